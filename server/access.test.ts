@@ -148,6 +148,12 @@ describe('a call with the id of another member’s data', () => {
     'lists.copy': 200,
     // Without an invitation.
     'lists.accept': 404,
+    // Any member may report what others write.
+    'moderation.report': 200,
+    // A decision is shown to the member whom it concerns.
+    'moderation.myDecision': 404,
+    'moderation.confirm': 404,
+    'moderation.appeal': 404,
     'diary.create': 200,
     'diary.edit': 404,
     'diary.remove': 404,
@@ -201,7 +207,17 @@ describe('a call with the id of another member’s data', () => {
 })
 
 /** The least role of each procedure that plain members may not call. */
-const rolesOfProcedures: Record<string, Role> = { 'admin.audit': 'moderator', 'admin.setRole': 'admin' }
+const rolesOfProcedures: Record<string, Role> = {
+  'admin.audit': 'moderator',
+  'admin.setRole': 'admin',
+  'moderation.list': 'moderator',
+  'moderation.open': 'moderator',
+  'moderation.byId': 'moderator',
+  'moderation.assign': 'moderator',
+  'moderation.decide': 'moderator',
+  'moderation.undo': 'moderator',
+  'moderation.answer': 'moderator',
+}
 
 test('the procedures that require a role are those of the table', () => {
   const required = procedures.filter(([, procedure]) => roleOf(procedure) !== 'member')

@@ -10,6 +10,7 @@ import { type Db, openDatabase } from '#server/db/open.ts'
 import { openReplica } from '#server/db/replica.ts'
 import { endClaims } from '#server/db/tasks.ts'
 import { openImports } from '#server/imports/work.ts'
+import { openModeration } from '#server/moderation/work.ts'
 import { openLive } from '#server/reviews/live.ts'
 import { demoSignIn, loadCommunity, removeCommunity } from '#server/starter/community.ts'
 import { loadStarter } from '#server/starter/load.ts'
@@ -170,6 +171,8 @@ async function serve(): Promise<number> {
   closers.unshift(() => webhooks.close())
   const live = await openLive({ config, db, log })
   closers.unshift(() => live.close())
+  const moderation = openModeration({ live, publicUrl: config.publicUrl }, { db, log })
+  closers.unshift(() => moderation.close())
   const sources = openSources(config, log)
   const disk = databaseDisk(config)
   const imports = openImports({ db, sources, disk, log, instance: config.publicUrl })

@@ -3,6 +3,7 @@ import { uploads } from '#server/uploads/feature.ts'
 import { social } from '#server/social/feature.ts'
 import { reviews } from '#server/reviews/feature.ts'
 import { lists } from '#server/lists/feature.ts'
+import { moderation } from '#server/moderation/feature.ts'
 import { imports } from '#server/imports/feature.ts'
 import { diary } from '#server/diary/feature.ts'
 import { changes } from '#server/changes/feature.ts'
@@ -23,6 +24,8 @@ import { importsRouter } from '#server/imports/router.ts'
 import { listItemsRouter } from '#server/lists/items-router.ts'
 import { listMembersRouter } from '#server/lists/members-router.ts'
 import { listsRouter } from '#server/lists/router.ts'
+import { casesRouter } from '#server/moderation/cases-router.ts'
+import { reportsRouter } from '#server/moderation/reports-router.ts'
 import { libraryRouter } from '#server/reviews/library-router.ts'
 import { ratingsRouter } from '#server/reviews/ratings-router.ts'
 import { reviewsRouter } from '#server/reviews/router.ts'
@@ -47,6 +50,7 @@ export const features: readonly Feature[] = [
   catalogue,
   accounts,
   webhooks,
+  moderation,
   changes,
 ]
 
@@ -86,6 +90,7 @@ export const appRouter = router({
   social: mergeRouters(socialRouter, tasteRouter),
   ...favoriteRouters,
   admin: mergeRouters(adminRouter, membersRouter),
+  moderation: mergeRouters(reportsRouter, casesRouter),
 })
 
 export type AppRouter = typeof appRouter

@@ -110,7 +110,7 @@ function testContext(
   return {
     ...services,
     now,
-    member: member && { sessionHash: 'test', scopes: null, role: 'member', ...member },
+    member: member && { sessionHash: 'test', scopes: null, role: 'member', standing: 'active', ...member },
     log: silentLog as unknown as Context['log'],
     requestId: 'test',
     response: {},
@@ -148,7 +148,7 @@ export async function aMember(db: Db, username = `member${++count}`): Promise<Me
     })
     .returning('id')
     .executeTakeFirstOrThrow()
-  return { id: row.id, username, sessionHash: 'test', scopes: null, role: 'member' }
+  return { id: row.id, username, sessionHash: 'test', scopes: null, role: 'member', standing: 'active' }
 }
 
 /** Inserts a verified member with a session that has not ended. */

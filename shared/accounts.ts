@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { accessTokenNameMax, accessTokensMax, accessTokenYearsMax, bioMax } from './limits.ts'
 import { messages } from './messages.ts'
+import { standings } from './moderation.ts'
 import { roles } from './roles.ts'
 import {
   count,
@@ -71,6 +72,11 @@ export const me = profile
       .exclude(['member'])
       .exactOptional()
       .meta({ description: 'Only present for moderators and admins.', examples: [] }),
+    standing: z.enum(standings).exclude(['active']).exactOptional().meta({
+      description:
+        'Only present if moderators have frozen or suspended the account: `GET /users/me/decisions` says why.',
+      examples: [],
+    }),
   })
   .meta({ id: 'Me', description: 'A member’s own account, with private fields.' })
 

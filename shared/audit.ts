@@ -4,6 +4,12 @@ import { cursor, id, limit, line, nextCursor, time } from './scalars.ts'
 /** What the audit log records, with the words that the web app shows after the name of the actor. */
 export const auditActions = {
   'role.change': 'changed the role of',
+  'case.open': 'opened a case about',
+  'case.assign': 'assigned',
+  'decision.make': 'decided about',
+  'decision.undo': 'undid',
+  'appeal.answer': 'answered an appeal against',
+  'title.correct': 'corrected',
 } as const
 export type AuditAction = keyof typeof auditActions
 const auditActionNames = Object.keys(auditActions) as [AuditAction, ...AuditAction[]]

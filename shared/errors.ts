@@ -105,6 +105,10 @@ const errorReasons = {
   PASSWORD_WRONG: 'The current password is wrong (403).',
   INSUFFICIENT_SCOPE: 'The access token lacks the scope that the message names (403).',
   CURSOR_EXPIRED: 'Some changes after this cursor have been removed: read the lists again (400).',
+  ACCOUNT_FROZEN: 'A moderator has frozen the account: it reads, but does not write (403).',
+  ACCOUNT_SUSPENDED:
+    'A moderator has suspended the account: it only reads the decision, appeals, exports and deletes itself (403).',
+  CONTENT_REMOVED: 'A moderator has removed it (403).',
   SESSION_REQUIRED: 'The call requires a login; an access token is not enough (403).',
 } as const
 export type ErrorReason = keyof typeof errorReasons

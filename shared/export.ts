@@ -3,6 +3,7 @@ import { errorRefs } from './errors.ts'
 import { importServices } from './import-formats.ts'
 import { listVisibilities } from './lists.ts'
 import { diaryStatuses, idSources, kindNames } from './media.ts'
+import { reportTargets } from './moderation.ts'
 import { byFlag } from './review-flags.ts'
 import { time } from './scalars.ts'
 
@@ -183,6 +184,31 @@ export const exportFile = z
         }),
       )
       .meta({ description: 'Comments on reviews.' }),
+    reports: z
+      .array(
+        z.object({
+          target: z.enum(reportTargets),
+          targetId: z.int(),
+          category: z.string().meta({ example: 'spam' }),
+          comment: z.string().meta({ example: '' }),
+          createdAt: time,
+          outcome: z.string().nullable().meta({ example: 'handled' }),
+        }),
+      )
+      .meta({ description: 'What the member has reported.' }),
+    decisions: z
+      .array(
+        z.object({
+          action: z.string().meta({ example: 'remove' }),
+          text: text.meta({ description: 'The text that it is about.' }),
+          reason: z.string().meta({ example: 'Advertises a shop.' }),
+          createdAt: time,
+          endedAt: time.nullable(),
+          appeal: z.string().nullable().meta({ example: null }),
+          answer: z.string().nullable().meta({ example: null }),
+        }),
+      )
+      .meta({ description: 'Decisions of moderators about the member.' }),
     imports: z.array(exportedImport),
   })
   .meta({ id: 'Export', description: 'All data of a member.' })

@@ -149,3 +149,14 @@ export const networkAskedMax = 1_000
 export const networkRowsMax = 200_000
 /** The maximum number of follows that an import creates. */
 export const importFollowsMax = 5_000
+
+/** The maximum number of reports of a member in 24 hours. */
+export const reportsPerDay = 20
+export const reportCommentMax = 1_000
+export const decisionTextMax = 2_000
+/** How long a decision can be undone and appealed; then what it removed is destroyed. */
+export const appealDays = 30
+/** The longest time that `removeAll` looks back. */
+export const removeDaysMax = 3_650
+/** The maximum number of reports of a case in a response. */
+export const reportsShown = 100

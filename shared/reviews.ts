@@ -102,6 +102,10 @@ export const review = z
         'The caller’s own reaction; `none` without a token. A token without `read` sees only one that the call itself has set.',
     }),
     commentCount: z.int().meta({ example: 2 }),
+    isRemoved: z.literal(true).optional().meta({
+      description: 'Only present if a moderator has removed the review, which only its author still sees.',
+      examples: [],
+    }),
     user: person,
   })
   .meta({

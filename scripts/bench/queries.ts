@@ -164,7 +164,16 @@ async function drawQueries(services: Services): Promise<Record<string, Call[]>> 
     appRouter.createCaller({
       ...services,
       now,
-      member: id ? { id, username: '', sessionHash: '', scopes: null, role: 'member' as const } : null,
+      member: id
+        ? {
+            id,
+            username: '',
+            sessionHash: '',
+            scopes: null,
+            role: 'member' as const,
+            standing: 'active' as const,
+          }
+        : null,
       log,
       requestId: '',
       response: {},

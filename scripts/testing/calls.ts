@@ -144,6 +144,36 @@ export async function prepareCalls(server: TestServer) {
     await call.addItem({ id: list.id, itemId: titles.movie })
     return { id: list.id }
   }
+  /** Opens a case about a new review. */
+  async function newCase() {
+    const author = await aMember(db)
+    const { review } = await server
+      .as(author)
+      .reviews.save({ movieId: titles.movie, rating: 1, text: 'Buy!' })
+    const target = { type: 'review' as const, id: review.id }
+    await server.as(await aMember(db)).moderation.report({ target, category: 'spam' })
+    const { id } = await db
+      .selectFrom('cases')
+      .select('id')
+      .where('target_id', '=', review.id)
+      .where('target_type', '=', 'review')
+      .executeTakeFirstOrThrow()
+    return { id, target }
+  }
+  /** Returns the calls of an admin, who may decide about anybody else. */
+  async function newModerator() {
+    const admin = await aMember(db)
+    await db.updateTable('users').set({ role: 'admin' }).where('id', '=', admin.id).execute()
+    return server.as({ ...admin, role: 'admin' }).moderation
+  }
+  const warn = { action: 'warn', reason: 'Please stop.' } as const
+  /** Warns a member because of a review. Returns the decision. */
+  async function warned(member: { id: number; username: string }) {
+    const { review } = await server.as(member).reviews.save({ bookId: titles.book, rating: 1, text: 'Buy!' })
+    const moderator = await newModerator()
+    const opened = await moderator.open({ target: { type: 'review', id: review.id } })
+    return { id: (await moderator.decide({ id: opened.case.id, ...warn })).decisionId }
+  }
   const friendsReview = async () => (await server.as(friend).reviews.mine({ movieId: titles.movie })).review
   const emailOf = ({ username }: Caller) => `${username}@example.org`
   let names = 0
@@ -265,6 +295,25 @@ export async function prepareCalls(server: TestServer) {
     'webhooks.remove': ownWebhook,
     'webhooks.test': ownWebhook,
     'webhooks.deliveries': ownWebhook,
+    'moderation.report': async () => ({
+      target: (await newCase()).target,
+      category: 'spam',
+      comment: 'See.',
+    }),
+    'moderation.myDecision': warned,
+    'moderation.confirm': warned,
+    'moderation.appeal': async (caller) => ({ ...(await warned(caller)), text: 'Why?' }),
+    'moderation.open': async () => ({ target: (await newCase()).target }),
+    'moderation.byId': async () => ({ id: (await newCase()).id }),
+    'moderation.assign': async () => ({ id: (await newCase()).id, userId: null }),
+    'moderation.decide': async () => ({ id: (await newCase()).id, action: 'remove', reason: 'Spam.' }),
+    'moderation.undo': async () => warned(await aMember(db)),
+    'moderation.answer': async () => {
+      const member = await aMember(db)
+      const { id } = await warned(member)
+      await server.as(member).moderation.appeal({ id, text: 'Why?' })
+      return { id, accepts: false, answer: 'Because.' }
+    },
     'social.follow': () => ({ userIdToFollow: friend.id }),
     'social.unfollow': () => ({ userIdToUnfollow: friend.id }),
     'social.followStatus': () => ({ id: friend.id }),

@@ -34,6 +34,7 @@ const facts = {
   notKept: { [secret('list')]: 1 },
 }
 const options = { shelves: { [secret('shelf')]: 'want' }, columns: { name: secret('column') } }
+const snapshot = { rating: null, hasSpoilers: false, imageUrl: null, title: null, writtenAt: null }
 const candidate = { mediaId: null, kind: 'movie', name: secret('candidate'), year: null, imageUrl: null }
 
 type Columns = { [Table in keyof Tables]: Partial<Record<keyof Tables[Table] & string, string>> }
@@ -65,6 +66,11 @@ const secrets = ({ id }: Pick<Caller, 'id'>): Columns => ({
   facet_counts: {},
   reactions: { reaction },
   comments: {},
+  removed_reviews: {},
+  removed_rows: {},
+  cases: { snapshot: JSON.stringify({ ...snapshot, text: secret('snapshot') }) },
+  reports: { comment: secret('report') },
+  decisions: { reason: secret('decision'), appeal: secret('appeal'), answer: secret('answer') },
   follows: {},
   favorites: {},
   diary_entries: {

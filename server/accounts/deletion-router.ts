@@ -16,6 +16,7 @@ export const deletionRouter = router({
   deletion: memberProcedure
     .meta({
       scope: 'session',
+      isForSuspended: true,
       openapi: {
         method: 'GET',
         path: '/users/me/deletion',
@@ -36,6 +37,7 @@ export const deletionRouter = router({
   requestDeletion: memberProcedure
     .meta({
       scope: 'session',
+      isForSuspended: true,
       openapi: {
         method: 'POST',
         path: '/users/me/deletion',
@@ -63,6 +65,7 @@ export const deletionRouter = router({
   cancelDeletion: memberProcedure
     .meta({
       scope: 'session',
+      isForSuspended: true,
       openapi: {
         method: 'DELETE',
         path: '/users/me/deletion',

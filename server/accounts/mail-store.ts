@@ -104,7 +104,7 @@ export async function removeExpiredMailTokens(db: Db, userId: number, now: Date)
 // Outbox
 
 /** Notices are sent after links, because somebody is waiting for those. */
-const noticePriority = 1
+export const noticePriority = 1
 
 /** Queues an email. Must run in the transaction of the change that causes it; call `mailer.flush()` after the commit. */
 export async function insertMail(db: Db, mail: Mail, now: Date, priority = 0): Promise<void> {

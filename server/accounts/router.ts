@@ -117,6 +117,7 @@ export const accountsRouter = router({
         protect: true,
       },
       scope: 'session',
+      isForSuspended: true,
     })
     .output(accounts.logout.output)
     .mutation(async ({ ctx }) => {
@@ -261,6 +262,7 @@ export const accountsRouter = router({
           'Returns the caller’s profile, including the fields that only they can see. Returns 401 if the token is not valid.',
         protect: true,
       },
+      isForSuspended: true,
     })
     .output(accounts.currentUser.output)
     .query(async ({ ctx }) => ({ user: presentMe(found(await store.findMe(ctx.db, ctx.member.id))) })),
@@ -365,7 +367,7 @@ export const accountsRouter = router({
     .input(accounts.userProfile.input)
     .output(accounts.userProfile.output)
     .query(async ({ ctx, input: { id } }) => {
-      const row = found(await store.findProfile(ctx.db, id), messages.userNotFound)
+      const row = found(await store.findProfile(ctx.db, id, ctx.member?.id), messages.userNotFound)
       return { user: presentProfile(row, ctx.member?.id === id) }
     }),
 

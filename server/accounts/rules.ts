@@ -67,6 +67,7 @@ export function presentMe(row: MeRow): z.infer<typeof accounts.me> {
     pendingEmail: row.pending_email,
     deletionAt: row.deletion_at,
     ...(row.role !== 'member' && { role: row.role }),
+    ...(row.standing !== 'active' && { standing: row.standing }),
   }
 }
 
@@ -146,7 +147,7 @@ export function mailLimit(now: Date): { max: number; nextAt: Date; endsAt: Date 
 }
 
 /** Each kind has a separate limit, so that a notice that an attacker causes does not suppress another one. */
-type MailKind = LinkPurpose | 'notice' | 'token-notice' | 'webhook-notice'
+type MailKind = LinkPurpose | 'notice' | 'token-notice' | 'webhook-notice' | 'report-notice'
 
 /** Returns the key for counting emails of a kind to a mailbox: a hash, so that addresses of strangers are not stored. */
 export function mailKey(kind: MailKind, email: string): string {
@@ -167,6 +168,7 @@ export function mailKeysOf(email: string): string[] {
     'notice',
     'token-notice',
     'webhook-notice',
+    'report-notice',
   ]
   return kinds.map((kind) => mailKey(kind, email))
 }

@@ -15,6 +15,7 @@ const sessionQuery = prepareQuery((db, tokenHash: string, now: string) =>
       'users.id',
       'users.username',
       'users.role',
+      'users.standing',
       'users.wrote_at',
       'sessions.last_used_at',
       'sessions.expires_at',
@@ -49,6 +50,7 @@ export async function findMemberBySession(db: Db, tokenHash: string, now: Date) 
       sessionHash: tokenHash,
       scopes: null,
       role: row.role,
+      standing: row.standing,
       wroteAt: row.wrote_at,
     },
     freshUntil: row.expires_at < touchDue ? row.expires_at : touchDue,
@@ -134,12 +136,14 @@ const accessTokenQuery = prepareQuery((db, tokenHash: string, now: string) =>
       'users.id',
       'users.username',
       'users.role',
+      'users.standing',
       'users.wrote_at',
       'api_tokens.scopes',
       'api_tokens.last_used_at',
       'api_tokens.expires_at',
     ])
     .where('api_tokens.token_hash', '=', tokenHash)
+    .where('users.standing', '<>', 'suspended')
     .where((eb) => eb.or([eb('api_tokens.expires_at', 'is', null), eb('api_tokens.expires_at', '>', now)])),
 )
 
@@ -170,6 +174,7 @@ export async function findMemberByAccessToken(db: Db, tokenHash: string, now: Da
         includesRole(row.role, scopeRoles[scope] ?? 'member'),
       ),
       role: row.role,
+      standing: row.standing,
       wroteAt: row.wrote_at,
     },
     freshUntil: row.expires_at !== null && row.expires_at < touchDue ? row.expires_at : touchDue,

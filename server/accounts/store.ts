@@ -4,6 +4,7 @@ import { recountAll } from '#server/db/counters.ts'
 import { isSqlite, isUniqueViolation } from '#server/db/dialect.ts'
 import { caseless, confusableKey, fold, usernameColumns } from '#server/db/fold.ts'
 import type { Db } from '#server/db/open.ts'
+import { maySee } from '#server/db/visibility.ts'
 import { meColumns, type MeRow, profileColumns, type ProfileRow, type UserRow } from '#server/db/tables.ts'
 import { enqueue, removeTasks } from '#server/db/tasks.ts'
 
@@ -62,13 +63,13 @@ export async function isEmailTaken(db: Db, email: string): Promise<boolean> {
   return holder !== undefined
 }
 
-/** Returns undefined for an unverified account too, because anyone could have chosen its name and picture. */
-export async function findProfile(db: Db, id: number): Promise<ProfileRow | undefined> {
+/** Returns undefined if the member does not exist, or the viewer may not see them. */
+export async function findProfile(db: Db, id: number, viewerId: number = 0): Promise<ProfileRow | undefined> {
   return db
     .selectFrom('users')
     .select(profileColumns)
     .where('id', '=', id)
-    .where('verified_at', 'is not', null)
+    .where(maySee(viewerId))
     .executeTakeFirst()
 }
 

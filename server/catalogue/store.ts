@@ -5,6 +5,7 @@ import { isOneOf, isSqlite, lockKeys, titleMatches } from '#server/db/dialect.ts
 import { foldWords, termsOf } from '#server/db/fold.ts'
 import { prepareQuery } from '#server/db/prepared.ts'
 import { sortByIds } from '#server/db/rows.ts'
+import { isTitleShown, maySee } from '#server/db/visibility.ts'
 import type { Span, Window } from '#server/db/spans.ts'
 import type { Db } from '#server/db/open.ts'
 import {
@@ -138,7 +139,8 @@ const cardsQuery = prepareQuery((db, ids: readonly number[]) =>
   db
     .selectFrom('media')
     .select(ratedCardColumns)
-    .where(isOneOf(db, 'media.id', ids)),
+    .where(isOneOf(db, 'media.id', ids))
+    .where(isTitleShown),
 )
 
 /** Lists the titles with these ids, in this order. */
@@ -154,7 +156,7 @@ const externalIds = sql<
 
 /** The member whose import created the title, as `id username`; null for all other titles. */
 const addedBy = sql<string | null>`case when source = 'import' then
-  (select id || ' ' || username from users where users.id = media.created_by and verified_at is not null) end`.as(
+  (select id || ' ' || username from users where users.id = media.created_by and ${maySee(0)}) end`.as(
   'added_by',
 )
 
@@ -164,7 +166,8 @@ const titleQuery = prepareQuery((db, kind: Kind, id: number) =>
     .select(titleColumns)
     .select([externalIds, addedBy])
     .where('id', '=', id)
-    .where('kind', '=', kind),
+    .where('kind', '=', kind)
+    .where(isTitleShown),
 )
 
 export async function findTitle(db: Db, kind: Kind, id: number): Promise<TitleRow | undefined> {
@@ -179,6 +182,7 @@ export async function listTitles(db: Db, ids: readonly number[]): Promise<TitleR
     .select(titleColumns)
     .select([externalIds, addedBy])
     .where(isOneOf(db, 'media.id', ids))
+    .where(isTitleShown)
     .execute()
   return sortByIds(ids, rows)
 }
@@ -194,6 +198,7 @@ export async function listTitlesBetween(
     .select(['id', 'kind'])
     .where('id', '>=', first)
     .where('id', '<=', last)
+    .where(isTitleShown)
     .orderBy('id')
     .execute()
 }
@@ -556,7 +561,8 @@ const itemsQuery = prepareQuery((db, ids: readonly number[]) =>
   db
     .selectFrom('media')
     .select(itemColumns)
-    .where(isOneOf(db, 'media.id', ids)),
+    .where(isOneOf(db, 'media.id', ids))
+    .where(isTitleShown),
 )
 
 /**
@@ -606,7 +612,12 @@ export async function countItems(db: Db, kind?: Kind): Promise<number> {
 }
 
 export async function findItem(db: Db, id: number): Promise<ItemRow | undefined> {
-  return db.selectFrom('media').select(itemColumns).where('id', '=', id).executeTakeFirst()
+  return db
+    .selectFrom('media')
+    .select(itemColumns)
+    .where('id', '=', id)
+    .where(isTitleShown)
+    .executeTakeFirst()
 }
 
 /** Lists the source of each title and when it was last fetched. */

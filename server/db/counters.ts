@@ -57,7 +57,7 @@ const counters: { table: CountedTable; column: string; recount: string }[] = [
   {
     table: 'reviews',
     column: 'comment_count',
-    recount: 'select count(*) from comments c where c.review_id = reviews.id',
+    recount: 'select count(*) from comments c where c.review_id = reviews.id and c.removed_text is null',
   },
   {
     table: 'lists',

@@ -5,12 +5,20 @@ import type { ImportService } from '#shared/import-formats.ts'
 import type { FollowLineState, ImportLineState, ImportState, ImportTitleState } from '#shared/imports.ts'
 import type { ListVisibility } from '#shared/lists.ts'
 import type { DiaryStatus, IdSource, Kind } from '#shared/media.ts'
+import type {
+  DecisionAction,
+  DecisionEnd,
+  ReportCategory,
+  ReportOutcome,
+  ReportTarget,
+  Standing,
+} from '#shared/moderation.ts'
 import { byFlag, type FlagColumn } from '#shared/review-flags.ts'
 import type { Role } from '#shared/roles.ts'
 import type { WebhookEvent } from '#shared/webhooks.ts'
 
 /** Kinds of background work. */
-export const queueNames = ['mail', 'webhooks', 'imports', 'deletions', 'lists', 'jobs'] as const
+export const queueNames = ['mail', 'webhooks', 'imports', 'deletions', 'lists', 'moderation', 'jobs'] as const
 export type QueueName = (typeof queueNames)[number]
 
 /** Times are ISO 8601 text in UTC; flags are 0 or 1; ids start at 1. */
@@ -48,6 +56,8 @@ export type Tables = {
     deletion_at: Generated<string | null>
     /** The hash of the login key of the sign-up, until it has been used. */
     login_key_hash: Generated<string | null>
+    /** What the decisions in force allow the member (server/moderation). */
+    standing: Generated<Standing>
     role: Generated<Role>
     /** When the email of an account that waits for approval was verified. */
     pending_since: Generated<string | null>
@@ -201,6 +211,8 @@ export type Tables = {
     stars_5: Generated<number>
     /** The number of reviews with a text: the total of the review list. */
     text_count: Generated<number>
+    /** When a decision removed the title. */
+    removed_at: Generated<string | null>
   }
   external_ids: { source: IdSource; external_id: string; media_id: number }
   reviews: {
@@ -219,6 +231,10 @@ export type Tables = {
     like_count: Generated<number>
     dislike_count: Generated<number>
     comment_count: Generated<number>
+    /** The text of a removed review, whose `text` is blank. */
+    removed_text: Generated<string | null>
+    /** What the author says, while a decision marks the review as a spoiler. */
+    own_has_spoilers: Generated<number | null>
   } & Record<FlagColumn, Generated<number>>
   /** Ratings of each title per span of `days` days (1, 8 or 64). `start` counts days since 1970 and is a multiple of `days`. */
   rating_counts: { media_id: number; kind: Kind; days: number; start: number; count: number; sum: number }
@@ -241,6 +257,86 @@ export type Tables = {
     text: string
     has_spoilers: Generated<number>
     created_at: string
+    /** As in `reviews`. */
+    removed_text: Generated<string | null>
+    own_has_spoilers: Generated<number | null>
+  }
+  /** Removed reviews whose ratings do not count either. They are in no other table. */
+  removed_reviews: {
+    review_id: number
+    user_id: number
+    media_id: number
+    created_at: string
+    /** The row of `reviews`, as JSON. */
+    row: string
+  }
+  /** The comments and reactions of those reviews. */
+  removed_rows: {
+    id: Generated<number>
+    review_id: number
+    user_id: number
+    table_name: 'comments' | 'reactions'
+    /** As JSON. */
+    row: string
+  }
+  /** The reports about one target, and what was decided. */
+  cases: {
+    id: Generated<number>
+    target_type: ReportTarget
+    target_id: number
+    /** The author, or the member themselves. */
+    user_id: number | null
+    /** `Snapshot` as JSON: the target when the case was opened. */
+    snapshot: string
+    /** At most one case of a target is open. */
+    is_open: Generated<number>
+    assignee_id: Generated<number | null>
+    report_count: Generated<number>
+    opened_at: string
+    closed_at: Generated<string | null>
+  }
+  reports: {
+    id: Generated<number>
+    case_id: number
+    user_id: number | null
+    category: ReportCategory
+    /** The texts of the broken rules, as JSON. */
+    rules: string
+    comment: string
+    created_at: string
+    /** Null until the case is decided. */
+    outcome: Generated<ReportOutcome | null>
+    closed_at: Generated<string | null>
+  }
+  decisions: {
+    id: Generated<number>
+    case_id: number
+    target_type: ReportTarget
+    target_id: number
+    /** The member whom it concerns. */
+    user_id: number | null
+    moderator_id: number | null
+    action: DecisionAction
+    /** The texts of the broken rules, as JSON. */
+    rules: string
+    reason: string
+    /** When it ends by itself. */
+    until: string | null
+    /** `removeAll` removes what was written from this time on. */
+    since: string | null
+    keeps_rating: Generated<number>
+    created_at: string
+    ended_at: Generated<string | null>
+    end_reason: Generated<DecisionEnd | null>
+    /** When what it removed was destroyed. */
+    final_at: Generated<string | null>
+    /** When the member confirmed to have read it. */
+    confirmed_at: Generated<string | null>
+    appeal: Generated<string | null>
+    appealed_at: Generated<string | null>
+    answer: Generated<string | null>
+    answered_at: Generated<string | null>
+    accepts: Generated<number | null>
   }
   follows: { follower_id: number; followee_id: number; created_at: string }
   /** Sorted by `place`, then by time, both descending. `place` is 0 until the member puts the favorites of the kind in order. */
@@ -563,15 +659,27 @@ export const reviewColumns = [
   'reviews.like_count',
   'reviews.dislike_count',
   'reviews.comment_count',
+  'reviews.removed_text',
 ] as const
 /** A review with its author and the viewer's reaction. */
-export type ShownReviewRow = Omit<ReviewRow, 'rated_at' | 'rating_given'> &
+export type ShownReviewRow = Omit<ReviewRow, 'rated_at' | 'rating_given' | 'own_has_spoilers'> &
   Pick<UserRow, 'username' | 'picture'> & { reaction: 'like' | 'dislike' | null }
 
 export type ImportRow = Selectable<Tables['imports']>
 export type ImportTitleRow = Selectable<Tables['import_titles']>
 export type ImportLineRow = Selectable<Tables['import_lines']>
 export type ImportChangeRow = Selectable<Tables['import_changes']>
+
+export type CaseRow = Selectable<Tables['cases']>
+export type DecisionRow = Selectable<Tables['decisions']>
+export type ReportRow = Selectable<Tables['reports']>
+/** A case with the categories of its reports, separated by commas, and whether an appeal waits for an answer. */
+export type ListedCaseRow = CaseRow & { categories: string; is_appealed: number }
+/** A decision that was not undone, with the columns that its effect depends on. */
+export type DecisionInForce = Pick<
+  DecisionRow,
+  'action' | 'target_type' | 'target_id' | 'since' | 'until' | 'keeps_rating' | 'created_at' | 'final_at'
+>
 
 export type ChangeRow = Selectable<Tables['changes']>
 export type WebhookRow = Omit<Selectable<Tables['webhooks']>, 'secret'>
@@ -603,7 +711,7 @@ export const profileColumns = [
   'bio',
   'email',
 ] as const
-export const meColumns = [...profileColumns, 'pending_email', 'deletion_at', 'role'] as const
+export const meColumns = [...profileColumns, 'pending_email', 'deletion_at', 'role', 'standing'] as const
 export type ProfileRow = Pick<UserRow, (typeof profileColumns)[number]>
 export type MeRow = Pick<UserRow, (typeof meColumns)[number]>
 

@@ -6,6 +6,7 @@ import { isOneOf, isSqlite, isUniqueViolation } from '#server/db/dialect.ts'
 import type { Db } from '#server/db/open.ts'
 import { prepareQuery } from '#server/db/prepared.ts'
 import { sortByIds } from '#server/db/rows.ts'
+import { isTitleShown, maySee } from '#server/db/visibility.ts'
 import type {
   DiaryOwnerRow,
   EntryPlace,
@@ -22,13 +23,13 @@ const day = sql<string>`coalesce(diary_entries.finished_on, diary_entries.starte
 /** Sorts the entries of a title, descending: the one in progress, then those that are over, then `want`. */
 const rank = sql<number>`case diary_entries.status when 'want' then 1 when 'finished' then 2 when 'dropped' then 2 else 3 end`
 
-/** Returns undefined if the member does not exist or is not verified. */
+/** Returns undefined if the member does not exist, or nobody may see them. */
 export async function findDiaryOwner(db: Db, userId: number): Promise<DiaryOwnerRow | undefined> {
   return db
     .selectFrom('users')
     .select(['id', 'diary_visibility'])
     .where('id', '=', userId)
-    .where('verified_at', 'is not', null)
+    .where(maySee(0))
     .executeTakeFirst()
 }
 
@@ -114,6 +115,7 @@ function entriesWithTitles(db: Db) {
         .onRef('reviews.user_id', '=', 'diary_entries.user_id')
         .onRef('reviews.media_id', '=', 'diary_entries.media_id'),
     )
+    .where(isTitleShown)
 }
 
 /** Returns the entries with these ids, in the order of the ids. */

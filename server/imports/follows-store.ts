@@ -2,8 +2,9 @@ import type { Insertable, Selectable } from 'kysely'
 import { caseless } from '#server/db/fold.ts'
 import type { Db } from '#server/db/open.ts'
 import type { Tables } from '#server/db/tables.ts'
+import { maySee } from '#server/db/visibility.ts'
 
-/** Lists verified members by username, each with whether the member follows them, and whether an import has ever created that follow. */
+/** Lists the members that `userId` may see by username, each with whether the member follows them, and whether an import has ever created that follow. */
 export async function listFollowable(
   db: Db,
   userId: number,
@@ -32,7 +33,7 @@ export async function listFollowable(
     ])
     .where('users.username_folded', 'in', usernames.map(caseless))
     .where('users.username', 'in', usernames)
-    .where('users.verified_at', 'is not', null)
+    .where(maySee(userId))
     .where('users.id', '<>', userId)
     .execute()
   return rows.map(({ id, username, followed_at, wasImported }) => ({

@@ -23,7 +23,7 @@ import { openConcurrencyLimit } from '#server/process/concurrency-limit.ts'
 import type { Disk } from '#server/process/disk.ts'
 import type { Context, Services } from '#server/trpc/context.ts'
 import { busy, TooManyRequests } from '#server/trpc/errors.ts'
-import { found, loggedIn, requireScope } from '#server/trpc/procedures.ts'
+import { found, loggedIn, requireScope, requireStanding } from '#server/trpc/procedures.ts'
 import { sheetLine } from '#server/export/csv-line.ts'
 import type { FileSummary } from './parse.ts'
 import { readInChild } from './parse-in-child.ts'
@@ -63,6 +63,7 @@ export async function registerImports(
     const ctx = await createContext(request)
     const { id: userId } = loggedIn(ctx)
     requireScope(ctx, 'read')
+    requireStanding(ctx, false)
     if (!/^[1-9]\d{0,14}$/.test(request.params.id))
       throw new TRPCError({ code: 'BAD_REQUEST', message: messages.invalidRequest })
     const id = Number(request.params.id)
@@ -80,6 +81,7 @@ export async function registerImports(
       const ctx = await createContext(request)
       const member = loggedIn(ctx)
       requireScope(ctx, 'imports')
+      requireStanding(ctx, true)
       await ctx.limit('import', String(member.id))
       if (!request.isMultipart())
         throw new TRPCError({ code: 'UNSUPPORTED_MEDIA_TYPE', message: messages.importMissing })

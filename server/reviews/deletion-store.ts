@@ -19,19 +19,20 @@ export async function findReviewOf(db: Db, userId: number): Promise<ReviewToRemo
 
 /** Removes up to `limit` comments on a review, which must be locked. Updates its counter. Returns how many. */
 export async function removeCommentsOn(trx: Db, reviewId: number, limit: number): Promise<number> {
-  const { numDeletedRows } = await trx
+  const rows = await trx
     .deleteFrom('comments')
     .where('id', 'in', (eb) =>
       eb.selectFrom('comments').select('id').where('review_id', '=', reviewId).limit(limit),
     )
-    .executeTakeFirst()
-  const removed = Number(numDeletedRows)
+    .returning('removed_text')
+    .execute()
+  const removed = rows.filter(({ removed_text }) => removed_text === null).length
   await trx
     .updateTable('reviews')
     .set((eb) => ({ comment_count: eb('comment_count', '-', removed) }))
     .where('id', '=', reviewId)
     .execute()
-  return removed
+  return rows.length
 }
 
 /** Removes up to `limit` reactions to a review, which must be locked. Updates its counters. Returns how many. */

@@ -39,7 +39,7 @@ export async function removeComments(db: Db, userId: number, limit: number): Pro
   await db.transaction().execute(async (trx) => {
     for (const { id, review_id } of comments) {
       if (!(await lockReview(trx, review_id))) continue
-      if (await removeComment(trx, id)) await addToCommentCount(trx, review_id, -1)
+      if ((await removeComment(trx, id))?.isCounted) await addToCommentCount(trx, review_id, -1)
     }
   })
   return comments.length

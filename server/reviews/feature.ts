@@ -21,7 +21,7 @@ export const reviews: Feature = {
         title: row.media_id,
         rating: row.rating,
         ratingGiven: row.rating_given,
-        text: row.text,
+        text: row.removed_text ?? row.text,
         ...toFlags(row),
         createdAt: row.created_at,
         updatedAt: row.updated_at,
@@ -56,7 +56,7 @@ export const reviews: Feature = {
       (row) => ({
         title: row.media_id,
         author: row.author,
-        text: row.text,
+        text: row.removed_text ?? row.text,
         hasSpoilers: row.has_spoilers === 1,
         createdAt: row.created_at,
       }),
@@ -82,7 +82,8 @@ export const reviews: Feature = {
   ],
   changes: {
     async review(db, userId, ids) {
-      const rows = await listReviews(db, ids, userId)
+      // A removed review is a deleted one for clients that keep a copy.
+      const rows = (await listReviews(db, ids, userId)).filter((row) => row.removed_text === null)
       const cards = await listCards(db, [...new Set(rows.map((row) => row.media_id))])
       return withTitles(rows, cards.map(toTitleCard)).map((review) => [review.id, { review }])
     },

@@ -82,7 +82,7 @@ export const libraryRouter = router({
     .input(schema.memberHistograms.input)
     .output(schema.memberHistograms.output)
     .query(async ({ ctx, input: { id } }) => {
-      found(await findRatingTotal(ctx.db, id), messages.userNotFound)
+      found(await findRatingTotal(ctx.db, id, ctx.member?.id), messages.userNotFound)
       const firstRatedAt = await findFirstRating(ctx.db, id)
       return { ...histogramsOf(await countRatings(ctx.db, id)), firstRatedAt }
     }),
@@ -140,7 +140,7 @@ async function readLibrary(
   userId: number,
   { sort, order, cursor, limit, q, ...facets }: schema.LibraryListing,
 ) {
-  const all = found(await findRatingTotal(db, userId), messages.userNotFound)
+  const all = found(await findRatingTotal(db, userId, member?.id), messages.userNotFound)
   const words = q === undefined ? undefined : foldWords(q)
   const isTooLarge = words !== undefined && all > librarySearchMax
   const since = isTooLarge ? await findLibraryTime(db, userId, librarySearchMax - 1) : undefined

@@ -17,6 +17,7 @@ import {
   publicProcedure,
   router,
 } from '#server/trpc/procedures.ts'
+import { ReasonedError } from '#server/trpc/errors.ts'
 import { checkIfMatch } from '#server/trpc/etag.ts'
 import {
   applyEdit,
@@ -42,6 +43,7 @@ import {
   findReviewBy,
   findReviewedTitle,
   insertComment,
+  isRemoved,
   listComments,
   listNetworkReviews,
   listReviews,
@@ -178,6 +180,8 @@ export const reviewsRouter = router({
         const title = found(await lockTitle(trx, ref), ref.notFound)
         const mine = await findReviewBy(trx, ctx.member.id, title.id)
         const now = ctx.now.toISOString()
+        if (mine ? mine.removed_text !== null : await isRemoved(trx, ctx.member.id, title.id))
+          throw contentRemoved()
         const id = mine
           ? mine.id
           : await createReview(trx, title, ctx.member.id, newReview(input, now), publish)
@@ -208,7 +212,7 @@ export const reviewsRouter = router({
     .output(schema.editReview.output)
     .mutation(({ ctx, input }) =>
       publishing(ctx, async (trx, publish) => {
-        const review = await lockOwn(trx, input.id, ctx)
+        const review = await lockOwn(trx, input.id, ctx, true)
         await changeReview(trx, review, applyEdit(review, input, ctx.now.toISOString()), publish)
         return readReview(trx, review.id, viewerOf(ctx))
       }),
@@ -233,7 +237,7 @@ export const reviewsRouter = router({
     .output(schema.restoreReview.output)
     .mutation(({ ctx, input: { replaced, ...snapshot } }) =>
       publishing(ctx, async (trx, publish) => {
-        const review = await lockOwn(trx, snapshot.id, ctx)
+        const review = await lockOwn(trx, snapshot.id, ctx, true)
         if (replaced !== undefined && review.updated_at !== replaced)
           throw new TRPCError({ code: 'CONFLICT', message: messages.reviewChanged })
         await changeReview(trx, review, restored(review, snapshot), publish)
@@ -260,7 +264,7 @@ export const reviewsRouter = router({
     .output(message)
     .mutation(({ ctx, input }) =>
       publishing(ctx, async (trx, publish) => {
-        const review = await lockOwn(trx, input.id, ctx)
+        const review = await lockOwn(trx, input.id, ctx, false)
         await deleteReview(trx, review, publish)
         return { message: messages.reviewDeleted }
       }),
@@ -355,6 +359,7 @@ export const reviewsRouter = router({
     .output(schema.addComment.output)
     .mutation(({ ctx, input }) =>
       ctx.db.transaction().execute(async (trx) => {
+        found(await findCommentCount(trx, input.id), messages.reviewNotFound)
         const commentCount = found(await addToCommentCount(trx, input.id, 1), messages.reviewNotFound)
         const values = {
           review_id: input.id,
@@ -391,8 +396,8 @@ export const reviewsRouter = router({
         const comment = found(await findComment(trx, input.id), messages.commentNotFound)
         if (comment.user_id !== ctx.member.id) throw forbidden(messages.commentNotYours)
         const commentCount = (await addToCommentCount(trx, comment.review_id, -1)) ?? 0
-        // Throws if a concurrent request has deleted the comment, which rolls back the counter.
-        found(await removeComment(trx, input.id), messages.commentNotFound)
+        // Throws if a concurrent request has deleted or removed the comment, which rolls back the counter.
+        found((await removeComment(trx, input.id))?.isCounted, messages.commentNotFound)
         return { message: messages.commentDeleted, commentCount }
       }),
     ),
@@ -434,11 +439,17 @@ async function networkPage(
   return { rows: await listReviews(db, ids, follower.id), total: all.length }
 }
 
-/** Throws PRECONDITION_FAILED if the call is about an earlier version of the review. */
-async function lockOwn(trx: Db, id: number, ctx: Context & { member: Member }): Promise<OwnReviewRow> {
+/** Throws FORBIDDEN for an edit of a removed review, and PRECONDITION_FAILED if the call is about an earlier version of the review. */
+async function lockOwn(
+  trx: Db,
+  id: number,
+  ctx: Context & { member: Member },
+  isEdit: boolean,
+): Promise<OwnReviewRow> {
   await lockTitleOf(trx, id)
   const review = found(await findReview(trx, id), messages.reviewNotFound)
   if (review.user_id !== ctx.member.id) throw forbidden(messages.reviewNotYours)
+  if (review.removed_text !== null && isEdit) throw contentRemoved()
   const values = { ...review, ...toFlags(review) }
   checkIfMatch(
     ctx,
@@ -479,6 +490,10 @@ function toComment(row: CommentRow) {
     createdAt: row.created_at,
     author,
   }
+}
+
+function contentRemoved(): ReasonedError {
+  return new ReasonedError('FORBIDDEN', 'CONTENT_REMOVED', messages.reviewRemoved)
 }
 
 function forbidden(text: string): TRPCError {

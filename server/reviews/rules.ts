@@ -15,7 +15,7 @@ import {
 } from '#shared/reviews.ts'
 import type { titleCard } from '#shared/scalars.ts'
 import { dayOf, ratingSpans, spanStart } from '#server/db/spans.ts'
-import type { RatingsRow, ShownReviewRow, WrittenRow } from '#server/db/tables.ts'
+import type { RatingsRow, ReviewRow, ShownReviewRow, WrittenRow } from '#server/db/tables.ts'
 
 /** The title that a request names. If `kind` is present, the title must be of that kind. */
 export type TitleRef = { id: number; kind?: Kind; notFound: string }
@@ -76,6 +76,18 @@ export function toFlags(row: Pick<WrittenRow, FlagColumn>): ReviewFlags {
 export function toFlagColumns(flags: Partial<ReviewFlags>): Record<FlagColumn, number> {
   const columns = flagNames.map((name) => [reviewFlags[name].column, Number(flags[name] ?? false)])
   return Object.fromEntries(columns) as Record<FlagColumn, number>
+}
+
+/** Returns a review’s columns after a change by its author, of which decisions about the review hide some. */
+export function withDecisions<Values extends WrittenRow>(
+  before: Pick<ReviewRow, 'removed_text' | 'own_has_spoilers'>,
+  values: Values,
+) {
+  return {
+    ...values,
+    ...(before.removed_text !== null && { text: '', removed_text: values.text || before.removed_text }),
+    ...(before.own_has_spoilers !== null && { has_spoilers: 1, own_has_spoilers: values.has_spoilers }),
+  }
 }
 
 export function newReview(sent: Written, now: string) {
@@ -181,7 +193,9 @@ export function toReview(row: ShownReviewRow): z.infer<typeof review> {
     itemId: row.media_id,
     [kinds[row.kind].idKey]: row.media_id,
     rating: row.rating,
-    text: row.text,
+    // Of a removed review, only its author gets the row.
+    text: row.removed_text ?? row.text,
+    ...(row.removed_text !== null && { isRemoved: true as const }),
     ...toFlags(row),
     createdAt: row.created_at,
     updatedAt: row.updated_at,

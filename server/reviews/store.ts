@@ -1,4 +1,4 @@
-import { type Expression, type RawBuilder, type Selectable, type SqlBool, sql } from 'kysely'
+import { type Expression, type Insertable, type RawBuilder, type Selectable, type SqlBool, sql } from 'kysely'
 import type { Kind } from '#shared/media.ts'
 import { networkAskedMax } from '#shared/limits.ts'
 import type { LibrarySort, SortBy } from '#shared/reviews.ts'
@@ -6,6 +6,7 @@ import { contains, equalsInside, isOneOf, isSqlite } from '#server/db/dialect.ts
 import { prepareQuery } from '#server/db/prepared.ts'
 import type { Db } from '#server/db/open.ts'
 import { sortByIds } from '#server/db/rows.ts'
+import { isTitleShown, maySee, maySeeReview } from '#server/db/visibility.ts'
 import {
   type MediaRow,
   ratingColumns,
@@ -28,7 +29,7 @@ type Title = { id: number; kind?: Kind }
 export type ReviewedTitleRow = Pick<MediaRow, 'id' | 'kind' | 'text_count'>
 
 function selectTitle(db: Db, id: number) {
-  return db.selectFrom('media').select(['id', 'kind', 'text_count']).where('id', '=', id)
+  return db.selectFrom('media').select(['id', 'kind', 'text_count']).where('id', '=', id).where(isTitleShown)
 }
 const titleQuery = prepareQuery((db, id: number) => selectTitle(db, id))
 const lockedTitleQuery = prepareQuery((db, id: number) =>
@@ -66,6 +67,8 @@ const ownColumns = [
   'rating_given',
   'updated_at',
   'rated_at',
+  'removed_text',
+  'own_has_spoilers',
 ] as const
 export type OwnReviewRow = Pick<ReviewRow, (typeof ownColumns)[number]>
 
@@ -97,9 +100,23 @@ export async function insertReview(db: Db, review: NewReview): Promise<OwnReview
 export async function updateReview(
   db: Db,
   id: number,
-  values: WrittenRow & Pick<ReviewRow, 'rating_given' | 'updated_at' | 'rated_at'>,
+  values: Partial<
+    WrittenRow &
+      Pick<ReviewRow, 'rating_given' | 'updated_at' | 'rated_at' | 'removed_text' | 'own_has_spoilers'>
+  >,
 ): Promise<void> {
   await db.updateTable('reviews').set(values).where('id', '=', id).execute()
+}
+
+/** Returns whether a review that a member wrote about a title was removed with its rating. */
+export async function isRemoved(db: Db, userId: number, mediaId: number): Promise<boolean> {
+  const row = await db
+    .selectFrom('removed_reviews')
+    .select('review_id')
+    .where('user_id', '=', userId)
+    .where('media_id', '=', mediaId)
+    .executeTakeFirst()
+  return row !== undefined
 }
 
 /** Deletes a review with its reactions and comments. */
@@ -176,6 +193,7 @@ const selectShown = (db: Db, viewerId: number) =>
       join.onRef('reactions.review_id', '=', 'reviews.id').on('reactions.user_id', '=', viewerId),
     )
     .select([...reviewColumns, 'users.username', 'users.picture', 'reactions.reaction'])
+    .where(maySeeReview(viewerId))
 
 /**
  * Pages of a title's reviews that have a text. `ORDER BY` names every column of the index, otherwise SQLite sorts all reviews of the
@@ -222,7 +240,12 @@ export async function listReviewsPage(
 }
 
 const ratingsQuery = prepareQuery((db, kind: Kind, id: number) =>
-  db.selectFrom('media').select(ratingColumns).where('id', '=', id).where('kind', '=', kind),
+  db
+    .selectFrom('media')
+    .select(ratingColumns)
+    .where('id', '=', id)
+    .where('kind', '=', kind)
+    .where(isTitleShown),
 )
 
 /** Returns the rating counters of a title. */
@@ -300,6 +323,7 @@ export async function listRaters(
         .as('raters'),
     )
     .innerJoin('users', 'users.id', 'raters.user_id')
+    .where(maySee(title.memberId))
     .select(['users.id', 'users.username', 'users.picture'])
     .orderBy('raters.rated_at', 'desc')
     .orderBy('raters.id', 'desc')
@@ -383,11 +407,14 @@ export async function addReactionCounts(
     .execute()
 }
 
+/** Returns undefined if the review does not exist, or is hidden. */
 export async function findCommentCount(db: Db, reviewId: number): Promise<number | undefined> {
   const row = await db
     .selectFrom('reviews')
-    .select('comment_count')
-    .where('id', '=', reviewId)
+    .innerJoin('users', 'users.id', 'reviews.user_id')
+    .select('reviews.comment_count')
+    .where('reviews.id', '=', reviewId)
+    .where(maySeeReview(0))
     .executeTakeFirst()
   return row?.comment_count
 }
@@ -406,7 +433,8 @@ export async function addToCommentCount(db: Db, reviewId: number, by: 1 | -1): P
   return row?.comment_count
 }
 
-export type CommentRow = Selectable<Tables['comments']> & Pick<UserRow, 'username' | 'picture'>
+export type CommentRow = Omit<Selectable<Tables['comments']>, 'removed_text' | 'own_has_spoilers'> &
+  Pick<UserRow, 'username' | 'picture'>
 
 /** Returns the last comments of a review, or the last ones before a given comment; oldest first. */
 export async function listComments(
@@ -447,21 +475,27 @@ function comments(db: Db) {
       'users.username',
       'users.picture',
     ])
+    .where('comments.removed_text', 'is', null)
+    .where(maySee(0))
 }
 
 /** Returns the id of the new comment. */
 export async function insertComment(
   db: Db,
-  comment: Omit<Selectable<Tables['comments']>, 'id'>,
+  comment: Omit<Insertable<Tables['comments']>, 'id'>,
 ): Promise<number> {
   const { id } = await db.insertInto('comments').values(comment).returning('id').executeTakeFirstOrThrow()
   return id
 }
 
-/** Returns whether the comment existed. */
-export async function removeComment(db: Db, id: number): Promise<boolean> {
-  const { numDeletedRows } = await db.deleteFrom('comments').where('id', '=', id).executeTakeFirst()
-  return numDeletedRows > 0n
+/** Deletes a comment. Returns whether it was counted: a removed one is not. Undefined if it did not exist. */
+export async function removeComment(db: Db, id: number): Promise<{ isCounted: boolean } | undefined> {
+  const row = await db
+    .deleteFrom('comments')
+    .where('id', '=', id)
+    .returning('removed_text')
+    .executeTakeFirst()
+  return row && { isCounted: row.removed_text === null }
 }
 
 export type LibraryFilter = {
@@ -477,13 +511,17 @@ export type LibraryFilter = {
   year?: number | undefined
 }
 
-/** Returns the number of ratings of a verified member; undefined if there is no such member. */
-export async function findRatingTotal(db: Db, userId: number): Promise<number | undefined> {
+/** Returns the number of ratings of a member; undefined if there is no such member, or the viewer may not see them. */
+export async function findRatingTotal(
+  db: Db,
+  userId: number,
+  viewerId: number = 0,
+): Promise<number | undefined> {
   const row = await db
     .selectFrom('users')
     .select('review_count')
     .where('id', '=', userId)
-    .where('verified_at', 'is not', null)
+    .where(maySee(viewerId))
     .executeTakeFirst()
   return row?.review_count
 }
@@ -676,6 +714,7 @@ export function selectExportedReviews(db: Db, userId: number) {
   return db
     .selectFrom('reviews')
     .select(['media_id', ...writtenColumns, 'rating_given', 'created_at', 'updated_at', 'rated_at'])
+    .select('removed_text')
     .where('user_id', '=', userId)
 }
 
@@ -696,6 +735,7 @@ export function selectExportedComments(db: Db, userId: number) {
     .innerJoin('reviews', 'reviews.id', 'comments.review_id')
     .innerJoin('users', 'users.id', 'reviews.user_id')
     .select(['comments.id', 'comments.text', 'comments.has_spoilers', 'comments.created_at'])
+    .select('comments.removed_text')
     .select(['reviews.media_id', 'users.username as author'])
     .where('comments.user_id', '=', userId)
 }

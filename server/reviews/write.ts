@@ -1,7 +1,7 @@
 import type { Db } from '#server/db/open.ts'
 import type { ReviewRow, WrittenRow } from '#server/db/tables.ts'
 import type { Live } from './live.ts'
-import { type Change, changeBetween, countsBetween, ratingCountsBetween } from './rules.ts'
+import { type Change, changeBetween, countsBetween, ratingCountsBetween, withDecisions } from './rules.ts'
 import {
   addCounts,
   addRatingCounts,
@@ -40,8 +40,25 @@ export async function changeReview(
   values: WrittenRow & Pick<ReviewRow, 'rating_given' | 'updated_at' | 'rated_at'>,
   publish: Publish,
 ): Promise<void> {
+  const after = withDecisions(review, values)
+  await updateReview(trx, review.id, after)
+  await recordChange(trx, review, [review, after], publish)
+}
+
+/** Changes what decisions set. The times of the review stay. */
+export async function decideReview(
+  trx: Db,
+  review: OwnReviewRow,
+  values: Pick<ReviewRow, 'text' | 'removed_text' | 'has_spoilers' | 'own_has_spoilers'>,
+  publish: Publish,
+): Promise<void> {
   await updateReview(trx, review.id, values)
-  await recordChange(trx, review, [review, values], publish)
+  await recordChange(trx, review, [review, { ...review, ...values }], publish)
+}
+
+/** Counts a review that was inserted again, with its id and its times. */
+export async function countRestored(trx: Db, review: OwnReviewRow, publish: Publish): Promise<void> {
+  await recordChange(trx, review, [undefined, review], publish)
 }
 
 /** Deletes a review with its reactions and comments. */

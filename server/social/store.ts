@@ -5,6 +5,7 @@ import { isOneOf } from '#server/db/dialect.ts'
 import { fold } from '#server/db/fold.ts'
 import { prepareQuery } from '#server/db/prepared.ts'
 import { sortByIds } from '#server/db/rows.ts'
+import { isTitleShown, maySee } from '#server/db/visibility.ts'
 import type { Db } from '#server/db/open.ts'
 import type { UserRow } from '#server/db/tables.ts'
 
@@ -12,16 +13,17 @@ type PersonRow = Pick<UserRow, 'id' | 'username' | 'picture'>
 type ListedPersonRow = PersonRow & Pick<UserRow, 'review_count'>
 export type Follow = { follower_id: number; followee_id: number }
 
-/** Returns undefined if the member does not exist or is not verified. */
+/** Returns undefined if the member does not exist, or the viewer may not see them. */
 export async function findFollowCounts(
   db: Db,
   userId: number,
+  viewerId: number = 0,
 ): Promise<Pick<UserRow, 'follower_count' | 'following_count'> | undefined> {
   return db
     .selectFrom('users')
     .select(['follower_count', 'following_count'])
     .where('id', '=', userId)
-    .where('verified_at', 'is not', null)
+    .where(maySee(viewerId))
     .executeTakeFirst()
 }
 
@@ -118,14 +120,14 @@ export async function listFollowIds(
   return rows.map((row) => row.id)
 }
 
-/** Returns the verified members with these ids, in the order of the ids. */
+/** Returns the members with these ids whom everybody may see, in the order of the ids. */
 export async function listPeople(db: Db, ids: readonly number[]): Promise<ListedPersonRow[]> {
   if (ids.length === 0) return []
   const rows = await db
     .selectFrom('users')
     .select(['id', 'username', 'picture', 'review_count'])
     .where(isOneOf(db, 'users.id', ids))
-    .where('verified_at', 'is not', null)
+    .where(maySee(0))
     .execute()
   return sortByIds(ids, rows)
 }
@@ -137,7 +139,7 @@ const partMax = 32
 const lastCharacter = '\u{10ffff}'
 
 /**
- * Finds verified members whose name starts with `q`, then those whose name contains it from one of its first 60 characters
+ * Finds members whose name starts with `q`, then those whose name contains it from one of its first 60 characters
  * on, each sorted by name. Ignores case and accents.
  */
 export async function searchPeople(db: Db, q: string, limit: number): Promise<PersonRow[]> {
@@ -147,7 +149,7 @@ export async function searchPeople(db: Db, q: string, limit: number): Promise<Pe
       .selectFrom('users')
       .select(['id', 'username', 'picture'])
       .where(condition)
-      .where('verified_at', 'is not', null)
+      .where(maySee(0))
       .orderBy('search_text')
       .orderBy('id')
       .limit(count)
@@ -179,6 +181,7 @@ export async function titleExists(db: Db, kind: Kind, id: number): Promise<boole
     .select('id')
     .where('id', '=', id)
     .where('kind', '=', kind)
+    .where(isTitleShown)
     .executeTakeFirst()
   return row !== undefined
 }

@@ -200,6 +200,6 @@ describe.runIf(isSqlite(db))('the indexes', () => {
     })
     expect(plans.filter((plan) => /\bSCAN reviews\b/.test(plan))).toEqual(['SCAN reviews'])
     expect(plans).toContain('SEARCH reviews USING COVERING INDEX reviews_network (media_id=? AND user_id>?)')
-    expect(plans).toContain('SEARCH reviews USING COVERING INDEX reviews_feed (user_id=?)')
+    expect(plans[0]).toMatch(/^SEARCH reviews USING COVERING INDEX \w+ \(user_id=\?\)$/)
   })
 })

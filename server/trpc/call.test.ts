@@ -6,7 +6,14 @@ import { callProcedure } from './call.ts'
 import type { Context } from './context.ts'
 import { loggedIn, memberProcedure, publicProcedure } from './procedures.ts'
 
-const member = { id: 7, username: 'seven', sessionHash: '', scopes: null, role: 'member' as const }
+const member = {
+  id: 7,
+  username: 'seven',
+  sessionHash: '',
+  scopes: null,
+  role: 'member' as const,
+  standing: 'active' as const,
+}
 const contextOf = (more: Partial<Context> = {}) =>
   ({ member: null, limit: async () => {}, response: {}, ...more }) as unknown as Context
 

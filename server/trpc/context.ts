@@ -1,4 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify'
+import type { Standing } from '#shared/moderation.ts'
 import type { Role } from '#shared/roles.ts'
 import type { Scope } from '#shared/scopes.ts'
 import type { Mailer } from '#server/accounts/mailer.ts'
@@ -21,6 +22,7 @@ export type Member = {
   scopes: readonly Scope[] | null
   /** The role at the time of the call. */
   role: Role
+  standing: Standing
   /** See `users.wrote_at`. */
   wroteAt?: string | null
 }

@@ -6,7 +6,7 @@ import { includesRole, type Role } from '#shared/roles.ts'
 import type { RequiredScope } from '#shared/scopes.ts'
 import { markWrote } from '#server/db/replica.ts'
 import type { Context, LimitName, Member } from './context.ts'
-import { InsufficientScope, toErrorBody, toTrpcError } from './errors.ts'
+import { InsufficientScope, ReasonedError, toErrorBody, toTrpcError } from './errors.ts'
 import { configureZod } from './zod.ts'
 
 configureZod()
@@ -26,6 +26,8 @@ export type Meta = OpenApiMeta & {
   /** Visitors may read the whole response, except for the values that the call has written. See `returnsStored`. */
   returnsPublic?: boolean
   limit?: LimitName
+  /** Members call it while they are suspended, too. */
+  isForSuspended?: true
   /** Set by `memberProcedure`. */
   requiresMember?: boolean
   /** Set by `moderatorProcedure` and `adminProcedure`. */
@@ -117,6 +119,7 @@ export async function admit(
   if (!meta?.requiresMember) return
   const { id, role } = loggedIn(ctx)
   if (meta.role && !includesRole(role, meta.role)) throw roleMissing()
+  if (!meta.isForSuspended) requireStanding(ctx, type === 'mutation')
   if (type === 'mutation') await ctx.limit('write', String(id))
 }
 
@@ -135,6 +138,14 @@ export function requireScope({ member }: Pick<Context, 'member'>, scope: Require
   if (!member?.scopes) return
   if (scope === 'session') throw new InsufficientScope(null)
   if (!member.scopes.includes(scope)) throw new InsufficientScope(scope)
+}
+
+/** Throws FORBIDDEN for a suspended member, and for a frozen one if the call writes. */
+export function requireStanding({ member }: Pick<Context, 'member'>, writes: boolean): void {
+  if (member?.standing === 'suspended')
+    throw new ReasonedError('FORBIDDEN', 'ACCOUNT_SUSPENDED', messages.accountSuspended)
+  if (member?.standing === 'frozen' && writes)
+    throw new ReasonedError('FORBIDDEN', 'ACCOUNT_FROZEN', messages.accountFrozen)
 }
 
 /** Returns whether the caller may read their own stored data: with a login session, or an access token with `read`. */

@@ -8,7 +8,7 @@ import { withBodyTimeout } from '#server/http/limits/body-timeout.ts'
 import { runOnce } from '#server/http/api/idempotency.ts'
 import { acceptForms } from '#server/http/api/multipart.ts'
 import { TooManyRequests } from '#server/trpc/errors.ts'
-import { requireScope } from '#server/trpc/procedures.ts'
+import { requireScope, requireStanding } from '#server/trpc/procedures.ts'
 import type { Context, Services } from '#server/trpc/context.ts'
 import { openConcurrencyLimit } from '#server/process/concurrency-limit.ts'
 import { busy } from '#server/trpc/errors.ts'
@@ -56,6 +56,7 @@ export async function registerUploads(
     scope.post('/upload', { bodyLimit: bodyBytesMax }, async (request, reply) => {
       const ctx = await createContext(request)
       requireScope(ctx, 'account')
+      requireStanding(ctx, true)
       await countUpload(ctx)
       if (quotas.wouldExceed(ctx.address)) throw new TooManyRequests(addressBusySeconds)
       if (inFlight >= inFlightMax[ctx.member ? 'member' : 'anonymous']) throw busy()

@@ -1,0 +1,231 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { removeSessions } from '#server/accounts/sessions-store.ts'
+import type { Db } from '#server/db/open.ts'
+import type { DecisionRow, ReviewRow } from '#server/db/tables.ts'
+import type { Live } from '#server/reviews/live.ts'
+import { addToCommentCount, findReview, findReviewBy, lockReview } from '#server/reviews/store.ts'
+import { countRestored, decideReview, deleteReview, type Publish, publishing } from '#server/reviews/write.ts'
+import { disableWebhooksOf } from '#server/webhooks/store.ts'
+import { messages } from '#shared/messages.ts'
+import * as content from './content-store.ts'
+import { decidedColumns, standingOf, wantedOf, withoutDecisions } from './rules.ts'
+import * as store from './store.ts'
+
+// Decisions are applied by comparison: each function here makes a review, comment or member what the decisions in force say, whatever
+// it was before. So the undo, the end and the repetition of a decision are the same step as the decision (docs/decisions/0041).
+
+/** Rows per statement, so that requests run between them. */
+const batchSize = 100
+/** When the imports of a restricted member go on, unless the restriction ends before. */
+const never = new Date('9999-01-01T00:00:00.000Z')
+
+/** Makes a review what the decisions in force say. */
+export async function applyToReview(trx: Db, id: number, now: Date, publish: Publish): Promise<void> {
+  const known = (await content.findRemovedReview(trx, id)) ?? (await content.findWholeReview(trx, id))
+  if (!known) return
+  await content.lockMedia(trx, known.media_id)
+  const restrictions = await store.listRestrictions(trx, known.user_id)
+  const decisions = [...restrictions, ...(await store.listInForce(trx, 'review', [id]))]
+  const about = { type: 'review' as const, id, createdAt: known.created_at }
+  const wanted = wantedOf(about, decisions, standingOf(restrictions, now))
+
+  const isTaken = (await content.findRemovedReview(trx, id)) !== undefined
+  if (!wanted.keepsRating) {
+    const row = isTaken ? undefined : await content.findWholeReview(trx, id)
+    if (row) await takeReview(trx, row, publish)
+    return
+  }
+  if (isTaken && !(await restoreReview(trx, id, now, publish))) return
+  const review = await findReview(trx, id)
+  const values = review && decidedColumns(pickDecided(review), wanted)
+  if (values) await decideReview(trx, review, values, publish)
+}
+
+/** Takes a review with its comments and reactions out of all tables that are read. */
+async function takeReview(trx: Db, row: ReviewRow, publish: Publish): Promise<void> {
+  const review = (await findReview(trx, row.id))!
+  await content.insertRemovedReview(trx, withoutDecisions(row))
+  for (;;) {
+    const comments = await content.takeComments(trx, row.id, batchSize)
+    await content.insertRemovedRows(trx, row.id, 'comments', comments.map(withoutDecisions))
+    if (comments.length < batchSize) break
+  }
+  for (;;) {
+    const reactions = await content.takeReactions(trx, row.id, batchSize)
+    await content.insertRemovedRows(trx, row.id, 'reactions', reactions)
+    if (reactions.length < batchSize) break
+  }
+  await deleteReview(trx, review, publish)
+}
+
+/**
+ * Puts a review back with its ids, times, comments and reactions. Returns false if its author has written another one about the title
+ * meanwhile, which stays.
+ */
+async function restoreReview(trx: Db, id: number, now: Date, publish: Publish): Promise<boolean> {
+  const taken = (await content.findRemovedReview(trx, id))!
+  const isReplaced = (await findReviewBy(trx, taken.user_id, taken.media_id)) !== undefined
+  if (isReplaced) {
+    await content.deleteRemovedReview(trx, id)
+    return false
+  }
+  const lastDelivery = await content.findLastDelivery(trx)
+  await content.insertAgain(trx, 'reviews', [JSON.parse(taken.row) as Record<string, unknown>])
+  const commentIds: number[] = []
+  for (;;) {
+    const { count, comments, reactions } = await content.takeRemovedRows(trx, id, batchSize)
+    if (count === 0) break
+    await content.insertAgain(trx, 'comments', comments)
+    await content.insertAgain(trx, 'reactions', reactions)
+    commentIds.push(...comments.map((comment) => comment.id as number))
+  }
+  await content.removeDeliveries(trx, lastDelivery, id, commentIds)
+  await content.deleteRemovedReview(trx, id)
+  await content.recountReview(trx, id)
+  await countRestored(trx, (await findReview(trx, id))!, publish)
+  for (let at = 0; at < commentIds.length; at += batchSize)
+    await applyToComments(trx, commentIds.slice(at, at + batchSize), now)
+  return true
+}
+
+/** Makes comments what the decisions in force say. */
+export async function applyToComments(trx: Db, ids: readonly number[], now: Date): Promise<void> {
+  const inForce = await store.listInForce(trx, 'comment', ids)
+  for (const { id, review_id, user_id } of await content.findWholeComments(trx, ids)) {
+    await lockReview(trx, review_id)
+    const [comment] = await content.findWholeComments(trx, [id])
+    if (!comment) continue
+    const restrictions = await store.listRestrictions(trx, user_id)
+    const about = { type: 'comment' as const, id, createdAt: comment.created_at }
+    const wanted = wantedOf(about, [...restrictions, ...inForce], standingOf(restrictions, now))
+    const values = decidedColumns(pickDecided(comment), wanted)
+    if (!values) continue
+    const isShown = values.removed_text === null
+    if (isShown !== (comment.removed_text === null)) await addToCommentCount(trx, review_id, isShown ? 1 : -1)
+    await content.updateComment(trx, id, values)
+  }
+}
+
+function pickDecided(row: Pick<ReviewRow, 'text' | 'removed_text' | 'has_spoilers' | 'own_has_spoilers'>) {
+  const { text, removed_text, has_spoilers, own_has_spoilers } = row
+  return { text, removed_text, has_spoilers, own_has_spoilers }
+}
+
+/**
+ * Sets what the decisions in force allow a member. A suspension ends all sessions and disables the webhooks, which are enabled again
+ * when it ends; imports wait as long as the member may not write.
+ */
+export async function applyToMember(trx: Db, userId: number, now: Date): Promise<void> {
+  const before = (await store.lockMembers(trx, [userId])).get(userId)?.standing
+  const standing = standingOf(await store.listRestrictions(trx, userId), now)
+  if (before === undefined || standing === before) return
+  await store.setStanding(trx, userId, standing)
+  if (standing === 'suspended') {
+    await removeSessions(trx, userId)
+    await disableWebhooksOf(trx, userId, now, messages.webhookSuspended)
+  }
+  if (before === 'suspended') await store.enableWebhooks(trx, userId)
+  if (standing === 'active') await store.moveImports(trx, userId, now)
+  else if (before === 'active') await store.moveImports(trx, userId, never)
+}
+
+type Services = { db: Db; live: Live }
+
+/** Makes all that a member wrote what the decisions in force say, a few rows at a time. Can be repeated. */
+export async function applyToAllOf(
+  services: Services,
+  userId: number,
+  now: Date,
+  signal?: AbortSignal,
+): Promise<void> {
+  const { db } = services
+  for (const [table, type] of [
+    ['reviews', 'review'],
+    ['comments', 'comment'],
+  ] as const)
+    for (let after = 0; ;) {
+      const rows = await content.listContentBy(db, table, userId, after, batchSize)
+      if (rows.length === 0) break
+      after = rows.at(-1)!.id
+      const restrictions = await store.listRestrictions(db, userId)
+      const ids = rows.map((row) => row.id)
+      const decisions = [...restrictions, ...(await store.listInForce(db, type, ids))]
+      const standing = standingOf(restrictions, now)
+      const changed = rows.filter((row) => {
+        const wanted = wantedOf({ type, id: row.id, createdAt: row.created_at }, decisions, standing)
+        return !wanted.keepsRating || decidedColumns(pickDecided(row), wanted) !== undefined
+      })
+      for (const { id } of changed) {
+        signal?.throwIfAborted()
+        await publishing(services, (trx, publish) =>
+          type === 'review' ? applyToReview(trx, id, now, publish) : applyToComments(trx, [id], now),
+        )
+        await nextTurn()
+      }
+    }
+  for (let after = 0; ;) {
+    const rows = await content.listRemovedReviewsBy(db, userId, after, batchSize)
+    if (rows.length === 0) break
+    after = rows.at(-1)!.review_id
+    for (const { review_id } of rows) {
+      signal?.throwIfAborted()
+      await publishing(services, (trx, publish) => applyToReview(trx, review_id, now, publish))
+      await nextTurn()
+    }
+  }
+}
+
+/** Destroys what a decision removed. Can be repeated. */
+export async function destroyRemoved(
+  services: Services,
+  decision: DecisionRow,
+  now: Date,
+  signal?: AbortSignal,
+): Promise<void> {
+  const { db } = services
+  const { target_type: type, target_id: id, action, user_id: userId } = decision
+  if (action === 'remove' && type === 'review') await destroyReview(db, id)
+  if (action === 'remove' && type === 'comment') await content.deleteRemovedComment(db, id)
+  if (action === 'removeAll' && userId !== null) await destroyAll(db, decision, userId, signal)
+  await publishing(services, async (trx, publish) => {
+    await store.updateDecision(trx, decision.id, { final_at: now.toISOString() })
+    if (type === 'review') await applyToReview(trx, id, now, publish)
+  })
+}
+
+async function destroyReview(db: Db, id: number): Promise<void> {
+  await content.forgetText(db, id)
+  await content.deleteRemovedReview(db, id)
+}
+
+async function destroyAll(
+  db: Db,
+  decision: DecisionRow,
+  userId: number,
+  signal?: AbortSignal,
+): Promise<void> {
+  const isCovered = (createdAt: string) =>
+    (decision.since === null || createdAt >= decision.since) && createdAt <= decision.created_at
+  for (const table of ['reviews', 'comments'] as const)
+    for (let after = 0; ;) {
+      const rows = await content.listContentBy(db, table, userId, after, batchSize)
+      if (rows.length === 0) break
+      after = rows.at(-1)!.id
+      for (const row of rows.filter((one) => one.removed_text !== null && isCovered(one.created_at))) {
+        signal?.throwIfAborted()
+        await (table === 'reviews' ? destroyReview(db, row.id) : content.deleteRemovedComment(db, row.id))
+        await nextTurn()
+      }
+    }
+  for (let after = 0; ;) {
+    const rows = await content.listRemovedReviewsBy(db, userId, after, batchSize)
+    if (rows.length === 0) break
+    after = rows.at(-1)!.review_id
+    for (const { review_id } of rows) {
+      const removed = await content.findRemovedReview(db, review_id)
+      if (removed && isCovered(removed.created_at)) await content.deleteRemovedReview(db, review_id)
+      signal?.throwIfAborted()
+      await nextTurn()
+    }
+  }
+}

@@ -1,0 +1,254 @@
+import { TRPCError } from '@trpc/server'
+import { reportsShown } from '#shared/limits.ts'
+import { messages } from '#shared/messages.ts'
+import * as schema from '#shared/moderation.ts'
+import type { Db } from '#server/db/open.ts'
+import { audit } from '#server/trpc/audit.ts'
+import { readCursor, writeCursor } from '#server/trpc/cursors.ts'
+import { found, moderatorProcedure, router } from '#server/trpc/procedures.ts'
+import { answer, decide, undo } from './decide.ts'
+import { presentCase, presentDecision, presentPerson } from './rules.ts'
+import * as store from './store.ts'
+import { findTarget } from './targets.ts'
+
+const tags = ['Moderation']
+/** The number of earlier decisions about the member that a case shows. */
+const historyMax = 20
+
+/** What moderators do: they look at cases and decide them. */
+export const casesRouter = router({
+  list: moderatorProcedure
+    .meta({
+      openapi: {
+        method: 'GET',
+        path: '/moderation/cases',
+        operationId: 'listCases',
+        tags,
+        summary: 'List cases',
+        description:
+          'A case gathers the reports about one target. Open cases and those with an appeal that waits for an answer are listed oldest first, closed ones newest first.',
+        protect: true,
+      },
+      scope: 'moderate',
+    })
+    .input(schema.listCases.input)
+    .output(schema.listCases.output)
+    .query(async ({ ctx, input: { cursor, limit, ...filter } }) => {
+      const after = cursor === undefined ? undefined : readCursor(cursor, schema.casesCursor(filter.state))[1]
+      const rows = await store.listCases(ctx.db, { ...filter, after, limit: limit + 1 })
+      const shown = rows.slice(0, limit)
+      const people = await store.listPeople(
+        ctx.db,
+        shown.flatMap((row) => [row.user_id, row.assignee_id]),
+      )
+      return {
+        cases: shown.map((row) => presentCase(row, people)),
+        nextCursor: rows.length > limit ? writeCursor([`cases ${filter.state}`, shown.at(-1)!.id]) : null,
+      }
+    }),
+
+  open: moderatorProcedure
+    .meta({
+      openapi: {
+        method: 'POST',
+        path: '/moderation/cases',
+        operationId: 'openCase',
+        tags,
+        summary: 'Open a case without a report',
+        description: 'Returns the open case about the target if there is one.',
+        protect: true,
+        errorResponses: [403, 404],
+      },
+      scope: 'moderate',
+      status: 201,
+      location: '/moderation/cases/{case.id}',
+    })
+    .input(schema.openCase.input)
+    .output(schema.openCase.output)
+    .mutation(async ({ ctx, input }) => {
+      const { type, id: targetId } = input.target
+      const target = found(await findTarget(ctx.db, type, targetId), messages.reportNoTarget)
+      return ctx.db.transaction().execute(async (trx) => {
+        const caseId = await store.ensureCase(trx, {
+          target_type: type,
+          target_id: targetId,
+          user_id: target.userId,
+          snapshot: JSON.stringify(target.snapshot),
+          opened_at: ctx.now.toISOString(),
+        })
+        await audit(trx, {
+          by: ctx.member,
+          action: 'case.open',
+          target: { type, id: targetId },
+          after: { case: caseId },
+          at: ctx.now,
+        })
+        return readCase(trx, caseId, ctx.now)
+      })
+    }),
+
+  byId: moderatorProcedure
+    .meta({
+      openapi: {
+        method: 'GET',
+        path: '/moderation/cases/{id}',
+        operationId: 'getCase',
+        tags,
+        summary: 'Get a case',
+        description: `With its first ${reportsShown} reports, its decisions, and earlier ones about the member.`,
+        protect: true,
+        errorResponses: [403, 404],
+      },
+      scope: 'moderate',
+    })
+    .input(schema.caseById.input)
+    .output(schema.caseById.output)
+    .query(({ ctx, input }) => readCase(ctx.db, input.id, ctx.now)),
+
+  assign: moderatorProcedure
+    .meta({
+      openapi: {
+        method: 'PUT',
+        path: '/moderation/cases/{id}/assignee',
+        operationId: 'assignCase',
+        tags,
+        summary: 'Assign a case to a moderator',
+        description: 'Null unassigns it. Every moderator can still decide it.',
+        protect: true,
+        errorResponses: [403, 404],
+      },
+      scope: 'moderate',
+    })
+    .input(schema.assignCase.input)
+    .output(schema.assignCase.output)
+    .mutation(({ ctx, input }) =>
+      ctx.db.transaction().execute(async (trx) => {
+        const row = found(await store.lockCase(trx, input.id), messages.caseNotFound)
+        if (input.userId !== null) {
+          const role = (await store.lockMembers(trx, [input.userId])).get(input.userId)?.role ?? 'member'
+          if (role === 'member')
+            throw new TRPCError({ code: 'BAD_REQUEST', message: messages.caseNoModerator })
+        }
+        await store.assignCase(trx, row.id, input.userId)
+        await audit(trx, {
+          by: ctx.member,
+          action: 'case.assign',
+          target: { type: 'case', id: row.id },
+          before: { assignee: row.assignee_id },
+          after: { assignee: input.userId },
+          at: ctx.now,
+        })
+        return readCase(trx, row.id, ctx.now)
+      }),
+    ),
+
+  decide: moderatorProcedure
+    .meta({
+      openapi: {
+        method: 'POST',
+        path: '/moderation/cases/{id}/decision',
+        operationId: 'decideCase',
+        tags,
+        summary: 'Decide a case',
+        description:
+          'Closes the case and its reports; 409 if it is closed. The member is told what was decided and can appeal, unless the reports are dismissed. ' +
+          'Only admins decide about moderators and admins, and nobody about themselves (403). Returns 400 for an action that is not possible for the target.',
+        protect: true,
+        errorResponses: [403, 404, 409],
+      },
+      scope: 'moderate',
+      status: 201,
+    })
+    .input(schema.decide.input)
+    .output(schema.decide.output)
+    .mutation(async ({ ctx, input }) => {
+      const { id: decisionId } = await decide(ctx, input)
+      return { ...(await readCase(ctx.db, input.id, ctx.now)), decisionId }
+    }),
+
+  undo: moderatorProcedure
+    .meta({
+      openapi: {
+        method: 'POST',
+        path: '/moderation/decisions/{id}/undo',
+        operationId: 'undoDecision',
+        tags,
+        summary: 'Undo a decision',
+        description:
+          'Within 30 days, and a freeze or a suspension as long as it lasts (409 otherwise). Everything is as before, and the case is open again. Changes nothing if it is undone already.',
+        protect: true,
+        errorResponses: [403, 404, 409],
+      },
+      scope: 'moderate',
+    })
+    .input(schema.undoDecision.input)
+    .output(schema.undoDecision.output)
+    .mutation(async ({ ctx, input }) => {
+      const caseId = await undo(ctx, input.id)
+      return readCase(ctx.db, caseId, ctx.now)
+    }),
+
+  answer: moderatorProcedure
+    .meta({
+      openapi: {
+        method: 'POST',
+        path: '/moderation/decisions/{id}/answer',
+        operationId: 'answerAppeal',
+        tags,
+        summary: 'Answer an appeal',
+        description:
+          'Accepting it undoes the decision. The moderator who made the decision cannot answer if there is another one (403). Returns 409 if no appeal waits for an answer.',
+        protect: true,
+        errorResponses: [403, 404, 409],
+      },
+      scope: 'moderate',
+    })
+    .input(schema.answerAppeal.input)
+    .output(schema.answerAppeal.output)
+    .mutation(async ({ ctx, input }) => {
+      const caseId = await answer(ctx, input)
+      return readCase(ctx.db, caseId, ctx.now)
+    }),
+})
+
+async function readCase(db: Db, caseId: number, now: Date): Promise<{ case: schema.Case }> {
+  const row = found(await store.findCase(db, caseId), messages.caseNotFound)
+  const reports = await store.listReportsOf(db, caseId, reportsShown)
+  const decisions = await store.listDecisionsOf(db, caseId)
+  const { user_id } = row
+  const options = { exceptCase: caseId, limit: historyMax }
+  const history = user_id === null ? [] : await store.listDecisionsAbout(db, user_id, options)
+  const people = await store.listPeople(db, [
+    user_id,
+    row.assignee_id,
+    ...reports.map((report) => report.user_id),
+    ...[...decisions, ...history].map((decision) => decision.moderator_id),
+  ])
+  const target = await findTarget(db, row.target_type, row.target_id)
+  return {
+    case: {
+      ...presentCase(row, people),
+      standing: (user_id === null ? undefined : await store.findStanding(db, user_id)) ?? 'active',
+      current: target
+        ? {
+            text: target.snapshot.text,
+            hasSpoilers: target.snapshot.hasSpoilers,
+            isRemoved: !target.isShown,
+          }
+        : null,
+      reports: reports.map((report) => {
+        const reporter = report.user_id === null ? undefined : people.get(report.user_id)
+        return {
+          id: report.id,
+          reporter: reporter ? presentPerson(reporter) : null,
+          category: report.category,
+          rules: JSON.parse(report.rules) as string[],
+          comment: report.comment,
+          createdAt: report.created_at,
+        }
+      }),
+      decisions: decisions.map((decision) => presentDecision(decision, people, now)),
+      history: history.map((decision) => presentDecision(decision, people, now)),
+    },
+  }
+}

@@ -1,0 +1,212 @@
+import { sql } from 'kysely'
+import { insertMany, isOneOf, isSqlite } from '#server/db/dialect.ts'
+import type { Db } from '#server/db/open.ts'
+import type { ReviewRow, Tables } from '#server/db/tables.ts'
+import type { Selectable } from 'kysely'
+
+export type Comment = Selectable<Tables['comments']>
+type RemovedReview = Selectable<Tables['removed_reviews']>
+
+const decided = ['id', 'created_at', 'text', 'removed_text', 'has_spoilers', 'own_has_spoilers'] as const
+
+/** Lists a member’s reviews or comments with ids after `after`, by id, with the columns that decisions set. */
+export async function listContentBy(
+  db: Db,
+  table: 'reviews' | 'comments',
+  userId: number,
+  after: number,
+  limit: number,
+) {
+  return db
+    .selectFrom(table)
+    .select(decided)
+    .where('user_id', '=', userId)
+    .where('id', '>', after)
+    .orderBy('id')
+    .limit(limit)
+    .execute()
+}
+
+/** Lists a member’s reviews that were removed with their ratings. */
+export async function listRemovedReviewsBy(
+  db: Db,
+  userId: number,
+  after: number,
+  limit: number,
+): Promise<{ review_id: number }[]> {
+  return db
+    .selectFrom('removed_reviews')
+    .select('review_id')
+    .where('user_id', '=', userId)
+    .where('review_id', '>', after)
+    .orderBy('review_id')
+    .limit(limit)
+    .execute()
+}
+
+export async function findWholeReview(db: Db, id: number): Promise<ReviewRow | undefined> {
+  return db.selectFrom('reviews').selectAll().where('id', '=', id).executeTakeFirst()
+}
+
+export async function findRemovedReview(db: Db, id: number): Promise<RemovedReview | undefined> {
+  return db.selectFrom('removed_reviews').selectAll().where('review_id', '=', id).executeTakeFirst()
+}
+
+export async function lockMedia(trx: Db, id: number): Promise<void> {
+  if (isSqlite(trx)) return
+  await trx.selectFrom('media').select('id').where('id', '=', id).forNoKeyUpdate().execute()
+}
+
+export async function findWholeComments(db: Db, ids: readonly number[]): Promise<Comment[]> {
+  return db
+    .selectFrom('comments')
+    .selectAll()
+    .where(isOneOf(db, 'comments.id', ids))
+    .orderBy('review_id')
+    .orderBy('id')
+    .execute()
+}
+
+export async function updateComment(db: Db, id: number, values: Partial<Comment>): Promise<void> {
+  await db.updateTable('comments').set(values).where('id', '=', id).execute()
+}
+
+type Row = Record<string, unknown>
+
+/** Takes at most `limit` comments on a review out of the table. */
+export async function takeComments(trx: Db, reviewId: number, limit: number): Promise<Comment[]> {
+  return trx
+    .deleteFrom('comments')
+    .where('id', 'in', (eb) =>
+      eb.selectFrom('comments').select('id').where('review_id', '=', reviewId).orderBy('id').limit(limit),
+    )
+    .returningAll()
+    .execute()
+}
+
+/** Takes at most `limit` reactions to a review out of the table. */
+export async function takeReactions(trx: Db, reviewId: number, limit: number) {
+  return trx
+    .deleteFrom('reactions')
+    .where('review_id', '=', reviewId)
+    .where('user_id', 'in', (eb) =>
+      eb
+        .selectFrom('reactions')
+        .select('user_id')
+        .where('review_id', '=', reviewId)
+        .orderBy('user_id')
+        .limit(limit),
+    )
+    .returningAll()
+    .execute()
+}
+
+export async function insertRemovedReview(trx: Db, row: ReviewRow): Promise<void> {
+  await trx
+    .insertInto('removed_reviews')
+    .values({
+      review_id: row.id,
+      user_id: row.user_id,
+      media_id: row.media_id,
+      created_at: row.created_at,
+      row: JSON.stringify(row),
+    })
+    .execute()
+}
+
+export async function insertRemovedRows(
+  trx: Db,
+  reviewId: number,
+  table: 'comments' | 'reactions',
+  rows: readonly { user_id: number }[],
+): Promise<void> {
+  await insertMany(
+    trx,
+    'removed_rows',
+    rows.map((row) => ({
+      review_id: reviewId,
+      user_id: row.user_id,
+      table_name: table,
+      row: JSON.stringify(row),
+    })),
+  )
+}
+
+/** Takes at most `limit` rows of a removed review, oldest first. */
+export async function takeRemovedRows(trx: Db, reviewId: number, limit: number) {
+  const rows = await trx
+    .deleteFrom('removed_rows')
+    .where('id', 'in', (eb) =>
+      eb.selectFrom('removed_rows').select('id').where('review_id', '=', reviewId).orderBy('id').limit(limit),
+    )
+    .returning(['table_name', 'row'])
+    .execute()
+  const of = (table: 'comments' | 'reactions') =>
+    rows.filter(({ table_name }) => table_name === table).map(({ row }) => JSON.parse(row) as Row)
+  return { count: rows.length, comments: of('comments'), reactions: of('reactions') }
+}
+
+export async function deleteRemovedReview(trx: Db, id: number): Promise<void> {
+  await trx.deleteFrom('removed_reviews').where('review_id', '=', id).execute()
+}
+
+/** Inserts rows again, with their ids. */
+export async function insertAgain(
+  trx: Db,
+  table: 'reviews' | 'comments' | 'reactions',
+  rows: readonly Row[],
+): Promise<void> {
+  await insertMany(trx, table, rows)
+}
+
+/** Sets the counters of a review from its rows. */
+export async function recountReview(trx: Db, id: number): Promise<void> {
+  await sql`update reviews set
+    like_count = (select count(*) from reactions where review_id = reviews.id and reaction = 'like'),
+    dislike_count = (select count(*) from reactions where review_id = reviews.id and reaction = 'dislike'),
+    comment_count = (select count(*) from comments where review_id = reviews.id and removed_text is null)
+    where id = ${id}`.execute(trx)
+}
+
+/** Returns the highest id of a delivery. */
+export async function findLastDelivery(trx: Db): Promise<number> {
+  const { id } = await trx
+    .selectFrom('webhook_deliveries')
+    .select(({ fn }) => fn.max('id').as('id'))
+    .executeTakeFirstOrThrow()
+  return id ?? 0
+}
+
+/** Removes the deliveries that rows which were inserted again have caused since the delivery with the id `after`. */
+export async function removeDeliveries(
+  trx: Db,
+  after: number,
+  reviewId: number,
+  commentIds: readonly number[],
+): Promise<void> {
+  await trx
+    .deleteFrom('webhook_deliveries')
+    .where('id', '>', after)
+    .where((eb) =>
+      eb.or([
+        eb.and([eb('event', '=', 'reaction'), eb('thing_id', '=', reviewId)]),
+        eb.and([eb('event', '=', 'comment'), isOneOf(trx, 'thing_id', commentIds)]),
+      ]),
+    )
+    .execute()
+}
+
+/** Deletes a removed comment for good. */
+export async function deleteRemovedComment(trx: Db, id: number): Promise<void> {
+  await trx.deleteFrom('comments').where('id', '=', id).where('removed_text', 'is not', null).execute()
+}
+
+/** Deletes the text of a removed review for good. */
+export async function forgetText(trx: Db, id: number): Promise<void> {
+  await trx
+    .updateTable('reviews')
+    .set({ removed_text: '' })
+    .where('id', '=', id)
+    .where('removed_text', 'is not', null)
+    .execute()
+}

@@ -1,0 +1,224 @@
+import { TRPCError } from '@trpc/server'
+import type { z } from 'zod'
+import { messages } from '#shared/messages.ts'
+import type * as schema from '#shared/moderation.ts'
+import { insertMail, noticePriority } from '#server/accounts/mail-store.ts'
+import type { Db } from '#server/db/open.ts'
+import type { DecisionRow, Mail } from '#server/db/tables.ts'
+import { type Publish, publishing } from '#server/reviews/write.ts'
+import { audit } from '#server/trpc/audit.ts'
+import type { Context, Member } from '#server/trpc/context.ts'
+import { found } from '#server/trpc/procedures.ts'
+import { applyToComments, applyToMember, applyToReview } from './apply.ts'
+import { ruleTexts } from './rule-texts.ts'
+import {
+  decisionMail,
+  finalTime,
+  isPossible,
+  isRestriction,
+  isUndoable,
+  mayDecide,
+  outcomeMail,
+  removedSince,
+} from './rules.ts'
+import * as store from './store.ts'
+import { applyToTitle } from './titles.ts'
+import { addTask, cancelTask } from './work.ts'
+
+/** Reporters are told later, so that a decision that is undone at once tells them nothing. */
+const tellAfterMs = 10 * 60_000
+
+type Ctx = Pick<Context, 'db' | 'live' | 'mailer' | 'now' | 'config'> & { member: Member }
+
+/** Runs a transaction, then sends what it has published and mailed. */
+async function acting<T>(ctx: Ctx, work: (trx: Db, publish: Publish) => Promise<T>): Promise<T> {
+  const result = await publishing(ctx, work)
+  ctx.mailer.flush()
+  return result
+}
+
+type Decision = z.output<typeof schema.decide.input>
+
+/** Decides an open case. */
+export function decide(ctx: Ctx, input: Decision): Promise<DecisionRow> {
+  return acting(ctx, (trx, publish) => decideIn(trx, ctx, input, publish))
+}
+
+/** Undoes a decision. Returns the id of its case. */
+export function undo(ctx: Ctx, id: number): Promise<number> {
+  return acting(ctx, (trx, publish) => undoIn(trx, ctx, id, publish))
+}
+
+type Answer = z.output<typeof schema.answerAppeal.input>
+
+/** Answers an appeal. Returns the id of the case. */
+export function answer(ctx: Ctx, input: Answer): Promise<number> {
+  return acting(ctx, (trx, publish) => answerIn(trx, ctx, input, publish))
+}
+
+/** Locks in this order: the case, what is reported, the members. */
+async function decideIn(trx: Db, ctx: Ctx, input: Decision, publish: Publish): Promise<DecisionRow> {
+  const { now, member } = ctx
+  const { action, until } = input
+  const about = found(await store.lockCase(trx, input.id), messages.caseNotFound)
+  if (about.is_open === 0) throw new TRPCError({ code: 'CONFLICT', message: messages.caseClosed })
+  if (!isPossible(action, about.target_type)) throw badRequest(messages.actionNotPossible)
+  if (about.user_id === null && (action === 'warn' || isRestriction(action)))
+    throw badRequest(messages.caseNoMember)
+  if (until !== undefined && (!isRestriction(action) || new Date(until) <= now))
+    throw badRequest(isRestriction(action) ? messages.untilInPast : messages.actionNotPossible)
+
+  const decision = await store.insertDecision(trx, {
+    case_id: about.id,
+    target_type: about.target_type,
+    target_id: about.target_id,
+    user_id: about.user_id,
+    moderator_id: member.id,
+    action,
+    rules: JSON.stringify(await ruleTexts(trx, input.ruleIds)),
+    reason: input.reason,
+    until: until === undefined ? null : new Date(until).toISOString(),
+    since: action === 'removeAll' ? removedSince(input.days, now) : null,
+    keeps_rating: Number(input.keepsRating),
+    created_at: now.toISOString(),
+  })
+  await store.closeCase(
+    trx,
+    about.id,
+    action === 'remove' || action === 'removeAll' ? 'removed' : 'handled',
+    now,
+  )
+  await addTask(trx, 'reporters', about.id, new Date(now.getTime() + tellAfterMs))
+  await applyToTarget(trx, decision, now, publish)
+  await checkMembers(trx, ctx, about.user_id)
+  await applyToSubject(trx, decision, now)
+  if (action === 'remove' || action === 'removeAll')
+    await addTask(trx, 'final', decision.id, finalTime(decision.created_at))
+  if (decision.until !== null) await addTask(trx, 'until', decision.id, new Date(decision.until))
+  await audit(trx, {
+    by: member,
+    action: 'decision.make',
+    target: { type: about.target_type, id: about.target_id },
+    after: { decision: decision.id, action, until, days: input.days, keepsRating: input.keepsRating },
+    reason: input.reason,
+    at: now,
+  })
+  if (action !== 'dismiss') {
+    const rules = JSON.parse(decision.rules) as string[]
+    await tell(trx, ctx, decision, (to) => decisionMail(to, { action, rules }))
+  }
+  return decision
+}
+
+async function undoIn(trx: Db, ctx: Ctx, id: number, publish: Publish): Promise<number> {
+  const decision = await lockDecision(trx, id)
+  if (decision.end_reason === 'undone' || decision.end_reason === 'accepted') return decision.case_id
+  if (!isUndoable(decision, ctx.now))
+    throw new TRPCError({ code: 'CONFLICT', message: messages.decisionFinal })
+  await end(trx, ctx, decision, 'undone', publish)
+  const about = (await store.lockCase(trx, decision.case_id))!
+  if (await store.reopenCase(trx, about)) await cancelTask(trx, 'reporters', about.id)
+  await audit(trx, {
+    by: ctx.member,
+    action: 'decision.undo',
+    target: { type: 'decision', id },
+    before: { action: decision.action },
+    at: ctx.now,
+  })
+  if (decision.action !== 'dismiss') await tell(trx, ctx, decision, (to) => outcomeMail(to, 'undone'))
+  return decision.case_id
+}
+
+async function answerIn(
+  trx: Db,
+  ctx: Ctx,
+  { id, accepts, answer: text }: Answer,
+  publish: Publish,
+): Promise<number> {
+  const { member, now } = ctx
+  const decision = await lockDecision(trx, id)
+  if (decision.appealed_at === null || decision.answered_at !== null)
+    throw new TRPCError({ code: 'CONFLICT', message: messages.appealAnswered })
+  const isOwn = decision.moderator_id === member.id
+  if (isOwn && (await store.hasOtherModerator(trx, [member.id, decision.user_id])))
+    throw new TRPCError({ code: 'FORBIDDEN', message: messages.appealOwnDecision })
+  const values = { answer: text, answered_at: now.toISOString(), accepts: Number(accepts) }
+  await store.updateDecision(trx, id, values)
+  if (accepts && decision.final_at === null) await end(trx, ctx, decision, 'accepted', publish)
+  else await checkMembers(trx, ctx, decision.user_id)
+  await audit(trx, {
+    by: member,
+    action: 'appeal.answer',
+    target: { type: 'decision', id },
+    after: { accepts },
+    reason: text,
+    at: now,
+  })
+  await tell(trx, ctx, decision, (to) => outcomeMail(to, 'answered'))
+  return decision.case_id
+}
+
+/** Locks the case of a decision, and the decision. */
+async function lockDecision(trx: Db, id: number): Promise<DecisionRow> {
+  const known = found(await store.findDecision(trx, id), messages.decisionNotFound)
+  await store.lockCase(trx, known.case_id)
+  return (await store.lockDecision(trx, id))!
+}
+
+/** Ends a decision, and makes everything as it was. */
+async function end(
+  trx: Db,
+  ctx: Ctx,
+  decision: DecisionRow,
+  endReason: 'undone' | 'accepted',
+  publish: Publish,
+): Promise<void> {
+  const ended_at = decision.ended_at ?? ctx.now.toISOString()
+  await store.updateDecision(trx, decision.id, { ended_at, end_reason: endReason })
+  await applyToTarget(trx, decision, ctx.now, publish)
+  await checkMembers(trx, ctx, decision.user_id)
+  await applyToSubject(trx, decision, ctx.now)
+}
+
+async function applyToTarget(trx: Db, decision: DecisionRow, now: Date, publish: Publish): Promise<void> {
+  const { action, target_type: type, target_id: id } = decision
+  if (action !== 'remove' && action !== 'markSpoiler') return
+  if (type === 'review') await applyToReview(trx, id, now, publish)
+  if (type === 'comment') await applyToComments(trx, [id], now)
+  if (type === 'title') await applyToTitle(trx, id, now)
+}
+
+/** Applies a restriction. A task applies it to all that the member wrote. */
+async function applyToSubject(trx: Db, { action, user_id: userId }: DecisionRow, now: Date): Promise<void> {
+  if (userId === null || !isRestriction(action)) return
+  await applyToMember(trx, userId, now)
+  if (action !== 'freeze') await addTask(trx, 'member', userId, now)
+}
+
+/**
+ * Throws FORBIDDEN unless the actor may decide about the member. Locks both, so that two admins cannot suspend each other, which
+ * would leave the site without one.
+ */
+async function checkMembers(trx: Db, { member }: Ctx, userId: number | null): Promise<void> {
+  const rows = await store.lockMembers(trx, userId === null ? [member.id] : [member.id, userId])
+  const actor = rows.get(member.id)
+  const subject = userId === null ? undefined : rows.get(userId)
+  if (!actor || actor.standing !== 'active' || (subject && !mayDecide(actor, subject)))
+    throw new TRPCError({ code: 'FORBIDDEN', message: messages.moderatorProtected })
+}
+
+/** Queues an email to the member whom a decision concerns. */
+async function tell(
+  trx: Db,
+  { config: { publicUrl }, now }: Ctx,
+  { id: decisionId, user_id }: DecisionRow,
+  mailTo: (to: { to: string; publicUrl: string; decisionId: number }) => Mail,
+): Promise<void> {
+  const subject = user_id === null ? undefined : (await store.lockMembers(trx, [user_id])).get(user_id)
+  if (!subject?.verified_at) return
+  await insertMail(trx, mailTo({ to: subject.email, publicUrl, decisionId }), now, noticePriority)
+}
+
+function badRequest(message: string): TRPCError {
+  return new TRPCError({ code: 'BAD_REQUEST', message })
+}

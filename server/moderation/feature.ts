@@ -1,0 +1,34 @@
+import type { Snapshot } from '#shared/moderation.ts'
+import { exportPart } from '#server/export/part.ts'
+import type { Feature } from '#server/feature.ts'
+import { disown, selectExportedDecisions, selectExportedReports } from './store.ts'
+
+/** Reports, cases and decisions stay when an account is deleted, without the member. */
+const kept = (['reports', 'decisions', 'cases'] as const).map((table) => ({
+  table,
+  remove: (db: Parameters<typeof disown>[0], userId: number, limit: number) =>
+    disown(db, table, userId, limit),
+}))
+
+export const moderation: Feature = {
+  export: {
+    reports: exportPart(selectExportedReports, ['reports.id'], (row) => ({
+      target: row.target_type,
+      targetId: row.target_id,
+      category: row.category,
+      comment: row.comment,
+      createdAt: row.created_at,
+      outcome: row.outcome,
+    })),
+    decisions: exportPart(selectExportedDecisions, ['decisions.id'], (row) => ({
+      action: row.action,
+      text: (JSON.parse(row.snapshot) as Snapshot).text,
+      reason: row.reason,
+      createdAt: row.created_at,
+      endedAt: row.ended_at,
+      appeal: row.appeal,
+      answer: row.answer,
+    })),
+  },
+  deletion: [{ table: 'removed_rows', key: 'id' }, { table: 'removed_reviews', key: 'review_id' }, ...kept],
+}

@@ -1,0 +1,464 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import { findCounterFaults } from '#server/db/counters.ts'
+import { aMember, aServer, aSignedInMember, aTitle, mailsTo } from '#server/testing.ts'
+import type { Member } from '#server/trpc/context.ts'
+import type { DecisionAction, ReportTarget } from '#shared/moderation.ts'
+import { messages } from '#shared/messages.ts'
+import type { Role } from '#shared/roles.ts'
+import { openModeration } from './work.ts'
+
+const server = await aServer()
+const { db, as, services } = server
+const start = new Date('2026-05-04T12:00:00.000Z')
+const day = 24 * 60 * 60_000
+const later = (days: number) => new Date(start.getTime() + days * day)
+
+async function withRole(role: Role): Promise<Member> {
+  const member = await aSignedInMember(db)
+  await db.updateTable('users').set({ role }).where('id', '=', member.id).execute()
+  return { ...member, role }
+}
+const [moderator, other, admin] = [
+  await withRole('moderator'),
+  await withRole('moderator'),
+  await withRole('admin'),
+]
+
+/** Runs the tasks that are due at a time. */
+async function runTasks(now: Date) {
+  const log = { info() {}, warn() {}, error: (fields: object) => expect(fields).toBeUndefined() }
+  const queue = openModeration(
+    { live: services.live, publicUrl: 'https://medley.example' },
+    { db, log, now: () => now, pollMs: 0 },
+  )
+  await queue.runDue()
+  await queue.close()
+}
+
+async function open(type: ReportTarget, id: number, by = moderator) {
+  return (await as(by, { now: start }).moderation.open({ target: { type, id } })).case
+}
+async function decide(
+  type: ReportTarget,
+  id: number,
+  action: DecisionAction,
+  more: object = {},
+  { by = moderator, now = start } = {},
+) {
+  const { id: caseId } = (await as(by, { now }).moderation.open({ target: { type, id } })).case
+  const decided = await as(by, { now }).moderation.decide({ id: caseId, action, reason: 'Why.', ...more })
+  return decided.decisionId
+}
+const undo = (id: number, now = start, by = moderator) => as(by, { now }).moderation.undo({ id })
+
+let [author, reader, movieId] = [moderator, moderator, 0]
+beforeEach(async () => {
+  author = await aSignedInMember(db)
+  reader = await aSignedInMember(db)
+  movieId = await aTitle(db)
+})
+const write = async (text = 'Buy my things.', by = author) =>
+  (await as(by, { now: start }).reviews.save({ movieId, rating: 2, text })).review
+const comment = async (reviewId: number, by = author) =>
+  (await as(by, { now: start }).reviews.addComment({ id: reviewId, text: 'Rude.', hasSpoilers: false }))
+    .comment
+const listed = async (viewer: Member | null = null) =>
+  (await as(viewer).reviews.list({ movieId })).reviews.map(({ text }) => text)
+
+describe('a report', () => {
+  const report = (type: ReportTarget, id: number, by = reader, now = start) =>
+    as(by, { now }).moderation.report({ target: { type, id }, category: 'spam', comment: 'See.' })
+
+  test('about the same target joins one case, which keeps what the target was', async () => {
+    const review = await write()
+    await report('review', review.id)
+    await report('review', review.id, other)
+    await as(author).reviews.edit({ id: review.id, text: 'All is well.' })
+    const { cases } = await as(moderator).moderation.list({ state: 'open', limit: 100 })
+    const mine = cases.filter(({ target }) => target.type === 'review' && target.id === review.id)
+    expect(mine).toMatchObject([
+      {
+        reportCount: 2,
+        categories: ['spam'],
+        snapshot: { text: 'Buy my things.', rating: 2, title: { id: movieId } },
+        member: { id: author.id },
+      },
+    ])
+    const found = await as(moderator).moderation.byId({ id: mine[0]!.id })
+    expect(found.case.current).toEqual({ text: 'All is well.', hasSpoilers: false, isRemoved: false })
+    expect(found.case.reports.map(({ reporter }) => reporter?.id)).toEqual([reader.id, other.id])
+  })
+
+  test('is made once per target, not about oneself, and at most 20 times a day', async () => {
+    const review = await write()
+    await report('review', review.id)
+    await expect(report('review', review.id)).rejects.toMatchObject({ code: 'CONFLICT' })
+    await expect(report('review', review.id, author)).rejects.toMatchObject({ message: messages.reportSelf })
+    await expect(report('user', reader.id)).rejects.toMatchObject({ code: 'BAD_REQUEST' })
+    await expect(report('comment', 999_999)).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    for (let count = 1; count < 20; count++) await report('user', (await aMember(db)).id)
+    await expect(report('user', author.id)).rejects.toMatchObject({ code: 'TOO_MANY_REQUESTS' })
+    await report('user', author.id, reader, later(1.1))
+  })
+
+  test('of ten members at once about one target makes one case', async () => {
+    const review = await write()
+    const members = await Promise.all(Array.from({ length: 10 }, () => aSignedInMember(db)))
+    await Promise.all(members.map((member) => report('review', review.id, member)))
+    const { case: found } = await as(moderator).moderation.open({ target: { type: 'review', id: review.id } })
+    expect(found.reportCount).toBe(10)
+  })
+
+  test('tells its author that it was handled, and only if content was removed, that', async () => {
+    for (const [action, outcome, text] of [
+      ['remove', 'removed', 'removed what you reported'],
+      ['warn', 'handled', 'has looked at it.'],
+    ] as const) {
+      const [review, reporter] = [await write(), await aSignedInMember(db)]
+      await report('review', review.id, reporter)
+      await decide('review', review.id, action)
+      const { reports } = await as(reporter).moderation.myReports({})
+      expect(reports).toMatchObject([{ outcome, closedAt: start.toISOString() }])
+      await runTasks(later(0.1))
+      const [mail] = await mailsTo(db, `${reporter.username}@example.org`)
+      expect(mail!.text).toContain(text)
+      await as(author).reviews.remove({ id: review.id })
+    }
+  })
+})
+
+describe('a removed review', () => {
+  test('is hidden from everybody but its author, and its rating still counts', async () => {
+    const review = await write()
+    await comment(review.id, reader)
+    const id = await decide('review', review.id, 'remove')
+    expect(await listed()).toEqual([])
+    expect(await listed(reader)).toEqual([])
+    for (const viewer of [null, reader, moderator])
+      await expect(as(viewer).reviews.byId({ id: review.id })).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    await expect(as(null).reviews.comments({ id: review.id })).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    await expect(comment(review.id, reader)).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    await expect(as(reader).reviews.react({ id: review.id, reaction: 'like' })).rejects.toMatchObject({
+      code: 'NOT_FOUND',
+    })
+    const { reviews } = await as(null).reviews.ofUser({ id: author.id })
+    expect(reviews).toEqual([])
+    expect((await as(null).movies.ratingHistogram({ id: movieId })).total).toBe(1)
+
+    const own = await as(author).reviews.mine({ movieId })
+    expect(own.review).toMatchObject({ text: 'Buy my things.', isRemoved: true })
+    for (const call of [
+      () => as(author).reviews.edit({ id: review.id, text: 'Again!' }),
+      () => as(author).reviews.save({ movieId, rating: 5 }),
+    ])
+      await expect(call()).rejects.toMatchObject({ reason: 'CONTENT_REMOVED' })
+    const { decision } = await as(author, { now: start }).moderation.myDecision({ id })
+    expect(decision).toMatchObject({ action: 'remove', reason: 'Why.', text: 'Buy my things.' })
+    expect(await findCounterFaults(db)).toEqual([])
+  })
+
+  test('is a deleted one for clients that keep a copy', async () => {
+    const review = await write()
+    const { nextCursor } = await as(author).changes.list({})
+    const id = await decide('review', review.id, 'remove')
+    const last = async () => (await as(author).changes.list({ since: nextCursor })).changes.at(-1)
+    await expect.poll(last).toMatchObject({ area: 'review', action: 'deleted', id: review.id })
+    await undo(id)
+    await expect.poll(last).toMatchObject({ action: 'updated', review: { text: 'Buy my things.' } })
+  })
+
+  test('can take its rating along, and is the same after the undo, with its comments, reactions and place', async () => {
+    const first = await write('First.', reader)
+    const review = await write()
+    const { id: commentId } = await comment(review.id, reader)
+    await as(reader).reviews.react({ id: review.id, reaction: 'like' })
+    const read = async () => ({
+      list: await as(reader).reviews.list({ movieId }),
+      comments: await as(null).reviews.comments({ id: review.id }),
+      histogram: await as(null).movies.ratingHistogram({ id: movieId }),
+      library: await as(null).reviews.ofUser({ id: author.id }),
+    })
+    const before = await read()
+    const id = await decide('review', review.id, 'remove', { keepsRating: false })
+    expect((await as(null).movies.ratingHistogram({ id: movieId })).counts['2']).toBe(1)
+    await expect(as(author).reviews.mine({ movieId })).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    await expect(as(author).reviews.save({ movieId, rating: 5 })).rejects.toMatchObject({
+      reason: 'CONTENT_REMOVED',
+    })
+    expect(await findCounterFaults(db)).toEqual([])
+    await undo(id)
+    expect(await read()).toEqual(before)
+    expect(before.comments.comments[0]!.id).toBe(commentId)
+    expect(first.id).toBeLessThan(review.id)
+    expect(await findCounterFaults(db)).toEqual([])
+  })
+
+  test('is destroyed after 30 days, unless an appeal waits', async () => {
+    const review = await write()
+    const id = await decide('review', review.id, 'remove')
+    await as(author, { now: later(29) }).moderation.appeal({ id, text: 'Please.' })
+    await runTasks(later(31))
+    expect((await as(author).reviews.mine({ movieId })).review.text).toBe('Buy my things.')
+    await as(other, { now: later(31) }).moderation.answer({ id, accepts: false, answer: 'No.' })
+    await runTasks(later(33))
+    const { review: left } = await as(author).reviews.mine({ movieId })
+    expect(left).toMatchObject({ text: '', rating: 2 })
+    expect(left).not.toHaveProperty('isRemoved')
+    await expect(undo(id, later(33))).rejects.toMatchObject({ code: 'CONFLICT' })
+    await as(author).reviews.edit({ id: review.id, text: 'A new one.' })
+    expect(await listed()).toEqual(['A new one.'])
+  })
+})
+
+test('a removed comment is neither listed nor counted, and returns to its place', async () => {
+  const review = await write('A review.', reader)
+  const [first, second] = [await comment(review.id), await comment(review.id, other)]
+  const id = await decide('comment', first.id, 'remove')
+  const ids = async () => {
+    const { comments, total } = await as(null).reviews.comments({ id: review.id })
+    return [total, ...comments.map((one) => one.id)]
+  }
+  expect(await ids()).toEqual([1, second.id])
+  await expect(as(author).reviews.removeComment({ id: first.id })).rejects.toMatchObject({
+    code: 'NOT_FOUND',
+  })
+  await undo(id)
+  expect(await ids()).toEqual([2, first.id, second.id])
+  const again = await decide('comment', first.id, 'remove')
+  await runTasks(later(31))
+  await expect(undo(again, later(31))).rejects.toMatchObject({ code: 'CONFLICT' })
+  expect(await ids()).toEqual([1, second.id])
+  expect(await findCounterFaults(db)).toEqual([])
+})
+
+test('a text that was marked as a spoiler stays marked, whatever its author says, until the undo', async () => {
+  const review = await write()
+  const id = await decide('review', review.id, 'markSpoiler')
+  await as(author).reviews.edit({ id: review.id, text: 'Other words.', hasSpoilers: false })
+  expect((await as(null).reviews.byId({ id: review.id })).review).toMatchObject({
+    text: 'Other words.',
+    hasSpoilers: true,
+  })
+  await undo(id)
+  expect((await as(null).reviews.byId({ id: review.id })).review.hasSpoilers).toBe(false)
+})
+
+test('a frozen member reads, exports and appeals, but writes nothing until the freeze ends', async () => {
+  const id = await decide('user', author.id, 'freeze', { until: later(2).toISOString() })
+  const frozen = { ...author, standing: 'frozen' as const }
+  expect((await as(author).accounts.me()).user).toMatchObject({ standing: 'frozen' })
+  await expect(as(frozen).reviews.save({ movieId, rating: 2 })).rejects.toMatchObject({
+    reason: 'ACCOUNT_FROZEN',
+  })
+  await as(frozen).reviews.ofMe({})
+  await as(frozen, { now: start }).moderation.appeal({ id, text: 'Why?' })
+  await runTasks(later(2.1))
+  expect((await as(author).accounts.me()).user).not.toHaveProperty('standing')
+})
+
+describe('a suspended member', () => {
+  const suspended = () => ({ ...author, standing: 'suspended' as const })
+
+  test('is hidden at once with all that they wrote, which returns in its place', async () => {
+    const review = await write()
+    const theirs = await write('Fine.', reader)
+    const remark = await comment(theirs.id)
+    await as(reader).social.follow({ userIdToFollow: author.id })
+    const read = async () => ({
+      list: await as(reader).reviews.list({ movieId }),
+      comments: await as(null).reviews.comments({ id: theirs.id }),
+      profile: await as(null).accounts.profile({ id: author.id }),
+      feed: await as(reader).feed.following({ limit: 3 }),
+      found: await as(null).social.searchUsers({ q: author.username, limit: 5 }),
+      raters: await as(reader).movies.networkRaters({ id: movieId }),
+      following: (await as(null).social.following({ id: reader.id })).users,
+    })
+    const before = await read()
+    const id = await decide('user', author.id, 'suspend')
+    for (const isDone of [false, true]) {
+      if (isDone) await runTasks(start)
+      expect(await listed(reader)).toEqual(['Fine.'])
+      expect((await as(null).reviews.comments({ id: theirs.id })).comments).toEqual([])
+      for (const call of [
+        () => as(reader).accounts.profile({ id: author.id }),
+        () => as(reader).reviews.byId({ id: review.id }),
+        () => as(reader).reviews.ofUser({ id: author.id }),
+        () => as(reader).favoriteMovies.list({ id: author.id }),
+        () => as(reader).diary.ofUser({ id: author.id }),
+        () => as(reader).social.followers({ id: author.id }),
+      ])
+        await expect(call()).rejects.toMatchObject({ code: 'NOT_FOUND' })
+      expect((await as(reader).feed.following({ limit: 3 })).entries).toEqual([])
+      expect((await as(null).social.searchUsers({ q: author.username })).results).toEqual([])
+      expect((await as(reader).movies.networkRaters({ id: movieId })).raters).toEqual([])
+      expect((await as(null).social.following({ id: reader.id })).users).toEqual([])
+    }
+    expect((await as(null).reviews.list({ movieId })).pagination.total).toBe(1)
+    expect((await as(null).reviews.comments({ id: theirs.id })).total).toBe(0)
+    expect(await findCounterFaults(db)).toEqual([])
+    await undo(id)
+    await runTasks(start)
+    expect(await read()).toEqual(before)
+    expect(remark.id).toBe(before.comments.comments[0]!.id)
+    expect(await findCounterFaults(db)).toEqual([])
+  })
+
+  test('has no session, token or webhook left, and can read the decision, appeal and leave after a new login', async () => {
+    await as(author).webhooks.create({ url: 'https://example.org/hook', events: ['review'] })
+    const id = await decide('user', author.id, 'suspend')
+    const sessions = await db.selectFrom('sessions').selectAll().where('user_id', '=', author.id).execute()
+    expect(sessions).toEqual([])
+    const webhook = db.selectFrom('webhooks').select('disabled_at').where('user_id', '=', author.id)
+    expect(await webhook.execute()).toEqual([{ disabled_at: start.toISOString() }])
+    for (const call of [
+      () => as(suspended()).reviews.ofMe({}),
+      () => as(suspended()).reviews.save({ movieId, rating: 3 }),
+      () => as(suspended()).accounts.updateProfile({ username: 'another.name' }),
+    ])
+      await expect(call()).rejects.toMatchObject({ reason: 'ACCOUNT_SUSPENDED' })
+    const call = as(suspended(), { now: start })
+    expect((await call.moderation.myDecision({ id })).decision.action).toBe('suspend')
+    expect((await call.moderation.appeal({ id, text: 'Why?' })).decision.appeal?.text).toBe('Why?')
+    await call.accounts.deletion()
+    await as(other, { now: start }).moderation.answer({ id, accepts: true, answer: 'Sorry.' })
+    expect(await webhook.execute()).toEqual([{ disabled_at: null }])
+  })
+})
+
+test('removeAll takes what was written in the last days, and a suspension that ends leaves it removed', async () => {
+  const old = await write('Old.')
+  const newMovie = await aTitle(db)
+  await as(author, { now: later(10) }).reviews.save({ movieId: newMovie, rating: 1, text: 'New.' })
+  const now = later(11)
+  const more = { days: 3, until: later(12).toISOString(), keepsRating: false }
+  const id = await decide('user', author.id, 'removeAll', more, { now })
+  await runTasks(now)
+  expect(await listed()).toEqual([])
+  expect((await as(null).movies.ratingHistogram({ id: newMovie })).total).toBe(0)
+  await runTasks(later(12.5))
+  expect(await listed()).toEqual(['Old.'])
+  expect((await as(null).reviews.list({ movieId: newMovie })).reviews).toEqual([])
+  await undo(id, later(13))
+  await runTasks(later(13))
+  const { reviews } = await as(null).reviews.list({ movieId: newMovie })
+  expect(reviews.map(({ text }) => text)).toEqual(['New.'])
+  expect(old.text).toBe('Old.')
+  expect(await findCounterFaults(db)).toEqual([])
+})
+
+describe('a decision', () => {
+  test('about a moderator or an admin is made by an admin, and none about oneself', async () => {
+    const decisions: [Member, Member, boolean][] = [
+      [moderator, other, false],
+      [moderator, admin, false],
+      [moderator, moderator, false],
+      [admin, admin, false],
+      [admin, other, true],
+    ]
+    for (const [by, subject, isAllowed] of decisions) {
+      const found = await open('user', subject.id, by)
+      const call = as(by, { now: start }).moderation.decide({ id: found.id, action: 'warn', reason: 'Why.' })
+      if (isAllowed) await call
+      else await expect(call).rejects.toMatchObject({ code: 'FORBIDDEN' })
+    }
+  })
+
+  test('needs a possible action, an end in the future, and an open case', async () => {
+    const review = await write()
+    const found = await open('review', review.id)
+    const user = await open('user', author.id)
+    const call = as(moderator, { now: start }).moderation
+    for (const [id, more] of [
+      [user.id, { action: 'remove' }],
+      [user.id, { action: 'markSpoiler' }],
+      [found.id, { action: 'freeze' }],
+      [found.id, { action: 'suspend', until: later(-1).toISOString() }],
+      [found.id, { action: 'remove', until: later(1).toISOString() }],
+    ] as const)
+      await expect(call.decide({ id, ...more }), JSON.stringify(more)).rejects.toMatchObject({
+        code: 'BAD_REQUEST',
+      })
+    await call.decide({ id: found.id, action: 'dismiss' })
+    await expect(call.decide({ id: found.id, action: 'remove' })).rejects.toMatchObject({ code: 'CONFLICT' })
+  })
+
+  test('of two moderators at once about one case is made once', async () => {
+    const found = await open('review', (await write()).id)
+    const results = await Promise.allSettled(
+      [moderator, other].map((by) =>
+        as(by, { now: start }).moderation.decide({ id: found.id, action: 'remove' }),
+      ),
+    )
+    expect(results.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
+    const { case: decided } = await as(moderator).moderation.byId({ id: found.id })
+    expect(decided.decisions).toHaveLength(1)
+  })
+
+  test('is mailed without the words of strangers, and a warning waits to be confirmed', async () => {
+    const review = await write('Click evil.example')
+    const id = await decide('review', review.id, 'warn', { reason: 'You wrote: click evil.example' })
+    const [mail] = await mailsTo(db, `${author.username}@example.org`)
+    expect(mail!.text).toContain(`/decisions/${id}`)
+    expect(mail!.subject + mail!.text).not.toContain('evil')
+    const needs = async () => (await as(author).moderation.myDecision({ id })).decision.needsConfirmation
+    expect(await needs()).toBe(true)
+    await as(author).moderation.confirm({ id })
+    expect(await needs()).toBe(false)
+  })
+
+  test('that is undone opens its case again and tells its reporters nothing', async () => {
+    const review = await write()
+    await as(reader, { now: start }).moderation.report({
+      target: { type: 'review', id: review.id },
+      category: 'other',
+    })
+    const id = await decide('review', review.id, 'dismiss')
+    const { case: again } = await undo(id)
+    expect(again.state).toBe('open')
+    await runTasks(later(1))
+    expect(await mailsTo(db, `${reader.username}@example.org`)).toEqual([])
+    expect((await as(reader).moderation.myReports({})).reports[0]!.outcome).toBeNull()
+  })
+})
+
+test('an appeal is made once, within 30 days, and answered by somebody else', async () => {
+  const review = await write()
+  const id = await decide('review', review.id, 'remove')
+  const call = as(author, { now: later(30.1) }).moderation
+  await expect(call.appeal({ id, text: 'Too late.' })).rejects.toMatchObject({ code: 'CONFLICT' })
+  await as(author, { now: later(1) }).moderation.appeal({ id, text: 'Why?' })
+  await expect(as(author, { now: later(1) }).moderation.appeal({ id, text: 'Why?' })).rejects.toMatchObject({
+    code: 'CONFLICT',
+  })
+  const { cases } = await as(other).moderation.list({ state: 'appealed', limit: 100 })
+  expect(cases.map(({ target }) => target.id)).toContain(review.id)
+  const answer = { id, accepts: true, answer: 'You are right.' }
+  await expect(as(moderator, { now: later(2) }).moderation.answer(answer)).rejects.toMatchObject({
+    message: messages.appealOwnDecision,
+  })
+  await as(other, { now: later(2) }).moderation.answer(answer)
+  expect(await listed()).toEqual(['Buy my things.'])
+  const { decision } = await as(author).moderation.myDecision({ id })
+  expect(decision.appeal).toMatchObject({ answer: 'You are right.', isAccepted: true })
+  await expect(as(other).moderation.answer(answer)).rejects.toMatchObject({ code: 'CONFLICT' })
+})
+
+test('a removed title is nowhere, and returns with its ratings', async () => {
+  await db.updateTable('media').set({ created_by: author.id }).where('id', '=', movieId).execute()
+  await write('Mine.', reader)
+  const id = await decide('title', movieId, 'remove')
+  await expect(as(reader).movies.byId({ id: movieId })).rejects.toMatchObject({ code: 'NOT_FOUND' })
+  await expect(as(null).items.byId({ id: movieId })).rejects.toMatchObject({ code: 'NOT_FOUND' })
+  await expect(as(null).reviews.list({ movieId })).rejects.toMatchObject({ code: 'NOT_FOUND' })
+  expect((await as(null).reviews.ofUser({ id: reader.id })).reviews).toEqual([])
+  await undo(id)
+  expect(await listed()).toEqual(['Mine.'])
+})
+
+test('every act of a moderator is in the audit log', async () => {
+  const review = await write()
+  const id = await decide('review', review.id, 'remove')
+  await undo(id)
+  const { entries } = await as(moderator).admin.audit({ actor: moderator.username, limit: 3 })
+  expect(entries.map(({ action }) => action)).toEqual(['decision.undo', 'decision.make', 'case.open'])
+})

@@ -1,0 +1,299 @@
+import type { z } from 'zod'
+import { appealDays } from '#shared/limits.ts'
+import {
+  type DecisionAction,
+  decisionActions,
+  type decisionById,
+  type createReport,
+  type caseById,
+  type listCases,
+  type ReportTarget,
+  restrictions,
+  type Snapshot,
+  type Standing,
+} from '#shared/moderation.ts'
+import type { Role } from '#shared/roles.ts'
+import type {
+  CaseRow,
+  DecisionInForce,
+  DecisionRow,
+  ListedCaseRow,
+  Mail,
+  ReportRow,
+  UserRow,
+} from '#server/db/tables.ts'
+
+const dayMs = 24 * 60 * 60_000
+
+/** The member whom a case concerns, or a moderator. */
+type PersonRow = Pick<UserRow, 'id' | 'username' | 'picture'>
+
+/** Returns when what a decision removed is destroyed, and until when it can be undone and appealed. */
+export function finalTime(createdAt: string): Date {
+  return new Date(Date.parse(createdAt) + appealDays * dayMs)
+}
+
+export function isPossible(action: DecisionAction, type: ReportTarget): boolean {
+  return (decisionActions[action].on as readonly ReportTarget[]).includes(type)
+}
+
+export function isRestriction(action: DecisionAction): action is (typeof restrictions)[number] {
+  return (restrictions as readonly DecisionAction[]).includes(action)
+}
+
+/** Returns whether an actor may decide about a member: nobody about themselves, and only admins about moderators and admins. */
+export function mayDecide(actor: { id: number; role: Role }, member: { id: number; role: Role }): boolean {
+  return actor.id !== member.id && (member.role === 'member' || actor.role === 'admin')
+}
+
+/** Returns the time from which on `removeAll` removes; null for all of it. */
+export function removedSince(days: number | undefined, now: Date): string | null {
+  return days === undefined ? null : new Date(now.getTime() - days * dayMs).toISOString()
+}
+
+/** Returns what decisions about a member allow now. */
+export function standingOf(decisions: readonly DecisionInForce[], now: Date): Standing {
+  const lasting = decisions.filter(({ until }) => until === null || until > now.toISOString())
+  if (lasting.some(({ action }) => action === 'suspend' || action === 'removeAll')) return 'suspended'
+  return lasting.some(({ action }) => action === 'freeze') ? 'frozen' : 'active'
+}
+
+type Content = { type: 'review' | 'comment'; id: number; createdAt: string }
+export type Wanted = { isHidden: boolean; keepsRating: boolean; isSpoiler: boolean }
+
+/** Returns what the decisions about a review or comment, or about its author, make of it. */
+export function wantedOf(
+  content: Content,
+  decisions: readonly DecisionInForce[],
+  standing: Standing,
+): Wanted {
+  const { type, id, createdAt } = content
+  const own = decisions.filter((one) => one.target_type === type && one.target_id === id)
+  const removals = [
+    ...own.filter(({ action }) => action === 'remove'),
+    ...decisions.filter(
+      ({ action, since, created_at }) =>
+        action === 'removeAll' && (since === null || createdAt >= since) && createdAt <= created_at,
+    ),
+  ].filter(({ final_at }) => final_at === null)
+  return {
+    isHidden: removals.length > 0 || standing === 'suspended',
+    keepsRating: removals.every(({ keeps_rating }) => keeps_rating === 1),
+    isSpoiler: own.some(({ action }) => action === 'markSpoiler'),
+  }
+}
+
+type Decidable = {
+  text: string
+  removed_text: string | null
+  has_spoilers: number
+  own_has_spoilers: number | null
+}
+
+/** Returns the columns of a review or comment that decisions set; undefined if they are right. */
+export function decidedColumns(row: Decidable, { isHidden, isSpoiler }: Wanted): Decidable | undefined {
+  const values = { ...row }
+  if (isHidden && row.removed_text === null) Object.assign(values, { text: '', removed_text: row.text })
+  if (!isHidden && row.removed_text !== null)
+    Object.assign(values, { text: row.removed_text, removed_text: null })
+  if (isSpoiler && row.own_has_spoilers === null)
+    Object.assign(values, { has_spoilers: 1, own_has_spoilers: row.has_spoilers })
+  if (!isSpoiler && row.own_has_spoilers !== null)
+    Object.assign(values, { has_spoilers: row.own_has_spoilers, own_has_spoilers: null })
+  const { text, removed_text, has_spoilers, own_has_spoilers } = values
+  const isSame = (Object.keys(row) as (keyof Decidable)[]).every((key) => row[key] === values[key])
+  return isSame ? undefined : { text, removed_text, has_spoilers, own_has_spoilers }
+}
+
+/** Returns the row of a review or comment as its author left it. */
+export function withoutDecisions<Row extends Decidable>(row: Row): Row {
+  return {
+    ...row,
+    text: row.removed_text ?? row.text,
+    removed_text: null,
+    has_spoilers: row.own_has_spoilers ?? row.has_spoilers,
+    own_has_spoilers: null,
+  }
+}
+
+/** Returns whether a decision can be undone: until what it removed is destroyed; a restriction as long as it lasts. */
+export function isUndoable(
+  row: Pick<DecisionRow, 'action' | 'ended_at' | 'created_at' | 'until' | 'final_at'>,
+  now: Date,
+) {
+  if (row.ended_at !== null) return false
+  if (isRestriction(row.action) && (row.until === null || row.until > now.toISOString())) return true
+  return row.final_at === null && finalTime(row.created_at) > now
+}
+
+/** Returns whether the member can appeal: once, in time, and not what was undone. */
+export function isAppealable(
+  row: Pick<DecisionRow, 'action' | 'end_reason' | 'created_at' | 'appealed_at'>,
+  now: Date,
+): boolean {
+  return (
+    row.action !== 'dismiss' &&
+    row.appealed_at === null &&
+    (row.end_reason === null || row.end_reason === 'expired') &&
+    finalTime(row.created_at) > now
+  )
+}
+
+export function presentPerson({ id, username, picture }: PersonRow) {
+  return { id, username, profilePicture: picture }
+}
+
+type Decided = z.infer<typeof caseById.output>['case']['decisions'][number]
+
+function presentDecided(row: DecisionRow) {
+  return {
+    id: row.id,
+    target: { type: row.target_type, id: row.target_id },
+    action: row.action,
+    rules: JSON.parse(row.rules) as string[],
+    reason: row.reason,
+    until: row.until,
+    createdAt: row.created_at,
+    endedAt: row.ended_at,
+    endReason: row.end_reason,
+    appeal:
+      row.appealed_at === null
+        ? null
+        : {
+            text: row.appeal ?? '',
+            appealedAt: row.appealed_at,
+            answer: row.answer,
+            answeredAt: row.answered_at,
+            isAccepted: row.accepts === null ? null : row.accepts === 1,
+          },
+  }
+}
+
+export function presentDecision(
+  row: DecisionRow,
+  people: ReadonlyMap<number, PersonRow>,
+  now: Date,
+): Decided {
+  const moderator = row.moderator_id === null ? undefined : people.get(row.moderator_id)
+  return {
+    ...presentDecided(row),
+    caseId: row.case_id,
+    keepsRating: row.keeps_rating === 1,
+    since: row.since,
+    moderator: moderator ? presentPerson(moderator) : null,
+    isUndoable: isUndoable(row, now),
+  }
+}
+
+/** Returns a decision as the member whom it concerns sees it: without the moderator. */
+export function presentOwnDecision(
+  row: DecisionRow,
+  snapshot: Snapshot,
+  now: Date,
+): z.infer<typeof decisionById.output>['decision'] {
+  return {
+    ...presentDecided(row),
+    text: snapshot.text,
+    title: snapshot.title,
+    needsConfirmation: row.action === 'warn' && row.confirmed_at === null && row.ended_at === null,
+    appealUntil: isAppealable(row, now) ? finalTime(row.created_at).toISOString() : null,
+  }
+}
+
+export function presentReport(
+  row: ReportRow & Pick<CaseRow, 'target_type' | 'target_id'>,
+): z.infer<typeof createReport.output>['report'] {
+  return {
+    id: row.id,
+    target: { type: row.target_type, id: row.target_id },
+    category: row.category,
+    comment: row.comment,
+    createdAt: row.created_at,
+    outcome: row.outcome,
+    closedAt: row.closed_at,
+  }
+}
+
+export function presentCase(
+  row: ListedCaseRow,
+  people: ReadonlyMap<number, PersonRow>,
+): z.infer<typeof listCases.output>['cases'][number] {
+  const personOf = (id: number | null) => {
+    const person = id === null ? undefined : people.get(id)
+    return person ? presentPerson(person) : null
+  }
+  return {
+    id: row.id,
+    target: { type: row.target_type, id: row.target_id },
+    state: row.is_open === 1 ? 'open' : 'closed',
+    openedAt: row.opened_at,
+    closedAt: row.closed_at,
+    assignee: personOf(row.assignee_id),
+    member: personOf(row.user_id),
+    snapshot: JSON.parse(row.snapshot) as Snapshot,
+    categories: row.categories ? (row.categories.split(',') as ReportRow['category'][]) : [],
+    reportCount: row.report_count,
+    isAppealed: Boolean(row.is_appealed),
+  }
+}
+
+type About = { to: string; publicUrl: string; decisionId: number }
+
+/** What was decided, in emails to the member. Without the reason, which quotes strangers. */
+const decidedWords: Record<Exclude<DecisionAction, 'dismiss'>, string> = {
+  markSpoiler: 'A text of yours was marked as a spoiler.',
+  remove: 'Something that you wrote or added was removed.',
+  warn: 'You received a warning, which you will be asked to confirm at your next visit.',
+  freeze: 'Your account is frozen: you can read, but not write.',
+  suspend: 'Your account is suspended: nobody else sees it or what you wrote.',
+  removeAll: 'Your account is suspended, and what you wrote was removed.',
+}
+
+/** The email that tells a member of a decision. `rules` are texts of the host. */
+export function decisionMail(
+  { to, publicUrl, decisionId }: About,
+  { action, rules }: { action: Exclude<DecisionAction, 'dismiss'>; rules: readonly string[] },
+): Mail {
+  const broken =
+    rules.length === 0 ? '' : `\nRules of this site:\n${rules.map((rule) => `- ${rule}`).join('\n')}\n`
+  return {
+    to,
+    subject: 'A decision of the moderators about your account',
+    text: `Hello,
+
+${decidedWords[action]}
+${broken}
+The reason, and how to appeal within ${appealDays} days:
+
+${publicUrl}/decisions/${decisionId}
+`,
+  }
+}
+
+/** The email that tells a member that a decision was undone, or that their appeal was answered. */
+export function outcomeMail({ to, publicUrl, decisionId }: About, what: 'undone' | 'answered'): Mail {
+  const [subject, text] =
+    what === 'undone'
+      ? [
+          'A decision about your account was undone',
+          'The moderators have undone a decision about your account.',
+        ]
+      : ['Your appeal was answered', 'The moderators have answered your appeal.']
+  return { to, subject, text: `Hello,\n\n${text}\n\n${publicUrl}/decisions/${decisionId}\n` }
+}
+
+/** The email that tells a reporter that a report was handled. */
+export function reportMail({ to, publicUrl }: Omit<About, 'decisionId'>, isRemoved: boolean): Mail {
+  return {
+    to,
+    subject: 'Your report was handled',
+    text: `Hello,
+
+Thank you for your report. A moderator has looked at it${isRemoved ? ' and removed what you reported' : ''}.
+
+Your reports:
+
+${publicUrl}/settings?tab=account
+`,
+  }
+}

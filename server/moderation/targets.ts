@@ -1,0 +1,90 @@
+import type { ReportTarget, Snapshot } from '#shared/moderation.ts'
+import { toTitleCard } from '#server/catalogue/rules.ts'
+import { listCards } from '#server/catalogue/store.ts'
+import type { Db } from '#server/db/open.ts'
+import type { ReviewRow } from '#server/db/tables.ts'
+import * as store from './targets-store.ts'
+
+/** What a case is about: `userId` is the author, or null if the account is gone. */
+export type Target = {
+  type: ReportTarget
+  id: number
+  userId: number | null
+  /** Whether everybody sees it. */
+  isShown: boolean
+  snapshot: Snapshot
+}
+
+const nothing = { rating: null, hasSpoilers: false, imageUrl: null, title: null, writtenAt: null }
+
+/** Returns a target as it is now; undefined if it does not exist. */
+export async function findTarget(db: Db, type: ReportTarget, id: number): Promise<Target | undefined> {
+  const found = await finders[type](db, id)
+  if (!found) return undefined
+  const isAuthorShown = found.userId === null || (await store.isVisible(db, found.userId))
+  return { type, id, ...found, isShown: found.isShown && isAuthorShown }
+}
+
+type Found = Pick<Target, 'userId' | 'isShown' | 'snapshot'> | undefined
+
+const finders: Record<ReportTarget, (db: Db, id: number) => Promise<Found>> = {
+  async review(db, id) {
+    const present = await store.findReviewTarget(db, id)
+    const removed = present ? undefined : await store.findRemovedReviewTarget(db, id)
+    const row = present ?? (removed === undefined ? undefined : (JSON.parse(removed) as ReviewRow))
+    if (!row) return undefined
+    return {
+      userId: row.user_id,
+      isShown: present !== undefined && row.removed_text === null,
+      snapshot: {
+        ...nothing,
+        text: row.removed_text ?? row.text,
+        rating: row.rating,
+        hasSpoilers: row.has_spoilers === 1,
+        title: await cardOf(db, row.media_id),
+        writtenAt: row.updated_at,
+      },
+    }
+  },
+  async comment(db, id) {
+    const row = await store.findCommentTarget(db, id)
+    if (!row) return undefined
+    return {
+      userId: row.user_id,
+      isShown: row.removed_text === null,
+      snapshot: {
+        ...nothing,
+        text: row.removed_text ?? row.text,
+        hasSpoilers: row.has_spoilers === 1,
+        title: await cardOf(db, row.media_id),
+        writtenAt: row.created_at,
+      },
+    }
+  },
+  async user(db, id) {
+    const row = await store.findUserTarget(db, id)
+    if (!row) return undefined
+    const { username: text, picture: imageUrl, created_at: writtenAt } = row
+    return { userId: row.id, isShown: true, snapshot: { ...nothing, text, imageUrl, writtenAt } }
+  },
+  async title(db, id) {
+    const row = await store.findTitleTarget(db, id)
+    if (!row) return undefined
+    return {
+      userId: row.created_by,
+      isShown: row.removed_at === null,
+      snapshot: {
+        ...nothing,
+        text: row.overview ? `${row.name}\n\n${row.overview}` : row.name,
+        imageUrl: row.image,
+        title: await cardOf(db, row.id),
+        writtenAt: row.created_at,
+      },
+    }
+  },
+}
+
+async function cardOf(db: Db, id: number): Promise<Snapshot['title']> {
+  const [card] = await listCards(db, [id])
+  return card ? toTitleCard(card) : null
+}

@@ -1,0 +1,90 @@
+import { insertNotice } from '#server/accounts/mail-store.ts'
+import { mailKey, mailLimit } from '#server/accounts/rules.ts'
+import type { Db } from '#server/db/open.ts'
+import { enqueue, removeTasks } from '#server/db/tasks.ts'
+import { openQueue, type Queue, type QueueOptions } from '#server/process/queue.ts'
+import type { Live } from '#server/reviews/live.ts'
+import { applyToAllOf, applyToMember, destroyRemoved } from './apply.ts'
+import { isRestriction, reportMail } from './rules.ts'
+import * as store from './store.ts'
+
+/**
+ * The tasks of this queue: `member` applies decisions to all that a member wrote, `until` ends a decision, `final` destroys what it
+ * removed, and `reporters` tells those who reported a case.
+ */
+type TaskName = 'member' | 'until' | 'final' | 'reporters'
+
+const dayMs = 24 * 60 * 60_000
+const batchSize = 100
+
+export async function addTask(trx: Db, name: TaskName, id: number, dueAt: Date): Promise<void> {
+  const key = `${name} ${id}`
+  await enqueue(trx, { queue: 'moderation', key, owner: key, priority: 0, payload: '' }, dueAt)
+}
+
+export async function cancelTask(trx: Db, name: TaskName, id: number): Promise<void> {
+  await removeTasks(trx, 'moderation', 'key', [`${name} ${id}`])
+}
+
+/** Starts the background work of decisions. Several processes can do so on the same database. */
+export function openModeration(
+  services: { live: Live; publicUrl: string },
+  { now = () => new Date(), ...options }: QueueOptions,
+): Queue {
+  const { db } = options
+  return openQueue({
+    ...options,
+    now,
+    name: 'moderation',
+    async run({ key }, _waiting, signal) {
+      const [name, number] = key!.split(' ') as [TaskName, string]
+      const id = Number(number)
+      if (name === 'member') return applyToAllOf({ db, live: services.live }, id, now(), signal)
+      if (name === 'until') return endDecision(db, id, now())
+      if (name === 'reporters') return tellReporters(db, services.publicUrl, id, now(), signal)
+      const decision = await store.findDecision(db, id)
+      if (!decision || decision.final_at !== null || decision.end_reason === 'undone') return
+      if (decision.end_reason === 'accepted') return
+      // An appeal is answered first.
+      if (decision.appealed_at !== null && decision.answered_at === null)
+        return { dueAt: new Date(now().getTime() + dayMs) }
+      await destroyRemoved({ db, live: services.live }, decision, now(), signal)
+      if (decision.action === 'removeAll' && decision.user_id !== null)
+        await addTask(db, 'member', decision.user_id, now())
+    },
+  })
+}
+
+/** Ends a restriction whose time is over. What `removeAll` removed stays removed. */
+async function endDecision(db: Db, id: number, now: Date): Promise<void> {
+  await db.transaction().execute(async (trx) => {
+    const decision = await store.lockDecision(trx, id)
+    if (!decision || decision.ended_at !== null || !isRestriction(decision.action)) return
+    if (decision.action !== 'removeAll')
+      await store.updateDecision(trx, id, { ended_at: now.toISOString(), end_reason: 'expired' })
+    if (decision.user_id === null) return
+    await applyToMember(trx, decision.user_id, now)
+    await addTask(trx, 'member', decision.user_id, now)
+  })
+}
+
+async function tellReporters(
+  db: Db,
+  publicUrl: string,
+  caseId: number,
+  now: Date,
+  signal: AbortSignal,
+): Promise<void> {
+  for (let after = 0; ;) {
+    const reporters = await store.listReporters(db, caseId, after, batchSize)
+    if (reporters.length === 0) return
+    signal.throwIfAborted()
+    await db.transaction().execute(async (trx) => {
+      for (const { email, outcome } of reporters) {
+        const mail = reportMail({ to: email, publicUrl }, outcome === 'removed')
+        await insertNotice(trx, mail, mailKey('report-notice', email), now, mailLimit(now))
+      }
+    })
+    after = reporters.at(-1)!.id
+  }
+}
