@@ -31,6 +31,7 @@ import { Route as MoviesMovieIdRouteImport } from './routes/movies.$movieId.tsx'
 import { Route as TvShowsTvShowIdRouteImport } from './routes/tv-shows.$tvShowId.tsx'
 import { Route as MemberAdminSplatRouteImport } from './routes/_member.admin.$.tsx'
 import { Route as MemberCreateItemMoviesRouteImport } from './routes/_member.create-item.movies.tsx'
+import { Route as MemberDecisionsDecisionIdRouteImport } from './routes/_member.decisions.$decisionId.tsx'
 import { Route as MemberImportsIndexRouteImport } from './routes/_member.imports.index.tsx'
 import { Route as MemberImportsImportIdRouteImport } from './routes/_member.imports.$importId.tsx'
 import { Route as MemberItemsIndexRouteImport } from './routes/_member.items.index.tsx'
@@ -151,6 +152,12 @@ const MemberCreateItemMoviesRoute = MemberCreateItemMoviesRouteImport.update({
   path: '/create-item/movies',
   getParentRoute: () => MemberRoute,
 } as any)
+const MemberDecisionsDecisionIdRoute =
+  MemberDecisionsDecisionIdRouteImport.update({
+    id: '/decisions/$decisionId',
+    path: '/decisions/$decisionId',
+    getParentRoute: () => MemberRoute,
+  } as any)
 const MemberImportsIndexRoute = MemberImportsIndexRouteImport.update({
   id: '/imports/',
   path: '/imports/',
@@ -227,6 +234,7 @@ export interface FileRoutesByFullPath {
   '/create-item/': typeof CreateItemIndexRoute
   '/admin/$': typeof MemberAdminSplatRoute
   '/create-item/movies': typeof MemberCreateItemMoviesRoute
+  '/decisions/$decisionId': typeof MemberDecisionsDecisionIdRoute
   '/imports/$importId': typeof MemberImportsImportIdRoute
   '/items/$itemId': typeof MemberItemsItemIdRoute
   '/user/$userId': typeof MemberUserUserIdRoute
@@ -260,6 +268,7 @@ export interface FileRoutesByTo {
   '/create-item': typeof CreateItemIndexRoute
   '/admin/$': typeof MemberAdminSplatRoute
   '/create-item/movies': typeof MemberCreateItemMoviesRoute
+  '/decisions/$decisionId': typeof MemberDecisionsDecisionIdRoute
   '/imports/$importId': typeof MemberImportsImportIdRoute
   '/items/$itemId': typeof MemberItemsItemIdRoute
   '/user/$userId': typeof MemberUserUserIdRoute
@@ -295,6 +304,7 @@ export interface FileRoutesById {
   '/create-item/': typeof CreateItemIndexRoute
   '/_member/admin/$': typeof MemberAdminSplatRoute
   '/_member/create-item/movies': typeof MemberCreateItemMoviesRoute
+  '/_member/decisions/$decisionId': typeof MemberDecisionsDecisionIdRoute
   '/_member/imports/$importId': typeof MemberImportsImportIdRoute
   '/_member/items/$itemId': typeof MemberItemsItemIdRoute
   '/_member/user/$userId': typeof MemberUserUserIdRoute
@@ -330,6 +340,7 @@ export interface FileRouteTypes {
     | '/create-item/'
     | '/admin/$'
     | '/create-item/movies'
+    | '/decisions/$decisionId'
     | '/imports/$importId'
     | '/items/$itemId'
     | '/user/$userId'
@@ -363,6 +374,7 @@ export interface FileRouteTypes {
     | '/create-item'
     | '/admin/$'
     | '/create-item/movies'
+    | '/decisions/$decisionId'
     | '/imports/$importId'
     | '/items/$itemId'
     | '/user/$userId'
@@ -397,6 +409,7 @@ export interface FileRouteTypes {
     | '/create-item/'
     | '/_member/admin/$'
     | '/_member/create-item/movies'
+    | '/_member/decisions/$decisionId'
     | '/_member/imports/$importId'
     | '/_member/items/$itemId'
     | '/_member/user/$userId'
@@ -584,6 +597,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof MemberCreateItemMoviesRouteImport
       parentRoute: typeof MemberRoute
     }
+    '/_member/decisions/$decisionId': {
+      id: '/_member/decisions/$decisionId'
+      path: '/decisions/$decisionId'
+      fullPath: '/decisions/$decisionId'
+      preLoaderRoute: typeof MemberDecisionsDecisionIdRouteImport
+      parentRoute: typeof MemberRoute
+    }
     '/_member/imports/': {
       id: '/_member/imports/'
       path: '/imports'
@@ -664,6 +684,7 @@ interface MemberRouteChildren {
   MemberSettingsRoute: typeof MemberSettingsRoute
   MemberAdminSplatRoute: typeof MemberAdminSplatRoute
   MemberCreateItemMoviesRoute: typeof MemberCreateItemMoviesRoute
+  MemberDecisionsDecisionIdRoute: typeof MemberDecisionsDecisionIdRoute
   MemberImportsImportIdRoute: typeof MemberImportsImportIdRoute
   MemberItemsItemIdRoute: typeof MemberItemsItemIdRoute
   MemberUserUserIdRoute: typeof MemberUserUserIdRoute
@@ -683,6 +704,7 @@ const MemberRouteChildren: MemberRouteChildren = {
   MemberSettingsRoute: MemberSettingsRoute,
   MemberAdminSplatRoute: MemberAdminSplatRoute,
   MemberCreateItemMoviesRoute: MemberCreateItemMoviesRoute,
+  MemberDecisionsDecisionIdRoute: MemberDecisionsDecisionIdRoute,
   MemberImportsImportIdRoute: MemberImportsImportIdRoute,
   MemberItemsItemIdRoute: MemberItemsItemIdRoute,
   MemberUserUserIdRoute: MemberUserUserIdRoute,

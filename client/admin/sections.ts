@@ -1,7 +1,8 @@
-import { type LucideIcon, ScrollText } from 'lucide-react'
+import { Flag, type LucideIcon, ScrollText } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { Role } from '#shared/roles.ts'
 import { AuditSection } from './audit-section.tsx'
+import { ReportsSection } from './reports/reports-section.tsx'
 import type { SectionProps } from './section-props.ts'
 
 /** The sections of `/admin`, in order. The first one is at `/admin` itself. */
@@ -12,4 +13,7 @@ export const sections: readonly {
   /** The least role that sees the section. */
   role: Role
   Screen: (props: SectionProps) => ReactNode
-}[] = [{ path: 'audit', label: 'Audit', Icon: ScrollText, role: 'moderator', Screen: AuditSection }]
+}[] = [
+  { path: 'reports', label: 'Reports', Icon: Flag, role: 'moderator', Screen: ReportsSection },
+  { path: 'audit', label: 'Audit', Icon: ScrollText, role: 'moderator', Screen: AuditSection },
+]

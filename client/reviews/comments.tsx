@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { Trash2 } from 'lucide-react'
 import { cloneElement, type ReactElement, type SubmitEvent, useRef, useState } from 'react'
+import { ReportButton } from '#client/report-button.tsx'
 import { useSession } from '#client/session.ts'
 import { errorText } from '#client/trpc.ts'
 import { Avatar } from '#client/ui/avatar.tsx'
@@ -185,7 +186,15 @@ function CommentItem({
         >
           <Trash2 aria-hidden />
         </IconButton>
-      ) : null}
+      ) : (
+        <ReportButton
+          type="comment"
+          id={comment.id}
+          what={`comment by ${author.username}`}
+          authorId={author.id}
+          className="-mt-1.5 -mr-2"
+        />
+      )}
     </article>
   )
 }

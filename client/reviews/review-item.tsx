@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { PenLine } from 'lucide-react'
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import { titlePath } from '#client/kinds.ts'
+import { ReportButton } from '#client/report-button.tsx'
 import { useSession } from '#client/session.ts'
 import { trpc } from '#client/trpc.ts'
 import { Avatar } from '#client/ui/avatar.tsx'
@@ -129,6 +130,13 @@ export function ReviewItem({
             onClick={() => setOpen(!isOpen)}
           />
           <ShareReview title={title} review={review} />
+          <ReportButton
+            type="review"
+            id={review.id}
+            what={`review by ${user.username}`}
+            authorId={user.id}
+            className="max-sm:w-9!"
+          />
         </div>
         <Comments id={panelId} reviewId={review.id} isOpen={isOpen} />
       </div>
@@ -139,6 +147,7 @@ export function ReviewItem({
 function ReviewText({ review }: { review: Review }): ReactNode {
   const { text } = review
   const [isFolded, setFolded] = useState(text.length > longText)
+  if (review.isRemoved) return <RemovedText text={text} />
   if (text === '') return <p className="text-review text-muted italic">{messages.noComment}</p>
   return (
     <>
@@ -152,6 +161,20 @@ function ReviewText({ review }: { review: Review }): ReactNode {
           Read more
         </button>
       ) : null}
+    </>
+  )
+}
+
+function RemovedText({ text }: { text: string }) {
+  return (
+    <>
+      <p className="text-meta font-semibold text-danger">
+        A moderator removed this review. Only you still see it.{' '}
+        <Link to="/settings" search={{ tab: 'account' }} className="link">
+          Why, and how to appeal
+        </Link>
+      </p>
+      <p className="mt-1 max-w-[43.3em] text-review wrap-break-word whitespace-pre-line text-muted">{text}</p>
     </>
   )
 }

@@ -16,6 +16,7 @@ import { RateButton } from '#client/reviews/rate-button.tsx'
 import { ShareYourTake } from '#client/reviews/take-section.tsx'
 import { SimilarTitles } from '#client/feed/similar-titles.tsx'
 import { UserReviews } from '#client/reviews/user-reviews.tsx'
+import { ReportButton } from '#client/report-button.tsx'
 import { getSession, useSession } from '#client/session.ts'
 import { FavoriteButton } from '#client/social/favorite-button.tsx'
 import { trpc } from '#client/trpc.ts'
@@ -41,7 +42,9 @@ export function TitlePage() {
   useOverallForVisitors(search, change)
 
   const title = { kind, id }
-  const view = viewOf(kind, titleIn(facts, answer))
+  const shown = titleIn(facts, answer)
+  const view = viewOf(kind, shown)
+  const { source } = shown
   return (
     <article key={id} data-kind={kind}>
       <TitleHero
@@ -54,6 +57,9 @@ export function TitlePage() {
             <FavoriteButton facts={facts} id={id} />
             <RateButton title={title} name={view.name} />
             <DiaryButton facts={facts} id={id} name={view.name} />
+            {source === null || source === 'import' ? (
+              <ReportButton type="title" id={id} what={view.name} authorId={null} />
+            ) : null}
           </>
         }
       />

@@ -1,6 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { readSettingsParams } from '#client/accounts/settings/params.ts'
 import { VisibilitySetting } from '#client/diary/visibility-setting.tsx'
+import { MyModeration } from '#client/moderation/my-moderation.tsx'
 import { SettingsScreen } from '#client/accounts/settings/settings-screen.tsx'
 
 export const Route = createFileRoute('/_member/settings')({
@@ -11,5 +12,5 @@ export const Route = createFileRoute('/_member/settings')({
 })
 
 function SettingsRoute() {
-  return <SettingsScreen {...Route.useSearch()} diary={<VisibilitySetting />} />
+  return <SettingsScreen {...Route.useSearch()} diary={<VisibilitySetting />} moderation={<MyModeration />} />
 }

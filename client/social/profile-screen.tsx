@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { Settings } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
+import { ReportButton } from '#client/report-button.tsx'
 import { useSession } from '#client/session.ts'
 import type { RouterOutputs } from '#client/trpc.ts'
 import { Avatar } from '#client/ui/avatar.tsx'
@@ -54,7 +55,10 @@ function Profile({ user, links }: { user: Member; links: ReactNode }) {
                 Edit profile
               </ButtonLink>
             ) : (
-              <FollowButton userId={user.id} name={name} />
+              <div className="flex items-center gap-1">
+                <FollowButton userId={user.id} name={name} />
+                <ReportButton type="user" id={user.id} what={name} authorId={user.id} />
+              </div>
             )}
           </div>
         </header>

@@ -38,8 +38,12 @@ const listOnPhones = clsx(
   'max-sm:[&_[aria-selected=true]]:bg-raised',
 )
 
-/** `diary` is the section of the diary, below the profile. */
-export function SettingsScreen({ tab = 'profile', diary }: SettingsParams & { diary: ReactNode }) {
+/** `diary` is the section of the diary, below the profile; `moderation` that of reports and decisions, below the account. */
+export function SettingsScreen({
+  tab = 'profile',
+  diary,
+  moderation,
+}: SettingsParams & { diary: ReactNode; moderation: ReactNode }) {
   const navigate = useNavigate()
   const Panel = panels[tab]
   return (
@@ -76,6 +80,7 @@ export function SettingsScreen({ tab = 'profile', diary }: SettingsParams & { di
         >
           <Panel />
           {tab === 'profile' ? diary : null}
+          {tab === 'account' ? moderation : null}
         </Tabs>
       )}
     </div>

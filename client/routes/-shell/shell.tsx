@@ -3,6 +3,7 @@ import { useEffect, useRef } from 'react'
 import { HydratedLater } from '#client/ui/hydration.ts'
 import { Toaster } from '#client/ui/toaster.tsx'
 import { Footer } from './footer.tsx'
+import { NoticeHost } from './notice.tsx'
 import { Offline } from './offline.tsx'
 import { ProblemPage } from './problems.tsx'
 import { Progress } from './progress.tsx'
@@ -31,6 +32,7 @@ export function Shell() {
       <Progress />
       <TopBar />
       <Offline />
+      <NoticeHost />
       {/* The footer stays out of view until there is content, which would move it. */}
       <main id="main" ref={main} tabIndex={-1} className="flex grow flex-col empty:min-h-dvh">
         <CatchBoundary

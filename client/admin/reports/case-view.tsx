@@ -1,0 +1,204 @@
+import { Link } from '@tanstack/react-router'
+import { ArrowLeft } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { titlePath } from '#client/kinds.ts'
+import { LoadError } from '#client/load-error.tsx'
+import { trpc } from '#client/trpc.ts'
+import { Button } from '#client/ui/button.tsx'
+import { useDates } from '#client/ui/dates.ts'
+import { Pill } from '#client/ui/pill.tsx'
+import { SkeletonText } from '#client/ui/skeleton.tsx'
+import { Stars } from '#client/ui/stars.tsx'
+import { Time } from '#client/ui/time.tsx'
+import { kinds } from '#shared/media.ts'
+import { messages } from '#shared/messages.ts'
+import { decisionActions, reportCategories } from '#shared/moderation.ts'
+import { AnswerForm } from './answer-form.tsx'
+import { DecisionForm } from './decision-form.tsx'
+import { type Case, type Decision, useUndo } from './hooks.ts'
+import { nameOf } from './words.ts'
+
+/** A case: what was reported, by whom, what was decided, and the form to decide. */
+export function CaseView({
+  id,
+  onBack,
+  onDecide,
+}: {
+  id: number
+  onBack: () => void
+  onDecide: (decision: Decision) => void
+}) {
+  const { data, error, refetch } = trpc.moderation.byId.useQuery({ id })
+  const found = data?.case
+  return (
+    <section aria-label="Case" className="grid grid-cols-[minmax(0,1fr)] gap-6">
+      <Button
+        variant="ghost"
+        icon={<ArrowLeft aria-hidden />}
+        onClick={onBack}
+        className="-ml-4 justify-self-start lg:hidden"
+      >
+        All cases
+      </Button>
+      {found ? (
+        <>
+          <Subject found={found} />
+          <Content found={found} />
+          {found.decisions.map((decision) => (
+            <DecisionRow key={decision.id} decision={decision} isFull />
+          ))}
+          {found.state === 'open' ? <DecisionForm found={found} onDecide={onDecide} /> : null}
+          <Reports found={found} />
+          {found.history.length > 0 ? (
+            <Part title="Earlier decisions">
+              <ul className="grid gap-3">
+                {found.history.map((decision) => (
+                  <li key={decision.id}>
+                    <DecisionRow decision={decision} />
+                  </li>
+                ))}
+              </ul>
+            </Part>
+          ) : null}
+        </>
+      ) : error ? (
+        <LoadError title="The case did not load" error={error} onRetry={refetch} />
+      ) : (
+        <div role="status" aria-label={messages.loading}>
+          <SkeletonText lines={5} />
+        </div>
+      )}
+    </section>
+  )
+}
+
+function Part({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <div>
+      <h3 className="mb-2 text-label">{title}</h3>
+      {children}
+    </div>
+  )
+}
+
+function Subject({ found }: { found: Case }) {
+  const { member, standing, snapshot } = found
+  return (
+    <div>
+      <h2 className="text-h2 wrap-anywhere">{nameOf(found)}</h2>
+      <p className="mt-1 flex flex-wrap items-center gap-x-3 gap-y-1 text-meta text-muted">
+        {snapshot.title ? (
+          <Link to={titlePath(kinds[snapshot.title.kind], snapshot.title.id)} className="link">
+            {snapshot.title.name}
+          </Link>
+        ) : null}
+        {member ? (
+          <Link to="/user/$userId" params={{ userId: String(member.id) }} className="link">
+            Profile of {member.username}
+          </Link>
+        ) : null}
+        {standing === 'active' ? null : <Pill className="text-danger">{standing}</Pill>}
+      </p>
+    </div>
+  )
+}
+
+function Content({ found: { snapshot, current } }: { found: Case }) {
+  const { text, rating, hasSpoilers, imageUrl, writtenAt } = snapshot
+  const isChanged = current !== null && current.text !== text
+  return (
+    <div className="rounded-card border border-line bg-surface p-4 sm:p-5">
+      <p className="flex flex-wrap items-center gap-x-3 text-meta text-muted">
+        {rating === null ? null : <Stars value={rating} />}
+        {writtenAt === null ? null : <Time value={writtenAt} relative />}
+        {hasSpoilers ? 'Marked as a spoiler by its author' : null}
+        {current === null ? 'Its author has deleted it' : current.isRemoved ? 'Hidden now' : null}
+      </p>
+      {imageUrl === null ? null : (
+        <img src={imageUrl} alt="" className="mt-3 max-h-48 rounded-item" loading="lazy" />
+      )}
+      <p className="mt-2 text-review wrap-anywhere whitespace-pre-line">
+        {text || <em className="text-muted">Without a text</em>}
+      </p>
+      {isChanged ? (
+        <>
+          <p className="mt-4 text-meta font-semibold">Changed since the report:</p>
+          <p className="mt-1 text-review wrap-anywhere whitespace-pre-line">
+            {current.text || <em className="text-muted">Without a text</em>}
+          </p>
+        </>
+      ) : null}
+    </div>
+  )
+}
+
+function Reports({ found: { reports, reportCount } }: { found: Case }) {
+  if (reportCount === 0) return null
+  return (
+    <Part title={reportCount === 1 ? 'One report' : `${reportCount} reports`}>
+      <ul className="border-t border-line">
+        {reports.map(({ id, reporter, category, rules, comment, createdAt }) => (
+          <li key={id} className="border-b border-line py-2.5">
+            <p className="flex flex-wrap justify-between gap-x-3">
+              <span>
+                <strong>{reporter?.username ?? 'A deleted account'}</strong>: {reportCategories[category]}
+                {rules.length > 0 ? ` (${rules.join(' · ')})` : ''}
+              </span>
+              <Time value={createdAt} relative className="text-meta text-muted" />
+            </p>
+            {comment === '' ? null : <p className="text-meta text-muted wrap-anywhere">“{comment}”</p>}
+          </li>
+        ))}
+      </ul>
+    </Part>
+  )
+}
+
+function DecisionRow({
+  decision,
+  isFull = false,
+}: {
+  decision: Case['decisions'][number]
+  isFull?: boolean
+}) {
+  const { date } = useDates()
+  const undo = useUndo()
+  const { id, action, reason, moderator, createdAt, until, endedAt, endReason, appeal, isUndoable } = decision
+  const ended = { undone: 'Undone', expired: 'Ended', accepted: 'Undone after an appeal' }
+  return (
+    <div className="rounded-card bg-raised p-4">
+      <div className="flex flex-wrap items-center justify-between gap-3">
+        <p>
+          <strong>{decisionActions[action].name}</strong>
+          {until === null ? '' : ` until ${date(until)}`} · {moderator?.username ?? 'a deleted account'} ·{' '}
+          <Time value={createdAt} relative className="text-meta text-muted" />
+          {endReason === null || endedAt === null ? null : (
+            <span className="text-meta text-muted">
+              {' '}
+              · {ended[endReason]} <Time value={endedAt} relative />
+            </span>
+          )}
+        </p>
+        {isUndoable ? (
+          <Button size="sm" variant="outline" onClick={() => undo(id)}>
+            Undo
+          </Button>
+        ) : null}
+      </div>
+      {reason === '' ? null : <p className="mt-1 text-meta wrap-anywhere">“{reason}”</p>}
+      {appeal && isFull ? (
+        <div className="mt-3 border-t border-line pt-3">
+          <p className="text-label">Appeal</p>
+          <p className="mt-1 wrap-anywhere whitespace-pre-line">{appeal.text}</p>
+          {appeal.answeredAt === null ? (
+            <AnswerForm decisionId={id} caseId={decision.caseId} />
+          ) : (
+            <p className="mt-2 text-meta wrap-anywhere">
+              {appeal.isAccepted ? 'Accepted' : 'Not accepted'}: “{appeal.answer}”
+            </p>
+          )}
+        </div>
+      ) : null}
+    </div>
+  )
+}

@@ -1,0 +1,84 @@
+import { errorText, type RouterOutputs, trpc } from '#client/trpc.ts'
+import { toasts } from '#client/ui/toasts.ts'
+import { type DecisionAction, decisionActions } from '#shared/moderation.ts'
+
+export type Case = RouterOutputs['moderation']['byId']['case']
+export type ListedCase = RouterOutputs['moderation']['list']['cases'][number]
+export type CaseState = 'open' | 'appealed' | 'closed'
+
+/** Other moderators decide at the same time. */
+const refreshMs = 30_000
+
+export function useCases(state: CaseState) {
+  const list = trpc.moderation.list.useInfiniteQuery(
+    { state, limit: 50 },
+    { getNextPageParam: (page) => page.nextCursor, refetchInterval: refreshMs },
+  )
+  return { ...list, cases: list.data?.pages.flatMap((page) => page.cases) }
+}
+
+export type Decision = {
+  action: DecisionAction
+  reason: string
+  until?: string | undefined
+  days?: number | undefined
+  keepsRating?: boolean | undefined
+}
+
+/** Decides a case. The list shows the next one at once; a toast undoes the decision. */
+export function useDecide(state: CaseState) {
+  const utils = trpc.useUtils()
+  const decide = trpc.moderation.decide.useMutation()
+  const undo = useUndo()
+  return (id: number, decision: Decision) => {
+    const key = { state, limit: 50 }
+    const before = utils.moderation.list.getInfiniteData(key)
+    utils.moderation.list.setInfiniteData(
+      key,
+      (data) =>
+        data && {
+          ...data,
+          pages: data.pages.map((page) => ({ ...page, cases: page.cases.filter((one) => one.id !== id) })),
+        },
+    )
+    decide.mutate(
+      { id, ...decision },
+      {
+        onSuccess({ decisionId, case: decided }) {
+          utils.moderation.byId.setData({ id }, { case: decided })
+          void utils.moderation.list.invalidate()
+          toasts.add({
+            tone: 'success',
+            title: `${decisionActions[decision.action].name}: done`,
+            timeoutMs: 10_000,
+            action: { label: 'Undo', onAction: () => undo(decisionId) },
+          })
+        },
+        onError(error) {
+          utils.moderation.list.setInfiniteData(key, before)
+          void utils.moderation.invalidate()
+          toasts.add({ tone: 'error', title: 'Nothing was decided', description: errorText(error) })
+        },
+      },
+    )
+  }
+}
+
+/** Undoes a decision, which opens its case again. */
+export function useUndo() {
+  const utils = trpc.useUtils()
+  const undo = trpc.moderation.undo.useMutation()
+  return (id: number) =>
+    undo.mutate(
+      { id },
+      {
+        onSuccess({ case: undone }) {
+          utils.moderation.byId.setData({ id: undone.id }, { case: undone })
+          void utils.moderation.list.invalidate()
+          toasts.add({ tone: 'success', title: 'Undone: everything is as before' })
+        },
+        onError: (error) =>
+          toasts.add({ tone: 'error', title: 'The decision was not undone', description: errorText(error) }),
+      },
+    )
+}

@@ -1,0 +1,196 @@
+import { useNavigate } from '@tanstack/react-router'
+import { clsx } from 'clsx'
+import { Flag, Inbox } from 'lucide-react'
+import { useEffect, useEffectEvent, useRef } from 'react'
+import { LoadError } from '#client/load-error.tsx'
+import { Button } from '#client/ui/button.tsx'
+import { EmptyState } from '#client/ui/empty-state.tsx'
+import { Segmented } from '#client/ui/segmented.tsx'
+import { Skeleton } from '#client/ui/skeleton.tsx'
+import { Time } from '#client/ui/time.tsx'
+import { messages } from '#shared/messages.ts'
+import { reportCategories } from '#shared/moderation.ts'
+import type { SectionProps } from '../section-props.ts'
+import { CaseView } from './case-view.tsx'
+import { type CaseState, type ListedCase, useCases, useDecide } from './hooks.ts'
+import { nameOf, quickActions, quickReason } from './words.ts'
+
+const states: { value: CaseState; label: string }[] = [
+  { value: 'open', label: 'Open' },
+  { value: 'appealed', label: 'Appeals' },
+  { value: 'closed', label: 'Closed' },
+]
+const emptyTexts: Record<CaseState, string> = {
+  open: 'No report waits for a decision.',
+  appealed: 'No appeal waits for an answer.',
+  closed: 'Nothing has been decided yet.',
+}
+
+/** The queue of cases: the list on the left, the case on the right; on a phone, one of them. */
+export function ReportsSection({ rest, search }: SectionProps) {
+  const navigate = useNavigate()
+  const state = states.find(({ value }) => value === search['state'])?.value ?? 'open'
+  const { cases, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useCases(state)
+  const decide = useDecide(state)
+  const wanted = Number(rest) || undefined
+  const index = Math.max(0, cases?.findIndex(({ id }) => id === wanted) ?? 0)
+  const current = wanted ?? cases?.[0]?.id
+  const list = useRef<HTMLUListElement>(null)
+
+  const go = (next: CaseState, id?: number) =>
+    void navigate({
+      to: '/admin/$',
+      params: { _splat: id === undefined ? 'reports' : `reports/${id}` },
+      search: next === 'open' ? {} : { state: next },
+      replace: true,
+      resetScroll: false,
+      viewTransition: false,
+    })
+  const select = (at: number) => {
+    const next = cases?.[Math.min(Math.max(at, 0), cases.length - 1)]
+    if (!next) return
+    go(state, next.id)
+    list.current?.querySelector(`[data-case="${next.id}"]`)?.scrollIntoView({ block: 'nearest' })
+  }
+  /** The next case takes the place of the decided one. */
+  const leave = (id: number) => {
+    const at = cases?.findIndex((one) => one.id === id) ?? -1
+    const next = cases?.[at + 1] ?? cases?.[at - 1]
+    go(state, next?.id)
+  }
+
+  const onKey = useEffectEvent((event: KeyboardEvent) => {
+    const isTyping =
+      event.target instanceof Element &&
+      event.target.closest('input, textarea, select, [role=dialog], [role=listbox]')
+    if (isTyping || event.ctrlKey || event.metaKey || event.altKey) return
+    if (event.key === 'j') select(index + 1)
+    else if (event.key === 'k') select(index - 1)
+    else {
+      const quick = quickActions.find(({ key }) => key === event.key)
+      const shown = cases?.find(({ id }) => id === current)
+      if (!quick || state !== 'open' || !shown || !quick.on(shown)) return
+      leave(shown.id)
+      decide(shown.id, { action: quick.action, reason: quickReason(quick.action, shown) })
+    }
+    event.preventDefault()
+  })
+  useEffect(() => {
+    document.addEventListener('keydown', onKey)
+    return () => document.removeEventListener('keydown', onKey)
+  }, [])
+
+  return (
+    <>
+      <div className="flex flex-wrap items-center justify-between gap-3">
+        <h1 className="text-h2">Reports</h1>
+        <Segmented label="State" value={state} onChange={(next) => go(next)} options={states} />
+      </div>
+      <p className="mt-1 text-meta text-muted max-lg:hidden">
+        <kbd>j</kbd> next · <kbd>k</kbd> previous
+        {state === 'open'
+          ? quickActions.map(({ key, words }) => (
+              <span key={key}>
+                {' '}
+                · <kbd>{key}</kbd> {words}
+              </span>
+            ))
+          : null}
+      </p>
+      {error && cases === undefined ? (
+        <LoadError title="The cases did not load" error={error} onRetry={refetch} className="mt-6" />
+      ) : cases === undefined ? (
+        <div role="status" aria-label={messages.loading} className="mt-6 grid animate-appear gap-2">
+          {[1, 2, 3, 4].map((row) => (
+            <Skeleton key={row} className="h-16" />
+          ))}
+        </div>
+      ) : (
+        <div className="mt-5 grid grid-cols-[minmax(0,1fr)] items-start gap-6 lg:grid-cols-[18rem_minmax(0,1fr)]">
+          <div className={clsx(wanted !== undefined && 'max-lg:hidden')}>
+            {cases.length === 0 ? (
+              <EmptyState icon={<Inbox aria-hidden />} title="All done">
+                {emptyTexts[state]}
+              </EmptyState>
+            ) : (
+              <ul
+                ref={list}
+                aria-label="Cases"
+                className="grid gap-1 lg:max-h-[calc(100dvh-14rem)] lg:overflow-y-auto"
+              >
+                {cases.map((one) => (
+                  <CaseRow
+                    key={one.id}
+                    found={one}
+                    isCurrent={one.id === current}
+                    onSelect={() => go(state, one.id)}
+                  />
+                ))}
+              </ul>
+            )}
+            {hasNextPage ? (
+              <Button busy={isFetchingNextPage} onClick={() => void fetchNextPage()} className="mt-3">
+                Show more
+              </Button>
+            ) : null}
+          </div>
+          <div className={clsx(wanted === undefined && 'max-lg:hidden')}>
+            {current === undefined ? null : (
+              <CaseView
+                key={current}
+                id={current}
+                onBack={() => go(state)}
+                onDecide={(decision) => {
+                  leave(current)
+                  decide(current, decision)
+                }}
+              />
+            )}
+          </div>
+        </div>
+      )}
+    </>
+  )
+}
+
+function CaseRow({
+  found,
+  isCurrent,
+  onSelect,
+}: {
+  found: ListedCase
+  isCurrent: boolean
+  onSelect: () => void
+}) {
+  const { id, target, snapshot, categories, reportCount, openedAt, isAppealed } = found
+  return (
+    <li>
+      <button
+        type="button"
+        data-case={id}
+        aria-current={isCurrent}
+        onClick={onSelect}
+        className="w-full rounded-item border border-transparent px-3 py-2.5 text-left transition-colors hover:bg-raised lg:aria-[current=true]:border-line lg:aria-[current=true]:bg-raised"
+      >
+        <span className="flex items-baseline justify-between gap-3">
+          <span className="truncate text-label">{nameOf(found)}</span>
+          <Time value={openedAt} relative className="shrink-0 text-tiny text-muted" />
+        </span>
+        <span className="mt-0.5 block truncate text-meta text-muted">
+          {snapshot.text || `A ${target.type} without a text`}
+        </span>
+        <span className="mt-1 flex flex-wrap items-center gap-x-2 text-tiny">
+          {reportCount > 0 ? (
+            <span className="inline-flex items-center gap-1 font-semibold">
+              <Flag aria-hidden className="size-3.5" /> {reportCount}
+            </span>
+          ) : null}
+          {categories.map((category) => (
+            <span key={category}>{reportCategories[category]}</span>
+          ))}
+          {isAppealed ? <span className="font-semibold text-danger">Appealed</span> : null}
+        </span>
+      </button>
+    </li>
+  )
+}

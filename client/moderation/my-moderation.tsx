@@ -1,0 +1,99 @@
+import { Link } from '@tanstack/react-router'
+import { LoadError } from '#client/load-error.tsx'
+import { type RouterOutputs, trpc } from '#client/trpc.ts'
+import { Button } from '#client/ui/button.tsx'
+import { Time } from '#client/ui/time.tsx'
+import { decisionHeadings } from './words.ts'
+import { reportCategories, type ReportOutcome } from '#shared/moderation.ts'
+
+type Report = RouterOutputs['moderation']['myReports']['reports'][number]
+
+const outcomes: Record<ReportOutcome, string> = {
+  removed: 'A moderator removed it',
+  handled: 'A moderator has looked at it',
+}
+
+/** What became of the member’s reports, and what moderators have decided about the member; mostly nothing. */
+export function MyModeration() {
+  return (
+    <div className="mt-10 grid gap-10 empty:hidden">
+      <MyDecisions />
+      <MyReports />
+    </div>
+  )
+}
+
+function MyDecisions() {
+  const { data } = trpc.moderation.myDecisions.useQuery()
+  if (!data || data.decisions.length === 0) return null
+  return (
+    <section aria-labelledby="decisions">
+      <h2 id="decisions" className="text-h2">
+        Decisions about you
+      </h2>
+      <ul className="mt-3 border-t border-line">
+        {data.decisions.map(({ id, action, createdAt, endedAt, appeal }) => (
+          <li key={id} className="flex flex-wrap justify-between gap-x-4 border-b border-line py-1.5">
+            <Link
+              to="/decisions/$decisionId"
+              params={{ decisionId: String(id) }}
+              className="link inline-flex min-h-9 items-center"
+            >
+              {decisionHeadings[action]}
+            </Link>
+            <p className="flex items-center gap-2 text-meta text-muted">
+              {endedAt !== null ? 'Ended' : appeal === null ? null : 'Appealed'}
+              <Time value={createdAt} relative />
+            </p>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+function MyReports() {
+  const list = trpc.moderation.myReports.useInfiniteQuery(
+    { limit: 10 },
+    { getNextPageParam: (page) => page.nextCursor },
+  )
+  const reports = list.data?.pages.flatMap((page) => page.reports) ?? []
+  if (list.error && !list.data)
+    return <LoadError title="Your reports did not load" error={list.error} onRetry={list.refetch} />
+  if (reports.length === 0) return null
+  return (
+    <section aria-labelledby="reports">
+      <h2 id="reports" className="text-h2">
+        Your reports
+      </h2>
+      <ul className="mt-3 border-t border-line">
+        {reports.map((report) => (
+          <ReportRow key={report.id} report={report} />
+        ))}
+      </ul>
+      {list.hasNextPage ? (
+        <Button busy={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()} className="mt-4">
+          Show more
+        </Button>
+      ) : null}
+    </section>
+  )
+}
+
+function ReportRow({ report: { target, category, comment, createdAt, outcome } }: { report: Report }) {
+  const things = { review: 'A review', comment: 'A comment', user: 'A member', title: 'A title' }
+  return (
+    <li className="grid gap-x-4 gap-y-0.5 border-b border-line py-3 sm:grid-cols-[minmax(0,1fr)_auto]">
+      <p>
+        {things[target.type]} · {reportCategories[category]}{' '}
+        <Time value={createdAt} relative className="text-meta text-muted" />
+      </p>
+      <p className="text-meta font-semibold">
+        {outcome === null ? 'Waits for a moderator' : outcomes[outcome]}
+      </p>
+      {comment === '' ? null : (
+        <p className="text-meta text-muted wrap-anywhere sm:col-span-2">“{comment}”</p>
+      )}
+    </li>
+  )
+}

@@ -1,0 +1,33 @@
+import { Link } from '@tanstack/react-router'
+import { trpc } from '#client/trpc.ts'
+import { ButtonLink } from '#client/ui/button.tsx'
+import { useDates } from '#client/ui/dates.ts'
+import { decisionHeadings } from './words.ts'
+
+/** A bar with a warning to confirm, or what restricts the account. */
+export function ModerationNotice() {
+  const { data } = trpc.moderation.myDecisions.useQuery()
+  const { date } = useDates()
+  const decision = data?.decisions.find(
+    ({ action, endedAt, needsConfirmation }) =>
+      needsConfirmation || (endedAt === null && ['freeze', 'suspend', 'removeAll'].includes(action)),
+  )
+  if (!decision) return null
+  return (
+    <div role="status" className="border-b border-danger/35 bg-danger/8">
+      <div className="page flex flex-wrap items-center justify-between gap-x-4 gap-y-1 py-2">
+        <p className="text-label">
+          {decisionHeadings[decision.action]}
+          {decision.until === null ? '' : ` until ${date(decision.until)}`}.
+        </p>
+        <ButtonLink
+          size="sm"
+          variant="outline"
+          render={<Link to="/decisions/$decisionId" params={{ decisionId: String(decision.id) }} />}
+        >
+          {decision.needsConfirmation ? 'Read and confirm' : 'Why, and how to appeal'}
+        </ButtonLink>
+      </div>
+    </div>
+  )
+}

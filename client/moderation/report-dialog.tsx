@@ -1,0 +1,100 @@
+import { useState } from 'react'
+import { errorText, trpc } from '#client/trpc.ts'
+import { Button } from '#client/ui/button.tsx'
+import { Dialog } from '#client/ui/dialog.tsx'
+import { TextArea } from '#client/ui/field.tsx'
+import { toasts } from '#client/ui/toasts.ts'
+import { reportCommentMax } from '#shared/limits.ts'
+import { type ReportCategory, reportCategories, type ReportTarget } from '#shared/moderation.ts'
+
+type Reported = { type: ReportTarget; id: number; onClose: () => void }
+
+/** Use `ReportButton`, which lazy-loads this. */
+export function ReportDialog({ what, ...reported }: Reported & { what: string }) {
+  return (
+    <Dialog
+      open
+      onOpenChange={(isOpen) => isOpen || reported.onClose()}
+      title={`Report ${what}`}
+      description="Only the moderators see your report. Its author does not learn who sent it."
+    >
+      <ReportForm {...reported} />
+    </Dialog>
+  )
+}
+
+function ReportForm({ type, id, onClose }: Reported) {
+  const report = trpc.moderation.report.useMutation()
+  const utils = trpc.useUtils()
+  const [category, setCategory] = useState<ReportCategory>()
+  const [comment, setComment] = useState('')
+  const [problem, setProblem] = useState<string>()
+
+  function send() {
+    if (report.isPending) return
+    if (category === undefined) return setProblem('Please say what is wrong.')
+    report.mutate(
+      { target: { type, id }, category, comment },
+      {
+        onSuccess() {
+          onClose()
+          void utils.moderation.myReports.invalidate()
+          toasts.add({
+            tone: 'success',
+            title: 'Thank you for your report',
+            description: 'A moderator will look at it. Settings → Account shows what became of it.',
+          })
+        },
+        onError: (error) => setProblem(errorText(error)),
+      },
+    )
+  }
+
+  return (
+    <form
+      className="grid gap-4"
+      onSubmit={(event) => {
+        event.preventDefault()
+        send()
+      }}
+    >
+      <fieldset className="grid gap-0.5">
+        <legend className="mb-1 text-label">What is wrong?</legend>
+        {Object.entries(reportCategories).map(([name, words]) => (
+          <label key={name} className="flex min-h-11 cursor-pointer items-center gap-3">
+            <input
+              type="radio"
+              name="category"
+              className="size-5 shrink-0 accent-ink"
+              checked={category === name}
+              onChange={() => {
+                setCategory(name as ReportCategory)
+                setProblem(undefined)
+              }}
+            />
+            {words}
+          </label>
+        ))}
+      </fieldset>
+      <TextArea
+        label="Comment"
+        note="optional"
+        rows={3}
+        value={comment}
+        onChange={setComment}
+        limit={comment.length > reportCommentMax * 0.8 ? reportCommentMax : undefined}
+      />
+      {problem === undefined ? null : (
+        <p role="alert" className="text-meta text-danger">
+          {problem}
+        </p>
+      )}
+      <div className="flex flex-wrap justify-end gap-2">
+        <Button onClick={() => onClose()}>Cancel</Button>
+        <Button type="submit" variant="primary" busy={report.isPending} busyLabel="Sending…">
+          Report
+        </Button>
+      </div>
+    </form>
+  )
+}

@@ -1,0 +1,44 @@
+import { Flag } from 'lucide-react'
+import { useState } from 'react'
+import { useSession } from '#client/session.ts'
+import { IconButton } from '#client/ui/button.tsx'
+import { lazyComponent } from '#client/ui/lazy.ts'
+import type { ReportTarget } from '#shared/moderation.ts'
+
+export type ReportProps = {
+  type: ReportTarget
+  id: number
+  /** Its name: “review by ann”. */
+  what: string
+  authorId: number | null
+  className?: string
+}
+
+const { Component: ReportDialog, load } = lazyComponent(
+  async () => (await import('#client/moderation/report-dialog.tsx')).ReportDialog,
+)
+
+/** Use `ReportButton`, which lazy-loads this. */
+export function ReportFlag({ type, id, what, authorId, className }: ReportProps) {
+  const user = useSession()?.user
+  const [isOpen, setOpen] = useState(false)
+  if (!user || user.id === authorId) return null
+  return (
+    <>
+      <IconButton
+        label={`Report ${what}`}
+        title="Report"
+        className={className}
+        onPointerEnter={load}
+        onFocus={load}
+        onClick={() => {
+          load()
+          setOpen(true)
+        }}
+      >
+        <Flag aria-hidden />
+      </IconButton>
+      {isOpen ? <ReportDialog type={type} id={id} what={what} onClose={() => setOpen(false)} /> : null}
+    </>
+  )
+}
