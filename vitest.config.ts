@@ -65,11 +65,8 @@ const dialectSensitive = [
   'server/feed/{histories,router}.test.ts',
   'server/http/{api/idempotency,api/response-cache,limits/rate-limit-store}.test.ts',
   'server/imports/{round-trip,router}.test.ts',
-<<<<<<< HEAD
   'server/lists/router.test.ts',
-=======
   'server/moderation/{decisions,router}.test.ts',
->>>>>>> 409fc65 (moderation: members report, moderators decide, and every decision can be undone and appealed)
   'server/process/queue.test.ts',
   'server/reviews/{library,live,router}.test.ts',
   'server/social/router.test.ts',

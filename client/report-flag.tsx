@@ -15,7 +15,7 @@ export type ReportProps = {
 }
 
 const { Component: ReportDialog, load } = lazyComponent(
-  async () => (await import('#client/moderation/report-dialog.tsx')).ReportDialog,
+  async () => (await import('./report-dialog.tsx')).ReportDialog,
 )
 
 /** Use `ReportButton`, which lazy-loads this. */

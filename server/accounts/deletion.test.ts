@@ -58,11 +58,7 @@ const remove = ({ id }: Member, signal?: AbortSignal) => removeAccount(db, stora
 async function removeInterrupted(member: Member): Promise<number> {
   let runs = 0
   // A run checks the signal once for each step, even if the step has nothing left to do.
-<<<<<<< HEAD
-  while (!(await remove(member, abortedAfter(1 + (runs % 32))))) {
-=======
-  while (!(await remove(member, abortedAfter(1 + (runs % 24))))) {
->>>>>>> 409fc65 (moderation: members report, moderators decide, and every decision can be undone and appealed)
+  while (!(await remove(member, abortedAfter(1 + (runs % 40))))) {
     expect(await findCounterFaults(db)).toEqual([])
     if (++runs > 500) throw new Error('The deletion does not end.')
   }

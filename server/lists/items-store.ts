@@ -5,6 +5,7 @@ import type { Db } from '#server/db/open.ts'
 import { prepareQuery } from '#server/db/prepared.ts'
 import { enqueue } from '#server/db/tasks.ts'
 import { cardColumns, type CardRow, type ListItemRow } from '#server/db/tables.ts'
+import { isTitleShown, maySee } from '#server/db/visibility.ts'
 
 /** A title of a list with its card, and who added it. */
 export type ShownItemRow = CardRow &
@@ -85,9 +86,7 @@ const itemsQuery = prepareQuery((db, listId: number, ids: readonly number[]) =>
   db
     .selectFrom('list_items')
     .innerJoin('media', 'media.id', 'list_items.media_id')
-    .leftJoin('users', (join) =>
-      join.onRef('users.id', '=', 'list_items.added_by').on('users.verified_at', 'is not', null),
-    )
+    .leftJoin('users', (join) => join.onRef('users.id', '=', 'list_items.added_by').on(maySee(0)))
     .select(cardColumns)
     .select([
       'list_items.place',
@@ -98,7 +97,8 @@ const itemsQuery = prepareQuery((db, listId: number, ids: readonly number[]) =>
       'users.picture as adder_picture',
     ])
     .where('list_items.list_id', '=', listId)
-    .where(isOneOf(db, 'list_items.media_id', ids)),
+    .where(isOneOf(db, 'list_items.media_id', ids))
+    .where(isTitleShown),
 )
 
 /** Returns a title of a list; undefined if the list does not have it. */

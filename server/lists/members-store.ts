@@ -1,4 +1,5 @@
 import type { Db } from '#server/db/open.ts'
+import { maySee } from '#server/db/visibility.ts'
 
 type Editor = { list_id: number; user_id: number; accepted_at: string | null }
 export type EditorRow = Editor & { username: string; picture: string | null }
@@ -10,7 +11,7 @@ export async function listEditors(db: Db, listId: number): Promise<EditorRow[]> 
     .innerJoin('users', 'users.id', 'list_editors.user_id')
     .select(['list_id', 'user_id', 'accepted_at', 'users.username', 'users.picture'])
     .where('list_id', '=', listId)
-    .where('users.verified_at', 'is not', null)
+    .where(maySee(0))
     .orderBy('invited_at')
     .orderBy('user_id')
     .execute()

@@ -6,6 +6,7 @@ import type { Db } from '#server/db/open.ts'
 import { prepareQuery } from '#server/db/prepared.ts'
 import { sortByIds } from '#server/db/rows.ts'
 import type { ListRow, Tables } from '#server/db/tables.ts'
+import { maySee } from '#server/db/visibility.ts'
 
 /** A list with its owner. */
 export type ShownListRow = Omit<ListRow, 'link_key'> & { username: string; picture: string | null }
@@ -40,12 +41,9 @@ function mayView({ id, key }: Viewer): RawBuilder<SqlBool> {
   return sql`(lists.visibility = 'public' ${byKey} ${byMember})`
 }
 
-/** Lists whose owner is verified, which the owner is not while the account is being deleted. */
+/** Lists whose owner everybody may see. */
 function shownLists(db: Db) {
-  return db
-    .selectFrom('lists')
-    .innerJoin('users', 'users.id', 'lists.user_id')
-    .where('users.verified_at', 'is not', null)
+  return db.selectFrom('lists').innerJoin('users', 'users.id', 'lists.user_id').where(maySee(0))
 }
 
 /** Returns undefined if the list does not exist or the viewer may not read it. */
@@ -343,7 +341,7 @@ export function selectExportedFrom(
     .innerJoin('users', 'users.id', 'lists.user_id')
     .select([`${own}.list_id`, 'lists.title', 'users.username', time.as('at')])
     .where(`${own}.user_id`, '=', userId)
-    .where('users.verified_at', 'is not', null)
+    .where(maySee(0))
     .where(sql<boolean>`${time} is not null`)
     .where(mayView({ id: userId }))
 }
