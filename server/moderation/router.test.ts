@@ -1,6 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { findCounterFaults } from '#server/db/counters.ts'
-import { aMember, aServer, aSignedInMember, aTitle, mailsTo } from '#server/testing.ts'
+import { buildApp } from '#server/app.ts'
+import { noWeb } from '#server/http/pages/web.ts'
+import { aMember, aServer, aSignedInMember, aTitle, mailsTo, watchPauses } from '#server/testing.ts'
 import type { Member } from '#server/trpc/context.ts'
 import type { DecisionAction, ReportTarget } from '#shared/moderation.ts'
 import { messages } from '#shared/messages.ts'
@@ -462,3 +464,47 @@ test('every act of a moderator is in the audit log', async () => {
   const { entries } = await as(moderator).admin.audit({ actor: moderator.username, limit: 3 })
   expect(entries.map(({ action }) => action)).toEqual(['decision.undo', 'decision.make', 'case.open'])
 })
+
+test('tokens of a suspended member are refused at once, and work again after the undo', async () => {
+  const app = await buildApp(services, { web: noWeb })
+  try {
+    const { secret } = await as(author).accounts.createAccessToken({ name: 'Bot', scopes: ['read'] })
+    const read = async () => {
+      const headers = { authorization: `Bearer ${secret}` }
+      return (await app.inject({ url: '/users/me/reviews', headers })).statusCode
+    }
+    expect(await read()).toBe(200)
+    const id = await decide('user', author.id, 'suspend')
+    expect(await read()).toBe(401)
+    await undo(id)
+    expect(await read()).toBe(200)
+  } finally {
+    await app.close()
+  }
+})
+
+test('a spam wave is removed without blocking the event loop', async () => {
+  const titles = await Promise.all(Array.from({ length: 20 }, () => aTitle(db)))
+  const { id: reviewId } = await write('A review.', reader)
+  for (const itemId of titles) await as(author).reviews.save({ itemId, rating: 1, text: 'Buy! '.repeat(500) })
+  await db
+    .insertInto('comments')
+    .values(
+      Array.from({ length: 1_000 }, (_, at) => ({
+        review_id: reviewId,
+        user_id: author.id,
+        text: `Buy ${at}!`,
+        has_spoilers: 0,
+        created_at: start.toISOString(),
+      })),
+    )
+    .execute()
+  await db.updateTable('reviews').set({ comment_count: 1_000 }).where('id', '=', reviewId).execute()
+  await decide('user', author.id, 'removeAll', { keepsRating: false }, { by: moderator, now: later(1) })
+  const pauses = watchPauses()
+  await runTasks(later(1))
+  const { ms, maxMs } = pauses.end()
+  expect(ms).toBeLessThan(maxMs / 5)
+  expect((await as(null).reviews.comments({ id: reviewId })).total).toBe(0)
+  expect(await findCounterFaults(db)).toEqual([])
+}, 60_000)

@@ -61,7 +61,7 @@ export function DecisionForm({ found, onDecide }: { found: Case; onDecide: (deci
           .map(({ key, action: quick }) => (
             <Button
               key={key}
-              variant={quick === 'dismiss' ? 'soft' : 'danger'}
+              variant={quick === 'remove' ? 'danger' : 'soft'}
               title={decisionActions[quick].effect}
               onClick={() => onDecide({ action: quick, reason: quickReason(quick, found) })}
             >

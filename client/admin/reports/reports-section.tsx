@@ -116,7 +116,7 @@ export function ReportsSection({ rest, search }: SectionProps) {
               <ul
                 ref={list}
                 aria-label="Cases"
-                className="grid gap-1 lg:max-h-[calc(100dvh-14rem)] lg:overflow-y-auto"
+                className="grid grid-cols-[minmax(0,1fr)] gap-1 lg:max-h-[calc(100dvh-14rem)] lg:overflow-y-auto"
               >
                 {cases.map((one) => (
                   <CaseRow
