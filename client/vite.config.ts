@@ -68,7 +68,7 @@ function preloadFonts(): Plugin {
 }
 
 /** Lazy-loaded parts of pages that members see immediately, by file name. Their imports are preloaded with them. */
-const preloadedParts = ['lazy-parts', '-member-home', 'title-marks-box']
+const preloadedParts = ['lazy-parts', '-member-home', 'title-marks-box', 'member-bar']
 const isPreloadedPart = new RegExp(`/(${preloadedParts.join('|')})-[^/]*$`)
 
 const browserBuild: BuildOptions = {

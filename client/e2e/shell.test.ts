@@ -1,5 +1,16 @@
 import { expect, test } from 'vitest'
-import { waitForHydration, call, expectAccessible, logIn, newPage, sizes, useBrowser } from './site.ts'
+import {
+  aMember,
+  aMovie,
+  waitForHydration,
+  call,
+  expectAccessible,
+  logIn,
+  logInAs,
+  newPage,
+  sizes,
+  useBrowser,
+} from './site.ts'
 
 useBrowser()
 
@@ -179,4 +190,55 @@ test('keys typed while a page is hydrated and loads the suggestions arrive in or
   expect(await box.evaluate((input) => Reflect.get(globalThis, 'firstInput') === input)).toBe(true)
   await page.keyboard.press('Enter')
   await page.waitForURL((url) => url.searchParams.get('q') === text)
+})
+
+test('a line in the palette logs a title with its day and stars, by keyboard alone', async () => {
+  const member = await aMember('palette.member')
+  await aMovie(member, 'A palette of colours')
+  const page = await newPage()
+  await logInAs(page, member)
+  await page.goto('/settings')
+  await page.getByRole('heading', { level: 1 }).waitFor()
+  await waitForHydration(page)
+  await page.keyboard.press('Control+k')
+  const palette = page.getByRole('dialog', { name: 'Search and commands' })
+  await palette.getByRole('option', { name: 'Library' }).waitFor()
+  await expectAccessible(page)
+  await page.keyboard.type('watched a palette of yesterday 4')
+  await palette.getByRole('option', { name: /^Log A palette of colours · yesterday · 4 stars/ }).waitFor()
+  await page.keyboard.press('Enter')
+  const log = page.getByRole('dialog', { name: 'Log' })
+  await log.getByRole('radio', { name: /^4 stars/, checked: true }).waitFor()
+  const submit = log.getByRole('button', { name: 'Log', exact: true })
+  await expect.poll(() => submit.evaluate((button) => button === document.activeElement)).toBe(true)
+  await expectAccessible(page)
+  await expect.poll(() => submit.getAttribute('aria-disabled')).not.toBe('true')
+  await page.keyboard.press('Enter')
+  await page.getByText('“A palette of colours” is in your diary').waitFor()
+  const { body } = await call<{ entries: { status: string; rating: number }[] }>('/diary', {
+    token: member.token,
+  })
+  expect(body.entries).toMatchObject([{ status: 'finished', rating: 4 }])
+})
+
+test('on a phone, Log finds a title and adds it to the want list, and the bar leaves while typing', async () => {
+  const member = await aMember('log.member')
+  await aMovie(member, 'A film to want')
+  const page = await newPage(sizes[1])
+  await logInAs(page, member)
+  await page.goto('/')
+  await waitForHydration(page)
+  const bar = page.getByRole('navigation', { name: 'Quick access' })
+  await bar.getByRole('button', { name: 'Log' }).click()
+  const log = page.getByRole('dialog', { name: 'Log' })
+  const field = log.getByRole('searchbox')
+  await expect.poll(() => field.evaluate((input) => input === document.activeElement)).toBe(true)
+  expect(await page.locator('.bottom-bar').isVisible()).toBe(false)
+  await field.fill('a film to wa')
+  await log.getByRole('button', { name: 'A film to want, Movie' }).first().click()
+  await log.getByRole('radio', { name: 'Want to watch' }).click()
+  await log.getByRole('button', { name: 'Add to your want list' }).click()
+  await page.getByText('“A film to want” is in your diary').waitFor()
+  await bar.getByRole('link', { name: 'Me', exact: true }).click()
+  await page.getByRole('heading', { level: 1, name: 'log.member' }).waitFor()
 })

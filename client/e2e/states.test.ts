@@ -250,6 +250,13 @@ const visitors: States = {
     await page.keyboard.press('?')
     await page.getByRole('dialog').waitFor()
   },
+  'Home, palette': async (page) => {
+    await filled('/')(page)
+    await page.keyboard.press('Control+k')
+    await page.getByRole('dialog').getByRole('combobox').waitFor()
+    await page.keyboard.type('the')
+    await page.getByRole('option').nth(2).waitFor()
+  },
   'Home, menu': async (page) => {
     await filled('/')(page)
     const menu = page.getByRole('button', { name: 'Menu' })

@@ -2,7 +2,7 @@ import { AlertDialog } from '@base-ui/react/alert-dialog'
 import { Dialog as BaseDialog } from '@base-ui/react/dialog'
 import { clsx } from 'clsx'
 import { X } from 'lucide-react'
-import type { ReactNode } from 'react'
+import type { ReactNode, RefObject } from 'react'
 import { Button, buttonClass } from './button.tsx'
 
 const backdropClass =
@@ -27,14 +27,19 @@ export function Dialog({
   title,
   description,
   className,
+  initialFocus,
   children,
-}: DialogProps & { className?: string | undefined }) {
+}: DialogProps & {
+  className?: string | undefined
+  /** By default the first field or button. */
+  initialFocus?: RefObject<HTMLElement | null> | undefined
+}) {
   return (
     <BaseDialog.Root open={open} onOpenChange={onOpenChange}>
       <BaseDialog.Portal>
         <BaseDialog.Backdrop className={backdropClass} />
         <BaseDialog.Viewport className={viewportClass}>
-          <BaseDialog.Popup className={clsx(popupClass, className)}>
+          <BaseDialog.Popup initialFocus={initialFocus} className={clsx(popupClass, className)}>
             <BaseDialog.Title className="pr-10 text-h3">{title}</BaseDialog.Title>
             {description === undefined ? null : (
               <BaseDialog.Description className="mt-1.5 text-muted">{description}</BaseDialog.Description>

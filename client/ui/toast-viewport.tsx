@@ -17,7 +17,7 @@ export function ToastViewport() {
   return (
     <Toast.Provider toastManager={manager} limit={3}>
       <Toast.Portal>
-        <Toast.Viewport className="fixed inset-x-4 bottom-[max(1rem,env(safe-area-inset-bottom))] z-60 mx-auto max-w-96 sm:right-6 sm:bottom-6 sm:left-auto sm:w-96">
+        <Toast.Viewport className="fixed inset-x-4 bottom-[max(1rem,env(safe-area-inset-bottom))] member:max-sm:bottom-[calc(4.25rem+env(safe-area-inset-bottom))] z-60 mx-auto max-w-96 sm:right-6 sm:bottom-6 sm:left-auto sm:w-96">
           <ToastList />
         </Toast.Viewport>
       </Toast.Portal>

@@ -1,6 +1,9 @@
 import { useEffect, useRef } from 'react'
 
-/** Handles a shortcut of one key, such as `/`, unless an input has the focus or a dialog is open. */
+/**
+ * Handles a shortcut: one key, such as `/`, unless an input has the focus or a dialog is open; or a key with Ctrl or ⌘, such as `mod+k`,
+ * unless a dialog is open.
+ */
 export function useKey(key: string, onPress: () => void): void {
   const latest = useRef(onPress)
   useEffect(() => {
@@ -8,11 +11,11 @@ export function useKey(key: string, onPress: () => void): void {
   })
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
-      if (event.key !== key || event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented)
-        return
+      const isMod = event.ctrlKey || event.metaKey
+      if (`${isMod ? 'mod+' : ''}${event.key}` !== key || event.altKey || event.defaultPrevented) return
       const at = event.target as HTMLElement
-      if (at.isContentEditable || at.closest('input, textarea, select, [role=dialog], [role=alertdialog]'))
-        return
+      const fields = isMod ? '' : 'input, textarea, select, '
+      if (at.closest(`${fields}[role=dialog], [role=alertdialog]`)) return
       event.preventDefault()
       latest.current()
     }

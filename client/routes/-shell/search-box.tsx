@@ -1,6 +1,6 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { clsx } from 'clsx'
-import { Search } from 'lucide-react'
+import { Search, X } from 'lucide-react'
 import { type RefObject, useEffect, useRef, useState } from 'react'
 import { lazyComponent, whenIdle } from '#client/ui/lazy.ts'
 import { useTypedValue } from '#client/ui/typed-value.ts'
@@ -8,6 +8,10 @@ import { useKey } from './keys.ts'
 
 const { Component: SearchSuggestions, load } = lazyComponent(
   async () => (await import('./search-suggestions.tsx')).SearchSuggestions,
+)
+
+const { Component: Palette, load: loadPalette } = lazyComponent(
+  async () => (await import('./palette.tsx')).Palette,
 )
 
 /**
@@ -18,6 +22,7 @@ export function SearchBox({ className }: { className?: string | undefined }) {
   const navigate = useNavigate()
   const input = useRef<HTMLInputElement>(null)
   const [text, setText] = useText(input)
+  const [isPaletteOpen, setPaletteOpen] = useState(false)
   useTypedValue(input, text, setText)
   useEffect(() => {
     // Focused before hydration, when no handler ran.
@@ -27,6 +32,10 @@ export function SearchBox({ className }: { className?: string | undefined }) {
   useKey('/', () => {
     input.current?.focus()
     input.current?.select()
+  })
+  useKey('mod+k', () => {
+    loadPalette()
+    setPaletteOpen(true)
   })
   function search() {
     const q = input.current!.value.trim()
@@ -51,7 +60,7 @@ export function SearchBox({ className }: { className?: string | undefined }) {
           type="search"
           name="q"
           aria-label="Search movies, books, games, or users"
-          aria-keyshortcuts="/"
+          aria-keyshortcuts="/ Control+K Meta+K"
           placeholder="Search movies, books, games, or users…"
           autoComplete="off"
           autoCorrect="off"
@@ -62,8 +71,8 @@ export function SearchBox({ className }: { className?: string | undefined }) {
           onChange={(event) => setText(event.target.value)}
           onFocus={load}
           className={clsx(
-            'peer h-11 w-full rounded-full border border-transparent bg-raised pr-4 pl-11 text-body text-ellipsis text-ink transition-colors',
-            'hover:border-line focus-visible:border-accent focus-visible:bg-surface focus-visible:outline-offset-0 lg:pr-11',
+            'peer h-11 w-full rounded-full border border-transparent bg-raised pr-11 pl-11 text-body text-ellipsis text-ink transition-colors',
+            'hover:border-line focus-visible:border-accent focus-visible:bg-surface focus-visible:outline-offset-0',
             '[&::-webkit-search-cancel-button]:hidden',
           )}
         />
@@ -75,8 +84,22 @@ export function SearchBox({ className }: { className?: string | undefined }) {
         >
           <Search aria-hidden className="size-4.5" />
         </button>
+        {text === '' ? null : (
+          <button
+            type="button"
+            aria-label="Clear the text"
+            onClick={() => {
+              setText('')
+              input.current?.focus()
+            }}
+            className="absolute inset-y-0 right-0 grid w-11 place-items-center rounded-full text-muted hover:text-ink"
+          >
+            <X aria-hidden className="size-4.5" />
+          </button>
+        )}
         <kbd
           aria-hidden
+          hidden={text !== ''}
           className="pointer-events-none absolute top-1/2 right-3 hidden size-6 -translate-y-1/2 place-items-center rounded-md border border-line font-sans text-tiny text-muted peer-focus:invisible lg:grid [@media(hover:none)]:hidden"
         >
           /
@@ -92,6 +115,7 @@ export function SearchBox({ className }: { className?: string | undefined }) {
           void navigate({ to: path })
         }}
       />
+      <Palette open={isPaletteOpen} onOpenChange={setPaletteOpen} />
     </search>
   )
 }

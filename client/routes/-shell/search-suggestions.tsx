@@ -1,82 +1,66 @@
 import { clsx } from 'clsx'
 import { Search } from 'lucide-react'
-import { type ReactNode, type RefObject, useEffect, useId, useLayoutEffect, useRef, useState } from 'react'
-import { titlePath } from '#client/kinds.ts'
-import { useMyRating } from '#client/my-titles.ts'
-import { trpc } from '#client/trpc.ts'
-import { KindDot } from '#client/ui/kind.tsx'
-import { Picture } from '#client/ui/picture.tsx'
-import { ownStarsText } from '#client/ui/poster-marks.tsx'
-import { Stars } from '#client/ui/stars.tsx'
-import { VisuallyHidden } from '#client/ui/visually-hidden.tsx'
-import { imageSrcSet } from '#shared/images.ts'
-import { suggestionDelayMs, suggestionsLimit } from '#shared/limits.ts'
-import { type Kind, kindOfCategory, kinds } from '#shared/media.ts'
-
-type Suggestion = {
-  id: number
-  kind: Kind
-  name: string
-  imageUrl: string | null
-  year: number | null
-}
+import { type RefObject, useEffect, useId, useLayoutEffect, useRef, useState } from 'react'
+import { PlainRow, useSearchRows } from './search-rows.tsx'
 
 type Props = {
   input: RefObject<HTMLInputElement | null>
   text: string
-  /** Opens the page of a title. */
+  /** Opens the page of a title, a member, or one of the app. */
   onPick: (path: string) => void
   /** Opens the search page. */
   onSearch: () => void
+  /** Called before a row is pressed. */
+  onPress?: (() => void) | undefined
+  /** In the palette: always open, in the place where it is rendered. */
+  isPalette?: boolean | undefined
 }
 
-/** The maximum number of titles of other kinds, so that movies come first. */
-const othersMax = 4
-
 /**
- * Suggests titles for the text of an input; the last row searches everything. Lazy-loaded: it turns the existing input into a
- * combobox by listeners and attributes. It does not replace the input, so that no typed key is lost. The pattern:
+ * Suggests titles, people and pages for the text of an input; the last row searches everything. Lazy-loaded: it turns the existing
+ * input into a combobox by listeners and attributes. It does not replace the input, so that no typed key is lost. The pattern:
  * https://www.w3.org/WAI/ARIA/apg/patterns/combobox/
  */
-export function SearchSuggestions({ input, text, onPick, onSearch }: Props) {
+export function SearchSuggestions({ input, text, onPick, onSearch, onPress, isPalette = false }: Props) {
   const listId = useId()
   const box = useRef<HTMLDivElement>(null)
-  const [isWanted, setWanted] = useState(() => document.activeElement === input.current && text !== '')
+  const [isAsked, setAsked] = useState(() => document.activeElement === input.current && text !== '')
   /** The key of the highlighted row: rows that arrive while it is highlighted must not take its place. */
   const [active, setActive] = useState<string>()
-  const q = useDebounced(text.trim(), suggestionDelayMs)
-  const { suggestions, isSettled } = useSuggestions(q, isWanted)
-  const isOpen = isWanted && text.trim() !== '' && q !== '' && isSettled
+  const isWanted = isPalette || isAsked
+  const { groups, isSettled } = useSearchRows({ text, isWanted, isPalette, onPick })
+  const hasText = text.trim() !== ''
+  const isOpen = isPalette ? groups.length > 0 || hasText : isWanted && hasText && isSettled
 
-  const rows: { key: string; onPress: () => void; content: ReactNode }[] = suggestions.map((title) => ({
-    key: String(title.id),
-    onPress: () => onPick(titlePath(kinds[title.kind], title.id)),
-    content: <TitleRow title={title} />,
-  }))
-  rows.push({ key: 'everything', onPress: onSearch, content: <EverythingRow q={text.trim()} /> })
-  const idOf = (index: number) => `${listId}-${rows[index]?.key}`
+  const suggested = groups.flatMap(({ rows }) => rows)
+  const everything = { key: 'everything', onPress: onSearch }
+  const rows = hasText ? [...suggested, everything] : suggested
+  const idOf = (key: string | undefined) => `${listId}-${key?.replaceAll(' ', '-')}`
   /** The index of the highlighted row, or -1. */
-  const highlighted = isOpen ? rows.findIndex(({ key }) => key === active) : -1
+  const highlighted = isOpen
+    ? rows.findIndex(({ key }) => key === (active ?? (isPalette ? 'command' : undefined)))
+    : -1
 
   function close() {
-    setWanted(false)
+    setAsked(false)
     setActive(undefined)
   }
   function press(index: number) {
     close()
+    onPress?.()
     rows[index]!.onPress()
   }
   function onKey(event: KeyboardEvent) {
     // An input method handles the keys while it composes.
     if (event.isComposing) return
     const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
-    if (step !== 0 && text.trim() !== '') {
+    if (step !== 0 && (hasText || isPalette)) {
       event.preventDefault()
-      setWanted(true)
+      setAsked(true)
       // One position more than there are rows: in the last position, no row is highlighted.
       const positions = rows.length + 1
       if (isOpen) setActive(rows[((highlighted + 1 + step + positions) % positions) - 1]?.key)
-    } else if (event.key === 'Escape' && isOpen) {
+    } else if (event.key === 'Escape' && isOpen && !isPalette) {
       event.preventDefault()
       close()
     } else if (event.key === 'Enter' && highlighted >= 0) {
@@ -93,7 +77,7 @@ export function SearchSuggestions({ input, text, onPick, onSearch }: Props) {
     element.setAttribute('aria-autocomplete', 'list')
     element.setAttribute('aria-expanded', String(isOpen))
     setOrRemove(element, 'aria-controls', isOpen ? listId : undefined)
-    setOrRemove(element, 'aria-activedescendant', highlighted >= 0 ? idOf(highlighted) : undefined)
+    setOrRemove(element, 'aria-activedescendant', highlighted >= 0 ? idOf(rows[highlighted]!.key) : undefined)
     if (highlighted >= 0)
       box.current?.querySelector('[aria-selected=true]')?.scrollIntoView({ block: 'nearest' })
   })
@@ -105,7 +89,7 @@ export function SearchSuggestions({ input, text, onPick, onSearch }: Props) {
     element.addEventListener(
       'input',
       () => {
-        setWanted(element.value.trim() !== '')
+        setAsked(element.value.trim() !== '')
         setActive(undefined)
       },
       { signal },
@@ -113,7 +97,7 @@ export function SearchSuggestions({ input, text, onPick, onSearch }: Props) {
     element.addEventListener(
       'blur',
       () => {
-        setWanted(false)
+        setAsked(false)
         setActive(undefined)
       },
       { signal },
@@ -121,10 +105,22 @@ export function SearchSuggestions({ input, text, onPick, onSearch }: Props) {
     return () => listening.abort()
   }, [input])
 
+  const option = (key: string) => ({
+    id: idOf(key),
+    role: 'option',
+    tabIndex: -1,
+    'aria-selected': rows[highlighted]?.key === key,
+    'data-highlighted': rows[highlighted]?.key === key ? '' : undefined,
+    onPointerMove: () => setActive(key),
+    onClick: () => press(rows.findIndex((row) => row.key === key)),
+  })
+  const rowClass =
+    'flex cursor-pointer items-center gap-3 rounded-item px-2 py-1.5 outline-none select-none data-highlighted:bg-raised'
+
   return (
     <>
       <p role="status" className="sr-only">
-        {isOpen ? countText(suggestions.length) : null}
+        {isOpen && hasText ? countText(suggested.length) : null}
       </p>
       {isOpen ? (
         <div
@@ -135,120 +131,53 @@ export function SearchSuggestions({ input, text, onPick, onSearch }: Props) {
           tabIndex={-1}
           // A press must not take the focus from the input: that would close the list before the click.
           onMouseDown={(event) => event.preventDefault()}
-          className="popup absolute inset-x-(--gutter) top-full z-50 mt-2 max-h-[min(30rem,calc(100dvh-6rem))] scroll-pb-18 overflow-y-auto overscroll-contain p-1.5 outline-none sm:inset-x-0 sm:min-w-80"
+          className={clsx(
+            'scroll-pb-18 overflow-y-auto overscroll-contain p-1.5 outline-none',
+            isPalette
+              ? 'max-h-[min(28rem,calc(100dvh-12rem))] border-t border-line'
+              : 'popup absolute inset-x-(--gutter) top-full z-50 mt-2 max-h-[min(30rem,calc(100dvh-6rem))] sm:inset-x-0 sm:min-w-80',
+          )}
         >
-          {rows.map(({ key, content }, index) => (
-            // oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- the input handles the keys
+          {groups.map(({ label, rows: own }) => (
+            <div key={label} role="group" aria-label={label}>
+              {groups.length > 1 || isPalette ? (
+                <p aria-hidden className="px-2 pt-2 pb-1 text-tiny font-medium text-muted">
+                  {label}
+                </p>
+              ) : null}
+              {own.map(({ key, content }) => (
+                <div key={key} {...option(key)} className={clsx(rowClass, 'min-h-12')}>
+                  {content}
+                </div>
+              ))}
+            </div>
+          ))}
+          {hasText ? (
             <div
-              key={key}
-              id={idOf(index)}
-              role="option"
-              tabIndex={-1}
-              aria-selected={index === highlighted}
-              data-highlighted={index === highlighted ? '' : undefined}
-              onPointerMove={() => setActive(key)}
-              onClick={() => press(index)}
+              {...option('everything')}
               className={clsx(
-                'flex min-h-14 cursor-pointer items-center gap-3 rounded-item px-2 py-1.5 outline-none select-none data-highlighted:bg-raised',
-                key === 'everything' &&
-                  index > 0 &&
-                  // Always visible, below the suggestions that scroll.
+                rowClass,
+                'min-h-14',
+                // Always visible, below the suggestions that scroll.
+                suggested.length > 0 &&
                   'sticky -bottom-1.5 -mx-1.5 -mb-1.5 border-t border-line bg-surface px-3.5 pb-3',
               )}
             >
-              {content}
+              <PlainRow icon={<Search aria-hidden />}>Search everything for “{text.trim()}”</PlainRow>
             </div>
-          ))}
+          ) : null}
         </div>
       ) : null}
     </>
   )
 }
 
-function TitleRow({ title: { id, name, kind, year, imageUrl } }: { title: Suggestion }) {
-  const rating = useMyRating(id)
-  return (
-    <>
-      <span className="block h-12 w-8 shrink-0 overflow-hidden rounded-md bg-raised">
-        <Picture src={imageUrl} srcSet={imageSrcSet(imageUrl)} sizes="32px" />
-      </span>
-      <span className="min-w-0">
-        <span className="line-clamp-2 text-label leading-tight wrap-anywhere">{name}</span>
-        <span className="flex items-center gap-1.5 text-meta text-muted tabular-nums">
-          <VisuallyHidden>, </VisuallyHidden>
-          <KindDot kind={kind} />
-          {kinds[kind].words.category}
-          {year === null ? null : `, ${year}`}
-          {typeof rating === 'number' ? (
-            <>
-              <VisuallyHidden>, </VisuallyHidden>
-              <Stars value={rating} label={ownStarsText(rating)} />
-            </>
-          ) : null}
-        </span>
-      </span>
-    </>
-  )
-}
-
-function EverythingRow({ q }: { q: string }) {
-  return (
-    <>
-      <span className="grid w-8 shrink-0 place-items-center text-muted">
-        <Search aria-hidden className="size-4.5" />
-      </span>
-      <span className="line-clamp-2 min-w-0 text-label wrap-anywhere">Search everything for “{q}”</span>
-    </>
-  )
-}
-
-/** Returns suggestions of all kinds, movies first. Those of the previous query stay until the new ones are there. */
-function useSuggestions(q: string, isWanted: boolean): { suggestions: Suggestion[]; isSettled: boolean } {
-  const options = {
-    enabled: q !== '' && isWanted,
-    placeholderData: <Data,>(before: Data) => before,
-    staleTime: 60_000,
-  }
-  const movies = trpc.movies.search.useQuery({ q }, options)
-  const items = trpc.items.search.useQuery({ q, limit: suggestionsLimit }, options)
-  const others = (items.data?.results ?? [])
-    .map(({ id, name, category, imageUrl, releaseYear }) => ({
-      id,
-      name,
-      imageUrl,
-      year: releaseYear,
-      kind: kindOfCategory(category)!,
-    }))
-    .filter(({ kind }) => kind !== 'movie')
-    .slice(0, othersMax)
-  const first = (movies.data?.results ?? [])
-    .slice(0, suggestionsLimit - others.length)
-    .map(({ id, name, imageUrl, releaseYear }) => ({
-      id,
-      name,
-      imageUrl,
-      year: releaseYear,
-      kind: 'movie' as const,
-    }))
-  return { suggestions: [...first, ...others], isSettled: !movies.isLoading && !items.isLoading }
-}
-
 function countText(count: number) {
-  if (count === 0) return 'No titles suggested.'
-  return count === 1 ? '1 title suggested.' : `${count} titles suggested.`
+  if (count === 0) return 'No suggestions.'
+  return count === 1 ? '1 suggestion.' : `${count} suggestions.`
 }
 
 function setOrRemove(element: Element, name: string, value: string | undefined) {
   if (value === undefined) element.removeAttribute(name)
   else element.setAttribute(name, value)
-}
-
-/** Debounces a value; an empty one applies immediately. */
-function useDebounced(value: string, delayMs: number) {
-  const [settled, setSettled] = useState(value)
-  useEffect(() => {
-    const timer = setTimeout(() => setSettled(value), value === '' ? 0 : delayMs)
-    return () => clearTimeout(timer)
-  }, [value, delayMs])
-  return settled
 }

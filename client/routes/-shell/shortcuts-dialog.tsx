@@ -8,6 +8,8 @@ const groups: { title: string; keys: { keys: string[]; does: string }[] }[] = [
     title: 'Everywhere',
     keys: [
       { keys: ['/'], does: 'Go to the search' },
+      { keys: [command, 'K'], does: 'Search, or type a command: log dune yesterday 4' },
+      { keys: ['N'], does: 'Log something' },
       { keys: ['?'], does: 'Show this list' },
       { keys: ['Esc'], does: 'Close a dialog or menu' },
       { keys: ['Tab', 'Enter'], does: 'At the top of a page: skip to the content' },

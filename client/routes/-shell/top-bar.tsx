@@ -1,26 +1,33 @@
 import { Link, useRouterState } from '@tanstack/react-router'
 import { clsx } from 'clsx'
-import { Menu, X } from 'lucide-react'
-import { type ReactElement, type ReactNode, useEffect, useRef, useState } from 'react'
-import { useLogout } from '#client/accounts/logout.ts'
-import { type SessionUser, useSession } from '#client/session.ts'
-import { Avatar } from '#client/ui/avatar.tsx'
-import { Button, ButtonLink, IconButton } from '#client/ui/button.tsx'
+import { useEffect, useRef, useState } from 'react'
+import { useSession } from '#client/session.ts'
+import { ButtonLink } from '#client/ui/button.tsx'
+import { lazyComponent } from '#client/ui/lazy.ts'
 import { ThemeToggle } from '#client/ui/theme-toggle.tsx'
-import { VisuallyHidden } from '#client/ui/visually-hidden.tsx'
+import { BarLink, MenuButton } from './bar-parts.tsx'
 import { Brand } from './brand.tsx'
 import { SearchBox } from './search-box.tsx'
 
-/** One row, or two with very large text on a phone. On small screens the navigation is a menu below it. */
+const { Component: MemberBar, load } = lazyComponent(async () => (await import('./member-bar.tsx')).MemberBar)
+
+/** One row, or two with very large text on a phone. The menu below it has what does not fit, and all pages of a member. */
 export function TopBar() {
   const user = useSession()?.user
   const { ref, isOpen, setOpen, path } = useMenu()
-  const fold = () => setOpen(false)
   // The login and the sign-up lead back to this page, but not to Home or to another account page.
   const redirect = /^.(login|signup|\w+-(email|password))?(\?|$)/.test(path) ? undefined : path
+  const isMember = user !== undefined
+  useEffect(() => {
+    if (isMember) load()
+  }, [isMember])
   return (
-    <header ref={ref} className="sticky top-0 z-30 border-b border-line bg-bg/92 backdrop-blur-md">
-      <div className="page flex min-h-16 flex-wrap items-center gap-1.5 py-1.5 sm:flex-nowrap sm:gap-3">
+    <header
+      ref={ref}
+      // Where text is very large, it would fill the window.
+      className="sticky top-0 z-30 border-b border-line bg-bg/92 backdrop-blur-md [@media(max-height:26rem)]:static"
+    >
+      <div className="page relative flex min-h-16 flex-wrap items-center gap-1.5 py-1.5 sm:flex-nowrap sm:gap-3">
         <Link
           to="/"
           activeOptions={{ exact: true }}
@@ -30,140 +37,46 @@ export function TopBar() {
           <Brand className="max-sm:sr-only" />
         </Link>
         <SearchBox className="peer/search mr-auto min-w-0 grow basis-24 lg:max-w-104" />
-        <IconButton
-          label="Menu"
-          aria-expanded={isOpen}
-          aria-controls="menu"
-          onClick={() => setOpen(!isOpen)}
-          className="lg:hidden"
-        >
-          {isOpen ? <X aria-hidden /> : <Menu aria-hidden />}
-        </IconButton>
-        <nav
-          id="menu"
-          aria-label="Main"
-          className={clsx(
-            'lg:static lg:flex lg:items-center lg:gap-1',
-            'max-lg:absolute max-lg:inset-x-0 max-lg:top-full max-lg:border-b max-lg:border-line max-lg:bg-bg max-lg:px-(--gutter) max-lg:py-3 max-lg:shadow-float',
-            'page max-lg:max-w-none lg:m-0 lg:w-auto lg:p-0',
-            isOpen ? 'max-lg:grid' : 'max-lg:hidden',
-          )}
-        >
-          {user === undefined ? (
-            <>
-              <ThemeRow />
-              <Entry
-                onFollow={fold}
+        {user === undefined ? (
+          <>
+            <MenuButton isOpen={isOpen} setOpen={setOpen} className="lg:hidden" />
+            <nav
+              id="menu"
+              aria-label="Main"
+              className={clsx(
+                'lg:static lg:flex lg:items-center lg:gap-1',
+                'max-lg:absolute max-lg:inset-x-0 max-lg:top-full max-lg:border-b max-lg:border-line max-lg:bg-bg max-lg:px-(--gutter) max-lg:py-3 max-lg:shadow-float',
+                isOpen ? 'max-lg:grid' : 'max-lg:hidden',
+              )}
+            >
+              <div className="flex items-center justify-between max-lg:h-12 max-lg:pl-3">
+                <span aria-hidden className="text-label text-muted lg:hidden">
+                  Theme
+                </span>
+                <ThemeToggle />
+              </div>
+              <BarLink
+                onClick={() => setOpen(false)}
                 className="for-visitors"
                 render={<Link to="/login" search={{ redirect }} />}
               >
                 Login
-              </Entry>
-            </>
-          ) : (
-            <>
-              <Entry onFollow={fold} render={<Link to="/for-you" />}>
-                For You
-              </Entry>
-              <Entry onFollow={fold} render={<Link to="/items" />}>
-                Items
-              </Entry>
-              <Entry onFollow={fold} render={<Link to="/diary" />}>
-                Diary
-              </Entry>
-              <Entry onFollow={fold} render={<Link to="/settings" />}>
-                Settings
-              </Entry>
-              {user.role ? (
-                <Entry onFollow={fold} render={<Link to="/admin/$" params={{ _splat: '' }} search={{}} />}>
-                  Admin
-                </Entry>
-              ) : null}
-              <ThemeRow />
-              <LogoutButton />
-            </>
-          )}
-        </nav>
-        {user === undefined ? (
-          // Hidden on phones while the search box has the focus.
-          <ButtonLink
-            variant="primary"
-            className="for-visitors max-sm:px-4 max-sm:peer-focus-within/search:hidden"
-            render={<Link to="/signup" search={{ redirect }} />}
-          >
-            Sign up
-          </ButtonLink>
+              </BarLink>
+            </nav>
+            {/* Hidden on phones while the search box has the focus. */}
+            <ButtonLink
+              variant="primary"
+              className="for-visitors max-sm:px-4 max-sm:peer-focus-within/search:hidden"
+              render={<Link to="/signup" search={{ redirect }} />}
+            >
+              Sign up
+            </ButtonLink>
+          </>
         ) : (
-          <OwnProfileLink user={user} />
+          <MemberBar user={user} isOpen={isOpen} setOpen={setOpen} />
         )}
       </div>
     </header>
-  )
-}
-
-function Entry({
-  render,
-  onFollow,
-  className,
-  children,
-}: {
-  render: ReactElement
-  onFollow: () => void
-  className?: string
-  children: ReactNode
-}) {
-  return (
-    <ButtonLink
-      variant="ghost"
-      render={render}
-      onClick={onFollow}
-      className={clsx(
-        'picked max-lg:h-12 max-lg:justify-start max-lg:px-3 lg:px-3.5 [&[aria-current=page]]:text-ink lg:[&[aria-current=page]]:bg-raised',
-        className,
-      )}
-    >
-      {children}
-    </ButtonLink>
-  )
-}
-
-function ThemeRow() {
-  return (
-    <div className="flex items-center justify-between max-lg:h-12 max-lg:pl-3">
-      <span aria-hidden className="text-label text-muted lg:hidden">
-        Theme
-      </span>
-      <ThemeToggle />
-    </div>
-  )
-}
-
-function LogoutButton() {
-  const { logOut, isPending } = useLogout()
-  return (
-    <Button
-      variant="ghost"
-      busy={isPending}
-      onClick={() => void logOut()}
-      className="max-lg:h-12 max-lg:justify-start max-lg:px-3 lg:px-3.5"
-    >
-      Logout
-    </Button>
-  )
-}
-
-function OwnProfileLink({ user }: { user: SessionUser }) {
-  return (
-    <Link
-      to="/user/$userId"
-      params={{ userId: String(user.id) }}
-      title={user.username}
-      className="grid size-11 shrink-0 place-items-center rounded-full"
-    >
-      <Avatar name={user.username} src={user.profilePicture} />
-      {/* Not an aria-label: WCAG 2.5.3 would require it to begin with the initials that some avatars show. */}
-      <VisuallyHidden>Your profile, {user.username}</VisuallyHidden>
-    </Link>
   )
 }
 

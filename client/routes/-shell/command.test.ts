@@ -1,0 +1,61 @@
+import { expect, test } from 'vitest'
+import { dayWord, parseCommand } from './command.ts'
+
+/** A Wednesday. */
+const today = '2026-05-06'
+const parse = (line: string) => parseCommand(line, today)
+const command = { status: 'finished', longTitle: null, stars: null, day: null }
+
+test.each([
+  ['log dune', { title: 'dune' }],
+  ['  Log   The Hobbit ', { title: 'The Hobbit' }],
+  ['log dune yesterday 4', { title: 'dune', day: '2026-05-05', stars: 4, longTitle: 'dune yesterday 4' }],
+  ['log dune 4 yesterday', { title: 'dune', day: '2026-05-05', stars: 4, longTitle: 'dune 4' }],
+  ['watched dune 5 stars', { title: 'dune', stars: 5 }],
+  ['read emma ★★★', { title: 'emma', stars: 3 }],
+  ['played hades 3/5 on monday', { title: 'hades', stars: 3, day: '2026-05-04' }],
+  ['log dune wednesday', { title: 'dune', day: '2026-04-29' }],
+  ['log dune 3 days ago', { title: 'dune', day: '2026-05-03' }],
+  ['log dune 2024-02-29', { title: 'dune', day: '2024-02-29' }],
+  ['want dune', { title: 'dune', status: 'want' }],
+  ['started emma today', { title: 'emma', status: 'started', day: today }],
+])('“%s” is a command', (line, expected) => {
+  expect(parse(line)).toEqual({ ...command, ...expected })
+})
+
+test('a number at the end can be a part of the title', () => {
+  expect(parse('log toy story 4')).toEqual({
+    ...command,
+    title: 'toy story',
+    stars: 4,
+    longTitle: 'toy story 4',
+  })
+  expect(parse('log toy story 4 5')).toMatchObject({ title: 'toy story 4', stars: 5 })
+  expect(parse('log apollo 13')).toEqual({ ...command, title: 'apollo 13' })
+})
+
+test.each([
+  ['log 5', { title: '5' }],
+  ['log yesterday', { title: 'yesterday' }],
+  ['log dune 2024-02-31', { title: 'dune 2024-02-31' }],
+  ['log dune 2027-01-01', { title: 'dune 2027-01-01' }],
+  ['log freaky friday night', { title: 'freaky friday night' }],
+  ['log dune holiday', { title: 'dune holiday' }],
+])('of “%s”, what is no day or rating belongs to the title', (line, expected) => {
+  expect(parse(line)).toEqual({ ...command, ...expected })
+})
+
+test.each(['', 'log', 'dune', 'logan', 'constructor dune', '__proto__ dune'])(
+  '“%s” is no command',
+  (line) => {
+    expect(parse(line)).toBeNull()
+  },
+)
+
+test('only today and yesterday have a word', () => {
+  expect([today, '2026-05-05', '2026-05-04'].map((day) => dayWord(day, today))).toEqual([
+    'today',
+    'yesterday',
+    undefined,
+  ])
+})

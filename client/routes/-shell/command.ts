@@ -1,0 +1,84 @@
+import { diaryDateMin } from '#shared/limits.ts'
+import type { DiaryStatus } from '#shared/media.ts'
+
+export type Command = {
+  status: DiaryStatus
+  /** What was typed of the title. */
+  title: string
+  /** The title with the last number, if that can be a part of it: “toy story 4” is a title or four stars. */
+  longTitle: string | null
+  stars: 1 | 2 | 3 | 4 | 5 | null
+  /** `YYYY-MM-DD`; null if none was given. */
+  day: string | null
+}
+
+const verbs: Record<string, DiaryStatus> = {
+  log: 'finished',
+  watched: 'finished',
+  read: 'finished',
+  played: 'finished',
+  finished: 'finished',
+  started: 'started',
+  dropped: 'dropped',
+  want: 'want',
+}
+const weekdays = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday']
+const dayMs = 86_400_000
+
+/**
+ * Reads a line such as “log dune yesterday 4”: what to do, the title, and in any order a day and a number of stars. `today` is
+ * `YYYY-MM-DD`. Returns null if the line is no command.
+ */
+export function parseCommand(line: string, today: string): Command | null {
+  const [verb = '', ...words] = line.trim().split(/\s+/)
+  const status = Object.hasOwn(verbs, verb.toLowerCase()) ? verbs[verb.toLowerCase()] : undefined
+  if (status === undefined || words.length === 0) return null
+  let title = words.join(' ')
+  let longTitle: string | null = null
+  let stars: Command['stars'] = null
+  let day: string | null = null
+  // Each may be given once, at the end.
+  for (;;) {
+    const rated = stars === null ? /^(.+?) (?:([1-5])( ?stars?|\/5| ?★)?|(★{1,5}))$/i.exec(title) : null
+    const dated: ReturnType<typeof dayAtEnd> = day === null ? dayAtEnd(title, today) : null
+    if (rated) {
+      stars = Number(rated[2] ?? rated[4]!.length) as 1 | 2 | 3 | 4 | 5
+      const isBare = rated[2] !== undefined && rated[3] === undefined
+      longTitle = isBare ? title : null
+      title = rated[1]!
+    } else if (dated) ({ title, day } = dated)
+    else break
+  }
+  return { status, title, longTitle, stars, day }
+}
+
+/** Returns the line without the day at its end, and that day, which is not in the future. */
+function dayAtEnd(line: string, today: string): { title: string; day: string } | null {
+  const start = (count: string) => line.slice(0, -count.length).trim()
+  const exact = / (\d{4}-\d\d-\d\d)$/.exec(line)
+  if (exact) {
+    const day = exact[1]!
+    const isDay = !Number.isNaN(Date.parse(day)) && plusDays(day, 0) === day
+    return isDay && day >= diaryDateMin && day <= today ? { title: start(exact[0]), day } : null
+  }
+  const ago = / (\d{1,3}) days? ago$/i.exec(line)
+  if (ago) return { title: start(ago[0]), day: plusDays(today, -Number(ago[1])) }
+  const named = / (?:(?:on|last) )?(today|yesterday|\w+day)$/i.exec(line)
+  const name = named?.[1]!.toLowerCase()
+  if (!named || name === undefined) return null
+  if (name === 'today') return { title: start(named[0]), day: today }
+  if (name === 'yesterday') return { title: start(named[0]), day: plusDays(today, -1) }
+  const weekday = weekdays.indexOf(name)
+  if (weekday === -1) return null
+  const back = (new Date(`${today}T00:00Z`).getUTCDay() - weekday + 7) % 7 || 7
+  return { title: start(named[0]), day: plusDays(today, -back) }
+}
+
+function plusDays(day: string, count: number): string {
+  return new Date(Date.parse(`${day}T00:00Z`) + count * dayMs).toISOString().slice(0, 10)
+}
+
+/** Returns the words for a day near today: “today”, “yesterday”; undefined for others. */
+export function dayWord(day: string, today: string): string | undefined {
+  return day === today ? 'today' : day === plusDays(today, -1) ? 'yesterday' : undefined
+}

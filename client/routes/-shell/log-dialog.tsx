@@ -1,0 +1,204 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { type RefObject, useEffect, useRef, useState } from 'react'
+import { currentEntry, today } from '#client/diary/entries.ts'
+import { useMyDiary, useSaveEntry } from '#client/diary/hooks.ts'
+import { titleIdInput } from '#client/kinds.ts'
+import { getMyRating, useMyRating } from '#client/my-titles.ts'
+import { useSaveReview } from '#client/reviews/write-hooks.ts'
+import { errorText } from '#client/trpc.ts'
+import { Button } from '#client/ui/button.tsx'
+import { Callout } from '#client/ui/callout.tsx'
+import { Checkbox } from '#client/ui/checkbox.tsx'
+import { Dialog } from '#client/ui/dialog.tsx'
+import { Form, TextArea, TextField } from '#client/ui/field.tsx'
+import { Segmented } from '#client/ui/segmented.tsx'
+import { type StarCount, StarsInput } from '#client/ui/stars-input.tsx'
+import { toasts } from '#client/ui/toasts.ts'
+import { diaryDateMin, reviewTextMax, suggestionDelayMs } from '#shared/limits.ts'
+import { type DiaryStatus, diaryStatuses, isOver, kinds } from '#shared/media.ts'
+import { type LogRequest, type LogTitle, openLog } from './log-request.ts'
+import { TitleRow, useDebounced, useTitles } from './search-rows.tsx'
+
+/** Writes a rating and a diary entry of any title. Open while there is a request. */
+export function LogDialog({ request }: { request: LogRequest | null }) {
+  // Keeps its content while it closes. Each request starts a new form.
+  const [last, setLast] = useState({ request, count: 0 })
+  if (request !== null && request !== last.request) setLast({ request, count: last.count + 1 })
+  const submit = useRef<HTMLButtonElement>(null)
+  return (
+    <Dialog
+      initialFocus={last.request?.title ? submit : undefined}
+      open={request !== null}
+      onOpenChange={(isOpen) => isOpen || openLog(null)}
+      title="Log"
+      className="max-w-xl!"
+    >
+      {last.request === null ? null : <Log key={last.count} request={last.request} submit={submit} />}
+    </Dialog>
+  )
+}
+
+type Submit = RefObject<HTMLButtonElement | null>
+
+function Log({ request, submit }: { request: LogRequest; submit: Submit }) {
+  const [title, setTitle] = useState(request.title)
+  if (title === undefined) return <TitleSearch onChoose={setTitle} />
+  return (
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
+      <div className="flex items-center gap-3" data-kind={title.kind}>
+        <TitleRow title={title} />
+        <Button variant="ghost" className="ml-auto" onClick={() => setTitle(undefined)}>
+          Change<span className="sr-only"> the title</span>
+        </Button>
+      </div>
+      <LogForm key={title.id} title={title} request={request} submit={submit} />
+    </div>
+  )
+}
+
+function TitleSearch({ onChoose }: { onChoose: (title: LogTitle) => void }) {
+  const [text, setText] = useState('')
+  const q = useDebounced(text.trim(), suggestionDelayMs)
+  const { titles, isSettled } = useTitles(q, true)
+  return (
+    // As high as its results, so that the field stays in place.
+    <div className="grid min-h-80 grid-cols-[minmax(0,1fr)] content-start gap-3">
+      <TextField
+        label="What did you watch, read or play?"
+        type="search"
+        value={text}
+        onChange={setText}
+        autoComplete="off"
+        maxLength={200}
+      />
+      <p role="status" className={titles.length > 0 ? 'sr-only' : 'text-meta text-muted'}>
+        {q === '' || !isSettled
+          ? 'Type a part of the name.'
+          : titles.length === 0
+            ? 'Nothing found here. The search looks in other sources too.'
+            : titles.length === 1
+              ? '1 title'
+              : `${titles.length} titles`}
+      </p>
+      <ul aria-label="Titles">
+        {titles.map((title) => (
+          <li key={title.id}>
+            <button
+              type="button"
+              onClick={() => onChoose(title)}
+              className="flex min-h-14 w-full items-center gap-3 rounded-item px-2 py-1.5 text-left hover:bg-raised"
+            >
+              <TitleRow title={title} />
+            </button>
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}
+
+function LogForm({ title, request, submit }: { title: LogTitle; request: LogRequest; submit: Submit }) {
+  const facts = kinds[title.kind]
+  const { diary } = facts.words
+  const rated = useMyRating(title.id)
+  const mine = useMyDiary(facts, title.id)
+  const saveReview = useSaveReview(title)
+  const saveEntry = useSaveEntry()
+  const [given, setGiven] = useState<StarCount | null>(request.stars ?? null)
+  const [status, setStatus] = useState<DiaryStatus>(request.status ?? 'finished')
+  const [day, setDay] = useState(request.day)
+  const [isAgain, setAgain] = useState<boolean>()
+  const [text, setText] = useState<string>()
+  const queryClient = useQueryClient()
+  const entry = currentEntry(mine.data?.entries ?? [])
+  const wasOver = (mine.data?.entries ?? []).some((one) => isOver(one.status))
+  const again = isAgain ?? (wasOver && entry === undefined)
+  // The row that was pressed is gone.
+  const stars = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    if (request.title === undefined) stars.current?.querySelector<HTMLElement>('[role=radio]')?.focus()
+  }, [request])
+  const begunOn = status === 'started' ? entry?.startedOn : null
+  const shownDay = day ?? begunOn ?? today()
+  const rating = given ?? ((rated ?? null) as StarCount | null)
+  const [failure, setFailure] = useState<unknown>()
+  const [isSaving, setSaving] = useState(false)
+
+  async function save() {
+    setSaving(true)
+    setFailure(undefined)
+    try {
+      if (given !== null && given !== getMyRating(queryClient, title.id))
+        await saveReview.mutateAsync({ ...titleIdInput(facts, title.id), rating: given })
+      await saveEntry.mutateAsync({
+        title,
+        entryId: entry?.id,
+        status,
+        ...(status !== 'want' && { isAgain: again }),
+        ...(isOver(status) && { finishedOn: shownDay || null }),
+        // A start that is known stays unless another one is chosen.
+        ...(status === 'started' && (day !== undefined || !begunOn) && { startedOn: shownDay || null }),
+        ...(text !== undefined && { text }),
+      })
+      toasts.add({ tone: 'success', title: `“${title.name}” is in your diary` })
+      openLog(null)
+    } catch (error) {
+      setFailure(error)
+    }
+    setSaving(false)
+  }
+
+  return (
+    <Form onSubmit={() => void save()}>
+      {status === 'want' ? null : (
+        <div ref={stars}>
+          <StarsInput label="Your rating" value={rating} onChange={setGiven} required={given === null} />
+        </div>
+      )}
+      <Segmented
+        label="Status"
+        value={status}
+        onChange={setStatus}
+        options={statuses.map((value) => ({ value, label: diary[value] }))}
+        className="h-auto! flex-wrap rounded-card!"
+      />
+      {isOver(status) || status === 'started' ? (
+        <TextField
+          label="Date"
+          type="date"
+          min={diaryDateMin}
+          max={today()}
+          value={shownDay}
+          onChange={setDay}
+        />
+      ) : null}
+      {wasOver && status !== 'want' ? (
+        <Checkbox label={diary.again} checked={again} onChange={setAgain} />
+      ) : null}
+      <TextArea
+        label="Private note"
+        note="optional"
+        hint="Only you can read it."
+        rows={2}
+        limit={reviewTextMax}
+        value={text ?? entry?.text ?? ''}
+        onChange={setText}
+      />
+      {failure === undefined ? null : <Callout tone="error" title={errorText(failure)} />}
+      <Button
+        ref={submit}
+        type="submit"
+        variant="primary"
+        size="lg"
+        // Without the entries, one that is in progress would not be changed but doubled.
+        busy={isSaving || mine.isPending}
+        busyLabel="Saving…"
+      >
+        {status === 'want' ? 'Add to your want list' : 'Log'}
+      </Button>
+    </Form>
+  )
+}
+
+/** What is logged most first. */
+const statuses = ['finished', ...diaryStatuses.filter((status) => status !== 'finished')] as const

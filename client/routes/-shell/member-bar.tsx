@@ -1,0 +1,58 @@
+import { Link } from '@tanstack/react-router'
+import { useLogout } from '#client/accounts/logout.ts'
+import type { SessionUser } from '#client/session.ts'
+import { Avatar } from '#client/ui/avatar.tsx'
+import { Button } from '#client/ui/button.tsx'
+import { VisuallyHidden } from '#client/ui/visually-hidden.tsx'
+import { BarLink, MenuButton } from './bar-parts.tsx'
+import { MemberMenu } from './member-menu.tsx'
+
+/** The part of the top bar for members, with the menu of all of their pages. Lazy-loaded. */
+export function MemberBar({
+  user,
+  isOpen,
+  setOpen,
+}: {
+  user: SessionUser
+  isOpen: boolean
+  setOpen: (isOpen: boolean) => void
+}) {
+  return (
+    <>
+      <nav aria-label="Main" className="flex items-center gap-1 max-lg:hidden">
+        <BarLink render={<Link to="/for-you" />}>For You</BarLink>
+        <BarLink render={<Link to="/items" />}>Items</BarLink>
+        <BarLink render={<Link to="/diary" />}>Diary</BarLink>
+        <BarLink render={<Link to="/settings" />}>Settings</BarLink>
+        <LogoutButton />
+      </nav>
+      <OwnProfileLink user={user} />
+      <MenuButton isOpen={isOpen} setOpen={setOpen} className="max-sm:-mr-2" />
+      {isOpen ? <MemberMenu user={user} onClose={() => setOpen(false)} /> : null}
+    </>
+  )
+}
+
+function LogoutButton() {
+  const { logOut, isPending } = useLogout()
+  return (
+    <Button variant="ghost" busy={isPending} onClick={() => void logOut()} className="px-3.5">
+      Logout
+    </Button>
+  )
+}
+
+function OwnProfileLink({ user }: { user: SessionUser }) {
+  return (
+    <Link
+      to="/user/$userId"
+      params={{ userId: String(user.id) }}
+      title={user.username}
+      className="grid size-11 shrink-0 place-items-center rounded-full"
+    >
+      <Avatar name={user.username} src={user.profilePicture} />
+      {/* Not an aria-label: WCAG 2.5.3 would require it to begin with the initials that some avatars show. */}
+      <VisuallyHidden>Your profile, {user.username}</VisuallyHidden>
+    </Link>
+  )
+}

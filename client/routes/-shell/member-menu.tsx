@@ -1,0 +1,78 @@
+import { Link } from '@tanstack/react-router'
+import { CirclePlus, LogOut } from 'lucide-react'
+import { useId } from 'react'
+import { useLogout } from '#client/accounts/logout.ts'
+import type { SessionUser } from '#client/session.ts'
+import { ThemeToggle } from '#client/ui/theme-toggle.tsx'
+import { openLog } from './log-request.ts'
+import { ownPages } from './own-pages.ts'
+
+const rowClass =
+  'picked flex min-h-11 w-full items-center gap-3 rounded-item px-3 text-left text-label hover:bg-raised lg:min-h-9 [&_svg]:size-4 [&_svg]:shrink-0 [&_svg]:text-muted'
+
+/** The menu of a member: all of their pages. */
+export function MemberMenu({ user, onClose }: { user: SessionUser; onClose: () => void }) {
+  const id = useId()
+  const { logOut, isPending } = useLogout()
+  const sections = ownPages(user)
+  return (
+    <nav
+      id="menu"
+      aria-label="Your pages"
+      className="popup absolute top-full right-(--gutter) z-40 mt-1 grid max-h-[calc(100dvh-5rem)] w-64 max-w-[calc(100vw-2*var(--gutter))] gap-2 overflow-y-auto overscroll-contain p-2"
+    >
+      <button
+        type="button"
+        aria-haspopup="dialog"
+        onClick={() => {
+          onClose()
+          openLog({})
+        }}
+        className={rowClass}
+      >
+        <CirclePlus aria-hidden />
+        Log something
+      </button>
+      {sections.map(({ title, pages }, index) => (
+        <section key={title} aria-labelledby={`${id}-${index}`} className="border-t border-line pt-2">
+          <h2 id={`${id}-${index}`} className="px-3 pb-1 font-sans text-tiny font-medium text-muted">
+            {title}
+          </h2>
+          <ul>
+            {pages.map(({ label, path, Icon }) => (
+              <li key={path}>
+                <Link to={path} onClick={onClose} className={rowClass}>
+                  <Icon aria-hidden />
+                  {label}
+                </Link>
+              </li>
+            ))}
+            {index < sections.length - 1 ? null : (
+              <>
+                <li className="flex items-center justify-between pl-3">
+                  <span aria-hidden className="text-label">
+                    Theme
+                  </span>
+                  <ThemeToggle />
+                </li>
+                <li className="lg:hidden">
+                  <button
+                    type="button"
+                    aria-disabled={isPending}
+                    onClick={() => {
+                      if (!isPending) void logOut()
+                    }}
+                    className={rowClass}
+                  >
+                    <LogOut aria-hidden />
+                    Logout
+                  </button>
+                </li>
+              </>
+            )}
+          </ul>
+        </section>
+      ))}
+    </nav>
+  )
+}

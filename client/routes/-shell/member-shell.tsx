@@ -1,0 +1,60 @@
+import { Link, useNavigate } from '@tanstack/react-router'
+import { BookOpen, House, Plus, Search, UserRound } from 'lucide-react'
+import { useEffect } from 'react'
+import type { SessionUser } from '#client/session.ts'
+import { lazyComponent } from '#client/ui/lazy.ts'
+import { useKey } from './keys.ts'
+import { openLog, useLogRequest } from './log-request.ts'
+
+const { Component: LogDialog, load } = lazyComponent(async () => (await import('./log-dialog.tsx')).LogDialog)
+
+const entryClass =
+  'picked grid h-full grow basis-0 content-center justify-items-center gap-0.5 text-tiny text-muted [&[aria-current=page]]:text-ink [&_svg]:size-5'
+
+/** What the shell has for members only: the log, and on phones the bar at the bottom. Lazy-loaded. */
+export function MemberShell({ user }: { user: SessionUser }) {
+  const request = useLogRequest()
+  const navigate = useNavigate()
+  useEffect(() => {
+    if (request !== null) load()
+  }, [request])
+  useKey('n', () => openLog({}))
+  return (
+    <>
+      <nav aria-label="Quick access" className="bottom-bar">
+        <Link to="/" activeOptions={{ exact: true }} className={entryClass}>
+          <House aria-hidden />
+          Home
+        </Link>
+        <Link
+          to="/search"
+          className={entryClass}
+          onClick={(event) => {
+            event.preventDefault()
+            // During the press: later, a phone would not show its keyboard.
+            document.querySelector<HTMLElement>('input[name=q]')?.focus()
+            void navigate({ to: '/search' })
+          }}
+        >
+          <Search aria-hidden />
+          Search
+        </Link>
+        <button type="button" aria-haspopup="dialog" onClick={() => openLog({})} className={entryClass}>
+          <span className="grid size-8 place-items-center rounded-full bg-ink text-bg">
+            <Plus aria-hidden />
+          </span>
+          <span className="-mt-0.5">Log</span>
+        </button>
+        <Link to="/diary" className={entryClass}>
+          <BookOpen aria-hidden />
+          Diary
+        </Link>
+        <Link to="/user/$userId" params={{ userId: String(user.id) }} className={entryClass}>
+          <UserRound aria-hidden />
+          Me
+        </Link>
+      </nav>
+      <LogDialog request={request} />
+    </>
+  )
+}

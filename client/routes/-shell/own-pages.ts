@@ -1,0 +1,45 @@
+import type { SessionUser } from '#client/session.ts'
+import {
+  BookOpen,
+  ChartNoAxesColumn,
+  FilePlus2,
+  Heart,
+  Import,
+  LibraryBig,
+  type LucideIcon,
+  Search,
+  Settings,
+  ShieldCheck,
+  Sparkles,
+  UserRound,
+} from 'lucide-react'
+
+export type OwnPage = { label: string; path: string; Icon: LucideIcon }
+
+/** The pages of a member, by section of the menu. The palette offers them too. */
+export function ownPages({ id, role }: SessionUser): { title: string; pages: OwnPage[] }[] {
+  const me = `/user/${id}`
+  return [
+    {
+      title: 'Mine',
+      pages: [
+        { label: 'Profile', path: me, Icon: UserRound },
+        { label: 'Library', path: `${me}/reviews`, Icon: LibraryBig },
+        { label: 'Diary', path: '/diary', Icon: BookOpen },
+        { label: 'Favorites', path: '/favorites', Icon: Heart },
+        { label: 'Year', path: `${me}/year/${new Date().getFullYear()}`, Icon: ChartNoAxesColumn },
+        { label: 'Import', path: '/imports', Icon: Import },
+      ],
+    },
+    {
+      title: 'Site',
+      pages: [
+        { label: 'For You', path: '/for-you', Icon: Sparkles },
+        { label: 'Items', path: '/items', Icon: Search },
+        { label: 'Add a title', path: '/create-item', Icon: FilePlus2 },
+        ...(role ? [{ label: 'Admin', path: '/admin/', Icon: ShieldCheck }] : []),
+      ],
+    },
+    { title: 'Account', pages: [{ label: 'Settings', path: '/settings', Icon: Settings }] },
+  ]
+}
