@@ -68,7 +68,7 @@ function preloadFonts(): Plugin {
 }
 
 /** Lazy-loaded parts of pages that members see immediately, by file name. Their imports are preloaded with them. */
-const preloadedParts = ['lazy-parts', '-member-home', 'title-marks-box', 'member-bar']
+const preloadedParts = ['lazy-parts', '-member-home', 'title-marks-box']
 const isPreloadedPart = new RegExp(`/(${preloadedParts.join('|')})-[^/]*$`)
 
 const browserBuild: BuildOptions = {

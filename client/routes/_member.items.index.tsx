@@ -2,6 +2,8 @@ import { createFileRoute } from '@tanstack/react-router'
 import { ItemsScreen } from '#client/catalogue/items/items-screen.tsx'
 import { itemsInput, readItemsParams } from '#client/catalogue/items/params.ts'
 
+import { FirstSteps } from './-first-run/first-steps.tsx'
+
 export const Route = createFileRoute('/_member/items/')({
   validateSearch: readItemsParams,
   loaderDeps: ({ search }) => itemsInput(search),
@@ -12,5 +14,10 @@ export const Route = createFileRoute('/_member/items/')({
 })
 
 function ItemsRoute() {
-  return <ItemsScreen {...Route.useSearch()} />
+  return (
+    <>
+      <FirstSteps className="mt-8" />
+      <ItemsScreen {...Route.useSearch()} />
+    </>
+  )
 }

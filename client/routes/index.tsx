@@ -34,6 +34,7 @@ function HomePage() {
   return (
     <>
       <HomeHero isMember={isMember} />
+      {isMember ? <MemberHome part="above" /> : null}
       <div className="page grid grid-cols-[minmax(0,1fr)] gap-16 pt-10 sm:pt-14 member:pt-4">
         <HydratedLater>
           <PopularThisWeek
@@ -42,7 +43,7 @@ function HomePage() {
           />
           {/* As high as a window, so that the footer does not move when the sections of a member load. */}
           <div className="grid grid-cols-[minmax(0,1fr)] content-start gap-16 member:min-h-svh">
-            {isMember ? <MemberHome /> : <FriendsCallout />}
+            {isMember ? <MemberHome part="below" /> : <FriendsCallout />}
           </div>
         </HydratedLater>
       </div>

@@ -30,6 +30,7 @@ export function StarsInput({
   required,
   disabled,
   compact = false,
+  bare = false,
   className,
 }: {
   value: StarCount | null
@@ -43,6 +44,8 @@ export function StarsInput({
   disabled?: boolean | undefined
   /** Lower, for popups. */
   compact?: boolean | undefined
+  /** Only the stars, as wide as their place: without a word and Clear. */
+  bare?: boolean | undefined
   className?: string | undefined
 }) {
   const labelId = useId()
@@ -68,7 +71,7 @@ export function StarsInput({
           {...(!disabled && handlers)}
           aria-labelledby={labelId}
           aria-required={required}
-          className="stars-input relative -ml-2 flex min-w-0"
+          className={clsx('stars-input relative flex min-w-0', !bare && '-ml-2')}
           onPointerLeave={() => setHovered(null)}
         >
           {counts.map((count) => (
@@ -102,7 +105,12 @@ export function StarsInput({
           ))}
         </RadioGroup>
         <div
-          className={clsx('flex items-center gap-1', compact ? 'min-h-7 grow justify-between' : 'min-h-11')}
+          hidden={bare}
+          className={clsx(
+            'items-center gap-1',
+            !bare && 'flex',
+            compact ? 'min-h-7 grow justify-between' : 'min-h-11',
+          )}
         >
           <span
             aria-hidden

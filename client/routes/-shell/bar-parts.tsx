@@ -1,5 +1,5 @@
 import { clsx } from 'clsx'
-import { Menu, X } from 'lucide-react'
+import { Menu } from 'lucide-react'
 import type { ComponentProps } from 'react'
 import { ButtonLink, IconButton } from '#client/ui/button.tsx'
 
@@ -17,25 +17,19 @@ export function BarLink({ className, ...props }: ComponentProps<typeof ButtonLin
   )
 }
 
-/** Opens and closes the menu. */
-export function MenuButton({
-  isOpen,
-  setOpen,
-  className,
-}: {
-  isOpen: boolean
-  setOpen: (isOpen: boolean) => void
-  className?: string
-}) {
+/** Opens and closes the element with the id `menu`, a popover. */
+export function MenuButton({ className }: { className?: string }) {
   return (
-    <IconButton
-      label="Menu"
-      aria-expanded={isOpen}
-      aria-controls="menu"
-      onClick={() => setOpen(!isOpen)}
-      className={className}
-    >
-      {isOpen ? <X aria-hidden /> : <Menu aria-hidden />}
+    <IconButton label="Menu" popoverTarget="menu" className={className}>
+      <Menu aria-hidden />
     </IconButton>
   )
+}
+
+/** The place of the menu: below the bar, above the page. */
+export const menuClass =
+  'fixed inset-auto top-16 m-0 max-h-[calc(100dvh-4.5rem)] overflow-y-auto overscroll-contain border-0 bg-bg p-0 text-ink shadow-float lg:shadow-none'
+
+export function closeMenu(): void {
+  document.getElementById('menu')?.hidePopover()
 }

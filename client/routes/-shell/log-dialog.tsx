@@ -14,10 +14,11 @@ import { Form, TextArea, TextField } from '#client/ui/field.tsx'
 import { Segmented } from '#client/ui/segmented.tsx'
 import { type StarCount, StarsInput } from '#client/ui/stars-input.tsx'
 import { toasts } from '#client/ui/toasts.ts'
-import { diaryDateMin, reviewTextMax, suggestionDelayMs } from '#shared/limits.ts'
+import { diaryDateMin, reviewTextMax } from '#shared/limits.ts'
 import { type DiaryStatus, diaryStatuses, isOver, kinds } from '#shared/media.ts'
 import { type LogRequest, type LogTitle, openLog } from './log-request.ts'
-import { TitleRow, useDebounced, useTitles } from './search-rows.tsx'
+import { TitleRow } from './search-rows.tsx'
+import { TitleSearch } from './title-search.tsx'
 
 /** Writes a rating and a diary entry of any title. Open while there is a request. */
 export function LogDialog({ request }: { request: LogRequest | null }) {
@@ -42,7 +43,8 @@ type Submit = RefObject<HTMLButtonElement | null>
 
 function Log({ request, submit }: { request: LogRequest; submit: Submit }) {
   const [title, setTitle] = useState(request.title)
-  if (title === undefined) return <TitleSearch onChoose={setTitle} />
+  if (title === undefined)
+    return <TitleSearch label="What did you watch, read or play?" onChoose={setTitle} />
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
       <div className="flex items-center gap-3" data-kind={title.kind}>
@@ -52,47 +54,6 @@ function Log({ request, submit }: { request: LogRequest; submit: Submit }) {
         </Button>
       </div>
       <LogForm key={title.id} title={title} request={request} submit={submit} />
-    </div>
-  )
-}
-
-function TitleSearch({ onChoose }: { onChoose: (title: LogTitle) => void }) {
-  const [text, setText] = useState('')
-  const q = useDebounced(text.trim(), suggestionDelayMs)
-  const { titles, isSettled } = useTitles(q, true)
-  return (
-    // As high as its results, so that the field stays in place.
-    <div className="grid min-h-80 grid-cols-[minmax(0,1fr)] content-start gap-3">
-      <TextField
-        label="What did you watch, read or play?"
-        type="search"
-        value={text}
-        onChange={setText}
-        autoComplete="off"
-        maxLength={200}
-      />
-      <p role="status" className={titles.length > 0 ? 'sr-only' : 'text-meta text-muted'}>
-        {q === '' || !isSettled
-          ? 'Type a part of the name.'
-          : titles.length === 0
-            ? 'Nothing found here. The search looks in other sources too.'
-            : titles.length === 1
-              ? '1 title'
-              : `${titles.length} titles`}
-      </p>
-      <ul aria-label="Titles">
-        {titles.map((title) => (
-          <li key={title.id}>
-            <button
-              type="button"
-              onClick={() => onChoose(title)}
-              className="flex min-h-14 w-full items-center gap-3 rounded-item px-2 py-1.5 text-left hover:bg-raised"
-            >
-              <TitleRow title={title} />
-            </button>
-          </li>
-        ))}
-      </ul>
     </div>
   )
 }

@@ -1,4 +1,5 @@
 import { Link } from '@tanstack/react-router'
+import { createPortal } from 'react-dom'
 import { useLogout } from '#client/accounts/logout.ts'
 import type { SessionUser } from '#client/session.ts'
 import { Avatar } from '#client/ui/avatar.tsx'
@@ -6,17 +7,10 @@ import { Button } from '#client/ui/button.tsx'
 import { VisuallyHidden } from '#client/ui/visually-hidden.tsx'
 import { BarLink, MenuButton } from './bar-parts.tsx'
 import { MemberMenu } from './member-menu.tsx'
+import { MemberShell } from './member-shell.tsx'
 
-/** The part of the top bar for members, with the menu of all of their pages. Lazy-loaded. */
-export function MemberBar({
-  user,
-  isOpen,
-  setOpen,
-}: {
-  user: SessionUser
-  isOpen: boolean
-  setOpen: (isOpen: boolean) => void
-}) {
+/** The part of the top bar for members, with the menu of all of their pages, and the rest of the shell for them. Lazy-loaded. */
+export function MemberBar({ user }: { user: SessionUser }) {
   return (
     <>
       <nav aria-label="Main" className="flex items-center gap-1 max-lg:hidden">
@@ -27,8 +21,9 @@ export function MemberBar({
         <LogoutButton />
       </nav>
       <OwnProfileLink user={user} />
-      <MenuButton isOpen={isOpen} setOpen={setOpen} className="max-sm:-mr-2" />
-      {isOpen ? <MemberMenu user={user} onClose={() => setOpen(false)} /> : null}
+      <MenuButton className="max-sm:-mr-2" />
+      <MemberMenu user={user} />
+      {createPortal(<MemberShell user={user} />, document.body)}
     </>
   )
 }

@@ -1,9 +1,11 @@
-import { Link } from '@tanstack/react-router'
+import { Link, useRouterState } from '@tanstack/react-router'
 import { CirclePlus, LogOut } from 'lucide-react'
-import { useId } from 'react'
+import { clsx } from 'clsx'
+import { useEffect, useId } from 'react'
 import { useLogout } from '#client/accounts/logout.ts'
 import type { SessionUser } from '#client/session.ts'
 import { ThemeToggle } from '#client/ui/theme-toggle.tsx'
+import { closeMenu, menuClass } from './bar-parts.tsx'
 import { openLog } from './log-request.ts'
 import { ownPages } from './own-pages.ts'
 
@@ -11,21 +13,27 @@ const rowClass =
   'picked flex min-h-11 w-full items-center gap-3 rounded-item px-3 text-left text-label hover:bg-raised lg:min-h-9 [&_svg]:size-4 [&_svg]:shrink-0 [&_svg]:text-muted'
 
 /** The menu of a member: all of their pages. */
-export function MemberMenu({ user, onClose }: { user: SessionUser; onClose: () => void }) {
+export function MemberMenu({ user }: { user: SessionUser }) {
   const id = useId()
   const { logOut, isPending } = useLogout()
   const sections = ownPages(user)
+  const path = useRouterState({ select: ({ location }) => location.pathname })
+  useEffect(closeMenu, [path])
   return (
     <nav
       id="menu"
+      popover="auto"
       aria-label="Your pages"
-      className="popup absolute top-full right-(--gutter) z-40 mt-1 grid max-h-[calc(100dvh-5rem)] w-64 max-w-[calc(100vw-2*var(--gutter))] gap-2 overflow-y-auto overscroll-contain p-2"
+      className={clsx(
+        menuClass,
+        'right-[max(var(--gutter),calc(50vw-36rem))] mt-1 w-64 max-w-[calc(100vw-2*var(--gutter))] gap-2 rounded-popup border border-line bg-surface p-2 open:grid',
+      )}
     >
       <button
         type="button"
         aria-haspopup="dialog"
         onClick={() => {
-          onClose()
+          closeMenu()
           openLog({})
         }}
         className={rowClass}
@@ -41,7 +49,7 @@ export function MemberMenu({ user, onClose }: { user: SessionUser; onClose: () =
           <ul>
             {pages.map(({ label, path, Icon }) => (
               <li key={path}>
-                <Link to={path} onClick={onClose} className={rowClass}>
+                <Link to={path} onClick={closeMenu} className={rowClass}>
                   <Icon aria-hidden />
                   {label}
                 </Link>

@@ -4,7 +4,7 @@ import { Search } from 'lucide-react'
 import { useRef, useState } from 'react'
 import { SearchSuggestions } from './search-suggestions.tsx'
 
-/** The search box in the middle of the page: it also offers pages and actions. Use `SearchBox`, which lazy-loads this. */
+/** The search box in the middle of the page: it also offers pages and actions. Use `SearchParts`, which lazy-loads this. */
 export function Palette({ open, onOpenChange }: { open: boolean; onOpenChange: (open: boolean) => void }) {
   return (
     <Dialog.Root open={open} onOpenChange={onOpenChange}>

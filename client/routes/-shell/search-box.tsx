@@ -6,12 +6,8 @@ import { lazyComponent, whenIdle } from '#client/ui/lazy.ts'
 import { useTypedValue } from '#client/ui/typed-value.ts'
 import { useKey } from './keys.ts'
 
-const { Component: SearchSuggestions, load } = lazyComponent(
-  async () => (await import('./search-suggestions.tsx')).SearchSuggestions,
-)
-
-const { Component: Palette, load: loadPalette } = lazyComponent(
-  async () => (await import('./palette.tsx')).Palette,
+const { Component: SearchParts, load } = lazyComponent(
+  async () => (await import('./search-parts.tsx')).SearchParts,
 )
 
 /**
@@ -34,7 +30,7 @@ export function SearchBox({ className }: { className?: string | undefined }) {
     input.current?.select()
   })
   useKey('mod+k', () => {
-    loadPalette()
+    load()
     setPaletteOpen(true)
   })
   function search() {
@@ -105,7 +101,9 @@ export function SearchBox({ className }: { className?: string | undefined }) {
           /
         </kbd>
       </form>
-      <SearchSuggestions
+      <SearchParts
+        isPaletteOpen={isPaletteOpen}
+        onPaletteChange={setPaletteOpen}
         input={input}
         text={text}
         onSearch={search}
@@ -115,7 +113,6 @@ export function SearchBox({ className }: { className?: string | undefined }) {
           void navigate({ to: path })
         }}
       />
-      <Palette open={isPaletteOpen} onOpenChange={setPaletteOpen} />
     </search>
   )
 }

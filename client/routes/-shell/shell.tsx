@@ -1,8 +1,6 @@
 import { CatchBoundary, isNotFound, Outlet, useRouterState } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
-import { useSession } from '#client/session.ts'
 import { HydratedLater } from '#client/ui/hydration.ts'
-import { lazyComponent } from '#client/ui/lazy.ts'
 import { Toaster } from '#client/ui/toaster.tsx'
 import { Footer } from './footer.tsx'
 import { NoticeHost } from './notice.tsx'
@@ -12,10 +10,6 @@ import { Progress } from './progress.tsx'
 import { usePageTitle } from './page-title.ts'
 import { TitleMenuHost } from './title-menu.tsx'
 import { TopBar } from './top-bar.tsx'
-
-const { Component: MemberShell, load } = lazyComponent(
-  async () => (await import('./member-shell.tsx')).MemberShell,
-)
 
 /** The app shell around every page. */
 export function Shell() {
@@ -27,10 +21,6 @@ export function Shell() {
     // Hydration is done: browser tests wait for this, and index.html hands over the search shortcut.
     document.documentElement.dataset['hydrated'] = ''
   }, [])
-  const user = useSession()?.user
-  useEffect(() => {
-    if (user !== undefined) load()
-  }, [user])
   return (
     <div className="shell flex min-h-dvh flex-col">
       <a
@@ -66,7 +56,6 @@ export function Shell() {
       </p>
       <Toaster />
       <TitleMenuHost />
-      {user === undefined ? null : <MemberShell user={user} />}
     </div>
   )
 }

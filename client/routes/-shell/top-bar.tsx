@@ -1,11 +1,11 @@
 import { Link, useRouterState } from '@tanstack/react-router'
 import { clsx } from 'clsx'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect } from 'react'
 import { useSession } from '#client/session.ts'
 import { ButtonLink } from '#client/ui/button.tsx'
 import { lazyComponent } from '#client/ui/lazy.ts'
 import { ThemeToggle } from '#client/ui/theme-toggle.tsx'
-import { BarLink, MenuButton } from './bar-parts.tsx'
+import { BarLink, closeMenu, MenuButton, menuClass } from './bar-parts.tsx'
 import { Brand } from './brand.tsx'
 import { SearchBox } from './search-box.tsx'
 
@@ -14,7 +14,7 @@ const { Component: MemberBar, load } = lazyComponent(async () => (await import('
 /** One row, or two with very large text on a phone. The menu below it has what does not fit, and all pages of a member. */
 export function TopBar() {
   const user = useSession()?.user
-  const { ref, isOpen, setOpen, path } = useMenu()
+  const path = useRouterState({ select: ({ location }) => location.pathname + location.searchStr })
   // The login and the sign-up lead back to this page, but not to Home or to another account page.
   const redirect = /^.(login|signup|\w+-(email|password))?(\?|$)/.test(path) ? undefined : path
   const isMember = user !== undefined
@@ -23,7 +23,6 @@ export function TopBar() {
   }, [isMember])
   return (
     <header
-      ref={ref}
       // Where text is very large, it would fill the window.
       className="sticky top-0 z-30 border-b border-line bg-bg/92 backdrop-blur-md [@media(max-height:26rem)]:static"
     >
@@ -39,14 +38,15 @@ export function TopBar() {
         <SearchBox className="peer/search mr-auto min-w-0 grow basis-24 lg:max-w-104" />
         {user === undefined ? (
           <>
-            <MenuButton isOpen={isOpen} setOpen={setOpen} className="lg:hidden" />
+            <MenuButton className="lg:hidden" />
             <nav
               id="menu"
+              popover="auto"
               aria-label="Main"
               className={clsx(
-                'lg:static lg:flex lg:items-center lg:gap-1',
-                'max-lg:absolute max-lg:inset-x-0 max-lg:top-full max-lg:border-b max-lg:border-line max-lg:bg-bg max-lg:px-(--gutter) max-lg:py-3 max-lg:shadow-float',
-                isOpen ? 'max-lg:grid' : 'max-lg:hidden',
+                menuClass,
+                'max-lg:inset-x-0 max-lg:w-auto max-lg:border-b max-lg:border-line max-lg:p-(--gutter) max-lg:py-3 max-lg:open:grid',
+                'lg:static lg:flex lg:items-center lg:gap-1 lg:overflow-visible',
               )}
             >
               <div className="flex items-center justify-between max-lg:h-12 max-lg:pl-3">
@@ -56,7 +56,7 @@ export function TopBar() {
                 <ThemeToggle />
               </div>
               <BarLink
-                onClick={() => setOpen(false)}
+                onClick={closeMenu}
                 className="for-visitors"
                 render={<Link to="/login" search={{ redirect }} />}
               >
@@ -73,39 +73,9 @@ export function TopBar() {
             </ButtonLink>
           </>
         ) : (
-          <MemberBar user={user} isOpen={isOpen} setOpen={setOpen} />
+          <MemberBar user={user} />
         )}
       </div>
     </header>
   )
-}
-
-/** Closes the menu on Escape, on a press outside, and on navigation. */
-function useMenu() {
-  const ref = useRef<HTMLElement>(null)
-  const [isOpen, setOpen] = useState(false)
-  const path = useRouterState({ select: ({ location }) => location.pathname + location.searchStr })
-  const [pathBefore, setPathBefore] = useState(path)
-  if (path !== pathBefore) {
-    setPathBefore(path)
-    setOpen(false)
-  }
-  useEffect(() => {
-    if (!isOpen) return
-    const onPress = (event: PointerEvent) => {
-      if (!ref.current?.contains(event.target as Node)) setOpen(false)
-    }
-    const onKey = (event: KeyboardEvent) => {
-      if (event.key !== 'Escape') return
-      setOpen(false)
-      ref.current?.querySelector<HTMLElement>('[aria-controls=menu]')?.focus()
-    }
-    document.addEventListener('pointerdown', onPress)
-    document.addEventListener('keydown', onKey)
-    return () => {
-      document.removeEventListener('pointerdown', onPress)
-      document.removeEventListener('keydown', onKey)
-    }
-  }, [isOpen])
-  return { ref, isOpen, setOpen, path }
 }

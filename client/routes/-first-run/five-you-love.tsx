@@ -1,0 +1,127 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { Plus, X } from 'lucide-react'
+import { useState } from 'react'
+import { favoritesRouter, titleIdInput } from '#client/kinds.ts'
+import { getMyRating, setMyRating } from '#client/my-titles.ts'
+import { useFavorites } from '#client/social/hooks.ts'
+import { useSetFavorite } from '#client/social/favorite-hooks.ts'
+import { errorText, trpc, trpcClient } from '#client/trpc.ts'
+import { Button, IconButton } from '#client/ui/button.tsx'
+import { Poster } from '#client/ui/poster-card.tsx'
+import { toasts } from '#client/ui/toasts.ts'
+import { imageSrcSet } from '#shared/images.ts'
+import { ratingMax } from '#shared/limits.ts'
+import { allKinds, type Kind, kinds } from '#shared/media.ts'
+import type { LogTitle } from '../-shell/log-request.ts'
+import { TitleSearch } from '../-shell/title-search.tsx'
+
+const slots = 5
+
+type Loved = { id: number; kind: Kind; name: string; image: string | null }
+
+/** Five places for favorites of any kind. A title that is chosen becomes a favorite with five stars. */
+export function FiveYouLove({ userId }: { userId: number }) {
+  const [isSearching, setSearching] = useState(false)
+  const favorites = useAllFavorites(userId).slice(0, slots)
+  return (
+    <section aria-labelledby="five-you-love">
+      <h3 id="five-you-love" className="text-h3">
+        Five you love
+      </h3>
+      <p className="mt-0.5 text-meta text-muted">They become favorites on your profile, with five stars.</p>
+      <ul className="mt-3 grid max-w-160 grid-cols-5 gap-2 sm:gap-4">
+        {favorites.map((title) => (
+          <li key={title.id}>
+            <LovedTitle title={title} />
+          </li>
+        ))}
+        {Array.from({ length: slots - favorites.length }, (_, index) => (
+          // oxlint-disable-next-line react/no-array-index-key -- they are all alike
+          <li key={index}>
+            <button
+              type="button"
+              aria-label={`Choose number ${favorites.length + index + 1}`}
+              aria-expanded={isSearching}
+              onClick={() => setSearching(true)}
+              className="grid aspect-[2/3] w-full place-items-center rounded-poster border border-dashed border-edge text-muted hover:border-ink hover:text-ink"
+            >
+              <Plus aria-hidden className="size-5" />
+            </button>
+          </li>
+        ))}
+      </ul>
+      {isSearching && favorites.length < slots ? (
+        <Search userId={userId} count={favorites.length} onDone={() => setSearching(false)} />
+      ) : null}
+    </section>
+  )
+}
+
+function useAllFavorites(userId: number): Loved[] {
+  const lists = allKinds.map((facts) => {
+    // oxlint-disable-next-line react-hooks/rules-of-hooks, react/rules-of-hooks -- always the same kinds
+    const { data } = useFavorites(facts, userId)
+    return (data ?? []).map((card) => ({ ...card, kind: facts.kind }))
+  })
+  return lists.flat()
+}
+
+function LovedTitle({ title }: { title: Loved }) {
+  const { id, kind, name, image } = title
+  const set = useSetFavorite(kinds[kind], id)
+  return (
+    <div className="relative">
+      <Poster title={name} kind={kind} image={{ src: image, srcSet: imageSrcSet(image), sizes: '8rem' }} />
+      <IconButton
+        label={`Remove “${name}” from your favorites`}
+        size="sm"
+        variant="soft"
+        busy={set.isPending}
+        onClick={() => set.mutate(false)}
+        className="absolute -top-2 -right-2"
+      >
+        <X aria-hidden />
+      </IconButton>
+    </div>
+  )
+}
+
+function Search({ userId, count, onDone }: { userId: number; count: number; onDone: () => void }) {
+  const utils = trpc.useUtils()
+  const queryClient = useQueryClient()
+  const love = useMutation({
+    async mutationFn({ id, kind }: LogTitle) {
+      const facts = kinds[kind]
+      const input = titleIdInput(facts, id)
+      await favoritesRouter(trpcClient, facts).add.mutate(input)
+      // A rating that the member has given stays.
+      if ((getMyRating(queryClient, id) ?? null) === null) {
+        await trpcClient.reviews.save.mutate({ ...input, rating: ratingMax })
+        setMyRating(queryClient, id, ratingMax)
+      }
+    },
+    onError: (error) =>
+      toasts.add({ tone: 'error', title: 'Your favorite was not saved', description: errorText(error) }),
+    onSettled: (_, __, { kind, id }) => {
+      const favorites = favoritesRouter(utils, kinds[kind])
+      void favorites.isFavorite.invalidate({ id })
+      void utils.accounts.profile.invalidate()
+      return favorites.list.invalidate({ id: userId })
+    },
+  })
+  return (
+    <div className="mt-4 max-w-160 rounded-field border border-line p-4" aria-busy={love.isPending}>
+      {/* Empty again after each title. */}
+      <TitleSearch
+        key={count}
+        label={`Number ${count + 1}`}
+        onChoose={(title) => {
+          if (!love.isPending) love.mutate(title)
+        }}
+      />
+      <Button variant="ghost" onClick={onDone}>
+        Done
+      </Button>
+    </div>
+  )
+}

@@ -1,0 +1,104 @@
+import { useState } from 'react'
+import { interleave } from '#client/catalogue/home/interleave.ts'
+import { LoadError } from '#client/load-error.tsx'
+import { useMyRating } from '#client/my-titles.ts'
+import { useSaveReview } from '#client/reviews/write-hooks.ts'
+import { titleIdInput } from '#client/kinds.ts'
+import { errorText, type RouterOutputs, trpc } from '#client/trpc.ts'
+import { Button } from '#client/ui/button.tsx'
+import { Poster } from '#client/ui/poster-card.tsx'
+import { PosterGridSkeleton } from '#client/ui/poster-grid.tsx'
+import { type StarCount, StarsInput } from '#client/ui/stars-input.tsx'
+import { toasts } from '#client/ui/toasts.ts'
+import { imageSrcSet } from '#shared/images.ts'
+import { kindOfCategory, kinds, placedKinds } from '#shared/media.ts'
+
+type Item = RouterOutputs['items']['list']['items'][number]
+
+/** The best-known titles: so many in total, and at first. */
+const titlesMax = 40
+const shownAtFirst = 20
+
+/** The titles of all kinds with most ratings. One press on a star rates. */
+export function RatingWall() {
+  const [isLong, setLong] = useState(false)
+  const lists = trpc.useQueries((api) =>
+    placedKinds.map(({ kind }) =>
+      api.items.list(
+        { category: kind, sort: 'popularity', limit: titlesMax / placedKinds.length },
+        // Titles must not move while they are rated.
+        { staleTime: Number.POSITIVE_INFINITY },
+      ),
+    ),
+  )
+  if (lists.some((list) => list.isPending)) return <PosterGridSkeleton row count={6} />
+  const failed = lists.find((list) => list.isLoadingError)
+  if (failed)
+    return <LoadError title="The titles did not load" error={failed.error} onRetry={failed.refetch} />
+  const titles = interleave(
+    lists.map((list) => list.data?.items ?? []),
+    ({ id }) => String(id),
+    isLong ? titlesMax : shownAtFirst,
+  )
+  return (
+    <div>
+      <ul
+        aria-label="Well-known titles to rate"
+        // Relative: hidden texts outside of its view must not widen the page.
+        className="scroll-row relative -mx-1 grid auto-cols-[8rem] grid-flow-col grid-rows-2 gap-x-4 gap-y-5 px-1 py-1"
+      >
+        {titles.map((item) => (
+          <li key={item.id}>
+            <WallTitle item={item} />
+          </li>
+        ))}
+        {isLong ? null : (
+          <li className="row-span-2 grid place-items-center">
+            <Button onClick={() => setLong(true)}>More titles</Button>
+          </li>
+        )}
+      </ul>
+    </div>
+  )
+}
+
+function WallTitle({ item: { id, name, category, imageUrl } }: { item: Item }) {
+  const kind = kindOfCategory(category)!
+  const facts = kinds[kind]
+  const rating = useMyRating(id)
+  const save = useSaveReview({ kind, id })
+  return (
+    <div data-kind={kind}>
+      <Poster
+        title={name}
+        kind={kind}
+        image={{ src: imageUrl, srcSet: imageSrcSet(imageUrl), sizes: '8rem' }}
+      />
+      <p className="mt-1.5 truncate text-meta font-medium" title={name}>
+        {name}
+      </p>
+      <StarsInput
+        label={`Your rating of “${name}”`}
+        hideLabel
+        compact
+        bare
+        required
+        value={(rating ?? null) as StarCount | null}
+        onChange={(stars) => {
+          if (stars === null) return
+          save.mutate(
+            { ...titleIdInput(facts, id), rating: stars },
+            {
+              onError: (error) =>
+                toasts.add({
+                  tone: 'error',
+                  title: 'Your rating was not saved',
+                  description: errorText(error),
+                }),
+            },
+          )
+        }}
+      />
+    </div>
+  )
+}
