@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import tailwindcss from '@tailwindcss/vite'
 import { tanstackRouter } from '@tanstack/router-plugin/vite'
@@ -29,6 +30,8 @@ function chunkOf(id: string, context: ChunkingContext): string | null {
     starts.flatMap((start) => /\/routes\/([\w.$-]+)\.tsx\?tsr-split=component/.exec(start)?.[1] ?? []),
   )
   if (starts.some(isHtml) || routes.has(budgeted.home)) return 'app'
+  // An icon that Search shares with other pages would be a file of its own.
+  if (routes.has(budgeted.search) && id.includes('/lucide-react/')) return 'found'
   if (!routes.has(budgeted.title)) return null
   if (routes.has(budgeted.search)) return 'found'
   return routes.size > titleSharersMax ? 'kit' : 'title'
@@ -46,6 +49,35 @@ function startsOf(id: string, context: ChunkingContext): Set<string> {
     for (const one of info.importers) importers.add(one)
   }
   return starts
+}
+
+/**
+ * Imports each icon from its own module. Through the index of lucide-react, every icon would have the entry among its importers, and
+ * the first chunk would contain all of them.
+ */
+function iconImports(): Plugin {
+  const index = readFileSync(here('../node_modules/lucide-react/dist/esm/lucide-react.mjs'), 'utf8')
+  const files = new Map<string, string>()
+  for (const [, names, file] of index.matchAll(/export \{([^}]*)\} from '\.\/icons\/([\w-]+)\.mjs'/g))
+    for (const [, name] of names!.matchAll(/default as (\w+)/g)) files.set(name!, file!)
+  return {
+    name: 'icon-imports',
+    enforce: 'pre',
+    transform: {
+      filter: { code: "from 'lucide-react'" },
+      handler: (code) =>
+        code.replaceAll(/import \{([^}]*)\} from 'lucide-react'/g, (statement, names: string) =>
+          names
+            .split(',')
+            .map((name) => name.trim())
+            .filter((name) => name !== '' && !name.startsWith('type '))
+            .map((name) =>
+              files.has(name) ? `import ${name} from 'lucide-react/icons/${files.get(name)}'` : statement,
+            )
+            .join('; '),
+        ),
+    },
+  }
 }
 
 /** Preloads the two fonts that every page uses. */
@@ -141,6 +173,7 @@ export default defineConfig(({ isSsrBuild }) => ({
   // TanStack Store ships a shim of an API that React 18 and later have.
   resolve: { alias: [{ find: /^use-sync-external-store\/shim$/, replacement: 'react' }] },
   plugins: [
+    iconImports(),
     tanstackRouter({
       target: 'react',
       autoCodeSplitting: true,
