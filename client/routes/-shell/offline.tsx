@@ -31,7 +31,7 @@ export function Offline() {
     return () => window.removeEventListener('vite:preloadError', setNetworkMessage)
   }, [])
   return (
-    <div role="status" className="sticky top-16 z-20 [@media(max-height:26rem)]:static">
+    <div role="status" className="sticky top-16 z-20">
       {isOffline ? (
         <p className="flex items-center justify-center gap-2 border-b border-line bg-raised px-4 py-2 text-meta font-medium">
           <CloudOff aria-hidden className="size-4 shrink-0" />

@@ -1,6 +1,6 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { clsx } from 'clsx'
-import { Search, X } from 'lucide-react'
+import { Search } from 'lucide-react'
 import { type RefObject, useEffect, useRef, useState } from 'react'
 import { lazyComponent, whenIdle } from '#client/ui/lazy.ts'
 import { useTypedValue } from '#client/ui/typed-value.ts'
@@ -80,23 +80,9 @@ export function SearchBox({ className }: { className?: string | undefined }) {
         >
           <Search aria-hidden className="size-4.5" />
         </button>
-        {text === '' ? null : (
-          <button
-            type="button"
-            aria-label="Clear the text"
-            onClick={() => {
-              setText('')
-              input.current?.focus()
-            }}
-            className="absolute inset-y-0 right-0 grid w-11 place-items-center rounded-full text-muted hover:text-ink"
-          >
-            <X aria-hidden className="size-4.5" />
-          </button>
-        )}
         <kbd
           aria-hidden
-          hidden={text !== ''}
-          className="pointer-events-none absolute top-1/2 right-3 hidden size-6 -translate-y-1/2 place-items-center rounded-md border border-line font-sans text-tiny text-muted peer-focus:invisible lg:grid [@media(hover:none)]:hidden"
+          className="pointer-events-none absolute top-1/2 right-3 hidden size-6 -translate-y-1/2 place-items-center rounded-md border border-line font-sans text-tiny text-muted peer-not-placeholder-shown:invisible peer-focus:invisible lg:grid [@media(hover:none)]:hidden"
         >
           /
         </kbd>
@@ -107,6 +93,7 @@ export function SearchBox({ className }: { className?: string | undefined }) {
         input={input}
         text={text}
         onSearch={search}
+        onClear={() => setText('')}
         onPick={(path) => {
           setText('')
           input.current?.blur()

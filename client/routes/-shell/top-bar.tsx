@@ -22,10 +22,7 @@ export function TopBar() {
     if (isMember) load()
   }, [isMember])
   return (
-    <header
-      // Where text is very large, it would fill the window.
-      className="sticky top-0 z-30 border-b border-line bg-bg/92 backdrop-blur-md [@media(max-height:26rem)]:static"
-    >
+    <header className="sticky top-0 z-30 border-b border-line bg-bg/92 backdrop-blur-md">
       <div className="page relative flex min-h-16 flex-wrap items-center gap-1.5 py-1.5 sm:flex-nowrap sm:gap-3">
         <Link
           to="/"
