@@ -1,34 +1,23 @@
 import { Link, useNavigate } from '@tanstack/react-router'
-import { BookmarkCheck, NotebookPen, Pencil, Repeat2, StickyNote } from 'lucide-react'
-import { useState } from 'react'
+import { BookmarkCheck, NotebookPen, Plus } from 'lucide-react'
 import { LoadError } from '#client/load-error.tsx'
-import { titlePath } from '#client/kinds.ts'
 import { useSession } from '#client/session.ts'
-import { Button, ButtonLink, IconButton } from '#client/ui/button.tsx'
-import { useDates } from '#client/ui/dates.ts'
+import { Button, ButtonLink } from '#client/ui/button.tsx'
 import { EmptyState } from '#client/ui/empty-state.tsx'
-import { KindDot } from '#client/ui/kind.tsx'
-import { lazyComponent } from '#client/ui/lazy.ts'
-import { Poster, PosterCard } from '#client/ui/poster-card.tsx'
-import { PosterGrid, PosterGridSkeleton } from '#client/ui/poster-grid.tsx'
+import { PosterGridSkeleton } from '#client/ui/poster-grid.tsx'
 import { SectionLink } from '#client/ui/section.tsx'
 import { Segmented } from '#client/ui/segmented.tsx'
 import { Select } from '#client/ui/select.tsx'
 import { Skeleton } from '#client/ui/skeleton.tsx'
-import { Stars } from '#client/ui/stars.tsx'
 import { Tabs } from '#client/ui/tabs.tsx'
-import { VisuallyHidden } from '#client/ui/visually-hidden.tsx'
-import { imageSrcSet } from '#shared/images.ts'
 import { allKinds, type DiaryStatus, diaryStatuses, type Kind, kinds } from '#shared/media.ts'
 import { messages } from '#shared/messages.ts'
-import { byMonth, dayOf, statusWord, today } from './entries.ts'
-import { type Entry, type ShownEntry, type Title, useEntries } from './hooks.ts'
+import { Months } from './diary-months.tsx'
+import { today } from './entries.ts'
+import { useEntries } from './hooks.ts'
 import { HeatStrip } from './heat-strip.tsx'
-import type { DiaryParams } from './params.ts'
-
-const { Component: EntryDialog, load } = lazyComponent(
-  async () => (await import('./entry-dialog.tsx')).EntryDialog,
-)
+import { type DiaryParams, lengths } from './params.ts'
+import { PickButton, WantList } from './want-list.tsx'
 
 const all = 'all'
 const kindOptions = [
@@ -42,6 +31,10 @@ const statusLabels: Record<Exclude<DiaryStatus, 'want'>, string> = {
   finished: 'Finished',
   dropped: 'Stopped',
 }
+const lengthOptions = [
+  { value: all, label: 'Any length' },
+  ...lengths.map(({ value, label }) => ({ value: value as string, label })),
+]
 const sortOptions = [
   { value: 'newest', label: 'Last added' },
   { value: 'release', label: 'Release' },
@@ -57,15 +50,18 @@ export function DiaryScreen({
   userId,
   name,
   params,
+  onAdd,
 }: {
   userId: number
   name?: string
   params: DiaryParams
+  /** Adds an entry of any title. Only for the member’s own diary. */
+  onAdd?: (() => void) | undefined
 }) {
   const isOwn = useSession()?.user.id === userId
   const entries = useEntries(userId, params)
   const navigate = useNavigate()
-  const { list, kind, status, year, sort } = params
+  const { list, kind, status, year, sort, length } = params
   const thisYear = Number(today().slice(0, 4))
   const change = (next: DiaryParams) =>
     void navigate({
@@ -79,16 +75,23 @@ export function DiaryScreen({
     <div className="page py-8 sm:py-12">
       <div className="flex flex-wrap items-end justify-between gap-x-6 gap-y-2">
         <h1 className="text-h1">{isOwn ? 'Diary' : `Diary of ${name}`}</h1>
-        <SectionLink
-          render={
-            <Link
-              to="/user/$userId/year/$year"
-              params={{ userId: String(userId), year: String(year ?? thisYear) }}
-            />
-          }
-        >
-          {`${year ?? thisYear} in numbers`}
-        </SectionLink>
+        <div className="flex flex-wrap items-center gap-x-6 gap-y-2">
+          <SectionLink
+            render={
+              <Link
+                to="/user/$userId/year/$year"
+                params={{ userId: String(userId), year: String(year ?? thisYear) }}
+              />
+            }
+          >
+            {`${year ?? thisYear} in numbers`}
+          </SectionLink>
+          {onAdd === undefined ? null : (
+            <Button variant="primary" icon={<Plus aria-hidden />} aria-haspopup="dialog" onClick={onAdd}>
+              Add entry
+            </Button>
+          )}
+        </div>
       </div>
       <Tabs
         label="Diary"
@@ -100,6 +103,7 @@ export function DiaryScreen({
             status: undefined,
             year: undefined,
             sort: undefined,
+            length: undefined,
           })
         }
         items={[
@@ -118,12 +122,23 @@ export function DiaryScreen({
             />
           </div>
           {list === 'want' ? (
-            <Select
-              label="Sort by"
-              value={sort ?? 'newest'}
-              options={sortOptions}
-              onChange={(value) => change({ sort: value === 'newest' ? undefined : value })}
-            />
+            <div className="flex flex-wrap items-center gap-4">
+              <Select
+                label="Free time"
+                value={length ?? all}
+                options={lengthOptions}
+                onChange={(value) =>
+                  change({ length: value === all ? undefined : (value as DiaryParams['length']) })
+                }
+              />
+              <Select
+                label="Sort by"
+                value={sort ?? 'newest'}
+                options={sortOptions}
+                onChange={(value) => change({ sort: value === 'newest' ? undefined : value })}
+              />
+              {isOwn ? <PickButton params={params} /> : null}
+            </div>
           ) : (
             <Select
               label="Status"
@@ -166,7 +181,7 @@ function Shown({ entries, isOwn, params }: { entries: Entries; isOwn: boolean; p
   if (shown.length === 0) return <Nothing isOwn={isOwn} params={params} />
   return (
     <>
-      {isWanted ? <WantList entries={shown} /> : <Months entries={shown} isOwn={isOwn} />}
+      {isWanted ? <WantList entries={shown} isOwn={isOwn} /> : <Months entries={shown} isOwn={isOwn} />}
       {entries.hasNextPage ? (
         <div className="mt-8 grid justify-items-center">
           {entries.isFetchNextPageError ? (
@@ -185,9 +200,15 @@ function Shown({ entries, isOwn, params }: { entries: Entries; isOwn: boolean; p
   )
 }
 
-function Nothing({ isOwn, params: { list, kind, status, year } }: { isOwn: boolean; params: DiaryParams }) {
+function Nothing({
+  isOwn,
+  params: { list, kind, status, year, length },
+}: {
+  isOwn: boolean
+  params: DiaryParams
+}) {
   const isWanted = list === 'want'
-  const isFiltered = [kind, status, year].some((filter) => filter !== undefined)
+  const isFiltered = [kind, status, year, length].some((filter) => filter !== undefined)
   const title = isFiltered
     ? 'Nothing matches these filters.'
     : isWanted
@@ -218,145 +239,6 @@ function Nothing({ isOwn, params: { list, kind, status, year } }: { isOwn: boole
           ? 'Press “Want to watch” on a title’s page to add it to this list.'
           : 'Add what you watch, read or play on a title’s page. It then appears here.'}
     </EmptyState>
-  )
-}
-
-function WantList({ entries }: { entries: readonly ShownEntry[] }) {
-  return (
-    <PosterGrid label="Want list">
-      {entries.map(({ id, title }, index) => (
-        <PosterCard
-          key={id}
-          kind={title.kind}
-          title={title.name}
-          kindLabel={kinds[title.kind].words.one}
-          meta={title.releaseYear ?? undefined}
-          image={imageOf(title, '(min-width: 640px) 11rem, 45vw')}
-          eager={index < 7}
-          render={<Link to={titlePath(kinds[title.kind], title.id)} />}
-        />
-      ))}
-    </PosterGrid>
-  )
-}
-
-function imageOf({ imageUrl }: Title, sizes: string) {
-  return { src: imageUrl, srcSet: imageSrcSet(imageUrl), sizes }
-}
-
-function Months({ entries, isOwn }: { entries: readonly (Entry | ShownEntry)[]; isOwn: boolean }) {
-  const { release } = useDates()
-  const [edited, setEdited] = useState<Entry>()
-  const [isOpen, setOpen] = useState(false)
-  const [opened, setOpened] = useState(0)
-  return (
-    <>
-      <div className="grid grid-cols-[minmax(0,1fr)] gap-8">
-        {byMonth(entries).map(({ month, entries }) => (
-          <section key={month} aria-labelledby={`month-${month}`}>
-            <h2
-              id={`month-${month}`}
-              className="sticky top-16 z-10 -mx-2 bg-bg/92 px-2 py-2 text-h3 backdrop-blur-md"
-            >
-              {month === '' ? 'Without a date' : release(month)}
-            </h2>
-            <ul>
-              {entries.map((entry) => (
-                <Row
-                  key={entry.id}
-                  entry={entry}
-                  onEdit={
-                    isOwn
-                      ? () => {
-                          load()
-                          setEdited(entry as Entry)
-                          setOpened(opened + 1)
-                          setOpen(true)
-                        }
-                      : undefined
-                  }
-                />
-              ))}
-            </ul>
-          </section>
-        ))}
-      </div>
-      {edited === undefined ? null : (
-        <EntryDialog
-          key={opened}
-          title={edited.title}
-          name={edited.title.name}
-          entry={edited}
-          entries={[]}
-          open={isOpen}
-          onOpenChange={setOpen}
-        />
-      )}
-    </>
-  )
-}
-
-function Row({ entry, onEdit }: { entry: Entry | ShownEntry; onEdit: (() => void) | undefined }) {
-  const { title } = entry
-  const facts = kinds[title.kind]
-  const day = dayOf(entry)
-  const { fullDate } = useDates()
-  return (
-    <li
-      data-kind={title.kind}
-      className="flex min-h-20 flex-wrap items-center gap-3 border-b border-line py-2.5 last:border-none sm:gap-5"
-    >
-      <span className="w-9 shrink-0 text-center font-display text-h2 text-muted tabular-nums sm:w-12">
-        {day.length === 10 ? (
-          <time dateTime={day} title={fullDate(day)}>
-            {Number(day.slice(8))}
-          </time>
-        ) : (
-          <span aria-hidden>–</span>
-        )}
-      </span>
-      <Poster
-        title={title.name}
-        kind={title.kind}
-        image={imageOf(title, '3rem')}
-        noImageText=""
-        className="w-12! shrink-0 rounded-item!"
-      />
-      <div className="min-w-0 grow basis-32">
-        <p className="line-clamp-2 text-label wrap-break-word">
-          <Link to={titlePath(facts, title.id)} className="hover:underline">
-            {title.name}
-          </Link>
-        </p>
-        <p className="mt-0.5 flex flex-wrap items-center gap-x-2 gap-y-0.5 text-meta text-muted">
-          <span className="inline-flex items-baseline gap-1.5">
-            <KindDot kind={title.kind} />
-            {[facts.words.one, title.releaseYear].filter(Boolean).join(' · ')}
-          </span>
-          <span className="inline-flex items-center gap-1 text-ink">
-            {entry.status === 'finished' && entry.isAgain ? <Repeat2 aria-hidden className="size-4" /> : null}
-            {statusWord(facts, entry)}
-          </span>
-          {entry.rating === null ? null : <Stars value={entry.rating} className="text-meta" />}
-          {'text' in entry && entry.text !== '' ? (
-            <span title={entry.text}>
-              <StickyNote aria-hidden className="size-4" />
-              <VisuallyHidden>With a private note</VisuallyHidden>
-            </span>
-          ) : null}
-        </p>
-      </div>
-      {onEdit === undefined ? null : (
-        <IconButton
-          label={`Edit the entry of ${title.name}`}
-          onPointerEnter={load}
-          onFocus={load}
-          onClick={onEdit}
-        >
-          <Pencil aria-hidden />
-        </IconButton>
-      )}
-    </li>
   )
 }
 

@@ -38,11 +38,47 @@ export function currentEntry(entries: readonly Entry[]): Entry | undefined {
 export function byMonth<One extends ShownEntry>(
   entries: readonly One[],
 ): { month: string; entries: One[] }[] {
-  const groups: { month: string; entries: One[] }[] = []
-  for (const entry of entries) {
-    const month = dayOf(entry).slice(0, 7)
-    if (groups.at(-1)?.month !== month) groups.push({ month, entries: [] })
-    groups.at(-1)!.entries.push(entry)
+  return groups(entries, (entry) => dayOf(entry).slice(0, 7)).map(([month, ofMonth]) => ({
+    month,
+    entries: ofMonth,
+  }))
+}
+
+/** Groups entries, which must be sorted by their last date, by this date. */
+export function byDay<One extends ShownEntry>(entries: readonly One[]): { day: string; entries: One[] }[] {
+  return groups(entries, dayOf).map(([day, ofDay]) => ({ day, entries: ofDay }))
+}
+
+function groups<One>(list: readonly One[], keyOf: (one: One) => string): [string, One[]][] {
+  const found: [string, One[]][] = []
+  for (const one of list) {
+    const key = keyOf(one)
+    if (found.at(-1)?.[0] !== key) found.push([key, []])
+    found.at(-1)![1].push(one)
   }
-  return groups
+  return found
+}
+
+/** Returns the length of a title, for display: “136 min”, “412 pages”; empty if it is unknown. */
+export function lengthText({ runtime, pageCount }: Pick<ShownEntry, 'runtime' | 'pageCount'>): string {
+  if (runtime !== null) return `${runtime} min`
+  return pageCount === null ? '' : `${pageCount} ${pageCount === 1 ? 'page' : 'pages'}`
+}
+
+/** Returns the longest run of days with entries; null without one of at least two days. `days` are sorted. */
+export function longestStreak(
+  days: readonly { date: string }[],
+): { from: string; to: string; days: number } | null {
+  let best: { from: string; to: string; days: number } | null = null
+  let from = 0
+  for (const [at, { date }] of days.entries()) {
+    if (at > 0 && daysBetween(days[at - 1]!.date, date) !== 1) from = at
+    const length = at - from + 1
+    if (length >= 2 && length > (best?.days ?? 0)) best = { from: days[from]!.date, to: date, days: length }
+  }
+  return best
+}
+
+function daysBetween(from: string, to: string): number {
+  return Math.round((Date.parse(to) - Date.parse(from)) / 86_400_000)
 }

@@ -5,13 +5,14 @@ import { useFormats } from '#client/ui/formats.ts'
 import { Skeleton } from '#client/ui/skeleton.tsx'
 import { today } from './entries.ts'
 import { MonthsTable } from './data-table.tsx'
+import { MonthsChart } from './months-chart.tsx'
 import { useYear, type Year } from './hooks.ts'
 
 /** Side and pitch of a day’s square, in units of the picture. */
 const [side, pitch] = [10, 12]
 const dayMs = 86_400_000
 
-/** A calendar of a year’s finished entries, a square per day, with buttons for the years around it. */
+/** A year’s finished entries, a square per day, or bars by month on phones, with buttons for the years around it. */
 export function HeatStrip({
   userId,
   year,
@@ -30,7 +31,7 @@ export function HeatStrip({
     return <LoadError title="The calendar did not load" error={error} onRetry={refetch} className="mt-6" />
   // As high as the figure, which grows with the width of the page.
   if (data === undefined)
-    return <Skeleton className="mt-6 h-60 animate-appear rounded-card sm:h-[min(13.25vw+8.5rem,18.5rem)]" />
+    return <Skeleton className="mt-6 h-72 animate-appear rounded-card sm:h-[min(13.25vw+8.5rem,18.5rem)]" />
   const { previousYear, nextYear, total } = data
   const thisYear = Number(today().slice(0, 4))
   const next = nextYear ?? (data.year < thisYear ? thisYear : null)
@@ -52,7 +53,13 @@ export function HeatStrip({
           Only this year
         </FilterToggle>
       </figcaption>
-      <Calendar year={data} />
+      <div className="max-sm:hidden">
+        <Calendar year={data} />
+      </div>
+      {/* On phones a day would be too small. */}
+      <div className="sm:hidden">
+        <MonthsChart year={data} className="h-28" />
+      </div>
       <MonthsTable year={data} />
     </figure>
   )
@@ -80,7 +87,7 @@ function Calendar({ year: { year, days } }: { year: Year }) {
             width={side}
             height={side}
             rx={2}
-            className={count === 0 ? 'fill-raised' : 'fill-ink'}
+            className={count === 0 ? 'chart-empty fill-raised' : 'chart-bar fill-ink'}
             fillOpacity={count === 0 ? 1 : 0.35 + (0.65 * count) / most}
           >
             {count === 0 ? null : <title>{`${date}: ${count}`}</title>}

@@ -4,13 +4,14 @@ import { queryInput } from '#client/query-keys.ts'
 import { useSession } from '#client/session.ts'
 import { retryOnce, type RouterOutputs, trpc, trpcClient } from '#client/trpc.ts'
 import { type DiaryStatus, type KindFacts, kinds } from '#shared/media.ts'
-import type { DiaryParams } from './params.ts'
+import { type DiaryParams, lengthFilter } from './params.ts'
 
 export type Entry = RouterOutputs['diary']['mine']['entries'][number]
 /** An entry as everyone who may read the diary sees it. */
 export type ShownEntry = RouterOutputs['diary']['ofUser']['entries'][number]
 export type Year = RouterOutputs['diary']['year']
 export type Title = Entry['title']
+export type NetworkRating = RouterOutputs['reviews']['networkFor']['ratings'][number]
 
 /** The fields that a form sends. Missing fields keep their values. */
 export type Written = {
@@ -54,9 +55,12 @@ export function useRemoveEntry() {
 }
 
 /** A member's entries, page by page: the want list if `list` is `want`, otherwise all others. */
-export function useEntries(userId: number, { list, kind, status, year, sort }: DiaryParams) {
+export function useEntries(userId: number, { list, kind, status, year, sort, length }: DiaryParams) {
   const isOwn = useSession()?.user.id === userId
-  const input = list === 'want' ? { kind, status: 'want' as const, sort } : { kind, status, year }
+  const input =
+    list === 'want'
+      ? { kind, status: 'want' as const, sort, ...lengthFilter(length) }
+      : { kind, status, year }
   const options = { getNextPageParam: (page: { nextCursor: string | null }) => page.nextCursor }
   const own = trpc.diary.list.useInfiniteQuery({ ...input, limit: pageSize }, { ...options, enabled: isOwn })
   const others = trpc.diary.ofUser.useInfiniteQuery(
@@ -73,6 +77,27 @@ export function useYear(userId: number, year: number) {
       // Keeps showing the previous year, but only of the same member.
       placeholderData: (before, query) =>
         (queryInput(query?.queryKey) as { id?: number } | undefined)?.id === userId ? before : undefined,
+    },
+  )
+}
+
+/** The member whose year is most like that of a member. */
+export function useYearTwin(userId: number, year: number) {
+  return trpc.diary.yearTwin.useQuery({ id: userId, year })
+}
+
+// A constant: a new function for each render would return a new map each time, and render again.
+const ratingsById = ({ ratings }: RouterOutputs['reviews']['networkFor']) =>
+  new Map(ratings.map((one) => [one.titleId, one]))
+
+/** What the people that the member follows gave to titles, by the ids of the titles. */
+export function useNetworkRatings(ids: readonly number[]) {
+  const isMember = useSession() !== null
+  return trpc.reviews.networkFor.useQuery(
+    { ids: ids.join() },
+    {
+      enabled: isMember && ids.length > 0,
+      select: ratingsById,
     },
   )
 }

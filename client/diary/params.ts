@@ -2,12 +2,28 @@ import { diaryDateMin } from '#shared/limits.ts'
 import { type DiaryStatus, diaryStatuses, type Kind, kindNames } from '#shared/media.ts'
 
 const sorts = ['release', 'average'] as const
+/** The lengths that a want list is filtered by, by their name in the URL. */
+export const lengths = [
+  { value: 'm60', label: 'Up to an hour', filter: { maxMinutes: 60 } },
+  { value: 'm100', label: 'Up to 100 minutes', filter: { maxMinutes: 100 } },
+  { value: 'm150', label: 'Up to 150 minutes', filter: { maxMinutes: 150 } },
+  { value: 'p200', label: 'Up to 200 pages', filter: { maxPages: 200 } },
+  { value: 'p400', label: 'Up to 400 pages', filter: { maxPages: 400 } },
+] as const
+type Length = (typeof lengths)[number]['value']
+
+/** Returns the filter of a length, for the server. */
+export function lengthFilter(length: Length | undefined): { maxMinutes?: number; maxPages?: number } {
+  return lengths.find(({ value }) => value === length)?.filter ?? {}
+}
+
 export type DiaryParams = {
   list?: 'want' | undefined
   kind?: Kind | undefined
   status?: DiaryStatus | undefined
   year?: number | undefined
   sort?: (typeof sorts)[number] | undefined
+  length?: Length | undefined
 }
 
 /** Reads the search params; leaves invalid ones out. */
@@ -18,6 +34,7 @@ export function readDiaryParams(search: Record<string, unknown>): DiaryParams {
     status: diaryStatuses.find((status) => status === search['status'] && status !== 'want'),
     year: readYear(search['year']),
     sort: sorts.find((sort) => sort === search['sort']),
+    length: lengths.find(({ value }) => value === search['length'])?.value,
   }
 }
 

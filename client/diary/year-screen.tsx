@@ -1,15 +1,17 @@
 import { Link } from '@tanstack/react-router'
 import { CalendarRange } from 'lucide-react'
+import type { ReactNode } from 'react'
 import { LoadError } from '#client/load-error.tsx'
 import { titlePath } from '#client/kinds.ts'
 import { useSession } from '#client/session.ts'
 import type { ApiError } from '#client/trpc.ts'
+import { Avatar } from '#client/ui/avatar.tsx'
 import { ButtonLink } from '#client/ui/button.tsx'
 import { useDates } from '#client/ui/dates.ts'
 import { EmptyState } from '#client/ui/empty-state.tsx'
 import { useFormats } from '#client/ui/formats.ts'
 import { KindDot } from '#client/ui/kind.tsx'
-import { PosterCard } from '#client/ui/poster-card.tsx'
+import { Poster, PosterCard } from '#client/ui/poster-card.tsx'
 import { PosterGrid } from '#client/ui/poster-grid.tsx'
 import { Section } from '#client/ui/section.tsx'
 import { Skeleton } from '#client/ui/skeleton.tsx'
@@ -18,10 +20,23 @@ import { imageSrcSet } from '#shared/images.ts'
 import { allKinds, kinds } from '#shared/media.ts'
 import { messages } from '#shared/messages.ts'
 import { DataTable, MonthsTable } from './data-table.tsx'
-import { type Title, useYear, type Year } from './hooks.ts'
+import { longestStreak } from './entries.ts'
+import { type Title, useYear, useYearTwin, type Year } from './hooks.ts'
+import { MonthsChart } from './months-chart.tsx'
 import { PrivateDiary } from './private-diary.tsx'
 
-export function YearScreen({ userId, name, year }: { userId: number; name: string; year: number }) {
+export function YearScreen({
+  userId,
+  name,
+  year,
+  share,
+}: {
+  userId: number
+  name: string
+  year: number
+  /** A button beside the years. */
+  share?: ReactNode
+}) {
   const isOwn = useSession()?.user.id === userId
   const { data, error, refetch } = useYear(userId, year)
   const params = { userId: String(userId) }
@@ -34,6 +49,7 @@ export function YearScreen({ userId, name, year }: { userId: number; name: strin
         <ButtonLink render={isOwn ? <Link to="/diary" /> : <Link to="/user/$userId" params={params} />}>
           {isOwn ? 'Diary' : 'Profile'}
         </ButtonLink>
+        {data && data.total > 0 ? share : null}
       </nav>
       <div className="mt-8">
         {error && data === undefined ? (
@@ -56,7 +72,7 @@ export function YearScreen({ userId, name, year }: { userId: number; name: strin
             {isOwn ? 'Finish something and add it to your diary with its date.' : undefined}
           </EmptyState>
         ) : (
-          <Numbers year={data} />
+          <Numbers userId={userId} year={data} />
         )}
       </div>
     </div>
@@ -73,39 +89,16 @@ function YearLink({ userId, year }: { userId: number; year: number }) {
   )
 }
 
-function Numbers({ year }: { year: Year }) {
-  const { count } = useFormats()
+function Numbers({ userId, year }: { userId: number; year: Year }) {
   return (
-    <div className="grid gap-6 lg:grid-cols-2 lg:items-start">
-      <Section title="Finished" className="card lg:col-span-2">
-        <p className="font-display text-[clamp(3.5rem,2rem+8vw,7rem)] leading-none font-extrabold tracking-tight tabular-nums">
-          {count(year.total)}
-        </p>
-        <ul className="mt-3 flex flex-wrap gap-x-5 gap-y-1">
-          {allKinds
-            .filter(({ kind }) => year.kinds[kind] > 0)
-            .map(({ kind, words }) => (
-              <li key={kind} className="inline-flex items-baseline gap-1.5">
-                <KindDot kind={kind} />
-                <span className="tabular-nums">{count(year.kinds[kind])}</span>
-                <span className="text-muted">{year.kinds[kind] === 1 ? words.one : words.many}</span>
-              </li>
-            ))}
-        </ul>
-      </Section>
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-6 lg:grid-cols-2 lg:items-start">
+      <Total year={year} />
+      <Mosaic year={year} />
       <Section title="By month" className="card lg:col-span-2">
         <MonthsChart year={year} />
         <MonthsTable year={year} />
       </Section>
-      <Ranking
-        title="Ratings"
-        rows={([5, 4, 3, 2, 1] as const).map((stars) => ({
-          label: stars === 1 ? '1 star' : `${stars} stars`,
-          count: year.ratings[stars],
-        }))}
-        className="fill-star"
-        empty="None of these titles is rated."
-      />
+      <YearTwin userId={userId} year={year.year} />
       <FirstAndLast year={year} />
       {year.highestRated.length === 0 ? null : (
         <Section title="Highest rated" className="lg:col-span-2">
@@ -130,63 +123,196 @@ function Numbers({ year }: { year: Year }) {
           </PosterGrid>
         </Section>
       )}
-      <Ranking
-        title="Genres"
-        rows={year.genres.map(({ name, count }) => ({ label: name, count }))}
-        empty="The titles of this year have no genres."
-      />
-      <Ranking
-        title="Decades"
-        rows={year.decades.map(({ decade, count }) => ({ label: `${decade}s`, count }))}
-        empty="The titles of this year have no release dates."
-      />
+      <div className="grid grid-cols-[minmax(0,1fr)] gap-6 lg:col-span-2 lg:grid-cols-3 lg:items-start">
+        <Ranking
+          title="Ratings"
+          rows={([5, 4, 3, 2, 1] as const).map((stars) => ({
+            label: stars === 1 ? '1 star' : `${stars} stars`,
+            count: year.ratings[stars],
+          }))}
+          className="fill-star"
+          empty="None of these titles is rated."
+        />
+        <Ranking
+          title="Genres"
+          rows={year.genres.map(({ name, count }) => ({ label: name, count }))}
+          empty="The titles of this year have no genres."
+        />
+        <Ranking
+          title="Decades"
+          rows={year.decades.map(({ decade, count }) => ({ label: `${decade}s`, count }))}
+          empty="The titles of this year have no release dates."
+        />
+      </div>
     </div>
   )
 }
 
-/** Twelve columns, divided by kind. Sizes in percent, so that the names of the months have the size of other text. */
-function MonthsChart({ year: { year, months } }: { year: Year }) {
-  const { month: monthName } = useDates()
-  const most = Math.max(1, ...months.map((month) => allKinds.reduce((sum, { kind }) => sum + month[kind], 0)))
-  const width = 100 / 12
+/** The number of finished entries, their hours and pages, and the longest streak. */
+function Total({ year }: { year: Year }) {
+  const { count } = useFormats()
+  const { release, month: monthName } = useDates()
+  const streak = longestStreak(year.days)
+  const busiest = busiestMonth(year)
+  const facts = [
+    ...lengthFacts(year, count),
+    ...(streak === null
+      ? []
+      : [
+          {
+            value: `${count(streak.days)} days`,
+            label: `in a row, ${release(streak.from)} to ${release(streak.to)}`,
+          },
+        ]),
+    ...(busiest === null
+      ? []
+      : [
+          {
+            value: monthName(`${year.year}-${String(busiest.month).padStart(2, '0')}`, 'long'),
+            label: `the busiest month, with ${count(busiest.count)}`,
+          },
+        ]),
+  ]
   return (
-    <div aria-hidden>
-      <svg className="h-44 w-full sm:h-72">
-        {months.map((month, index) => {
-          let top = 100
-          return (
-            <g key={month.month}>
-              {allKinds.map(({ kind }) => {
-                const size = (month[kind] / most) * 97
-                top -= size
-                return size === 0 ? null : (
-                  <rect
-                    key={kind}
-                    data-kind={kind}
-                    x={`${(index + 0.15) * width}%`}
-                    y={`${top}%`}
-                    width={`${0.7 * width}%`}
-                    height={`${size}%`}
-                    className="fill-accent stroke-surface"
-                  />
-                )
-              })}
-            </g>
-          )
-        })}
-        <line x1="0" x2="100%" y1="100%" y2="100%" className="stroke-line stroke-2" />
-      </svg>
-      <p className="mt-1.5 grid grid-cols-12 text-center text-[0.625rem] text-muted sm:text-tiny">
-        {months.map(({ month }) => (
-          <span key={month}>{monthName(`${year}-${String(month).padStart(2, '0')}`, 'short')}</span>
+    <Section title="Finished" className="card lg:col-span-2">
+      <div className="grid grid-cols-[minmax(0,1fr)] gap-x-12 gap-y-6 lg:grid-cols-[auto_minmax(0,1fr)] lg:items-end">
+        <div>
+          <p className="font-display text-[clamp(4.5rem,2rem+12vw,10rem)] leading-[0.85] font-extrabold tracking-tight tabular-nums">
+            {count(year.total)}
+          </p>
+          <ul className="mt-5 flex flex-wrap gap-x-5 gap-y-1">
+            {allKinds
+              .filter(({ kind }) => year.kinds[kind] > 0)
+              .map(({ kind, words }) => (
+                <li key={kind} className="inline-flex items-baseline gap-1.5">
+                  <KindDot kind={kind} /> <span className="tabular-nums">{count(year.kinds[kind])}</span>{' '}
+                  <span className="text-muted">{year.kinds[kind] === 1 ? words.one : words.many}</span>
+                </li>
+              ))}
+          </ul>
+        </div>
+        {facts.length === 0 ? null : (
+          <ul className="grid gap-x-8 gap-y-4 sm:grid-cols-2">
+            {facts.map(({ value, label }) => (
+              <li key={label} className="border-t border-line pt-3">
+                <strong className="block font-display text-h2 tabular-nums">{value}</strong>{' '}
+                <span className="text-meta text-muted">{label}</span>
+              </li>
+            ))}
+          </ul>
+        )}
+      </div>
+    </Section>
+  )
+}
+
+function lengthFacts({ minutes, pages }: Year, count: (value: number) => string) {
+  const hours = Math.round(minutes / 60)
+  return [
+    ...(hours > 0
+      ? [{ value: `${count(hours)} ${hours === 1 ? 'hour' : 'hours'}`, label: 'of movies' }]
+      : []),
+    ...(pages > 0 ? [{ value: `${count(pages)} ${pages === 1 ? 'page' : 'pages'}`, label: 'of books' }] : []),
+  ]
+}
+
+function busiestMonth({ months }: Year): { month: number; count: number } | null {
+  const [best] = months
+    .map((month) => ({
+      month: month.month,
+      count: allKinds.reduce((sum, { kind }) => sum + month[kind], 0),
+    }))
+    .sort((a, b) => b.count - a.count || a.month - b.month)
+  return best && best.count > 1 ? best : null
+}
+
+/** The posters of the year, edge to edge. */
+function Mosaic({ year: { year, titles } }: { year: Year }) {
+  if (titles.length < 3) return null
+  return (
+    <ul
+      aria-label={`Titles of ${year}`}
+      className="grid grid-cols-[repeat(auto-fill,minmax(4rem,1fr))] gap-1 overflow-hidden rounded-card sm:grid-cols-[repeat(auto-fill,minmax(5.5rem,1fr))] lg:col-span-2"
+    >
+      {titles.map((title) => (
+        <li key={title.id}>
+          <Link
+            to={titlePath(kinds[title.kind], title.id)}
+            aria-label={title.name}
+            title={title.name}
+            className="block transition-opacity hover:opacity-75 focus-visible:-outline-offset-4"
+          >
+            <Poster
+              title={title.name}
+              kind={title.kind}
+              image={{ src: title.imageUrl, srcSet: imageSrcSet(title.imageUrl), sizes: '6rem' }}
+              noImageText=""
+              className="rounded-none!"
+            />
+          </Link>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+/** The member whose year is most like this one. Renders nothing if there is none. */
+function YearTwin({ userId, year }: { userId: number; year: number }) {
+  const isOwn = useSession()?.user.id === userId
+  const { data } = useYearTwin(userId, year)
+  if (!data?.twin) return null
+  const { user, commonCount, titles } = data.twin
+  return (
+    <Section title={isOwn ? 'Your twin' : 'Twin'} className="card">
+      <div className="flex items-center gap-4">
+        <Avatar name={user.username} src={user.profilePicture} size="lg" />
+        <p className="min-w-0">
+          <Link
+            to="/user/$userId"
+            params={{ userId: String(user.id) }}
+            className="link text-label wrap-break-word"
+          >
+            {user.username}
+          </Link>{' '}
+          <span className="block text-meta text-muted">
+            {`finished ${commonCount} of ${isOwn ? 'your' : 'the same'} titles in ${year} too`}
+          </span>
+        </p>
+      </div>
+      <ul aria-label="Titles of both" className="mt-5 grid grid-cols-5 gap-2">
+        {titles.map((title) => (
+          <li key={title.id}>
+            <Link
+              to={titlePath(kinds[title.kind], title.id)}
+              aria-label={title.name}
+              title={title.name}
+              className="block rounded-item"
+            >
+              <Poster
+                title={title.name}
+                kind={title.kind}
+                image={{ src: title.imageUrl, srcSet: imageSrcSet(title.imageUrl), sizes: '6rem' }}
+                noImageText=""
+                className="rounded-item!"
+              />
+            </Link>
+          </li>
         ))}
-      </p>
-    </div>
+      </ul>
+    </Section>
   )
 }
 
 function FirstAndLast({ year: { first, last } }: { year: Year }) {
   if (first === null || last === null) return null
+  if (first.date === last.date && first.title.id === last.title.id)
+    return (
+      <Section title="First and last" className="card">
+        <dl>
+          <Dated label="The only one with a date" {...first} />
+        </dl>
+      </Section>
+    )
   return (
     <Section title="First and last" className="card">
       <dl className="grid grid-cols-2 gap-4">

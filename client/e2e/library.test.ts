@@ -44,7 +44,8 @@ test('everything a member rated can be filtered, sorted and loaded to the end', 
     .getByRole('link', { name: specified('Items') })
     .click()
   await expect.poll(() => pathOf(page)).toBe(`/user/${keen.user.id}/reviews`)
-  const list = page.getByRole('list', { name: 'Ratings and reviews', exact: true })
+  // One list per month, or per number of stars.
+  const list = page.getByRole('list', { name: /^Ratings and reviews, / })
   await expect.poll(() => list.getByRole('article').count()).toBe(24)
   await page.getByText(`${total} ratings`, { exact: true }).waitFor()
 
@@ -62,7 +63,12 @@ test('everything a member rated can be filtered, sorted and loaded to the end', 
     .toBe(true)
   expect(await page.getByRole('button', { name: 'Load more' }).count()).toBe(0)
 
-  await page.getByRole('button', { name: 'With text' }).click()
+  await page.getByRole('button', { name: 'Filter', exact: true }).click()
+  const filters = page.getByRole('dialog', { name: 'Filter' })
+  await filters.getByRole('button', { name: 'With text' }).click()
+  await expectAccessible(page, { inBothThemes: false })
+  await filters.getByRole('button', { name: 'Done' }).click()
+  await page.getByRole('button', { name: 'Filter (1)' }).waitFor()
   await expect.poll(() => list.getByRole('article').count()).toBe(3)
   await list.getByText('Words number 1.').waitFor()
   expect(pathOf(page)).toBe(`/user/${keen.user.id}/reviews?text=yes`)
@@ -76,8 +82,22 @@ test('everything a member rated can be filtered, sorted and loaded to the end', 
   await list.getByRole('img', { name: '1 out of 5 stars' }).first().waitFor()
   await page.getByRole('combobox', { name: 'Sort' }).click()
   await page.getByRole('option', { name: 'Highest rated' }).click()
-  await list.getByRole('img', { name: '5 out of 5 stars' }).first().waitFor()
+  await page.getByRole('list', { name: 'Ratings and reviews, 5 stars' }).waitFor()
   await expect.poll(() => pathOf(page)).toBe(`/user/${keen.user.id}/reviews?sort=highest`)
+
+  // The bars filter by stars, and again take the filter away.
+  const bar = page
+    .getByRole('list', { name: `Ratings by ${keen.user.username}` })
+    .getByRole('link', { name: /^2 stars/ })
+  await bar.click()
+  await expect.poll(() => pathOf(page)).toBe(`/user/${keen.user.id}/reviews?rating=2&sort=highest`)
+  await expect.poll(() => bar.getAttribute('aria-current')).not.toBeNull()
+  await bar.click()
+  await expect.poll(() => pathOf(page)).toBe(`/user/${keen.user.id}/reviews?sort=highest`)
+  const name = (await list.getByRole('article').first().getByRole('link').textContent())!
+  await page.getByRole('searchbox', { name: 'Search these titles' }).fill(name)
+  await expect.poll(() => list.getByRole('article').count()).toBe(1)
+  await list.getByRole('link', { name, exact: true }).waitFor()
 })
 
 test.each(sizes)('a poster is rated from its menu, and shows the stars everywhere ($name)', async (size) => {

@@ -52,7 +52,7 @@ test('a profile compares the taste of two members', async () => {
   const match = page.getByRole('region', { name: 'Your taste in common' })
   await match.getByText(/^\d+%$/).waitFor()
   const agreements = match.getByRole('list', { name: 'You agree on' })
-  await agreements.getByText('both 5 of 5').first().waitFor()
+  await agreements.getByRole('definition').filter({ hasText: '5 ★ of 5' }).first().waitFor()
   await agreements.getByRole('link').first().click()
   await page.getByRole('heading', { name: specified('Share Your Take') }).waitFor()
 

@@ -601,7 +601,7 @@ const members: States = {
         { id: 1, name: 'Old', ...token, ...times, lastUsedAt: null, expiresAt: '2026-05-05T12:30:00.000Z' },
       ],
     })
-    await navigate(page, '/settings?tab=account')
+    await navigate(page, '/settings?tab=account&developers=yes')
     await page.getByText('Never used').waitFor()
   },
   'Settings, revoking a token': async (page) => {
@@ -611,21 +611,21 @@ const members: States = {
     await stubResponse(page, 'accounts.listAccessTokens', {
       tokens: [{ id: 2, name: 'x'.repeat(100), scopes: ['read'], ...times }],
     })
-    await navigate(page, '/settings?tab=account')
+    await navigate(page, '/settings?tab=account&developers=yes')
     await press(page, /^Revoke/)
     await page.getByRole('alertdialog').waitFor()
   },
   'Settings, new token with errors': async (page) => {
-    await filled('/settings?tab=account')(page)
+    await filled('/settings?tab=account&developers=yes')(page)
     await press(page, 'New token')
     const dialog = page.getByRole('dialog')
-    await dialog.getByRole('checkbox', { name: /^read/ }).uncheck()
+    await dialog.getByRole('checkbox', { name: /read$/ }).uncheck()
     await dialog.getByRole('button', { name: 'Create token' }).click()
     await dialog.getByText(messages.nameRequired).waitFor()
     await dialog.getByText(messages.scopeRequired).waitFor()
   },
   'Settings, secret of a new token': async (page) => {
-    await filled('/settings?tab=account')(page)
+    await filled('/settings?tab=account&developers=yes')(page)
     const times = { createdAt: '2026-05-04T12:30:00.000Z', lastUsedAt: null, expiresAt: null }
     await stubResponse(page, 'accounts.createAccessToken', {
       token: { id: 2, name: 'Backup', scopes: ['read'], ...times },
@@ -636,8 +636,8 @@ const members: States = {
     await page.getByRole('dialog').getByRole('button', { name: 'Create token' }).click()
     await page.getByRole('textbox', { name: 'Access token' }).waitFor()
   },
-  'Settings, tokens loading': loading('/settings?tab=account', 'accounts.listAccessTokens'),
-  'Settings, tokens failed': failed('/settings?tab=account', 'accounts.listAccessTokens'),
+  'Settings, tokens loading': loading('/settings?tab=account&developers=yes', 'accounts.listAccessTokens'),
+  'Settings, tokens failed': failed('/settings?tab=account&developers=yes', 'accounts.listAccessTokens'),
   'Settings, account about to be deleted': async (page) => {
     await stubResponse(page, 'accounts.me', {
       user: { ...newcomer.user, deletionAt: '2026-12-24T12:00:00.000Z' },
@@ -664,14 +664,14 @@ const members: States = {
     await page.goto('/login?redirect=/create-item')
     await page.getByRole('heading', { level: 1 }).first().waitFor()
     await stubResponse(page, 'webhooks.list', { webhooks: [brokenHook] })
-    await navigate(page, '/settings?tab=account')
+    await navigate(page, '/settings?tab=account&developers=yes')
     await page.getByText('Disabled').waitFor()
   },
   'Settings, removing a webhook': async (page) => {
     await page.goto('/login?redirect=/create-item')
     await page.getByRole('heading', { level: 1 }).first().waitFor()
     await stubResponse(page, 'webhooks.list', { webhooks: [brokenHook] })
-    await navigate(page, '/settings?tab=account')
+    await navigate(page, '/settings?tab=account&developers=yes')
     await press(page, /^Remove https/)
     await page.getByRole('alertdialog').waitFor()
   },
@@ -689,21 +689,21 @@ const members: States = {
         { ...sent, id: 'msg_1', deliveredAt: at, status: 204, error: null },
       ],
     })
-    await navigate(page, '/settings?tab=account')
+    await navigate(page, '/settings?tab=account&developers=yes')
     await press(page, /^Deliveries/)
     await page.getByText('Delivered (204)').waitFor()
   },
   'Settings, new webhook with errors': async (page) => {
-    await filled('/settings?tab=account')(page)
+    await filled('/settings?tab=account&developers=yes')(page)
     await press(page, 'New webhook')
     const dialog = page.getByRole('dialog')
-    await dialog.getByRole('checkbox', { name: /^review/ }).uncheck()
+    await dialog.getByRole('checkbox', { name: /review$/ }).uncheck()
     await dialog.getByRole('button', { name: 'Create webhook' }).click()
     await dialog.getByText(messages.webhookUrlInvalid).waitFor()
     await dialog.getByText(messages.webhookEventRequired).waitFor()
   },
   'Settings, secret of a new webhook': async (page) => {
-    await filled('/settings?tab=account')(page)
+    await filled('/settings?tab=account&developers=yes')(page)
     await stubResponse(page, 'webhooks.create', {
       webhook: { ...brokenHook, failingSince: null, disabledAt: null },
       secret: `whsec_${'x'.repeat(44)}`,
@@ -713,8 +713,8 @@ const members: States = {
     await page.getByRole('dialog').getByRole('button', { name: 'Create webhook' }).click()
     await page.getByRole('textbox', { name: 'Signing secret' }).waitFor()
   },
-  'Settings, webhooks loading': loading('/settings?tab=account', 'webhooks.list'),
-  'Settings, webhooks failed': failed('/settings?tab=account', 'webhooks.list'),
+  'Settings, webhooks loading': loading('/settings?tab=account&developers=yes', 'webhooks.list'),
+  'Settings, webhooks failed': failed('/settings?tab=account&developers=yes', 'webhooks.list'),
   'Settings, notifications': filled('/settings?tab=notifications'),
   'Create a movie': filled('/create-item/movies'),
   'Create a movie, errors': async (page) => {

@@ -359,7 +359,7 @@ function KeyHints({ state, isUndoable }: { state: OpenState; isUndoable: boolean
     ],
   }[state]
   return (
-    <p className="mt-3 flex flex-wrap gap-x-4 gap-y-1.5 text-meta text-muted [@media(hover:none)]:hidden">
+    <p className="mt-3 flex flex-wrap gap-x-4 gap-y-1.5 text-meta text-muted max-sm:hidden [@media(hover:none)]:hidden">
       {[...hints, ...(isUndoable ? [['U', 'undo']] : []), ['↑ ↓', 'move']].map(([key, what]) => (
         <span key={key} className="inline-flex items-center gap-1.5">
           <kbd className="rounded-md border border-edge/70 bg-surface px-1.5 font-sans text-tiny font-semibold text-ink">

@@ -2,17 +2,20 @@ import { Link } from '@tanstack/react-router'
 import { CircleCheck, Undo2 } from 'lucide-react'
 import { useState } from 'react'
 import { titlePath } from '#client/kinds.ts'
+import { useSession } from '#client/session.ts'
 import { errorText } from '#client/trpc.ts'
 import { Button, ButtonLink } from '#client/ui/button.tsx'
 import { Callout } from '#client/ui/callout.tsx'
 import { useFormats } from '#client/ui/formats.ts'
 import { lazyComponent } from '#client/ui/lazy.ts'
+import { Poster } from '#client/ui/poster-card.tsx'
 import { Stat, Stats } from '#client/ui/stat.tsx'
 import { Time } from '#client/ui/time.tsx'
 import { toasts } from '#client/ui/toasts.ts'
+import { imageSrcSet } from '#shared/images.ts'
 import type { ImportDetail } from '#shared/imports.ts'
 import { kinds } from '#shared/media.ts'
-import { useAction, useUndoPreview } from './hooks.ts'
+import { useAction, useTitles, useUndoPreview } from './hooks.ts'
 import { NotYet, type PanelProps } from './panel.tsx'
 import { plural } from './words.ts'
 
@@ -24,6 +27,7 @@ const { Component: UndoDialog, load } = lazyComponent(
 export function Done({ one }: PanelProps) {
   const { id, state, counts, parts, appliedAt, undoneAt, withoutRating, options } = one
   const { count } = useFormats()
+  const userId = useSession()?.user.id
   const link = { to: '/imports/$importId', params: { importId: String(id) } } as const
   if (state === 'undone')
     return (
@@ -77,6 +81,7 @@ export function Done({ one }: PanelProps) {
         ) : null}
         {parts.titles > 0 ? <Stat label="Created titles" value={count(parts.titles)} /> : null}
       </Stats>
+      <Wall id={id} total={taken} />
       <div className="flex flex-wrap gap-2">
         {open > 0 ? (
           <ButtonLink
@@ -93,10 +98,58 @@ export function Done({ one }: PanelProps) {
             {`Rate the ${count(withoutRating)} ${plural(withoutRating, 'review', 'reviews')} without a rating`}
           </ButtonLink>
         ) : null}
+        {userId === undefined ? null : (
+          <ButtonLink
+            variant={open > 0 ? 'soft' : 'primary'}
+            render={<Link to="/user/$userId/reviews" params={{ userId: String(userId) }} />}
+          >
+            Open your library
+          </ButtonLink>
+        )}
         <ButtonLink render={<Link to="/diary" />}>Open your diary</ButtonLink>
         <Again one={one} />
       </div>
       <Undo one={one} />
+    </div>
+  )
+}
+
+/** The posters of what was imported. */
+function Wall({ id, total }: { id: number; total: number }) {
+  const { count } = useFormats()
+  const { data } = useTitles(id, { state: 'taken' })
+  const titles = [
+    ...new Map(data?.titles.flatMap(({ title }) => (title ? [[title.id, title] as const] : []))).values(),
+  ]
+  if (titles.length === 0) return null
+  return (
+    <div>
+      <ul
+        aria-label="Imported titles"
+        className="grid grid-cols-[repeat(auto-fill,minmax(4.5rem,1fr))] gap-2 sm:grid-cols-[repeat(auto-fill,minmax(5.5rem,1fr))]"
+      >
+        {titles.map((title) => (
+          <li key={title.id}>
+            <Link
+              to={titlePath(kinds[title.kind], title.id)}
+              aria-label={title.name}
+              title={title.name}
+              className="block rounded-item"
+            >
+              <Poster
+                title={title.name}
+                kind={title.kind}
+                image={{ src: title.imageUrl, srcSet: imageSrcSet(title.imageUrl), sizes: '6rem' }}
+                noImageText=""
+                className="rounded-item!"
+              />
+            </Link>
+          </li>
+        ))}
+      </ul>
+      {total > titles.length ? (
+        <p className="mt-2 text-meta text-muted">{`and ${count(total - titles.length)} more`}</p>
+      ) : null}
     </div>
   )
 }

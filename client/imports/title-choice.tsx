@@ -56,7 +56,7 @@ export function ChoiceKey({ children }: { children: number }) {
   return (
     <kbd
       aria-hidden
-      className="grid size-6 shrink-0 place-items-center rounded-md border border-edge/70 font-sans text-tiny font-semibold tabular-nums [@media(hover:none)]:hidden"
+      className="grid size-6 shrink-0 place-items-center rounded-md border border-edge/70 font-sans text-tiny font-semibold tabular-nums max-sm:hidden [@media(hover:none)]:hidden"
     >
       {children}
     </kbd>

@@ -10,8 +10,9 @@ test('filters and the sort of a library are read from the URL, without the defau
       decade: '1990',
       year: '2026',
       sort: 'title',
+      q: ' ark ',
     }),
-  ).toEqual({ kind: 'book', text: 'yes', rating: 4, decade: 1990, year: 2026, sort: 'title' })
+  ).toEqual({ kind: 'book', text: 'yes', rating: 4, decade: 1990, year: 2026, sort: 'title', q: 'ark' })
   expect(readLibraryParams({ sort: 'newest' })).toEqual({})
 })
 

@@ -1,12 +1,15 @@
 import { readDecade, readGenre, readNumber } from '#client/params.ts'
+import { queryMax } from '#shared/limits.ts'
 import { type Kind, kindNames } from '#shared/media.ts'
 
 /** The sorts of a library, by their name in the URL; the first is the default. */
 export const librarySorts = ['newest', 'oldest', 'highest', 'lowest', 'title', 'release'] as const
-type LibrarySort = (typeof librarySorts)[number]
+export type LibrarySort = (typeof librarySorts)[number]
 
 /** The search params of a library. Defaults are left out. */
 export type LibraryParams = {
+  /** Words of the title. */
+  q?: string | undefined
   kind?: Kind | undefined
   text?: 'yes' | undefined
   rating?: number | undefined
@@ -19,7 +22,13 @@ export type LibraryParams = {
 /** Reads the search params; leaves invalid ones out. */
 export function readLibraryParams(search: Record<string, unknown>): LibraryParams {
   const sort = librarySorts.slice(1).find((name) => name === search['sort'])
+  const q = search['q']
   return {
+    // A number in the URL is parsed as one.
+    q:
+      typeof q === 'string' || typeof q === 'number'
+        ? String(q).slice(0, queryMax).trim() || undefined
+        : undefined,
     kind: kindNames.find((kind) => kind === search['kind']),
     text: search['text'] === 'yes' ? 'yes' : undefined,
     rating: readNumber(search['rating'], 1, 5),

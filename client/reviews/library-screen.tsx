@@ -1,8 +1,8 @@
 import { Link, useNavigate } from '@tanstack/react-router'
 import { keepPreviousData } from '@tanstack/react-query'
-import { NotebookPen } from 'lucide-react'
-import { useEffect, useRef } from 'react'
-import { DecadeSelect, FilterSelect, FilterToggle, GenreSelect } from '#client/facet-selects.tsx'
+import { clsx } from 'clsx'
+import { NotebookPen, Search } from 'lucide-react'
+import { type ReactElement, useEffect, useId, useRef, useState } from 'react'
 import { titlePath } from '#client/kinds.ts'
 import { LoadError } from '#client/load-error.tsx'
 import { useSession } from '#client/session.ts'
@@ -11,9 +11,10 @@ import { TitleMarks } from '#client/title-marks.tsx'
 import { errorText, type RouterOutputs, trpc } from '#client/trpc.ts'
 import { BackLink } from '#client/ui/back-link.tsx'
 import { Button, ButtonLink } from '#client/ui/button.tsx'
+import { useDates } from '#client/ui/dates.ts'
 import { EmptyState } from '#client/ui/empty-state.tsx'
+import { inputClass } from '#client/ui/field-look.ts'
 import { useFormats } from '#client/ui/formats.ts'
-import { Histogram } from '#client/ui/histogram.tsx'
 import { PosterCard } from '#client/ui/poster-card.tsx'
 import { PosterGrid, PosterGridSkeleton } from '#client/ui/poster-grid.tsx'
 import { Section } from '#client/ui/section.tsx'
@@ -23,11 +24,16 @@ import { Skeleton } from '#client/ui/skeleton.tsx'
 import { Stars } from '#client/ui/stars.tsx'
 import { Time } from '#client/ui/time.tsx'
 import { imageSrcSet } from '#shared/images.ts'
+import { queryMax, suggestionDelayMs } from '#shared/limits.ts'
 import { allKinds, type Kind, kinds, namesOf } from '#shared/media.ts'
 import { messages } from '#shared/messages.ts'
 import { withoutSpoilers } from '#shared/spoilers.ts'
 import { formatAverage } from './histogram.ts'
-import { type LibraryParams, librarySorts } from './library-params.ts'
+import { LibraryFilters } from './library-filters.tsx'
+import { groupsOf } from './library-groups.ts'
+import { type LibraryParams, type LibrarySort, librarySorts } from './library-params.ts'
+import { RatingBars } from './rating-bars.tsx'
+import { starsText } from './stars-text.ts'
 
 const all = 'all'
 const kindOptions = [
@@ -43,11 +49,6 @@ const sorts = {
   release: { label: 'Release date', sort: 'release', order: 'desc' },
 } as const
 const sortOptions = librarySorts.map((value) => ({ value, label: sorts[value].label }))
-const starOptions = [5, 4, 3, 2, 1].map((stars) => ({
-  value: stars,
-  label: stars === 1 ? '1 star' : `${stars} stars`,
-}))
-
 function useLibrary(userId: number, { text, sort: name = 'newest', ...filters }: LibraryParams) {
   const { sort, order } = sorts[name]
   const input = { id: userId, ...filters, hasText: text && true, sort, order }
@@ -61,7 +62,7 @@ function useHistograms(userId: number) {
   return trpc.reviews.histogramsOfUser.useQuery({ id: userId })
 }
 
-/** Everything that a member has rated or reviewed, with filters and sorts. */
+/** Everything that a member has rated or reviewed, with a search, filters and sorts. */
 export function LibraryScreen({
   userId,
   name,
@@ -77,100 +78,119 @@ export function LibraryScreen({
   const library = useLibrary(userId, params)
   const histograms = useHistograms(userId)
   const total = library.data?.pages[0]?.total
-  const { kind, text, rating, decade, genre, year, sort = 'newest' } = params
+  const { kind, sort = 'newest' } = params
   const isFiltered = Object.keys(params).some(
     (key) => key !== 'sort' && params[key as keyof LibraryParams] !== undefined,
   )
   const route = { to: '/user/$userId/reviews', params: { userId: String(userId) } } as const
+  const replace = { replace: true, resetScroll: false, viewTransition: false }
   const change = (search: LibraryParams) =>
-    void navigate({
-      ...route,
-      search: { ...params, ...search },
-      replace: true,
-      resetScroll: false,
-      viewTransition: false,
-    })
+    void navigate({ ...route, search: { ...params, ...search }, ...replace })
 
   return (
     <div className="page py-8 sm:py-12">
       <BackLink render={<Link to="/user/$userId" params={route.params} />}>{name}</BackLink>
       <h1 className="mt-3 text-h1">Ratings and reviews</h1>
-      <div className="mt-6 grid grid-cols-[minmax(0,1fr)] gap-8 lg:grid-cols-[minmax(0,1fr)_17rem] lg:items-start">
-        <div data-kind={kind} className="lg:order-last">
-          <Distribution histograms={histograms} kind={kind} name={name} />
-        </div>
-        <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
+      <div data-kind={kind} className="mt-6">
+        <Distribution
+          histograms={histograms}
+          kind={kind}
+          name={name}
+          chosen={params.rating}
+          render={(stars) => (
+            <Link
+              {...route}
+              search={{ ...params, rating: stars === params.rating ? undefined : stars }}
+              {...replace}
+            />
+          )}
+        />
+      </div>
+      <div className="mt-6 flex flex-wrap items-end gap-x-4 gap-y-3">
+        <div className="max-w-full max-sm:w-full">
           <Segmented
             label="Kind"
             value={kind ?? all}
             options={kindOptions}
             onChange={(value) => change({ kind: value === all ? undefined : (value as Kind) })}
           />
-          <div className="flex flex-wrap items-center gap-x-4 gap-y-3">
-            <FilterToggle
-              pressed={text === 'yes'}
-              onChange={(isPressed) => change({ text: isPressed ? 'yes' : undefined })}
-            >
-              With text
-            </FilterToggle>
-            <FilterSelect
-              label="Stars"
-              all="Any"
-              value={rating}
-              options={starOptions}
-              onChange={(next) => change({ rating: next })}
-            />
-            <DecadeSelect value={decade} onChange={(next) => change({ decade: next })} />
-            <GenreSelect kind={kind} value={genre} onChange={(next) => change({ genre: next })} />
-            <FilterSelect
-              label="Year rated"
-              all="Any"
-              value={year}
-              options={yearsSince(histograms.data?.firstRatedAt, year)}
-              onChange={(next) => change({ year: next })}
-            />
-            <Select
-              label="Sort"
-              value={sort}
-              options={sortOptions}
-              onChange={(next) => change({ sort: next === 'newest' ? undefined : next })}
-            />
-          </div>
-          <Section
-            title={kind === undefined ? 'All kinds' : kinds[kind].words.many}
-            count={total === undefined ? undefined : count(total)}
-            action={
-              isFiltered ? (
-                <ButtonLink variant="ghost" render={<Link {...route} search={{ sort: params.sort }} />}>
-                  Clear filters
-                </ButtonLink>
-              ) : null
-            }
-            className="mt-2"
-          >
-            {library.isPending ? (
-              <PosterGridSkeleton count={12} />
-            ) : library.data === undefined ? (
-              <LoadError title="The reviews did not load" error={library.error} onRetry={library.refetch} />
-            ) : total === 0 ? (
-              <Empty isFiltered={isFiltered} isOwn={isOwn} name={name} />
-            ) : (
-              <Reviews library={library} isOwn={isOwn} />
-            )}
-          </Section>
         </div>
+        <SearchField q={params.q} onChange={(q) => change({ q })} />
+        <LibraryFilters params={params} firstRatedAt={histograms.data?.firstRatedAt} onChange={change} />
+        <Select
+          label="Sort"
+          value={sort}
+          options={sortOptions}
+          onChange={(next) => change({ sort: next === 'newest' ? undefined : next })}
+        />
       </div>
+      <Section
+        title={kind === undefined ? 'All kinds' : kinds[kind].words.many}
+        count={total === undefined ? undefined : count(total)}
+        action={
+          isFiltered ? (
+            <ButtonLink variant="ghost" render={<Link {...route} search={{ sort: params.sort }} />}>
+              Clear filters
+            </ButtonLink>
+          ) : null
+        }
+        className="mt-8"
+      >
+        {library.isPending ? (
+          <PosterGridSkeleton count={14} />
+        ) : library.data === undefined ? (
+          <LoadError title="The reviews did not load" error={library.error} onRetry={library.refetch} />
+        ) : total === 0 ? (
+          <Empty isFiltered={isFiltered} isOwn={isOwn} name={name} />
+        ) : (
+          <Reviews library={library} isOwn={isOwn} sort={sort} />
+        )}
+      </Section>
     </div>
   )
 }
 
-function yearsSince(first: string | null | undefined, chosen: number | undefined) {
-  const now = new Date().getUTCFullYear()
-  const start = Math.min(first ? Number(first.slice(0, 4)) : now, chosen ?? now)
-  return Array.from({ length: Math.max(1, now - start + 1) }, (_, index) => ({
-    value: now - index,
-    label: String(now - index),
-  }))
+/** Changes the search 300 ms after the last key. */
+function SearchField({ q, onChange }: { q: string | undefined; onChange: (q: string | undefined) => void }) {
+  const id = useId()
+  const [text, setText] = useState(q ?? '')
+  // “Clear filters” and the back button change the search too.
+  const [known, setKnown] = useState(q)
+  if (q !== known) {
+    setKnown(q)
+    if ((q ?? '') !== text.trim()) setText(q ?? '')
+  }
+  const latest = useRef(onChange)
+  useEffect(() => {
+    latest.current = onChange
+  })
+  useEffect(() => {
+    const next = text.trim() || undefined
+    if (next === known) return undefined
+    const timer = setTimeout(() => latest.current(next), suggestionDelayMs)
+    return () => clearTimeout(timer)
+  }, [text, known])
+  return (
+    <div className="relative min-w-40 grow">
+      <label htmlFor={id} className="sr-only">
+        Search these titles
+      </label>
+      <Search
+        aria-hidden
+        className="pointer-events-none absolute inset-y-0 left-3.5 my-auto size-4.5 text-muted"
+      />
+      <input
+        id={id}
+        type="search"
+        value={text}
+        maxLength={queryMax}
+        placeholder="Title or author"
+        autoComplete="off"
+        onChange={(event) => setText(event.currentTarget.value)}
+        className={clsx(inputClass, 'h-11 rounded-full! pl-10!')}
+      />
+    </div>
+  )
 }
 
 function Empty({ isFiltered, isOwn, name }: { isFiltered: boolean; isOwn: boolean; name: string }) {
@@ -196,20 +216,42 @@ function Empty({ isFiltered, isOwn, name }: { isFiltered: boolean; isOwn: boolea
   )
 }
 
-function Reviews({ library, isOwn }: { library: ReturnType<typeof useLibrary>; isOwn: boolean }) {
+/** The cards, in groups by month or by stars if the sort has them. */
+function Reviews({
+  library,
+  isOwn,
+  sort,
+}: {
+  library: ReturnType<typeof useLibrary>
+  isOwn: boolean
+  sort: LibrarySort
+}) {
   const list = useRef<HTMLDivElement>(null)
   const { count } = useFormats()
+  const { release } = useDates()
   const reviews = library.data?.pages.flatMap((page) => page.reviews) ?? []
   const total = library.data?.pages[0]?.total ?? 0
   const focusFrom = useFocusOnMore(list, library.data?.pages.length ?? 0)
+  const groups = groupsOf(reviews, sort)
   return (
     <>
-      <div ref={list}>
-        <PosterGrid label="Ratings and reviews" busy={library.isPlaceholderData}>
-          {reviews.map((review, index) => (
-            <LibraryCard key={review.id} review={review} isOwn={isOwn} eager={index < 5} />
-          ))}
-        </PosterGrid>
+      <div ref={list} className="grid grid-cols-[minmax(0,1fr)] gap-10">
+        {groups.map(({ key, reviews: shown }, at) => {
+          const heading = key === '' ? '' : key.length === 1 ? starsText(Number(key)) : release(key)
+          return (
+            <div key={key}>
+              {heading === '' ? null : <h3 className="mb-3 text-h3 text-muted">{heading}</h3>}
+              <PosterGrid
+                label={heading === '' ? 'Ratings and reviews' : `Ratings and reviews, ${heading}`}
+                busy={library.isPlaceholderData}
+              >
+                {shown.map((review, index) => (
+                  <LibraryCard key={review.id} review={review} isOwn={isOwn} eager={at === 0 && index < 7} />
+                ))}
+              </PosterGrid>
+            </div>
+          )
+        })}
       </div>
       <p role="status" className="sr-only">
         {library.isFetching ? '' : `${count(reviews.length)} of ${count(total)} shown.`}
@@ -286,46 +328,60 @@ function LibraryCard({ review, isOwn, eager }: { review: LibraryReview; isOwn: b
   )
 }
 
-/** How the member rates, in all or one kind. */
+/** How the member rates, in all or one kind: the bars filter by stars. */
 function Distribution({
   histograms,
   kind,
   name,
+  chosen,
+  render,
 }: {
   histograms: ReturnType<typeof useHistograms>
   kind: Kind | undefined
   name: string
+  chosen: number | undefined
+  render: (stars: 1 | 2 | 3 | 4 | 5) => ReactElement
 }) {
   const { count, decimal } = useFormats()
   const { data } = histograms
   const ratings = data?.[kind ?? 'all']
+  if (histograms.isError && !data)
+    return (
+      <div role="alert" className="card grid justify-items-start gap-3">
+        <p className="text-muted">The ratings did not load. {errorText(histograms.error)}</p>
+        <Button onClick={() => void histograms.refetch()}>Try again</Button>
+      </div>
+    )
   return (
-    <Section title="Distribution" className="card">
+    <section
+      aria-label="Distribution"
+      className="card grid min-h-40 gap-x-10 gap-y-4 sm:grid-cols-[auto_minmax(0,1fr)] sm:items-end"
+    >
       {ratings ? (
         <>
-          <p role="status" className="flex items-center gap-4">
+          <p role="status" className="flex items-baseline gap-3 sm:block">
             <span className="font-display text-figure tabular-nums">
               {formatAverage(ratings.avg, decimal)}
-            </span>
-            <span className="text-meta text-muted tabular-nums">
+            </span>{' '}
+            <span className="text-meta text-muted tabular-nums sm:mt-1 sm:block">
               {count(ratings.total)} {ratings.total === 1 ? 'rating' : 'ratings'}
               {kind === undefined ? '' : ` of ${namesOf(kinds[kind]).many}`}
             </span>
           </p>
-          <Histogram counts={ratings.counts} label={`Ratings by ${name}`} className="mt-4" />
+          <RatingBars
+            counts={ratings.counts}
+            label={`Ratings by ${name}`}
+            chosen={chosen}
+            render={render}
+            className="h-32"
+          />
         </>
-      ) : histograms.isError ? (
-        <div role="alert" className="grid justify-items-start gap-3">
-          <p className="text-muted">The ratings did not load. {errorText(histograms.error)}</p>
-          <Button onClick={() => void histograms.refetch()}>Try again</Button>
-        </div>
       ) : (
-        <div role="status" aria-label={messages.loading} className="animate-appear">
-          <Skeleton className="h-11 w-32" />
-          <Skeleton className="mt-4 h-28" />
+        <div role="status" aria-label={messages.loading} className="animate-appear sm:col-span-2">
+          <Skeleton className="h-28" />
         </div>
       )}
-    </Section>
+    </section>
   )
 }
 

@@ -1,7 +1,8 @@
 import { notFound } from '@tanstack/react-router'
 import { prefetchFavorites } from '#client/social/queries.ts'
+import { readPeopleSearch } from '#client/social/people-params.ts'
 import { displayName } from '#client/social/display-name.ts'
-import { readId, readPage } from '#client/params.ts'
+import { readId } from '#client/params.ts'
 import { isNotFound } from '#client/trpc.ts'
 import type { RouterContext } from '#client/loader-context.ts'
 
@@ -27,11 +28,11 @@ export async function loadPeople(
   { trpc }: RouterContext,
   direction: 'followers' | 'following',
   idText: string,
-  page: number,
+  search: Record<string, unknown>,
 ): Promise<{ name: string }> {
   const id = readId(idText)
   if (id === null) throw notFound()
-  void trpc.social[direction].prefetch({ id, page })
+  void trpc.social[direction].prefetch({ id, page: readPeopleSearch(search).page ?? 1 })
   return ensureProfile(trpc, id)
 }
 
@@ -49,10 +50,4 @@ async function ensureProfile(trpc: RouterContext['trpc'], id: number): Promise<{
   } catch (error) {
     throw isNotFound(error) ? notFound() : error
   }
-}
-
-export type PeopleSearch = { page?: number | undefined }
-
-export function readPeopleSearch(search: Record<string, unknown>): PeopleSearch {
-  return { page: readPage(search['page']) }
 }

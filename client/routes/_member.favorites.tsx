@@ -1,11 +1,14 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { FavoritesScreen } from '#client/social/favorites-screen.tsx'
+import { type FavoritesParams, readFavoritesParams } from '#client/social/favorites-rules.ts'
 
 export const Route = createFileRoute('/_member/favorites')({
-  loader: ({ context: { trpc, getSession } }) => {
-    const userId = getSession()?.user.id
-    if (userId !== undefined) void trpc.favoriteMovies.list.prefetch({ id: userId })
-  },
+  // Read by the component, which is not part of the first pages.
+  validateSearch: (search): FavoritesParams => search,
   head: () => ({ meta: [{ title: 'My Favourite Movies' }] }),
-  component: FavoritesScreen,
+  component: FavoritesRoute,
 })
+
+function FavoritesRoute() {
+  return <FavoritesScreen {...readFavoritesParams(Route.useSearch())} />
+}

@@ -1,14 +1,11 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { ItemsScreen } from '#client/catalogue/items/items-screen.tsx'
-import { itemsInput, readItemsParams } from '#client/catalogue/items/params.ts'
-
+import { type ItemsParams, readItemsParams } from '#client/catalogue/items/params.ts'
 import { FirstSteps } from './-first-run/first-steps.tsx'
 
 export const Route = createFileRoute('/_member/items/')({
-  validateSearch: readItemsParams,
-  loaderDeps: ({ search }) => itemsInput(search),
-  // Not awaited: the previous page of the list stays, dimmed, until the next one is loaded.
-  loader: ({ context, deps }) => void context.trpc.items.list.prefetch(deps),
+  // Read by the component, which is not part of the first pages.
+  validateSearch: (search): ItemsParams => search,
   head: () => ({ meta: [{ title: 'Items' }] }),
   component: ItemsRoute,
 })
@@ -17,7 +14,7 @@ function ItemsRoute() {
   return (
     <>
       <FirstSteps className="mt-8" />
-      <ItemsScreen {...Route.useSearch()} />
+      <ItemsScreen {...readItemsParams(Route.useSearch())} />
     </>
   )
 }

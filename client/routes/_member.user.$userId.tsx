@@ -1,14 +1,15 @@
 import { createFileRoute, type ErrorComponentProps, useRouter } from '@tanstack/react-router'
 import { DiaryLinks } from '#client/diary/profile-links.tsx'
+import { ProfileRatings } from '#client/reviews/profile-ratings.tsx'
 import { ProfileScreen } from '#client/social/profile-screen.tsx'
 import { ProfileNotFound } from '#client/social/profile-not-found.tsx'
 import { ProfileSkeleton } from '#client/social/profile-skeleton.tsx'
 import { errorText } from '#client/trpc.ts'
 import { Button } from '#client/ui/button.tsx'
-import { loadProfile } from './-profile-data.ts'
 
 export const Route = createFileRoute('/_member/user/$userId')({
-  loader: ({ context, params }) => loadProfile(context, params.userId),
+  loader: async ({ context, params }) =>
+    (await import('./-profile-data.ts')).loadProfile(context, params.userId),
   head: ({ loaderData }) => ({ meta: [{ title: loaderData?.name ?? 'Profile' }] }),
   component: UserPage,
   pendingComponent: ProfileSkeleton,
@@ -18,7 +19,14 @@ export const Route = createFileRoute('/_member/user/$userId')({
 
 function UserPage() {
   const userId = Number(Route.useParams().userId)
-  return <ProfileScreen key={userId} userId={userId} links={<DiaryLinks userId={userId} />} />
+  return (
+    <ProfileScreen
+      key={userId}
+      userId={userId}
+      links={<DiaryLinks userId={userId} />}
+      Ratings={ProfileRatings}
+    />
+  )
 }
 
 function UserProblem({ error, reset }: ErrorComponentProps) {

@@ -1,12 +1,13 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { PeopleScreen, PeopleScreenPending } from '#client/social/people-screen.tsx'
 import { ProfileNotFound } from '#client/social/profile-not-found.tsx'
-import { loadPeople, readPeopleSearch } from './-profile-data.ts'
+import { type PeopleSearch, readPeopleSearch } from '#client/social/people-params.ts'
 
 export const Route = createFileRoute('/_member/user/$userId_/following')({
-  validateSearch: readPeopleSearch,
-  loader: ({ context, params, location }) =>
-    loadPeople(context, 'following', params.userId, readPeopleSearch(location.search).page ?? 1),
+  // Read by the component, which is not part of the first pages.
+  validateSearch: (search): PeopleSearch => search,
+  loader: async ({ context, params, location }) =>
+    (await import('./-profile-data.ts')).loadPeople(context, 'following', params.userId, location.search),
   head: ({ loaderData }) => ({ meta: [{ title: `Following · ${loaderData?.name ?? 'Profile'}` }] }),
   component: FollowingPage,
   pendingComponent: () => <PeopleScreenPending direction="following" />,
@@ -14,6 +15,6 @@ export const Route = createFileRoute('/_member/user/$userId_/following')({
 })
 
 function FollowingPage() {
-  const { page = 1 } = Route.useSearch()
+  const { page = 1 } = readPeopleSearch(Route.useSearch())
   return <PeopleScreen direction="following" userId={Number(Route.useParams().userId)} page={page} />
 }

@@ -1,12 +1,13 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { readLibraryParams } from '#client/reviews/library-params.ts'
+import { type LibraryParams, readLibraryParams } from '#client/reviews/library-params.ts'
 import { LibraryScreen, LibraryScreenPending } from '#client/reviews/library-screen.tsx'
 import { ProfileNotFound } from '#client/social/profile-not-found.tsx'
-import { loadName } from './-profile-data.ts'
 
 export const Route = createFileRoute('/_member/user/$userId_/reviews')({
-  validateSearch: readLibraryParams,
-  loader: ({ context, params }) => loadName(context, params.userId),
+  // Read by the component, which is not part of the first pages.
+  validateSearch: (search): LibraryParams => search,
+  loader: async ({ context, params }) =>
+    (await import('./-profile-data.ts')).loadName(context, params.userId),
   head: ({ loaderData }) => ({
     meta: [{ title: `Ratings and reviews · ${loaderData?.name ?? 'Profile'}` }],
   }),
@@ -18,5 +19,7 @@ export const Route = createFileRoute('/_member/user/$userId_/reviews')({
 function LibraryPage() {
   const userId = Number(Route.useParams().userId)
   const { name } = Route.useLoaderData()
-  return <LibraryScreen key={userId} userId={userId} name={name} params={Route.useSearch()} />
+  return (
+    <LibraryScreen key={userId} userId={userId} name={name} params={readLibraryParams(Route.useSearch())} />
+  )
 }

@@ -2,10 +2,10 @@ import { createFileRoute } from '@tanstack/react-router'
 import { readYear } from '#client/diary/params.ts'
 import { YearScreen } from '#client/diary/year-screen.tsx'
 import { ProfileNotFound } from '#client/social/profile-not-found.tsx'
-import { loadName } from './-profile-data.ts'
 
 export const Route = createFileRoute('/_member/user/$userId_/year/$year')({
-  loader: ({ context, params }) => loadName(context, params.userId),
+  loader: async ({ context, params }) =>
+    (await import('./-profile-data.ts')).loadName(context, params.userId),
   head: ({ loaderData, params }) => ({
     meta: [{ title: `${params.year} · ${loaderData?.name ?? 'Profile'}` }],
   }),

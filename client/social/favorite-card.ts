@@ -2,13 +2,12 @@ import { readKey, titleImage, titleName } from '#client/kinds.ts'
 import type { KindFacts } from '#shared/media.ts'
 
 type Favorite = { id: number }
-type FavoriteCard = { id: number; name: string; image: string | null; year: number | null }
+/** The output of `list` of any kind. */
+export type FavoritesOutput = { [Key in KindFacts['favorites']['router']]?: Favorite[] | undefined }
+export type FavoriteCard = { id: number; name: string; image: string | null; year: number | null }
 
 /** Returns the favorites in the output of `list`, as poster cards show them. */
-export function favoriteCards(
-  facts: KindFacts,
-  output: { [Key in KindFacts['favorites']['router']]?: Favorite[] | undefined },
-): FavoriteCard[] {
+export function favoriteCards(facts: KindFacts, output: FavoritesOutput): FavoriteCard[] {
   return output[facts.favorites.router]?.map((favorite) => favoriteCard(facts, favorite)) ?? []
 }
 

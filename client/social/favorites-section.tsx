@@ -5,34 +5,39 @@ import { titlePath } from '#client/kinds.ts'
 import { errorText } from '#client/trpc.ts'
 import { Button, ButtonLink } from '#client/ui/button.tsx'
 import { Callout } from '#client/ui/callout.tsx'
-import { KindIcon } from '#client/ui/kind.tsx'
 import { PosterCard } from '#client/ui/poster-card.tsx'
 import { PosterGrid, PosterGridSkeleton } from '#client/ui/poster-grid.tsx'
-import { Section } from '#client/ui/section.tsx'
+import { Section, SectionLink } from '#client/ui/section.tsx'
 import { imageSrcSet } from '#shared/images.ts'
-import type { KindFacts } from '#shared/media.ts'
-import { useFavorites } from './hooks.ts'
+import { type KindFacts, placedKinds } from '#shared/media.ts'
+import { useAllFavorites, useFavorites } from './hooks.ts'
 
-/** The newest favorites of one kind, on a profile. */
-export function FavoritesSection({
-  facts,
-  userId,
-  isOwn,
-}: {
-  facts: KindFacts
-  userId: number
-  isOwn: boolean
-}) {
+type Props = { facts: KindFacts; userId: number; isOwn: boolean }
+
+/** The first favorites of one kind, on a profile. Renders nothing if there are none: see `NoFavorites`. */
+export function FavoritesSection({ facts, userId, isOwn }: Props) {
   const { kind, words } = facts
   const { shown, hintAbove } = facts.profile
   const favorites = useFavorites(facts, userId)
   const total = favorites.data?.length ?? 0
+  if (favorites.data && total === 0) return null
   return (
     <div data-kind={kind}>
       <Section
         title={words.favoritesHeading}
         count={total > 0 ? total : undefined}
-        action={total > hintAbove ? <Hint shown={Math.min(total, shown)} total={total} /> : null}
+        action={
+          <div className="flex flex-wrap items-center gap-x-4">
+            {total > hintAbove ? <Hint shown={Math.min(total, shown)} total={total} /> : null}
+            {isOwn && total > 1 ? (
+              <SectionLink
+                render={<Link to="/favorites" search={{ kind: kind === 'movie' ? undefined : kind }} />}
+              >
+                Order
+              </SectionLink>
+            ) : null}
+          </div>
+        }
       >
         {favorites.isPending ? (
           <PosterGridSkeleton row count={shown} />
@@ -48,15 +53,9 @@ export function FavoritesSection({
           >
             {errorText(favorites.error)}
           </Callout>
-        ) : total === 0 ? (
-          <div className="flex min-h-24 flex-wrap items-center gap-x-4 gap-y-3 rounded-card border border-dashed border-edge/60 px-5 py-4">
-            <KindIcon kind={kind} className="size-6 text-muted" />
-            <p className="mr-auto text-muted">{words.favoritesEmpty}</p>
-            {isOwn ? <ButtonLink render={<Link to="/search" />}>Find one</ButtonLink> : null}
-          </div>
         ) : (
           <PosterGrid row label={words.favoritesHeading}>
-            {favorites.data.slice(0, shown).map(({ id, name, image, year }) => (
+            {favorites.data?.slice(0, shown).map(({ id, name, image, year }) => (
               <PosterCard
                 key={id}
                 kind={kind}
@@ -81,11 +80,37 @@ export function FavoritesSection({
   )
 }
 
+/** The kinds without favorites, in one box. Renders nothing if there are none. */
+export function NoFavorites({ userId, isOwn }: { userId: number; isOwn: boolean }) {
+  const lists = useAllFavorites(userId)
+  const empty = placedKinds.filter((_, index) => lists[index]?.data?.length === 0)
+  if (empty.length === 0) return null
+  return (
+    <div className="rounded-card border border-dashed border-edge/60 p-5">
+      <div className="grid grid-cols-[repeat(auto-fit,minmax(13rem,1fr))] gap-x-8 gap-y-4">
+        {empty.map(({ kind, words }) => (
+          <div key={kind}>
+            <h2 className="text-label">{words.favoritesHeading}</h2>
+            <p className="text-muted">{words.favoritesEmpty}</p>
+          </div>
+        ))}
+      </div>
+      {isOwn ? (
+        <div className="mt-5 flex flex-wrap items-center gap-x-4 gap-y-3">
+          <p className="mr-auto text-muted">Press ☆ Favorite on the page of a title that you love.</p>
+          <ButtonLink render={<Link to="/search" />}>Find one</ButtonLink>
+          <ButtonLink render={<Link to="/imports" />}>Import your history</ButtonLink>
+        </div>
+      ) : null}
+    </div>
+  )
+}
+
 /** Shows how many of the favorites are visible, and on phones that the row can be scrolled. */
 function Hint({ shown, total }: { shown: number; total: number }) {
   return (
     <p className="text-meta text-muted tabular-nums">
-      {total > shown ? `The newest ${shown} of ${total}` : 'The newest first'}
+      {total > shown ? `${shown} of ${total}` : `All ${total}`}
       <span className="sm:hidden"> · swipe for more</span>
     </p>
   )

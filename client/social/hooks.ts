@@ -1,20 +1,59 @@
-import { useQuery } from '@tanstack/react-query'
+import { useMutation, useQueries, useQuery } from '@tanstack/react-query'
 import { useSession } from '#client/session.ts'
 import { favoritesRouter, kindRouter } from '#client/kinds.ts'
 import { queryInput } from '#client/query-keys.ts'
-import { retryOnce, trpc } from '#client/trpc.ts'
-import { allKinds, type KindFacts } from '#shared/media.ts'
-import { favoriteCards } from './favorite-card.ts'
+import { retryOnce, type RouterOutputs, trpc, trpcClient } from '#client/trpc.ts'
+import { favoritesOrderMax } from '#shared/limits.ts'
+import { allKinds, type KindFacts, placedKinds } from '#shared/media.ts'
+import { favoriteCards, type FavoritesOutput } from './favorite-card.ts'
 
 type Utils = ReturnType<typeof trpc.useUtils>
 
-/** A member's favorites of a kind, the newest first. */
+/** A member's favorites of a kind, in their order. */
 export function useFavorites(facts: KindFacts, userId: number) {
   const { list } = favoritesRouter(trpc.useUtils(), facts)
   return useQuery({
     ...list.queryOptions({ id: userId }),
     select: (output) => favoriteCards(facts, output),
   })
+}
+
+/** A member's favorites of each of `placedKinds`. */
+export function useAllFavorites(userId: number) {
+  const utils = trpc.useUtils()
+  return useQueries({
+    queries: placedKinds.map((facts) => ({
+      ...favoritesRouter(utils, facts).list.queryOptions({ id: userId }),
+      select: (output: FavoritesOutput) => favoriteCards(facts, output),
+    })),
+  })
+}
+
+/** Puts the member's own favorites of a kind in order: the ids sent come first. */
+export function useArrangeFavorites(facts: KindFacts, userId: number) {
+  const { list } = favoritesRouter(trpc.useUtils(), facts)
+  return useMutation({
+    ...retryOnce,
+    mutationFn: (ids: number[]) =>
+      favoritesRouter(trpcClient, facts).arrange.mutate({ ids: ids.slice(0, favoritesOrderMax) }),
+    onSettled: () => list.invalidate({ id: userId }),
+  })
+}
+
+// A constant: a new function for each render would return a new map each time, and render again.
+const matchesById = ({ matches }: RouterOutputs['social']['tasteMatches']) =>
+  new Map(matches.map((one) => [one.id, one]))
+
+/** The members’ matches with the current member, by their ids; unknown for visitors. */
+export function useTasteMatches(ids: readonly number[]) {
+  const isMember = useSession() !== null
+  return trpc.social.tasteMatches.useQuery(
+    { ids: ids.join() },
+    {
+      enabled: isMember && ids.length > 0,
+      select: matchesById,
+    },
+  )
 }
 
 export function useProfile(userId: number) {

@@ -10,7 +10,7 @@ import { EmptyState } from '#client/ui/empty-state.tsx'
 import { useFormats } from '#client/ui/formats.ts'
 import { Pager, usePagedHeading } from '#client/ui/pager.tsx'
 import { Skeleton } from '#client/ui/skeleton.tsx'
-import { usePeople, useProfile } from './hooks.ts'
+import { usePeople, useProfile, useTasteMatches } from './hooks.ts'
 import { displayName } from './display-name.ts'
 import { PeopleSkeleton, PersonRow, peopleLayout } from './person-row.tsx'
 import { ProfileNotFound } from './profile-not-found.tsx'
@@ -45,6 +45,7 @@ export function PeopleScreen({
   const profile = useProfile(userId)
   const people = usePeople(direction, userId, page)
   const heading = usePagedHeading(page)
+  const matches = useTasteMatches(people.data?.users.map(({ id }) => id) ?? [])
 
   if (isNotFound(people.error)) return <ProfileNotFound />
   const name = profile.data ? displayName(profile.data.user) : 'this member'
@@ -56,9 +57,9 @@ export function PeopleScreen({
         {profile.data ? name : 'Profile'}
       </BackLink>
       <h1 ref={heading} tabIndex={-1} className="mt-3 text-h1">
-        {words[direction].heading}
+        {words[direction].heading}{' '}
         {pagination === undefined ? null : (
-          <span className="ml-3 font-sans text-lead font-medium tracking-normal text-muted tabular-nums">
+          <span className="ml-1 font-sans text-lead font-medium tracking-normal text-muted tabular-nums">
             {count(pagination.total)}
           </span>
         )}
@@ -97,12 +98,13 @@ export function PeopleScreen({
             className={clsx('stale', peopleLayout)}
           >
             {people.data.users.map((user) => (
-              <PersonRow
-                key={user.id}
-                person={user}
-                knownAt={people.dataUpdatedAt}
-                isOwn={user.id === ownId}
-              />
+              <PersonRow key={user.id} person={user} knownAt={people.dataUpdatedAt} isOwn={user.id === ownId}>
+                <p className="h-[1.45em] truncate text-meta text-muted tabular-nums">
+                  {[matchText(matches.data?.get(user.id)?.match), ratingsText(count, user.reviewCount)]
+                    .filter(Boolean)
+                    .join(' · ')}
+                </p>
+              </PersonRow>
             ))}
           </ul>
         )}
@@ -124,6 +126,14 @@ export function PeopleScreen({
       />
     </div>
   )
+}
+
+function matchText(match: number | null | undefined): string {
+  return match === null || match === undefined ? '' : `${match}% match`
+}
+
+function ratingsText(format: (count: number) => string, count: number): string {
+  return `${format(count)} ${count === 1 ? 'rating' : 'ratings'}`
 }
 
 export function PeopleScreenPending({ direction }: { direction: Direction }) {

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { Settings } from 'lucide-react'
-import { type ReactNode, useState } from 'react'
+import { type ComponentType, type ReactNode, useState } from 'react'
 import { ReportButton } from '#client/report-button.tsx'
 import { useSession } from '#client/session.ts'
 import type { RouterOutputs } from '#client/trpc.ts'
@@ -10,7 +10,7 @@ import { useFormats } from '#client/ui/formats.ts'
 import { Stat, Stats } from '#client/ui/stat.tsx'
 import { placedKinds } from '#shared/media.ts'
 import { formatCount } from './format-count.ts'
-import { FavoritesSection } from './favorites-section.tsx'
+import { FavoritesSection, NoFavorites } from './favorites-section.tsx'
 import { FollowButton } from './follow-button.tsx'
 import { useProfile } from './hooks.ts'
 import { displayName } from './display-name.ts'
@@ -21,13 +21,20 @@ import { TasteMatch } from './taste-match.tsx'
 
 type Member = RouterOutputs['accounts']['profile']['user']
 
-/** The profile of a member, with `links` below the counters. The loader has prefetched it. */
-export function ProfileScreen({ userId, links }: { userId: number; links: ReactNode }) {
-  const { data } = useProfile(userId)
-  return data ? <Profile user={data.user} links={links} /> : <ProfileSkeleton />
+type Parts = {
+  /** Below the counters. */
+  links: ReactNode
+  /** What the member rated, below the favorites. */
+  Ratings: ComponentType<{ userId: number; name: string }>
 }
 
-function Profile({ user, links }: { user: Member; links: ReactNode }) {
+/** The profile of a member. The loader has prefetched it. */
+export function ProfileScreen({ userId, ...parts }: Parts & { userId: number }) {
+  const { data } = useProfile(userId)
+  return data ? <Profile user={data.user} {...parts} /> : <ProfileSkeleton />
+}
+
+function Profile({ user, links, Ratings }: Parts & { user: Member }) {
   const isOwn = useSession()?.user.id === user.id
   const name = displayName(user)
   const params = { userId: String(user.id) }
@@ -49,6 +56,9 @@ function Profile({ user, links }: { user: Member; links: ReactNode }) {
             <div className="min-w-0">
               <h1 className="text-h1 wrap-break-word">{name}</h1>
               {user.email ? <p className="mt-2 text-muted wrap-break-word">{user.email}</p> : null}
+              {user.bio ? (
+                <p className="mt-3 max-w-prose wrap-break-word whitespace-pre-line">{user.bio}</p>
+              ) : null}
             </div>
             {isOwn ? (
               <ButtonLink icon={<Settings aria-hidden />} render={<Link to="/settings" />}>
@@ -65,6 +75,7 @@ function Profile({ user, links }: { user: Member; links: ReactNode }) {
         <Stats className="mt-8 max-w-xl">
           <Stat
             label="Items"
+            note="ratings and reviews"
             render={<Link to="/user/$userId/reviews" params={params} />}
             value={formatCount(user.reviewCount, decimal)}
           />
@@ -85,6 +96,8 @@ function Profile({ user, links }: { user: Member; links: ReactNode }) {
           {placedKinds.map((facts) => (
             <FavoritesSection key={facts.kind} facts={facts} userId={user.id} isOwn={isOwn} />
           ))}
+          <Ratings userId={user.id} name={name} />
+          <NoFavorites userId={user.id} isOwn={isOwn} />
           {isOwn && followedNobody ? <SuggestedPeople /> : null}
         </div>
       </div>

@@ -1,9 +1,12 @@
 import { Link } from '@tanstack/react-router'
-import { kinds } from '#shared/media.ts'
 import { titlePath } from '#client/kinds.ts'
 import { useSession } from '#client/session.ts'
 import { type RouterOutputs, trpc } from '#client/trpc.ts'
+import { PosterCard } from '#client/ui/poster-card.tsx'
 import { Section } from '#client/ui/section.tsx'
+import { VisuallyHidden } from '#client/ui/visually-hidden.tsx'
+import { imageSrcSet } from '#shared/images.ts'
+import { kinds } from '#shared/media.ts'
 
 type Compared = RouterOutputs['social']['tasteMatch']['agreements'][number]
 
@@ -25,7 +28,7 @@ export function TasteMatch({ userId, name }: { userId: number; name: string }) {
         <strong className="font-display text-h2 tabular-nums">{match}%</strong>{' '}
         <span className="text-muted">match over {commonCount} titles that you both rated</span>
       </p>
-      <div className="mt-5 grid gap-x-10 gap-y-5 sm:grid-cols-2">
+      <div className="mt-5 grid gap-x-12 gap-y-6 lg:grid-cols-2">
         <Titles heading="You agree on" name={name} titles={agreements} />
         <Titles heading="You differ on" name={name} titles={disagreements} />
       </div>
@@ -38,20 +41,38 @@ function Titles({ heading, name, titles }: { heading: string; name: string; titl
   return (
     <div>
       <h3 className="text-label">{heading}</h3>
-      <ul aria-label={heading} className="mt-2 grid gap-1">
+      <ul aria-label={heading} className="mt-3 grid grid-cols-3 gap-3 sm:gap-4">
         {titles.map(({ title, ownRating, theirRating }) => (
-          <li key={title.id} className="flex flex-wrap items-baseline gap-x-3">
-            <Link to={titlePath(kinds[title.kind], title.id)} className="link min-w-0 py-1 wrap-break-word">
-              {title.name}
-            </Link>
-            <span className="text-meta text-muted tabular-nums">
-              {ownRating === theirRating
-                ? `both ${ownRating} of 5`
-                : `you ${ownRating}, ${name} ${theirRating} of 5`}
-            </span>
+          <li key={title.id} className="min-w-0">
+            <PosterCard
+              kind={title.kind}
+              title={title.name}
+              image={{
+                src: title.imageUrl,
+                srcSet: imageSrcSet(title.imageUrl),
+                sizes: '(min-width: 640px) 8rem, 30vw',
+              }}
+              render={<Link to={titlePath(kinds[title.kind], title.id)} />}
+            >
+              <dl className="grid grid-cols-[auto_minmax(0,1fr)] items-center gap-x-2 text-meta text-muted">
+                <Given by={name} rating={theirRating} />
+                <Given by="You" rating={ownRating} />
+              </dl>
+            </PosterCard>
           </li>
         ))}
       </ul>
     </div>
+  )
+}
+
+function Given({ by, rating }: { by: string; rating: number }) {
+  return (
+    <>
+      <dt className="col-start-1 max-w-20 truncate max-sm:max-w-12">{by}</dt>{' '}
+      <dd className="font-semibold text-ink tabular-nums">
+        {rating} ★<VisuallyHidden> of 5</VisuallyHidden>
+      </dd>
+    </>
   )
 }

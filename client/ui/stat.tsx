@@ -11,13 +11,15 @@ export function Stats({ className, children }: { className?: string | undefined;
   )
 }
 
-/** A formatted number (`value`) with its label. With `render` (`<Link to=… />`) all of it is a link. */
+/** A formatted number (`value`) with its label, and a `note` below it. With `render` (`<Link to=… />`) all of it is a link. */
 export function Stat({
   label,
+  note,
   value,
   render,
 }: {
   label: ReactNode
+  note?: string | undefined
   value: ReactNode
   render?: ReactElement | undefined
 }) {
@@ -36,7 +38,8 @@ export function Stat({
                 'underline decoration-edge underline-offset-4 after:absolute after:inset-0 after:rounded-card focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:outline-offset-2 focus-visible:after:outline-accent',
               children: label,
             })}
-      </dt>
+        {note === undefined ? null : <span className="block text-tiny"> {note}</span>}
+      </dt>{' '}
       <dd className="font-display text-[1.75rem] leading-tight font-extrabold tracking-tight tabular-nums">
         {value}
       </dd>

@@ -122,15 +122,15 @@ async function insertCommunity(trx: Db, passwordHash: string, at: ToTime): Promi
     for (const name of reactions.dislikes ?? [])
       rows.reactions!.push({ review_id: id, user_id: user(name), reaction: 'dislike' })
   }
-  // The diary of the first member, whose credentials are public: titles that the member reviewed, and titles that others love.
+  // The diaries: titles that the members reviewed, and for the first member, whose credentials are public, titles that others love.
   const demo = members[0]!.username
   const ofDemo = reviews.filter(({ by }) => by === demo)
   const seen = new Set(ofDemo.map(({ title }) => title))
   const wanted = [...new Set(members.flatMap(({ favorites }) => Object.keys(favorites)))]
     .filter((title) => !seen.has(title))
     .slice(0, wantedCount)
-  const entry = (title: string, status: string, time: string, finishedAt?: string) => ({
-    user_id: user(demo),
+  const entry = (by: string, title: string, status: string, time: string, finishedAt?: string) => ({
+    user_id: user(by),
     media_id: titleIds.get(title)!,
     kind: kindNames.find((kind) => title.startsWith(`${kinds[kind].path}/`))!,
     status,
@@ -140,8 +140,8 @@ async function insertCommunity(trx: Db, passwordHash: string, at: ToTime): Promi
   })
   rows.diary_entries = [
     // Spread over a year, because the reviews are of the last weeks only.
-    ...ofDemo.map(({ title, daysAgo }) => entry(title, 'finished', at(daysAgo), at(5 * daysAgo))),
-    ...wanted.map((title, index) => entry(title, 'want', at(index + 1))),
+    ...reviews.map(({ by, title, daysAgo }) => entry(by, title, 'finished', at(daysAgo), at(5 * daysAgo))),
+    ...wanted.map((title, index) => entry(demo, title, 'want', at(index + 1))),
   ]
   for (const [table, list] of Object.entries(rows)) await insertMany(trx, table, list)
 }
@@ -196,6 +196,7 @@ async function insertMembers(
         verified_at: at(member.joinedDaysAgo),
         created_at: at(member.joinedDaysAgo),
         is_demo: 1,
+        diary_visibility: index === 0 ? 'private' : 'everyone',
       })
       .returning('id')
       .executeTakeFirstOrThrow()

@@ -1,6 +1,6 @@
 import { Checkbox } from '#client/ui/checkbox.tsx'
 
-/** A group of checkboxes. `explanations` has the options in order, each with the hint below its label. */
+/** A group of checkboxes. `explanations` has the options in order; the word that programs use is the caption of each. */
 export function Choices<Option extends string>({
   legend,
   explanations,
@@ -19,8 +19,8 @@ export function Choices<Option extends string>({
         {(Object.entries(explanations) as [Option, string][]).map(([option, explanation]) => (
           <Checkbox
             key={option}
-            label={option}
-            hint={explanation}
+            label={explanation}
+            hint={option}
             checked={chosen.includes(option)}
             onChange={(checked) =>
               onChange(checked ? [...chosen, option] : chosen.filter((other) => other !== option))

@@ -9,7 +9,6 @@ import { Section } from '#client/ui/section.tsx'
  */
 export function CreateSection({
   title,
-  className,
   create,
   description,
   List,
@@ -17,7 +16,6 @@ export function CreateSection({
   load,
 }: {
   title: string
-  className: string | undefined
   create: string
   description: ReactNode
   List: ComponentType<{ onRemoved: () => void }>
@@ -31,7 +29,6 @@ export function CreateSection({
     <Section
       title={title}
       headingRef={heading}
-      className={className}
       action={
         <Button
           icon={<Plus aria-hidden />}

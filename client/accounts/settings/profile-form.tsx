@@ -2,21 +2,22 @@ import { useState } from 'react'
 import { errorText } from '#client/trpc.ts'
 import { Button } from '#client/ui/button.tsx'
 import { Callout } from '#client/ui/callout.tsx'
-import { Form, type FormErrors, TextField } from '#client/ui/field.tsx'
+import { Form, type FormErrors, TextArea, TextField } from '#client/ui/field.tsx'
 import { toasts } from '#client/ui/toasts.ts'
 import { updateProfile as schema } from '#shared/accounts.ts'
+import { bioMax } from '#shared/limits.ts'
 import { messages } from '#shared/messages.ts'
 import { responseErrors, validationErrors } from '../field-errors.ts'
 import { EmailDialog } from './email-dialog.tsx'
 import { type Me, useUpdateProfile } from './hooks.ts'
 import { changedFields, type ProfileFields } from './rules.ts'
 
-/** Name and email. Changing the email requires the current password. */
-export function ProfileForm({ user, isReady }: { user: Me; isReady: boolean }) {
+/** Name, email and bio. Changing the email requires the current password. */
+export function ProfileForm({ user, isReady }: { user: Me & ProfileFields; isReady: boolean }) {
   const [fields, setFields] = useState<ProfileFields>(user)
   // Replaces the values with those of the server when they change.
   const [known, setKnown] = useState<ProfileFields>(user)
-  if (user.username !== known.username || user.email !== known.email) {
+  if (user.username !== known.username || user.email !== known.email || user.bio !== known.bio) {
     setKnown(user)
     setFields(user)
   }
@@ -106,6 +107,16 @@ export function ProfileForm({ user, isReady }: { user: Me; isReady: boolean }) {
           spellCheck={false}
           hint="Only you see it."
           required
+        />
+        <TextArea
+          name="bio"
+          label="About you"
+          note="optional"
+          hint="Everyone sees it on your profile."
+          value={fields.bio}
+          onChange={(bio) => setFields((typed) => ({ ...typed, bio }))}
+          limit={bioMax}
+          rows={3}
         />
         {problem === undefined || changes !== null ? null : <Callout tone="error">{problem}</Callout>}
         {notice === undefined ? null : <Callout>{notice}</Callout>}

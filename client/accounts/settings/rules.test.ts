@@ -2,15 +2,16 @@ import { expect, test } from 'vitest'
 import { messages } from '#shared/messages.ts'
 import { changedFields, describeAgent, passwordErrors } from './rules.ts'
 
-const ada = { username: 'ada', email: 'ada@example.org' }
+const ada = { username: 'ada', email: 'ada@example.org', bio: '' }
 
 test('only changed fields are sent, trimmed', () => {
-  expect(changedFields(ada, { username: ' ada_l ', email: 'ada@example.org' })).toEqual({ username: 'ada_l' })
-  expect(changedFields(ada, { username: 'ada', email: 'a@example.org ' })).toEqual({ email: 'a@example.org' })
+  expect(changedFields(ada, { ...ada, username: ' ada_l ' })).toEqual({ username: 'ada_l' })
+  expect(changedFields(ada, { ...ada, email: 'a@example.org ' })).toEqual({ email: 'a@example.org' })
+  expect(changedFields({ ...ada, bio: 'Me.' }, ada)).toEqual({ bio: '' })
 })
 
 test('whitespace around a value is not a change', () => {
-  expect(changedFields(ada, { username: ' ada', email: ' ada@example.org ' })).toEqual({})
+  expect(changedFields(ada, { username: ' ada', email: ' ada@example.org ', bio: ' ' })).toEqual({})
 })
 
 test('all three passwords are required, and the first missing one is named', () => {

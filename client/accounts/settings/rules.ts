@@ -1,13 +1,18 @@
 import { passwordMin } from '#shared/limits.ts'
 import { messages } from '#shared/messages.ts'
 
-export type ProfileFields = { username: string; email: string }
+export type ProfileFields = { username: string; email: string; bio: string }
 
 /** Returns the changed values, trimmed. */
 export function changedFields(before: ProfileFields, after: ProfileFields): Partial<ProfileFields> {
   const username = after.username.trim()
   const email = after.email.trim()
-  return { ...(username !== before.username && { username }), ...(email !== before.email && { email }) }
+  const bio = after.bio.trim()
+  return {
+    ...(username !== before.username && { username }),
+    ...(email !== before.email && { email }),
+    ...(bio !== before.bio && { bio }),
+  }
 }
 
 export type PasswordFields = { currentPassword: string; newPassword: string; confirmation: string }

@@ -1,6 +1,6 @@
 import { useNavigate } from '@tanstack/react-router'
 import { clsx } from 'clsx'
-import { Bell, CircleUserRound, KeyRound, type LucideIcon } from 'lucide-react'
+import { Bell, Braces, ChevronDown, CircleUserRound, KeyRound, type LucideIcon } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { LoadError } from '#client/load-error.tsx'
 import { useSession } from '#client/session.ts'
@@ -23,7 +23,7 @@ const tabs: Record<SettingsTab, { label: string; Icon: LucideIcon }> = {
   account: { label: 'Account', Icon: KeyRound },
   notifications: { label: 'Notifications', Icon: Bell },
 }
-const panels: Record<SettingsTab, () => ReactNode> = {
+const panels: Record<SettingsTab, (params: SettingsParams) => ReactNode> = {
   profile: ProfilePanel,
   account: AccountPanel,
   notifications: NotificationsPanel,
@@ -40,10 +40,11 @@ const listOnPhones = clsx(
 
 /** `diary` is the section of the diary, below the profile; `moderation` that of reports and decisions, below the account. */
 export function SettingsScreen({
-  tab = 'profile',
   diary,
   moderation,
+  ...params
 }: SettingsParams & { diary: ReactNode; moderation: ReactNode }) {
+  const { tab = 'profile' } = params
   const navigate = useNavigate()
   const Panel = panels[tab]
   return (
@@ -78,7 +79,7 @@ export function SettingsScreen({
             }
           })}
         >
-          <Panel />
+          <Panel {...params} />
           {tab === 'profile' ? diary : null}
           {tab === 'account' ? moderation : null}
         </Tabs>
@@ -98,22 +99,43 @@ function ProfilePanel() {
       <div className="card lg:order-last">
         <PictureField user={user} />
       </div>
-      <ProfileForm user={user} isReady={!me.isPlaceholderData} />
+      {/* A session that was stored before profiles had a bio has none. */}
+      <ProfileForm user={{ ...user, bio: user.bio ?? '' }} isReady={!me.isPlaceholderData} />
     </div>
   )
 }
 
-function AccountPanel() {
+function AccountPanel({ developers }: SettingsParams) {
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-x-8 gap-y-10 lg:grid-cols-[minmax(0,1fr)_26rem]">
-      <PasswordForm />
-      <Sessions />
-      <AccessTokens className="lg:col-span-2" />
-      <Webhooks className="lg:col-span-2" />
       <div className="lg:col-span-2">
         <YourData />
       </div>
+      <Sessions />
+      <PasswordForm />
+      <Developers isOpen={developers === 'yes'} />
     </div>
+  )
+}
+
+/** Closed at first: most members need none of it. */
+function Developers({ isOpen }: { isOpen: boolean }) {
+  return (
+    <details open={isOpen} className="group card lg:col-span-2">
+      <summary className="-m-2 flex min-h-11 items-center gap-3 rounded-item p-2">
+        <Braces aria-hidden className="size-5 shrink-0 text-muted" />
+        <h2 className="text-h2">Developers</h2>
+        <span className="text-meta text-muted max-sm:sr-only">Access tokens and webhooks</span>
+        <ChevronDown
+          aria-hidden
+          className="ml-auto size-5 text-muted transition-[rotate] group-open:rotate-180"
+        />
+      </summary>
+      <div className="mt-6 grid grid-cols-[minmax(0,1fr)] gap-10">
+        <AccessTokens />
+        <Webhooks />
+      </div>
+    </details>
   )
 }
 

@@ -18,11 +18,10 @@ const { Component: NewTokenDialog, load } = lazyComponent(
   async () => (await import('./new-token-dialog.tsx')).NewTokenDialog,
 )
 
-export function AccessTokens({ className }: { className?: string }) {
+export function AccessTokens() {
   return (
     <CreateSection
       title="Access tokens"
-      className={className}
       create="New token"
       description={
         <>
@@ -86,7 +85,7 @@ function TokenRow({ token, onRemoved }: { token: AccessToken; onRemoved: () => v
       <KeyRound aria-hidden className="size-6 shrink-0 text-muted" />
       <div className="min-w-0 grow basis-56">
         <p className="text-label wrap-anywhere">{name}</p>
-        <p className="text-meta text-muted">{scopes.join(', ')}</p>
+        <p className="text-tiny text-muted">{scopes.join(', ')}</p>
         <p className="text-meta text-muted">
           Created <Time value={createdAt} /> ·{' '}
           {lastUsedAt === null ? (

@@ -21,11 +21,10 @@ const { Component: DeliveriesDialog, load: loadDeliveries } = lazyComponent(
   async () => (await import('./deliveries-dialog.tsx')).DeliveriesDialog,
 )
 
-export function Webhooks({ className }: { className?: string }) {
+export function Webhooks() {
   return (
     <CreateSection
       title="Webhooks"
-      className={className}
       create="New webhook"
       description="Medley calls a webhook when you change something, or when someone reacts to your reviews. Events include your private notes."
       List={WebhooksList}

@@ -73,7 +73,7 @@ export function useFindDuplicate() {
 
 const collator = new Intl.Collator('en', { sensitivity: 'base', ignorePunctuation: true })
 
-export function isSameName(one: string, other: string): boolean {
+function isSameName(one: string, other: string): boolean {
   return collator.compare(one.trim(), other.trim()) === 0
 }
 

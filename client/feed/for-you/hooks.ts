@@ -22,7 +22,7 @@ function entriesFrom(facts: KindFacts, { forYou }: RouterOutputs['movies']['forY
 }
 
 /** The input of the calls of a feed. The default order is left out. */
-export function forYouInput(order: FeedOrder | undefined) {
+function forYouInput(order: FeedOrder | undefined) {
   return order === undefined || order === 'average' ? {} : { order }
 }
 

@@ -1,0 +1,182 @@
+import { Link } from '@tanstack/react-router'
+import { Pencil, Repeat2, StickyNote } from 'lucide-react'
+import { useState } from 'react'
+import { titlePath } from '#client/kinds.ts'
+import { IconButton } from '#client/ui/button.tsx'
+import { useDates } from '#client/ui/dates.ts'
+import { KindDot } from '#client/ui/kind.tsx'
+import { lazyComponent } from '#client/ui/lazy.ts'
+import { Poster } from '#client/ui/poster-card.tsx'
+import { Stars } from '#client/ui/stars.tsx'
+import { VisuallyHidden } from '#client/ui/visually-hidden.tsx'
+import { imageSrcSet } from '#shared/images.ts'
+import { kinds } from '#shared/media.ts'
+import { byDay, byMonth, statusWord } from './entries.ts'
+import type { Entry, ShownEntry } from './hooks.ts'
+
+const { Component: EntryDialog, load } = lazyComponent(
+  async () => (await import('./entry-dialog.tsx')).EntryDialog,
+)
+
+type Shown = Entry | ShownEntry
+
+/** The entries of a diary by month and day. Their owner edits one with its button, or with E on its title. */
+export function Months({ entries, isOwn }: { entries: readonly Shown[]; isOwn: boolean }) {
+  const { release } = useDates()
+  const [edited, setEdited] = useState<Entry>()
+  const [isOpen, setOpen] = useState(false)
+  const [opened, setOpened] = useState(0)
+  const edit = (entry: Shown) => {
+    load()
+    setEdited(entry as Entry)
+    setOpened(opened + 1)
+    setOpen(true)
+  }
+  return (
+    <>
+      {isOwn ? (
+        <p className="mb-4 hidden text-meta text-muted pointer-fine:block">
+          Press <kbd className="rounded-item border border-line px-1.5 font-sans font-semibold">E</kbd> on an
+          entry to edit it.
+        </p>
+      ) : null}
+      <div className="grid grid-cols-[minmax(0,1fr)] gap-8">
+        {byMonth(entries).map(({ month, entries: ofMonth }) => (
+          <section key={month} aria-labelledby={`month-${month}`}>
+            <h2
+              id={`month-${month}`}
+              className="sticky top-16 z-10 -mx-2 bg-bg/92 px-2 py-2 text-h3 backdrop-blur-md [@media(max-height:30rem)]:static"
+            >
+              {month === '' ? 'Without a date' : release(month)}
+            </h2>
+            <ol>
+              {byDay(ofMonth).map(({ day, entries: ofDay }) => (
+                <li key={day} className="flex gap-3 border-b border-line last:border-none sm:gap-5">
+                  <Day day={day} />
+                  <ul className="min-w-0 grow">
+                    {ofDay.map((entry) => (
+                      <Row key={entry.id} entry={entry} onEdit={isOwn ? () => edit(entry) : undefined} />
+                    ))}
+                  </ul>
+                </li>
+              ))}
+            </ol>
+          </section>
+        ))}
+      </div>
+      {edited === undefined ? null : (
+        <EntryDialog
+          key={opened}
+          title={edited.title}
+          name={edited.title.name}
+          entry={edited}
+          entries={[]}
+          open={isOpen}
+          onOpenChange={setOpen}
+        />
+      )}
+    </>
+  )
+}
+
+/** The day of the entries beside it, with its weekday. Empty if only the month or the year is known. */
+function Day({ day }: { day: string }) {
+  const { fullDate } = useDates()
+  if (day.length < 10) return <span className="w-9 shrink-0 sm:w-12" />
+  const date = fullDate(day)
+  return (
+    <h3 className="w-9 shrink-0 pt-4 text-center sm:w-12">
+      <time dateTime={day} title={date}>
+        <span aria-hidden className="block text-h2 leading-none text-muted tabular-nums">
+          {Number(day.slice(8))}
+        </span>
+        <span aria-hidden className="mt-1 block font-sans text-tiny font-medium tracking-normal text-muted">
+          {weekday(day)}
+        </span>
+        <VisuallyHidden>{date}</VisuallyHidden>
+      </time>
+    </h3>
+  )
+}
+
+function weekday(day: string): string {
+  return ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'][new Date(day).getUTCDay()]!
+}
+
+function Row({ entry, onEdit }: { entry: Shown; onEdit: (() => void) | undefined }) {
+  const { title } = entry
+  const facts = kinds[title.kind]
+  const note = 'text' in entry ? entry.text : ''
+  const isAgain = entry.status === 'finished' && entry.isAgain
+  return (
+    <li
+      data-kind={title.kind}
+      className="flex min-h-20 items-center gap-3 border-b border-line py-2.5 last:border-none sm:gap-5"
+    >
+      <Poster
+        title={title.name}
+        kind={title.kind}
+        image={{ src: title.imageUrl, srcSet: imageSrcSet(title.imageUrl), sizes: '3rem' }}
+        noImageText=""
+        className="w-12! shrink-0 rounded-item!"
+      />
+      <div className="grid min-w-0 grow grid-cols-[minmax(0,1fr)] items-center gap-x-6 gap-y-1 md:grid-cols-[minmax(0,5fr)_minmax(0,4fr)_minmax(0,5fr)]">
+        <div className="min-w-0">
+          <p className="line-clamp-2 text-label wrap-break-word">
+            <Link
+              to={titlePath(facts, title.id)}
+              className="inline-block py-0.5 hover:underline"
+              aria-keyshortcuts={onEdit && 'E'}
+              onKeyDown={(event) => {
+                if (onEdit === undefined || event.key.toLowerCase() !== 'e') return
+                if (event.ctrlKey || event.metaKey || event.altKey) return
+                event.preventDefault()
+                event.stopPropagation()
+                onEdit()
+              }}
+            >
+              {title.name}
+            </Link>
+          </p>
+          <p className="flex items-baseline gap-1.5 text-meta text-muted">
+            <KindDot kind={title.kind} />
+            {[facts.words.one, title.releaseYear].filter(Boolean).join(' · ')}
+          </p>
+        </div>
+        <p className="flex flex-wrap items-center gap-x-2 gap-y-0.5 text-meta">
+          {entry.rating === null ? null : <Stars value={entry.rating} />}{' '}
+          {isAgain ? null : <span className="text-muted">{statusWord(facts, entry)}</span>}
+        </p>
+        {isAgain || note !== '' ? (
+          <div className="min-w-0 text-meta text-muted">
+            {isAgain ? (
+              <p className="flex items-center gap-1.5 text-ink">
+                <Repeat2 aria-hidden className="size-4 shrink-0" />
+                {statusWord(facts, entry)}
+              </p>
+            ) : null}
+            {note === '' ? null : (
+              <p className="flex gap-1.5">
+                <StickyNote aria-hidden className="mt-0.5 size-4 shrink-0" />
+                <VisuallyHidden>Private note: </VisuallyHidden>
+                <span className="line-clamp-2 min-w-0 wrap-break-word">{note}</span>
+              </p>
+            )}
+          </div>
+        ) : null}
+      </div>
+      {onEdit === undefined ? null : (
+        <IconButton
+          label={`Edit the entry of ${title.name}`}
+          aria-haspopup="dialog"
+          // One tab stop per entry: E on the title does the same.
+          tabIndex={-1}
+          onPointerEnter={load}
+          onClick={onEdit}
+        >
+          <Pencil aria-hidden />
+        </IconButton>
+      )}
+    </li>
+  )
+}

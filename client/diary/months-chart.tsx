@@ -1,0 +1,51 @@
+import { clsx } from 'clsx'
+import { useDates } from '#client/ui/dates.ts'
+import { allKinds } from '#shared/media.ts'
+import type { Year } from './hooks.ts'
+
+/** Twelve columns, divided by kind. Sizes in percent, so that the names of the months have the size of other text. */
+export function MonthsChart({
+  year: { year, months },
+  className = 'h-44 sm:h-72',
+}: {
+  year: Year
+  className?: string
+}) {
+  const { month: monthName } = useDates()
+  const most = Math.max(1, ...months.map((month) => allKinds.reduce((sum, { kind }) => sum + month[kind], 0)))
+  const width = 100 / 12
+  return (
+    <div aria-hidden>
+      <svg className={clsx('w-full', className)}>
+        {months.map((month, index) => {
+          let top = 100
+          return (
+            <g key={month.month}>
+              {allKinds.map(({ kind }) => {
+                const size = (month[kind] / most) * 97
+                top -= size
+                return size === 0 ? null : (
+                  <rect
+                    key={kind}
+                    data-kind={kind}
+                    x={`${(index + 0.15) * width}%`}
+                    y={`${top}%`}
+                    width={`${0.7 * width}%`}
+                    height={`${size}%`}
+                    className="chart-bar fill-accent stroke-surface"
+                  />
+                )
+              })}
+            </g>
+          )
+        })}
+        <line x1="0" x2="100%" y1="100%" y2="100%" className="stroke-line stroke-2" />
+      </svg>
+      <p className="mt-1.5 grid grid-cols-12 text-center text-[0.625rem] text-muted sm:text-tiny">
+        {months.map(({ month }) => (
+          <span key={month}>{monthName(`${year}-${String(month).padStart(2, '0')}`, 'short')}</span>
+        ))}
+      </p>
+    </div>
+  )
+}

@@ -1,0 +1,121 @@
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import { LoadError } from '#client/load-error.tsx'
+import { titlePath } from '#client/kinds.ts'
+import { trpc } from '#client/trpc.ts'
+import { Button, ButtonLink } from '#client/ui/button.tsx'
+import { Checkbox } from '#client/ui/checkbox.tsx'
+import { Dialog } from '#client/ui/dialog.tsx'
+import { Poster } from '#client/ui/poster-card.tsx'
+import { Select } from '#client/ui/select.tsx'
+import { Skeleton } from '#client/ui/skeleton.tsx'
+import { imageSrcSet } from '#shared/images.ts'
+import { kinds } from '#shared/media.ts'
+import { messages } from '#shared/messages.ts'
+import { lengthText } from './entries.ts'
+import { type Entry, useNetworkRatings } from './hooks.ts'
+import { type DiaryParams, lengthFilter, lengths } from './params.ts'
+import { RatedBy } from './want-list.tsx'
+
+const any = 'any'
+const lengthOptions = [
+  { value: any, label: 'Any length' },
+  ...lengths.map(({ value, label }) => ({ value: value as string, label })),
+]
+const randomSeed = () => Math.floor(Math.random() * 2 ** 31)
+
+/** Picks a title of the want list at random. Starts with the filters of the list. */
+export function PickDialog({
+  params,
+  open,
+  onOpenChange,
+}: {
+  params: DiaryParams
+  open: boolean
+  onOpenChange: (open: boolean) => void
+}) {
+  return (
+    <Dialog open={open} onOpenChange={onOpenChange} title="Pick one for me">
+      <Pick params={params} />
+    </Dialog>
+  )
+}
+
+function Pick({ params: { kind, length } }: { params: DiaryParams }) {
+  const [time, setTime] = useState<string>(length ?? any)
+  const [isRated, setRated] = useState(false)
+  const [draw, setDraw] = useState<{ seed: number; not: number | undefined }>(() => ({
+    seed: randomSeed(),
+    not: undefined,
+  }))
+  const chosen = lengths.find(({ value }) => value === time)?.value
+  const pick = trpc.diary.pick.useQuery(
+    { kind, ...lengthFilter(chosen), isRatedByNetwork: isRated || undefined, ...draw },
+    { staleTime: Infinity, placeholderData: (before) => before },
+  )
+  const entry = pick.data?.entry
+  return (
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
+      <div className="flex flex-wrap items-center gap-x-6 gap-y-2">
+        <Select label="Free time" value={time} options={lengthOptions} onChange={setTime} />
+        <Checkbox label="Rated by people I follow" checked={isRated} onChange={setRated} />
+      </div>
+      <div role="status" aria-busy={pick.isFetching} className="stale min-h-44">
+        {pick.isPending ? (
+          <>
+            <span className="sr-only">{messages.loading}</span>
+            <Skeleton className="h-44 animate-appear rounded-card" />
+          </>
+        ) : pick.data === undefined ? (
+          <LoadError title="Nothing was picked" error={pick.error} onRetry={pick.refetch} />
+        ) : entry ? (
+          <Picked entry={entry} />
+        ) : (
+          <p className="text-muted">No title of your want list matches.</p>
+        )}
+      </div>
+      <div className="flex flex-wrap justify-end gap-2">
+        <Button
+          disabled={(pick.data?.count ?? 0) < 2}
+          onClick={() => setDraw({ seed: randomSeed(), not: entry?.id })}
+        >
+          Another one
+        </Button>
+        {entry ? (
+          <ButtonLink
+            variant="primary"
+            render={<Link to={titlePath(kinds[entry.title.kind], entry.title.id)} />}
+          >
+            Open
+          </ButtonLink>
+        ) : null}
+      </div>
+    </div>
+  )
+}
+
+function Picked({ entry }: { entry: Entry }) {
+  const { title, text } = entry
+  const rating = useNetworkRatings([title.id]).data?.get(title.id)
+  return (
+    <div data-kind={title.kind} className="flex gap-4">
+      <Poster
+        title={title.name}
+        kind={title.kind}
+        image={{ src: title.imageUrl, srcSet: imageSrcSet(title.imageUrl), sizes: '7rem' }}
+        noImageText=""
+        className="w-28! shrink-0"
+      />
+      <div className="min-w-0">
+        <p className="font-display text-h3 wrap-break-word">{title.name}</p>
+        <p className="mt-1 text-meta text-muted">
+          {[kinds[title.kind].words.one, title.releaseYear, lengthText(entry)].filter(Boolean).join(' · ')}
+        </p>
+        <div className="mt-2">
+          <RatedBy rating={rating} />
+        </div>
+        {text === '' ? null : <p className="mt-2 line-clamp-3 text-meta wrap-break-word">{text}</p>}
+      </div>
+    </div>
+  )
+}

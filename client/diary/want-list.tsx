@@ -1,0 +1,93 @@
+import { Link } from '@tanstack/react-router'
+import { Dices } from 'lucide-react'
+import { useState } from 'react'
+import { titlePath } from '#client/kinds.ts'
+import { TitleMarks } from '#client/title-marks.tsx'
+import { Button } from '#client/ui/button.tsx'
+import { useFormats } from '#client/ui/formats.ts'
+import { lazyComponent } from '#client/ui/lazy.ts'
+import { PosterCard } from '#client/ui/poster-card.tsx'
+import { PosterGrid } from '#client/ui/poster-grid.tsx'
+import { StarIcon } from '#client/ui/stars.tsx'
+import { VisuallyHidden } from '#client/ui/visually-hidden.tsx'
+import { imageSrcSet } from '#shared/images.ts'
+import { idsMax } from '#shared/limits.ts'
+import { kinds } from '#shared/media.ts'
+import { lengthText } from './entries.ts'
+import { type NetworkRating, type ShownEntry, useNetworkRatings } from './hooks.ts'
+import type { DiaryParams } from './params.ts'
+
+const { Component: PickDialog, load } = lazyComponent(
+  async () => (await import('./pick-dialog.tsx')).PickDialog,
+)
+
+export function WantList({ entries, isOwn }: { entries: readonly ShownEntry[]; isOwn: boolean }) {
+  const ratings = useNetworkRatings(entries.slice(0, idsMax).map(({ title }) => title.id))
+  return (
+    <PosterGrid label="Want list">
+      {entries.map((entry, index) => {
+        const { id, title } = entry
+        return (
+          <PosterCard
+            key={id}
+            kind={title.kind}
+            title={title.name}
+            kindLabel={kinds[title.kind].words.one}
+            meta={[title.releaseYear, lengthText(entry)].filter(Boolean).join(' · ') || undefined}
+            image={{
+              src: title.imageUrl,
+              srcSet: imageSrcSet(title.imageUrl),
+              sizes: '(min-width: 640px) 11rem, 45vw',
+            }}
+            eager={index < 7}
+            marks={<TitleMarks {...title} isTheirs={!isOwn} />}
+            render={<Link to={titlePath(kinds[title.kind], title.id)} />}
+          >
+            <RatedBy rating={ratings.data?.get(title.id)} />
+          </PosterCard>
+        )
+      })}
+    </PosterGrid>
+  )
+}
+
+/** Who of the people that the member follows rated a title, and their average. */
+export function RatedBy({ rating }: { rating: NetworkRating | undefined }) {
+  const { decimal } = useFormats()
+  if (rating === undefined) return null
+  const { raters, count, average } = rating
+  const [first, second] = raters.map(({ username }) => username)
+  const others = count - (second === undefined || count > 2 ? 1 : 2)
+  return (
+    <p className="flex items-center gap-1 text-meta text-muted">
+      <StarIcon className="text-star" />
+      <span className="font-semibold text-ink tabular-nums">{decimal(average, 1)}</span>
+      <VisuallyHidden> on average by</VisuallyHidden>{' '}
+      <span className="truncate">
+        {others > 0 ? `${first} +${others}` : [first, second].filter(Boolean).join(', ')}
+      </span>
+    </p>
+  )
+}
+
+export function PickButton({ params }: { params: DiaryParams }) {
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <>
+      <Button
+        variant="primary"
+        icon={<Dices aria-hidden />}
+        aria-haspopup="dialog"
+        onPointerEnter={load}
+        onFocus={load}
+        onClick={() => {
+          load()
+          setOpen(true)
+        }}
+      >
+        Pick one for me
+      </Button>
+      <PickDialog params={params} open={isOpen} onOpenChange={setOpen} />
+    </>
+  )
+}

@@ -1,0 +1,156 @@
+import { Link } from '@tanstack/react-router'
+import { titlePath } from '#client/kinds.ts'
+import { LoadError } from '#client/load-error.tsx'
+import { MyMark } from '#client/my-mark.tsx'
+import { useSession } from '#client/session.ts'
+import { TitleMarks } from '#client/title-marks.tsx'
+import { type RouterOutputs, trpc } from '#client/trpc.ts'
+import { useFormats } from '#client/ui/formats.ts'
+import { Poster, PosterCard } from '#client/ui/poster-card.tsx'
+import { PosterGrid, PosterGridSkeleton } from '#client/ui/poster-grid.tsx'
+import { Section, SectionLink } from '#client/ui/section.tsx'
+import { Stars } from '#client/ui/stars.tsx'
+import { Time } from '#client/ui/time.tsx'
+import { imageSrcSet } from '#shared/images.ts'
+import { kinds } from '#shared/media.ts'
+import { withoutSpoilers } from '#shared/spoilers.ts'
+import { formatAverage } from './histogram.ts'
+import { RatingBars } from './rating-bars.tsx'
+
+type Review = RouterOutputs['reviews']['ofUser']['reviews'][number]
+
+/** The latest ratings and reviews of a member, and how the member rates. Renders nothing if there are none. */
+export function ProfileRatings({ userId, name }: { userId: number; name: string }) {
+  const recent = trpc.reviews.ofUser.useQuery({ id: userId, limit: 6 })
+  const texts = trpc.reviews.ofUser.useQuery({ id: userId, hasText: true, limit: 3 })
+  const params = { userId: String(userId) }
+  if (recent.data?.total === 0) return null
+  return (
+    <>
+      <Section
+        title="Recent ratings"
+        action={
+          <SectionLink render={<Link to="/user/$userId/reviews" params={params} />}>
+            All ratings and reviews
+          </SectionLink>
+        }
+      >
+        <div className="grid grid-cols-[minmax(0,1fr)] gap-6 lg:grid-cols-[minmax(0,1fr)_15rem] lg:gap-8">
+          {recent.isPending ? (
+            <PosterGridSkeleton row count={6} />
+          ) : recent.data === undefined ? (
+            <LoadError title="The ratings did not load" error={recent.error} onRetry={recent.refetch} />
+          ) : (
+            <Wall userId={userId} reviews={recent.data.reviews} />
+          )}
+          <Distribution userId={userId} name={name} />
+        </div>
+      </Section>
+      {texts.data && texts.data.reviews.length > 0 ? (
+        <Section
+          title="Recent reviews"
+          action={
+            texts.data.total > texts.data.reviews.length ? (
+              <SectionLink
+                render={<Link to="/user/$userId/reviews" params={params} search={{ text: 'yes' }} />}
+              >
+                All reviews
+              </SectionLink>
+            ) : null
+          }
+        >
+          <ul className="grid grid-cols-[minmax(0,1fr)] gap-4 lg:grid-cols-3">
+            {texts.data.reviews.map((review) => (
+              <ReviewCard key={review.id} review={review} />
+            ))}
+          </ul>
+        </Section>
+      ) : null}
+    </>
+  )
+}
+
+function Wall({ userId, reviews }: { userId: number; reviews: readonly Review[] }) {
+  const isOwn = useSession()?.user.id === userId
+  return (
+    <PosterGrid row label="Recent ratings">
+      {reviews.map(({ id, title, rating }) => (
+        <PosterCard
+          key={id}
+          kind={title.kind}
+          title={title.name}
+          image={{
+            src: title.imageUrl,
+            srcSet: imageSrcSet(title.imageUrl),
+            sizes: '(min-width: 640px) 9rem, 38vw',
+          }}
+          marks={<TitleMarks {...title} hasStars={!isOwn} isTheirs={!isOwn} />}
+          render={<Link to={titlePath(kinds[title.kind], title.id)} />}
+        >
+          <Stars value={rating} />
+          {isOwn ? null : <MyMark {...title} />}
+        </PosterCard>
+      ))}
+    </PosterGrid>
+  )
+}
+
+/** The average and the bars of a member’s ratings. */
+function Distribution({ userId, name }: { userId: number; name: string }) {
+  const { data } = trpc.reviews.histogramsOfUser.useQuery({ id: userId })
+  const { decimal } = useFormats()
+  if (!data || data.all.total === 0) return null
+  return (
+    <div className="grid grid-cols-[auto_minmax(0,1fr)] items-end gap-5 lg:grid-cols-[minmax(0,1fr)] lg:content-start lg:gap-2">
+      <p>
+        <span className="font-display text-figure tabular-nums">{formatAverage(data.all.avg, decimal)}</span>{' '}
+        <span className="block text-meta text-muted">on average</span>
+      </p>
+      <RatingBars
+        counts={data.all.counts}
+        label={`Ratings by ${name}`}
+        className="h-28 lg:h-40"
+        render={(stars) => (
+          <Link to="/user/$userId/reviews" params={{ userId: String(userId) }} search={{ rating: stars }} />
+        )}
+      />
+    </div>
+  )
+}
+
+/** A review with its title, which leads to its permalink. */
+function ReviewCard({ review }: { review: Review }) {
+  const { id, title, rating, createdAt } = review
+  return (
+    <li
+      data-kind={title.kind}
+      className="relative flex gap-4 rounded-card border border-line bg-surface p-4 transition-colors hover:border-edge"
+    >
+      <Poster
+        title={title.name}
+        kind={title.kind}
+        image={{ src: title.imageUrl, srcSet: imageSrcSet(title.imageUrl), sizes: '4rem' }}
+        noImageText=""
+        className="w-16! shrink-0 self-start rounded-item!"
+      />
+      <div className="min-w-0 grow">
+        <h3 className="text-label wrap-break-word">
+          <Link
+            to={titlePath(kinds[title.kind], title.id)}
+            search={{ review: id } as never}
+            className="after:absolute after:inset-0 after:rounded-card focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:outline-accent"
+          >
+            {title.name}
+          </Link>
+        </h3>
+        <p className="mt-0.5 flex flex-wrap items-center gap-x-2 text-meta text-muted">
+          <Stars value={rating} />
+          <Time value={createdAt} />
+        </p>
+        <p className="mt-1.5 line-clamp-4 text-meta wrap-break-word text-pretty">
+          {withoutSpoilers(review) || <span className="text-muted">The review contains spoilers.</span>}
+        </p>
+      </div>
+    </li>
+  )
+}

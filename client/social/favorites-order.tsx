@@ -1,0 +1,144 @@
+import { Link } from '@tanstack/react-router'
+import { clsx } from 'clsx'
+import { GripVertical } from 'lucide-react'
+import { type KeyboardEvent, type PointerEvent, useEffect, useRef, useState } from 'react'
+import { titlePath } from '#client/kinds.ts'
+import { TitleMarks } from '#client/title-marks.tsx'
+import { errorText } from '#client/trpc.ts'
+import { PosterCard } from '#client/ui/poster-card.tsx'
+import { toasts } from '#client/ui/toasts.ts'
+import { imageSrcSet } from '#shared/images.ts'
+import { favoritesOrderMax } from '#shared/limits.ts'
+import type { KindFacts } from '#shared/media.ts'
+import type { FavoriteCard } from './favorite-card.ts'
+import { moved } from './favorites-rules.ts'
+import { useArrangeFavorites } from './hooks.ts'
+
+const saveDelayMs = 600
+
+/**
+ * Favorites of one kind, put in order by dragging the handles, or by Alt and the arrow keys on a handle or a title. The order is saved
+ * shortly after the last move.
+ */
+export function FavoritesOrder({
+  facts,
+  userId,
+  cards,
+}: {
+  facts: KindFacts
+  userId: number
+  cards: readonly FavoriteCard[]
+}) {
+  const { kind } = facts
+  /** The order that is not saved yet. */
+  const [order, setOrder] = useState<readonly number[] | null>(null)
+  const [dragged, setDragged] = useState<number | null>(null)
+  const [announcement, setAnnouncement] = useState('')
+  const list = useRef<HTMLUListElement>(null)
+  const { mutate } = useArrangeFavorites(facts, userId)
+  const byId = new Map(cards.map((card) => [card.id, card]))
+  const shown = (order ?? cards.map(({ id }) => id)).flatMap((id) => byId.get(id) ?? [])
+  const ids = shown.map(({ id }) => id)
+
+  useEffect(() => {
+    if (order === null || dragged !== null) return undefined
+    const timer = setTimeout(
+      () =>
+        mutate([...order], {
+          onError: (error) =>
+            toasts.add({ tone: 'error', title: 'The order was not saved', description: errorText(error) }),
+          // Not if it was changed again meanwhile.
+          onSettled: () => setOrder((now) => (now === order ? null : now)),
+        }),
+      saveDelayMs,
+    )
+    return () => clearTimeout(timer)
+  }, [order, dragged, mutate])
+
+  function move(id: number, to: number) {
+    const next = moved(ids, id, to)
+    if (next === null) return
+    setOrder(next)
+    setAnnouncement(`${byId.get(id)!.name}: position ${to + 1} of ${ids.length}`)
+  }
+
+  function onKeyDown(event: KeyboardEvent, id: number) {
+    const by = { ArrowLeft: -1, ArrowUp: -1, ArrowRight: 1, ArrowDown: 1 }[event.key]
+    if (!event.altKey || by === undefined) return
+    event.preventDefault()
+    move(id, ids.indexOf(id) + by)
+  }
+
+  function onPointerMove({ clientX, clientY }: PointerEvent) {
+    if (dragged === null) return
+    const over = document.elementFromPoint(clientX, clientY)?.closest('[data-favorite]')
+    if (over && list.current?.contains(over))
+      move(dragged, ids.indexOf(Number(over.getAttribute('data-favorite'))))
+  }
+
+  const canOrder = cards.length > 1
+  return (
+    <>
+      {canOrder ? (
+        <p className="mb-5 text-meta text-muted">
+          Your profile shows the first ones. Drag a handle to change the order
+          <span className="hidden pointer-fine:inline">, or press Alt and an arrow key on a title</span>.
+        </p>
+      ) : null}
+      <ul
+        ref={list}
+        aria-label={`My favourite ${facts.words.many.toLowerCase()}`}
+        className="grid grid-cols-[repeat(auto-fill,minmax(8.5rem,1fr))] gap-x-4 gap-y-6"
+      >
+        {shown.map(({ id, name, image, year }, index) => (
+          // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- keys of the link and the handle inside
+          <li
+            key={id}
+            data-favorite={id}
+            className={clsx('min-w-0 transition-opacity', dragged === id && 'opacity-60')}
+            onKeyDown={canOrder ? (event) => onKeyDown(event, id) : undefined}
+          >
+            <PosterCard
+              kind={kind}
+              title={name}
+              kindLabel={facts.words.one}
+              meta={year ?? undefined}
+              image={{ src: image, srcSet: imageSrcSet(image), sizes: '(min-width: 640px) 11rem, 45vw' }}
+              eager={index < 7}
+              transitionName={order === null ? `poster-${id}` : undefined}
+              marks={<TitleMarks kind={kind} id={id} name={name} />}
+              render={
+                <Link
+                  to={titlePath(facts, id)}
+                  aria-keyshortcuts={canOrder ? 'Alt+ArrowLeft Alt+ArrowRight' : undefined}
+                />
+              }
+            >
+              {canOrder && index < favoritesOrderMax ? (
+                <button
+                  type="button"
+                  tabIndex={-1}
+                  aria-label={`Move ${name}, position ${index + 1} of ${ids.length}`}
+                  className="-ml-3 inline-flex h-11 cursor-grab touch-none items-center gap-1 rounded-full px-3 text-meta text-muted select-none hover:bg-raised hover:text-ink active:cursor-grabbing"
+                  onPointerDown={(event) => {
+                    event.currentTarget.setPointerCapture(event.pointerId)
+                    setDragged(id)
+                  }}
+                  onPointerMove={onPointerMove}
+                  onPointerUp={() => setDragged(null)}
+                  onPointerCancel={() => setDragged(null)}
+                >
+                  <GripVertical aria-hidden className="size-4" />
+                  <span className="tabular-nums">{index + 1}</span>
+                </button>
+              ) : null}
+            </PosterCard>
+          </li>
+        ))}
+      </ul>
+      <p role="status" className="sr-only">
+        {announcement}
+      </p>
+    </>
+  )
+}

@@ -1,0 +1,8 @@
+import { readPage } from '#client/params.ts'
+
+export type PeopleSearch = { page?: number | undefined }
+
+/** Reads the search params; leaves invalid ones out. */
+export function readPeopleSearch(search: Record<string, unknown>): PeopleSearch {
+  return { page: readPage(search['page']) }
+}
