@@ -217,6 +217,8 @@ const rolesOfProcedures: Record<string, Role> = {
   'moderation.decide': 'moderator',
   'moderation.undo': 'moderator',
   'moderation.answer': 'moderator',
+  'moderation.titles': 'moderator',
+  'moderation.correctTitle': 'moderator',
 }
 
 test('the procedures that require a role are those of the table', () => {

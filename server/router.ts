@@ -26,6 +26,7 @@ import { listMembersRouter } from '#server/lists/members-router.ts'
 import { listsRouter } from '#server/lists/router.ts'
 import { casesRouter } from '#server/moderation/cases-router.ts'
 import { reportsRouter } from '#server/moderation/reports-router.ts'
+import { titlesRouter } from '#server/moderation/titles-router.ts'
 import { libraryRouter } from '#server/reviews/library-router.ts'
 import { ratingsRouter } from '#server/reviews/ratings-router.ts'
 import { reviewsRouter } from '#server/reviews/router.ts'
@@ -90,7 +91,7 @@ export const appRouter = router({
   social: mergeRouters(socialRouter, tasteRouter),
   ...favoriteRouters,
   admin: mergeRouters(adminRouter, membersRouter),
-  moderation: mergeRouters(reportsRouter, casesRouter),
+  moderation: mergeRouters(reportsRouter, casesRouter, titlesRouter),
 })
 
 export type AppRouter = typeof appRouter

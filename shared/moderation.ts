@@ -13,6 +13,7 @@ import {
   text,
   time,
   titleCard,
+  uploadedImage,
 } from './scalars.ts'
 
 /** What can be reported. */
@@ -295,4 +296,35 @@ export const appealDecision = {
     text: text(limits.decisionTextMax).min(1).meta({ example: 'It is no advertisement.' }),
   }),
   output: decisionById.output,
+}
+
+const createdTitle = titleCard
+  .extend({
+    overview: z.string().nullable().meta({ example: 'Two sisters walk home.' }),
+    creator: person.nullable(),
+    createdAt: time,
+    ratingCount: z.int().min(0).meta({ example: 3 }),
+    isRemoved: z.boolean(),
+  })
+  .meta({ id: 'CreatedTitle', description: 'A title that a member created, also by an import.' })
+
+/** The position in the list of titles. */
+export const titlesCursor = z.tuple([z.literal('titles'), id])
+export const listTitles = {
+  input: z.object({ cursor, limit: limit(limits.listPageSize) }),
+  output: z.object({ titles: z.array(createdTitle), nextCursor }),
+}
+export const correctTitle = {
+  input: z.object({
+    id,
+    name: line(limits.nameMax).min(1, messages.nameRequired).optional().meta({ example: 'The Long Way' }),
+    releaseYear: z.int().min(1).max(9_999).nullable().optional().meta({ example: 1999 }),
+    overview: text(limits.descriptionMax).optional().meta({ example: 'Two sisters walk home.' }),
+    imageUrl: uploadedImage
+      .nullable()
+      .optional()
+      .meta({ description: 'The `imageUrl` of an upload, or null.', examples: [] }),
+    reason: reason.default('').meta({ description: 'For the audit log.', example: 'A typo.' }),
+  }),
+  output: z.object({ title: createdTitle }),
 }

@@ -303,6 +303,7 @@ export async function prepareCalls(server: TestServer) {
     'moderation.myDecision': warned,
     'moderation.confirm': warned,
     'moderation.appeal': async (caller) => ({ ...(await warned(caller)), text: 'Why?' }),
+    'moderation.correctTitle': () => ({ id: titles.movie, name: 'Corrected' }),
     'moderation.open': async () => ({ target: (await newCase()).target }),
     'moderation.byId': async () => ({ id: (await newCase()).id }),
     'moderation.assign': async () => ({ id: (await newCase()).id, userId: null }),

@@ -457,6 +457,29 @@ test('a removed title is nowhere, and returns with its ratings', async () => {
   expect(await listed()).toEqual(['Mine.'])
 })
 
+test('a moderator corrects a title of a member, not one of a source, and the audit log has what changed', async () => {
+  await db.updateTable('media').set({ created_by: author.id }).where('id', '=', movieId).execute()
+  const call = as(moderator, { now: start }).moderation
+  const { title } = await call.correctTitle({
+    id: movieId,
+    name: 'The Corrected Name',
+    releaseYear: 1994,
+    overview: 'Better.',
+    reason: 'A typo.',
+  })
+  expect(title).toMatchObject({ name: 'The Corrected Name', releaseYear: 1994, creator: { id: author.id } })
+  expect((await call.titles({ limit: 100 })).titles).toContainEqual(title)
+  expect((await as(null).movies.search({ q: 'corrected' })).results).toMatchObject([{ id: movieId }])
+  const { entries } = await as(moderator).admin.audit({ target: 'title', targetId: movieId })
+  expect(entries[0]).toMatchObject({
+    action: 'title.correct',
+    after: { name: 'The Corrected Name', releaseYear: 1994, overview: 'Better.' },
+    reason: 'A typo.',
+  })
+  await db.updateTable('media').set({ source: 'tmdb' }).where('id', '=', movieId).execute()
+  await expect(call.correctTitle({ id: movieId, name: 'Wrong' })).rejects.toMatchObject({ code: 'NOT_FOUND' })
+})
+
 test('every act of a moderator is in the audit log', async () => {
   const review = await write()
   const id = await decide('review', review.id, 'remove')

@@ -4,6 +4,7 @@ import {
   type DecisionAction,
   decisionActions,
   type decisionById,
+  type correctTitle,
   type createReport,
   type caseById,
   type listCases,
@@ -14,11 +15,13 @@ import {
 } from '#shared/moderation.ts'
 import type { Role } from '#shared/roles.ts'
 import type {
+  CardRow,
   CaseRow,
   DecisionInForce,
   DecisionRow,
   ListedCaseRow,
   Mail,
+  MediaRow,
   ReportRow,
   UserRow,
 } from '#server/db/tables.ts'
@@ -295,5 +298,30 @@ Your reports:
 
 ${publicUrl}/settings?tab=account
 `,
+  }
+}
+
+export function presentTitle(
+  row: CardRow &
+    Pick<MediaRow, 'overview' | 'created_at' | 'rating_count' | 'removed_at'> & {
+      creator_id: number | null
+      username: string | null
+      picture: string | null
+    },
+): z.infer<typeof correctTitle.output>['title'] {
+  return {
+    id: row.id,
+    kind: row.kind,
+    name: row.name,
+    imageUrl: row.image,
+    releaseYear: row.release_year,
+    overview: row.overview,
+    creator:
+      row.creator_id === null
+        ? null
+        : { id: row.creator_id, username: row.username!, profilePicture: row.picture },
+    createdAt: row.created_at,
+    ratingCount: row.rating_count,
+    isRemoved: row.removed_at !== null,
   }
 }

@@ -1,4 +1,5 @@
 import type { Db } from '#server/db/open.ts'
+import { cardColumns } from '#server/db/tables.ts'
 
 export async function isRemovalInForce(db: Db, id: number): Promise<boolean> {
   const row = await db
@@ -19,4 +20,34 @@ export async function setRemoved(trx: Db, id: number, at: Date | null): Promise<
     .set({ removed_at: at?.toISOString() ?? null })
     .where('id', '=', id)
     .execute()
+}
+
+const createdTitles = (db: Db) =>
+  db
+    .selectFrom('media')
+    .leftJoin('users', 'users.id', 'media.created_by')
+    .select(cardColumns)
+    .select([
+      'media.overview',
+      'media.created_at',
+      'media.rating_count',
+      'media.removed_at',
+      'users.id as creator_id',
+      'users.username',
+      'users.picture',
+    ])
+    .where((eb) => eb.or([eb('media.source', 'is', null), eb('media.source', '=', 'import')]))
+export type CreatedTitleRow = Awaited<ReturnType<typeof listCreated>>[number]
+
+/** Lists the titles that members created, also removed ones, before the one with the id `before`, newest first. */
+export async function listCreated(db: Db, before: number | undefined, limit: number) {
+  return createdTitles(db)
+    .$if(before !== undefined, (query) => query.where('media.id', '<', before!))
+    .orderBy('media.id', 'desc')
+    .limit(limit)
+    .execute()
+}
+
+export async function findCreated(db: Db, id: number): Promise<CreatedTitleRow | undefined> {
+  return createdTitles(db).where('media.id', '=', id).executeTakeFirst()
 }

@@ -1,0 +1,196 @@
+import { Link } from '@tanstack/react-router'
+import { Clapperboard, PenLine, Trash2 } from 'lucide-react'
+import { useState } from 'react'
+import { titlePath } from '#client/kinds.ts'
+import { LoadError } from '#client/load-error.tsx'
+import { errorText, type RouterOutputs, trpc } from '#client/trpc.ts'
+import { Button, IconButton } from '#client/ui/button.tsx'
+import { Checkbox } from '#client/ui/checkbox.tsx'
+import { Dialog } from '#client/ui/dialog.tsx'
+import { EmptyState } from '#client/ui/empty-state.tsx'
+import { TextArea, TextField } from '#client/ui/field.tsx'
+import { Skeleton } from '#client/ui/skeleton.tsx'
+import { Time } from '#client/ui/time.tsx'
+import { toasts } from '#client/ui/toasts.ts'
+import { kinds } from '#shared/media.ts'
+import { messages } from '#shared/messages.ts'
+
+type Title = RouterOutputs['moderation']['titles']['titles'][number]
+
+/** The titles that members created: a moderator corrects or removes them. */
+export function TitlesSection() {
+  const list = trpc.moderation.titles.useInfiniteQuery({}, { getNextPageParam: (page) => page.nextCursor })
+  const titles = list.data?.pages.flatMap((page) => page.titles)
+  const [edited, setEdited] = useState<Title>()
+  return (
+    <>
+      <h1 className="text-h2">Titles</h1>
+      <p className="mt-1 max-w-[60ch] text-muted">What members have created, also by imports.</p>
+      {list.error && titles === undefined ? (
+        <LoadError
+          title="The titles did not load"
+          error={list.error}
+          onRetry={list.refetch}
+          className="mt-6"
+        />
+      ) : titles === undefined ? (
+        <div role="status" aria-label={messages.loading} className="mt-6 grid animate-appear gap-2">
+          {[1, 2, 3].map((row) => (
+            <Skeleton key={row} className="h-16" />
+          ))}
+        </div>
+      ) : titles.length === 0 ? (
+        <EmptyState icon={<Clapperboard aria-hidden />} title="No titles" className="mt-6">
+          Members have created none yet.
+        </EmptyState>
+      ) : (
+        <ul className="mt-6 border-t border-line">
+          {titles.map((title) => (
+            <TitleRow key={title.id} title={title} onEdit={() => setEdited(title)} />
+          ))}
+        </ul>
+      )}
+      {list.hasNextPage ? (
+        <Button busy={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()} className="mt-4">
+          Show more
+        </Button>
+      ) : null}
+      {edited ? <CorrectDialog title={edited} onClose={() => setEdited(undefined)} /> : null}
+    </>
+  )
+}
+
+function TitleRow({ title, onEdit }: { title: Title; onEdit: () => void }) {
+  const { id, kind, name, releaseYear, imageUrl, creator, createdAt, ratingCount, isRemoved } = title
+  const remove = useRemove(id)
+  return (
+    <li className="grid grid-cols-[auto_minmax(0,1fr)_auto] items-center gap-x-3 border-b border-line py-2.5">
+      {imageUrl ? (
+        <img src={imageUrl} alt="" loading="lazy" className="h-14 w-10 rounded-item object-cover" />
+      ) : (
+        <span className="h-14 w-10 rounded-item bg-raised" />
+      )}
+      <div className="min-w-0">
+        <p className="text-label wrap-anywhere">
+          {isRemoved ? (
+            name
+          ) : (
+            <Link to={titlePath(kinds[kind], id)} className="hover:underline">
+              {name}
+            </Link>
+          )}{' '}
+          {releaseYear === null ? null : <span className="text-meta text-muted">{releaseYear}</span>}
+        </p>
+        <p className="flex flex-wrap gap-x-2 text-meta text-muted">
+          {kinds[kind].words.one} · {creator?.username ?? 'a deleted account'} ·{' '}
+          <Time value={createdAt} relative /> · {ratingCount} {ratingCount === 1 ? 'rating' : 'ratings'}
+          {isRemoved ? <strong className="text-danger">Removed</strong> : null}
+        </p>
+      </div>
+      <div className="flex">
+        <IconButton label={`Correct ${name}`} onClick={onEdit}>
+          <PenLine aria-hidden />
+        </IconButton>
+        {isRemoved ? null : (
+          <IconButton label={`Remove ${name}`} busy={remove.isPending} onClick={remove.start}>
+            <Trash2 aria-hidden />
+          </IconButton>
+        )}
+      </div>
+    </li>
+  )
+}
+
+/** Opens a case about a title and decides it. A toast undoes that. */
+function useRemove(id: number) {
+  const utils = trpc.useUtils()
+  const open = trpc.moderation.open.useMutation()
+  const decide = trpc.moderation.decide.useMutation()
+  const undo = trpc.moderation.undo.useMutation()
+  const onError = (error: unknown) =>
+    toasts.add({ tone: 'error', title: 'The title was not removed', description: errorText(error) })
+  const refresh = () => utils.moderation.titles.invalidate()
+  return {
+    isPending: open.isPending || decide.isPending,
+    start: () =>
+      open.mutate(
+        { target: { type: 'title', id } },
+        {
+          onError,
+          onSuccess: ({ case: opened }) =>
+            decide.mutate(
+              { id: opened.id, action: 'remove' },
+              {
+                onError,
+                onSuccess({ decisionId }) {
+                  void refresh()
+                  toasts.add({
+                    tone: 'success',
+                    title: 'The title is removed',
+                    timeoutMs: 10_000,
+                    action: {
+                      label: 'Undo',
+                      onAction: () => undo.mutate({ id: decisionId }, { onError, onSuccess: refresh }),
+                    },
+                  })
+                },
+              },
+            ),
+        },
+      ),
+  }
+}
+
+function CorrectDialog({ title, onClose }: { title: Title; onClose: () => void }) {
+  const utils = trpc.useUtils()
+  const correct = trpc.moderation.correctTitle.useMutation()
+  const [name, setName] = useState(title.name)
+  const [year, setYear] = useState(title.releaseYear?.toString() ?? '')
+  const [overview, setOverview] = useState(title.overview ?? '')
+  const [hasPicture, setHasPicture] = useState(title.imageUrl !== null)
+  const [problem, setProblem] = useState<string>()
+  return (
+    <Dialog open onOpenChange={(isOpen) => isOpen || onClose()} title={`Correct ${title.name}`}>
+      <form
+        className="grid gap-4"
+        onSubmit={(event) => {
+          event.preventDefault()
+          correct.mutate(
+            {
+              id: title.id,
+              name,
+              releaseYear: year.trim() === '' ? null : Number(year),
+              overview,
+              ...(!hasPicture && { imageUrl: null }),
+            },
+            {
+              onSuccess() {
+                void utils.moderation.titles.invalidate()
+                onClose()
+              },
+              onError: (error) => setProblem(errorText(error)),
+            },
+          )
+        }}
+      >
+        <TextField label="Name" value={name} onChange={setName} />
+        <TextField label="Year" inputMode="numeric" value={year} onChange={setYear} />
+        <TextArea label="Description" rows={4} value={overview} onChange={setOverview} />
+        {title.imageUrl === null ? null : (
+          <Checkbox label="Keep the picture" checked={hasPicture} onChange={setHasPicture} />
+        )}
+        {problem === undefined ? null : (
+          <p role="alert" className="text-meta text-danger">
+            {problem}
+          </p>
+        )}
+        <div className="flex flex-wrap justify-end gap-2">
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" variant="primary" busy={correct.isPending} busyLabel="Saving…">
+            Save
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  )
+}

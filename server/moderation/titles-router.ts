@@ -1,0 +1,103 @@
+import { TRPCError } from '@trpc/server'
+import { messages } from '#shared/messages.ts'
+import * as schema from '#shared/moderation.ts'
+import { detailsOf } from '#server/catalogue/rules.ts'
+import { lockTitle, updateTitle } from '#server/catalogue/store.ts'
+import { searchText, sortKey } from '#server/db/fold.ts'
+import { audit } from '#server/trpc/audit.ts'
+import { readCursor, writeCursor } from '#server/trpc/cursors.ts'
+import { found, moderatorProcedure, router } from '#server/trpc/procedures.ts'
+import { holdUpload } from '#server/uploads/store.ts'
+import { presentTitle } from './rules.ts'
+import * as store from './titles-store.ts'
+
+const tags = ['Moderation']
+
+/** The titles that members created, which moderators correct. They are removed by a decision. */
+export const titlesRouter = router({
+  titles: moderatorProcedure
+    .meta({
+      openapi: {
+        method: 'GET',
+        path: '/moderation/titles',
+        operationId: 'listCreatedTitles',
+        tags,
+        summary: 'List the titles that members created',
+        description: 'Newest first, also removed ones.',
+        protect: true,
+      },
+      scope: 'moderate',
+    })
+    .input(schema.listTitles.input)
+    .output(schema.listTitles.output)
+    .query(async ({ ctx, input: { cursor, limit } }) => {
+      const before = cursor === undefined ? undefined : readCursor(cursor, schema.titlesCursor)[1]
+      const rows = await store.listCreated(ctx.db, before, limit + 1)
+      const shown = rows.slice(0, limit)
+      return {
+        titles: shown.map(presentTitle),
+        nextCursor: rows.length > limit ? writeCursor(['titles', shown.at(-1)!.id]) : null,
+      }
+    }),
+
+  correctTitle: moderatorProcedure
+    .meta({
+      openapi: {
+        method: 'PATCH',
+        path: '/moderation/titles/{id}',
+        operationId: 'correctTitle',
+        tags,
+        summary: 'Correct a title that a member created',
+        description:
+          'Fields that are not sent keep their values. Returns 404 for titles of an external source.',
+        protect: true,
+        errorResponses: [403, 404],
+      },
+      scope: 'moderate',
+    })
+    .input(schema.correctTitle.input)
+    .output(schema.correctTitle.output)
+    .mutation(({ ctx, input: { id, name, releaseYear, overview, imageUrl, reason } }) =>
+      ctx.db.transaction().execute(async (trx) => {
+        await lockTitle(trx, id)
+        const before = found(await store.findCreated(trx, id), messages.itemNotFound)
+        if (imageUrl && imageUrl !== before.image && !(await holdUpload(trx, imageUrl)))
+          throw new TRPCError({ code: 'BAD_REQUEST', message: messages.uploadFirst })
+        const { creators, otherNames } = detailsOf(before)
+        const values = {
+          ...(name !== undefined && {
+            name,
+            name_folded: sortKey(name),
+            search_text: searchText(name, ...creators, ...(otherNames ?? [])),
+          }),
+          ...(releaseYear !== undefined &&
+            releaseYear !== before.release_year && {
+              release_year: releaseYear,
+              release_date: releaseYear === null ? null : String(releaseYear).padStart(4, '0'),
+            }),
+          ...(overview !== undefined && { overview: overview || null }),
+          ...(imageUrl !== undefined && { image: imageUrl }),
+        }
+        if (Object.keys(values).length > 0) await updateTitle(trx, id, values)
+        const after = (await store.findCreated(trx, id))!
+        await audit(trx, {
+          by: ctx.member,
+          action: 'title.correct',
+          target: { type: 'title', id, name: after.name },
+          ...changed(presentTitle(before), presentTitle(after)),
+          reason,
+          at: ctx.now,
+        })
+        return { title: presentTitle(after) }
+      }),
+    ),
+})
+
+/** Returns the fields that differ, before and after. */
+function changed<Title extends object>(before: Title, after: Title) {
+  const names = (Object.keys(before) as (keyof Title)[]).filter(
+    (name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]),
+  )
+  const pick = (title: Title) => Object.fromEntries(names.map((name) => [name, title[name]]))
+  return { before: pick(before), after: pick(after) }
+}
