@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import { LoadError } from '#client/load-error.tsx'
 import { errorText } from '#client/trpc.ts'
 import { Section } from '#client/ui/section.tsx'
@@ -12,7 +13,8 @@ const options = [
   { value: 'everyone', label: 'Everyone' },
 ] as const
 
-export function VisibilitySetting() {
+/** The diary’s part of the settings. `children` are its other settings. */
+export function VisibilitySetting({ children }: { children: ReactNode }) {
   const visibility = useVisibility()
   const set = useSetVisibility()
   const shown = set.isPending ? set.variables.visibility : visibility.data?.visibility
@@ -51,6 +53,7 @@ export function VisibilitySetting() {
           </p>
         </div>
       )}
+      <div className="mt-4">{children}</div>
     </Section>
   )
 }

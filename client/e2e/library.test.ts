@@ -180,6 +180,12 @@ test.each(sizes)('a title is rated beside Favorite, without scrolling ($name)', 
   await dialog.getByRole('radio', { name: /^5 stars/ }).click()
   const button = page.getByRole('button', { name: 'You gave 5 stars. Change your rating' })
   await button.waitFor()
+  // The focus has one colour on the pages of all kinds, which is not that of an error.
+  const colours = await dialog.getByRole('radio', { name: /^5 stars/ }).evaluate((star) => {
+    const look = getComputedStyle(star)
+    return ['--color-focus', '--color-danger', '--color-accent'].map((name) => look.getPropertyValue(name))
+  })
+  expect(new Set(colours).size).toBe(3)
   await page.keyboard.press('Escape')
   await dialog.waitFor({ state: 'detached' })
   const take = page.getByRole('region', { name: specified('Share Your Take') })

@@ -107,7 +107,7 @@ function NewsCard({ entry }: { entry: Entry }) {
         <h3 className="mt-1 text-label wrap-break-word">
           <Link
             to={titlePath(kinds[title.kind], title.id)}
-            className="after:absolute after:inset-0 after:rounded-card focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:outline-accent"
+            className="after:absolute after:inset-0 after:rounded-card focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:outline-focus"
           >
             {title.name}
           </Link>

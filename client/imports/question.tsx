@@ -59,7 +59,7 @@ export function Question({
       aria-label={label}
       className={clsx(
         'card grid scroll-mt-24 grid-cols-[minmax(0,1fr)] gap-5 lg:grid-cols-[minmax(0,20rem)_minmax(0,1fr)] lg:gap-8',
-        isCurrent ? 'border-edge! focus:border-accent! focus:outline-2 focus:outline-accent' : '',
+        isCurrent ? 'border-edge! focus:border-focus! focus:outline-2 focus:outline-focus' : '',
       )}
     >
       <InFile title={title} />

@@ -1,8 +1,10 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { readSettingsParams, type SettingsParams } from '#client/accounts/settings/params.ts'
+import { LogSetting } from '#client/diary/log-setting.tsx'
 import { VisibilitySetting } from '#client/diary/visibility-setting.tsx'
 import { MyModeration } from '#client/moderation/my-moderation.tsx'
 import { SettingsScreen } from '#client/accounts/settings/settings-screen.tsx'
+import { loadTitleMenu } from './-shell/title-menu.tsx'
 
 export const Route = createFileRoute('/_member/settings')({
   // Read by the component, which is not part of the first pages.
@@ -13,11 +15,12 @@ export const Route = createFileRoute('/_member/settings')({
 })
 
 function SettingsRoute() {
+  const diary = (
+    <VisibilitySetting>
+      <LogSetting onLogs={loadTitleMenu} />
+    </VisibilitySetting>
+  )
   return (
-    <SettingsScreen
-      {...readSettingsParams(Route.useSearch())}
-      diary={<VisibilitySetting />}
-      moderation={<MyModeration />}
-    />
+    <SettingsScreen {...readSettingsParams(Route.useSearch())} diary={diary} moderation={<MyModeration />} />
   )
 }

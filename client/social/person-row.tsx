@@ -31,7 +31,7 @@ export function PersonRow({
         <Link
           to="/user/$userId"
           params={{ userId: String(person.id) }}
-          className="text-label wrap-break-word after:absolute after:inset-0 after:rounded-card focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:outline-accent"
+          className="text-label wrap-break-word after:absolute after:inset-0 after:rounded-card focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:outline-focus"
         >
           {person.username}
         </Link>

@@ -78,7 +78,7 @@ export function AvatarStack<Shown extends Person>({
             <Avatar {...person} size="sm" labelled />
           ) : (
             renderAs(render(person), {
-              className: 'block rounded-full focus-visible:outline-2 focus-visible:outline-accent',
+              className: 'block rounded-full focus-visible:outline-2 focus-visible:outline-focus',
               children: (
                 <>
                   <Avatar {...person} size="sm" />

@@ -7,17 +7,21 @@ export function Checkbox({
   checked,
   onChange,
   disabled,
+  compact = false,
 }: {
   label: string
   hint?: string | undefined
   checked: boolean
   onChange: (checked: boolean) => void
   disabled?: boolean | undefined
+  /** Lower, for popups. */
+  compact?: boolean | undefined
 }) {
   return (
     <label
       className={clsx(
-        'inline-flex min-h-11 cursor-pointer gap-2.5 justify-self-start text-meta',
+        'inline-flex cursor-pointer gap-2.5 justify-self-start text-meta',
+        compact ? 'min-h-8' : 'min-h-11',
         hint === undefined ? 'items-center' : 'items-start py-1',
       )}
     >

@@ -3,6 +3,6 @@ import { clsx } from 'clsx'
 /** The class names of an input or textarea. */
 export const inputClass = clsx(
   'w-full scroll-mt-10 rounded-field border border-edge bg-surface px-3.5 text-body text-ink transition-[border-color]',
-  'hover:border-muted focus-visible:border-accent focus-visible:outline-offset-0',
-  'disabled:bg-raised disabled:text-muted data-invalid:border-danger data-invalid:outline-danger',
+  'hover:border-muted focus-visible:border-focus focus-visible:outline-offset-0',
+  'disabled:bg-raised disabled:text-muted data-invalid:border-danger',
 )

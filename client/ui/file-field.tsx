@@ -112,7 +112,7 @@ export function FileField({
               htmlFor={id}
               className={clsx(
                 buttonClass('soft'),
-                'peer-focus-visible:outline-2 peer-focus-visible:outline-offset-2 peer-focus-visible:outline-accent',
+                'peer-focus-visible:outline-2 peer-focus-visible:outline-offset-2 peer-focus-visible:outline-focus',
                 'peer-disabled:opacity-45',
               )}
             >

@@ -35,7 +35,7 @@ export function Stat({
           ? label
           : renderAs(render, {
               className:
-                'underline decoration-edge underline-offset-4 after:absolute after:inset-0 after:rounded-card focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:outline-offset-2 focus-visible:after:outline-accent',
+                'underline decoration-edge underline-offset-4 after:absolute after:inset-0 after:rounded-card focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:outline-offset-2 focus-visible:after:outline-focus',
               children: label,
             })}
         {note === undefined ? null : <span className="block text-tiny"> {note}</span>}

@@ -1,7 +1,7 @@
 import { Toast } from '@base-ui/react/toast'
 import { clsx } from 'clsx'
 import { CircleAlert, CircleCheck, Info, type LucideIcon, X } from 'lucide-react'
-import { useEffect } from 'react'
+import { type RefObject, useEffect, useRef, useState } from 'react'
 import { buttonClass } from './button.tsx'
 import { connectToasts } from './toasts.ts'
 
@@ -14,19 +14,68 @@ const icons: Record<string, [LucideIcon, string]> = {
 
 /** Use `Toaster`, which lazy-loads this. */
 export function ToastViewport() {
+  const viewport = useRef<HTMLDivElement>(null)
+  const [isAtTop, setAtTop] = useState(false)
   return (
     <Toast.Provider toastManager={manager} limit={3}>
       <Toast.Portal>
-        <Toast.Viewport className="fixed inset-x-4 bottom-[max(1rem,env(safe-area-inset-bottom))] member:max-sm:bottom-[calc(4.25rem+env(safe-area-inset-bottom))] z-60 mx-auto max-w-96 sm:right-6 sm:bottom-6 sm:left-auto sm:w-96">
-          <ToastList />
+        <Toast.Viewport
+          ref={viewport}
+          data-place={isAtTop ? 'top' : 'bottom'}
+          className={clsx(
+            'fixed inset-x-4 z-60 mx-auto max-w-96 sm:right-6 sm:left-auto sm:w-96',
+            isAtTop
+              ? 'top-20'
+              : 'bottom-[max(1rem,env(safe-area-inset-bottom))] sm:bottom-6 member:max-sm:bottom-[calc(4.25rem+env(safe-area-inset-bottom))]',
+          )}
+        >
+          <ToastList viewport={viewport} onPlace={setAtTop} />
         </Toast.Viewport>
       </Toast.Portal>
     </Toast.Provider>
   )
 }
 
-function ToastList() {
+/** The space around the toasts at the bottom, with the bar on phones and the edges of those behind the first, in pixels. */
+const marginPx = 96
+
+/** Calls `onPlace` with true while the toasts at the bottom would cover the element that has the focus. */
+function usePlace(
+  count: number,
+  viewport: RefObject<HTMLElement | null>,
+  onPlace: (isAtTop: boolean) => void,
+) {
+  useEffect(() => {
+    if (count === 0) return
+    function place() {
+      const focused = document.activeElement
+      if (!viewport.current || focused === null || viewport.current.contains(focused)) return
+      // What only a script can focus is a region or a heading, which nobody presses.
+      if (focused === document.body || focused.getAttribute('tabindex') === '-1') return onPlace(false)
+      const { left, right } = viewport.current.getBoundingClientRect()
+      const heights = [...viewport.current.children].map((toast) => (toast as HTMLElement).offsetHeight)
+      const box = focused.getBoundingClientRect()
+      const isCovered = box.bottom > innerHeight - Math.max(...heights) - marginPx && box.top < innerHeight
+      onPlace(isCovered && box.right > left && box.left < right)
+    }
+    place()
+    const events = ['focusin', 'scroll', 'resize'] as const
+    for (const event of events) window.addEventListener(event, place, { passive: true })
+    return () => {
+      for (const event of events) window.removeEventListener(event, place)
+    }
+  }, [count, viewport, onPlace])
+}
+
+function ToastList({
+  viewport,
+  onPlace,
+}: {
+  viewport: RefObject<HTMLElement | null>
+  onPlace: (isAtTop: boolean) => void
+}) {
   const { toasts } = Toast.useToastManager()
+  usePlace(toasts.length, viewport, onPlace)
   // Here and not in the parent: effects of children run first, and the provider must be listening.
   useEffect(
     () =>

@@ -42,7 +42,7 @@ export function TitleRow({
       : cloneElement(render, {
           className: clsx(
             'after:absolute after:inset-0 after:rounded-card focus-visible:outline-none',
-            'focus-visible:after:outline-2 focus-visible:after:outline-offset-2 focus-visible:after:outline-accent',
+            'focus-visible:after:outline-2 focus-visible:after:outline-offset-2 focus-visible:after:outline-focus',
           ),
           children: title,
         })

@@ -2,6 +2,7 @@ import { Popover } from '@base-ui/react/popover'
 import { useRouter } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { DiaryButton } from '#client/diary/diary-button.tsx'
+import { RatingLogger, WatchedToday } from '#client/diary/log-ratings.tsx'
 import { useLogInPrompt } from '#client/log-in.tsx'
 import { QuickRating } from '#client/reviews/quick-rating.tsx'
 import { useSession } from '#client/session.ts'
@@ -27,8 +28,13 @@ export function TitleMenuPopup() {
   const router = useRouter()
   useEffect(() => router.subscribe('onBeforeNavigate', () => setTitleMenu(null)), [router])
 
-  if (last === null || !isMember) return null
-  return <Menu key={last.title.id} menu={last} isOpen={open !== null} />
+  if (!isMember) return null
+  return (
+    <>
+      <RatingLogger />
+      {last === null ? null : <Menu key={last.title.id} menu={last} isOpen={open !== null} />}
+    </>
+  )
 }
 
 function Menu({ menu, isOpen }: { menu: TitleMenu; isOpen: boolean }) {
@@ -63,21 +69,24 @@ function Menu({ menu, isOpen }: { menu: TitleMenu; isOpen: boolean }) {
               <Popover.Popup
                 data-kind={title.kind}
                 finalFocus={() => anchor}
-                className="popup w-60 max-w-[calc(100vw-1.5rem)] rounded-card p-3 outline-none"
+                className="popup w-60 max-w-[calc(100vw-1.5rem)] rounded-card px-3 py-2.5 outline-none"
                 // Not wider than its card, so that it covers no neighbour.
                 style={card === null ? undefined : { maxWidth: card.offsetWidth }}
                 onKeyDown={(event) => {
-                  const at = event.target as HTMLElement
+                  const isStar = (event.target as HTMLElement).role === 'radio'
                   // A star that has the focus is chosen by then.
-                  if (event.key === 'Enter' && at.role === 'radio') setTitleMenu(null)
+                  if (event.key === 'Enter' && isStar) setTitleMenu(null)
+                  if (!isStar && /^[1-5]$/.test(event.key))
+                    event.currentTarget.querySelector<HTMLElement>(`[data-stars='${event.key}']`)?.click()
                 }}
               >
                 <Popover.Title className="line-clamp-1 text-label wrap-break-word">
                   {title.name}
                 </Popover.Title>
                 <div className="mt-1">{stars}</div>
+                <WatchedToday facts={kinds[title.kind]} id={title.id} />
                 {hasFavorite ? (
-                  <div className="mt-1 flex flex-wrap gap-2">
+                  <div className="mt-1.5 flex flex-wrap gap-2">
                     <DiaryButton facts={kinds[title.kind]} id={title.id} name={title.name} size="sm" />
                     <FavoriteButton facts={kinds[title.kind]} id={title.id} size="sm" />
                   </div>

@@ -1,0 +1,130 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import { titleIdInput } from '#client/kinds.ts'
+import { readLogChoice, writeLogChoice } from '#client/log-choice.ts'
+import { useMyRating } from '#client/my-titles.ts'
+import { procedurePath } from '#client/query-keys.ts'
+import { errorText, type RouterOutputs, trpc } from '#client/trpc.ts'
+import { Checkbox } from '#client/ui/checkbox.tsx'
+import { toasts } from '#client/ui/toasts.ts'
+import { allKinds, type KindFacts } from '#shared/media.ts'
+import { currentEntry, today } from './entries.ts'
+import { type Entry, useMyDiary, useRemoveEntry, useSaveEntry } from './hooks.ts'
+
+/** The checkbox that is shown, or was shown when a rating was sent. It decides about its title instead of the setting. */
+let choice: { id: number; isOn: boolean; isShown: boolean } | undefined
+/** What the entries that were logged with a rating were before; undefined if they are new. */
+const logged = new Map<number, Entry | undefined>()
+
+/** Logs the titles that the member rates, if the checkbox or the setting says so. Rendered once; renders nothing. */
+export function RatingLogger() {
+  const queryClient = useQueryClient()
+  const { log, unlog } = useLog()
+  useEffect(() =>
+    queryClient.getMutationCache().subscribe((event) => {
+      if (event.type !== 'updated' || event.action.type !== 'success') return
+      if (!isSave(event.mutation.options.mutationKey)) return
+      const { review } = event.action.data as RouterOutputs['reviews']['save']
+      const facts = allKinds.find(({ idKey }) => review[idKey] !== undefined)
+      if (facts === undefined) return
+      const own = choice?.id === review.itemId ? choice : undefined
+      if (own && !own.isShown) choice = undefined
+      if (own ? own.isOn : readLogChoice('log always'))
+        log(facts, review.itemId, (entry) => {
+          // A checkbox that is shown takes it back.
+          if (own?.isShown) return
+          toasts.add({
+            tone: 'success',
+            title: `${facts.words.diary.finished} today: added to your diary`,
+            action: { label: 'Undo', onAction: () => unlog(entry) },
+          })
+        })
+    }),
+  )
+  return null
+}
+
+/**
+ * “Watched today”, beside the stars of a title. Before the title is rated, it says what the rating will do; afterwards it adds an entry,
+ * or takes it back. Renders nothing if the title was finished on another day.
+ */
+export function WatchedToday({ facts, id }: { facts: KindFacts; id: number }) {
+  const queryClient = useQueryClient()
+  const isRated = (useMyRating(id) ?? null) !== null
+  const entries = useMyDiary(facts, id).data?.entries
+  const { log, unlog } = useLog()
+  const [chosen, setChosen] = useState(
+    !isRated && (readLogChoice('log last') || readLogChoice('log always')) ? true : undefined,
+  )
+  const finished = entries?.find(({ status }) => status === 'finished')
+  const isOn = chosen ?? finished !== undefined
+
+  useEffect(() => {
+    choice = { id, isOn, isShown: true }
+  }, [id, isOn])
+  useEffect(
+    () => () => {
+      const isSaving = queryClient.isMutating({ predicate: ({ options }) => isSave(options.mutationKey) }) > 0
+      choice = choice && isSaving ? { ...choice, isShown: false } : undefined
+    },
+    [queryClient],
+  )
+
+  if (entries !== undefined && finished !== undefined && finished.finishedOn !== today()) return null
+  return (
+    <Checkbox
+      label={`${facts.words.diary.finished} today`}
+      compact
+      checked={isOn}
+      disabled={entries === undefined}
+      onChange={(next) => {
+        writeLogChoice('log last', next)
+        setChosen(next)
+        if (next && isRated) log(facts, id)
+        if (!next && finished !== undefined) unlog(finished)
+      }}
+    />
+  )
+}
+
+function isSave(mutationKey: readonly unknown[] | undefined): boolean {
+  return procedurePath(mutationKey) === 'reviews.save'
+}
+
+/** Returns functions that add today’s entry of a title, unless it has a finished one, and that take such an entry back. */
+function useLog() {
+  const utils = trpc.useUtils()
+  const save = useSaveEntry()
+  const remove = useRemoveEntry()
+  const onError = (error: unknown) =>
+    toasts.add({ tone: 'error', title: 'Your diary was not changed', description: errorText(error) })
+
+  function log(facts: KindFacts, id: number, onLogged?: (entry: Entry) => void) {
+    const title = { id, kind: facts.kind }
+    utils.diary.mine.fetch(titleIdInput(facts, id)).then(({ entries }) => {
+      if (entries.some(({ status }) => status === 'finished')) return
+      const before = currentEntry(entries)
+      save.mutate(
+        { title, entryId: before?.id, status: 'finished', finishedOn: today() },
+        {
+          onError,
+          onSuccess({ entry }) {
+            logged.set(entry.id, before)
+            onLogged?.(entry)
+          },
+        },
+      )
+    }, onError)
+  }
+
+  function unlog({ id, title }: Entry) {
+    const before = logged.get(id)
+    if (before === undefined) return remove.mutate({ id }, { onError })
+    const { status, startedOn } = before
+    save.mutate(
+      { title, entryId: id, status, finishedOn: null, ...(status !== 'want' && { startedOn }) },
+      { onError },
+    )
+  }
+  return { log, unlog }
+}
