@@ -2,6 +2,7 @@ import { createFileRoute } from '@tanstack/react-router'
 import { DiaryScreen } from '#client/diary/diary-screen.tsx'
 import { type DiaryParams, readDiaryParams } from '#client/diary/params.ts'
 import { useSession } from '#client/session.ts'
+import { openLog } from './-shell/log-request.ts'
 
 export const Route = createFileRoute('/_member/diary')({
   // Read by the component, which is not part of the first pages.
@@ -13,5 +14,7 @@ export const Route = createFileRoute('/_member/diary')({
 function DiaryRoute() {
   const userId = useSession()?.user.id
   const params = readDiaryParams(Route.useSearch())
-  return userId === undefined ? null : <DiaryScreen userId={userId} params={params} />
+  return userId === undefined ? null : (
+    <DiaryScreen userId={userId} params={params} onAdd={() => openLog({})} />
+  )
 }
