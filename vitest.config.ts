@@ -28,8 +28,15 @@ const slow = {
     'server/uploads/bucket.test.ts',
     // Sends unusual texts to every field of every call.
     'server/hostile-text.test.ts',
-    // Search for the files that cost the most.
+    // Starts and ends the program in every way.
+    'scripts/start.test.ts',
+    // Lints the API document with two linters.
+    'scripts/openapi-lint.test.ts',
+    // Search for the responses, files and pictures that cost the most.
+    'server/catalogue/sources/hostile-sources.test.ts',
     'server/imports/hostile-files.test.ts',
+    // Decodes large and broken pictures of each format.
+    'server/uploads/pictures.test.ts',
     'server/uploads/worst-input.test.ts',
   ],
   browser: [
@@ -37,11 +44,15 @@ const slow = {
     'client/e2e/firefox.test.ts',
     // Keeps a processor busy, to slow pages down.
     'client/e2e/interaction.test.ts',
-    // Every page: in many widths and sizes of text, with the longest and strangest texts, by keyboard, while it loads, in each state.
+    // Start and end the program in every way.
+    'client/e2e/ops.test.ts',
+    'client/e2e/start.test.ts',
+    // Every page: in many widths and sizes of text, with the longest and strangest texts, by keyboard, while it loads and is hydrated, in each state.
     'client/e2e/layout.test.ts',
     'client/e2e/hostile.test.ts',
     'client/e2e/keyboard.test.ts',
     'client/e2e/loading.test.ts',
+    'client/e2e/rendering.test.ts',
     'client/e2e/states.test.ts',
   ],
   // Sends thousands of calls, and needs the processors for itself.
@@ -80,11 +91,17 @@ const withoutSql = [
   'server/{config,process/concurrency-limit,starter/pictures,trpc/call,trpc/written}.test.ts',
   'server/http/{api/bodies,cors,limits/body-*,limits/connections,limits/load-shedding,limits/overload,pages/web}.test.ts',
   'server/imports/{hostile-files,parse,parse-in-child}.test.ts',
-  'server/uploads/{bucket,decoder,memory,worst-input}.test.ts',
+  'server/uploads/{bucket,decoder,memory,pictures,worst-input}.test.ts',
 ]
 
-/** These run in both modes and on both databases, and do more in the second mode (`import.meta.env.MODE`). */
-const inBothModes = ['server/fuzz.test.ts']
+/**
+ * These run in both modes, and differ by mode (`import.meta.env.MODE`): the fuzzer sends more in the second one, on both databases; the
+ * journeys in both sizes use a desktop in the first one and a phone in the second one.
+ */
+const inBothModes = {
+  server: ['server/fuzz.test.ts'],
+  browser: ['client/e2e/{library,permalinks,thread}.test.ts'],
+}
 
 const onlyPostgres = ['scripts/move.test.ts', 'server/{http/limits/rate-limit-store,nodes,replica}.test.ts']
 
@@ -101,7 +118,7 @@ const browser = 'client/e2e/**/*.test.ts'
 
 const setupFiles = ['scripts/testing/no-console-errors.ts', 'scripts/testing/wait-for.ts']
 const shared = {
-  setupFiles: [...setupFiles, 'scripts/testing/no-load-shedding.ts', 'scripts/testing/cheap-passwords.ts'],
+  setupFiles: [...setupFiles, 'scripts/testing/doubles.ts'],
   // Many tests wait for timers, other processes or a browser: one more worker than processors keeps these busy.
   maxWorkers: availableParallelism() + 1,
   // Generous, for a machine that is several times slower and busy: a passing test never waits for these.
@@ -159,7 +176,9 @@ export default defineConfig(({ mode }) => {
               load,
               ...onlyPostgres,
             ]),
-            ...(isFull && { include: [...slow.sqlite, ...inBothModes] }),
+            ...(isFull && { include: [...slow.sqlite, ...inBothModes.server] }),
+            // The files of a process share the modules that they load. Slow files measure, and have a process each.
+            isolate: isFull,
             globalSetup: ['scripts/testing/migrated.ts'],
             provide: { postgresUrl: null },
           },
@@ -168,10 +187,11 @@ export default defineConfig(({ mode }) => {
           test: {
             ...shared,
             name: 'postgres',
+            isolate: false,
             ...(isFull
               ? { include: ['server/**/*.test.ts'], exclude: [...pure, ...withoutSql, ...dialectSensitive] }
               : {
-                  include: [...dialectSensitive, ...inBothModes, ...named],
+                  include: [...dialectSensitive, ...inBothModes.server, ...named],
                   exclude: [...pure, ...withoutSql, 'client/**'],
                 }),
             globalSetup: ['scripts/testing/postgres.ts'],
@@ -182,6 +202,7 @@ export default defineConfig(({ mode }) => {
             ...shared,
             name: 'browser',
             ...select([browser], slow.browser),
+            ...(isFull && { include: [...slow.browser, ...inBothModes.browser] }),
             // The files of a process share its browser, which keeps the compiled code of earlier pages.
             isolate: false,
             // On a busy machine, one of some 250 journeys through a real browser sometimes misses a frame. The report marks a test

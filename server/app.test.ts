@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { createTRPCClient, httpBatchLink } from '@trpc/client'
 import sharp from 'sharp'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { checkResponses } from '#scripts/testing/conformance.ts'
 import { hashToken } from '#server/accounts/rules.ts'
@@ -11,11 +11,6 @@ import { inputOf, type RestMeta, restProcedures } from '#server/http/api/rest.ts
 import { type AppRouter, appRouter } from './router.ts'
 import { aMember, aServer, aTitle } from './testing.ts'
 import { noWeb } from '#server/http/pages/web.ts'
-
-// Decoding in this process takes half as much CPU time. decoder.test.ts and memory.test.ts use child processes.
-vi.mock('#server/uploads/decoder.ts', async () => ({
-  resizeInChild: (await import('#server/uploads/pictures.ts')).resizePicture,
-}))
 
 const server = await aServer({ RATE_LIMITS: 'off' })
 const app = await buildApp(server.services, { web: noWeb })

@@ -213,3 +213,30 @@ test('the page of the API documentation works under the same content security po
   await expectAccessible(page)
   expect(takeBrowserErrors()).toEqual([])
 })
+
+test('invalid query parameters do not break a page', async () => {
+  const page = await newPage()
+  await logIn(page)
+  const junk =
+    'page=-1&sortBy=%00&order=sideways&scope=moon&reviews[]=1&tab=%F0%9F%A6%84&friends=many&category=cheese&q=%20&q=x'
+  const pages = ['page=999999999999', 'page=1e99&tab=']
+  const headings: [path: string, heading: string | RegExp, queries?: string[]][] = [
+    ['/', /Everything you watch/, ['tab=']],
+    ['/movies/1', 'The Matrix', pages],
+    ['/search', 'What are you looking for?', ['tab=']],
+    ['/for-you', 'For You', ['tab=']],
+    ['/items', 'Items', pages],
+    ['/favorites', 'My Favourite Movies'],
+    ['/settings', 'Settings', ['tab=']],
+    ['/user/2', 'lantern_moth'],
+    ['/user/2/following', /^Following/, pages],
+    ['/create-item', 'Create something'],
+  ]
+  for (const [path, name, queries = []] of headings) {
+    for (const query of [junk, '%', ...queries]) {
+      await page.goto(`${path}?${query}`)
+      await page.getByRole('heading', { level: 1, name }).first().waitFor()
+      await expect.poll(() => page.getByText('did not load').count(), { message: `${path}?${query}` }).toBe(0)
+    }
+  }
+})

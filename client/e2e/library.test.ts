@@ -11,7 +11,7 @@ import {
   pathOf,
   post,
   procedureUrl,
-  sizes,
+  journeySizes as sizes,
   specified,
   stubError,
   useBrowser,

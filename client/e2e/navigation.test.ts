@@ -3,87 +3,6 @@ import { waitForHydration, expectAccessible, logIn, newPage, sizes, useBrowser }
 
 useBrowser()
 
-const phone = sizes[1]
-
-test('? and a link in the footer open the keyboard shortcuts, but not while typing', async () => {
-  const page = await newPage()
-  await page.goto('/')
-  const dialog = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
-  await waitForHydration(page)
-  await page.keyboard.press('?')
-  await dialog.waitFor()
-  await expectAccessible(page, { inBothThemes: false, within: '[role=dialog]' })
-  await page.keyboard.press('Escape')
-  await dialog.waitFor({ state: 'detached' })
-
-  await page.keyboard.press('/')
-  await page.keyboard.type('who?')
-  const search = page
-    .getByRole('banner')
-    .getByRole('combobox')
-    .or(page.getByRole('banner').getByRole('searchbox'))
-  await expect.poll(() => search.first().inputValue()).toBe('who?')
-  await expect.poll(() => dialog.count()).toBe(0)
-
-  await page.getByRole('button', { name: 'Keyboard shortcuts' }).click()
-  await dialog.waitFor()
-})
-
-test('a button loads the comments before the last 50', async () => {
-  const page = await newPage()
-  const comment = (id: number) => ({
-    id,
-    text: `Number ${id}.`,
-    createdAt: '2026-05-04T12:30:00.000Z',
-    author: { id: 2, username: 'lantern_moth', profilePicture: null },
-  })
-  const from = (first: number, last: number) =>
-    Array.from({ length: last - first + 1 }, (_, index) => comment(first + index))
-  await page.route('**/trpc/reviews.comments**', (route) => {
-    const { before } = (
-      JSON.parse(new URL(route.request().url()).searchParams.get('input')!) as Record<
-        string,
-        { before?: number }
-      >
-    )['0']!
-    const comments = before === undefined ? from(4, 53) : from(1, before - 1)
-    return route.fulfill({ json: [{ result: { data: { comments, total: 53 } } }] })
-  })
-  await page.goto('/movies/1')
-  await waitForHydration(page)
-  const review = page.getByRole('article', { name: /^Review by/ }).first()
-  await review.getByRole('button', { name: /^Comments/ }).click()
-  await review.getByText('The last 50 of 53.').waitFor()
-  await review.getByRole('button', { name: 'Show earlier comments' }).click()
-  await review.getByText('Number 1.', { exact: true }).waitFor()
-  await expect
-    .poll(() => review.getByRole('list', { name: 'Comments' }).getByRole('article').count())
-    .toBe(53)
-  await expect.poll(() => review.getByRole('button', { name: 'Show earlier comments' }).count()).toBe(0)
-})
-
-test('members can be followed from a list, without a query for each follow status', async () => {
-  const page = await newPage(phone)
-  await logIn(page)
-  const statuses: string[] = []
-  page.on('request', (request) => {
-    if (request.url().includes('social.followStatus')) statuses.push(request.url())
-  })
-  await page.goto('/user/2/followers')
-  const list = page.getByRole('list', { name: 'Followers' })
-  const follow = list.getByRole('button', { name: /^Follow / }).first()
-  await follow.waitFor()
-  await expectAccessible(page)
-  const name = (await follow.textContent())!.replace('Follow ', '')
-  await list.getByRole('button', { name: `Follow ${name}`, exact: true }).click()
-  const unfollow = list.getByRole('button', { name: `Unfollow ${name}`, exact: true })
-  await unfollow.waitFor()
-  await list.getByText(`You follow ${name}.`).waitFor()
-  await unfollow.click()
-  await list.getByRole('button', { name: `Follow ${name}`, exact: true }).waitFor()
-  expect(statuses).toEqual([])
-})
-
 test('the app can be installed', async () => {
   const page = await newPage()
   const refused: string[] = []
@@ -125,33 +44,6 @@ test('the theme-color is that of the chosen theme, before the first paint of lat
   await page.reload()
   await page.getByRole('button', { name: /^Theme: dark/ }).waitFor()
   await expect.poll(colours).toEqual(['#0f0e17', '#0f0e17'])
-})
-
-test('invalid query parameters do not break a page', async () => {
-  const page = await newPage()
-  await logIn(page)
-  const junk =
-    'page=-1&sortBy=%00&order=sideways&scope=moon&reviews[]=1&tab=%F0%9F%A6%84&friends=many&category=cheese&q=%20&q=x'
-  const pages = ['page=999999999999', 'page=1e99&tab=']
-  const headings: [path: string, heading: string | RegExp, queries?: string[]][] = [
-    ['/', /Everything you watch/, ['tab=']],
-    ['/movies/1', 'The Matrix', pages],
-    ['/search', 'What are you looking for?', ['tab=']],
-    ['/for-you', 'For You', ['tab=']],
-    ['/items', 'Items', pages],
-    ['/favorites', 'My Favourite Movies'],
-    ['/settings', 'Settings', ['tab=']],
-    ['/user/2', 'lantern_moth'],
-    ['/user/2/following', /^Following/, pages],
-    ['/create-item', 'Create something'],
-  ]
-  for (const [path, name, queries = []] of headings) {
-    for (const query of [junk, '%', ...queries]) {
-      await page.goto(`${path}?${query}`)
-      await page.getByRole('heading', { level: 1, name }).first().waitFor()
-      await expect.poll(() => page.getByText('did not load').count(), { message: `${path}?${query}` }).toBe(0)
-    }
-  }
 })
 
 test('hovering a link preloads its page', async () => {

@@ -13,6 +13,7 @@ import {
   post,
   type Size,
   sizes,
+  journeySizes,
   specified,
   stubError,
   useBrowser,
@@ -126,7 +127,7 @@ describe('the server-rendered page of a permalink', () => {
   })
 })
 
-test.each(sizes)(
+test.each(journeySizes)(
   'a date leads to the review on top, and its link can be copied and shared ($name)',
   async (size) => {
     const movieId = await aMovie(author, `Linked ${size.name}`)
@@ -241,7 +242,7 @@ test('an author marks a review and a comment, and edits them openly', async () =
   expect(await item.getByRole('checkbox').isChecked()).toBe(false)
 })
 
-describe.each(sizes)('deleting ($name)', (size) => {
+describe.each(journeySizes)('deleting ($name)', (size) => {
   async function deleteReview(page: Page) {
     await itemOf(page, author)
       .getByRole('button', { name: specified('Delete') })

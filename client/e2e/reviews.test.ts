@@ -345,3 +345,36 @@ test('a visitor can read all reviews, and is asked to log in before reacting or 
   await page.getByRole('button', { name: specified('Login') }).click()
   await page.waitForURL((url) => url.pathname === '/login')
 })
+
+test('a button loads the comments before the last 50', async () => {
+  const page = await newPage()
+  const comment = (id: number) => ({
+    id,
+    text: `Number ${id}.`,
+    createdAt: '2026-05-04T12:30:00.000Z',
+    author: { id: 2, username: 'lantern_moth', profilePicture: null },
+  })
+  const from = (first: number, last: number) =>
+    Array.from({ length: last - first + 1 }, (_, index) => comment(first + index))
+  await page.route('**/trpc/reviews.comments**', (route) => {
+    const { before } = (
+      JSON.parse(new URL(route.request().url()).searchParams.get('input')!) as Record<
+        string,
+        { before?: number }
+      >
+    )['0']!
+    const comments = before === undefined ? from(4, 53) : from(1, before - 1)
+    return route.fulfill({ json: [{ result: { data: { comments, total: 53 } } }] })
+  })
+  await page.goto('/movies/1')
+  await waitForHydration(page)
+  const review = page.getByRole('article', { name: /^Review by/ }).first()
+  await review.getByRole('button', { name: /^Comments/ }).click()
+  await review.getByText('The last 50 of 53.').waitFor()
+  await review.getByRole('button', { name: 'Show earlier comments' }).click()
+  await review.getByText('Number 1.', { exact: true }).waitFor()
+  await expect
+    .poll(() => review.getByRole('list', { name: 'Comments' }).getByRole('article').count())
+    .toBe(53)
+  await expect.poll(() => review.getByRole('button', { name: 'Show earlier comments' }).count()).toBe(0)
+})

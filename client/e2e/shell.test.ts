@@ -245,3 +245,27 @@ test('on a phone, Log finds a title and adds it to the want list, and the bar le
   await bar.getByRole('link', { name: 'Me', exact: true }).click()
   await page.getByRole('heading', { level: 1, name: 'log.member' }).waitFor()
 })
+
+test('? and a link in the footer open the keyboard shortcuts, but not while typing', async () => {
+  const page = await newPage()
+  await page.goto('/')
+  const dialog = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
+  await waitForHydration(page)
+  await page.keyboard.press('?')
+  await dialog.waitFor()
+  await expectAccessible(page, { inBothThemes: false, within: '[role=dialog]' })
+  await page.keyboard.press('Escape')
+  await dialog.waitFor({ state: 'detached' })
+
+  await page.keyboard.press('/')
+  await page.keyboard.type('who?')
+  const search = page
+    .getByRole('banner')
+    .getByRole('combobox')
+    .or(page.getByRole('banner').getByRole('searchbox'))
+  await expect.poll(() => search.first().inputValue()).toBe('who?')
+  await expect.poll(() => dialog.count()).toBe(0)
+
+  await page.getByRole('button', { name: 'Keyboard shortcuts' }).click()
+  await dialog.waitFor()
+})

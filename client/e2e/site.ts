@@ -24,6 +24,11 @@ export const sizes = [
   { name: 'phone', theme: 'dark', width: 390, height: 844 },
 ] as const
 export type Size = (typeof sizes)[number]
+
+/** The sizes of long journeys: a desktop with `npm test`, a phone with `npm run test:full`. */
+export const journeySizes = sizes.filter(
+  ({ name }) => (name === 'phone') === (import.meta.env.MODE === 'full'),
+)
 export type Theme = Size['theme']
 
 let browser: Browser | undefined

@@ -8,6 +8,7 @@ import {
   aMovie,
   call,
   expectAccessible,
+  logIn,
   logInAs,
   stubError,
   holdResponse,
@@ -203,4 +204,26 @@ test('a visitor who clicks Favorite is asked to log in, and is redirected back a
     .click()
   await page.waitForURL((url) => url.pathname === '/login')
   expect(new URL(page.url()).searchParams.get('redirect')).toBe('/movies/1')
+})
+
+test('members can be followed from a list, without a query for each follow status', async () => {
+  const page = await newPage(sizes[1])
+  await logIn(page)
+  const statuses: string[] = []
+  page.on('request', (request) => {
+    if (request.url().includes('social.followStatus')) statuses.push(request.url())
+  })
+  await page.goto('/user/2/followers')
+  const list = page.getByRole('list', { name: 'Followers' })
+  const follow = list.getByRole('button', { name: /^Follow / }).first()
+  await follow.waitFor()
+  await expectAccessible(page)
+  const name = (await follow.textContent())!.replace('Follow ', '')
+  await list.getByRole('button', { name: `Follow ${name}`, exact: true }).click()
+  const unfollow = list.getByRole('button', { name: `Unfollow ${name}`, exact: true })
+  await unfollow.waitFor()
+  await list.getByText(`You follow ${name}.`).waitFor()
+  await unfollow.click()
+  await list.getByRole('button', { name: `Follow ${name}`, exact: true }).waitFor()
+  expect(statuses).toEqual([])
 })

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, inject, test } from 'vitest'
 import { slowness } from '#scripts/testing/event-loop.ts'
+import { anonymousBytesOf } from '#server/process/memory.ts'
 
 const site = inject('site')
 const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: { start: string } }
@@ -71,8 +72,7 @@ test('a start with data present listens within two seconds and idles under 110 M
   try {
     for (;;) {
       for (const path of ['/', '/movies/popular', '/movies/1']) await fetch(server.url + path)
-      const status = readFileSync(`/proc/${server.child.pid}/status`, 'utf8')
-      megabytes.push(Number(/RssAnon:\s+(\d+)/.exec(status)![1]) / 1024)
+      megabytes.push(anonymousBytesOf(server.child.pid!) / 1024 ** 2)
       if (megabytes.length === 3 || megabytes.at(-1)! < 110) break
       await stop(server)
       server = await start()

@@ -1,5 +1,13 @@
 import { expect, inject, test } from 'vitest'
-import { waitForHydration, call, expectAccessible, linkMailedTo, newPage, sizes, useBrowser } from './site.ts'
+import {
+  waitForHydration,
+  call,
+  expectAccessible,
+  linkMailedTo,
+  newPage,
+  journeySizes,
+  useBrowser,
+} from './site.ts'
 
 useBrowser()
 
@@ -8,7 +16,7 @@ let members = 0
 
 type Histogram = { counts: Record<string, number>; total: number; avg: number }
 
-test.each(sizes)(
+test.each(journeySizes)(
   'a visitor signs up, rates, reviews, and follows a member whose rating then counts in the network average ($name)',
   async (size) => {
     const page = await newPage(size, size.theme)

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { cpus, tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { starterSources } from '#server/catalogue/sources/starter.ts'
@@ -10,6 +10,7 @@ import { databaseDisk } from '#server/process/disk.ts'
 import { openLog } from '#server/process/log.ts'
 import { openLive } from '#server/reviews/live.ts'
 import { openStorage } from '#server/uploads/storage.ts'
+import { anonymousBytesOf } from '#server/process/memory.ts'
 
 /**
  * Creates the services of the app in this process, on a migrated database. No mail is sent, and the starter catalogue is the
@@ -89,10 +90,8 @@ export function describeMachine(): string {
   return `${processor?.model.trim() ?? 'Unknown processor'}, ${cpus().length} cores, Node ${process.version}; ${speed} JSON round trips per second`
 }
 
-/** Returns a process's anonymous memory in MB: excludes mapped files, such as database pages, which the system can reclaim. */
-export function memoryOf(pid: number | undefined): number {
-  return Number(/^RssAnon:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))![1]) / 1024
-}
+/** Returns a process's anonymous memory in MB. */
+export const memoryOf = (pid: number | undefined): number => anonymousBytesOf(pid!) / 1024 ** 2
 
 /** Writes results as JSON, with the version of Node. */
 export function writeResults(path: string, results: object): void {

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
+import { anonymousBytesOf } from '#server/process/memory.ts'
 
 setFlagsFromString('--expose-gc')
 const collect = runInNewContext('gc') as () => void
@@ -17,10 +18,9 @@ export function childrenOf(pid: number): number[] {
 }
 
 /** Returns the anonymous memory of a process in bytes, 0 if it has exited. Only on Linux. */
-export function anonymousBytesOf(pid: number): number {
+export function bytesIfRunning(pid: number): number {
   try {
-    const [, kilobytes] = /^RssAnon:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? []
-    return Number(kilobytes ?? 0) * 1_024
+    return anonymousBytesOf(pid)
   } catch {
     return 0
   }

@@ -1,21 +1,21 @@
 import { hash } from 'node:crypto'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { describe, expect, test, vi } from 'vitest'
+import { afterAll, describe, expect, test, vi } from 'vitest'
 import { messages } from '#shared/messages.ts'
 import { aMember, aServer, mailsTo } from '#server/testing.ts'
-import { isPassword } from './passwords.ts'
+import { hashPassword, isPassword } from './passwords.ts'
 import { hashToken } from './rules.ts'
 
 // These tests are about the order of events. The hash is fast, salted like the real one but without a queue.
-vi.mock('./passwords.ts', () => {
-  let salts = 0
-  const quick = (password: string, salt: string) => `$${salt}$${hash('sha256', salt + password)}`
-  return {
-    hashPassword: async (password: string) => quick(password, String(++salts)),
-    isPassword: vi.fn<typeof isPassword>(
-      async (password, passwordHash = '') => quick(password, passwordHash.split('$')[1]!) === passwordHash,
-    ),
-  }
+let salts = 0
+const quick = (password: string, salt: string) => `$${salt}$${hash('sha256', salt + password)}`
+vi.mocked(hashPassword).mockImplementation(async (password) => quick(password, String(++salts)))
+vi.mocked(isPassword).mockImplementation(
+  async (password, passwordHash = '') => quick(password, passwordHash.split('$')[1]!) === passwordHash,
+)
+afterAll(() => {
+  vi.mocked(hashPassword).mockReset()
+  vi.mocked(isPassword).mockReset()
 })
 
 const server = await aServer()

@@ -27,7 +27,7 @@ for (let index = 0; index < 80; index++) {
   for (const member of [reader, ...followees])
     if (random() < 0.3) await as(member).reviews.save({ itemId: id, rating: 1 + below(5) })
 }
-const rows = await db.selectFrom('media').selectAll().execute()
+const rows = await db.selectFrom('media').selectAll().orderBy('id').execute()
 const reviews = await db.selectFrom('reviews').select(['user_id', 'media_id']).execute()
 type Row = (typeof rows)[number]
 

@@ -10,9 +10,10 @@ import { text } from 'node:stream/consumers'
 import { sql } from 'kysely'
 import { afterAll, afterEach, describe, expect, test } from 'vitest'
 import { prepareStage } from '#scripts/bench/writers.ts'
+import { useChildReader } from '#scripts/testing/doubles/children.ts'
 import { blockedMs, isBlockedTooLong } from '#scripts/testing/event-loop.ts'
 import { formWith } from '#scripts/testing/form.ts'
-import { anonymousBytesOf, childrenOf } from '#scripts/testing/memory.ts'
+import { childrenOf, bytesIfRunning } from '#scripts/testing/memory.ts'
 import { seeded } from '#scripts/testing/random.ts'
 import { findCostly, repeatTo } from '#scripts/testing/worst-input.ts'
 import { zipOf } from '#scripts/testing/zip.ts'
@@ -37,6 +38,7 @@ const stepMaxMs = sliceMaxMs + 6
 /** Of a child that reads a file. Two read at a time, and stay below what decoders of pictures may take. */
 const childBytesMax = 200_000_000
 
+await useChildReader()
 const server = await aServer({ RATE_LIMITS: 'off' })
 // How long SQLite takes to copy its log into the database depends on the disk, and not on what a file contains.
 await server.db.transaction().execute((trx) => sql`pragma wal_autocheckpoint = 0`.execute(trx))
@@ -216,7 +218,7 @@ async function harmOf(name: string, file: Buffer): Promise<string[]> {
   const importIt = async () => {
     const watching = setInterval(() => {
       if (process.platform !== 'linux') return
-      childBytes = Math.max(childBytes, ...childrenOf(process.pid).map(anonymousBytesOf))
+      childBytes = Math.max(childBytes, ...childrenOf(process.pid).map(bytesIfRunning))
     }, 10)
     status = await upload(file)
     clearInterval(watching)

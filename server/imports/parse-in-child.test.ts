@@ -1,12 +1,14 @@
 import { globSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, expect, test } from 'vitest'
+import { afterAll, expect, test, vi } from 'vitest'
 import { attemptWithFewDescriptors } from '#scripts/testing/descriptors.ts'
 import { childrenOf } from '#scripts/testing/memory.ts'
 import { messages } from '#shared/messages.ts'
 import { readFileLines } from './parse.ts'
-import { readInChild } from './parse-in-child.ts'
+import type * as reader from './parse-in-child.ts'
+
+const { readInChild } = await vi.importActual<typeof reader>('./parse-in-child.ts')
 
 const fixtures = join(import.meta.dirname, 'fixtures')
 const folder = mkdtempSync(join(tmpdir(), 'medley-reader-'))

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, expect, test, vi } from 'vitest'
 import { prepareStage } from '#scripts/bench/writers.ts'
+import { useChildReader } from '#scripts/testing/doubles/children.ts'
 import { childrenOf } from '#scripts/testing/memory.ts'
 import { messages } from '#shared/messages.ts'
 import { buildApp } from '#server/app.ts'
@@ -13,7 +14,11 @@ import { aServer } from '#server/testing.ts'
 
 const temporary = mkdtempSync(join(tmpdir(), 'medley-uploads-'))
 vi.stubEnv('TMPDIR', temporary)
-afterAll(() => rmSync(temporary, { recursive: true }))
+await useChildReader()
+afterAll(() => {
+  vi.unstubAllEnvs()
+  rmSync(temporary, { recursive: true })
+})
 const server = await aServer({ RATE_LIMITS: 'off', TRUST_PROXY: 'loopback' })
 const { db, services } = server
 const app = await buildApp(services, { web: noWeb })

@@ -1,4 +1,4 @@
-import { afterAll, expect, test, vi } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { prepareCalls } from '#scripts/testing/calls.ts'
 import { formWith } from '#scripts/testing/form.ts'
 import { seeded } from '#scripts/testing/random.ts'
@@ -8,9 +8,6 @@ import type { Tables } from '#server/db/tables.ts'
 import { noWeb } from '#server/http/pages/web.ts'
 import { aServer, aTitle } from '#server/testing.ts'
 import { runDueImports } from './work.ts'
-
-// Without a child process for each upload. parse-in-child.test.ts and plugin.test.ts use them.
-vi.mock('./parse-in-child.ts', async () => ({ readInChild: (await import('./parse.ts')).readFileLines }))
 
 const server = await aServer({ RATE_LIMITS: 'off' })
 const { db } = server

@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import type { ExportFile } from '#shared/export.ts'
 import { followingMax } from '#shared/limits.ts'
 import { type DiaryStatus, kindNames, kinds } from '#shared/media.ts'
@@ -16,9 +16,6 @@ import type { Db } from '#server/db/open.ts'
 import { noWeb } from '#server/http/pages/web.ts'
 import { aServer } from '#server/testing.ts'
 import { runDueImports } from './work.ts'
-
-// Without a child process for each upload. parse-in-child.test.ts and plugin.test.ts use them.
-vi.mock('./parse-in-child.ts', async () => ({ readInChild: (await import('./parse.ts')).readFileLines }))
 
 type Random = () => number
 

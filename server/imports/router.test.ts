@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { TRPCError } from '@trpc/server'
-import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { prepareCalls } from '#scripts/testing/calls.ts'
 import { formWith } from '#scripts/testing/form.ts'
 import { importStates, workingStates } from '#shared/imports.ts'
@@ -14,9 +14,6 @@ import { aServer, aTitle } from '#server/testing.ts'
 import { updateImport } from './store.ts'
 import type { WorkOptions } from './step.ts'
 import { runDueImports } from './work.ts'
-
-// Without a child process for each upload. parse-in-child.test.ts and plugin.test.ts use them.
-vi.mock('./parse-in-child.ts', async () => ({ readInChild: (await import('./parse.ts')).readFileLines }))
 
 const server = await aServer({ RATE_LIMITS: 'off' })
 const { db } = server

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { prepareCalls } from '#scripts/testing/calls.ts'
 import { formWith } from '#scripts/testing/form.ts'
 import { buildApp } from '#server/app.ts'
@@ -8,9 +8,6 @@ import { findCounterFaults } from '#server/db/counters.ts'
 import { noWeb } from '#server/http/pages/web.ts'
 import { aServer } from '#server/testing.ts'
 import { runDueImports } from './work.ts'
-
-// Without a child process for each upload. parse-in-child.test.ts and plugin.test.ts use them.
-vi.mock('./parse-in-child.ts', async () => ({ readInChild: (await import('./parse.ts')).readFileLines }))
 
 /** The samples of each service, from the upload to the diary, matched against the starter catalogue without external sources. */
 const server = await aServer({ RATE_LIMITS: 'off' })

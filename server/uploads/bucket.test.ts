@@ -3,7 +3,7 @@ import { createServer, type ServerResponse } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { join } from 'node:path'
 import sharp from 'sharp'
-import { afterAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { messages } from '#shared/messages.ts'
 import { startS3 } from '#scripts/testing/s3.ts'
 import { buildApp } from '#server/app.ts'
@@ -13,9 +13,6 @@ import { aMember, aServer } from '#server/testing.ts'
 import { noWeb } from '#server/http/pages/web.ts'
 import { removeOrphans } from './orphans.ts'
 import { folderStorage, openStorage } from './storage.ts'
-
-// Decoding in this process takes half as much CPU time. decoder.test.ts and memory.test.ts use child processes.
-vi.mock('./decoder.ts', async () => ({ resizeInChild: (await import('./pictures.ts')).resizePicture }))
 
 const s3 = await startS3()
 afterAll(() => s3.remove())

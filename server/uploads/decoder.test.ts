@@ -1,9 +1,11 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { attemptWithFewDescriptors } from '#scripts/testing/descriptors.ts'
 import { avifDeclaring, avifOfTiles } from '#scripts/testing/worst-pictures.ts'
-import { resizeInChild } from './decoder.ts'
+import type * as decoder from './decoder.ts'
+
+const { resizeInChild } = await vi.importActual<typeof decoder>('./decoder.ts')
 
 test('a process without free file descriptors refuses to decode and keeps running', async () => {
   const results = await attemptWithFewDescriptors(

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { prepareStage } from '#scripts/bench/writers.ts'
 import { slowness } from '#scripts/testing/event-loop.ts'
-import { anonymousBytesOf, childrenOf } from '#scripts/testing/memory.ts'
+import { childrenOf, bytesIfRunning } from '#scripts/testing/memory.ts'
 import { aDataFolder, type Program, startProgram } from '#scripts/testing/program.ts'
 import * as worst from '#scripts/testing/worst-pictures.ts'
 import { openDatabase } from '#server/db/open.ts'
@@ -81,7 +81,7 @@ describe.runIf(process.platform === 'linux')(
     })
 
     /** Returns the anonymous memory of the server and its decoders. */
-    const memory = () => [pid, ...childrenOf(pid)].reduce((sum, each) => sum + anonymousBytesOf(each), 0)
+    const memory = () => [pid, ...childrenOf(pid)].reduce((sum, each) => sum + bytesIfRunning(each), 0)
     /** Returns the CPU time of the server, including decoders that have exited. */
     const cpuSeconds = () => {
       const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.split(' ')

@@ -1,15 +1,17 @@
 import { fork, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import sharp from 'sharp'
-import { afterAll, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test, vi } from 'vitest'
 import { uploadBytesMax } from '#shared/limits.ts'
 import { slowness, threadCpuMs } from '#scripts/testing/event-loop.ts'
 import { seeded } from '#scripts/testing/random.ts'
 import { findCostly } from '#scripts/testing/worst-input.ts'
 import { avifOfTiles, gifOfFrames, jpegOfScans } from '#scripts/testing/worst-pictures.ts'
 import { type Format, formats } from './bytes.ts'
-import { resizeInChild } from './decoder.ts'
+import type * as decoder from './decoder.ts'
 import { isHeavy } from './header.ts'
+
+const { resizeInChild } = await vi.importActual<typeof decoder>('./decoder.ts')
 
 /** The longest time for which an upload may block the event loop of the server. */
 const pauseMaxMs = 5

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs'
 import { totalmem } from 'node:os'
 import { getHeapStatistics } from 'node:v8'
 import underPressure from '@fastify/under-pressure'
@@ -10,6 +9,7 @@ import { pageKey } from '#server/http/pages/pages.ts'
 import { isFile } from './rate-limit.ts'
 import type { ResponseCache } from '#server/http/api/response-cache.ts'
 import type { Web } from '#server/http/pages/web.ts'
+import { anonymousBytesOf } from '#server/process/memory.ts'
 
 /** Above this event loop delay (ms), requests wait too long. */
 const delayMaxMs = 500
@@ -51,14 +51,9 @@ export function memoryBytesMax(
   )
 }
 
-/**
- * Returns the memory of the process in bytes. On Linux, without mapped files, such as pages of the database, which the system can
- * reclaim; other systems do not report these separately.
- */
-function memoryBytes(): number {
-  if (process.platform !== 'linux') return process.memoryUsage.rss()
-  return Number(/^RssAnon:\s+(\d+)/m.exec(readFileSync('/proc/self/status', 'utf8'))![1]) * 1024
-}
+// Other systems than Linux do not report mapped files separately.
+const memoryBytes = () =>
+  process.platform === 'linux' ? anonymousBytesOf('self') : process.memoryUsage.rss()
 
 type Options = {
   cache: Pick<ResponseCache, 'has'>
