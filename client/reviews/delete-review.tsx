@@ -31,6 +31,7 @@ export function DeleteReview({
         variant="ghost"
         size={size}
         icon={<Trash2 aria-hidden />}
+        aria-haspopup="dialog"
         onPointerEnter={load}
         onFocus={load}
         onClick={() => {
