@@ -10,6 +10,7 @@ import { messages } from '#shared/messages.ts'
 import * as content from './content-store.ts'
 import { decidedColumns, standingOf, wantedOf, withoutDecisions } from './rules.ts'
 import * as store from './store.ts'
+import { forgetTitle } from './titles-store.ts'
 
 // Decisions are applied by comparison: each function here makes a review, comment or member what the decisions in force say, whatever
 // it was before. So the undo, the end and the repetition of a decision are the same step as the decision (docs/decisions/0041).
@@ -186,6 +187,7 @@ export async function destroyRemoved(
   const { target_type: type, target_id: id, action, user_id: userId } = decision
   if (action === 'remove' && type === 'review') await destroyReview(db, id)
   if (action === 'remove' && type === 'comment') await content.deleteRemovedComment(db, id)
+  if (action === 'remove' && type === 'title') await forgetTitle(db, id)
   if (action === 'removeAll' && userId !== null) await destroyAll(db, decision, userId, signal)
   await publishing(services, async (trx, publish) => {
     await store.updateDecision(trx, decision.id, { final_at: now.toISOString() })

@@ -10,7 +10,6 @@ import { audit } from '#server/trpc/audit.ts'
 import type { Context, Member } from '#server/trpc/context.ts'
 import { found } from '#server/trpc/procedures.ts'
 import { applyToComments, applyToMember, applyToReview } from './apply.ts'
-import { ruleTexts } from './rule-texts.ts'
 import {
   decisionMail,
   finalTime,
@@ -75,7 +74,7 @@ async function decideIn(trx: Db, ctx: Ctx, input: Decision, publish: Publish): P
     user_id: about.user_id,
     moderator_id: member.id,
     action,
-    rules: JSON.stringify(await ruleTexts(trx, input.ruleIds)),
+    rules: JSON.stringify(await store.findRuleTexts(trx, input.ruleIds)),
     reason: input.reason,
     until: until === undefined ? null : new Date(until).toISOString(),
     since: action === 'removeAll' ? removedSince(input.days, now) : null,

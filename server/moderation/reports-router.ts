@@ -8,7 +8,6 @@ import { readCursor, writeCursor } from '#server/trpc/cursors.ts'
 import { TooManyRequests } from '#server/trpc/errors.ts'
 import { found, memberProcedure, router } from '#server/trpc/procedures.ts'
 import { isAppealable, presentOwnDecision, presentReport } from './rules.ts'
-import { ruleTexts } from './rule-texts.ts'
 import * as store from './store.ts'
 import { findTarget } from './targets.ts'
 
@@ -42,7 +41,7 @@ export const reportsRouter = router({
       if (!target?.isShown) throw new TRPCError({ code: 'NOT_FOUND', message: messages.reportNoTarget })
       if (target.userId === ctx.member.id)
         throw new TRPCError({ code: 'BAD_REQUEST', message: messages.reportSelf })
-      const rules = await ruleTexts(ctx.db, input.ruleIds)
+      const rules = await store.findRuleTexts(ctx.db, input.ruleIds)
       const now = ctx.now.toISOString()
       const row = await ctx.db.transaction().execute(async (trx) => {
         // One after the other, so that the number is right.

@@ -455,6 +455,31 @@ test('a removed title is nowhere, and returns with its ratings', async () => {
   expect((await as(null).reviews.ofUser({ id: reader.id })).reviews).toEqual([])
   await undo(id)
   expect(await listed()).toEqual(['Mine.'])
+  await decide('title', movieId, 'remove')
+  await runTasks(later(31))
+  const { name, image } = await db
+    .selectFrom('media')
+    .select(['name', 'image'])
+    .where('id', '=', movieId)
+    .executeTakeFirstOrThrow()
+  expect([name, image]).toEqual(['', null])
+  expect(await findCounterFaults(db)).toEqual([])
+})
+
+test('a decision keeps the texts of the broken rules', async () => {
+  const rules = [
+    { id: 'kind', text: 'Be kind.' },
+    { id: 'ads', text: 'No advertisements.' },
+  ]
+  await db
+    .insertInto('settings')
+    .values({ key: 'rules', value: JSON.stringify(rules), version: 1, updated_at: start.toISOString() })
+    .execute()
+  const id = await decide('review', (await write()).id, 'warn', { ruleIds: ['ads', 'gone'] })
+  await db.deleteFrom('settings').execute()
+  expect((await as(author).moderation.myDecision({ id })).decision.rules).toEqual(['No advertisements.'])
+  const [mail] = await mailsTo(db, `${author.username}@example.org`)
+  expect(mail!.text).toContain('No advertisements.')
 })
 
 test('a moderator corrects a title of a member, not one of a source, and the audit log has what changed', async () => {

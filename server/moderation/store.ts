@@ -165,6 +165,14 @@ export async function listPeople(
   return new Map(rows.map((row) => [row.id, row]))
 }
 
+/** Returns the texts of rules of the site, which reports and decisions keep, because rules change. Unknown ids are left out. */
+export async function findRuleTexts(db: Db, ids: readonly string[]): Promise<string[]> {
+  if (ids.length === 0) return []
+  const row = await db.selectFrom('settings').select('value').where('key', '=', 'rules').executeTakeFirst()
+  const rules = row ? (JSON.parse(row.value) as { id: string | number; text: string }[]) : []
+  return rules.filter(({ id }) => ids.includes(String(id))).map(({ text }) => text)
+}
+
 // Reports
 
 /** Returns undefined if the member has already reported the target of the case. */

@@ -51,3 +51,22 @@ export async function listCreated(db: Db, before: number | undefined, limit: num
 export async function findCreated(db: Db, id: number): Promise<CreatedTitleRow | undefined> {
   return createdTitles(db).where('media.id', '=', id).executeTakeFirst()
 }
+
+/** Deletes the texts and pictures of a removed title for good. Its row stays, because ratings and entries of members refer to it. */
+export async function forgetTitle(db: Db, id: number): Promise<void> {
+  await db
+    .updateTable('media')
+    .set({
+      name: '',
+      name_folded: '',
+      search_text: '',
+      overview: null,
+      tagline: null,
+      image: null,
+      backdrop: null,
+      details: JSON.stringify({ genres: [], creators: [], platforms: [], rating: null }),
+    })
+    .where('id', '=', id)
+    .where('removed_at', 'is not', null)
+    .execute()
+}
