@@ -17,6 +17,8 @@ import { forgetTitle } from './titles-store.ts'
 
 /** Rows per statement, so that requests run between them. */
 const batchSize = 100
+/** A review has a transaction of its own, because each locks another title. */
+const commentsPerTransaction = 20
 /** When the imports of a restricted member go on, unless the restriction ends before. */
 const never = new Date('9999-01-01T00:00:00.000Z')
 
@@ -156,10 +158,12 @@ export async function applyToAllOf(
         const wanted = wantedOf({ type, id: row.id, createdAt: row.created_at }, decisions, standing)
         return !wanted.keepsRating || decidedColumns(pickDecided(row), wanted) !== undefined
       })
-      for (const { id } of changed) {
+      const size = type === 'review' ? 1 : commentsPerTransaction
+      for (let at = 0; at < changed.length; at += size) {
         signal?.throwIfAborted()
+        const part = changed.slice(at, at + size).map((row) => row.id)
         await publishing(services, (trx, publish) =>
-          type === 'review' ? applyToReview(trx, id, now, publish) : applyToComments(trx, [id], now),
+          type === 'review' ? applyToReview(trx, part[0]!, now, publish) : applyToComments(trx, part, now),
         )
         await nextTurn()
       }
