@@ -277,7 +277,9 @@ export const searchItems = {
   }),
   output: z.object({
     results: z.array(
-      item.extend({ releaseYear: year }).meta({ id: 'FoundItem', description: 'An item, with its year.' }),
+      item
+        .extend({ releaseYear: year, average })
+        .meta({ id: 'FoundItem', description: 'An item, with its year and the average of all ratings.' }),
     ),
   }),
 }
@@ -311,6 +313,7 @@ export const searchTab = {
       creators: authors,
       platforms,
       localId: id.nullable(),
+      average,
     }),
   ).output,
 }

@@ -4,6 +4,8 @@ import { suggestionDelayMs } from '#shared/limits.ts'
 import { tabs } from '#shared/media.ts'
 import { messages } from '#shared/messages.ts'
 import {
+  aMember,
+  call,
   waitForHydration,
   expectAccessible,
   stubResponse,
@@ -34,6 +36,7 @@ const aResult = (name: string) => ({
   creators: [],
   platforms: [],
   localId: null,
+  average: null,
 })
 const noResults = [
   tabs.screen.empty(nonsense),
@@ -163,6 +166,21 @@ test('suggestions that arrive while another one is highlighted do not take its p
   await expect.poll(() => box.getAttribute('aria-activedescendant')).toBeNull()
   await box.press('Enter')
   await page.waitForURL((url) => url.pathname + url.search === '/search?q=godfather')
+})
+
+test('a search opens the first tab with results, and a found member can be followed', async () => {
+  const { token, user } = await aMember('search.found')
+  const page = await newPage()
+  await logInAs(page, await aMember('search.finder'))
+  await page.goto('/search?q=starcraft')
+  await page.getByRole('link', { name: 'Open StarCraft' }).waitFor()
+  await expect.poll(() => page.getByRole('tab', { selected: true }).innerText()).toContain('Games')
+  await page.goto(`/search?q=${user.username}`)
+  await page.getByRole('button', { name: `Follow ${user.username}` }).click()
+  await page.getByRole('button', { name: `Unfollow ${user.username}` }).waitFor()
+  await expect
+    .poll(async () => (await call(`/users/${user.id}/followers`, { token })).body)
+    .toMatchObject({ users: [{ username: 'search.finder' }] })
 })
 
 test('titles of the catalogue that no external source has are found, and open', async () => {

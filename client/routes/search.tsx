@@ -30,10 +30,25 @@ const { Component: SuggestedPeople, load } = lazyComponent(
   async () => (await import('#client/social/suggested-people.tsx')).SuggestedPeople,
 )
 
+const { Component: FollowButton, load: loadFollowButton } = lazyComponent(
+  async () => (await import('#client/social/follow-button.tsx')).FollowButton,
+)
+
 function SearchRoute() {
-  const isMember = useSession() !== null
+  const ownId = useSession()?.user.id
+  const isMember = ownId !== undefined
   useEffect(() => {
-    if (isMember) load()
+    if (!isMember) return
+    load()
+    loadFollowButton()
   }, [isMember])
-  return <SearchScreen {...Route.useSearch()} people={<SuggestedPeople />} />
+  return (
+    <SearchScreen
+      {...Route.useSearch()}
+      people={<SuggestedPeople />}
+      follow={({ id, username }) =>
+        isMember && id !== ownId ? <FollowButton userId={id} name={username} /> : null
+      }
+    />
+  )
 }

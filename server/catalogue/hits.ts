@@ -9,7 +9,7 @@ import { detailsOf, externalId } from './rules.ts'
 import { findTitles } from './search.ts'
 import { yearOf } from './sources/clean.ts'
 import type { Hit, Sources } from './sources/source.ts'
-import { listByAnyId, listTitles } from './store.ts'
+import { listAverages, listByAnyId, listTitles } from './store.ts'
 
 /** A result of a search; `mediaId` if it is from the catalogue. */
 type FoundHit = Hit & { mediaId?: number }
@@ -50,8 +50,20 @@ export async function toResults(db: Db, hits: readonly FoundHit[]) {
     db,
     hits.flatMap(({ mediaId, ids }) => (mediaId === undefined ? ids : [])),
   )
-  return hits.map(
-    ({ mediaId, ids, kind, name, overview, image, releaseDate, creators, platforms, edition }) => ({
+  const localIdOf = ({ mediaId, ids }: FoundHit) =>
+    mediaId ??
+    ids
+      .map((id) => known.find((row) => row.source === id.source && row.external_id === id.external_id))
+      .find((row) => row !== undefined)?.media_id ??
+    null
+  const averages = await listAverages(
+    db,
+    hits.flatMap((hit) => localIdOf(hit) ?? []),
+  )
+  return hits.map((hit) => {
+    const { ids, kind, name, overview, image, releaseDate, creators, platforms, edition } = hit
+    const localId = localIdOf(hit)
+    return {
       kind,
       name,
       ids: ids.map(({ source, external_id: id }) => ({ source, id })),
@@ -60,14 +72,10 @@ export async function toResults(db: Db, hits: readonly FoundHit[]) {
       releaseYear: edition?.publishYear ?? yearOf(releaseDate),
       creators,
       platforms,
-      localId:
-        mediaId ??
-        ids
-          .map((id) => known.find((row) => row.source === id.source && row.external_id === id.external_id))
-          .find((row) => row !== undefined)?.media_id ??
-        null,
-    }),
-  )
+      localId,
+      average: localId === null ? null : (averages.get(localId) ?? null),
+    }
+  })
 }
 
 /** Converts a title of the catalogue to a result of a search. */

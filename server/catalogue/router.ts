@@ -14,6 +14,7 @@ import {
   findItem,
   findTitle,
   insertTitle,
+  listAverages,
   listByExternalIds,
   listCards,
   listGenres,
@@ -282,7 +283,14 @@ export const itemsRouter = router({
           )
         : await findTitles(ctx.db, { ...search, limit })
       const rows = await listItemsByIds(ctx.db, ids.slice(0, limit))
-      return { results: rows.map((row) => ({ ...toItem(row), releaseYear: row.release_year })) }
+      const averages = await listAverages(ctx.db, ids.slice(0, limit))
+      return {
+        results: rows.map((row) => ({
+          ...toItem(row),
+          releaseYear: row.release_year,
+          average: averages.get(row.id) ?? null,
+        })),
+      }
     }),
 
   byId: publicProcedure

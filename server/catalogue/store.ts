@@ -1,6 +1,7 @@
 import { type Insertable, type RawBuilder, sql, type SqlBool } from 'kysely'
 import { networkRowsMax } from '#shared/limits.ts'
 import { allKinds, type IdSource, type Kind } from '#shared/media.ts'
+import { meanRating } from '#shared/reviews.ts'
 import { isOneOf, isSqlite, lockKeys, titleMatches } from '#server/db/dialect.ts'
 import { foldWords, termsOf } from '#server/db/fold.ts'
 import { prepareQuery } from '#server/db/prepared.ts'
@@ -146,6 +147,17 @@ const cardsQuery = prepareQuery((db, ids: readonly number[]) =>
 /** Lists the titles with these ids, in this order. */
 export async function listCards(db: Db, ids: readonly number[]): Promise<RatedCardRow[]> {
   return ids.length === 0 ? [] : sortByIds(ids, await cardsQuery(db, ids))
+}
+
+/** Returns the mean of all ratings of those of the titles that have any. */
+export async function listAverages(db: Db, ids: readonly number[]): Promise<Map<number, number>> {
+  const cards = ids.length === 0 ? [] : await cardsQuery(db, ids)
+  return new Map(
+    cards.flatMap(({ id, rating_sum: sum, rating_count: count }) => {
+      const average = meanRating(sum, count)
+      return average === null ? [] : [[id, average]]
+    }),
+  )
 }
 
 /** As a subquery: a second query would double the time of the call. */

@@ -11,6 +11,7 @@ const movie = {
   creators: ['A Director'],
   platforms: [],
   localId: null,
+  average: null,
 }
 const platforms = ['PC', 'Switch', 'PS4', 'Xbox']
 
@@ -35,8 +36,9 @@ test('a movie and a TV show with the same TMDB id have different keys, as do res
 
 test('a title of the catalogue is known by its id and shows its year', () => {
   const item = { id: 9, name: 'A', category: 'TV show' as const, description: null, imageUrl: null }
-  expect(localHit({ ...item, releaseYear: 1999 })).toMatchObject({
+  expect(localHit({ ...item, releaseYear: 1999, average: 4.5 })).toMatchObject({
     localId: 9,
+    average: 4.5,
     kind: 'tvShow',
     facts: ['1999'],
   })

@@ -15,6 +15,8 @@ export type Hit = {
   ids: RouterOutputs['sources']['search']['results'][number]['ids']
   /** Known if the title is in the catalogue. */
   localId: number | undefined
+  /** The mean of all ratings; null without ratings. */
+  average: number | null
 }
 
 type Found = RouterOutputs['sources']['search']['results'][number]
@@ -31,10 +33,19 @@ export function sourceHit({ kind, name, text, imageUrl, ids, localId, ...hit }: 
     imageUrl,
     ids,
     localId: localId ?? undefined,
+    average: hit.average,
   }
 }
 
-export function localHit({ id, name, category, releaseYear, description, imageUrl }: LocalTitle): Hit {
+export function localHit({
+  id,
+  name,
+  category,
+  releaseYear,
+  description,
+  imageUrl,
+  average,
+}: LocalTitle): Hit {
   return {
     key: `local ${id}`,
     kind: kindOfCategory(category)!,
@@ -44,6 +55,7 @@ export function localHit({ id, name, category, releaseYear, description, imageUr
     imageUrl,
     ids: [],
     localId: id,
+    average,
   }
 }
 

@@ -13,7 +13,7 @@ import { TitleRowsSkeleton } from '../title/title-row.tsx'
 import { TitleHits } from './title-hits.tsx'
 import { type SearchState, useSearches } from './hooks.ts'
 import { type SearchParams, searchTabs, type SearchTab } from './params.ts'
-import { UserHits, UserHitsSkeleton } from './user-hits.tsx'
+import { type RenderFollow, UserHits, UserHitsSkeleton } from './user-hits.tsx'
 import { SearchPrompt } from './search-prompt.tsx'
 
 const words = { ...tabs, users: { label: 'Users', empty: messages.noUsers } }
@@ -21,18 +21,30 @@ const words = { ...tabs, users: { label: 'Users', empty: messages.noUsers } }
 /** Longer queries are shown in a smaller heading. */
 const longQuery = 40
 
-/** `people` are members to follow, shown for an empty query and if a search for members has no results. */
-export function SearchScreen({ q = '', tab = 'screen', people }: SearchParams & { people: ReactNode }) {
+type Parts = {
+  /** Members to follow, shown for an empty query and if a search for members has no results. */
+  people: ReactNode
+  /** Renders the button that follows a found member. */
+  follow: RenderFollow
+}
+
+export function SearchScreen({ q = '', tab, ...parts }: SearchParams & Parts) {
   return (
     <div className="page py-8 sm:py-12">
-      {q === '' ? <SearchPrompt>{people}</SearchPrompt> : <Results q={q} tab={tab} people={people} />}
+      {q === '' ? (
+        <SearchPrompt>{parts.people}</SearchPrompt>
+      ) : (
+        <Results key={q} q={q} chosen={tab} {...parts} />
+      )}
     </div>
   )
 }
 
-function Results({ q, tab, people }: { q: string; tab: SearchTab; people: ReactNode }) {
+function Results({ q, chosen, people, follow }: { q: string; chosen: SearchTab | undefined } & Parts) {
   const navigate = useNavigate()
   const searches = useSearches(q)
+  // Without a choice, the first tab with results; while it is not known which one that is, the first one that may have some.
+  const tab = chosen ?? searchTabs.find((each) => searches[each].count !== 0) ?? 'screen'
   const { label } = words[tab]
   const state = searches[tab]
   return (
@@ -80,7 +92,7 @@ function Results({ q, tab, people }: { q: string; tab: SearchTab; people: ReactN
             {tab === 'users' ? <div className="mt-10">{people}</div> : null}
           </>
         ) : tab === 'users' ? (
-          <UserHits people={searches.users.people ?? []} />
+          <UserHits people={searches.users.people ?? []} follow={follow} />
         ) : (
           <TitleHits hits={searches[tab].hits ?? []} tab={tab} />
         )}

@@ -1,4 +1,5 @@
 import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
 import type { RouterOutputs } from '#client/trpc.ts'
 import { Avatar } from '#client/ui/avatar.tsx'
 import { ButtonLink } from '#client/ui/button.tsx'
@@ -6,15 +7,20 @@ import { Skeleton } from '#client/ui/skeleton.tsx'
 import { VisuallyHidden } from '#client/ui/visually-hidden.tsx'
 
 const layout = 'grid grid-cols-[minmax(0,1fr)] gap-4 sm:grid-cols-2 lg:grid-cols-3'
-const row = 'flex h-full items-center gap-3.5 rounded-card border border-line bg-surface p-3.5'
+const row =
+  'flex h-full flex-wrap items-center gap-x-3.5 gap-y-3 rounded-card border border-line bg-surface p-3.5'
 
-export function UserHits({ people }: { people: RouterOutputs['social']['searchUsers']['results'] }) {
+type Person = RouterOutputs['social']['searchUsers']['results'][number]
+export type RenderFollow = (person: Person) => ReactNode
+
+export function UserHits({ people, follow }: { people: Person[]; follow: RenderFollow }) {
   return (
     <ul aria-label="Users" className={layout}>
       {people.map((person) => (
         <li key={person.id} className={row}>
           <Avatar name={person.username} src={person.profilePicture} size="lg" />
-          <h3 className="min-w-0 grow truncate text-label">{person.username}</h3>
+          <h3 className="min-w-0 flex-1 truncate text-label">{person.username}</h3>
+          {follow(person)}
           <ButtonLink render={<Link to="/user/$userId" params={{ userId: String(person.id) }} />}>
             View profile<VisuallyHidden> of {person.username}</VisuallyHidden>
           </ButtonLink>
