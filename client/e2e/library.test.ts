@@ -163,6 +163,7 @@ test.each(sizes)('a poster is rated from its menu, and shows the stars everywher
     token: rater.token,
   })
   expect(body.review.rating).toBe(4)
+  await page.getByRole('button', { name: 'Filter', exact: true }).click()
   await page.getByRole('button', { name: 'Not rated by me' }).click()
   await expect.poll(() => pathOf(page)).toBe('/items?unrated=yes')
   await expect.poll(() => rows.getByRole('link', { name, exact: true }).count()).toBe(0)

@@ -68,7 +68,7 @@ export function TitlePage() {
       )}
       <div className="page mt-10 flex flex-col gap-12 lg:grid lg:grid-cols-[17rem_minmax(0,1fr)] lg:items-start">
         {/* One column on a phone: `order` arranges the parts of both columns. */}
-        <div className="contents lg:grid lg:gap-8">
+        <div className="contents lg:sticky lg:top-24 lg:grid lg:max-h-[calc(100dvh-7rem)] lg:gap-8 lg:overflow-y-auto lg:overscroll-contain">
           <TitleFacts facts={facts} view={view} className="order-1" />
           <HydratedLater>
             <AudiencePulse

@@ -1,4 +1,4 @@
-import { Star } from 'lucide-react'
+import { Heart } from 'lucide-react'
 import { useSession } from '#client/session.ts'
 import { errorText } from '#client/trpc.ts'
 import type { ButtonSize } from '#client/ui/button.tsx'
@@ -27,7 +27,7 @@ export function FavoriteButton({
     <ToggleButton
       tone="gold"
       size={size}
-      icon={<Star aria-hidden />}
+      icon={<Heart aria-hidden />}
       pressed={isFavorite.data?.isFavorite ?? false}
       // Before the state is loaded, a press could remove a favorite instead of adding it.
       busy={setFavorite.isPending || (isMember && isFavorite.isPending)}

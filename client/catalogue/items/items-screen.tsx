@@ -1,26 +1,29 @@
 import { Link, useNavigate } from '@tanstack/react-router'
-import { LibraryBig, Plus } from 'lucide-react'
+import { LayoutGrid, LibraryBig, Plus } from 'lucide-react'
 import { TitleMarks } from '#client/title-marks.tsx'
-import { DecadeSelect, FilterToggle, GenreSelect } from '#client/facet-selects.tsx'
 import { LoadError } from '#client/load-error.tsx'
-import { ButtonLink } from '#client/ui/button.tsx'
+import { Button, ButtonLink } from '#client/ui/button.tsx'
 import { EmptyState } from '#client/ui/empty-state.tsx'
 import { useFormats } from '#client/ui/formats.ts'
 import { Pager, PageStatus, usePagedHeading } from '#client/ui/pager.tsx'
+import { PosterCard } from '#client/ui/poster-card.tsx'
+import { PosterGrid, PosterGridSkeleton } from '#client/ui/poster-grid.tsx'
 import { Section } from '#client/ui/section.tsx'
 import { Segmented } from '#client/ui/segmented.tsx'
 import { Select } from '#client/ui/select.tsx'
+import { imageSrcSet } from '#shared/images.ts'
 import { kindOfCategory, allKinds, kinds } from '#shared/media.ts'
 import { messages } from '#shared/messages.ts'
 import { plainText } from '../title/plain-text.ts'
 import { useItems } from './hooks.ts'
+import { ItemsFilters } from './items-filters.tsx'
 import { itemSorts, type ItemsParams } from './params.ts'
 import { TitleRow, TitleRows, TitleRowsSkeleton } from '../title/title-row.tsx'
 
 const all = 'all'
 const sortLabels = {
+  popularity: 'Popular',
   title: 'Title',
-  popularity: 'Popularity',
   rating: 'Rating',
   added: 'Newest added',
   release: 'Release date',
@@ -33,7 +36,7 @@ const options = [
 
 /** All titles of the catalogue, with a pager. */
 export function ItemsScreen(params: ItemsParams) {
-  const { page = 1, category, sort = 'title', genre, decade, unrated, network } = params
+  const { page = 1, category, sort = itemSorts[0], genre, decade, unrated, network, view } = params
   const navigate = useNavigate()
   const items = useItems(params)
   const { count } = useFormats()
@@ -65,27 +68,24 @@ export function ItemsScreen(params: ItemsParams) {
           options={options}
           onChange={(value) => change({ category: value === all ? undefined : (value as typeof category) })}
         />
-        <div className="flex flex-wrap items-center gap-x-4 gap-y-3">
+        <div className="flex w-full flex-wrap items-center gap-3">
           <Select
             label="Sort"
+            hideLabel
             value={sort}
             options={sortOptions}
-            onChange={(next) => change({ sort: next === 'title' ? undefined : next })}
+            onChange={(next) => change({ sort: next === itemSorts[0] ? undefined : next })}
           />
-          <GenreSelect kind={category} value={genre} onChange={(next) => change({ genre: next })} />
-          <DecadeSelect value={decade} onChange={(next) => change({ decade: next })} />
-          <FilterToggle
-            pressed={unrated === 'yes'}
-            onChange={(isPressed) => change({ unrated: isPressed ? 'yes' : undefined })}
+          <ItemsFilters params={params} onChange={change} />
+          <Button
+            variant="outline"
+            className="picked ml-auto"
+            icon={<LayoutGrid aria-hidden />}
+            aria-pressed={view === 'posters'}
+            onClick={() => change({ page, view: view === 'posters' ? undefined : 'posters' })}
           >
-            Not rated by me
-          </FilterToggle>
-          <FilterToggle
-            pressed={network === 'yes'}
-            onChange={(isPressed) => change({ network: isPressed ? 'yes' : undefined })}
-          >
-            Rated by people I follow
-          </FilterToggle>
+            Posters
+          </Button>
         </div>
       </div>
       <Section
@@ -95,7 +95,7 @@ export function ItemsScreen(params: ItemsParams) {
         className="mt-6"
       >
         <PageStatus pagination={pagination} isLoading={items.isPlaceholderData} />
-        <ItemsList items={items} isFiltered={Boolean(genre ?? decade ?? unrated ?? network)} />
+        <ItemsList items={items} view={view} isFiltered={Boolean(genre ?? decade ?? unrated ?? network)} />
         <Pager
           page={page}
           pageCount={pagination?.totalPages ?? 0}
@@ -115,8 +115,21 @@ export function ItemsScreen(params: ItemsParams) {
   )
 }
 
-function ItemsList({ items, isFiltered }: { items: ReturnType<typeof useItems>; isFiltered: boolean }) {
-  if (items.isPending) return <TitleRowsSkeleton count={8} label={messages.itemsLoading} />
+function ItemsList({
+  items,
+  view,
+  isFiltered,
+}: {
+  items: ReturnType<typeof useItems>
+  view: ItemsParams['view']
+  isFiltered: boolean
+}) {
+  if (items.isPending)
+    return view === 'posters' ? (
+      <PosterGridSkeleton count={12} label={messages.itemsLoading} />
+    ) : (
+      <TitleRowsSkeleton count={8} label={messages.itemsLoading} />
+    )
   if (items.data === undefined)
     return <LoadError title="The catalogue did not load" error={items.error} onRetry={items.refetch} />
   if (items.data.items.length === 0)
@@ -141,6 +154,31 @@ function ItemsList({ items, isFiltered }: { items: ReturnType<typeof useItems>; 
           ? 'No title matches all of these filters.'
           : 'Titles that members add or create will appear here.'}
       </EmptyState>
+    )
+  if (view === 'posters')
+    return (
+      <PosterGrid label="Items" busy={items.isPlaceholderData}>
+        {items.data.items.map((item) => {
+          const kind = kindOfCategory(item.category) ?? 'movie'
+          return (
+            <PosterCard
+              key={item.id}
+              kind={kind}
+              title={item.name}
+              image={{
+                src: item.imageUrl,
+                srcSet: imageSrcSet(item.imageUrl),
+                sizes: '(min-width: 640px) 11rem, 45vw',
+              }}
+              noImageText="No Image"
+              transitionName={`poster-${item.id}`}
+              meta={`Category: ${item.category}`}
+              marks={<TitleMarks kind={kind} id={item.id} name={item.name} />}
+              render={<Link to="/items/$itemId" params={{ itemId: String(item.id) }} />}
+            />
+          )
+        })}
+      </PosterGrid>
     )
   return (
     <TitleRows label="Items" busy={items.isPlaceholderData}>

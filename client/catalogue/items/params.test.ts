@@ -9,7 +9,7 @@ test('sorts and filters are read from the URL, without the default sort', () => 
   expect(
     readItemsParams({ sort: 'rating', genre: 'Drama', decade: '1990', unrated: 'yes', network: 'no' }),
   ).toEqual({ sort: 'rating', genre: 'Drama', decade: 1990, unrated: 'yes' })
-  expect(readItemsParams({ sort: 'title', genre: ' ', decade: '1995' })).toEqual({})
+  expect(readItemsParams({ sort: 'popularity', genre: ' ', decade: '1995', view: 'list' })).toEqual({})
 })
 
 test('invalid parameters are ignored', () => {

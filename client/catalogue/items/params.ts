@@ -2,7 +2,7 @@ import { readDecade, readGenre, readPage } from '#client/params.ts'
 import { type Kind, kindNames } from '#shared/media.ts'
 
 /** The sorts of the catalogue; the first is the default. */
-export const itemSorts = ['title', 'popularity', 'rating', 'added', 'release'] as const
+export const itemSorts = ['popularity', 'title', 'rating', 'added', 'release'] as const
 type ItemSort = (typeof itemSorts)[number]
 
 /** The search params of the catalogue. Defaults are left out. */
@@ -14,6 +14,8 @@ export type ItemsParams = {
   decade?: number | undefined
   unrated?: 'yes' | undefined
   network?: 'yes' | undefined
+  /** A wall of posters in place of the list. */
+  view?: 'posters' | undefined
 }
 
 /** Reads the search params; leaves invalid ones out. */
@@ -27,10 +29,18 @@ export function readItemsParams(search: Record<string, unknown>): ItemsParams {
     decade: readDecade(search['decade']),
     unrated: search['unrated'] === 'yes' ? 'yes' : undefined,
     network: search['network'] === 'yes' ? 'yes' : undefined,
+    view: search['view'] === 'posters' ? 'posters' : undefined,
   }
 }
 
 /** Returns the input of the call that lists the catalogue. */
-export function itemsInput({ page = 1, unrated, network, ...rest }: ItemsParams) {
-  return { ...rest, page, unrated: unrated && true, network: network && true }
+export function itemsInput({
+  page = 1,
+  sort = itemSorts[0],
+  unrated,
+  network,
+  view: _,
+  ...rest
+}: ItemsParams) {
+  return { ...rest, page, sort, unrated: unrated && true, network: network && true }
 }
