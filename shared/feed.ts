@@ -36,6 +36,11 @@ export const similar = {
   output: z.object({ similar: z.array(titleCard) }),
 }
 
+export const sameStory = {
+  input: z.object({ id }),
+  output: z.object({ titles: z.array(titleCard) }),
+}
+
 export const following = {
   input: z.object({ cursor, limit: limit(limits.feedLimit) }),
   output: z.object({ entries: z.array(reviewWithTitle), nextCursor }),

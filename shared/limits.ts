@@ -46,6 +46,7 @@ export const feedItemsWithRaters = 12
 export const ratersLimit = 5
 export const suggestedPeopleLimit = 6
 export const similarTitlesLimit = 12
+export const sameStoryMax = 12
 /** The minimum number of titles in common for a taste match: fewer say too little. */
 export const tasteMatchMin = 5
 /** The maximum number of ratings of each member that a list of people compares. */

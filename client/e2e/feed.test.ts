@@ -171,6 +171,24 @@ test('For You shows 24 titles at first and the rest on scroll, in three orders, 
   await cards.first().getByText('% your taste').waitFor()
 })
 
+test('a title names its book, film or game, and what comes next for a member who has rated only one of them', async () => {
+  const reader = await aMember('feed.reader')
+  const idOf = async (path: string) =>
+    (await call<{ results: { id: number }[] }>(`/items/search?q=dune&category=${path}`)).body.results[0]!.id
+  const [bookId, movieId] = [await idOf('book'), await idOf('movie')]
+  await post('/reviews', { bookId, rating: 5 }, reader.token)
+  const page = await newPage()
+  await logInAs(page, reader)
+  await page.goto(`/movies/${movieId}`)
+  const others = page.getByRole('list', { name: 'The same story' })
+  await others.getByText('Also a book').waitFor()
+  await others.getByText('You read it; now see it.').waitFor()
+  await others.getByRole('link', { name: 'Dune' }).click()
+  await page.waitForURL((url) => url.pathname === `/books/${bookId}`)
+  await others.getByText('Also a film').waitFor()
+  await others.getByText('You read it; now see it.').waitFor()
+})
+
 test('For You shows ten skeletons, fails only with the feed of movies, and shows other failed feeds as empty', async () => {
   const page = await newPage()
   const reader = await aMember('feed.failing')

@@ -12,8 +12,10 @@ import { type Kind, kinds, namesOf } from '#shared/media.ts'
 
 /** One row of the page. */
 const shown = 6
+/** Fewer look like an error. */
+const shownMin = 4
 
-/** Titles that people who like this title also like; loaded when the section is near the viewport. Renders nothing if there are none. */
+/** Titles that people who like this title also like; loaded when the section is near the viewport. Renders nothing if there are fewer than four. */
 export function SimilarTitles({ kind, id, className }: { kind: Kind; id: number; className?: string }) {
   const [isNear, setIsNear] = useState(false)
   const place = useRef<HTMLDivElement>(null)
@@ -31,7 +33,7 @@ export function SimilarTitles({ kind, id, className }: { kind: Kind; id: number;
   const { data } = useQuery({ ...similar.queryOptions({ id, limit: shown }), enabled: isNear })
   return (
     <div ref={place} className={className}>
-      {data === undefined || data.similar.length === 0 ? null : (
+      {data === undefined || data.similar.length < shownMin ? null : (
         <Section title={`People who like this ${namesOf(kinds[kind]).one} also like`}>
           <PosterGrid row label="Similar titles">
             {data.similar.map((title) => (

@@ -48,8 +48,9 @@ async function loadTitle(
   const pinned = reviewsSearch.review
   const reviews = prefetchReviews(context, { kind, id }, { listing, pinned, isMember })
   if (isMember) void prefetchIsFavorite(trpc, facts, id)
+  const sameStory = kindRouter(trpc, facts).sameStory.prefetch({ id })
   try {
-    if (import.meta.env.SSR) await reviews
+    if (import.meta.env.SSR) await Promise.all([reviews, sameStory])
     else if (pinned !== undefined) await trpc.reviews.byId.prefetch({ id: pinned })
     const output = await kindRouter(trpc, facts).byId.ensureData({ id })
     const name = titleName(facts, titleIn(facts, output))

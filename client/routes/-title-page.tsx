@@ -14,6 +14,7 @@ import { Averages } from '#client/reviews/averages.tsx'
 import { PinnedReview } from '#client/reviews/pinned-review.tsx'
 import { RateButton } from '#client/reviews/rate-button.tsx'
 import { ShareYourTake } from '#client/reviews/take-section.tsx'
+import { SameStory } from '#client/feed/same-story.tsx'
 import { SimilarTitles } from '#client/feed/similar-titles.tsx'
 import { UserReviews } from '#client/reviews/user-reviews.tsx'
 import { ReportButton } from '#client/report-button.tsx'
@@ -68,8 +69,11 @@ export function TitlePage() {
       )}
       <div className="page mt-10 flex flex-col gap-12 lg:grid lg:grid-cols-[17rem_minmax(0,1fr)] lg:items-start">
         {/* One column on a phone: `order` arranges the parts of both columns. */}
-        <div className="contents lg:sticky lg:top-24 lg:grid lg:max-h-[calc(100dvh-7rem)] lg:gap-8 lg:overflow-y-auto lg:overscroll-contain">
+        <div className="contents lg:grid lg:gap-8 [@media(min-width:64rem)_and_(min-height:52rem)]:sticky [@media(min-width:64rem)_and_(min-height:52rem)]:top-24">
           <TitleFacts facts={facts} view={view} className="order-1" />
+          <HydratedLater>
+            <SameStory kind={kind} id={id} className="order-2 empty:hidden" />
+          </HydratedLater>
           <HydratedLater>
             <AudiencePulse
               title={title}

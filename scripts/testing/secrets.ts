@@ -58,6 +58,7 @@ const secrets = ({ id }: Pick<Caller, 'id'>): Columns => ({
   mail_counts: {},
   media: {},
   external_ids: {},
+  story_titles: {},
   reviews: { rating_given: secret('scale') },
   rating_counts: {},
   name_parts: {},

@@ -240,6 +240,33 @@ export async function insertExternalIds(db: Db, ids: Insertable<Tables['external
       .execute()
 }
 
+/** Adds titles to stories. Skips those that are part of it already. */
+export async function insertStoryTitles(db: Db, titles: Tables['story_titles'][]): Promise<void> {
+  if (titles.length > 0)
+    await db
+      .insertInto('story_titles')
+      .values(titles)
+      .onConflict((conflict) => conflict.doNothing())
+      .execute()
+}
+
+/** Returns the ids of the other titles that tell the same stories as a title, the best known first. */
+export const listSameStory = prepareQuery((db, mediaId: number, limit: number) =>
+  db
+    .selectFrom('story_titles as own')
+    .innerJoin('story_titles as other', 'other.story', 'own.story')
+    .innerJoin('media', 'media.id', 'other.media_id')
+    .select('media.id')
+    .distinct()
+    .select(['media.rating_count', 'media.popularity'])
+    .where('own.media_id', '=', mediaId)
+    .where('media.id', '<>', mediaId)
+    .orderBy('media.rating_count', 'desc')
+    .orderBy('media.popularity', 'desc')
+    .orderBy('media.id')
+    .limit(limit),
+)
+
 /** Lists the titles that have these external ids. */
 export async function listByExternalIds(
   db: Db,

@@ -215,6 +215,8 @@ export type Tables = {
     removed_at: Generated<string | null>
   }
   external_ids: { source: IdSource; external_id: string; media_id: number }
+  /** Titles that tell the same story: a book, its film, its game. */
+  story_titles: { story: string; media_id: number }
   reviews: {
     id: Generated<number>
     media_id: number

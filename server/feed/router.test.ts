@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { sql } from 'kysely'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, test } from 'vitest'
 import { messages } from '#shared/messages.ts'
+import { insertStoryTitles } from '#server/catalogue/store.ts'
 import { isSqlite } from '#server/db/dialect.ts'
 import type { Member } from '#server/trpc/context.ts'
 import { aMember, aNetwork, aServer, aTitle, plansOf, rate } from '#server/testing.ts'
@@ -200,6 +201,29 @@ describe('the feed of followed members', () => {
       })
     await expect(as().feed.following({})).rejects.toMatchObject({ code: 'UNAUTHORIZED' })
   })
+})
+
+test('other titles of the same story are listed for each of them, the most rated first', async () => {
+  const [book, film, game, other] = [
+    await aTitle(db, 'book'),
+    await aTitle(db, 'movie'),
+    await aTitle(db, 'game'),
+    await aTitle(db, 'movie'),
+  ]
+  await insertStoryTitles(db, [
+    { story: 'a', media_id: book },
+    { story: 'a', media_id: film },
+    { story: 'b', media_id: film },
+    { story: 'b', media_id: game },
+    { story: 'c', media_id: other },
+  ])
+  await insertStoryTitles(db, [{ story: 'a', media_id: book }])
+  await rate(server, game, [[await aMember(db), 4]])
+  const ids = async (call: Promise<{ titles: { id: number }[] }>) => (await call).titles.map(({ id }) => id)
+  expect(await ids(as().movies.sameStory({ id: film }))).toEqual([game, book])
+  expect(await ids(as().books.sameStory({ id: book }))).toEqual([film])
+  expect(await ids(as().movies.sameStory({ id: other }))).toEqual([])
+  await expect(as().books.sameStory({ id: film })).rejects.toMatchObject({ code: 'NOT_FOUND' })
 })
 
 describe('similar titles', () => {

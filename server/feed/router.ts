@@ -1,8 +1,9 @@
 import * as schema from '#shared/feed.ts'
+import { sameStoryMax } from '#shared/limits.ts'
 import { type KindFacts, namesOf } from '#shared/media.ts'
 import { meanRating } from '#shared/reviews.ts'
 import { toCard, toTitleCard } from '#server/catalogue/rules.ts'
-import { listCards } from '#server/catalogue/store.ts'
+import { listCards, listSameStory } from '#server/catalogue/store.ts'
 import { titleExists } from '#server/social/store.ts'
 import { found, memberProcedure, publicProcedure, router } from '#server/trpc/procedures.ts'
 import { withTitles } from '#server/reviews/rules.ts'
@@ -128,6 +129,31 @@ export function forYouRouter(facts: KindFacts) {
         found(await titleExists(db, kind, id), words.notFound)
         const ids = await findSimilar(db, kind, id)
         return { similar: (await listCards(db, ids.slice(0, limit))).map(toTitleCard) }
+      }),
+
+    sameStory: publicProcedure
+      .meta({
+        openapi: {
+          method: 'GET',
+          path: `/${path}/{id}/same-story`,
+          operationId: `listSameStoryAs${One}`,
+          tags: [words.many],
+          summary: `List other titles that tell the story of a ${one}`,
+          description: 'A book, its film, its game: titles of all kinds, at most 12, the most rated first.',
+          protect: false,
+          errorResponses: [404],
+        },
+      })
+      .input(schema.sameStory.input)
+      .output(schema.sameStory.output)
+      .query(async ({ ctx: { db }, input: { id } }) => {
+        found(await titleExists(db, kind, id), words.notFound)
+        const rows = await listSameStory(db, id, sameStoryMax)
+        const cards = await listCards(
+          db,
+          rows.map((row) => row.id),
+        )
+        return { titles: cards.map(toTitleCard) }
       }),
   })
 }

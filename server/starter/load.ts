@@ -3,6 +3,7 @@ import { detailsOf } from '#server/catalogue/rules.ts'
 import {
   findTitle,
   insertExternalIds,
+  insertStoryTitles,
   insertTitle,
   listByExternalIds,
   updateTitle,
@@ -11,7 +12,7 @@ import { lockKeys } from '#server/db/dialect.ts'
 import { fold, searchText } from '#server/db/fold.ts'
 import type { Db } from '#server/db/open.ts'
 import type { StarterTitle } from './schema.ts'
-import { externalIdsOf, pictureOf, starterId, starterTitles } from './titles.ts'
+import { externalIdsOf, pictureOf, starterId, starterStories, starterTitles } from './titles.ts'
 
 /** Inserts the missing starter titles. Returns how many. Titles that were synced from an external source are not changed. */
 export async function loadStarter(db: Db, now: Date): Promise<number> {
@@ -26,8 +27,19 @@ export async function loadStarter(db: Db, now: Date): Promise<number> {
         if (known.has(starterId(kind, title.slug))) await addOtherNames(trx, kind, title)
         else if (await addTitle(trx, kind, title, now)) added++
     }
+    await addStories(trx)
     return added
   })
+}
+
+async function addStories(trx: Db): Promise<void> {
+  for (const [story, ids] of starterStories) {
+    const titles = await listByExternalIds(trx, 'starter', ids)
+    await insertStoryTitles(
+      trx,
+      titles.map(({ media_id }) => ({ story, media_id })),
+    )
+  }
 }
 
 /** Adds the other names to a title without any, which an earlier version loaded without them. */

@@ -73,6 +73,12 @@ export const files = {
     members: z.array(member).describe('Append new members: portraits are named by position.'),
   }),
   reviews: z.strictObject({ $schema, reviews: z.array(review) }),
+  stories: z.strictObject({
+    $schema,
+    stories: z
+      .record(slug, z.array(text(/^[a-z-]+\/[a-z0-9-]+$/)).min(2))
+      .describe('Titles that tell the same story, as `<path of the kind>/<slug>`.'),
+  }),
 }
 
 /** Returns the data of a kind; undefined if it has none. */

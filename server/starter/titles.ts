@@ -1,9 +1,12 @@
 import { type IdSource, type Kind, kindNames, kinds } from '#shared/media.ts'
-import { readKind, type StarterTitle } from './schema.ts'
+import { readData, readKind, type StarterTitle } from './schema.ts'
 
 export const starterTitles = Object.fromEntries(
   kindNames.map((kind) => [kind, readKind('titles', kind)?.titles ?? []]),
 ) as Record<Kind, StarterTitle[]>
+
+/** The starter ids of titles that tell the same story, by the name of the story. */
+export const starterStories = Object.entries(readData('stories', 'stories.json').stories)
 
 /** Returns the external id of a starter title, for example `movies/the-matrix`. */
 export function starterId(kind: Kind, slug: string): string {
