@@ -48,7 +48,7 @@ type Facts = {
     diary: Record<DiaryStatus | 'again', string>
   }
   /** The facts that the detail page shows below the poster. */
-  details: readonly ('release' | 'releaseYear' | 'platforms' | 'genres')[]
+  details: readonly ('release' | 'releaseYear' | 'platforms' | 'genres' | 'isbn')[]
   /** The field that the runtime pill shows. */
   length: 'runtime' | 'pageCount' | null
 }
@@ -255,7 +255,7 @@ export const kinds = {
       creators: 'By',
       diary: diaryWords('read', 'Reading', 'Read'),
     },
-    details: ['release', 'genres'],
+    details: ['release', 'genres', 'isbn'],
     length: 'pageCount',
   },
   game: {

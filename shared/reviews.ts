@@ -66,7 +66,14 @@ export const networkHistogram = {
     .meta({ id: 'NetworkRatingHistogram' }),
 }
 
-const rater = z.object({ id, username: shownName, avatarUrl: image }).meta({ id: 'Rater' })
+const rater = z
+  .object({
+    id,
+    username: shownName,
+    avatarUrl: image,
+    rating: z.int().meta({ description: 'Their rating, 1 to 5.', example: 4 }),
+  })
+  .meta({ id: 'Rater' })
 
 export const networkRaters = {
   input: z.object({ id, limit: limit(limits.ratersLimit) }),

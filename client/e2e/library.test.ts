@@ -179,7 +179,7 @@ test.each(sizes)('a title is rated beside Favorite, without scrolling ($name)', 
   await page.getByRole('button', { name: 'Rate', exact: true }).click()
   const dialog = page.getByRole('dialog', { name: `Rated above ${size.name}`, exact: true })
   await dialog.getByRole('radio', { name: /^5 stars/ }).click()
-  const button = page.getByRole('button', { name: 'You gave 5 stars. Change your rating' })
+  const button = page.getByRole('button', { name: 'Your rating 5 stars. Change your rating' })
   await button.waitFor()
   // The focus has one colour on the pages of all kinds, which is not that of an error.
   const colours = await dialog.getByRole('radio', { name: /^5 stars/ }).evaluate((star) => {
@@ -198,7 +198,7 @@ test.each(sizes)('a title is rated beside Favorite, without scrolling ($name)', 
 
   // The stars below change the button too, and the button can remove the rating.
   await take.getByRole('radio', { name: /^3 stars/ }).click()
-  await page.getByRole('button', { name: 'You gave 3 stars. Change your rating' }).click()
+  await page.getByRole('button', { name: 'Your rating 3 stars. Change your rating' }).click()
   await dialog.getByRole('button', { name: 'Clear rating' }).click()
   await page.getByRole('button', { name: 'Rate', exact: true }).waitFor()
   await expect

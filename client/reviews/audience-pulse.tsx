@@ -1,21 +1,28 @@
 import { clsx } from 'clsx'
-import type { ReactNode } from 'react'
+import { useEffect } from 'react'
 import { useSession } from '#client/session.ts'
 import { errorText } from '#client/trpc.ts'
-import { AvatarStack } from '#client/ui/avatar.tsx'
 import { Button } from '#client/ui/button.tsx'
 import { useFormats } from '#client/ui/formats.ts'
 import { Histogram } from '#client/ui/histogram.tsx'
+import { lazyComponent } from '#client/ui/lazy.ts'
 import { Section } from '#client/ui/section.tsx'
 import { Segmented } from '#client/ui/segmented.tsx'
 import { Skeleton } from '#client/ui/skeleton.tsx'
 import { Stars } from '#client/ui/stars.tsx'
 import { messages } from '#shared/messages.ts'
 import { formatAverage, type Ratings } from './histogram.ts'
-import { useRaters, useRatings } from './hooks.ts'
+import { useRatings } from './hooks.ts'
 import type { Scope } from './listing.ts'
 import { scopes } from './scopes.ts'
 import type { Title } from './title.ts'
+
+const { Component: NetworkHistogram, load: loadHistogram } = lazyComponent(
+  async () => (await import('./lazy-parts.ts')).NetworkHistogram,
+)
+const { Component: Difference, load: loadDifference } = lazyComponent(
+  async () => (await import('./lazy-parts.ts')).Difference,
+)
 
 /** The histogram of a title's ratings, overall or of the member's network. */
 export function AudiencePulse({
@@ -40,9 +47,7 @@ export function AudiencePulse({
         <Segmented label="Whose ratings" value={scope} onChange={onScope} options={scopes} className="mb-4" />
       ) : null}
       {ratings ? (
-        <Pulse ratings={ratings} scope={scope}>
-          {scope === 'network' && ratings.total > 0 ? <Raters title={title} total={ratings.total} /> : null}
-        </Pulse>
+        <Pulse ratings={ratings} scope={scope} title={title} />
       ) : shown.isError ? (
         <div role="alert" className="grid min-h-54 content-center justify-items-start gap-3">
           <p className="text-muted">The ratings did not load. {errorText(shown.error)}</p>
@@ -58,13 +63,20 @@ export function AudiencePulse({
 function Pulse({
   ratings: { avg, counts, total },
   scope,
-  children,
+  title,
 }: {
   ratings: Ratings
   scope: Scope
-  children: ReactNode
+  title: Title
 }) {
   const { count, decimal } = useFormats()
+  const isMember = useSession() !== null
+  useEffect(() => {
+    if (isMember) {
+      loadHistogram()
+      loadDifference()
+    }
+  }, [isMember])
   return (
     <>
       <div role="status" className="flex flex-wrap items-center gap-x-4">
@@ -80,28 +92,19 @@ function Pulse({
           </p>
         </div>
       </div>
-      <Histogram
-        counts={counts}
-        label={scope === 'network' ? 'Ratings of people you follow' : 'Ratings of everyone'}
-        className="mt-4"
-      />
-      {children}
-    </>
-  )
-}
-
-/** The avatars of the network's raters. */
-function Raters({ title, total }: { title: Title; total: number }) {
-  const { data } = useRaters(title)
-  return (
-    <div className="mt-4 min-h-8">
-      {data ? (
-        <AvatarStack
-          people={data.raters.map(({ username, avatarUrl }) => ({ name: username, src: avatarUrl }))}
-          total={total}
+      {scope === 'network' && total > 0 ? (
+        <div className="min-h-40">
+          <NetworkHistogram title={title} counts={counts} />
+        </div>
+      ) : (
+        <Histogram
+          counts={counts}
+          label={scope === 'network' ? 'Ratings of people you follow' : 'Ratings of everyone'}
+          className="mt-4"
         />
-      ) : null}
-    </div>
+      )}
+      {isMember ? <Difference title={title} average={avg} /> : null}
+    </>
   )
 }
 

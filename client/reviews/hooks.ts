@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useSession } from '#client/session.ts'
 import { queryInput } from '#client/query-keys.ts'
 import { isNotFound, retryOnce, trpc } from '#client/trpc.ts'
+import { listPageSize } from '#shared/limits.ts'
 import { reviewPath, useDeleted } from './deleted.ts'
 import { myReview, ratingsRouter, type Review } from './queries.ts'
 import type { Listing } from './listing.ts'
@@ -22,7 +23,7 @@ export function useRatings(title: Title) {
 /** The latest members of the network who rated a title. */
 export function useRaters(title: Title) {
   const { networkRaters } = ratingsRouter(trpc.useUtils(), title)
-  return useQuery(networkRaters.queryOptions({ id: title.id }))
+  return useQuery(networkRaters.queryOptions({ id: title.id, limit: listPageSize }))
 }
 
 /** A page of a title's reviews. Keeps the previous page while the next one loads. */

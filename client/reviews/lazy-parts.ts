@@ -2,4 +2,5 @@
 export { CommentsPanel } from './comments.tsx'
 export { DeleteReview } from './delete-review.tsx'
 export { ReviewEditor } from './review-editor.tsx'
+export { Difference, NetworkHistogram } from './network-histogram.tsx'
 export { MembersTake } from './share-your-take.tsx'

@@ -22,7 +22,7 @@ export function RateButton({ title, name }: { title: Title; name: string }) {
       aria-label={
         rating === null
           ? 'Rate'
-          : `${[`You gave ${rating} ${rating === 1 ? 'star' : 'stars'}`, given].filter(Boolean).join(', ')}. Change your rating`
+          : `${[`Your rating ${rating} ${rating === 1 ? 'star' : 'stars'}`, given].filter(Boolean).join(', ')}. Change your rating`
       }
       title={given}
       aria-haspopup="dialog"
@@ -33,7 +33,7 @@ export function RateButton({ title, name }: { title: Title; name: string }) {
         setTitleMenu({ key, anchor: currentTarget, title: { ...title, name }, hasFavorite: false })
       }
     >
-      {rating ?? 'Rate'}
+      {rating === null ? 'Rate' : `Your rating ${rating}`}
     </Button>
   )
 }

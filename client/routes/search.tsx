@@ -34,21 +34,21 @@ const { Component: FollowButton, load: loadFollowButton } = lazyComponent(
   async () => (await import('#client/social/follow-button.tsx')).FollowButton,
 )
 
+type Person = { id: number; username: string }
+
+const follow = (person: Person) => <Follow {...person} />
+
+function Follow({ id, username }: Person) {
+  const session = useSession()
+  return session === null || session.user.id === id ? null : <FollowButton userId={id} name={username} />
+}
+
 function SearchRoute() {
-  const ownId = useSession()?.user.id
-  const isMember = ownId !== undefined
+  const isMember = useSession() !== null
   useEffect(() => {
     if (!isMember) return
     load()
     loadFollowButton()
   }, [isMember])
-  return (
-    <SearchScreen
-      {...Route.useSearch()}
-      people={<SuggestedPeople />}
-      follow={({ id, username }) =>
-        isMember && id !== ownId ? <FollowButton userId={id} name={username} /> : null
-      }
-    />
-  )
+  return <SearchScreen {...Route.useSearch()} people={<SuggestedPeople />} follow={follow} />
 }

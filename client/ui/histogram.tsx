@@ -1,15 +1,19 @@
 import { clsx } from 'clsx'
+import type { ReactNode } from 'react'
 import { useFormats } from './formats.ts'
 
 /** Bars with the number of ratings for one to five stars, shown on hover and read by screen readers. */
 export function Histogram({
   counts,
   label,
+  above,
   className,
 }: {
   counts: Readonly<Record<1 | 2 | 3 | 4 | 5, number>>
   /** The accessible name: “Ratings of everyone”. */
   label: string
+  /** What stands on the bar of so many stars. */
+  above?: ((stars: 1 | 2 | 3 | 4 | 5) => ReactNode) | undefined
   className?: string | undefined
 }) {
   const { count } = useFormats()
@@ -26,6 +30,7 @@ export function Histogram({
               {n === 1 ? '1 star' : `${n} stars`}: {count(counts[n])} ({percent} %)
             </span>
             <span aria-hidden className="flex min-h-0 grow flex-col justify-end">
+              {above?.(n)}
               <span className="pb-0.5 font-semibold tabular-nums opacity-0 transition-opacity group-hover:opacity-100">
                 {count(counts[n])}
               </span>
@@ -34,7 +39,7 @@ export function Histogram({
                 style={{
                   height:
                     counts[n] > 0
-                      ? `max(0.25rem, calc(${counts[n] / most} * (100% - 1.25rem)))`
+                      ? `max(0.25rem, calc(${counts[n] / most} * (100% - ${above === undefined ? '1.25rem' : '2.75rem'})))`
                       : '0.1875rem',
                 }}
               />

@@ -49,7 +49,12 @@ describe('the ratings of a title in the caller’s network', () => {
     await as(ada, at(30)).reviews.save({ bookId: id, rating: 2 })
     const { raters } = await as(caller).books.networkRaters({ id })
     expect(raters).toEqual(
-      [ada, cem, bob].map((member) => ({ id: member.id, username: member.username, avatarUrl: null })),
+      [ada, cem, bob].map(({ id, username }, index) => ({
+        id,
+        username,
+        avatarUrl: null,
+        rating: [2, 3, 2][index],
+      })),
     )
     expect((await as(caller).books.networkRaters({ id, limit: 1 })).raters).toEqual(raters.slice(0, 1))
   })

@@ -115,7 +115,12 @@ export function ratingsRouter(facts: KindFacts) {
         const title = await readNetworkTitle(ctx, input.id)
         const raters = await listRaters(ctx.db, title, input.limit)
         return {
-          raters: raters.map((row) => ({ id: row.id, username: row.username, avatarUrl: row.picture })),
+          raters: raters.map(({ id, username, picture, rating }) => ({
+            id,
+            username,
+            avatarUrl: picture,
+            rating,
+          })),
         }
       }),
   })

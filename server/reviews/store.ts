@@ -312,11 +312,11 @@ export async function listRaters(
   db: Db,
   title: NetworkTitle,
   limit: number,
-): Promise<Pick<UserRow, 'id' | 'username' | 'picture'>[]> {
+): Promise<(Pick<UserRow, 'id' | 'username' | 'picture'> & { rating: number })[]> {
   return db
     .selectFrom(
       networkReviews(db, title)
-        .select(['reviews.id', 'reviews.user_id', 'reviews.rated_at'])
+        .select(['reviews.id', 'reviews.user_id', 'reviews.rated_at', 'reviews.rating'])
         .orderBy('reviews.rated_at', 'desc')
         .orderBy('reviews.id', 'desc')
         .limit(limit)
@@ -324,7 +324,7 @@ export async function listRaters(
     )
     .innerJoin('users', 'users.id', 'raters.user_id')
     .where(maySee(title.memberId))
-    .select(['users.id', 'users.username', 'users.picture'])
+    .select(['users.id', 'users.username', 'users.picture', 'raters.rating'])
     .orderBy('raters.rated_at', 'desc')
     .orderBy('raters.id', 'desc')
     .execute()

@@ -68,7 +68,7 @@ export function ItemsScreen(params: ItemsParams) {
           options={options}
           onChange={(value) => change({ category: value === all ? undefined : (value as typeof category) })}
         />
-        <div className="flex w-full flex-wrap items-center gap-3">
+        <div className="flex w-full flex-wrap items-center gap-2">
           <Select
             label="Sort"
             hideLabel
@@ -78,8 +78,8 @@ export function ItemsScreen(params: ItemsParams) {
           />
           <ItemsFilters params={params} onChange={change} />
           <Button
-            variant="outline"
-            className="picked ml-auto"
+            variant={view === 'posters' ? 'primary' : 'outline'}
+            className="picked sm:ml-auto"
             icon={<LayoutGrid aria-hidden />}
             aria-pressed={view === 'posters'}
             onClick={() => change({ page, view: view === 'posters' ? undefined : 'posters' })}

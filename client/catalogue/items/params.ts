@@ -34,13 +34,7 @@ export function readItemsParams(search: Record<string, unknown>): ItemsParams {
 }
 
 /** Returns the input of the call that lists the catalogue. */
-export function itemsInput({
-  page = 1,
-  sort = itemSorts[0],
-  unrated,
-  network,
-  view: _,
-  ...rest
-}: ItemsParams) {
-  return { ...rest, page, sort, unrated: unrated && true, network: network && true }
+export function itemsInput(params: ItemsParams) {
+  const { page = 1, category, sort = itemSorts[0], genre, decade, unrated, network } = params
+  return { page, category, sort, genre, decade, unrated: unrated && true, network: network && true }
 }

@@ -34,12 +34,11 @@ test('a movie and a TV show with the same TMDB id have different keys, as do res
   expect(new Set(keys).size).toBe(4)
 })
 
-test('a title of the catalogue is known by its id and shows its year', () => {
+test('a title of the catalogue is known by its id and shows its year and average', () => {
   const item = { id: 9, name: 'A', category: 'TV show' as const, description: null, imageUrl: null }
   expect(localHit({ ...item, releaseYear: 1999, average: 4.5 })).toMatchObject({
     localId: 9,
-    average: 4.5,
     kind: 'tvShow',
-    facts: ['1999'],
+    facts: ['1999', '4.5 ★'],
   })
 })

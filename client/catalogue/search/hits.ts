@@ -15,8 +15,6 @@ export type Hit = {
   ids: RouterOutputs['sources']['search']['results'][number]['ids']
   /** Known if the title is in the catalogue. */
   localId: number | undefined
-  /** The mean of all ratings; null without ratings. */
-  average: number | null
 }
 
 type Found = RouterOutputs['sources']['search']['results'][number]
@@ -28,12 +26,15 @@ export function sourceHit({ kind, name, text, imageUrl, ids, localId, ...hit }: 
     key: ids[0] ? `${ids[0].source} ${ids[0].id}` : `${kind} ${index}`,
     kind,
     title: name,
-    facts: known(hit.releaseYear, listed && hit[listed.field].slice(0, listed.max).join(', ')),
+    facts: known(
+      hit.releaseYear,
+      listed && hit[listed.field].slice(0, listed.max).join(', '),
+      averageText(hit.average),
+    ),
     text: snippet(text),
     imageUrl,
     ids,
     localId: localId ?? undefined,
-    average: hit.average,
   }
 }
 
@@ -50,13 +51,17 @@ export function localHit({
     key: `local ${id}`,
     kind: kindOfCategory(category)!,
     title: name,
-    facts: known(releaseYear),
+    facts: known(releaseYear, averageText(average)),
     text: snippet(description),
     imageUrl,
     ids: [],
     localId: id,
-    average,
   }
+}
+
+/** “4.2 ★” */
+function averageText(average: number | null): string | null {
+  return average === null ? null : `${average.toFixed(1)} ★`
 }
 
 function known(...facts: (string | number | null)[]): string[] {

@@ -4,8 +4,6 @@ import { TitleMarks } from '#client/title-marks.tsx'
 import { useSession } from '#client/session.ts'
 import { errorText } from '#client/trpc.ts'
 import { Button, ButtonLink } from '#client/ui/button.tsx'
-import { useFormats } from '#client/ui/formats.ts'
-import { StarIcon } from '#client/ui/stars.tsx'
 import { toasts } from '#client/ui/toasts.ts'
 import { VisuallyHidden } from '#client/ui/visually-hidden.tsx'
 import { kinds, type Tab, tabs } from '#shared/media.ts'
@@ -32,7 +30,7 @@ export function TitleHits({ hits, tab }: { hits: readonly Hit[]; tab: Tab }) {
           kind={hit.kind}
           title={hit.title}
           imageUrl={hit.imageUrl}
-          facts={<Facts hit={hit} />}
+          facts={[kinds[hit.kind].words.one, ...hit.facts].join(' · ')}
           text={hit.text}
           transitionName={transitionName(hit.localId)}
           marks={marksOf(hit, hit.localId)}
@@ -41,24 +39,6 @@ export function TitleHits({ hits, tab }: { hits: readonly Hit[]; tab: Tab }) {
         </TitleRow>
       ))}
     </TitleRows>
-  )
-}
-
-function Facts({ hit: { kind, facts, average } }: { hit: Hit }) {
-  const { decimal } = useFormats()
-  return (
-    <>
-      {[kinds[kind].words.one, ...facts].join(' · ')}
-      {average === null ? null : (
-        <>
-          {' · '}
-          <span className="font-semibold whitespace-nowrap text-ink tabular-nums">
-            <StarIcon className="-mt-0.5 inline text-star" /> {decimal(average, 1)}
-            <VisuallyHidden> average</VisuallyHidden>
-          </span>
-        </>
-      )}
-    </>
   )
 }
 

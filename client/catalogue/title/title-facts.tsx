@@ -26,6 +26,7 @@ const details: Record<
     show: ({ releaseYear }) => releaseYear && <time dateTime={String(releaseYear)}>{releaseYear}</time>,
   },
   platforms: { label: 'Platforms', show: ({ platforms }) => chips(platforms) },
+  isbn: { label: 'ISBN', show: ({ isbn }) => isbn && <span className="tabular-nums">{isbn}</span> },
   genres: {
     label: 'Genres',
     show: ({ genres }, _, kind) =>

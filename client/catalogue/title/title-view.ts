@@ -18,6 +18,7 @@ export type TitleView = {
   releaseYear: number | null
   genres: string[]
   platforms: string[]
+  isbn: string | null
   /** Its unit is `length` of the kind's facts: minutes or pages. */
   length: number | null
   /** The external source of the data, named as its terms require; null for starter titles and titles that members created. */
@@ -50,6 +51,7 @@ const views: { [K in Kind]: (title: TitleOf<K>) => TitleView } = {
     releaseYear: book.publishYear,
     genres: book.categories,
     platforms: [],
+    isbn: book.isbn13,
     length: book.pageCount,
     credit: creditOf(
       book.source,
@@ -69,6 +71,7 @@ const views: { [K in Kind]: (title: TitleOf<K>) => TitleView } = {
     releaseYear: game.releaseYear,
     genres: game.genres,
     platforms: game.platforms,
+    isbn: null,
     length: null,
     credit: creditOf(game.source),
     imported: importedOf(game),
@@ -87,6 +90,7 @@ function screenView(screen: TitleOf<'movie'>, release: string | null, mediaType:
     releaseYear: screen.releaseYear,
     genres: screen.genres,
     platforms: [],
+    isbn: null,
     length: screen.runtime,
     credit: creditOf(
       screen.source,

@@ -1,0 +1,75 @@
+import { Link } from '@tanstack/react-router'
+import { useQuery } from '@tanstack/react-query'
+import { useMyRating } from '#client/my-titles.ts'
+import { kindRouter, titlePath } from '#client/kinds.ts'
+import { trpc, type RouterOutputs } from '#client/trpc.ts'
+import { Poster } from '#client/ui/poster-card.tsx'
+import { imageSrcSet } from '#shared/images.ts'
+import { type Kind, kinds } from '#shared/media.ts'
+
+export type SameStoryProps = { kind: Kind; id: number; className?: string | undefined }
+type Card = RouterOutputs['movies']['sameStory']['titles'][number]
+
+/** What a member does with a title of the kind, and what they have done. */
+const verbs: Record<Kind, { now: string; done: string; name: string }> = {
+  movie: { now: 'see', done: 'saw', name: 'a film' },
+  tvShow: { now: 'see', done: 'saw', name: 'a series' },
+  book: { now: 'read', done: 'read', name: 'a book' },
+  game: { now: 'play', done: 'played', name: 'a game' },
+}
+
+/** Use `SameStory`, which lazy-loads this. */
+export function SameStoryList({ kind, id, className }: SameStoryProps) {
+  const { sameStory } = kindRouter(trpc.useUtils(), kinds[kind])
+  const { data } = useQuery(sameStory.queryOptions({ id }))
+  if (data === undefined || data.titles.length === 0) return null
+  return (
+    <ul aria-label="The same story" className={className}>
+      {data.titles.map((title) => (
+        <li key={title.id} className="not-first:mt-3">
+          <Other title={title} of={{ kind, id }} />
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function Other({ title, of }: { title: Card; of: { kind: Kind; id: number } }) {
+  const own = useMyRating(of.id)
+  const other = useMyRating(title.id)
+  const verb = verbs[title.kind]
+  const [from, to] = typeof own === 'number' ? [of.kind, title.kind] : [title.kind, of.kind]
+  // They are undefined until they are known.
+  const isNext = typeof own === 'number' ? other === null : own === null && typeof other === 'number'
+  return (
+    <div
+      data-kind={title.kind}
+      className="relative flex items-center gap-3.5 rounded-card border border-line bg-surface p-2.5 transition-colors hover:border-accent"
+    >
+      <div className="w-12 shrink-0">
+        <Poster
+          title={title.name}
+          kind={title.kind}
+          image={{ src: title.imageUrl, srcSet: imageSrcSet(title.imageUrl), sizes: '3rem' }}
+        />
+      </div>
+      <div className="min-w-0">
+        <p className="text-meta text-muted">Also {verb.name}</p>
+        <Link
+          to={titlePath(kinds[title.kind], title.id)}
+          className="text-label wrap-break-word after:absolute after:inset-0 after:rounded-card focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:outline-accent"
+        >
+          {title.name}
+        </Link>
+        {title.releaseYear === null ? null : (
+          <span className="ml-1.5 text-meta text-muted tabular-nums">{title.releaseYear}</span>
+        )}
+        {isNext ? (
+          <p className="mt-0.5 text-meta font-semibold">
+            You {verbs[from].done} it; now {verbs[to].now} it.
+          </p>
+        ) : null}
+      </div>
+    </div>
+  )
+}
