@@ -489,7 +489,13 @@ const members: States = {
     await press(page, /^Edit the entry of/)
     await page.getByRole('dialog').waitFor()
   },
-  'Diary of another member, private': filled('/user/2/diary'),
+  'Diary of another member': filled('/user/2/diary'),
+  'Diary of another member, private': (page) => filled(`/user/${newcomer.user.id}/diary`)(page),
+  'Diary, one picked': async (page) => {
+    await filled('/diary?list=want')(page)
+    await press(page, 'Pick one for me')
+    await page.getByRole('dialog').getByRole('link', { name: 'Open' }).waitFor()
+  },
   Year: async (page) => {
     await filled(`/user/1/year/${new Date().getFullYear()}`)(page)
     await page.getByText('Show as table').first().click()
@@ -497,7 +503,7 @@ const members: States = {
   'Year, loading': loading('/user/1/year/2026', 'diary.year'),
   'Year, failed': failed('/user/1/year/2026', 'diary.year'),
   'Year, nothing': filled('/user/1/year/1999'),
-  'Year, private': filled('/user/2/year/2026'),
+  'Year, private': (page) => filled(`/user/${newcomer.user.id}/year/2026`)(page),
   'Title, diary form': async (page) => {
     await filled(`/movies/${unreviewed}`)(page)
     await press(page, /not in your diary\)$/)
