@@ -7,27 +7,68 @@ import { forgotPassword as schema } from '#shared/accounts.ts'
 import { responseErrors, validationErrors } from './field-errors.ts'
 import type { useForgotPassword } from './hooks.ts'
 
-type EmailMutation = Pick<ReturnType<typeof useForgotPassword>, 'mutate' | 'isPending' | 'data' | 'error'>
+type EmailMutation = Pick<ReturnType<typeof useForgotPassword>, 'mutate' | 'isPending' | 'error'>
 
-/** A form that requests an email with a link. The response does not reveal whether the email is registered. */
+/**
+ * A form that requests an email with a link, and then offers to send it again. The response does not reveal whether the email is
+ * registered. `onSent` is called with true once the link was requested, and with false when the form is shown again.
+ */
 export function EmailForm({
   mutation,
   label,
   button,
   hint,
+  onSent,
 }: {
   mutation: EmailMutation
   label: string
   button: string
   hint?: string | undefined
+  onSent?: ((isSent: boolean) => void) | undefined
 }) {
   const [errors, setErrors] = useState<FormErrors>()
-  const { mutate, isPending, data, error } = mutation
-  if (data !== undefined) {
+  const [sent, setSent] = useState<{ email: string; message: string }>()
+  const { mutate, isPending, error } = mutation
+  const failure = error && !responseErrors(error) ? <Callout tone="error">{errorText(error)}</Callout> : null
+
+  function send(email: string) {
+    mutate(
+      { email },
+      {
+        onSuccess({ message }) {
+          setSent({ email, message })
+          onSent?.(true)
+        },
+        onError: (problem) => setErrors(responseErrors(problem)),
+      },
+    )
+  }
+
+  if (sent !== undefined) {
     return (
-      <Callout tone="success" className="w-full text-left">
-        {data.message}
-      </Callout>
+      <div className="grid w-full justify-items-start gap-4 text-left">
+        <Callout tone="success" className="w-full">
+          {sent.message}
+        </Callout>
+        {failure}
+        <p className="text-meta text-muted">
+          Requested for <span className="text-ink wrap-anywhere">{sent.email}</span>.
+        </p>
+        <div className="flex flex-wrap gap-2">
+          <Button busy={isPending} busyLabel="Sending…" onClick={() => send(sent.email)}>
+            Send it again
+          </Button>
+          <Button
+            variant="ghost"
+            onClick={() => {
+              setSent(undefined)
+              onSent?.(false)
+            }}
+          >
+            Use another email
+          </Button>
+        </div>
+      </div>
     )
   }
   return (
@@ -37,10 +78,10 @@ export function EmailForm({
       onSubmit={(values) => {
         const invalid = validationErrors(schema.input, values)
         setErrors(invalid)
-        if (!invalid) mutate(values, { onError: (failure) => setErrors(responseErrors(failure)) })
+        if (!invalid) send(values.email.trim())
       }}
     >
-      {error && !responseErrors(error) ? <Callout tone="error">{errorText(error)}</Callout> : null}
+      {failure}
       <TextField
         name="email"
         label={label}

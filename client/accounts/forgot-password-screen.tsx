@@ -1,14 +1,20 @@
 import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
 import { AccountPage } from './account-page.tsx'
 import { EmailForm } from './email-form.tsx'
 import { useForgotPassword } from './hooks.ts'
 
 export function ForgotPasswordScreen() {
   const forgot = useForgotPassword()
+  const [isSent, setSent] = useState(false)
   return (
     <AccountPage
-      title="Forgot your password?"
-      lead="Enter the email of your account. We will send you a link to set a new password."
+      title={isSent ? 'Look in your inbox.' : 'Forgot your password?'}
+      lead={
+        isSent
+          ? 'Open the link in the email to set a new password. It can take a minute, and may be in the spam folder.'
+          : 'Enter the email of your account. We will send you a link to set a new password.'
+      }
       aside={
         <p className="text-muted">
           Remember it after all?{' '}
@@ -23,6 +29,7 @@ export function ForgotPasswordScreen() {
         label="Email"
         button="Send the link"
         hint="The link is valid for an hour and works once."
+        onSent={setSent}
       />
     </AccountPage>
   )

@@ -14,11 +14,12 @@ import {
 
 useBrowser()
 
-test('an unknown path redirects to Home', async () => {
+test('an unknown path redirects to Home, and says so', async () => {
   const page = await newPage()
   await page.goto('/no/such/page')
   await page.getByRole('heading', { name: 'Popular this week' }).waitFor()
   await expect.poll(() => new URL(page.url()).pathname).toBe('/')
+  await page.getByText('There is no such page').waitFor()
 })
 
 test.each(['/for-you', '/favorites', '/items', '/items/1', '/user/1', '/settings', '/create-item/movies'])(

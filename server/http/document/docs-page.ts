@@ -102,7 +102,7 @@ ${head}
 </head>
 <body>
 <a class="skip" href="#main">Skip to content</a>
-<header><a href="/">Medley</a> <a href="/docs">API</a></header>
+<header><a href="/"><span aria-hidden="true">← </span>Back to Medley</a> <a href="/docs">API</a></header>
 ${content}
 ${scripts}
 </body>

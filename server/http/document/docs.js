@@ -25,6 +25,19 @@ document.querySelector('#token').addEventListener('submit', (event) => event.pre
 const calls = [...document.querySelectorAll('main section > details.call')]
 const texts = calls.map((call) => call.querySelector('summary').textContent.toLowerCase())
 const found = document.querySelector('#found')
+
+/** On a phone, the calls of each section are in a group that is closed at first. */
+const groups = matchMedia('(max-width: 40rem)').matches ? groupCalls() : []
+function groupCalls() {
+  return [...document.querySelectorAll('main > section:has(> details.call)')].map((section) => {
+    const own = [...section.querySelectorAll(':scope > details.call')]
+    const group = element('details', { className: 'group' })
+    const what = section.querySelector('#schemas') ? 'schemas' : own.length === 1 ? 'call' : 'calls'
+    group.append(element('summary', { textContent: `${own.length} ${what}` }), ...own)
+    section.append(group)
+    return group
+  })
+}
 document.querySelector('#filter').addEventListener('input', ({ target }) => {
   const words = target.value.toLowerCase().split(/\s+/).filter(Boolean)
   let count = 0
@@ -32,8 +45,9 @@ document.querySelector('#filter').addEventListener('input', ({ target }) => {
     call.hidden = !words.every((word) => texts[index].includes(word))
     if (!call.hidden) count++
   }
-  for (const section of document.querySelectorAll('main > section:has(> details.call)'))
-    section.hidden = [...section.querySelectorAll(':scope > details.call')].every((call) => call.hidden)
+  for (const group of groups) group.open = words.length > 0
+  for (const section of document.querySelectorAll('main > section:has(details.call)'))
+    section.hidden = [...section.querySelectorAll('details.call')].every((call) => call.hidden)
   found.textContent = words.length === 0 ? '' : `${count} found`
 })
 
@@ -41,6 +55,7 @@ document.querySelector('#filter').addEventListener('input', ({ target }) => {
 function openTarget() {
   const target = location.hash && document.getElementById(location.hash.slice(1))
   if (!(target instanceof HTMLDetailsElement)) return
+  target.closest('details.group')?.setAttribute('open', '')
   target.open = true
   target.scrollIntoView()
 }
