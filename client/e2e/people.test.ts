@@ -80,22 +80,22 @@ test('a profile compares the taste of two members', async () => {
 })
 
 test.each(sizes)(
-  'Home of a member starts with Popular, that of a visitor with the hero ($name)',
+  'Home of a member starts with the news of their network, that of a visitor with the hero ($name)',
   async (size) => {
     const page = await newPage(size)
     await page.goto('/')
-    const bottomOfPosters = async () => {
-      const list = page.getByRole('list', { name: 'Popular this week' })
+    const bottomOfPosters = async (section: string) => {
+      const list = page.getByRole('region', { name: section })
       const box = await list.getByRole('article').first().locator('.poster').boundingBox()
       return box!.y + box!.height
     }
     await page.getByRole('list', { name: 'Popular this week' }).waitFor()
-    expect(await bottomOfPosters()).toBeGreaterThan(size.height)
+    expect(await bottomOfPosters('Popular this week')).toBeGreaterThan(size.height)
     await logIn(page)
     await page.reload()
     await page.getByRole('link', { name: specified('Browse the library') }).waitFor()
-    await expect.poll(bottomOfPosters).toBeLessThan(size.height)
-    await page.getByText('Weekly spotlights').waitFor()
+    await expect.poll(() => bottomOfPosters('New from people you follow')).toBeLessThan(size.height)
+    await page.getByText('Weekly spotlights change').waitFor()
   },
 )
 
@@ -124,7 +124,7 @@ test('Home of a member lists what followed members reviewed and rated high', asy
     )
   }
   await page.reload()
-  const news = page.getByRole('list', { name: 'New from people you follow' })
+  const news = page.getByRole('region', { name: 'New from people you follow' })
   await expect.poll(() => news.getByRole('article').count()).toBe(6)
   await expectAccessible(page)
   const first = news.getByRole('article').first()

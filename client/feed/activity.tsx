@@ -1,4 +1,5 @@
 import { Link } from '@tanstack/react-router'
+import { clsx } from 'clsx'
 import { UsersRound } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { LoadError } from '#client/load-error.tsx'
@@ -20,6 +21,7 @@ import { withoutSpoilers } from '#shared/spoilers.ts'
 type Entry = RouterOutputs['feed']['following']['entries'][number]
 
 const pageSize = 6
+const rowLayout = 'scroll-row relative grid auto-cols-[8.5rem] grid-flow-col gap-4 py-1'
 const layout = 'grid grid-cols-[minmax(0,1fr)] gap-4 md:grid-cols-2'
 
 /** The reviews and high ratings of the member's network. `children` are shown below the empty state. */
@@ -29,13 +31,17 @@ export function Activity({ children }: { children?: ReactNode }) {
     { getNextPageParam: (page) => page.nextCursor ?? undefined },
   )
   const entries = feed.data?.pages.flatMap((page) => page.entries) ?? []
+  // A rating without a text would leave a card half empty.
+  const [reviews, ratings] = [true, false].map((hasText) =>
+    entries.filter((entry) => (withoutSpoilers(entry) !== '') === hasText),
+  ) as [Entry[], Entry[]]
   return (
     <Section title="New from people you follow">
       {feed.isPending ? (
-        <div role="status" aria-label={messages.loading} className={`animate-appear ${layout}`}>
+        <div role="status" aria-label={messages.loading} className={`animate-appear ${rowLayout}`}>
           {Array.from({ length: pageSize }, (_, index) => (
             // oxlint-disable-next-line react/no-array-index-key -- they are all alike
-            <Skeleton key={index} className="h-34 rounded-card" />
+            <Skeleton key={index} className="h-67 rounded-card" />
           ))}
         </div>
       ) : feed.isLoadingError ? (
@@ -49,13 +55,27 @@ export function Activity({ children }: { children?: ReactNode }) {
         </>
       ) : (
         <>
-          <ul aria-label="New from people you follow" className={layout}>
-            {entries.map((entry) => (
-              <li key={entry.id} className="min-w-0">
-                <NewsCard entry={entry} />
-              </li>
-            ))}
-          </ul>
+          {reviews.length === 0 ? null : (
+            <ul aria-label="New from people you follow" className={layout}>
+              {reviews.map((entry) => (
+                <li key={entry.id} className="min-w-0">
+                  <NewsCard entry={entry} />
+                </li>
+              ))}
+            </ul>
+          )}
+          {ratings.length === 0 ? null : (
+            <ul
+              aria-label="New ratings by people you follow"
+              className={clsx(rowLayout, reviews.length > 0 && 'mt-5')}
+            >
+              {ratings.map((entry) => (
+                <li key={entry.id}>
+                  <RatingCard entry={entry} />
+                </li>
+              ))}
+            </ul>
+          )}
           {feed.hasNextPage ? (
             <Button className="mt-5" busy={feed.isFetchingNextPage} onClick={() => void feed.fetchNextPage()}>
               Show more
@@ -69,6 +89,38 @@ export function Activity({ children }: { children?: ReactNode }) {
         </>
       )}
     </Section>
+  )
+}
+
+/** A rating without a text: the poster, and whose stars. */
+function RatingCard({ entry: { user, title, rating } }: { entry: Entry }) {
+  return (
+    <article
+      data-kind={title.kind}
+      aria-label={`${user.username} on ${title.name}`}
+      className="poster-card relative"
+    >
+      <Poster
+        title={title.name}
+        kind={title.kind}
+        image={{ src: title.imageUrl, srcSet: imageSrcSet(title.imageUrl), sizes: '8.5rem' }}
+      />
+      <p className="mt-1.5 truncate text-meta font-medium">
+        <Link to={titlePath(kinds[title.kind], title.id)} className="card-link after:absolute after:inset-0">
+          {title.name}
+        </Link>
+      </p>
+      <Stars value={rating} className="text-meta" />
+      <p className="truncate text-meta">
+        <Link
+          to="/user/$userId"
+          params={{ userId: String(user.id) }}
+          className="relative z-1 inline-block max-w-full truncate py-1 text-muted hover:underline"
+        >
+          {user.username}
+        </Link>
+      </p>
+    </article>
   )
 }
 

@@ -13,7 +13,7 @@ export const Route = createFileRoute('/_member/items/')({
 function ItemsRoute() {
   return (
     <>
-      <FirstSteps className="mt-8" />
+      <FirstSteps className="page mt-8" />
       <ItemsScreen {...readItemsParams(Route.useSearch())} />
     </>
   )

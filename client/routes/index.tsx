@@ -1,6 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { useEffect } from 'react'
-import { HomeHero } from '#client/catalogue/home/home-hero.tsx'
+import { HomeHero, HomePoints } from '#client/catalogue/home/home-hero.tsx'
+import { OneReview } from '#client/catalogue/home/one-review.tsx'
 import { ensurePopular } from '#client/catalogue/home/popular-data.ts'
 import { PopularThisWeek } from '#client/catalogue/home/popular-this-week.tsx'
 import { readHomeParams } from '#client/catalogue/home/params.ts'
@@ -34,16 +35,27 @@ function HomePage() {
   return (
     <>
       <HomeHero isMember={isMember} />
-      {isMember ? <MemberHome part="above" /> : null}
-      <div className="page grid grid-cols-[minmax(0,1fr)] gap-16 pt-10 sm:pt-14 member:pt-4">
+      <div className="page grid grid-cols-[minmax(0,1fr)] gap-12 pt-6 member:pt-4">
         <HydratedLater>
+          {/* As high as one row of news, so that the popular titles stay in place. */}
+          <div className="hidden grid-cols-[minmax(0,1fr)] content-start gap-12 member:grid member:min-h-[23rem]">
+            {isMember ? <MemberHome part="above" /> : null}
+          </div>
           <PopularThisWeek
             tab={tab}
             onTab={(next) => void navigate({ search: next === 'all' ? {} : { tab: next }, ...stay })}
           />
-          {/* As high as a window, so that the footer does not move when the sections of a member load. */}
-          <div className="grid grid-cols-[minmax(0,1fr)] content-start gap-16 member:min-h-svh">
-            {isMember ? <MemberHome part="below" /> : <FriendsCallout />}
+          {/* As high as what a member sees here, so that the footer does not move when it loads. */}
+          <div className="grid grid-cols-[minmax(0,1fr)] content-start gap-12 member:min-h-112">
+            {isMember ? (
+              <MemberHome part="below" />
+            ) : (
+              <>
+                <OneReview />
+                <HomePoints />
+                <FriendsCallout />
+              </>
+            )}
           </div>
         </HydratedLater>
       </div>

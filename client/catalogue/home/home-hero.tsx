@@ -20,10 +20,10 @@ export function HomeHero({ isMember }: { isMember: boolean }) {
       {first === undefined ? null : <Art {...first} />}
       <div
         className={clsx(
-          'page pb-10 sm:pb-14 lg:pt-32 lg:pb-20',
+          'page pb-6 sm:pb-10 lg:pt-28 lg:pb-12',
           'member:flex member:flex-wrap member:items-center member:justify-between member:gap-x-8 member:gap-y-3 member:pt-5 member:pb-4',
           // No space for a backdrop if no title is popular.
-          hasArt ? 'pt-44 sm:pt-60' : 'pt-12 sm:pt-20',
+          hasArt ? 'pt-33 sm:pt-48' : 'pt-12 sm:pt-20',
         )}
       >
         <h1 id="hero" className="max-w-[8.8em] text-h1 sm:max-w-[10.15em] member:max-w-none member:text-h3">
@@ -49,30 +49,38 @@ export function HomeHero({ isMember }: { isMember: boolean }) {
           )}
         </div>
       </div>
-      <div className="page">
-        <ul className="grid gap-x-10 gap-y-4 border-t border-line py-6 sm:grid-cols-3 sm:py-7 member:gap-y-1 member:py-3">
-          <Point Icon={CalendarSync} title="Weekly spotlights">
-            What everybody rates and talks about. They refresh every {popularDays} days.
-          </Point>
-          <Point Icon={UsersRound} title="Friends' favourites">
-            The titles that the people you follow love, in one place.
-          </Point>
-          <Point Icon={Star} title="Track and rate">
-            Keep track of what you watch, and give it one to five stars.
-          </Point>
-        </ul>
-      </div>
+      {/* What the three points say to visitors. */}
+      <p className="page hidden pb-2 text-meta text-muted member:block">
+        Weekly spotlights change every {popularDays} days · Friends' favourites, in one place · Track and rate
+      </p>
     </section>
+  )
+}
+
+/** The three points of the introduction, for visitors. */
+export function HomePoints() {
+  return (
+    <ul className="grid gap-x-10 gap-y-4 sm:grid-cols-3 member:hidden">
+      <Point Icon={CalendarSync} title="Weekly spotlights">
+        What everybody rates and talks about. They refresh every {popularDays} days.
+      </Point>
+      <Point Icon={UsersRound} title="Friends' favourites">
+        The titles that the people you follow love, in one place.
+      </Point>
+      <Point Icon={Star} title="Track and rate">
+        Keep track of what you watch, and give it one to five stars.
+      </Point>
+    </ul>
   )
 }
 
 function Point({ Icon, title, children }: { Icon: LucideIcon; title: string; children: React.ReactNode }) {
   return (
-    <li className="flex items-start gap-3 member:gap-2">
+    <li className="flex items-start gap-3">
       <Icon aria-hidden className="mt-0.5 size-5 shrink-0 text-accent" />
       <div>
-        <p className="text-label member:text-meta">{title}</p>
-        <p className="text-meta text-muted member:text-tiny">{children}</p>
+        <p className="text-label">{title}</p>
+        <p className="text-meta text-muted">{children}</p>
       </div>
     </li>
   )
@@ -84,7 +92,7 @@ function Art({ facts, entry }: Popular) {
   if (!src) return null
   return (
     <>
-      <div className="absolute inset-x-0 top-0 -z-10 h-72 animate-appear sm:h-96 lg:bottom-24 lg:left-[34%] lg:h-auto member:hidden">
+      <div className="absolute inset-x-0 top-0 -z-10 h-54 animate-appear sm:h-80 lg:bottom-0 lg:left-[34%] lg:h-auto member:hidden">
         <Picture
           src={src}
           srcSet={imageSrcSet(src)}

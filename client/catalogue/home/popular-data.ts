@@ -7,6 +7,9 @@ import { interleave } from './interleave.ts'
 
 const input = { days: popularDays, limit: popularLimit }
 
+/** For the example of a review: some may reveal the plot. */
+export const reviewsInput = (itemId: number) => ({ itemId, sortBy: 'likeCount' as const, limit: 3 })
+
 type PopularEntry = RouterOutputs['movies']['popular']['popular'][number]
 export type Popular = { facts: KindFacts; entry: PopularEntry }
 
@@ -17,7 +20,12 @@ export async function ensurePopular(utils: LoaderUtils): Promise<void> {
   if (!import.meta.env.SSR) return
   for (const facts of placedKinds) {
     const first = kindRouter(utils, facts).popular.getData(input)?.popular[0]
-    if (first) return kindRouter(utils, facts).byId.prefetch({ id: first.id })
+    if (!first) continue
+    await Promise.all([
+      kindRouter(utils, facts).byId.prefetch({ id: first.id }),
+      utils.reviews.list.prefetch(reviewsInput(first.id)),
+    ])
+    return
   }
 }
 

@@ -45,7 +45,7 @@ function Steps({
   }
 
   return (
-    <div className={clsx('page', className)}>
+    <div className={className}>
       <section aria-labelledby="first-steps" className="card relative grid-cols-[minmax(0,1fr)]">
         <h2 id="first-steps" ref={heading} tabIndex={-1} className="pr-12 text-h2">
           {isDone ? 'That is it.' : 'Make it yours'}

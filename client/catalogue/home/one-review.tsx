@@ -1,0 +1,54 @@
+import { Link } from '@tanstack/react-router'
+import { titleImage, titleName, titlePath } from '#client/kinds.ts'
+import { trpc } from '#client/trpc.ts'
+import { Poster } from '#client/ui/poster-card.tsx'
+import { Stars } from '#client/ui/stars.tsx'
+import { imageSrcSet } from '#shared/images.ts'
+import { snippetMax } from '#shared/limits.ts'
+import { withoutSpoilers } from '#shared/spoilers.ts'
+import { reviewsInput, usePopularOfAll } from './popular-data.ts'
+
+/** The most liked review of the most popular title, as an example of what members write. Nothing without one. */
+export function OneReview() {
+  const {
+    entries: [first],
+  } = usePopularOfAll()
+  const { data } = trpc.reviews.list.useQuery(reviewsInput(first?.entry.id ?? 0), {
+    enabled: first !== undefined,
+    staleTime: 600_000,
+  })
+  const review = data?.reviews.find((one) => withoutSpoilers(one) !== '')
+  if (first === undefined || review === undefined) return null
+  const { facts, entry } = first
+  const name = titleName(facts, entry)
+  const src = titleImage(facts, entry)
+  return (
+    <figure data-kind={facts.kind} className="card flex gap-4 sm:gap-6">
+      <div className="w-18 shrink-0 sm:w-28">
+        <Poster
+          title={name}
+          kind={facts.kind}
+          image={{ src, srcSet: imageSrcSet(src), sizes: '(min-width: 40rem) 7rem, 4.5rem' }}
+        />
+      </div>
+      <div className="min-w-0">
+        <Stars value={review.rating} />
+        <blockquote className="mt-2 line-clamp-5 max-w-[40em] text-lead wrap-break-word">
+          {cut(withoutSpoilers(review))}
+        </blockquote>
+        <figcaption className="mt-3 text-meta text-muted">
+          <span className="text-ink">{review.user.username}</span> on{' '}
+          <Link to={titlePath(facts, entry.id)} className="link">
+            {name}
+          </Link>
+        </figcaption>
+      </div>
+    </figure>
+  )
+}
+
+/** Cuts at the end of a word. */
+function cut(text: string): string {
+  const max = 2 * snippetMax
+  return text.length <= max ? text : `${text.slice(0, text.lastIndexOf(' ', max))} …`
+}
