@@ -16,7 +16,7 @@ const { calls, newCaller } = await prepareCalls(server)
 
 /** Fields that differ between two members or two points in time: only their type is compared. */
 const varying =
-  /^(id|userId|email|username|token|secret|.*At|imageUrl|userAgent|followersCount|total|commentCount|likeCount|nextCursor|follows|caseId|decisionId|appealUntil)$/
+  /^(id|userId|email|username|token|secret|.*At|imageUrl|userAgent|followersCount|total|commentCount|likeCount|nextCursor|follows|caseId|decisionId|appealUntil|link|copiedFrom)$/
 function comparable(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(comparable)
   if (typeof value !== 'object' || value === null) return value
