@@ -1,5 +1,5 @@
-import { type Kysely, sql } from 'kysely'
-import { bytewise, idType, isSqlite } from '#server/db/dialect.ts'
+import type { Kysely } from 'kysely'
+import { bytewise, idType, tableEnd } from '#server/db/dialect.ts'
 
 /** Titles that tell the same story: a book, its film, its game. */
 // oxlint-disable-next-line no-explicit-any -- a migration is frozen and does not use the current table types
@@ -9,7 +9,7 @@ export async function up(db: Kysely<any>): Promise<void> {
     .addColumn('story', bytewise(db) as never, (c) => c.notNull())
     .addColumn('media_id', idType(db) as never, (c) => c.notNull().references('media.id').onDelete('cascade'))
     .addPrimaryKeyConstraint('story_titles_key', ['story', 'media_id'])
-    .modifyEnd(isSqlite(db) ? sql`strict, without rowid` : sql``)
+    .modifyEnd(tableEnd(db))
     .execute()
   await db.schema
     .createIndex('story_titles_media')
