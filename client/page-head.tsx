@@ -1,6 +1,8 @@
 import { renderToStaticMarkup } from 'react-dom/server'
 import { viewOf } from './catalogue/title/title-view.ts'
 import { kindRouter, titlePath, titleIn } from './kinds.ts'
+import { readListParams } from './lists/params.ts'
+import { listInput } from './lists/queries.ts'
 import { readReviewsSearch } from './reviews/listing.ts'
 import type { createAppRouter } from './router.tsx'
 import { pageTitle } from './routes/-shell/page-title.ts'
@@ -30,10 +32,11 @@ export function pageHead(
 ): string {
   const { matches, location } = router.state
   const title = pageTitle(matches as Parameters<typeof pageTitle>[0])
-  const about: About = aboutTitle(matches.at(-1)!, utils, origin) ?? {
-    path: location.pathname,
-    description: 'Movies, TV shows, books and games: rate, review and see what your friends love.',
-  }
+  const about: About = aboutTitle(matches.at(-1)!, utils, origin) ??
+    aboutList(matches.at(-1)!, utils) ?? {
+      path: location.pathname,
+      description: 'Movies, TV shows, books and games: rate, review and see what your friends love.',
+    }
   const url = new URL(about.path, origin).href
   const image = about.image && { ...about.image, src: new URL(about.image.src, origin).href }
   return renderToStaticMarkup(
@@ -129,6 +132,37 @@ function aboutTitle(
               bestRating: 5,
               worstRating: 1,
             },
+    },
+  }
+}
+
+function aboutList(
+  { params, routeId, search }: { params: object; routeId: string; search: object },
+  utils: ReturnType<typeof createClients>['trpcUtils'],
+): About | undefined {
+  if (routeId !== '/list/$listId') return undefined
+  const id = Number(Object.values(params)[0])
+  const list = utils.lists.byId.getData(listInput(id, readListParams({ ...search })))?.list
+  if (list === undefined) return undefined
+  const names = list.previewTitles.map(({ name }) => name).join(', ')
+  const [image] = list.previewImages
+  return {
+    path: `/list/${id}`,
+    type: 'article',
+    description: shortened(list.description || `A list by ${list.owner.username}: ${names}`),
+    feed: list.visibility === 'public' ? { path: `/lists/${id}.atom`, title: list.title } : undefined,
+    isEmbeddable: list.visibility === 'public',
+    image: image === undefined ? undefined : { src: image, isWide: false },
+    data: {
+      '@type': 'ItemList',
+      name: list.title,
+      numberOfItems: list.itemCount,
+      itemListElement: list.previewTitles.map(({ kind, id: titleId, name }, at) => ({
+        '@type': 'ListItem',
+        position: at + 1,
+        name,
+        url: titlePath(kinds[kind], titleId),
+      })),
     },
   }
 }

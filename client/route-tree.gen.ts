@@ -14,6 +14,7 @@ import { Route as SplatRouteImport } from './routes/$.tsx'
 import { Route as MemberRouteImport } from './routes/_member.tsx'
 import { Route as ForgotPasswordRouteImport } from './routes/forgot-password.tsx'
 import { Route as KeepAccountRouteImport } from './routes/keep-account.tsx'
+import { Route as ListsRouteImport } from './routes/lists.tsx'
 import { Route as LoginRouteImport } from './routes/login.tsx'
 import { Route as ResetPasswordRouteImport } from './routes/reset-password.tsx'
 import { Route as SearchRouteImport } from './routes/search.tsx'
@@ -27,6 +28,7 @@ import { Route as BooksBookIdRouteImport } from './routes/books.$bookId.tsx'
 import { Route as CreateItemIndexRouteImport } from './routes/create-item.index.tsx'
 import { Route as CreateItemGamesRouteImport } from './routes/create-item.games.tsx'
 import { Route as GamesGameIdRouteImport } from './routes/games.$gameId.tsx'
+import { Route as ListListIdRouteImport } from './routes/list.$listId.tsx'
 import { Route as MoviesMovieIdRouteImport } from './routes/movies.$movieId.tsx'
 import { Route as TvShowsTvShowIdRouteImport } from './routes/tv-shows.$tvShowId.tsx'
 import { Route as MemberAdminSplatRouteImport } from './routes/_member.admin.$.tsx'
@@ -65,6 +67,11 @@ const ForgotPasswordRoute = ForgotPasswordRouteImport.update({
 const KeepAccountRoute = KeepAccountRouteImport.update({
   id: '/keep-account',
   path: '/keep-account',
+  getParentRoute: () => rootRouteImport,
+} as any)
+const ListsRoute = ListsRouteImport.update({
+  id: '/lists',
+  path: '/lists',
   getParentRoute: () => rootRouteImport,
 } as any)
 const LoginRoute = LoginRouteImport.update({
@@ -130,6 +137,11 @@ const CreateItemGamesRoute = CreateItemGamesRouteImport.update({
 const GamesGameIdRoute = GamesGameIdRouteImport.update({
   id: '/games/$gameId',
   path: '/games/$gameId',
+  getParentRoute: () => rootRouteImport,
+} as any)
+const ListListIdRoute = ListListIdRouteImport.update({
+  id: '/list/$listId',
+  path: '/list/$listId',
   getParentRoute: () => rootRouteImport,
 } as any)
 const MoviesMovieIdRoute = MoviesMovieIdRouteImport.update({
@@ -217,6 +229,7 @@ export interface FileRoutesByFullPath {
   '/$': typeof SplatRoute
   '/forgot-password': typeof ForgotPasswordRoute
   '/keep-account': typeof KeepAccountRoute
+  '/lists': typeof ListsRoute
   '/login': typeof LoginRoute
   '/reset-password': typeof ResetPasswordRoute
   '/search': typeof SearchRoute
@@ -229,6 +242,7 @@ export interface FileRoutesByFullPath {
   '/books/$bookId': typeof BooksBookIdRoute
   '/create-item/games': typeof CreateItemGamesRoute
   '/games/$gameId': typeof GamesGameIdRoute
+  '/list/$listId': typeof ListListIdRoute
   '/movies/$movieId': typeof MoviesMovieIdRoute
   '/tv-shows/$tvShowId': typeof TvShowsTvShowIdRoute
   '/create-item/': typeof CreateItemIndexRoute
@@ -251,6 +265,7 @@ export interface FileRoutesByTo {
   '/$': typeof SplatRoute
   '/forgot-password': typeof ForgotPasswordRoute
   '/keep-account': typeof KeepAccountRoute
+  '/lists': typeof ListsRoute
   '/login': typeof LoginRoute
   '/reset-password': typeof ResetPasswordRoute
   '/search': typeof SearchRoute
@@ -263,6 +278,7 @@ export interface FileRoutesByTo {
   '/books/$bookId': typeof BooksBookIdRoute
   '/create-item/games': typeof CreateItemGamesRoute
   '/games/$gameId': typeof GamesGameIdRoute
+  '/list/$listId': typeof ListListIdRoute
   '/movies/$movieId': typeof MoviesMovieIdRoute
   '/tv-shows/$tvShowId': typeof TvShowsTvShowIdRoute
   '/create-item': typeof CreateItemIndexRoute
@@ -287,6 +303,7 @@ export interface FileRoutesById {
   '/_member': typeof MemberRouteWithChildren
   '/forgot-password': typeof ForgotPasswordRoute
   '/keep-account': typeof KeepAccountRoute
+  '/lists': typeof ListsRoute
   '/login': typeof LoginRoute
   '/reset-password': typeof ResetPasswordRoute
   '/search': typeof SearchRoute
@@ -299,6 +316,7 @@ export interface FileRoutesById {
   '/books/$bookId': typeof BooksBookIdRoute
   '/create-item/games': typeof CreateItemGamesRoute
   '/games/$gameId': typeof GamesGameIdRoute
+  '/list/$listId': typeof ListListIdRoute
   '/movies/$movieId': typeof MoviesMovieIdRoute
   '/tv-shows/$tvShowId': typeof TvShowsTvShowIdRoute
   '/create-item/': typeof CreateItemIndexRoute
@@ -323,6 +341,7 @@ export interface FileRouteTypes {
     | '/$'
     | '/forgot-password'
     | '/keep-account'
+    | '/lists'
     | '/login'
     | '/reset-password'
     | '/search'
@@ -335,6 +354,7 @@ export interface FileRouteTypes {
     | '/books/$bookId'
     | '/create-item/games'
     | '/games/$gameId'
+    | '/list/$listId'
     | '/movies/$movieId'
     | '/tv-shows/$tvShowId'
     | '/create-item/'
@@ -357,6 +377,7 @@ export interface FileRouteTypes {
     | '/$'
     | '/forgot-password'
     | '/keep-account'
+    | '/lists'
     | '/login'
     | '/reset-password'
     | '/search'
@@ -369,6 +390,7 @@ export interface FileRouteTypes {
     | '/books/$bookId'
     | '/create-item/games'
     | '/games/$gameId'
+    | '/list/$listId'
     | '/movies/$movieId'
     | '/tv-shows/$tvShowId'
     | '/create-item'
@@ -392,6 +414,7 @@ export interface FileRouteTypes {
     | '/_member'
     | '/forgot-password'
     | '/keep-account'
+    | '/lists'
     | '/login'
     | '/reset-password'
     | '/search'
@@ -404,6 +427,7 @@ export interface FileRouteTypes {
     | '/books/$bookId'
     | '/create-item/games'
     | '/games/$gameId'
+    | '/list/$listId'
     | '/movies/$movieId'
     | '/tv-shows/$tvShowId'
     | '/create-item/'
@@ -428,6 +452,7 @@ export interface RootRouteChildren {
   MemberRoute: typeof MemberRouteWithChildren
   ForgotPasswordRoute: typeof ForgotPasswordRoute
   KeepAccountRoute: typeof KeepAccountRoute
+  ListsRoute: typeof ListsRoute
   LoginRoute: typeof LoginRoute
   ResetPasswordRoute: typeof ResetPasswordRoute
   SearchRoute: typeof SearchRoute
@@ -436,6 +461,7 @@ export interface RootRouteChildren {
   BooksBookIdRoute: typeof BooksBookIdRoute
   CreateItemGamesRoute: typeof CreateItemGamesRoute
   GamesGameIdRoute: typeof GamesGameIdRoute
+  ListListIdRoute: typeof ListListIdRoute
   MoviesMovieIdRoute: typeof MoviesMovieIdRoute
   TvShowsTvShowIdRoute: typeof TvShowsTvShowIdRoute
   CreateItemIndexRoute: typeof CreateItemIndexRoute
@@ -476,6 +502,13 @@ declare module '@tanstack/react-router' {
       path: '/keep-account'
       fullPath: '/keep-account'
       preLoaderRoute: typeof KeepAccountRouteImport
+      parentRoute: typeof rootRouteImport
+    }
+    '/lists': {
+      id: '/lists'
+      path: '/lists'
+      fullPath: '/lists'
+      preLoaderRoute: typeof ListsRouteImport
       parentRoute: typeof rootRouteImport
     }
     '/login': {
@@ -567,6 +600,13 @@ declare module '@tanstack/react-router' {
       path: '/games/$gameId'
       fullPath: '/games/$gameId'
       preLoaderRoute: typeof GamesGameIdRouteImport
+      parentRoute: typeof rootRouteImport
+    }
+    '/list/$listId': {
+      id: '/list/$listId'
+      path: '/list/$listId'
+      fullPath: '/list/$listId'
+      preLoaderRoute: typeof ListListIdRouteImport
       parentRoute: typeof rootRouteImport
     }
     '/movies/$movieId': {
@@ -726,6 +766,7 @@ const rootRouteChildren: RootRouteChildren = {
   MemberRoute: MemberRouteWithChildren,
   ForgotPasswordRoute: ForgotPasswordRoute,
   KeepAccountRoute: KeepAccountRoute,
+  ListsRoute: ListsRoute,
   LoginRoute: LoginRoute,
   ResetPasswordRoute: ResetPasswordRoute,
   SearchRoute: SearchRoute,
@@ -734,6 +775,7 @@ const rootRouteChildren: RootRouteChildren = {
   BooksBookIdRoute: BooksBookIdRoute,
   CreateItemGamesRoute: CreateItemGamesRoute,
   GamesGameIdRoute: GamesGameIdRoute,
+  ListListIdRoute: ListListIdRoute,
   MoviesMovieIdRoute: MoviesMovieIdRoute,
   TvShowsTvShowIdRoute: TvShowsTvShowIdRoute,
   CreateItemIndexRoute: CreateItemIndexRoute,

@@ -14,6 +14,8 @@ import { createClients, isNotFound } from './trpc.ts'
 const publicRoutes: ReadonlySet<string> = new Set([
   '/',
   '/search',
+  '/lists',
+  '/list/$listId',
   ...allKinds.map(({ path, idKey }) => `/${path}/$${idKey}`),
 ])
 

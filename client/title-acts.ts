@@ -4,7 +4,7 @@ import type { TitleMenu } from './title-menu.ts'
 type Stars = 1 | 2 | 3 | 4 | 5
 
 /** What one press on a poster does: rates the title, or what a key of `posterKeys` stands for. */
-export type TitleAct = { title: TitleMenu['title']; act: Stars | 'want' | 'diary' | 'favorite' }
+export type TitleAct = { title: TitleMenu['title']; act: Stars | 'want' | 'diary' | 'favorite' | 'list' }
 
 const keptMax = 20
 let count = 0

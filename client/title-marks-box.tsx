@@ -105,6 +105,7 @@ const posterKeys: Record<string, TitleAct['act']> = {
   w: 'want',
   d: 'diary',
   f: 'favorite',
+  l: 'list',
 }
 
 /** Returns what a key that was pressed on a poster does; undefined if nothing. */

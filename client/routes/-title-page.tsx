@@ -15,6 +15,8 @@ import { PinnedReview } from '#client/reviews/pinned-review.tsx'
 import { RateButton } from '#client/reviews/rate-button.tsx'
 import { ShareYourTake } from '#client/reviews/take-section.tsx'
 import { SameStory } from '#client/feed/same-story.tsx'
+import { AddToListButton } from '#client/lists/add-to-list-button.tsx'
+import { ListsOfTitle } from '#client/lists/lists-of-title.tsx'
 import { SimilarTitles } from '#client/feed/similar-titles.tsx'
 import { UserReviews } from '#client/reviews/user-reviews.tsx'
 import { ReportButton } from '#client/report-button.tsx'
@@ -61,6 +63,7 @@ export function TitlePage() {
             {source === null || source === 'import' ? (
               <ReportButton type="title" id={id} what={view.name} authorId={null} />
             ) : null}
+            <AddToListButton title={{ ...title, name: view.name }} />
           </>
         }
       />
@@ -99,6 +102,7 @@ export function TitlePage() {
       </div>
       <HydratedLater>
         <SimilarTitles kind={kind} id={id} className="page mt-12" />
+        <ListsOfTitle id={id} className="page mt-12" />
       </HydratedLater>
     </article>
   )

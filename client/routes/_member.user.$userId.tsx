@@ -1,6 +1,7 @@
 import { createFileRoute, type ErrorComponentProps, useRouter } from '@tanstack/react-router'
 import { DiaryLinks } from '#client/diary/profile-links.tsx'
 import { ProfileRatings } from '#client/reviews/profile-ratings.tsx'
+import { ListsOfMember } from '#client/lists/lists-of.tsx'
 import { ProfileScreen } from '#client/social/profile-screen.tsx'
 import { ProfileNotFound } from '#client/social/profile-not-found.tsx'
 import { ProfileSkeleton } from '#client/social/profile-skeleton.tsx'
@@ -25,6 +26,7 @@ function UserPage() {
       userId={userId}
       links={<DiaryLinks userId={userId} />}
       Ratings={ProfileRatings}
+      lists={<ListsOfMember userId={userId} />}
     />
   )
 }

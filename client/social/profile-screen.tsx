@@ -26,6 +26,8 @@ type Parts = {
   links: ReactNode
   /** What the member rated, below the favorites. */
   Ratings: ComponentType<{ userId: number; name: string }>
+  /** The lists of the member, after the ratings. */
+  lists: ReactNode
 }
 
 /** The profile of a member. The loader has prefetched it. */
@@ -34,7 +36,7 @@ export function ProfileScreen({ userId, ...parts }: Parts & { userId: number }) 
   return data ? <Profile user={data.user} {...parts} /> : <ProfileSkeleton />
 }
 
-function Profile({ user, links, Ratings }: Parts & { user: Member }) {
+function Profile({ user, links, Ratings, lists }: Parts & { user: Member }) {
   const isOwn = useSession()?.user.id === user.id
   const name = displayName(user)
   const params = { userId: String(user.id) }
@@ -98,6 +100,7 @@ function Profile({ user, links, Ratings }: Parts & { user: Member }) {
           ))}
           <Ratings userId={user.id} name={name} />
           <NoFavorites userId={user.id} isOwn={isOwn} />
+          {lists}
           {isOwn && followedNobody ? <SuggestedPeople /> : null}
         </div>
       </div>

@@ -5,6 +5,9 @@ import { insertMany, lockKeys } from '#server/db/dialect.ts'
 import { confusableKey, usernameColumns } from '#server/db/fold.ts'
 import type { Db } from '#server/db/open.ts'
 import { dayMs } from '#server/db/spans.ts'
+import { spreadPlaces } from '#server/lists/places.ts'
+import { wordsOf } from '#server/lists/rules.ts'
+import { insertList } from '#server/lists/store.ts'
 import { type DemoMember, readData, readKind } from './schema.ts'
 import { portraitOf, starterId } from './titles.ts'
 
@@ -143,6 +146,55 @@ async function insertCommunity(trx: Db, passwordHash: string, at: ToTime): Promi
     ...reviews.map(({ by, title, daysAgo }) => entry(by, title, 'finished', at(daysAgo), at(5 * daysAgo))),
     ...wanted.map((title, index) => entry(demo, title, 'want', at(index + 1))),
   ]
+  for (const [table, list] of Object.entries(rows)) await insertMany(trx, table, list)
+  await insertLists(trx, user, titleIds, at)
+}
+
+/** Inserts the lists of the members. */
+async function insertLists(
+  trx: Db,
+  user: (name: string) => number,
+  titleIds: ReadonlyMap<string, number>,
+  at: ToTime,
+): Promise<void> {
+  const rows = { list_items: [], list_likes: [], list_editors: [] } as Record<string, object[]>
+  for (const list of readData('lists', 'lists.json').lists) {
+    const { by, title, tags, daysAgo, items, editors = [], likes } = list
+    const time = at(daysAgo)
+    const id = await insertList(
+      trx,
+      {
+        user_id: user(by),
+        title,
+        description: list.description ?? '',
+        is_ranked: Number(list.isRanked ?? false),
+        visibility: 'public',
+        tags: JSON.stringify(tags),
+        created_at: time,
+        updated_at: at(daysAgo / 2),
+      },
+      wordsOf(title, tags),
+    )
+    const places = spreadPlaces(items.length)
+    for (const [index, item] of items.entries())
+      rows.list_items!.push({
+        list_id: id,
+        media_id: titleIds.get(item.title)!,
+        kind: kindNames.find((kind) => item.title.startsWith(`${kinds[kind].path}/`))!,
+        place: places[index],
+        note: item.note ?? '',
+        added_by: user(item.by ?? by),
+        added_at: at(daysAgo - (daysAgo / 2) * (index / items.length)),
+      })
+    for (const [index, name] of likes.entries())
+      rows.list_likes!.push({
+        list_id: id,
+        user_id: user(name),
+        created_at: at(daysAgo * (1 - (index + 1) / (likes.length + 1))),
+      })
+    for (const name of editors)
+      rows.list_editors!.push({ list_id: id, user_id: user(name), invited_at: time, accepted_at: time })
+  }
   for (const [table, list] of Object.entries(rows)) await insertMany(trx, table, list)
 }
 

@@ -65,6 +65,24 @@ const review = z.strictObject({
   dislikes: z.array(username).optional(),
 })
 
+const list = z.strictObject({
+  by: username,
+  editors: z.array(username).optional(),
+  title: z.string().min(1),
+  description: z.string().optional(),
+  isRanked: z.boolean().optional(),
+  tags: z.array(z.string()),
+  daysAgo,
+  likes: z.array(username),
+  items: z.array(
+    z.strictObject({
+      title: z.string().describe('A starter id, for example `movies/the-matrix`.'),
+      note: z.string().optional(),
+      by: username.optional().describe('The editor who added it, if not the owner.'),
+    }),
+  ),
+})
+
 /** The schemas of the data files. `<name>.schema.json` is the JSON Schema of each. */
 export const files = {
   titles: z.strictObject({ $schema, titles: z.array(title) }),
@@ -79,6 +97,7 @@ export const files = {
       .record(slug, z.array(text(/^[a-z-]+\/[a-z0-9-]+$/)).min(2))
       .describe('Titles that tell the same story, as `<path of the kind>/<slug>`.'),
   }),
+  lists: z.strictObject({ $schema, lists: z.array(list) }),
 }
 
 /** Returns the data of a kind; undefined if it has none. */

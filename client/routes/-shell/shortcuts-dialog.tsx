@@ -31,6 +31,7 @@ const groups: { title: string; keys: { keys: string[]; does: string }[] }[] = [
       { keys: ['W'], does: 'Add it to your want list' },
       { keys: ['D'], does: 'Open your diary of it' },
       { keys: ['F'], does: 'Make it a favorite, or not' },
+      { keys: ['L'], does: 'Add it to a list' },
       { keys: ['Enter'], does: 'Open its page' },
     ],
   },

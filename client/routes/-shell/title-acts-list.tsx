@@ -1,5 +1,6 @@
 import { useEffect } from 'react'
 import { DiaryAct } from '#client/diary/diary-act.tsx'
+import { ListAct } from '#client/lists/list-act.tsx'
 import { useLogInPrompt } from '#client/log-in.tsx'
 import { RateAct } from '#client/reviews/rate-act.tsx'
 import { useSession } from '#client/session.ts'
@@ -19,6 +20,7 @@ export function TitleActsList() {
 function Act({ title, act }: TitleAct) {
   const { kind, id, name } = title
   const facts = kinds[kind]
+  if (act === 'list') return <ListAct id={id} name={name} />
   if (act === 'favorite') return <FavoriteAct facts={facts} id={id} name={name} />
   if (act === 'diary' || act === 'want')
     return <DiaryAct facts={facts} id={id} name={name} isWant={act === 'want'} />

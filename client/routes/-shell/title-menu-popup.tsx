@@ -3,6 +3,7 @@ import { useRouter } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { DiaryButton } from '#client/diary/diary-button.tsx'
 import { RatingLogger, WatchedToday } from '#client/diary/log-ratings.tsx'
+import { AddToListButton } from '#client/lists/add-to-list-button.tsx'
 import { useLogInPrompt } from '#client/log-in.tsx'
 import { QuickRating } from '#client/reviews/quick-rating.tsx'
 import { useSession } from '#client/session.ts'
@@ -89,6 +90,7 @@ function Menu({ menu, isOpen }: { menu: TitleMenu; isOpen: boolean }) {
                   <div className="mt-1.5 flex flex-wrap gap-2">
                     <DiaryButton facts={kinds[title.kind]} id={title.id} name={title.name} size="sm" />
                     <FavoriteButton facts={kinds[title.kind]} id={title.id} size="sm" />
+                    <AddToListButton title={title} size="sm" onOpen={() => setTitleMenu(null)} />
                   </div>
                 ) : null}
               </Popover.Popup>

@@ -1,0 +1,28 @@
+import { ListPlus } from 'lucide-react'
+import { actOnTitle } from '#client/title-acts.ts'
+import type { TitleMenu } from '#client/title-menu.ts'
+import { Button, type ButtonSize } from '#client/ui/button.tsx'
+
+/** Opens the dialog that adds a title to a list. */
+export function AddToListButton({
+  title,
+  size,
+  onOpen,
+}: {
+  title: TitleMenu['title']
+  size?: ButtonSize | undefined
+  onOpen?: (() => void) | undefined
+}) {
+  return (
+    <Button
+      size={size}
+      icon={<ListPlus aria-hidden />}
+      onClick={() => {
+        onOpen?.()
+        actOnTitle({ title, act: 'list' })
+      }}
+    >
+      Add to list…
+    </Button>
+  )
+}

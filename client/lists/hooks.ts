@@ -1,0 +1,156 @@
+import { useSession } from '#client/session.ts'
+import { errorText, retryOnce, type RouterOutputs, trpc } from '#client/trpc.ts'
+import { toasts } from '#client/ui/toasts.ts'
+import type { ListParams } from './params.ts'
+import { itemsInput, listInput } from './queries.ts'
+
+export type List = RouterOutputs['lists']['byId']['list']
+export type ListCard = RouterOutputs['lists']['search']['lists'][number]
+export type Item = RouterOutputs['lists']['items']['items'][number]
+
+export const nextPage = {
+  getNextPageParam: (page: { nextCursor: string | null }) => page.nextCursor ?? undefined,
+}
+
+export function useListItems(id: number, params: ListParams) {
+  return trpc.lists.items.useInfiniteQuery(itemsInput(id, params), nextPage)
+}
+
+/** Whether the caller is the owner. */
+export function useIsOwner(list: Pick<List, 'owner'>): boolean {
+  return useSession()?.user.id === list.owner.id
+}
+
+/** Returns a function that marks all lists of lists as outdated, after one of them has changed. */
+export function useRefreshLists() {
+  const { lists } = trpc.useUtils()
+  return () => {
+    for (const query of [
+      lists.mine,
+      lists.ofUser,
+      lists.search,
+      lists.followed,
+      lists.invitations,
+      lists.ofTitle,
+    ])
+      void query.invalidate()
+  }
+}
+
+/** Changes of the titles of a list. The page shows them at once, and as they were if the call fails. */
+export function useItemChanges(list: List, params: ListParams) {
+  const { id } = list
+  const utils = trpc.useUtils()
+  const refresh = useRefreshLists()
+  const { mutateAsync } = trpc.lists.changeItems.useMutation({ ...retryOnce, scope: { id: `list ${id}` } })
+  const input = itemsInput(id, params)
+
+  function show(items: readonly Item[]) {
+    void utils.lists.items.cancel(input)
+    utils.lists.items.setInfiniteData(input, (old) => {
+      if (!old) return old
+      const numbered = items.map((item, at) => ({ ...item, position: at + 1 }))
+      return { pages: [{ ...old.pages.at(-1)!, items: numbered }], pageParams: old.pageParams.slice(0, 1) }
+    })
+  }
+  const current = () => utils.lists.items.getInfiniteData(input)?.pages.flatMap(({ items }) => items) ?? []
+
+  async function send(
+    change: Parameters<typeof mutateAsync>[0],
+    next: readonly Item[],
+    done?: { title: string; undo: () => void },
+  ) {
+    const before = current()
+    show(next)
+    try {
+      const { itemCount } = await mutateAsync(change)
+      utils.lists.byId.setData(listInput(id, params), (old) => old && { list: { ...old.list, itemCount } })
+      if (done)
+        toasts.add({ tone: 'success', title: done.title, action: { label: 'Undo', onAction: done.undo } })
+    } catch (error) {
+      show(before)
+      toasts.add({ tone: 'error', title: 'The list was not changed.', description: errorText(error) })
+    }
+    refresh()
+  }
+
+  /** Moves titles, in this order, to a position (from 1). */
+  function move(ids: readonly number[], position: number, canUndo = true) {
+    const before = current()
+    const moved = ids.flatMap((one) => before.find(({ title }) => title.id === one) ?? [])
+    const others = before.filter(({ title }) => !ids.includes(title.id))
+    const at = Math.min(position, others.length + 1) - 1
+    const next = others.toSpliced(at, 0, ...moved)
+    if (next.every((item, index) => item === before[index])) return
+    const items = moved.map(({ title }) => ({ itemId: title.id }))
+    void send(
+      { id, action: 'move', items, position },
+      next,
+      canUndo
+        ? {
+            title: moved.length === 1 ? `Moved “${moved[0]!.title.name}”` : `Moved ${moved.length} titles`,
+            undo: () =>
+              void send(
+                {
+                  id,
+                  action: 'move',
+                  items: moved.map((item) => ({ itemId: item.title.id, position: item.position })),
+                },
+                before,
+              ),
+          }
+        : undefined,
+    )
+  }
+
+  function remove(ids: readonly number[]) {
+    const before = current()
+    const removed = before.filter(({ title }) => ids.includes(title.id))
+    void send(
+      { id, action: 'remove', items: removed.map(({ title }) => ({ itemId: title.id })) },
+      before.filter((item) => !removed.includes(item)),
+      {
+        title:
+          removed.length === 1 ? `Removed “${removed[0]!.title.name}”` : `Removed ${removed.length} titles`,
+        undo: () =>
+          void send(
+            {
+              id,
+              items: removed.map(({ title, note, position }) => ({ itemId: title.id, note, position })),
+            },
+            before,
+          ),
+      },
+    )
+  }
+  return { move, remove }
+}
+
+/** Likes and follows a list. */
+export function useOpinions(list: List, params: ListParams) {
+  const utils = trpc.useUtils()
+  const refresh = useRefreshLists()
+  const input = listInput(list.id, params)
+  const patch = (change: Partial<List>, mine: Partial<NonNullable<List['mine']>>) => {
+    utils.lists.byId.setData(
+      input,
+      (old) =>
+        old && {
+          list: { ...old.list, ...change, ...(old.list.mine && { mine: { ...old.list.mine, ...mine } }) },
+        },
+    )
+    refresh()
+  }
+  const onLiked = ({ isLiked, likeCount }: { isLiked: boolean; likeCount: number }) =>
+    patch({ likeCount }, { isLiked })
+  const onFollowed = ({ isFollowed }: { isFollowed: boolean }) => patch({}, { isFollowed })
+  const like = trpc.lists.like.useMutation({ ...retryOnce, onSuccess: onLiked })
+  const unlike = trpc.lists.unlike.useMutation({ ...retryOnce, onSuccess: onLiked })
+  const follow = trpc.lists.follow.useMutation({ ...retryOnce, onSuccess: onFollowed })
+  const unfollow = trpc.lists.unfollow.useMutation({ ...retryOnce, onSuccess: onFollowed })
+  return {
+    setLiked: (isLiked: boolean) => (isLiked ? like : unlike).mutate(input),
+    setFollowed: (isFollowed: boolean) => (isFollowed ? follow : unfollow).mutate(input),
+    isPending: like.isPending || unlike.isPending || follow.isPending || unfollow.isPending,
+  }
+}

@@ -1,0 +1,138 @@
+import { Link } from '@tanstack/react-router'
+import { clsx } from 'clsx'
+import { Heart, Link2, Lock, UsersRound } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { useFormats } from '#client/ui/formats.ts'
+import { Poster } from '#client/ui/poster-card.tsx'
+import { Skeleton } from '#client/ui/skeleton.tsx'
+import { VisuallyHidden } from '#client/ui/visually-hidden.tsx'
+import { imageSrcSet } from '#shared/images.ts'
+import type { ListVisibility } from '#shared/lists.ts'
+import type { ListCard as List } from './hooks.ts'
+
+export const visibilityLabels: Record<ListVisibility, string> = {
+  private: 'Only you and editors',
+  link: 'Anyone with the link',
+  followers: 'Your followers',
+  public: 'Everyone',
+}
+const icons = { private: Lock, link: Link2, followers: UsersRound }
+
+/** Who may read a list that is not public. */
+export function VisibilityMark({ visibility }: { visibility: ListVisibility }) {
+  if (visibility === 'public') return null
+  const Icon = icons[visibility]
+  return (
+    <span title={visibilityLabels[visibility]} className="inline-flex align-middle [&_svg]:size-4">
+      <Icon aria-hidden />
+      <VisuallyHidden>{visibilityLabels[visibility]}</VisuallyHidden>
+    </span>
+  )
+}
+
+/** “12 titles” */
+export function useTitleCount() {
+  const { count } = useFormats()
+  return (titles: number) => `${count(titles)} ${titles === 1 ? 'title' : 'titles'}`
+}
+
+const grid = 'grid grid-cols-[repeat(auto-fill,minmax(min(100%,17rem),1fr))] gap-x-6 gap-y-8'
+
+/** Lists as cards; each is one link. */
+export function ListCards({ label, lists }: { label: string; lists: readonly List[] }) {
+  return (
+    <ul aria-label={label} className={grid}>
+      {lists.map((list) => (
+        <li key={list.id} className="min-w-0">
+          <ListCard list={list} />
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+export function ListCardsSkeleton({ count = 6 }: { count?: number }) {
+  return (
+    <div role="status" aria-label="Loading lists…" className={clsx('animate-appear', grid)}>
+      {Array.from({ length: count }, (_, at) => (
+        <div key={at}>
+          <Skeleton className="aspect-[2/1] rounded-card" />
+          <Skeleton className="mt-3 h-5 w-3/4 rounded-full" />
+          <Skeleton className="mt-2 h-4 w-1/2 rounded-full" />
+        </div>
+      ))}
+    </div>
+  )
+}
+
+function ListCard({ list }: { list: List }) {
+  const { count } = useFormats()
+  const titles = useTitleCount()
+  return (
+    <article className="poster-card relative">
+      <Collage list={list} />
+      <h3 className="mt-3 line-clamp-2 text-h3 wrap-break-word">
+        <Link
+          to="/list/$listId"
+          params={{ listId: String(list.id) }}
+          className="card-link after:absolute after:inset-0 after:rounded-card"
+        >
+          {list.title}
+        </Link>
+      </h3>
+      <p className="mt-1 flex flex-wrap items-center gap-x-2 text-meta text-muted">
+        <span className="truncate">by {list.owner.username}</span>
+        <span aria-hidden>·</span>
+        <span className="tabular-nums">{titles(list.itemCount)}</span>
+        {list.likeCount === 0 ? null : (
+          <Fact icon={<Heart aria-hidden />} label={list.likeCount === 1 ? 'like' : 'likes'}>
+            {count(list.likeCount)}
+          </Fact>
+        )}
+        <VisibilityMark visibility={list.visibility} />
+      </p>
+      {list.description === '' ? null : (
+        <p className="mt-1 line-clamp-2 text-meta text-pretty wrap-break-word">{list.description}</p>
+      )}
+    </article>
+  )
+}
+
+function Fact({ icon, label, children }: { icon: ReactNode; label: string; children: ReactNode }) {
+  return (
+    <span className="inline-flex items-center gap-1 tabular-nums [&_svg]:size-3.5">
+      {icon}
+      {children}
+      <VisuallyHidden> {label}</VisuallyHidden>
+    </span>
+  )
+}
+
+const tilts = ['-rotate-6', '-rotate-3', '', 'rotate-3', 'rotate-6']
+
+/** The first posters of a list, fanned. */
+function Collage({ list: { previewTitles } }: { list: List }) {
+  return (
+    <div
+      aria-hidden
+      className="flex aspect-[2/1] items-center justify-center overflow-hidden rounded-card bg-raised px-[8%]"
+    >
+      {previewTitles.map(({ id, kind, name, imageUrl }, at) => (
+        <div
+          key={id}
+          className={clsx(
+            'w-[30%] shrink-0 not-first:-ml-[12%] shadow-float',
+            tilts[at + Math.floor((tilts.length - previewTitles.length) / 2)],
+          )}
+        >
+          <Poster
+            title={name}
+            kind={kind}
+            noImageText=""
+            image={{ src: imageUrl, srcSet: imageSrcSet(imageUrl), sizes: '6rem' }}
+          />
+        </div>
+      ))}
+    </div>
+  )
+}

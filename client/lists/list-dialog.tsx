@@ -1,0 +1,102 @@
+import { useState } from 'react'
+import { errorText, trpc } from '#client/trpc.ts'
+import { Button } from '#client/ui/button.tsx'
+import { Callout } from '#client/ui/callout.tsx'
+import { Checkbox } from '#client/ui/checkbox.tsx'
+import { Dialog } from '#client/ui/dialog.tsx'
+import { Form, TextArea, TextField } from '#client/ui/field.tsx'
+import { Select } from '#client/ui/select.tsx'
+import { descriptionMax } from '#shared/limits.ts'
+import { listVisibilities, type ListVisibility } from '#shared/lists.ts'
+import { messages } from '#shared/messages.ts'
+import { type List, useRefreshLists } from './hooks.ts'
+import { visibilityLabels } from './list-card.tsx'
+
+const options = listVisibilities.toReversed().map((value) => ({ value, label: visibilityLabels[value] }))
+
+/** A form for the settings of a list; without `list`, for a new one. */
+export function ListDialog({
+  list,
+  open,
+  onOpenChange,
+  onDone,
+}: {
+  list?: List | undefined
+  open: boolean
+  onOpenChange: (open: boolean) => void
+  onDone: (list: List) => void
+}) {
+  return (
+    <Dialog
+      open={open}
+      onOpenChange={onOpenChange}
+      title={list ? 'List settings' : 'New list'}
+      className="max-w-xl!"
+    >
+      <ListForm list={list} onDone={onDone} />
+    </Dialog>
+  )
+}
+
+function ListForm({ list, onDone }: { list?: List | undefined; onDone: (list: List) => void }) {
+  const refresh = useRefreshLists()
+  const utils = trpc.useUtils()
+  const saved = {
+    onSuccess({ list: next }: { list: List }) {
+      refresh()
+      if (list) void utils.lists.byId.invalidate({ id: next.id })
+      onDone(next)
+    },
+  }
+  const create = trpc.lists.create.useMutation(saved)
+  const edit = trpc.lists.edit.useMutation(saved)
+  const [title, setTitle] = useState(list?.title ?? '')
+  const [description, setDescription] = useState(list?.description ?? '')
+  const [tags, setTags] = useState(list?.tags.join(', ') ?? '')
+  const [isRanked, setRanked] = useState(list?.isRanked ?? false)
+  const [visibility, setVisibility] = useState<ListVisibility>(list?.visibility ?? 'public')
+  const [errors, setErrors] = useState<{ title: string }>()
+  const { error, isPending } = list ? edit : create
+  return (
+    <Form
+      errors={errors}
+      onSubmit={() => {
+        if (title.trim() === '') return setErrors({ title: messages.listTitleRequired })
+        const words = tags.split(',').map((tag) => tag.trim())
+        const values = { title, description, isRanked, visibility, tags: words.filter(Boolean) }
+        if (list) edit.mutate({ id: list.id, ...values })
+        else create.mutate(values)
+      }}
+    >
+      <TextField label="Title" name="title" value={title} onChange={setTitle} required maxLength={100} />
+      <TextArea
+        label="Description"
+        note="optional"
+        rows={3}
+        limit={descriptionMax}
+        value={description}
+        onChange={setDescription}
+      />
+      <Checkbox
+        label="Ranked"
+        hint="The order is a ranking, with numbers."
+        checked={isRanked}
+        onChange={setRanked}
+      />
+      <Select label="Who can see it" value={visibility} options={options} onChange={setVisibility} />
+      <TextField
+        label="Tags"
+        note="optional"
+        hint="Up to ten, separated by commas."
+        value={tags}
+        onChange={setTags}
+      />
+      {error ? <Callout tone="error" title={errorText(error)} /> : null}
+      <div>
+        <Button type="submit" variant="primary" busy={isPending} busyLabel="Saving…">
+          {list ? 'Save' : 'Create list'}
+        </Button>
+      </div>
+    </Form>
+  )
+}

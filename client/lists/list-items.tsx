@@ -1,0 +1,138 @@
+import { Link } from '@tanstack/react-router'
+import { clsx } from 'clsx'
+import type { ComponentProps, ReactNode } from 'react'
+import { titlePath } from '#client/kinds.ts'
+import { TitleMarks } from '#client/title-marks.tsx'
+import { KindDot } from '#client/ui/kind.tsx'
+import { Marks, MarksPlace, Poster, PosterCard } from '#client/ui/poster-card.tsx'
+import { imageSrcSet } from '#shared/images.ts'
+import { kinds } from '#shared/media.ts'
+import type { Item, List } from './hooks.ts'
+
+/** What the editor adds to each title. */
+export type ItemTools = {
+  children?: (item: Item) => ReactNode
+  itemProps?: (item: Item) => ComponentProps<'li'>
+}
+
+/** The titles of a list: a column with large numerals if it is ranked, otherwise a grid. */
+export function ListItems({
+  list,
+  items,
+  children,
+  itemProps,
+}: { list: List; items: readonly Item[] } & ItemTools) {
+  const hasEditors = list.editors.length > 0
+  const One = list.isRanked ? RankedItem : GridItem
+  return (
+    <ol
+      aria-label={list.title}
+      className={
+        list.isRanked
+          ? 'grid max-w-4xl grid-cols-[minmax(0,1fr)] gap-5'
+          : 'grid grid-cols-[repeat(auto-fill,minmax(8.5rem,1fr))] gap-x-4 gap-y-6'
+      }
+    >
+      {items.map((item, at) => {
+        const { className, ...props } = itemProps?.(item) ?? {}
+        return (
+          <li key={item.title.id} {...props} className={clsx('min-w-0', className)}>
+            <One item={item} eager={at < 6} adder={hasEditors ? item.addedBy?.username : undefined}>
+              {children?.(item)}
+            </One>
+          </li>
+        )
+      })}
+    </ol>
+  )
+}
+
+type Props = { item: Item; eager: boolean; adder: string | undefined; children: ReactNode }
+
+const imageOf = ({ imageUrl }: Item['title']) => ({
+  src: imageUrl,
+  srcSet: imageSrcSet(imageUrl),
+  sizes: '(min-width: 640px) 11rem, 45vw',
+})
+
+function GridItem({ item: { title, note }, eager, adder, children }: Props) {
+  return (
+    <PosterCard
+      kind={title.kind}
+      title={title.name}
+      kindLabel={kinds[title.kind].words.one}
+      meta={title.releaseYear ?? undefined}
+      image={imageOf(title)}
+      eager={eager}
+      transitionName={`poster-${title.id}`}
+      marks={<TitleMarks kind={title.kind} id={title.id} name={title.name} />}
+      render={<Link to={titlePath(kinds[title.kind], title.id)} />}
+    >
+      <Note note={note} adder={adder} />
+      {children}
+    </PosterCard>
+  )
+}
+
+const numeral = 'font-display text-[2.5rem] leading-none font-extrabold tracking-tight tabular-nums'
+
+function RankedItem({ item: { title, note, position }, eager, adder, children }: Props) {
+  return (
+    <article
+      data-kind={title.kind}
+      className="poster-card relative grid grid-cols-[5.5rem_minmax(0,1fr)] gap-x-4 sm:grid-cols-[4.5rem_6.5rem_minmax(0,1fr)] sm:gap-x-5"
+    >
+      <p aria-hidden className={clsx(numeral, 'text-right max-sm:hidden')}>
+        {position}
+      </p>
+      <div className="relative">
+        <Poster
+          title={title.name}
+          kind={title.kind}
+          image={{ ...imageOf(title), sizes: '6.5rem' }}
+          eager={eager}
+          transitionName={`poster-${title.id}`}
+        />
+        <MarksPlace />
+      </div>
+      <div className="min-w-0 pt-1">
+        {/* Beside the picture, which carries no text of ours. */}
+        <p aria-hidden className={clsx(numeral, 'mb-1 sm:hidden')}>
+          {position}
+        </p>
+        <h2 className="line-clamp-2 text-h3 wrap-break-word">
+          <Link
+            to={titlePath(kinds[title.kind], title.id)}
+            className="card-link after:absolute after:inset-0 after:rounded-poster"
+          >
+            {title.name}
+          </Link>
+        </h2>
+        <p className="mt-1 flex items-baseline gap-1.5 text-meta text-muted">
+          <KindDot kind={title.kind} />
+          {kinds[title.kind].words.one}
+          {title.releaseYear === null ? null : ` · ${title.releaseYear}`}
+        </p>
+        <Note note={note} adder={adder} />
+        <div className="relative">{children}</div>
+      </div>
+      {/* Over the poster, whose column differs by width. */}
+      <div className="pointer-events-none absolute top-0 left-0 w-22 sm:left-[5.75rem] sm:w-26">
+        <Marks>
+          <TitleMarks kind={title.kind} id={title.id} name={title.name} />
+        </Marks>
+      </div>
+    </article>
+  )
+}
+
+function Note({ note, adder }: { note: string; adder: string | undefined }) {
+  return (
+    <>
+      {note === '' ? null : (
+        <p className="mt-2 whitespace-pre-line text-meta text-pretty wrap-break-word">{note}</p>
+      )}
+      {adder === undefined ? null : <p className="mt-1 truncate text-tiny text-muted">added by {adder}</p>}
+    </>
+  )
+}

@@ -1,0 +1,284 @@
+import { Link, useNavigate } from '@tanstack/react-router'
+import { Bell, Copy, Heart, ListOrdered, Pencil, Settings2, Share2 } from 'lucide-react'
+import { useEffect, useState } from 'react'
+import { LoadError } from '#client/load-error.tsx'
+import { useLogInPrompt } from '#client/log-in.tsx'
+import { useSession } from '#client/session.ts'
+import { errorText, retryOnce, trpc } from '#client/trpc.ts'
+import { AvatarStack } from '#client/ui/avatar.tsx'
+import { Button } from '#client/ui/button.tsx'
+import { Callout } from '#client/ui/callout.tsx'
+import { EmptyState } from '#client/ui/empty-state.tsx'
+import { useFormats } from '#client/ui/formats.ts'
+import { lazyComponent } from '#client/ui/lazy.ts'
+import { PosterGridSkeleton } from '#client/ui/poster-grid.tsx'
+import { Time } from '#client/ui/time.tsx'
+import { ToggleButton } from '#client/ui/toggle-button.tsx'
+import { toasts } from '#client/ui/toasts.ts'
+import { type List, useIsOwner, useListItems, useOpinions, useRefreshLists } from './hooks.ts'
+import { useTitleCount, VisibilityMark } from './list-card.tsx'
+import { ListItems } from './list-items.tsx'
+import type { ListParams } from './params.ts'
+import { listInput } from './queries.ts'
+
+const editor = lazyComponent(async () => (await import('./list-editor.tsx')).ListEditor)
+const ownerTools = lazyComponent(async () => (await import('./owner-tools.tsx')).OwnerTools)
+
+type Props = { list: List; params: ListParams }
+
+/** The page of a list. The loader has prefetched it. */
+export function ListScreen({ id, params }: { id: number; params: ListParams }) {
+  const { data } = trpc.lists.byId.useQuery(listInput(id, params))
+  return data ? <ListPage key={id} list={data.list} params={params} /> : <ListPending />
+}
+
+function ListPending() {
+  return (
+    <div className="page py-12">
+      <PosterGridSkeleton count={12} label="Loading the list…" />
+    </div>
+  )
+}
+
+function ListPage({ list, params }: Props) {
+  const [isEditing, setEditing] = useState(false)
+  const isOwner = useIsOwner(list)
+  const canEdit = list.mine?.canEdit === true
+  useEffect(() => {
+    if (canEdit) editor.load()
+    if (isOwner) ownerTools.load()
+  }, [canEdit, isOwner])
+  return (
+    <article className="page min-h-svh py-8 sm:py-12">
+      <Header list={list} params={params} />
+      <div className="mt-6 flex flex-wrap items-center gap-2">
+        <Opinions list={list} params={params} />
+        {canEdit ? (
+          <Button
+            icon={<Pencil aria-hidden />}
+            aria-pressed={isEditing}
+            variant={isEditing ? 'primary' : 'soft'}
+            onClick={() => setEditing(!isEditing)}
+          >
+            {isEditing ? 'Done' : 'Edit titles'}
+          </Button>
+        ) : null}
+        {isOwner ? <ownerTools.Component list={list} icon={<Settings2 aria-hidden />} /> : null}
+      </div>
+      {list.mine?.isInvited ? <Invitation list={list} params={params} /> : null}
+      <div className="mt-10">
+        {isEditing ? (
+          <editor.Component list={list} params={params} />
+        ) : (
+          <Titles list={list} params={params} onEdit={canEdit ? () => setEditing(true) : undefined} />
+        )}
+      </div>
+    </article>
+  )
+}
+
+function Header({ list }: Props) {
+  const { count } = useFormats()
+  const titles = useTitleCount()
+  const seen = list.mine?.seenCount
+  return (
+    <header className="grid grid-cols-[minmax(0,1fr)] gap-4">
+      <h1 className="text-h1 wrap-break-word text-balance">{list.title}</h1>
+      {list.description === '' ? null : (
+        <p className="max-w-[44em] whitespace-pre-line text-lead text-muted wrap-break-word text-pretty">
+          {list.description}
+        </p>
+      )}
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-2 text-meta text-muted">
+        <AvatarStack
+          people={[list.owner, ...list.editors].map(({ id, username, profilePicture }) => ({
+            id,
+            name: username,
+            src: profilePicture,
+          }))}
+          render={({ id }) => <Link to="/user/$userId" params={{ userId: String(id) }} />}
+        />
+        <span className="min-w-0 wrap-break-word">
+          by {[list.owner, ...list.editors].map(({ username }) => username).join(', ')}
+        </span>
+        <span aria-hidden>·</span>
+        <span className="tabular-nums">{titles(list.itemCount)}</span>
+        <span aria-hidden>·</span>
+        <span>
+          changed <Time value={list.updatedAt} relative />
+        </span>
+        <VisibilityMark visibility={list.visibility} />
+        {list.copiedFrom === null ? null : (
+          <Link to="/list/$listId" params={{ listId: String(list.copiedFrom) }} search={{}} className="link">
+            Copied from another list
+          </Link>
+        )}
+      </div>
+      {list.tags.length === 0 ? null : (
+        <ul aria-label="Tags" className="flex flex-wrap gap-2">
+          {list.tags.map((tag) => (
+            <li key={tag}>
+              <Link
+                to="/lists"
+                search={{ tag }}
+                className="inline-flex min-h-8 items-center rounded-full border border-edge/70 px-3 text-meta hover:bg-raised"
+              >
+                {tag}
+              </Link>
+            </li>
+          ))}
+        </ul>
+      )}
+      {seen === undefined || list.itemCount === 0 ? null : (
+        <div className="max-w-md">
+          <p className="text-meta text-muted tabular-nums">
+            You have seen {count(seen)} of {count(list.itemCount)}
+          </p>
+          <div aria-hidden className="mt-1.5 h-0.5 overflow-hidden rounded-full bg-line">
+            <div className="h-full bg-star" style={{ width: `${(100 * seen) / list.itemCount}%` }} />
+          </div>
+        </div>
+      )}
+    </header>
+  )
+}
+
+function Opinions({ list, params }: Props) {
+  const isMember = useSession() !== null
+  const isOwner = useIsOwner(list)
+  const ask = useLogInPrompt()
+  const navigate = useNavigate()
+  const { count } = useFormats()
+  const refresh = useRefreshLists()
+  const { setLiked, setFollowed, isPending } = useOpinions(list, params)
+  const copy = trpc.lists.copy.useMutation({
+    ...retryOnce,
+    onSuccess({ list: copied }) {
+      refresh()
+      toasts.add({ tone: 'success', title: 'Copied to your lists' })
+      void navigate({ to: '/list/$listId', params: { listId: String(copied.id) }, search: {} })
+    },
+    onError: (error) => toasts.add({ tone: 'error', title: errorText(error) }),
+  })
+  const asMember = (act: () => void) => (isMember ? act() : ask())
+  return (
+    <>
+      <ToggleButton
+        pressed={list.mine?.isLiked === true}
+        busy={isPending}
+        label="Like"
+        icon={<Heart aria-hidden />}
+        onChange={(isLiked) => asMember(() => setLiked(isLiked))}
+      >
+        {count(list.likeCount)}
+      </ToggleButton>
+      {isOwner ? null : (
+        <ToggleButton
+          pressed={list.mine?.isFollowed === true}
+          busy={isPending}
+          icon={<Bell aria-hidden />}
+          onChange={(isFollowed) => asMember(() => setFollowed(isFollowed))}
+        >
+          Follow
+        </ToggleButton>
+      )}
+      <Button variant="ghost" icon={<Share2 aria-hidden />} onClick={() => void share(list)}>
+        Share
+      </Button>
+      <Button
+        variant="ghost"
+        icon={<Copy aria-hidden />}
+        busy={copy.isPending}
+        onClick={() => asMember(() => copy.mutate(listInput(list.id, params)))}
+      >
+        Copy
+      </Button>
+    </>
+  )
+}
+
+/** Opens the share sheet of the device, or copies the address. */
+async function share({ id, title, link, visibility }: List): Promise<void> {
+  const url = new URL((visibility === 'link' && link) || `/list/${id}`, location.href).href
+  try {
+    if (navigator.share && matchMedia('(pointer: coarse)').matches)
+      return await navigator.share({ title, url })
+    await navigator.clipboard.writeText(url)
+    toasts.add({ tone: 'success', title: 'Link copied', description: url })
+  } catch (error) {
+    // The member has closed the sheet.
+    if ((error as Error).name === 'AbortError') return
+    toasts.add({ title: 'Copy this address', description: url, timeoutMs: 0 })
+  }
+}
+
+function Invitation({ list, params }: Props) {
+  const utils = trpc.useUtils()
+  const userId = useSession()?.user.id
+  const onSuccess = () => {
+    void utils.lists.byId.invalidate(listInput(list.id, params))
+    void utils.lists.invitations.invalidate()
+    void utils.lists.mine.invalidate()
+  }
+  const accept = trpc.lists.accept.useMutation({ ...retryOnce, onSuccess })
+  const decline = trpc.lists.removeEditor.useMutation({ ...retryOnce, onSuccess })
+  const error = accept.error ?? decline.error
+  return (
+    <Callout title={`${list.owner.username} invites you to edit this list.`} className="mt-6">
+      <div className="mt-3 flex flex-wrap gap-2">
+        <Button
+          variant="primary"
+          busy={accept.isPending || decline.isPending}
+          onClick={() => accept.mutate({ id: list.id })}
+        >
+          Accept
+        </Button>
+        <Button
+          busy={accept.isPending || decline.isPending}
+          onClick={() => userId !== undefined && decline.mutate({ id: list.id, userId })}
+        >
+          Decline
+        </Button>
+      </div>
+      {error ? <p className="mt-2 text-danger">{errorText(error)}</p> : null}
+    </Callout>
+  )
+}
+
+function Titles({ list, params, onEdit }: Props & { onEdit: (() => void) | undefined }) {
+  const items = useListItems(list.id, params)
+  if (items.isPending) return <PosterGridSkeleton count={12} label="Loading titles…" />
+  if (items.data === undefined)
+    return <LoadError title="The titles did not load" error={items.error} onRetry={items.refetch} />
+  const all = items.data.pages.flatMap((page) => page.items)
+  if (all.length === 0)
+    return (
+      <EmptyState
+        icon={<ListOrdered aria-hidden />}
+        title="This list is empty."
+        action={
+          onEdit ? (
+            <Button variant="primary" onClick={onEdit}>
+              Add titles
+            </Button>
+          ) : undefined
+        }
+      />
+    )
+  return (
+    <>
+      <ListItems list={list} items={all} />
+      {items.hasNextPage ? (
+        <div className="mt-8 grid justify-center">
+          <Button
+            busy={items.isFetchingNextPage}
+            busyLabel="Loading…"
+            onClick={() => void items.fetchNextPage()}
+          >
+            Load more
+          </Button>
+        </div>
+      ) : null}
+    </>
+  )
+}

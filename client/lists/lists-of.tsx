@@ -1,0 +1,37 @@
+import { Link } from '@tanstack/react-router'
+import { useSession } from '#client/session.ts'
+import { trpc } from '#client/trpc.ts'
+import { Section, SectionLink } from '#client/ui/section.tsx'
+import { ListCards } from './list-card.tsx'
+
+const shown = 3
+
+/** The most popular lists with a title. Nothing if there are none. */
+export function ListsOfTitle({ id, className }: { id: number; className?: string | undefined }) {
+  const { data } = trpc.lists.ofTitle.useQuery({ id, limit: shown })
+  if (!data || data.lists.length === 0) return null
+  return (
+    <Section title="In lists" className={className}>
+      <ListCards label="Lists with this title" lists={data.lists} />
+    </Section>
+  )
+}
+
+/** The lists of a member that the caller may read. Nothing if there are none. */
+export function ListsOfMember({ userId }: { userId: number }) {
+  const isOwn = useSession()?.user.id === userId
+  const { data } = trpc.lists.ofUser.useQuery({ id: userId, limit: 2 * shown })
+  if (!data || data.lists.length === 0) return null
+  return (
+    <Section
+      title="Lists"
+      action={
+        isOwn ? (
+          <SectionLink render={<Link to="/lists" search={{ tab: 'mine' }} />}>All your lists</SectionLink>
+        ) : undefined
+      }
+    >
+      <ListCards label="Lists" lists={data.lists} />
+    </Section>
+  )
+}

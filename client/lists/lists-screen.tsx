@@ -1,0 +1,187 @@
+import { Link, useNavigate } from '@tanstack/react-router'
+import { ListOrdered, Plus } from 'lucide-react'
+import { type ReactNode, useState } from 'react'
+import { LoadError } from '#client/load-error.tsx'
+import { useLogInLink } from '#client/log-in.tsx'
+import { useSession } from '#client/session.ts'
+import { trpc } from '#client/trpc.ts'
+import { Button, ButtonLink } from '#client/ui/button.tsx'
+import { EmptyState } from '#client/ui/empty-state.tsx'
+import { Tabs } from '#client/ui/tabs.tsx'
+import { type ListCard, nextPage } from './hooks.ts'
+import { ListCards, ListCardsSkeleton } from './list-card.tsx'
+import { ListDialog } from './list-dialog.tsx'
+import { type ListsParams, type ListTab, listTabs } from './params.ts'
+import { searchInput } from './queries.ts'
+
+const labels: Record<ListTab, string> = {
+  popular: 'Popular',
+  new: 'New',
+  mine: 'Your lists',
+  followed: 'Followed',
+}
+
+/** Popular and new lists, and those that the member owns, edits or follows. */
+export function ListsScreen(params: ListsParams) {
+  const { tab = 'popular', tag } = params
+  const navigate = useNavigate()
+  const isMember = useSession() !== null
+  const [isCreating, setCreating] = useState(false)
+  const logIn = useLogInLink()
+  return (
+    <div className="page min-h-svh py-8 sm:py-12">
+      <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-4">
+        <h1 className="text-h1">Lists</h1>
+        {isMember ? (
+          <Button icon={<Plus aria-hidden />} onClick={() => setCreating(true)}>
+            New list
+          </Button>
+        ) : (
+          <ButtonLink icon={<Plus aria-hidden />} render={logIn}>
+            New list
+          </ButtonLink>
+        )}
+      </div>
+      <p className="mt-3 max-w-[40em] text-lead text-muted">
+        {tag === undefined ? (
+          'Films, shows, books and games in an order that means something.'
+        ) : (
+          <>
+            Lists with the tag <b className="text-ink">{tag}</b>.{' '}
+            <Link to="/lists" search={{ tab: params.tab }} className="link">
+              All lists
+            </Link>
+          </>
+        )}
+      </p>
+      <Invitations />
+      <Tabs
+        label="Lists"
+        className="mt-8"
+        value={tab}
+        items={listTabs
+          .filter((value) => isMember || value === 'popular' || value === 'new')
+          .map((value) => ({ value, label: labels[value] }))}
+        onChange={(value) =>
+          void navigate({
+            to: '/lists',
+            search: { ...params, tab: value === 'popular' ? undefined : value },
+            replace: true,
+            resetScroll: false,
+            viewTransition: false,
+          })
+        }
+      >
+        {tab === 'mine' ? (
+          <OwnLists onCreate={() => setCreating(true)} />
+        ) : tab === 'followed' ? (
+          <FollowedLists />
+        ) : (
+          <PublicLists {...params} />
+        )}
+      </Tabs>
+      {isMember ? (
+        <ListDialog
+          open={isCreating}
+          onOpenChange={setCreating}
+          onDone={({ id }) =>
+            void navigate({ to: '/list/$listId', params: { listId: String(id) }, search: {} })
+          }
+        />
+      ) : null}
+    </div>
+  )
+}
+
+function Invitations() {
+  const isMember = useSession() !== null
+  const { data } = trpc.lists.invitations.useQuery({}, { enabled: isMember })
+  if (!data || data.lists.length === 0) return null
+  return (
+    <ul aria-label="Invitations" className="mt-6 grid gap-2">
+      {data.lists.map(({ id, title, owner }) => (
+        <li key={id} className="card px-4 py-3">
+          {owner.username} invites you to edit{' '}
+          <Link to="/list/$listId" params={{ listId: String(id) }} search={{}} className="link">
+            {title}
+          </Link>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function PublicLists(params: ListsParams) {
+  const lists = trpc.lists.search.useInfiniteQuery(searchInput(params), nextPage)
+  return <Lists lists={lists} empty="No lists yet." />
+}
+
+function OwnLists({ onCreate }: { onCreate: () => void }) {
+  const lists = trpc.lists.mine.useInfiniteQuery({}, nextPage)
+  return (
+    <Lists
+      lists={lists}
+      empty="You have no list yet."
+      action={
+        <Button variant="primary" onClick={onCreate}>
+          Make one
+        </Button>
+      }
+    >
+      Press L on a poster, or “Add to list…” in its menu, to put a title in a list.
+    </Lists>
+  )
+}
+
+function FollowedLists() {
+  const lists = trpc.lists.followed.useInfiniteQuery({}, nextPage)
+  return (
+    <Lists lists={lists} empty="You follow no list yet.">
+      Press Follow on the page of a list to find it here.
+    </Lists>
+  )
+}
+
+type Pages = Pick<
+  ReturnType<typeof trpc.lists.search.useInfiniteQuery>,
+  'isPending' | 'error' | 'refetch' | 'hasNextPage' | 'isFetchingNextPage' | 'fetchNextPage'
+> & { data: { pages: { lists: ListCard[] }[] } | undefined }
+
+function Lists({
+  lists,
+  empty,
+  action,
+  children,
+}: {
+  lists: Pages
+  empty: string
+  action?: ReactNode
+  children?: string
+}) {
+  if (lists.isPending) return <ListCardsSkeleton />
+  if (lists.data === undefined)
+    return <LoadError title="The lists did not load" error={lists.error} onRetry={lists.refetch} />
+  const all = lists.data.pages.flatMap((page) => page.lists)
+  if (all.length === 0)
+    return (
+      <EmptyState icon={<ListOrdered aria-hidden />} title={empty} action={action}>
+        {children}
+      </EmptyState>
+    )
+  return (
+    <>
+      <ListCards label="Lists" lists={all} />
+      {lists.hasNextPage ? (
+        <div className="mt-8 grid justify-center">
+          <Button
+            busy={lists.isFetchingNextPage}
+            busyLabel="Loading…"
+            onClick={() => void lists.fetchNextPage()}
+          >
+            Load more
+          </Button>
+        </div>
+      ) : null}
+    </>
+  )
+}

@@ -1,0 +1,143 @@
+import { useNavigate } from '@tanstack/react-router'
+import { Trash2, UserPlus } from 'lucide-react'
+import { type ReactNode, useDeferredValue, useState } from 'react'
+import { errorText, retryOnce, trpc } from '#client/trpc.ts'
+import { Button } from '#client/ui/button.tsx'
+import { Callout } from '#client/ui/callout.tsx'
+import { ConfirmDialog, Dialog } from '#client/ui/dialog.tsx'
+import { TextField } from '#client/ui/field.tsx'
+import { toasts } from '#client/ui/toasts.ts'
+import { type List, useRefreshLists } from './hooks.ts'
+import { ListDialog } from './list-dialog.tsx'
+
+/** The buttons of the owner of a list: settings, editors, delete. */
+export function OwnerTools({ list, icon }: { list: List; icon: ReactNode }) {
+  const [open, setOpen] = useState<'settings' | 'editors' | 'delete'>()
+  const close = () => setOpen(undefined)
+  const navigate = useNavigate()
+  const refresh = useRefreshLists()
+  const renew = trpc.lists.renewLink.useMutation(retryOnce)
+  const utils = trpc.useUtils()
+  const remove = trpc.lists.remove.useMutation({
+    ...retryOnce,
+    onSuccess({ message }) {
+      refresh()
+      toasts.add({ tone: 'success', title: message })
+      void navigate({ to: '/lists', search: { tab: 'mine' } })
+    },
+    onError: (error) => toasts.add({ tone: 'error', title: errorText(error) }),
+  })
+  return (
+    <>
+      <Button variant="ghost" icon={icon} onClick={() => setOpen('settings')}>
+        Settings
+      </Button>
+      <Button variant="ghost" icon={<UserPlus aria-hidden />} onClick={() => setOpen('editors')}>
+        Editors
+      </Button>
+      {list.visibility === 'link' ? (
+        <Button
+          variant="ghost"
+          busy={renew.isPending}
+          onClick={() =>
+            renew.mutate(
+              { id: list.id },
+              {
+                onSuccess() {
+                  void utils.lists.byId.invalidate({ id: list.id })
+                  toasts.add({
+                    tone: 'success',
+                    title: 'The list has a new link. The old one no longer works.',
+                  })
+                },
+              },
+            )
+          }
+        >
+          New link
+        </Button>
+      ) : null}
+      <Button variant="ghost" icon={<Trash2 aria-hidden />} onClick={() => setOpen('delete')}>
+        Delete
+      </Button>
+      <ListDialog list={list} open={open === 'settings'} onOpenChange={close} onDone={close} />
+      <Dialog
+        open={open === 'editors'}
+        onOpenChange={close}
+        title="Editors"
+        description="Editors add, move and remove titles. The settings stay yours."
+      >
+        <Editors list={list} />
+      </Dialog>
+      <ConfirmDialog
+        open={open === 'delete'}
+        onOpenChange={close}
+        title="Delete this list?"
+        description="Its titles, notes and likes are gone for good."
+        confirmLabel="Delete"
+        onConfirm={() => {
+          close()
+          remove.mutate({ id: list.id })
+        }}
+      />
+    </>
+  )
+}
+
+function Editors({ list }: { list: List }) {
+  const utils = trpc.useUtils()
+  const onSuccess = () => void utils.lists.byId.invalidate({ id: list.id })
+  const invite = trpc.lists.invite.useMutation({ ...retryOnce, onSuccess })
+  const remove = trpc.lists.removeEditor.useMutation({ ...retryOnce, onSuccess })
+  const [text, setText] = useState('')
+  const q = useDeferredValue(text.trim())
+  const found = trpc.social.searchUsers.useQuery({ q, limit: 5 }, { enabled: q !== '' })
+  const known = new Set([list.owner, ...list.editors, ...list.invited].map(({ id }) => id))
+  const error = invite.error ?? remove.error
+  return (
+    <div className="grid gap-4">
+      <ul aria-label="Editors">
+        {[...list.editors, ...list.invited].map(({ id, username }) => (
+          <li key={id} className="flex min-h-11 items-center justify-between gap-3">
+            <span className="min-w-0 truncate">
+              {username}
+              {list.invited.some((one) => one.id === id) ? (
+                <span className="text-meta text-muted"> · invited</span>
+              ) : null}
+            </span>
+            <Button
+              size="sm"
+              variant="ghost"
+              busy={remove.isPending}
+              aria-label={`Remove ${username}`}
+              onClick={() => remove.mutate({ id: list.id, userId: id })}
+            >
+              Remove
+            </Button>
+          </li>
+        ))}
+      </ul>
+      <TextField label="Invite a member" placeholder="Username" value={text} onChange={setText} />
+      {q === '' || !found.data ? null : (
+        <ul aria-label="Members to invite">
+          {found.data.results
+            .filter(({ id }) => !known.has(id))
+            .map(({ id, username }) => (
+              <li key={id} className="flex min-h-11 items-center justify-between gap-3">
+                <span className="min-w-0 truncate">{username}</span>
+                <Button
+                  size="sm"
+                  busy={invite.isPending}
+                  aria-label={`Invite ${username}`}
+                  onClick={() => invite.mutate({ id: list.id, userId: id })}
+                >
+                  Invite
+                </Button>
+              </li>
+            ))}
+        </ul>
+      )}
+      {error ? <Callout tone="error" title={errorText(error)} /> : null}
+    </div>
+  )
+}

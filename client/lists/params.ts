@@ -1,0 +1,27 @@
+export const listTabs = ['popular', 'new', 'mine', 'followed'] as const
+export type ListTab = (typeof listTabs)[number]
+
+/** The search params of the page with lists; the first tab is the default. */
+export type ListsParams = { tab?: ListTab | undefined; q?: string | undefined; tag?: string | undefined }
+
+export function readListsParams(search: Record<string, unknown>): ListsParams {
+  return {
+    tab: listTabs.slice(1).find((tab) => tab === search['tab']),
+    q: readText(search['q'], 200),
+    tag: readText(search['tag'], 30),
+  }
+}
+
+/** The search params of the page of a list. */
+export type ListParams = { key?: string | undefined }
+
+export function readListParams(search: Record<string, unknown>): ListParams {
+  const key = readText(search['key'], 64)
+  return { key: key !== undefined && /^[\w-]+$/.test(key) ? key : undefined }
+}
+
+function readText(value: unknown, max: number): string | undefined {
+  // A number in the URL is a text too.
+  const text = typeof value === 'number' ? String(value) : value
+  return typeof text === 'string' && text.trim() !== '' && text.length <= max ? text : undefined
+}

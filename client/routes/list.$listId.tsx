@@ -1,0 +1,54 @@
+import { createFileRoute, Link, useRouter } from '@tanstack/react-router'
+import { ListOrdered } from 'lucide-react'
+import { useEffect } from 'react'
+import { ListScreen } from '#client/lists/list-screen.tsx'
+import { type ListParams, readListParams } from '#client/lists/params.ts'
+import { useSession } from '#client/session.ts'
+import { ButtonLink } from '#client/ui/button.tsx'
+import { EmptyState } from '#client/ui/empty-state.tsx'
+import { messages } from '#shared/messages.ts'
+
+export const Route = createFileRoute('/list/$listId')({
+  // Read by the component, which is not part of the first pages; so is the loader.
+  validateSearch: (search): ListParams => search,
+  loaderDeps: ({ search }) => search,
+  loader: async ({ context, params, deps }) =>
+    (await import('#client/lists/load.ts')).loadList(context, params.listId, deps),
+  head: ({ loaderData }) => ({ meta: [{ title: loaderData?.name ?? 'List' }] }),
+  component: ListRoute,
+  notFoundComponent: NoList,
+})
+
+function ListRoute() {
+  return <ListScreen id={Number(Route.useParams().listId)} params={readListParams(Route.useSearch())} />
+}
+
+/** The page that was tried again as a member. */
+let triedAgain: string | undefined
+
+function NoList() {
+  const isMember = useSession() !== null
+  const router = useRouter()
+  // The server renders pages for visitors; the member may read more.
+  useEffect(() => {
+    if (!isMember || triedAgain === location.href) return
+    triedAgain = location.href
+    void router.invalidate()
+  }, [isMember, router])
+  return (
+    <div className="page py-12">
+      <EmptyState
+        isPage
+        icon={<ListOrdered aria-hidden />}
+        title={messages.listNotFound}
+        action={
+          <ButtonLink variant="primary" render={<Link to="/lists" search={{}} />}>
+            See popular lists
+          </ButtonLink>
+        }
+      >
+        It may be private, have been deleted, or its address has a typo.
+      </EmptyState>
+    </div>
+  )
+}

@@ -1,0 +1,12 @@
+import { createFileRoute } from '@tanstack/react-router'
+import { ListsScreen } from '#client/lists/lists-screen.tsx'
+import { type ListsParams, readListsParams } from '#client/lists/params.ts'
+
+export const Route = createFileRoute('/lists')({
+  // Read by the component, which is not part of the first pages; so is the loader.
+  validateSearch: (search): ListsParams => search,
+  loaderDeps: ({ search }) => search,
+  loader: async ({ context, deps }) => (await import('#client/lists/load.ts')).loadLists(context, deps),
+  head: () => ({ meta: [{ title: 'Lists' }] }),
+  component: () => <ListsScreen {...readListsParams(Route.useSearch())} />,
+})
