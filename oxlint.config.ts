@@ -93,6 +93,7 @@ const layers: Layer[] = [
       '#server/*/*-store.ts',
       '#server/*/rules.ts',
       '#server/db/fold.ts',
+      '#server/db/settings.ts',
       '#server/db/spans.ts',
     ],
     types: ['zod', '#server/db/open.ts', '#server/db/tables.ts', '#server/feature.ts'],

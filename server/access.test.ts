@@ -219,6 +219,18 @@ const rolesOfProcedures: Record<string, Role> = {
   'moderation.answer': 'moderator',
   'moderation.titles': 'moderator',
   'moderation.correctTitle': 'moderator',
+  'site.settings': 'admin',
+  'site.change': 'admin',
+  'admin.overview': 'moderator',
+  'admin.members': 'moderator',
+  'admin.member': 'moderator',
+  'admin.approve': 'moderator',
+  'admin.reject': 'moderator',
+  'admin.logOut': 'moderator',
+  'admin.sendReset': 'moderator',
+  'admin.removeMember': 'admin',
+  'admin.sendTestMail': 'admin',
+  'admin.testSource': 'admin',
 }
 
 test('the procedures that require a role are those of the table', () => {

@@ -75,7 +75,7 @@ export async function buildApp(services: Services, options: Options): Promise<Fa
   registerHealth(app, services.db)
   await app.register(async (trpc) => registerTrpc(trpc, createContext, limits, cache))
   registerLive(app, createContext)
-  registerFeeds(app, config.publicUrl, createVisitorContext, cache)
+  registerFeeds(app, services.db, config.publicUrl, createVisitorContext, cache)
   registerSitemap(app, services.db, config.publicUrl, cache)
   registerOpenApi(app, config.publicUrl, cache)
   registerDocs(app, { publicUrl: config.publicUrl, web, cache })

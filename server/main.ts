@@ -12,7 +12,9 @@ import { endClaims } from '#server/db/tasks.ts'
 import { openImports } from '#server/imports/work.ts'
 import { openModeration } from '#server/moderation/work.ts'
 import { openLive } from '#server/reviews/live.ts'
-import { demoSignIn, loadCommunity, removeCommunity } from '#server/starter/community.ts'
+import { isEmptySite } from '#server/site/setup-store.ts'
+import { openSetup } from '#server/site/setup.ts'
+import { demoSignIn, hostEmail, loadCommunity, removeCommunity } from '#server/starter/community.ts'
 import { loadStarter } from '#server/starter/load.ts'
 import { openStorage } from '#server/uploads/storage.ts'
 import { buildApp } from './app.ts'
@@ -103,6 +105,8 @@ const log = openLog(config.logLevel)
 
 /** Responds on the port while the database is migrated; closed before the server listens. */
 let answering: { close: () => Promise<void> } | undefined
+/** On the first start of an empty site, the link that makes a member the first admin. */
+let setupLink: string | undefined
 const db = await (async () => {
   try {
     if (cluster.isPrimary) lockDataDir(config)
@@ -129,10 +133,13 @@ else {
   const rebalancing = openRebalancing({ db, log })
   closers.unshift(() => rebalancing.close())
   const port = config.workers > 1 && !isDev ? await serveWithWorkers() : await serve()
-  const signIn = config.hasDemo ? `Sign in as ${demoSignIn.email} with ${demoSignIn.password}\n` : ''
+  const signIn = config.hasDemo
+    ? `Sign in as ${demoSignIn.email} with ${demoSignIn.password}, as the host with ${hostEmail}\n`
+    : ''
+  const setup = setupLink ? `Become the admin of this site, within 24 hours: ${setupLink}\n` : ''
   const host = config.host.includes(':') ? `[${config.host}]` : config.host
   // In a single write, so that a script that waits for the URL also gets the rest.
-  process.stdout.write(`\nMedley is at http://${host}:${port}\n${signIn}\n`)
+  process.stdout.write(`\nMedley is at http://${host}:${port}\n${signIn}${setup}\n`)
 }
 
 /** Migrates the database, and loads the starter catalogue and the demo community if they are missing. */
@@ -157,6 +164,7 @@ async function prepareDatabase(db: Db): Promise<void> {
   await loadStarter(db, now)
   if (config.hasDemo) await loadCommunity(db, now)
   else await removeCommunity(db)
+  if (await isEmptySite(db)) setupLink = await openSetup(db, config.publicUrl, now)
   // The claims of a process that was killed. On Postgres, they may be those of other machines, and expire.
   if (!config.databaseUrl) await endClaims(db, now)
 }

@@ -30,6 +30,9 @@ import { titlesRouter } from '#server/moderation/titles-router.ts'
 import { libraryRouter } from '#server/reviews/library-router.ts'
 import { ratingsRouter } from '#server/reviews/ratings-router.ts'
 import { reviewsRouter } from '#server/reviews/router.ts'
+import { invitesRouter } from '#server/site/invites-router.ts'
+import { siteRouter } from '#server/site/router.ts'
+import { setupRouter } from '#server/site/setup-router.ts'
 import { favoritesRouter, socialRouter } from '#server/social/router.ts'
 import { tasteRouter } from '#server/social/taste-router.ts'
 import { webhooksRouter } from '#server/webhooks/router.ts'
@@ -90,6 +93,8 @@ export const appRouter = router({
   feed: feedRouter,
   social: mergeRouters(socialRouter, tasteRouter),
   ...favoriteRouters,
+  site: mergeRouters(siteRouter, setupRouter),
+  invites: invitesRouter,
   admin: mergeRouters(adminRouter, membersRouter),
   moderation: mergeRouters(reportsRouter, casesRouter, titlesRouter),
 })

@@ -21,6 +21,7 @@ import {
   username,
 } from './scalars.ts'
 import { scopeNames } from './scopes.ts'
+import { inviteCode, reasonMax } from './site.ts'
 
 const shownEmail = z.string().meta({ format: 'email', example: 'reader@example.org' })
 const mailedToken = (error?: string) =>
@@ -100,6 +101,16 @@ export const register = {
         'Lets this client log in without the password after the email is verified: see `POST /auth/first-login`.',
       examples: [],
     }),
+    inviteCode: inviteCode
+      .exactOptional()
+      .meta({ description: 'Required if the sign-up mode of the site is `invite`.', examples: [] }),
+    reason: text(reasonMax)
+      .exactOptional()
+      .meta({ description: 'Why the applicant would like to join; for the mode `approval`.', examples: [] }),
+    acceptsRules: z
+      .boolean()
+      .exactOptional()
+      .meta({ description: 'Must be true if the site has rules.', examples: [] }),
   }),
   output: z.object({ message: doneText, user: person }),
 }

@@ -3,6 +3,7 @@ import { cursor, id, limit, line, nextCursor, time } from './scalars.ts'
 
 /** What the audit log records, with the words that the web app shows after the name of the actor. */
 export const auditActions = {
+  'settings.change': 'changed the settings',
   'role.change': 'changed the role of',
   'case.open': 'opened a case about',
   'case.assign': 'assigned',
@@ -10,6 +11,12 @@ export const auditActions = {
   'decision.undo': 'undid',
   'appeal.answer': 'answered an appeal against',
   'title.correct': 'corrected',
+  'member.approve': 'approved',
+  'member.reject': 'rejected',
+  'member.logOut': 'ended the sessions of',
+  'member.sendReset': 'sent a new password link to',
+  'member.delete': 'scheduled the deletion of',
+  'member.export': 'exported the data of',
 } as const
 export type AuditAction = keyof typeof auditActions
 const auditActionNames = Object.keys(auditActions) as [AuditAction, ...AuditAction[]]

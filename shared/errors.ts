@@ -109,6 +109,10 @@ const errorReasons = {
   ACCOUNT_SUSPENDED:
     'A moderator has suspended the account: it only reads the decision, appeals, exports and deletes itself (403).',
   CONTENT_REMOVED: 'A moderator has removed it (403).',
+  LOGIN_REQUIRED: 'Visitors may not read this site (401).',
+  INVITE_REQUIRED: 'The registration requires an invite (403).',
+  REGISTRATION_CLOSED: 'Nobody can register (403).',
+  APPROVAL_PENDING: 'A moderator has not approved the account yet (403, at a login).',
   SESSION_REQUIRED: 'The call requires a login; an access token is not enough (403).',
 } as const
 export type ErrorReason = keyof typeof errorReasons

@@ -99,6 +99,9 @@ export const listPopularMax = 500
 export const uploadBytesMax = 5 * 1024 * 1024
 /** The largest stored width of a picture uploaded without a login: enough for an avatar. */
 export const anonymousUploadWidth = 320
+/** The maximum number of invites of a member that can still be used. */
+export const invitesMax = 5
+
 export const bodyBytesMax = 1024 * 1024
 /** How long an `Idempotency-Key` is stored. */
 export const idempotencyHours = 24

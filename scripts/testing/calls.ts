@@ -3,6 +3,8 @@ import type { AnyProcedure } from '@trpc/server'
 import { hashPassword } from '#server/accounts/passwords.ts'
 import { hashToken, joinScopes, newAccessToken as newSecret } from '#server/accounts/rules.ts'
 import { insertMailToken } from '#server/accounts/mail-store.ts'
+import { forgetSettings } from '#server/db/settings.ts'
+import { insertSetupCode } from '#server/site/setup-store.ts'
 import { insertAccessToken } from '#server/accounts/sessions-store.ts'
 import { newProgress } from '#server/imports/progress.ts'
 import { ensureTitles } from '#server/imports/titles-store.ts'
@@ -174,6 +176,16 @@ export async function prepareCalls(server: TestServer) {
     const opened = await moderator.open({ target: { type: 'review', id: review.id } })
     return { id: (await moderator.decide({ id: opened.case.id, ...warn })).decisionId }
   }
+  const ownInvite = async (caller: Caller) => {
+    const call = asSession(caller).invites
+    return (await call.list()).invites[0] ?? (await call.create({})).invite
+  }
+  const anApplicant = async () => {
+    const { id } = await aMember(db)
+    const at = new Date().toISOString()
+    await db.updateTable('users').set({ verified_at: null, pending_since: at }).where('id', '=', id).execute()
+    return { id }
+  }
   const friendsReview = async () => (await server.as(friend).reviews.mine({ movieId: titles.movie })).review
   const emailOf = ({ username }: Caller) => `${username}@example.org`
   let names = 0
@@ -321,6 +333,35 @@ export async function prepareCalls(server: TestServer) {
     'feed.following': () => ({ limit: 3 }),
     'social.tasteMatch': () => ({ id: friend.id }),
     'social.suggestedPeople': () => ({ limit: 3 }),
+    'admin.members': () => ({ limit: 3, state: 'active' }),
+    'admin.approve': anApplicant,
+    'admin.reject': anApplicant,
+    'admin.logOut': async () => ({ id: (await aMember(db)).id }),
+    'admin.sendReset': async () => ({ id: (await aMember(db)).id }),
+    'admin.removeMember': async () => ({ id: (await aMember(db)).id }),
+    'site.page': async () => {
+      const row = {
+        key: 'pages',
+        value: '{"about":"Hello."}',
+        version: 1,
+        updated_at: new Date().toISOString(),
+      }
+      await db
+        .insertInto('settings')
+        .values(row)
+        .onConflict((conflict) => conflict.doNothing())
+        .execute()
+      forgetSettings(db)
+      return { name: 'about' }
+    },
+    'site.change': () => ({ description: `Films and books ${++names}.` }),
+    'site.setUp': async () => {
+      const code = newToken()
+      await insertSetupCode(db, hashToken(code), new Date())
+      return { code }
+    },
+    'invites.find': async (caller) => ({ id: (await ownInvite(caller)).code }),
+    'invites.remove': async (caller) => ({ id: (await ownInvite(caller)).id }),
     'admin.setRole': async () => ({ id: (await aMember(db)).id, role: 'moderator' }),
     'social.searchUsers': () => ({ q: friend.username }),
   }

@@ -3,6 +3,7 @@ import * as accounts from '#shared/accounts.ts'
 import { messages } from '#shared/messages.ts'
 import type { Context, Member } from '#server/trpc/context.ts'
 import { checkSession, found, memberProcedure, publicProcedure, router } from '#server/trpc/procedures.ts'
+import { isLastAdmin } from '#server/admin/members-store.ts'
 import { countLink, queueLink } from './links.ts'
 import * as mails from './mail-store.ts'
 import { checkPassword, wrongPassword } from './password-check.ts'
@@ -45,9 +46,9 @@ export const deletionRouter = router({
         tags,
         summary: 'Schedule the deletion of the caller’s own account',
         description:
-          'The account is deleted in seven days, with everything that belongs to it, and cannot be restored. Nothing changes until then. `DELETE /users/me/deletion`, or the link in an email to the member, cancels the deletion. A repeated call does not postpone it. Returns 403 if the password is wrong, and for demo accounts.',
+          'The account is deleted in seven days, with everything that belongs to it, and cannot be restored. Nothing changes until then. `DELETE /users/me/deletion`, or the link in an email to the member, cancels the deletion. A repeated call does not postpone it. Returns 403 if the password is wrong, and for demo accounts; 409 for the last admin.',
         protect: true,
-        errorResponses: [403, 503],
+        errorResponses: [403, 409, 503],
       },
       limit: 'write',
     })
@@ -122,6 +123,7 @@ type Account = NonNullable<Awaited<ReturnType<typeof store.findAccount>>>
 async function scheduleDeletion(trx: Db, ctx: Context & { member: Member }, user: Account): Promise<string> {
   const at = linkExpiry('keep-account', ctx.now)
   checkSession(await store.lockAccount(trx, ctx.member))
+  if (await isLastAdmin(trx, user.id)) throw new TRPCError({ code: 'CONFLICT', message: messages.lastAdmin })
   const isScheduled = await mails.hasMailToken(trx, user.id, 'keep-account', ctx.now)
   // The password was checked before the transaction: it must not have changed since.
   const deletionAt = await store.scheduleDeletion(trx, user.id, at, user.password_hash)

@@ -1,6 +1,7 @@
 import { TRPCError } from '@trpc/server'
 import { messages } from '#shared/messages.ts'
 import { caseless } from '#server/db/fold.ts'
+import { readSettings } from '#server/db/settings.ts'
 import type { LinkPurpose } from '#server/db/tables.ts'
 import type { Context } from '#server/trpc/context.ts'
 import * as mails from './mail-store.ts'
@@ -30,7 +31,7 @@ export async function requestLink(ctx: Context, purpose: 'verify' | 'reset', ema
   await ctx.db.transaction().execute(async (trx) => {
     const user = await store.lockByEmail(trx, email)
     if (!(await countLink(trx, ctx, purpose, email))) return
-    const isUseful = user && (purpose === 'reset' || !user.verified_at)
+    const isUseful = user && (purpose === 'reset' || !(user.verified_at ?? user.pending_since))
     await queueLink(trx, ctx, purpose, isUseful ? user : { id: noUserId, email })
   })
   ctx.mailer.flush()
@@ -60,27 +61,33 @@ export async function queueLink(
   const expiresAt = linkExpiry(purpose, now)
   await mails.removeExpiredMailTokens(trx, id, now)
   await mails.insertMailToken(trx, { tokenHash: hashToken(token), userId: id, purpose, expiresAt })
-  const mail = linkMails[purpose]({ to: email, publicUrl: config.publicUrl, token, expiresAt })
+  const { name: site } = await readSettings(trx)
+  const mail = linkMails[purpose]({ to: email, site, publicUrl: config.publicUrl, token, expiresAt })
   await mails.insertMailFor(trx, id, mail, now)
 }
 
-/** Returns false if the token is for a change of email that was canceled. */
+/**
+ * Returns `pending` if the account now waits for the approval of a moderator, and `canceled` if the token is for a change of email
+ * that was canceled.
+ */
 export async function applyVerification(
   trx: Db,
   now: Date,
   { user_id: id, purpose }: { user_id: number; purpose: LinkPurpose },
-): Promise<boolean> {
+): Promise<'verified' | 'pending' | 'canceled'> {
   if (purpose === 'change-email') {
     // Links in the old mailbox must no longer give access to the account.
     await mails.removeMailTokens(trx, id, ['reset'])
     const email = await store.confirmPendingEmail(trx, id)
-    if (!email) return false
+    if (!email) return 'canceled'
     // Earlier requests for this email were counted, although they sent no email.
     await mails.removeMailCounts(trx, mailKeysOf(email))
-    return true
+    return 'verified'
   }
+  const { registration } = await readSettings(trx)
+  if (registration.mode === 'approval') return store.applyForApproval(trx, id, now)
   await store.verifyUser(trx, id, now)
-  return true
+  return 'verified'
 }
 
 /**
@@ -98,6 +105,7 @@ export async function queueEmailChange(
   else if (!(await mails.hasMailToken(trx, user.id, 'change-email', ctx.now)))
     // The counted emails belonged to other accounts: this one has no link.
     throw new TRPCError({ code: 'TOO_MANY_REQUESTS', message: messages.tooManyRequests })
-  const notice = emailChangeNotice({ to: user.email, publicUrl: ctx.config.publicUrl })
+  const { name: site } = await readSettings(trx)
+  const notice = emailChangeNotice({ to: user.email, site, publicUrl: ctx.config.publicUrl })
   await mails.insertNotice(trx, notice, mailKey('notice', user.email), ctx.now, mailLimit(ctx.now))
 }

@@ -3,8 +3,11 @@ import * as accounts from '#shared/accounts.ts'
 import { loginKeyMinutes, sessionDays } from '#shared/limits.ts'
 import { messages } from '#shared/messages.ts'
 import { caseless } from '#server/db/fold.ts'
+import { readSettings, type SiteSettings } from '#server/db/settings.ts'
+import { takeInvite } from '#server/site/invites-store.ts'
+import { isBlockedAddress } from '#server/site/rules.ts'
 import type { Context, Member } from '#server/trpc/context.ts'
-import { ReasonedError } from '#server/trpc/errors.ts'
+import { invalidField, ReasonedError } from '#server/trpc/errors.ts'
 import {
   checkSession,
   found,
@@ -22,6 +25,7 @@ import { hashPassword } from './passwords.ts'
 import {
   hashToken,
   loginKeyStart,
+  mailboxOf,
   mailKeysOf,
   newToken,
   presentMe,
@@ -44,18 +48,25 @@ export const accountsRouter = router({
         tags,
         summary: 'Create an account',
         description:
-          'Sends an email with a link that verifies the address. An account must be verified before its first login. Usernames are 2 to 30 letters, digits, `_`, `-` or `.`. Usernames and emails are unique, ignoring case (409). `profilePicture` is the `imageUrl` of an upload.',
+          'Sends an email with a link that verifies the address. An account must be verified before its first login. The settings of the site (`GET /site`) may require an invite, a reason, or the acceptance of the rules (403, 400). Usernames are 2 to 30 letters, digits, `_`, `-` or `.`. Usernames and emails are unique, ignoring case (409). `profilePicture` is the `imageUrl` of an upload.',
         protect: false,
-        errorResponses: [409, 503],
+        errorResponses: [403, 409, 503],
       },
       status: 201,
       limit: 'register',
     })
     .input(accounts.register.input)
     .output(accounts.register.output)
-    .mutation(async ({ ctx, input: { username, email, password, profilePicture, loginKey } }) => {
+    .mutation(async ({ ctx, input }) => {
+      const { username, email, password, profilePicture, loginKey } = input
+      const rules = await readSettings(ctx.db)
+      checkRegistration(rules, input)
+      checkAddress(rules, email)
+      // Addresses of one mailbox count as one.
+      await ctx.limit('mailbox', `register ${mailboxOf(email)}`)
       const passwordHash = await hashPassword(password, ctx.address)
       const user = await claimUnique(ctx, username, async (trx) => {
+        const invitedBy = await inviterOf(trx, ctx, input.inviteCode)
         await checkPicture(trx, profilePicture)
         const user = await store.insertUser(
           trx,
@@ -65,11 +76,13 @@ export const accountsRouter = router({
             passwordHash,
             picture: profilePicture ?? null,
             loginKeyHash: loginKey === undefined ? null : hashToken(loginKey),
+            reason: input.reason || null,
+            invitedBy,
           },
           ctx.now,
         )
         // Earlier requests for this email were counted, although they sent no email.
-        await mails.removeMailCounts(trx, mailKeysOf(email))
+        if (mailboxOf(email) === caseless(email)) await mails.removeMailCounts(trx, mailKeysOf(email))
         await queueLink(trx, ctx, 'verify', user)
         return user
       })
@@ -99,7 +112,10 @@ export const accountsRouter = router({
       const { password } = input
       const isCorrect = await guessPassword(ctx, account, { password, passwordHash: user?.password_hash })
       if (!user || !isCorrect) throw wrongCredentials()
-      if (!user.verified_at) throw new ReasonedError('FORBIDDEN', 'EMAIL_UNVERIFIED', messages.verifyFirst)
+      if (!user.verified_at)
+        throw user.pending_since
+          ? new ReasonedError('FORBIDDEN', 'APPROVAL_PENDING', messages.approvalPending)
+          : new ReasonedError('FORBIDDEN', 'EMAIL_UNVERIFIED', messages.verifyFirst)
       const token = await startSession(ctx, user)
       ctx.recordLogin(account)
       return { token, user: presentMe(user) }
@@ -144,14 +160,15 @@ export const accountsRouter = router({
     .output(accounts.verifyEmail.output)
     // A mutation, although REST documents it as a GET: clients must not cache or repeat it.
     .mutation(async ({ ctx, input: { token } }) => {
-      await claimUnique(ctx, undefined, async (trx) => {
+      const outcome = await claimUnique(ctx, undefined, async (trx) => {
         const tokenHash = hashToken(token)
         await store.lockByMailToken(trx, tokenHash)
         const link = await mails.takeMailToken(trx, tokenHash, ['verify', 'change-email'], ctx.now)
-        if (!link || !(await applyVerification(trx, ctx.now, link)))
-          throw badRequest(messages.verificationFailed)
+        const applied = link ? await applyVerification(trx, ctx.now, link) : 'canceled'
+        if (applied === 'canceled') throw badRequest(messages.verificationFailed)
+        return applied
       })
-      return { message: messages.verified }
+      return { message: outcome === 'pending' ? messages.approvalPending : messages.verified }
     }),
 
   firstLogin: publicProcedure
@@ -289,7 +306,10 @@ export const accountsRouter = router({
       if (email !== undefined) requireScope(ctx, 'session')
       const user = found(await store.findAccount(ctx.db, ctx.member.id))
       const newEmail = email !== undefined && caseless(email) !== caseless(user.email) ? email : null
-      if (newEmail) await checkEmailChange(ctx, user, newEmail, password)
+      if (newEmail) {
+        checkAddress(await readSettings(ctx.db), newEmail)
+        await checkEmailChange(ctx, user, newEmail, password)
+      }
       await claimUnique(ctx, username, async (trx) => {
         const account = await store.lockAccount(trx, ctx.member)
         await checkPicture(trx, profilePicture, user.id)
@@ -438,6 +458,37 @@ async function claimUnique<T>(
     if (taken === 'username') throw new ReasonedError('CONFLICT', 'USERNAME_TAKEN', messages.usernameTaken)
     throw emailTaken()
   }
+}
+
+/** Throws unless the settings of the site allow the registration. An invite is checked when it is used. */
+function checkRegistration(
+  { registration: { mode, reasonRequired }, rules }: SiteSettings,
+  { acceptsRules, reason, inviteCode }: { acceptsRules?: boolean; reason?: string; inviteCode?: string },
+): void {
+  if (mode === 'closed')
+    throw new ReasonedError('FORBIDDEN', 'REGISTRATION_CLOSED', messages.registrationClosed)
+  if (mode === 'invite' && !inviteCode) throw inviteRequired()
+  if (rules.length > 0 && !acceptsRules) throw invalidField('acceptsRules', messages.rulesNotAccepted)
+  if (mode === 'approval' && reasonRequired && !reason)
+    throw invalidField('reason', messages.signUpReasonRequired)
+}
+
+/** Throws the error of an address that is not valid, if the settings block its domain. */
+function checkAddress({ registration }: SiteSettings, email: string): void {
+  if (isBlockedAddress(email, registration.blockedEmailDomains))
+    throw invalidField('email', messages.emailInvalid)
+}
+
+/** Uses an invite. Returns who created it; null if there is none. Throws if the settings require one that can be used. */
+async function inviterOf(trx: Db, { now }: Context, code: string | undefined): Promise<number | null> {
+  const inviter = code ? await takeInvite(trx, code, now) : undefined
+  if (inviter === undefined && (await readSettings(trx)).registration.mode === 'invite')
+    throw inviteRequired()
+  return inviter ?? null
+}
+
+function inviteRequired(): ReasonedError {
+  return new ReasonedError('FORBIDDEN', 'INVITE_REQUIRED', messages.inviteRequired)
 }
 
 /** Throws BAD_REQUEST unless the picture is an upload that still exists, or the current picture of member `id`. */

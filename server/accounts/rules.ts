@@ -151,11 +151,26 @@ type MailKind = LinkPurpose | 'notice' | 'token-notice' | 'webhook-notice' | 're
 
 /** Returns the key for counting emails of a kind to a mailbox: a hash, so that addresses of strangers are not stored. */
 export function mailKey(kind: MailKind, email: string): string {
+  return hash('sha256', `${kind} ${mailboxOf(email)}`, 'base64url')
+}
+
+/** Providers that deliver `name+anything` to `name`, and those that ignore dots too. */
+const plusDomains = new Set(
+  'gmail.com googlemail.com outlook.com hotmail.com live.com icloud.com me.com mac.com fastmail.com proton.me protonmail.com pm.me'.split(
+    ' ',
+  ),
+)
+const dotDomains = new Set(['gmail.com', 'googlemail.com'])
+
+/** Returns an address in a form that is the same for all addresses of one mailbox, as far as big providers are concerned. */
+export function mailboxOf(email: string): string {
   const at = email.lastIndexOf('@')
-  const domain = email.slice(at + 1)
+  let name = caseless(email.slice(0, at))
   // An internationalized domain and its ASCII form are one mailbox.
-  const mailbox = `${caseless(email.slice(0, at))}@${domainToASCII(domain) || caseless(domain)}`
-  return hash('sha256', `${kind} ${mailbox}`, 'base64url')
+  let domain = domainToASCII(email.slice(at + 1)) || caseless(email.slice(at + 1))
+  if (plusDomains.has(domain)) name = name.replace(/\+.*/s, '') || name
+  if (dotDomains.has(domain)) [name, domain] = [name.replaceAll('.', ''), 'gmail.com']
+  return `${name}@${domain}`
 }
 
 /** Returns the keys of all kinds of email to a mailbox. */
@@ -173,17 +188,19 @@ export function mailKeysOf(email: string): string[] {
   return kinds.map((kind) => mailKey(kind, email))
 }
 
-type LinkMail = { to: string; publicUrl: string; token: string; expiresAt: Date }
+/** `site` is the name of the site. */
+type LinkMail = { to: string; site: string; publicUrl: string; token: string; expiresAt: Date }
+type NoticeMail = Omit<LinkMail, 'token' | 'expiresAt'>
 
 /**
  * The emails with a link. They contain no text that a user chose, because the reader of an unverified address may be a stranger, and
  * a username can look like a URL.
  */
 export const linkMails: Record<LinkPurpose, (about: LinkMail) => Mail> = {
-  verify: ({ to, publicUrl, token }) => ({
+  verify: ({ to, site, publicUrl, token }) => ({
     to,
-    subject: 'Verify your email for Medley',
-    text: `Welcome to Medley!
+    subject: `Verify your email for ${site}`,
+    text: `Welcome to ${site}!
 
 Please open this link to verify your email; it works once, for ${hours('verify')}:
 
@@ -192,10 +209,10 @@ ${publicUrl}/verify-email?token=${token}
 If you did not create an account, ignore this email: the account cannot be used without this link.
 `,
   }),
-  'change-email': ({ to, publicUrl, token }) => ({
+  'change-email': ({ to, site, publicUrl, token }) => ({
     to,
-    subject: 'Verify your new email for Medley',
-    text: `Someone asked to use this address for their Medley account.
+    subject: `Verify your new email for ${site}`,
+    text: `Someone asked to use this address for their ${site} account.
 
 If that was you, please open this link; it works once, for ${hours('change-email')}:
 
@@ -204,24 +221,24 @@ ${publicUrl}/verify-email?token=${token}
 If not, ignore this email: nothing changes without this link.
 `,
   }),
-  reset: ({ to, publicUrl, token }) => ({
+  reset: ({ to, site, publicUrl, token }) => ({
     to,
-    subject: 'Set a new password for Medley',
+    subject: `Set a new password for ${site}`,
     text: `Hello,
 
-You can set a new password for your Medley account here; the link works once, for ${hours('reset')}:
+You can set a new password for your ${site} account here; the link works once, for ${hours('reset')}:
 
 ${publicUrl}/reset-password?token=${token}
 
 If you did not ask for this, ignore this email: your password stays the same.
 `,
   }),
-  'keep-account': ({ to, publicUrl, token, expiresAt }) => ({
+  'keep-account': ({ to, site, publicUrl, token, expiresAt }) => ({
     to,
-    subject: 'Your Medley account will be deleted',
+    subject: `Your ${site} account will be deleted`,
     text: `Hello,
 
-Your Medley account will be deleted on ${formatDay(expiresAt)}. Until then nothing changes, and you can download your data in the settings.
+Your ${site} account will be deleted on ${formatDay(expiresAt)}. Until then nothing changes, and you can download your data in the settings.
 
 To keep the account, open this link before that day:
 
@@ -244,13 +261,13 @@ function hours(purpose: LinkPurpose): string {
 }
 
 /** Notifies the current address of a requested change. Does not contain the new address, which may be a stranger's. */
-export function emailChangeNotice({ to, publicUrl }: Omit<LinkMail, 'token' | 'expiresAt'>): Mail {
+export function emailChangeNotice({ to, site, publicUrl }: NoticeMail): Mail {
   return {
     to,
-    subject: 'Your Medley email is about to change',
+    subject: `Your ${site} email is about to change`,
     text: `Hello,
 
-A new email address was requested for your Medley account. This one stays in use until the new one is verified.
+A new email address was requested for your ${site} account. This one stays in use until the new one is verified.
 
 If this was not you, set a new password now: that cancels the change and ends your other sessions.
 
@@ -260,13 +277,13 @@ ${publicUrl}/login
 }
 
 /** Notifies the owner of a new access token. Does not contain its name, which an attacker could use as bait. */
-export function accessTokenNotice({ to, publicUrl }: Omit<LinkMail, 'token' | 'expiresAt'>): Mail {
+export function accessTokenNotice({ to, site, publicUrl }: NoticeMail): Mail {
   return {
     to,
-    subject: 'A new access token for your Medley account',
+    subject: `A new access token for your ${site} account`,
     text: `Hello,
 
-An access token was created for your Medley account. Anyone with the token can use your account within its scopes.
+An access token was created for your ${site} account. Anyone with the token can use your account within its scopes.
 
 You can see and revoke your access tokens here:
 
@@ -278,19 +295,59 @@ If this was not you, set a new password now: that revokes all access tokens and 
 }
 
 /** Notifies the owner of a new webhook. Does not contain its URL, which an attacker could use as bait. */
-export function webhookNotice({ to, publicUrl }: Omit<LinkMail, 'token' | 'expiresAt'>): Mail {
+export function webhookNotice({ to, site, publicUrl }: NoticeMail): Mail {
   return {
     to,
-    subject: 'A new webhook for your Medley account',
+    subject: `A new webhook for your ${site} account`,
     text: `Hello,
 
-A webhook was created for your Medley account, or has a new URL. It receives everything that you change, including private notes.
+A webhook was created for your ${site} account, or has a new URL. It receives everything that you change, including private notes.
 
 You can see and remove your webhooks here:
 
 ${publicUrl}/settings?tab=account
 
 If this was not you, set a new password now: that disables all webhooks and ends your other sessions.
+`,
+  }
+}
+
+/** Tells applicants that they can log in. */
+export function approvalNotice({ to, site, publicUrl }: NoticeMail): Mail {
+  return {
+    to,
+    subject: `Welcome to ${site}`,
+    text: `Hello,
+
+A moderator has approved your account at ${site}. You can log in now:
+
+${publicUrl}/login
+`,
+  }
+}
+
+/** Tells applicants that there is no account. Contains nothing that they wrote. */
+export function rejectionNotice({ to, site }: NoticeMail): Mail {
+  return {
+    to,
+    subject: `Your account at ${site}`,
+    text: `Hello,
+
+A moderator has not approved your account at ${site}. The account and all that you sent with it were removed.
+`,
+  }
+}
+
+/** Sent by an admin who checks that emails arrive. */
+export function testMail({ to, site, publicUrl }: NoticeMail): Mail {
+  return {
+    to,
+    subject: `A test email from ${site}`,
+    text: `Hello,
+
+Emails of ${site} arrive here. An admin asked for this one.
+
+${publicUrl}/admin
 `,
   }
 }

@@ -31,7 +31,7 @@ const sessionQuery = prepareQuery((db, tokenHash: string, now: string) =>
 export async function findMemberBySession(db: Db, tokenHash: string, now: Date) {
   const [row] = await sessionQuery(db, tokenHash, now.toISOString())
   if (!row) return undefined
-  const touchedBefore = new Date(now.getTime() - touchIntervalMs).toISOString()
+  const touchedBefore = touchStart(now, touchIntervalMs)
   if (row.last_used_at < touchedBefore) {
     // A read must not fail because this write does.
     await db
@@ -40,6 +40,7 @@ export async function findMemberBySession(db: Db, tokenHash: string, now: Date) 
       .where('token_hash', '=', tokenHash)
       .where('last_used_at', '<', touchedBefore)
       .execute()
+      .then(() => countSeen(db, row.id, now))
       .catch(() => {})
   }
   const touchDue = new Date(Date.parse(row.last_used_at) + touchIntervalMs).toISOString()
@@ -55,6 +56,32 @@ export async function findMemberBySession(db: Db, tokenHash: string, now: Date) 
     },
     freshUntil: row.expires_at < touchDue ? row.expires_at : touchDue,
   }
+}
+
+/** Returns the time after which a session or token must have been used to be as good as used now: on the same day, at most `ms` ago. */
+function touchStart(now: Date, ms: number): string {
+  const recent = new Date(now.getTime() - ms).toISOString()
+  const today = `${now.toISOString().slice(0, 10)}T00:00:00.000Z`
+  return recent > today ? recent : today
+}
+
+/** Counts a member among those of the day, once. */
+async function countSeen(db: Db, userId: number, now: Date): Promise<void> {
+  const day = now.toISOString().slice(0, 10)
+  const { numUpdatedRows } = await db
+    .updateTable('users')
+    .set({ seen_on: day })
+    .where('id', '=', userId)
+    .where((eb) => eb.or([eb('seen_on', 'is', null), eb('seen_on', '<', day)]))
+    .executeTakeFirst()
+  if (numUpdatedRows === 0n) return
+  await db
+    .insertInto('active_counts')
+    .values({ day, count: 1 })
+    .onConflict((conflict) =>
+      conflict.column('day').doUpdateSet((eb) => ({ count: eb('active_counts.count', '+', 1) })),
+    )
+    .execute()
 }
 
 /** Creates a session. Returns false if `passwordHash` is no longer the current hash: the password changed while it was checked. */
@@ -89,6 +116,7 @@ export async function insertSession(
     )
     .returning('token_hash')
     .executeTakeFirst()
+  if (row) await countSeen(db, session.userId, now)
   return row !== undefined
 }
 

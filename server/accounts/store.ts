@@ -20,6 +20,8 @@ export async function insertUser(
     passwordHash: string
     picture: string | null
     loginKeyHash: string | null
+    reason: string | null
+    invitedBy: number | null
   },
   now: Date,
 ): Promise<Pick<UserRow, 'id' | 'username' | 'email' | 'picture'>> {
@@ -32,6 +34,8 @@ export async function insertUser(
       password_hash: user.passwordHash,
       picture: user.picture,
       login_key_hash: user.loginKeyHash,
+      signup_reason: user.reason,
+      invited_by: user.invitedBy,
       created_at: now.toISOString(),
     })
     .returning(['id', 'username', 'email', 'picture'])
@@ -81,7 +85,7 @@ export async function findMe(db: Db, id: number): Promise<MeRow | undefined> {
 export async function findByEmail(db: Db, email: string) {
   return db
     .selectFrom('users')
-    .select([...meColumns, 'password_hash', 'verified_at'])
+    .select([...meColumns, 'password_hash', 'verified_at', 'pending_since'])
     .where('email_folded', '=', caseless(email))
     .executeTakeFirst()
 }
@@ -148,10 +152,10 @@ export async function lockAccount(
 export async function lockByEmail(
   trx: Db,
   email: string,
-): Promise<Pick<UserRow, 'id' | 'email' | 'verified_at'> | undefined> {
+): Promise<Pick<UserRow, 'id' | 'email' | 'verified_at' | 'pending_since'> | undefined> {
   return trx
     .selectFrom('users')
-    .select(['id', 'email', 'verified_at'])
+    .select(['id', 'email', 'verified_at', 'pending_since'])
     .where('email_folded', '=', caseless(email))
     .$if(!isSqlite(trx), (query) => query.forNoKeyUpdate())
     .executeTakeFirst()
@@ -213,10 +217,21 @@ export async function updateUser(
   return numUpdatedRows > 0n
 }
 
+/** Puts an account whose email is verified into the queue of the moderators, unless it is active already. */
+export async function applyForApproval(db: Db, id: number, now: Date): Promise<'verified' | 'pending'> {
+  const { numUpdatedRows } = await db
+    .updateTable('users')
+    .set({ pending_since: now.toISOString() })
+    .where('id', '=', id)
+    .where('verified_at', 'is', null)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n ? 'pending' : 'verified'
+}
+
 export async function verifyUser(db: Db, id: number, now: Date): Promise<void> {
   await db
     .updateTable('users')
-    .set({ verified_at: now.toISOString() })
+    .set({ verified_at: now.toISOString(), pending_since: null })
     .where('id', '=', id)
     .where('verified_at', 'is', null)
     .execute()
@@ -325,6 +340,7 @@ async function lockUnverified(trx: Db, before: Date, limit: number): Promise<num
     .select('id')
     .where('verified_at', 'is', null)
     .where('is_demo', '=', 0)
+    .where('pending_since', 'is', null)
     // Removed in batches (deletion.ts).
     .where('deletion_at', 'is', null)
     .where('created_at', '<', before.toISOString())

@@ -3,8 +3,11 @@ import type { Db } from '#server/db/open.ts'
 import { removeInBatches } from '#server/process/scheduler.ts'
 import { removeExpiredMail } from './mail-store.ts'
 import { removeExpiredAccessTokens, removeExpiredSessions } from './sessions-store.ts'
+import { removeExpiredInvites } from '#server/site/invites-store.ts'
 import { removeUnverified } from './store.ts'
 
+/** How long an expired invite stays in the list of its member. */
+const expiredInviteDays = 30
 /** Small, so that requests run between batches. */
 const batchSize = 100
 
@@ -16,6 +19,7 @@ export async function removeStale(db: Db, now: Date, signal?: AbortSignal): Prom
   await removeExpiredMail(db, now)
   await removeExpiredSessions(db, now)
   await removeExpiredAccessTokens(db, now)
+  await removeExpiredInvites(db, new Date(now.getTime() - expiredInviteDays * 24 * 60 * 60_000))
   const before = new Date(now.getTime() - unverifiedDays * 24 * 60 * 60_000)
   return removeInBatches(
     (limit) => db.transaction().execute((trx) => removeUnverified(trx, before, limit)),

@@ -4,6 +4,7 @@ import { accessTokensMax } from '#shared/limits.ts'
 import { messages } from '#shared/messages.ts'
 import { includesRole } from '#shared/roles.ts'
 import { scopeRoles } from '#shared/scopes.ts'
+import { readSettings } from '#server/db/settings.ts'
 import { checkSession, found, memberProcedure, roleMissing, router } from '#server/trpc/procedures.ts'
 import { insertNotice } from './mail-store.ts'
 import {
@@ -56,7 +57,8 @@ export const tokensRouter = router({
         checkSession(await store.lockAccount(trx, ctx.member))
         if ((await sessions.countAccessTokens(trx, userId)) >= accessTokensMax)
           throw new TRPCError({ code: 'CONFLICT', message: messages.tooManyTokens })
-        const notice = accessTokenNotice({ to: email, publicUrl: ctx.config.publicUrl })
+        const { name: site } = await readSettings(trx)
+        const notice = accessTokenNotice({ to: email, site, publicUrl: ctx.config.publicUrl })
         await insertNotice(trx, notice, mailKey('token-notice', email), ctx.now, mailLimit(ctx.now))
         const token = { userId, tokenHash: hashToken(secret), name, scopes: joinScopes(scopes), expiresAt }
         return sessions.insertAccessToken(trx, token, ctx.now)

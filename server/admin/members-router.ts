@@ -1,14 +1,79 @@
 import { TRPCError } from '@trpc/server'
 import * as schema from '#shared/admin.ts'
+import type { AuditAction } from '#shared/audit.ts'
 import { messages } from '#shared/messages.ts'
+import { insertMailFor } from '#server/accounts/mail-store.ts'
+import { approvalNotice, linkExpiry, rejectionNotice } from '#server/accounts/rules.ts'
+import { removeAccessTokens, removeSessions } from '#server/accounts/sessions-store.ts'
+import { countContents, scheduleDeletion, verifyUser } from '#server/accounts/store.ts'
+import type { Db } from '#server/db/open.ts'
+import { readSettings } from '#server/db/settings.ts'
 import { audit } from '#server/trpc/audit.ts'
-import { adminProcedure, found, router } from '#server/trpc/procedures.ts'
+import type { Context, Member } from '#server/trpc/context.ts'
+import { readCursor, writeCursor } from '#server/trpc/cursors.ts'
+import { adminProcedure, found, moderatorProcedure, roleMissing, router } from '#server/trpc/procedures.ts'
+import { sendKeepLink, sendResetLink } from './member-links.ts'
 import * as store from './members-store.ts'
+import { presentMember } from './rules.ts'
 
 const tags = ['Administration']
 
-/** The members of the site, for moderators and admins. */
+/** The members of the site, for moderators and admins. Moderators see no addresses, and cannot act on moderators and admins. */
 export const membersRouter = router({
+  members: moderatorProcedure
+    .meta({
+      openapi: {
+        method: 'GET',
+        path: '/admin/members',
+        operationId: 'listMembers',
+        tags,
+        summary: 'List the members of the site',
+        description: 'The newest first.',
+        protect: true,
+        errorResponses: [403],
+      },
+    })
+    .input(schema.listMembers.input)
+    .output(schema.listMembers.output)
+    .query(async ({ ctx, input: { cursor, limit, ...filters } }) => {
+      const beforeId = cursor === undefined ? undefined : readCursor(cursor, schema.memberCursor)[1]
+      const mayRead = mayReadEmail(ctx.member)
+      // Reads one more than the page, to know whether there is a next page.
+      const rows = await store.listMembers(ctx.db, filters, mayRead, beforeId, limit + 1)
+      const shown = rows.slice(0, limit)
+      const nextCursor = rows.length > limit ? writeCursor(['members', shown.at(-1)!.id]) : null
+      return { members: shown.map((row) => presentMember(row, mayRead)), nextCursor }
+    }),
+
+  member: moderatorProcedure
+    .meta({
+      openapi: {
+        method: 'GET',
+        path: '/admin/members/{id}',
+        operationId: 'getMember',
+        tags,
+        summary: 'Get a member of the site',
+        protect: true,
+        errorResponses: [403, 404],
+      },
+    })
+    .input(schema.getMember.input)
+    .output(schema.getMember.output)
+    .query(async ({ ctx, input: { id } }) => {
+      const row = found(await store.findMember(ctx.db, id), messages.userNotFound)
+      const { inviter, ...relations } = await store.findRelations(ctx.db, id, row.invited_by)
+      const counts = await countContents(ctx.db, id)
+      return {
+        member: {
+          ...presentMember(row, mayReadEmail(ctx.member)),
+          deletionAt: row.deletion_at,
+          invitedBy: inviter,
+          ...relations,
+          counts,
+        },
+      }
+    }),
+
   setRole: adminProcedure
     .meta({
       openapi: {
@@ -27,22 +92,189 @@ export const membersRouter = router({
     .mutation(({ ctx, input: { id, role, reason } }) =>
       ctx.db.transaction().execute(async (trx) => {
         const member = found(await store.lockMember(trx, id), messages.userNotFound)
-        if (!member.verified_at) throw new TRPCError({ code: 'CONFLICT', message: messages.memberUnverified })
-        if (role !== 'admin' && (await store.isLastAdmin(trx, id)))
-          throw new TRPCError({ code: 'CONFLICT', message: messages.lastAdmin })
+        if (!member.verified_at) throw conflict(messages.memberInactive)
+        if (role !== 'admin') await checkNotLastAdmin(trx, id)
         if (role !== member.role) {
-          await audit(trx, {
-            by: ctx.member,
-            action: 'role.change',
-            target: { type: 'user', id, name: member.username },
-            before: { role: member.role },
-            after: { role },
-            reason,
-            at: ctx.now,
-          })
+          const change = { before: { role: member.role }, after: { role }, reason }
+          await record(trx, ctx, 'role.change', member, change)
           await store.setRole(trx, id, role)
         }
         return { message: messages.roleChanged }
       }),
     ),
+
+  approve: moderatorProcedure
+    .meta({
+      openapi: {
+        method: 'POST',
+        path: '/admin/members/{id}/approve',
+        operationId: 'approveMember',
+        tags,
+        summary: 'Approve an account that waits for approval',
+        description:
+          'The member is notified by email, and can log in. Returns 409 if the account does not wait.',
+        protect: true,
+        errorResponses: [403, 404, 409],
+      },
+    })
+    .input(schema.actOnMember.input)
+    .output(schema.actOnMember.output)
+    .mutation(async ({ ctx, input: { id, reason } }) => {
+      await ctx.db.transaction().execute(async (trx) => {
+        const member = await lockApplicant(trx, id)
+        await record(trx, ctx, 'member.approve', member, { reason })
+        await verifyUser(trx, id, ctx.now)
+        await insertMailFor(trx, id, approvalNotice(await mailTo(trx, ctx, member.email)), ctx.now)
+      })
+      ctx.mailer.flush()
+      return { message: messages.memberApproved }
+    }),
+
+  reject: moderatorProcedure
+    .meta({
+      openapi: {
+        method: 'POST',
+        path: '/admin/members/{id}/reject',
+        operationId: 'rejectMember',
+        tags,
+        summary: 'Reject an account that waits for approval',
+        description:
+          'Removes the account, which frees its username and email. The applicant is notified by email. Returns 409 if the account does not wait.',
+        protect: true,
+        errorResponses: [403, 404, 409],
+      },
+    })
+    .input(schema.actOnMember.input)
+    .output(schema.actOnMember.output)
+    .mutation(async ({ ctx, input: { id, reason } }) => {
+      await ctx.db.transaction().execute(async (trx) => {
+        const member = await lockApplicant(trx, id)
+        await record(trx, ctx, 'member.reject', member, { reason })
+        await insertMailFor(trx, id, rejectionNotice(await mailTo(trx, ctx, member.email)), ctx.now)
+        await store.removeApplicant(trx, id)
+      })
+      ctx.mailer.flush()
+      return { message: messages.memberRejected }
+    }),
+
+  logOut: moderatorProcedure
+    .meta({
+      openapi: {
+        method: 'POST',
+        path: '/admin/members/{id}/log-out',
+        operationId: 'logOutMember',
+        tags,
+        summary: 'End all sessions of a member',
+        description: 'Revokes all access tokens too.',
+        protect: true,
+        errorResponses: [403, 404],
+      },
+    })
+    .input(schema.actOnMember.input)
+    .output(schema.actOnMember.output)
+    .mutation(({ ctx, input: { id, reason } }) =>
+      ctx.db.transaction().execute(async (trx) => {
+        await record(trx, ctx, 'member.logOut', await lockSubject(trx, ctx, id), { reason })
+        await removeSessions(trx, id)
+        await removeAccessTokens(trx, id)
+        return { message: messages.memberLoggedOut }
+      }),
+    ),
+
+  sendReset: moderatorProcedure
+    .meta({
+      openapi: {
+        method: 'POST',
+        path: '/admin/members/{id}/send-reset',
+        operationId: 'sendResetToMember',
+        tags,
+        summary: 'Send a member a link to set a new password',
+        description: 'At most one email a minute and five an hour (429).',
+        protect: true,
+        errorResponses: [403, 404],
+      },
+    })
+    .input(schema.actOnMember.input)
+    .output(schema.actOnMember.output)
+    .mutation(async ({ ctx, input: { id, reason } }) => {
+      await ctx.db.transaction().execute(async (trx) => {
+        const member = await lockSubject(trx, ctx, id)
+        await record(trx, ctx, 'member.sendReset', member, { reason })
+        await sendResetLink(trx, ctx, member)
+      })
+      ctx.mailer.flush()
+      return { message: messages.memberResetSent }
+    }),
+
+  removeMember: adminProcedure
+    .meta({
+      openapi: {
+        method: 'DELETE',
+        path: '/admin/members/{id}',
+        operationId: 'deleteMember',
+        tags,
+        summary: 'Schedule the deletion of an account',
+        description:
+          'As if the member had asked for it: the account is deleted in seven days, and the member is notified by email. The last admin stays (409).',
+        protect: true,
+        errorResponses: [403, 404, 409],
+      },
+    })
+    .input(schema.actOnMember.input)
+    .output(schema.actOnMember.output)
+    .mutation(async ({ ctx, input: { id, reason } }) => {
+      await ctx.db.transaction().execute(async (trx) => {
+        const member = await lockSubject(trx, ctx, id)
+        await checkNotLastAdmin(trx, id)
+        await record(trx, ctx, 'member.delete', member, { reason })
+        if (member.deletion_at) return
+        await scheduleDeletion(trx, id, linkExpiry('keep-account', ctx.now), member.password_hash)
+        await sendKeepLink(trx, ctx, member)
+      })
+      ctx.mailer.flush()
+      return { message: messages.deletionScheduled }
+    }),
 })
+
+type Caller = Context & { member: Member }
+type Subject = NonNullable<Awaited<ReturnType<typeof store.lockMember>>>
+
+/** Addresses are for admins. A token of an admin needs the scope `admin` too. */
+function mayReadEmail({ role, scopes }: Member): boolean {
+  return role === 'admin' && (scopes === null || scopes.includes('admin'))
+}
+
+/** Locks a member on whom the caller may act: admins act on everybody, moderators on members without a role. */
+async function lockSubject(trx: Db, { member }: Caller, id: number): Promise<Subject> {
+  const subject = found(await store.lockMember(trx, id), messages.userNotFound)
+  if (subject.role !== 'member' && member.role !== 'admin') throw roleMissing()
+  return subject
+}
+
+async function lockApplicant(trx: Db, id: number): Promise<Subject> {
+  const applicant = found(await store.lockMember(trx, id), messages.userNotFound)
+  if (!applicant.pending_since) throw conflict(messages.memberNotPending)
+  return applicant
+}
+
+async function checkNotLastAdmin(trx: Db, id: number): Promise<void> {
+  if (await store.isLastAdmin(trx, id)) throw conflict(messages.lastAdmin)
+}
+
+function conflict(message: string): TRPCError {
+  return new TRPCError({ code: 'CONFLICT', message })
+}
+
+function record(
+  trx: Db,
+  { member, now }: Caller,
+  action: AuditAction,
+  { id, username }: Subject,
+  more: { before?: object; after?: object; reason?: string | undefined },
+): Promise<void> {
+  return audit(trx, { by: member, action, target: { type: 'user', id, name: username }, ...more, at: now })
+}
+
+async function mailTo(trx: Db, { config: { publicUrl } }: Context, to: string) {
+  return { to, site: (await readSettings(trx)).name, publicUrl }
+}

@@ -1,19 +1,105 @@
+import { sql } from 'kysely'
+import type { MemberState } from '#shared/admin.ts'
 import type { Role } from '#shared/roles.ts'
-import { isSqlite, lockKeys } from '#server/db/dialect.ts'
+import { contains, isSqlite, lockKeys } from '#server/db/dialect.ts'
+import { caseless, fold } from '#server/db/fold.ts'
 import type { Db } from '#server/db/open.ts'
+
+const columns = [
+  'id',
+  'username',
+  'picture',
+  'role',
+  'email',
+  'created_at',
+  'seen_on',
+  'review_count',
+  'signup_reason',
+  'verified_at',
+  'pending_since',
+  'deletion_at',
+  'invited_by',
+] as const
+
+/** Returns accounts before the one with the id `beforeId`, the newest first. `mayReadEmail`: `q` is searched in addresses too. */
+export async function listMembers(
+  db: Db,
+  { q, state, role }: { q?: string | undefined; state?: MemberState | undefined; role?: Role | undefined },
+  mayReadEmail: boolean,
+  beforeId: number | undefined,
+  limit: number,
+) {
+  return (
+    db
+      .selectFrom('users')
+      .select(columns)
+      // What is left of an account while it is being removed.
+      .where('password_hash', '<>', '')
+      .$if(beforeId !== undefined, (query) => query.where('id', '<', beforeId!))
+      .$if(Boolean(q), (query) =>
+        query.where((eb) =>
+          eb.or([
+            contains(db, 'search_text', fold(q!)),
+            ...(mayReadEmail ? [contains(db, 'email_folded', caseless(q!))] : []),
+          ]),
+        ),
+      )
+      .$if(role !== undefined, (query) => query.where('role', '=', role!))
+      .$if(state === 'active', (query) =>
+        query.where('verified_at', 'is not', null).where('deletion_at', 'is', null),
+      )
+      .$if(state === 'unverified', (query) =>
+        query.where('verified_at', 'is', null).where('pending_since', 'is', null),
+      )
+      .$if(state === 'pending', (query) => query.where('pending_since', 'is not', null))
+      .$if(state === 'deleting', (query) => query.where('deletion_at', 'is not', null))
+      .orderBy('id', 'desc')
+      .limit(limit)
+      .execute()
+  )
+}
+
+export async function findMember(db: Db, id: number) {
+  return db
+    .selectFrom('users')
+    .select(columns)
+    .where('id', '=', id)
+    .where('password_hash', '<>', '')
+    .executeTakeFirst()
+}
+
+/** Returns who invited a member, how many members that one has invited, and the number of sessions. */
+export async function findRelations(db: Db, id: number, invitedBy: number | null) {
+  const count = (table: string, column: string) =>
+    sql<number>`(select count(*) from ${sql.table(table)} where ${sql.ref(column)} = ${id})`
+  const counts = await db
+    .selectNoFrom([count('users', 'invited_by').as('invited'), count('sessions', 'user_id').as('sessions')])
+    .executeTakeFirstOrThrow()
+  const inviter =
+    invitedBy === null
+      ? undefined
+      : await db.selectFrom('users').select(['id', 'username']).where('id', '=', invitedBy).executeTakeFirst()
+  return { ...counts, inviter: inviter ?? null }
+}
 
 /** Locks an account, so that its state does not change until the transaction ends. */
 export async function lockMember(trx: Db, id: number) {
   return trx
     .selectFrom('users')
-    .select(['id', 'username', 'email', 'role', 'verified_at', 'pending_since', 'deletion_at', 'is_demo'])
+    .select([...columns, 'password_hash', 'is_demo'])
     .where('id', '=', id)
+    .where('password_hash', '<>', '')
     .$if(!isSqlite(trx), (query) => query.forUpdate())
     .executeTakeFirst()
 }
 
 export async function setRole(trx: Db, id: number, role: Role): Promise<void> {
   await trx.updateTable('users').set({ role }).where('id', '=', id).execute()
+}
+
+/** Removes an account that was never active, which has nothing but its row. */
+export async function removeApplicant(trx: Db, id: number): Promise<void> {
+  await trx.deleteFrom('users').where('id', '=', id).where('verified_at', 'is', null).execute()
 }
 
 /**

@@ -1,13 +1,89 @@
+import * as admin from '#shared/admin.ts'
 import * as schema from '#shared/audit.ts'
+import { messages } from '#shared/messages.ts'
+import { insertNotice } from '#server/accounts/mail-store.ts'
+import { mailKey, mailLimit, testMail } from '#server/accounts/rules.ts'
+import { findAccount } from '#server/accounts/store.ts'
+import { readSettings } from '#server/db/settings.ts'
 import { readCursor, writeCursor } from '#server/trpc/cursors.ts'
-import { moderatorProcedure, router } from '#server/trpc/procedures.ts'
+import { adminProcedure, found, moderatorProcedure, router } from '#server/trpc/procedures.ts'
 import { listAudit } from './audit-store.ts'
-import { presentEntry } from './rules.ts'
+import { readOverview } from './overview.ts'
+import { errorMessage, presentEntry } from './rules.ts'
 
 const tags = ['Administration']
 
 /** What moderators and admins see of the site. */
 export const adminRouter = router({
+  overview: moderatorProcedure
+    .meta({
+      openapi: {
+        method: 'GET',
+        path: '/admin/overview',
+        operationId: 'getOverview',
+        tags,
+        summary: 'Get the numbers of the site',
+        description: 'Of the last 90 days, in UTC; those of past days may be an hour old.',
+        protect: true,
+        errorResponses: [403],
+      },
+    })
+    .output(admin.overview.output)
+    .query(({ ctx }) => readOverview(ctx)),
+
+  sendTestMail: adminProcedure
+    .meta({
+      openapi: {
+        method: 'POST',
+        path: '/admin/test-email',
+        operationId: 'sendTestEmail',
+        tags,
+        summary: 'Send an email to the caller',
+        description: 'To check that emails of the site arrive. At most one a minute.',
+        protect: true,
+        errorResponses: [403],
+      },
+      limit: 'mail',
+    })
+    .output(admin.sendTestMail.output)
+    .mutation(async ({ ctx: { db, config, member, mailer, now } }) => {
+      const { email } = found(await findAccount(db, member.id))
+      const { name: site } = await readSettings(db)
+      const mail = testMail({ to: email, site, publicUrl: config.publicUrl })
+      await db
+        .transaction()
+        .execute((trx) => insertNotice(trx, mail, mailKey('notice', email), now, mailLimit(now)))
+      mailer.flush()
+      return { message: messages.testMailSent }
+    }),
+
+  testSource: adminProcedure
+    .meta({
+      openapi: {
+        method: 'POST',
+        path: '/admin/sources/{name}/test',
+        operationId: 'testSource',
+        tags,
+        summary: 'Search a source of titles, to check its key',
+        protect: true,
+        errorResponses: [403],
+      },
+      limit: 'search',
+    })
+    .input(admin.testSource.input)
+    .output(admin.testSource.output)
+    .mutation(async ({ ctx: { sources }, input: { name } }) => {
+      const source = sources.all.find((one) => one.name === name)
+      if (!source) return { isWorking: false, message: messages.sourceNotConfigured }
+      try {
+        const { source: answered } = await source.search('matrix', source.kinds)
+        const isWorking = answered === name
+        return { isWorking, message: isWorking ? messages.sourceWorks : messages.sourceDown }
+      } catch (error) {
+        return { isWorking: false, message: errorMessage(error) }
+      }
+    }),
+
   audit: moderatorProcedure
     .meta({
       openapi: {

@@ -1,5 +1,7 @@
+import type { MemberState, MemberSummary } from '#shared/admin.ts'
 import type { AuditAction, AuditEntry, AuditTarget } from '#shared/audit.ts'
-import type { AuditRow } from '#server/db/tables.ts'
+import { messages } from '#shared/messages.ts'
+import type { AuditRow, UserRow } from '#server/db/tables.ts'
 
 export function presentEntry(row: AuditRow): AuditEntry {
   const values = (json: string | null) =>
@@ -14,4 +16,46 @@ export function presentEntry(row: AuditRow): AuditEntry {
     after: values(row.after),
     reason: row.reason,
   }
+}
+
+type MemberRow = Pick<
+  UserRow,
+  | 'id'
+  | 'username'
+  | 'picture'
+  | 'role'
+  | 'email'
+  | 'created_at'
+  | 'seen_on'
+  | 'review_count'
+  | 'signup_reason'
+  | 'verified_at'
+  | 'pending_since'
+  | 'deletion_at'
+>
+
+export function presentMember(row: MemberRow, mayReadEmail: boolean): MemberSummary {
+  return {
+    id: row.id,
+    username: row.username,
+    profilePicture: row.picture,
+    role: row.role,
+    state: stateOf(row),
+    ...(mayReadEmail && { email: row.email }),
+    createdAt: row.created_at,
+    seenOn: row.seen_on,
+    reviewCount: row.review_count,
+    signUpReason: row.signup_reason,
+  }
+}
+
+function stateOf(row: MemberRow): MemberState {
+  if (row.pending_since) return 'pending'
+  if (row.deletion_at) return 'deleting'
+  return row.verified_at ? 'active' : 'unverified'
+}
+
+/** Returns the message of a failed call of a source for display. */
+export function errorMessage(error: unknown): string {
+  return error instanceof Error && error.message !== '' ? error.message : messages.sourceDown
 }

@@ -582,6 +582,7 @@ export type ListItemRow = Selectable<Tables['list_items']>
 export type MediaRow = Selectable<Tables['media']>
 export type NewTitle = Insertable<Tables['media']>
 export type UserRow = Selectable<Tables['users']>
+export type InviteRow = Selectable<Tables['invites']>
 export type AuditRow = Selectable<Tables['audit']>
 export type ReviewRow = Selectable<Tables['reviews']>
 

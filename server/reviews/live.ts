@@ -9,6 +9,7 @@ import { openNetworkQuotas } from '#server/http/limits/addresses.ts'
 import type { Config } from '#server/config.ts'
 import { openChannel } from '#server/db/channel.ts'
 import type { Db } from '#server/db/open.ts'
+import { forgetSettings, readSettings } from '#server/db/settings.ts'
 import { versionOf } from '#server/db/version.ts'
 import { type Change, histogramOf } from './rules.ts'
 import { findRatings } from './store.ts'
@@ -27,6 +28,8 @@ export type Live = {
     caller: { address: string; isFromMember: boolean; signal: AbortSignal | undefined },
   ) => AsyncGenerator<LiveEvent, void>
   count: () => number
+  /** Tells all processes that the settings of the site have changed. Ends all streams if visitors may no longer read. */
+  announceSettings: () => void
   /** Ends all open streams. */
   end: () => void
   close: () => Promise<void>
@@ -69,6 +72,8 @@ const changeMessage = z.object({
   review: z.object({ id: z.int(), userId: z.int(), isListed: z.boolean() }).optional(),
 })
 
+const settingsMessage = 'settings'
+
 /** Opens live updates. Resolves when the channel to other processes listens, or its first attempt has failed. */
 export async function openLive({
   config,
@@ -96,6 +101,7 @@ export async function openLive({
 
   const channel = await openChannel(config, 'medley_reviews', {
     onMessage(message) {
+      if (message === settingsMessage) return void obeySettings()
       const { mediaId, review } = changeMessage.parse(JSON.parse(message))
       // Invalidates the cache before subscribers reload the review, because another process may have changed it.
       versionOf(db).bump()
@@ -190,7 +196,16 @@ export async function openLive({
     }
   }
 
+  async function obeySettings(): Promise<void> {
+    forgetSettings(db)
+    versionOf(db).bump()
+    // Streams of browsers carry no token, so those of members end too.
+    const { visitorsMayRead } = await readSettings(db).catch(() => ({ visitorsMayRead: false }))
+    if (!visitorsMayRead) end()
+  }
+
   return {
+    announceSettings: () => channel.send(settingsMessage),
     publish: (change) => channel.send(JSON.stringify(change)),
     subscribe(title, { address, isFromMember, signal }) {
       if (count >= (isFromMember ? max : max - reserved))

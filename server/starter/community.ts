@@ -14,6 +14,9 @@ import { portraitOf, starterId } from './titles.ts'
 /** The credentials that the server prints when it starts. They are public, so the community must be removed if `DEMO` is off. */
 export const demoSignIn = { email: 'demo@medley.example', password: 'medley-demo' } as const
 
+/** The email of the admin of the demo community; the password is the same. */
+export const hostEmail = 'host@medley.example'
+
 /** Not a valid hash: logging in with it is impossible. */
 const noPassword = '!'
 
@@ -53,6 +56,7 @@ export async function loadCommunity(db: Db, now: Date): Promise<'created' | 'exi
     // If several processes on one Postgres start at the same time, only the first inserts.
     await lockKeys(trx, ['community'])
     if (await trx.selectFrom('users').select('id').where('is_demo', '=', 1).executeTakeFirst()) return
+    await insertHost(trx, passwordHash, now)
     await insertCommunity(trx, passwordHash, (days) => new Date(now.getTime() - days * dayMs).toISOString())
     await recountAll(trx)
   })
@@ -61,6 +65,25 @@ export async function loadCommunity(db: Db, now: Date): Promise<'created' | 'exi
 
 /** The number of titles that the demo member wants to watch, read or play. */
 const wantedCount = 9
+
+/** Inserts the admin of the demo community, who has no reviews. */
+async function insertHost(trx: Db, passwordHash: string, now: Date): Promise<void> {
+  const at = new Date(now.getTime() - 400 * dayMs).toISOString()
+  await trx
+    .insertInto('users')
+    .values({
+      ...usernameColumns('host'),
+      email: hostEmail,
+      email_folded: hostEmail,
+      password_hash: passwordHash,
+      verified_at: at,
+      created_at: at,
+      is_demo: 1,
+      role: 'admin',
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+}
 
 type ToTime = (daysAgo: number) => string
 

@@ -36,6 +36,12 @@ export class ReasonedError extends TRPCError {
   }
 }
 
+/** Returns BAD_REQUEST for a field of the input, as if its schema had refused it. */
+export function invalidField(name: string, message: string): TRPCError {
+  const issue = { code: 'custom' as const, path: [name], message, input: undefined }
+  return new TRPCError({ code: 'BAD_REQUEST', message, cause: new z.ZodError([issue]) })
+}
+
 /** The access token does not allow the call. `scope` is the one that it lacks; null if the call requires a login session. */
 export class InsufficientScope extends ReasonedError {
   readonly scope: Scope | null

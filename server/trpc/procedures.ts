@@ -5,6 +5,7 @@ import { messages } from '#shared/messages.ts'
 import { includesRole, type Role } from '#shared/roles.ts'
 import type { RequiredScope } from '#shared/scopes.ts'
 import { markWrote } from '#server/db/replica.ts'
+import { readSettings } from '#server/db/settings.ts'
 import type { Context, LimitName, Member } from './context.ts'
 import { InsufficientScope, ReasonedError, toErrorBody, toTrpcError } from './errors.ts'
 import { configureZod } from './zod.ts'
@@ -28,6 +29,8 @@ export type Meta = OpenApiMeta & {
   limit?: LimitName
   /** Members call it while they are suspended, too. */
   isForSuspended?: true
+  /** A read that visitors may call even if the settings keep them out. */
+  isAlwaysOpen?: boolean
   /** Set by `memberProcedure`. */
   requiresMember?: boolean
   /** Set by `moderatorProcedure` and `adminProcedure`. */
@@ -107,7 +110,7 @@ export const publicProcedure = t.procedure.use(async ({ ctx, meta, type, next })
  * do so before they read a body, and set `ctx.isAdmitted`. Mutations count against the member’s write limit, regardless of the address.
  */
 export async function admit(
-  ctx: Pick<Context, 'member' | 'limit'>,
+  ctx: Pick<Context, 'member' | 'limit' | 'db'>,
   type: ProcedureType,
   meta: Meta | undefined,
 ): Promise<void> {
@@ -115,12 +118,19 @@ export async function admit(
     const scope = requiredScope(type, meta)
     if (scope) requireScope(ctx, scope)
   }
+  if (!ctx.member && type !== 'mutation' && !meta?.isAlwaysOpen) await checkVisitors(ctx.db)
   if (meta?.limit) await ctx.limit(meta.limit)
   if (!meta?.requiresMember) return
   const { id, role } = loggedIn(ctx)
   if (meta.role && !includesRole(role, meta.role)) throw roleMissing()
   if (!meta.isForSuspended) requireStanding(ctx, type === 'mutation')
   if (type === 'mutation') await ctx.limit('write', String(id))
+}
+
+/** Throws LOGIN_REQUIRED if the settings of the site keep visitors out. */
+export async function checkVisitors(db: Context['db']): Promise<void> {
+  if (!(await readSettings(db)).visitorsMayRead)
+    throw new ReasonedError('UNAUTHORIZED', 'LOGIN_REQUIRED', messages.loginRequired)
 }
 
 /**

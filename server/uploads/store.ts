@@ -1,4 +1,4 @@
-import type { ExpressionBuilder, Insertable, SelectQueryBuilder } from 'kysely'
+import { type ExpressionBuilder, type Insertable, type SelectQueryBuilder, sql } from 'kysely'
 import { lockKeys } from '#server/db/dialect.ts'
 import type { Db } from '#server/db/open.ts'
 import type { Tables } from '#server/db/tables.ts'
@@ -104,6 +104,14 @@ function isInUse(eb: ExpressionBuilder<Tables, 'uploads'>) {
     eb.exists(eb.selectFrom('users').select('users.id').whereRef('users.picture', '=', 'uploads.path')),
     eb.exists(eb.selectFrom('media').select('media.id').whereRef('media.image', '=', 'uploads.path')),
     eb.exists(eb.selectFrom('media').select('media.id').whereRef('media.backdrop', '=', 'uploads.path')),
+    // The icon of the site, as JSON.
+    eb.exists(
+      eb
+        .selectFrom('settings')
+        .select('key')
+        .where('key', '=', 'icon')
+        .where('value', '=', sql<string>`'"' || uploads.path || '"'`),
+    ),
   ])
 }
 

@@ -7,6 +7,7 @@ import type { Context } from '#server/trpc/context.ts'
 import { insertNotice } from '#server/accounts/mail-store.ts'
 import { mailKey, mailLimit, webhookNotice } from '#server/accounts/rules.ts'
 import { findAccount, lockAccount } from '#server/accounts/store.ts'
+import { readSettings } from '#server/db/settings.ts'
 import { TooManyRequests } from '#server/trpc/errors.ts'
 import { checkSession, found, memberProcedure, router } from '#server/trpc/procedures.ts'
 import { isAllowedUrl, joinEvents, newSecret, presentDelivery, presentWebhook } from './rules.ts'
@@ -194,7 +195,8 @@ async function notify(
   { now, config }: Pick<Context, 'now' | 'config'>,
   email: string,
 ): Promise<void> {
-  const notice = webhookNotice({ to: email, publicUrl: config.publicUrl })
+  const { name: site } = await readSettings(trx)
+  const notice = webhookNotice({ to: email, site, publicUrl: config.publicUrl })
   await insertNotice(trx, notice, mailKey('webhook-notice', email), now, mailLimit(now))
 }
 

@@ -4,6 +4,7 @@ import { allKinds, kinds } from '#shared/media.ts'
 import { messages } from '#shared/messages.ts'
 import { withoutSpoilers } from '#shared/spoilers.ts'
 import type { Db } from '#server/db/open.ts'
+import { readSettings } from '#server/db/settings.ts'
 import { appRouter } from '#server/router.ts'
 import type { Context } from '#server/trpc/context.ts'
 import { withTimeout } from '#server/trpc/errors.ts'
@@ -44,11 +45,13 @@ type Entry = {
  */
 export function registerFeeds(
   app: FastifyInstance,
+  db: Db,
   origin: string,
   createVisitorContext: (request: FastifyRequest) => Promise<Context>,
   cache: ResponseCache,
 ): void {
   const absolute = (path: string) => new URL(path, origin).href
+  const siteName = async () => (await readSettings(db)).name
   type Caller = ReturnType<typeof appRouter.createCaller>
 
   /** Adds a route whose response depends only on `key` and the database. */
@@ -85,7 +88,7 @@ export function registerFeeds(
       'application/atom+xml; charset=utf-8',
       async (caller, { params }, db) => {
         const id = Number(params.id)
-        return atom(await read(caller, id, url.replace(/:id\([^)]*\)/, params.id), db))
+        return atom(await read(caller, id, url.replace(/:id\([^)]*\)/, params.id), db), await siteName())
       },
       ({ params }) => url.replace(/:id\([^)]*\)/, (params as { id: string }).id),
     )
@@ -166,7 +169,7 @@ export function registerFeeds(
     const facts = allKinds.find((one) => one.path === path)
     const common = {
       version: '1.0',
-      provider_name: 'Medley',
+      provider_name: await siteName(),
       provider_url: absolute('/'),
       cache_age: 3_600,
     }
@@ -226,7 +229,7 @@ function quoted(review: Review): string {
   return text.length <= quoteMax ? text : `${text.slice(0, quoteMax).toWellFormed()}…`
 }
 
-function atom({ self, page, title, entries }: Feed): string {
+function atom({ self, page, title, entries }: Feed, generator: string): string {
   const updated = entries.map(({ updatedAt }) => updatedAt).sort()
   return `<?xml version="1.0" encoding="UTF-8"?>
 <feed xmlns="http://www.w3.org/2005/Atom">
@@ -235,7 +238,7 @@ function atom({ self, page, title, entries }: Feed): string {
 <updated>${updated.at(-1) ?? '1970-01-01T00:00:00.000Z'}</updated>
 <link rel="self" type="application/atom+xml" href="${escaped(self)}"/>
 <link rel="alternate" type="text/html" href="${escaped(page)}"/>
-<generator>Medley</generator>
+<generator>${escaped(generator)}</generator>
 ${entries.map(atomEntry).join('')}</feed>
 `
 }

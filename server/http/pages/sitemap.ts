@@ -1,7 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import type { Db } from '#server/db/open.ts'
+import { readSettings } from '#server/db/settings.ts'
 import { features } from '#server/router.ts'
+import { checkVisitors } from '#server/trpc/procedures.ts'
 import { prepareResponse, type ResponseCache } from '#server/http/api/response-cache.ts'
 
 /** Ids per file, which is at most 350 KB. The protocol allows 50,000 (https://www.sitemaps.org/protocol.html). */
@@ -19,16 +21,20 @@ export function registerSitemap(app: FastifyInstance, db: Db, origin: string, ca
   const sitemaps = features.flatMap(({ sitemap }) => sitemap ?? [])
   const hour = { 'cache-control': 'public, max-age=3600' }
 
-  app.get('/robots.txt', (_request, reply) =>
-    reply
+  app.get('/robots.txt', async (_request, reply) => {
+    const { visitorsMayRead } = await readSettings(db)
+    return reply
       .type('text/plain; charset=utf-8')
       .headers(hour)
       .send(
-        `User-agent: *\nDisallow: /search?\nDisallow: /trpc/\nDisallow: /settings\nSitemap: ${new URL('/sitemap.xml', origin).href}\n`,
-      ),
-  )
+        !visitorsMayRead
+          ? 'User-agent: *\nDisallow: /\n'
+          : `User-agent: *\nDisallow: /search?\nDisallow: /trpc/\nDisallow: /settings\nSitemap: ${new URL('/sitemap.xml', origin).href}\n`,
+      )
+  })
 
   app.get('/sitemap.xml', async (_request, reply) => {
+    await checkVisitors(db)
     const list: string[] = []
     for (const { prefix, findLastId } of sitemaps)
       for (let part = 1; (part - 1) * idsPerFile < (await findLastId(db)); part++)
@@ -39,6 +45,7 @@ export function registerSitemap(app: FastifyInstance, db: Db, origin: string, ca
   app.get<{ Params: { file: string } }>(
     '/sitemaps/:file(^[a-z-]*[1-9]\\d{0,5}$).xml',
     async (request, reply) => {
+      await checkVisitors(db)
       const { file } = request.params
       const [, prefix, part] = /^(\D*)(\d+)$/.exec(file)!
       const sitemap = sitemaps.find((one) => one.prefix === prefix)

@@ -1,0 +1,25 @@
+import { TRPCError } from '@trpc/server'
+import { messages } from '#shared/messages.ts'
+import { countLink, queueLink } from '#server/accounts/links.ts'
+import type { Db } from '#server/db/open.ts'
+import type { Context } from '#server/trpc/context.ts'
+
+/** Emails a member a link to set a new password. Throws TOO_MANY_REQUESTS if the mailbox has reached its limit. */
+export async function sendResetLink(
+  trx: Db,
+  ctx: Context,
+  member: { id: number; email: string },
+): Promise<void> {
+  if (!(await countLink(trx, ctx, 'reset', member.email)))
+    throw new TRPCError({ code: 'TOO_MANY_REQUESTS', message: messages.tooManyRequests })
+  await queueLink(trx, ctx, 'reset', member)
+}
+
+/** Emails a member the link that cancels the deletion of the account. */
+export async function sendKeepLink(
+  trx: Db,
+  ctx: Context,
+  member: { id: number; email: string },
+): Promise<void> {
+  await queueLink(trx, ctx, 'keep-account', member)
+}

@@ -1,0 +1,49 @@
+import { sql } from 'kysely'
+import { isSqlite } from '#server/db/dialect.ts'
+import type { Db } from '#server/db/open.ts'
+
+/** What a day’s numbers count. */
+export type DayCounts = { signUps: number; active: number; ratings: number; reviews: number }
+
+/** Counts the events of a day: `YYYY-MM-DD`, in UTC. Without the demo community, whose members never sign up. */
+export async function countDay(db: Db, day: string): Promise<DayCounts> {
+  const [from, to] = [`${day}T00:00:00.000Z`, `${day}T23:59:59.999Z`]
+  const { rows } = await sql<DayCounts>`select
+    (select count(*) from users where created_at between ${from} and ${to} and verified_at is not null
+      and is_demo = 0) as ${sql.ref('signUps')},
+    (select coalesce(max(count), 0) from active_counts where day = ${day}) as active,
+    (select count(*) from reviews where created_at between ${from} and ${to}) as ratings,
+    (select count(*) from reviews where created_at between ${from} and ${to} and text <> '') as reviews`.execute(
+    db,
+  )
+  const { signUps, active, ratings, reviews } = rows[0]!
+  return {
+    signUps: Number(signUps),
+    active: Number(active),
+    ratings: Number(ratings),
+    reviews: Number(reviews),
+  }
+}
+
+/** Returns the bytes of the database and of the pictures in storage. */
+export async function measureStorage(db: Db): Promise<{ databaseBytes: number; pictureBytes: number }> {
+  const database = isSqlite(db)
+    ? sql<{
+        bytes: number
+      }>`select page_count * page_size as bytes from pragma_page_count(), pragma_page_size()`
+    : sql<{ bytes: number }>`select pg_database_size(current_database()) as bytes`
+  const pictures = sql<{ bytes: number }>`select coalesce(sum(bytes), 0) as bytes from uploads`
+  return {
+    databaseBytes: Number((await database.execute(db)).rows[0]!.bytes),
+    pictureBytes: Number((await pictures.execute(db)).rows[0]!.bytes),
+  }
+}
+
+export async function countPending(db: Db): Promise<number> {
+  const { count } = await db
+    .selectFrom('users')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('pending_since', 'is not', null)
+    .executeTakeFirstOrThrow()
+  return Number(count)
+}

@@ -1,0 +1,87 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { overviewDays } from '#shared/admin.ts'
+import { sourceNames } from '#shared/media.ts'
+import { countMembers } from '#server/accounts/store.ts'
+import { readSettings } from '#server/db/settings.ts'
+import { dayMs } from '#server/db/spans.ts'
+import { measureQueues } from '#server/db/tasks.ts'
+import type { Context } from '#server/trpc/context.ts'
+import packageJson from '../../package.json' with { type: 'json' }
+import { countDay, countPending, type DayCounts, measureStorage } from './overview-store.ts'
+
+/** How long the numbers of a past day are kept in memory; deletions change them. */
+const keptForMs = 60 * 60_000
+type Kept = DayCounts & { at: number }
+const days = new WeakMap<Context['db'], Map<string, Kept>>()
+
+/** Returns what the overview shows. Reads a day at a time, so that other calls run in between. */
+export async function readOverview({ db, config, sources, now }: Context) {
+  const dates = Array.from({ length: overviewDays }, (_, index) =>
+    new Date(now.getTime() - (overviewDays - 1 - index) * dayMs).toISOString().slice(0, 10),
+  )
+  const counts: DayCounts[] = []
+  for (const date of dates) counts.push(await readDay(db, date, date === dates.at(-1)))
+  const seriesOf = (name: keyof DayCounts) => counts.map((one) => one[name])
+  const settings = await readSettings(db)
+  const configured = new Set<string>(sources.all.map(({ name }) => name))
+  return {
+    version: packageJson.version,
+    members: (await countMembers(db)).verified,
+    pending: await countPending(db),
+    firstDay: dates[0]!,
+    days: {
+      signUps: seriesOf('signUps'),
+      active: seriesOf('active'),
+      ratings: seriesOf('ratings'),
+      reviews: seriesOf('reviews'),
+    },
+    queues: (await measureQueues(db)).map(({ queue, waiting, givenUp, oldestAt }) => ({
+      name: queue,
+      waiting: Number(waiting),
+      givenUp: Number(givenUp),
+      oldest: oldestAt,
+    })),
+    storage: await measureStorage(db),
+    lastBackupAt: await lastBackup(config.dataDir),
+    sendsMail: config.smtpUrl !== undefined,
+    sources: sourceNames.map((name) => ({ name, isConfigured: configured.has(name) })),
+    isNamed: settings.changedAt.name !== undefined,
+    hasRules: settings.rules.length > 0,
+    choseRegistration: settings.changedAt.registration !== undefined,
+  }
+}
+
+async function readDay(db: Context['db'], day: string, isToday: boolean): Promise<DayCounts> {
+  const kept = days.get(db) ?? new Map<string, Kept>()
+  days.set(db, kept)
+  const known = kept.get(day)
+  if (known && !isToday && performance.now() - known.at < keptForMs) return known
+  await nextTurn()
+  const counts = await countDay(db, day)
+  if (!isToday) kept.set(day, { ...counts, at: performance.now() })
+  for (const old of kept.keys()) {
+    if (kept.size <= 2 * overviewDays) break
+    kept.delete(old)
+  }
+  return counts
+}
+
+/** Returns the time of the last complete backup below the data folder; null if there is none. Backups elsewhere are not known. */
+async function lastBackup(dataDir: string): Promise<string | null> {
+  const folder = join(dataDir, 'backups')
+  try {
+    // Their names begin with the time.
+    const last = (await readdir(folder))
+      .filter((name) => !name.endsWith('.unfinished'))
+      .sort()
+      .at(-1)
+    if (last === undefined) return null
+    const marker: unknown = JSON.parse(await readFile(join(folder, last, 'medley-backup.json'), 'utf8'))
+    const { createdAt } = marker as { createdAt?: unknown }
+    return typeof createdAt === 'string' ? createdAt : null
+  } catch {
+    return null
+  }
+}

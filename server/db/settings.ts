@@ -1,0 +1,67 @@
+import {
+  defaultSettings,
+  type SettingName,
+  settingNames,
+  settingSchemas,
+  type Settings,
+} from '#shared/site.ts'
+import type { Db } from './open.ts'
+import { isCurrent, type State, stateOf, versionOf } from './version.ts'
+
+/** `version` is 0 if no setting was ever changed. `changedAt` has the time of the last change of each setting that has one. */
+export type SiteSettings = Settings & { version: number; changedAt: Partial<Record<SettingName, string>> }
+
+type Kept = State & { settings: SiteSettings }
+const databases = new WeakMap<Db, Kept>()
+
+/** On Postgres, how long other processes may use settings that this one has changed, if they miss the message on the channel. */
+const ageMaxMs = 1_000
+
+/**
+ * Returns the settings of the site. Cached in this process: on SQLite until the database changes, on Postgres for a second or until
+ * `forgetSettings`. Within a transaction they are read anew.
+ */
+export async function readSettings(db: Db): Promise<SiteSettings> {
+  const version = versionOf(db)
+  const kept = databases.get(db)
+  const isFresh = version.seesOthers
+    ? kept && isCurrent(version, kept)
+    : kept && performance.now() - kept.at < ageMaxMs
+  if (isFresh) return kept!.settings
+  const state = stateOf(version)
+  const settings = await loadSettings(db, kept?.settings)
+  // Not if `forgetSettings` was called in the meantime.
+  if (databases.get(db) === kept && !db.isTransaction) databases.set(db, { ...state, settings })
+  return settings
+}
+
+/** Forgets what this process has cached: another one has changed the settings, or this one just has. */
+export function forgetSettings(db: Db): void {
+  // A new object, so that a read that has begun before does not replace it.
+  databases.set(db, {
+    settings: { ...defaultSettings, version: -1, changedAt: {} },
+    version: NaN,
+    at: -Infinity,
+  })
+}
+
+/** Parses the settings only if they have changed since `known`, because pages and lists of domains can be long. */
+async function loadSettings(db: Db, known: SiteSettings | undefined): Promise<SiteSettings> {
+  const row = await db
+    .selectFrom('settings')
+    .select((eb) => eb.fn.max<number | null>('version').as('version'))
+    .executeTakeFirst()
+  const version = row?.version ?? 0
+  if (known?.version === version) return known
+  const rows = await db.selectFrom('settings').selectAll().execute()
+  const settings: SiteSettings = { ...defaultSettings, version, changedAt: {} }
+  for (const { key, value, updated_at } of rows) {
+    const name = settingNames.find((one) => one === key)
+    // A value that this version does not understand counts as the default.
+    const parsed = name && settingSchemas[name].safeParse(JSON.parse(value))
+    if (!parsed?.success) continue
+    Object.assign(settings, { [name!]: parsed.data })
+    settings.changedAt[name!] = updated_at
+  }
+  return settings
+}

@@ -1,0 +1,130 @@
+import { TRPCError } from '@trpc/server'
+import { invitesMax } from '#shared/limits.ts'
+import { messages } from '#shared/messages.ts'
+import { includesRole, type Role } from '#shared/roles.ts'
+import { message } from '#shared/scalars.ts'
+import * as schema from '#shared/site.ts'
+import { lockAccount } from '#server/accounts/store.ts'
+import { readSettings } from '#server/db/settings.ts'
+import {
+  checkSession,
+  found,
+  memberProcedure,
+  publicProcedure,
+  roleMissing,
+  router,
+} from '#server/trpc/procedures.ts'
+import * as store from './invites-store.ts'
+import { newInviteCode, presentInvite } from './rules.ts'
+
+const tags = ['Site']
+const dayMs = 24 * 60 * 60_000
+const inviters: Record<schema.Settings['registration']['invitesBy'], Role> = {
+  admins: 'admin',
+  moderators: 'moderator',
+  members: 'member',
+}
+
+/** Invites, which a registration may require. */
+export const invitesRouter = router({
+  create: memberProcedure
+    .meta({
+      openapi: {
+        method: 'POST',
+        path: '/invites',
+        operationId: 'createInvite',
+        tags,
+        summary: 'Create an invite',
+        description: `The settings say whether members may invite (403). A member has at most ${invitesMax} invites that can still be used (409).`,
+        protect: true,
+        errorResponses: [403, 409],
+      },
+      scope: 'account',
+      status: 201,
+      location: '/invites/{invite.id}',
+    })
+    .input(schema.createInvite.input)
+    .output(schema.createInvite.output)
+    .mutation(({ ctx, input: { maxUses, expiresInDays, note } }) =>
+      ctx.db.transaction().execute(async (trx) => {
+        const { member, now } = ctx
+        checkSession(await lockAccount(trx, member))
+        const { registration } = await readSettings(trx)
+        if (!includesRole(member.role, inviters[registration.invitesBy])) throw roleMissing()
+        if ((await store.countOpenInvites(trx, member.id, now)) >= invitesMax)
+          throw new TRPCError({ code: 'CONFLICT', message: messages.tooManyInvites })
+        const row = await store.insertInvite(
+          trx,
+          {
+            code: newInviteCode(),
+            userId: member.id,
+            maxUses,
+            note,
+            expiresAt: new Date(now.getTime() + expiresInDays * dayMs),
+          },
+          now,
+        )
+        return { invite: presentInvite(row, ctx.config.publicUrl) }
+      }),
+    ),
+
+  list: memberProcedure
+    .meta({
+      openapi: {
+        method: 'GET',
+        path: '/invites',
+        operationId: 'listInvites',
+        tags,
+        summary: 'List the caller’s own invites',
+        description: 'Newest first. Expired invites stay in the list for 30 days.',
+        protect: true,
+      },
+    })
+    .output(schema.listInvites.output)
+    .query(async ({ ctx: { db, member, config } }) => {
+      const rows = await store.listInvites(db, member.id)
+      return { invites: rows.map((row) => presentInvite(row, config.publicUrl)) }
+    }),
+
+  find: publicProcedure
+    .meta({
+      openapi: {
+        method: 'GET',
+        path: '/invites/{id}',
+        operationId: 'getInvite',
+        tags,
+        summary: 'Get whether an invite can be used',
+        description: '`id` is the code of the invite. An unknown code is like one that was used.',
+        protect: false,
+      },
+      limit: 'mail',
+      isAlwaysOpen: true,
+    })
+    .input(schema.findInvite.input)
+    .output(schema.findInvite.output)
+    .query(async ({ ctx: { db, now }, input: { id } }) => {
+      const inviter = await store.findInviter(db, id, now)
+      return { invite: { isValid: inviter !== undefined, invitedBy: inviter?.username ?? null } }
+    }),
+
+  remove: memberProcedure
+    .meta({
+      openapi: {
+        method: 'DELETE',
+        path: '/invites/{id}',
+        operationId: 'deleteInvite',
+        tags,
+        summary: 'Revoke an invite',
+        description: 'Members who have used it stay. Admins may revoke the invites of all members.',
+        protect: true,
+        errorResponses: [404],
+      },
+      scope: 'account',
+    })
+    .input(schema.removeInvite.input)
+    .output(message)
+    .mutation(async ({ ctx: { db, member }, input: { id } }) => {
+      found(await store.removeInvite(db, id, member.role === 'admin' ? undefined : member.id))
+      return { message: messages.inviteRevoked }
+    }),
+})

@@ -1,0 +1,87 @@
+import type { Db } from '#server/db/open.ts'
+import type { InviteRow } from '#server/db/tables.ts'
+
+export async function insertInvite(
+  trx: Db,
+  invite: { code: string; userId: number; maxUses: number; note: string; expiresAt: Date },
+  now: Date,
+): Promise<InviteRow> {
+  return trx
+    .insertInto('invites')
+    .values({
+      code: invite.code,
+      created_by: invite.userId,
+      max_uses: invite.maxUses,
+      note: invite.note,
+      created_at: now.toISOString(),
+      expires_at: invite.expiresAt.toISOString(),
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow()
+}
+
+/** Returns the invites of a member, newest first; expired ones until they are removed. */
+export async function listInvites(db: Db, userId: number): Promise<InviteRow[]> {
+  return db
+    .selectFrom('invites')
+    .selectAll()
+    .where('created_by', '=', userId)
+    .orderBy('id', 'desc')
+    .limit(100)
+    .execute()
+}
+
+/** Counts the invites of a member that can still be used. */
+export async function countOpenInvites(db: Db, userId: number, now: Date): Promise<number> {
+  const { count } = await db
+    .selectFrom('invites')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('created_by', '=', userId)
+    .where('expires_at', '>', now.toISOString())
+    .whereRef('uses', '<', 'max_uses')
+    .executeTakeFirstOrThrow()
+  return count
+}
+
+/** Returns who created an invite that can still be used; undefined for any other. */
+export async function findInviter(
+  db: Db,
+  code: string,
+  now: Date,
+): Promise<{ id: number; username: string } | undefined> {
+  return db
+    .selectFrom('invites')
+    .innerJoin('users', 'users.id', 'invites.created_by')
+    .select(['users.id', 'users.username'])
+    .where('code', '=', code)
+    .where('expires_at', '>', now.toISOString())
+    .whereRef('uses', '<', 'max_uses')
+    .executeTakeFirst()
+}
+
+/** Uses an invite once. Returns who created it; undefined, and changes nothing, if it cannot be used. Exact under concurrency. */
+export async function takeInvite(trx: Db, code: string, now: Date): Promise<number | undefined> {
+  const row = await trx
+    .updateTable('invites')
+    .set((eb) => ({ uses: eb('uses', '+', 1) }))
+    .where('code', '=', code)
+    .where('expires_at', '>', now.toISOString())
+    .whereRef('uses', '<', 'max_uses')
+    .returning('created_by')
+    .executeTakeFirst()
+  return row?.created_by
+}
+
+/** Returns false if there is no such invite, or it belongs to another member than `userId`, if given. */
+export async function removeInvite(db: Db, id: number, userId?: number): Promise<boolean> {
+  const { numDeletedRows } = await db
+    .deleteFrom('invites')
+    .where('id', '=', id)
+    .$if(userId !== undefined, (query) => query.where('created_by', '=', userId!))
+    .executeTakeFirst()
+  return numDeletedRows > 0n
+}
+
+export async function removeExpiredInvites(db: Db, before: Date): Promise<void> {
+  await db.deleteFrom('invites').where('expires_at', '<', before.toISOString()).execute()
+}

@@ -1,0 +1,108 @@
+import { TRPCError } from '@trpc/server'
+import { messages } from '#shared/messages.ts'
+import * as schema from '#shared/site.ts'
+import { forgetSettings, readSettings } from '#server/db/settings.ts'
+import { audit } from '#server/trpc/audit.ts'
+import { checkIfMatch } from '#server/trpc/etag.ts'
+import { adminProcedure, found, publicProcedure, router } from '#server/trpc/procedures.ts'
+import { holdUpload } from '#server/uploads/store.ts'
+import { changedParts, isSame, shownAnnouncement } from './rules.ts'
+import * as store from './store.ts'
+
+const version = ['settings.version'] as const
+
+/** The settings of the site, and its pages. */
+export const siteRouter = router({
+  get: publicProcedure
+    .meta({
+      openapi: {
+        method: 'GET',
+        path: '/site',
+        operationId: 'getSite',
+        tags: ['Site'],
+        summary: 'Get the name, the rules and the sign-up mode of the site',
+        protect: false,
+      },
+      isAlwaysOpen: true,
+    })
+    .output(schema.getSite.output)
+    .query(async ({ ctx: { db, now } }) => {
+      const { version: of, changedAt: _, ...settings } = await readSettings(db)
+      return { site: schema.publicSite(shownAnnouncement(settings, now), of) }
+    }),
+
+  page: publicProcedure
+    .meta({
+      openapi: {
+        method: 'GET',
+        path: '/site/pages/{name}',
+        operationId: 'getSitePage',
+        tags: ['Site'],
+        summary: 'Get a page about the site as Markdown',
+        protect: false,
+        errorResponses: [404],
+      },
+      isAlwaysOpen: true,
+    })
+    .input(schema.getPage.input)
+    .output(schema.getPage.output)
+    .query(async ({ ctx: { db }, input: { name } }) => {
+      const { pages, changedAt } = await readSettings(db)
+      const markdown = found(pages[name])
+      return { page: { name, markdown, updatedAt: changedAt.pages! } }
+    }),
+
+  settings: adminProcedure
+    .meta({
+      openapi: {
+        method: 'GET',
+        path: '/admin/settings',
+        operationId: 'getSettings',
+        tags: ['Administration'],
+        summary: 'Get the settings of the site',
+        protect: true,
+        errorResponses: [403],
+      },
+      version,
+    })
+    .output(schema.getSettings.output)
+    .query(async ({ ctx: { db } }) => ({ settings: await readSettings(db) })),
+
+  change: adminProcedure
+    .meta({
+      openapi: {
+        method: 'PATCH',
+        path: '/admin/settings',
+        operationId: 'changeSettings',
+        tags: ['Administration'],
+        summary: 'Change settings of the site',
+        description:
+          'Each setting is replaced as a whole; those that are not sent do not change. Takes effect at once, in all processes within a second. Returns 412 if `If-Match` has the `ETag` of an earlier version.',
+        protect: true,
+        errorResponses: [403, 412],
+      },
+      version,
+    })
+    .input(schema.changeSettings.input)
+    .output(schema.changeSettings.output)
+    .mutation(async ({ ctx, input }) => {
+      await ctx.db.transaction().execute(async (trx) => {
+        await store.lockSettings(trx)
+        const before = await readSettings(trx)
+        checkIfMatch(ctx, [before.version])
+        const changes = Object.fromEntries(
+          Object.entries(input).filter(([name, value]) => !isSame(value, before[name as schema.SettingName])),
+        ) as Partial<schema.Settings>
+        if (Object.keys(changes).length === 0) return
+        if (changes.icon && !(await holdUpload(trx, changes.icon)))
+          throw new TRPCError({ code: 'BAD_REQUEST', message: messages.uploadFirst })
+        await store.writeSettings(trx, changes, before.version + 1, ctx.now)
+        const target = { type: 'site' as const }
+        const parts = changedParts(before, changes)
+        await audit(trx, { by: ctx.member, action: 'settings.change', target, ...parts, at: ctx.now })
+      })
+      forgetSettings(ctx.db)
+      ctx.live.announceSettings()
+      return { settings: await readSettings(ctx.db) }
+    }),
+})

@@ -1,0 +1,75 @@
+import { randomBytes } from 'node:crypto'
+import { domainToASCII } from 'node:url'
+import type { InviteRow } from '#server/db/tables.ts'
+import { caseless } from '#server/db/fold.ts'
+import type { Settings } from '#shared/site.ts'
+
+/**
+ * Returns the ASCII form of a domain, in which look-alikes by full-width letters, case, a trailing dot or punycode are the same.
+ */
+export function canonicalDomain(domain: string): string {
+  const folded = caseless(domain.normalize('NFKC')).replace(/\.+$/, '')
+  return domainToASCII(folded) || folded
+}
+
+/** Returns whether the domain of an address, or one that it belongs to, is in the list. */
+export function isBlockedAddress(email: string, blocked: readonly string[]): boolean {
+  if (blocked.length === 0) return false
+  const list = new Set(blocked.map(canonicalDomain))
+  const labels = canonicalDomain(email.slice(email.lastIndexOf('@') + 1)).split('.')
+  return labels.some((_, index) => list.has(labels.slice(index).join('.')))
+}
+
+/** Returns the settings without an announcement that has ended. */
+export function shownAnnouncement(settings: Settings, now: Date): Settings {
+  const until = settings.announcement?.until
+  return until && new Date(until) <= now ? { ...settings, announcement: null } : settings
+}
+
+/** Returns the changed settings before and after a change; of those that are objects, the changed properties. */
+export function changedParts(
+  before: Settings,
+  changes: Partial<Settings>,
+): { before: object; after: object } {
+  const parts = { before: {}, after: {} } as Record<'before' | 'after', Record<string, unknown>>
+  for (const [name, value] of Object.entries(changes) as [string, unknown][]) {
+    const old = before[name as keyof Settings] as unknown
+    if (!isPlain(old) || !isPlain(value)) {
+      parts.before[name] = old
+      parts.after[name] = value
+      continue
+    }
+    for (const key of Object.keys(value).filter((one) => !isSame(old[one], value[one]))) {
+      parts.before[`${name}.${key}`] = old[key]
+      parts.after[`${name}.${key}`] = value[key]
+    }
+  }
+  return parts
+}
+
+function isPlain(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** Returns 96 random bits as base64url: 16 characters. */
+export function newInviteCode(): string {
+  return randomBytes(12).toString('base64url')
+}
+
+export function presentInvite(row: InviteRow, publicUrl: string) {
+  return {
+    id: row.id,
+    code: row.code,
+    url: `${publicUrl}/signup?invite=${row.code}`,
+    maxUses: row.max_uses,
+    uses: row.uses,
+    note: row.note,
+    createdAt: row.created_at,
+    expiresAt: row.expires_at,
+  }
+}
+
+/** Returns whether two values of a setting are the same. */
+export function isSame(one: unknown, other: unknown): boolean {
+  return JSON.stringify(one) === JSON.stringify(other)
+}
