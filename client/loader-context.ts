@@ -1,3 +1,4 @@
+import type { Site } from '#shared/site.ts'
 import type { getSession } from './session.ts'
 import type { createClients } from './trpc.ts'
 
@@ -11,4 +12,6 @@ export type RouterContext = {
   queryClient: Clients['queryClient']
   trpc: LoaderUtils
   getSession: typeof getSession
+  /** The settings of the site, when the page was loaded. */
+  site: Site
 }

@@ -5,11 +5,12 @@ import { createRoot, hydrateRoot } from './react-dom.ts'
 import { createAppRouter } from './router.tsx'
 import { isPageError } from './routes/-shell/problems.tsx'
 import { getSession, onSessionChange } from './session.ts'
+import { readSite } from './site.ts'
 import './styles.css'
 import { queryClient, trpcClient, trpcUtils } from './trpc.ts'
 import { whenIdle } from './ui/lazy.ts'
 
-const router = createAppRouter({ queryClient, trpcUtils })
+const router = createAppRouter({ queryClient, trpcUtils, site: readSite() })
 
 // Clears the query cache when the member changes: it holds the data of one member, or of a visitor.
 let userId = getSession()?.user.id

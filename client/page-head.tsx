@@ -31,11 +31,13 @@ export function pageHead(
   origin: string,
 ): string {
   const { matches, location } = router.state
-  const title = pageTitle(matches as Parameters<typeof pageTitle>[0])
-  const about: About = aboutTitle(matches.at(-1)!, utils, origin) ??
+  const { site } = router.options.context
+  const title = pageTitle(matches as Parameters<typeof pageTitle>[0], site.name)
+  const about: About = aboutTitle(matches.at(-1)!, utils, origin, site.name) ??
     aboutList(matches.at(-1)!, utils) ?? {
       path: location.pathname,
-      description: 'Movies, TV shows, books and games: rate, review and see what your friends love.',
+      description:
+        site.description || 'Movies, TV shows, books and games: rate, review and see what your friends love.',
     }
   const url = new URL(about.path, origin).href
   const image = about.image && { ...about.image, src: new URL(about.image.src, origin).href }
@@ -59,7 +61,7 @@ export function pageHead(
           href={new URL(`/oembed?${new URLSearchParams({ url })}`, origin).href}
         />
       ) : null}
-      <meta property="og:site_name" content="Medley" />
+      <meta property="og:site_name" content={site.name} />
       <meta property="og:type" content={about.type ?? 'website'} />
       <meta property="og:title" content={title} />
       <meta property="og:description" content={about.description} />
@@ -89,6 +91,7 @@ function aboutTitle(
   { params, routeId, search }: { params: object; routeId: string; search: object },
   utils: ReturnType<typeof createClients>['trpcUtils'],
   origin: string,
+  siteName: string,
 ): About | undefined {
   const kind = kindNames.find((name) => routeId.startsWith(`/${kinds[name].path}/`))
   if (kind === undefined) return undefined
@@ -106,8 +109,8 @@ function aboutTitle(
     type: review === undefined ? openGraph : 'article',
     description: shortened(
       review === undefined
-        ? (view.overview ?? view.tagline ?? `Ratings and reviews of ${view.name} on Medley.`)
-        : `${'★'.repeat(review.rating)} ${withoutSpoilers(review) || `A review of ${view.name} on Medley.`}`,
+        ? (view.overview ?? view.tagline ?? `Ratings and reviews of ${view.name} on ${siteName}.`)
+        : `${'★'.repeat(review.rating)} ${withoutSpoilers(review) || `A review of ${view.name} on ${siteName}.`}`,
     ),
     feed: { path: `${titlePath(facts, id)}/reviews.atom`, title: `Reviews of ${view.name}` },
     isEmbeddable: true,

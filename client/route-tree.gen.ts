@@ -24,6 +24,7 @@ import { Route as MemberDiaryRouteImport } from './routes/_member.diary.tsx'
 import { Route as MemberFavoritesRouteImport } from './routes/_member.favorites.tsx'
 import { Route as MemberForYouRouteImport } from './routes/_member.for-you.tsx'
 import { Route as MemberSettingsRouteImport } from './routes/_member.settings.tsx'
+import { Route as MemberSetupRouteImport } from './routes/_member.setup.tsx'
 import { Route as BooksBookIdRouteImport } from './routes/books.$bookId.tsx'
 import { Route as CreateItemIndexRouteImport } from './routes/create-item.index.tsx'
 import { Route as CreateItemGamesRouteImport } from './routes/create-item.games.tsx'
@@ -117,6 +118,11 @@ const MemberForYouRoute = MemberForYouRouteImport.update({
 const MemberSettingsRoute = MemberSettingsRouteImport.update({
   id: '/settings',
   path: '/settings',
+  getParentRoute: () => MemberRoute,
+} as any)
+const MemberSetupRoute = MemberSetupRouteImport.update({
+  id: '/setup',
+  path: '/setup',
   getParentRoute: () => MemberRoute,
 } as any)
 const BooksBookIdRoute = BooksBookIdRouteImport.update({
@@ -239,6 +245,7 @@ export interface FileRoutesByFullPath {
   '/favorites': typeof MemberFavoritesRoute
   '/for-you': typeof MemberForYouRoute
   '/settings': typeof MemberSettingsRoute
+  '/setup': typeof MemberSetupRoute
   '/books/$bookId': typeof BooksBookIdRoute
   '/create-item/games': typeof CreateItemGamesRoute
   '/games/$gameId': typeof GamesGameIdRoute
@@ -275,6 +282,7 @@ export interface FileRoutesByTo {
   '/favorites': typeof MemberFavoritesRoute
   '/for-you': typeof MemberForYouRoute
   '/settings': typeof MemberSettingsRoute
+  '/setup': typeof MemberSetupRoute
   '/books/$bookId': typeof BooksBookIdRoute
   '/create-item/games': typeof CreateItemGamesRoute
   '/games/$gameId': typeof GamesGameIdRoute
@@ -313,6 +321,7 @@ export interface FileRoutesById {
   '/_member/favorites': typeof MemberFavoritesRoute
   '/_member/for-you': typeof MemberForYouRoute
   '/_member/settings': typeof MemberSettingsRoute
+  '/_member/setup': typeof MemberSetupRoute
   '/books/$bookId': typeof BooksBookIdRoute
   '/create-item/games': typeof CreateItemGamesRoute
   '/games/$gameId': typeof GamesGameIdRoute
@@ -351,6 +360,7 @@ export interface FileRouteTypes {
     | '/favorites'
     | '/for-you'
     | '/settings'
+    | '/setup'
     | '/books/$bookId'
     | '/create-item/games'
     | '/games/$gameId'
@@ -387,6 +397,7 @@ export interface FileRouteTypes {
     | '/favorites'
     | '/for-you'
     | '/settings'
+    | '/setup'
     | '/books/$bookId'
     | '/create-item/games'
     | '/games/$gameId'
@@ -424,6 +435,7 @@ export interface FileRouteTypes {
     | '/_member/favorites'
     | '/_member/for-you'
     | '/_member/settings'
+    | '/_member/setup'
     | '/books/$bookId'
     | '/create-item/games'
     | '/games/$gameId'
@@ -574,6 +586,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof MemberSettingsRouteImport
       parentRoute: typeof MemberRoute
     }
+    '/_member/setup': {
+      id: '/_member/setup'
+      path: '/setup'
+      fullPath: '/setup'
+      preLoaderRoute: typeof MemberSetupRouteImport
+      parentRoute: typeof MemberRoute
+    }
     '/books/$bookId': {
       id: '/books/$bookId'
       path: '/books/$bookId'
@@ -722,6 +741,7 @@ interface MemberRouteChildren {
   MemberFavoritesRoute: typeof MemberFavoritesRoute
   MemberForYouRoute: typeof MemberForYouRoute
   MemberSettingsRoute: typeof MemberSettingsRoute
+  MemberSetupRoute: typeof MemberSetupRoute
   MemberAdminSplatRoute: typeof MemberAdminSplatRoute
   MemberCreateItemMoviesRoute: typeof MemberCreateItemMoviesRoute
   MemberDecisionsDecisionIdRoute: typeof MemberDecisionsDecisionIdRoute
@@ -742,6 +762,7 @@ const MemberRouteChildren: MemberRouteChildren = {
   MemberFavoritesRoute: MemberFavoritesRoute,
   MemberForYouRoute: MemberForYouRoute,
   MemberSettingsRoute: MemberSettingsRoute,
+  MemberSetupRoute: MemberSetupRoute,
   MemberAdminSplatRoute: MemberAdminSplatRoute,
   MemberCreateItemMoviesRoute: MemberCreateItemMoviesRoute,
   MemberDecisionsDecisionIdRoute: MemberDecisionsDecisionIdRoute,

@@ -3,6 +3,7 @@ import { createRouter, parseSearchWith, stringifySearchWith } from '@tanstack/re
 import { routeTree } from './route-tree.gen.ts'
 import type { RouterContext } from './loader-context.ts'
 import { getSession } from './session.ts'
+import type { Site } from '#shared/site.ts'
 import type { createClients } from './trpc.ts'
 
 /** The data that the server sends with a rendered page: the dehydrated query cache as JSON. */
@@ -12,8 +13,9 @@ export type DehydratedState = { queries: string }
 export function createAppRouter({
   queryClient,
   trpcUtils,
-}: Pick<ReturnType<typeof createClients>, 'queryClient' | 'trpcUtils'>) {
-  const context: RouterContext = { queryClient, trpc: trpcUtils, getSession }
+  site,
+}: Pick<ReturnType<typeof createClients>, 'queryClient' | 'trpcUtils'> & { site: Site }) {
+  const context: RouterContext = { queryClient, trpc: trpcUtils, getSession, site }
   return createRouter({
     routeTree,
     context,

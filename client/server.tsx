@@ -4,6 +4,8 @@ import { unstable_localLink as localLink } from '@trpc/client'
 import type { inferRouterContext } from '@trpc/server'
 import { renderToString } from 'react-dom/server'
 import { allKinds } from '#shared/media.ts'
+import type { Site } from '#shared/site.ts'
+import { defaultSite } from '#shared/site-defaults.ts'
 import type { AppRouter } from '#server/router.ts'
 import { App } from './app.tsx'
 import { pageHead } from './page-head.tsx'
@@ -23,7 +25,7 @@ let routes: ReturnType<typeof createAppRouter> | undefined
 
 /** Returns the route of a URL (path and query). */
 function routeOf(url: string) {
-  routes ??= createAppRouter(createClients())
+  routes ??= createAppRouter({ ...createClients(), site: defaultSite })
   return routes.getMatchedRoutes(url.split('?', 1)[0]!)[0].at(-1)
 }
 
@@ -70,15 +72,17 @@ export async function renderPage({
   url,
   origin,
   procedures,
+  site,
 }: {
   url: string
   origin: string
   procedures: Procedures
+  site: Site
 }): Promise<RenderedPage | undefined> {
   const routeId = routeOf(url)?.id
   if (routeId === undefined || !publicRoutes.has(routeId)) return undefined
   const clients = createClients(localLink(procedures))
-  const router = createAppRouter(clients)
+  const router = createAppRouter({ ...clients, site })
   router.options.dehydrate = (): DehydratedState => ({
     queries: JSON.stringify(dehydrate(clients.queryClient)),
   })

@@ -116,9 +116,9 @@ const circumstances: Circumstance[] = [
   {
     name: 'too many arguments',
     commands: without('start'),
-    args: ['one', 'two'],
+    args: ['one', 'two', 'three'],
     env: () => ({}),
-    says: /^Too many arguments: .*one two\./,
+    says: /^Too many arguments: .*one two three\./,
   },
   {
     name: 'a DATA_DIR below a file',

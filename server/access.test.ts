@@ -131,6 +131,7 @@ describe('a call with the id of another member’s data', () => {
     'reviews.live': 200,
     // 404 for other members’ ids and for unknown ones, so that the response does not reveal whether the session, token or review
     // exists.
+    'invites.remove': 404,
     'accounts.endSession': 404,
     'accounts.revokeAccessToken': 404,
     'reviews.mine': 404,

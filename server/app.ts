@@ -30,6 +30,7 @@ import { openResponseCache } from '#server/http/api/response-cache.ts'
 import { registerRest } from '#server/http/api/rest.ts'
 import { createServer } from './http/server.ts'
 import { registerShutdown } from './http/shutdown.ts'
+import { registerSitePages } from '#server/http/pages/site-pages.ts'
 import { registerSitemap } from '#server/http/pages/sitemap.ts'
 import { registerTrpc } from '#server/http/api/trpc.ts'
 import { discardUnreadBodies } from '#server/http/limits/unread-body.ts'
@@ -69,13 +70,14 @@ export async function buildApp(services: Services, options: Options): Promise<Fa
     ...(await createContext(request)),
     member: null,
   })
-  const pageOptions = { origin: config.publicUrl, policy: pagePolicy, cache }
+  const pageOptions = { origin: config.publicUrl, policy: pagePolicy, cache, db: services.db }
   const pages = openPages(web, pageOptions, createVisitorContext)
   registerErrors(app, pages, limits)
   registerHealth(app, services.db)
   await app.register(async (trpc) => registerTrpc(trpc, createContext, limits, cache))
   registerLive(app, createContext)
   registerFeeds(app, services.db, config.publicUrl, createVisitorContext, cache)
+  registerSitePages(app, services.db, { web, cache, policy: pagePolicy })
   registerSitemap(app, services.db, config.publicUrl, cache)
   registerOpenApi(app, config.publicUrl, cache)
   registerDocs(app, { publicUrl: config.publicUrl, web, cache })

@@ -6,20 +6,14 @@ import { email, id, image, line, text, time, uploadedImage } from './scalars.ts'
 
 export const pageNames = ['about', 'terms', 'privacy', 'imprint'] as const
 export type PageName = (typeof pageNames)[number]
-export const pageTitles: Record<PageName, string> = {
-  about: 'About',
-  terms: 'Terms',
-  privacy: 'Privacy',
-  imprint: 'Imprint',
-}
-export const registrationModes = ['open', 'approval', 'invite', 'closed'] as const
+const registrationModes = ['open', 'approval', 'invite', 'closed'] as const
 export type RegistrationMode = (typeof registrationModes)[number]
 
 export const siteNameMax = 40
 export const siteDescriptionMax = 300
 export const rulesMax = 20
 export const pageMax = 50_000
-export const blockedDomainsMax = 1_000
+const blockedDomainsMax = 1_000
 export const reasonMax = 500
 export const announcementMax = 300
 
@@ -108,27 +102,8 @@ export type SettingName = keyof typeof settingSchemas
 export const settingNames = Object.keys(settingSchemas) as SettingName[]
 export type Settings = { [Name in SettingName]: z.infer<(typeof settingSchemas)[Name]> }
 
-export const defaultSettings: Settings = {
-  name: 'Medley',
-  description: '',
-  icon: null,
-  accent: null,
-  registration: {
-    mode: 'open',
-    message: '',
-    reasonRequired: true,
-    invitesBy: 'members',
-    blockedEmailDomains: [],
-  },
-  rules: [],
-  pages: { about: '', terms: '', privacy: '', imprint: '' },
-  contact: null,
-  visitorsMayRead: true,
-  announcement: null,
-}
-
 /** What visitors see of the settings. */
-export const site = z
+const site = z
   .object({
     name: z.string().meta({ example: 'Medley' }),
     description: z.string(),
@@ -148,20 +123,6 @@ export const site = z
   })
   .meta({ id: 'Site' })
 export type Site = z.infer<typeof site>
-
-/** Returns what visitors see of the settings. */
-export function publicSite(settings: Settings, version: number): Site {
-  const { icon, registration, pages: all, ...others } = settings
-  const { mode, message, reasonRequired } = registration
-  return {
-    ...others,
-    iconUrl: icon,
-    registration: { mode, message, reasonRequired },
-    pages: pageNames.filter((name) => all[name] !== ''),
-    version,
-  }
-}
-export const defaultSite = publicSite(defaultSettings, 0)
 
 export const getSite = { output: z.object({ site }) }
 export const getPage = {

@@ -1,10 +1,12 @@
 import { Link, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
+import { useSite } from '#client/site.ts'
 import { errorText } from '#client/trpc.ts'
 import { Avatar } from '#client/ui/avatar.tsx'
 import { Button } from '#client/ui/button.tsx'
 import { Callout } from '#client/ui/callout.tsx'
-import { Form, type FormErrors, PasswordField, TextField } from '#client/ui/field.tsx'
+import { Checkbox } from '#client/ui/checkbox.tsx'
+import { Form, type FormErrors, PasswordField, TextArea, TextField } from '#client/ui/field.tsx'
 import { FileField, useFileUrl } from '#client/ui/file-field.tsx'
 import { register as schema } from '#shared/accounts.ts'
 import { passwordMin, usernameMax } from '#shared/limits.ts'
@@ -15,10 +17,19 @@ import { useRegister } from './hooks.ts'
 import { newLoginKey, storeSignUp } from './stored-sign-up.ts'
 import { uploadPicture } from './upload.ts'
 
-type Values = { username: string; email: string; password: string }
+type Values = { username: string; email: string; password: string; inviteCode?: string; reason?: string }
 type Problem = { title: string; reason?: string }
 
-export function SignupScreen({ redirect }: { redirect: string | undefined }) {
+/** `invite` is the code of the link that led here. */
+export function SignupScreen({
+  redirect,
+  invite,
+}: {
+  redirect: string | undefined
+  invite: string | undefined
+}) {
+  const { registration, rules } = useSite()
+  const [acceptsRules, setAcceptsRules] = useState(false)
   const navigate = useNavigate()
   const register = useRegister()
   const [username, setUsername] = useState('')
@@ -27,13 +38,21 @@ export function SignupScreen({ redirect }: { redirect: string | undefined }) {
   const [errors, setErrors] = useState<FormErrors>()
   const [problem, setProblem] = useState<Problem>()
 
-  async function signUp({ username, email, password }: Values) {
-    const values = { username, email: email.trim(), password }
+  async function signUp({ username, email, password, inviteCode = invite ?? '', reason = '' }: Values) {
+    const values = {
+      username,
+      email: email.trim(),
+      password,
+      ...(inviteCode.trim() !== '' && { inviteCode: inviteCode.trim() }),
+      ...(reason !== '' && { reason }),
+      ...(rules.length > 0 && { acceptsRules }),
+    }
     setProblem(undefined)
     // Validates before the picture is uploaded.
     const invalid = validationErrors(schema.input, values)
     setErrors(invalid)
     if (invalid) return
+    if (rules.length > 0 && !acceptsRules) return setProblem({ title: messages.rulesNotAccepted })
 
     let profilePicture: string | undefined
     if (picture !== null) {
@@ -84,62 +103,102 @@ export function SignupScreen({ redirect }: { redirect: string | undefined }) {
         </div>
       }
     >
-      <Form<Values> errors={errors} onSubmit={(values) => void signUp(values)}>
-        {problem === undefined ? null : (
-          <Callout tone="error" title={problem.title}>
-            {problem.reason}
-          </Callout>
-        )}
-        <TextField
-          name="username"
-          label="Username"
-          value={username}
-          onChange={setUsername}
-          maxLength={usernameMax}
-          hint="2 to 30 letters, digits, hyphens, dots or underscores, without spaces."
-          autoComplete="nickname"
-          autoCapitalize="none"
-          spellCheck={false}
-          required
-        />
-        <TextField
-          name="email"
-          label="Email"
-          type="email"
-          autoComplete="email"
-          inputMode="email"
-          autoCapitalize="none"
-          spellCheck={false}
-          hint="Only you see it."
-          required
-        />
-        <PasswordField
-          name="password"
-          label="Password"
-          autoComplete="new-password"
-          hint={`At least ${passwordMin} characters.`}
-          required
-        />
-        <FileField
-          label="Profile picture"
-          note="optional"
-          hint="JPG, PNG or GIF. 5MB max."
-          accept="image/*"
-          file={picture}
-          onChange={setPicture}
-          disabled={step !== 'idle'}
-          busyText={step === 'uploading' ? 'Uploading…' : ''}
-        />
-        <Button
-          type="submit"
-          variant="primary"
-          size="lg"
-          busy={step !== 'idle'}
-          busyLabel={step === 'uploading' ? 'Uploading…' : 'Creating account…'}
-        >
-          Create account
-        </Button>
-      </Form>
+      {registration.mode === 'closed' ? (
+        <Callout title={messages.registrationClosed}>{registration.message || undefined}</Callout>
+      ) : (
+        <Form<Values> errors={errors} onSubmit={(values) => void signUp(values)}>
+          {registration.message === '' ? null : <Callout>{registration.message}</Callout>}
+          {problem === undefined ? null : (
+            <Callout tone="error" title={problem.title}>
+              {problem.reason}
+            </Callout>
+          )}
+          <TextField
+            name="username"
+            label="Username"
+            value={username}
+            onChange={setUsername}
+            maxLength={usernameMax}
+            hint="2 to 30 letters, digits, hyphens, dots or underscores, without spaces."
+            autoComplete="nickname"
+            autoCapitalize="none"
+            spellCheck={false}
+            required
+          />
+          <TextField
+            name="email"
+            label="Email"
+            type="email"
+            autoComplete="email"
+            inputMode="email"
+            autoCapitalize="none"
+            spellCheck={false}
+            hint="Only you see it."
+            required
+          />
+          <PasswordField
+            name="password"
+            label="Password"
+            autoComplete="new-password"
+            hint={`At least ${passwordMin} characters.`}
+            required
+          />
+          <FileField
+            label="Profile picture"
+            note="optional"
+            hint="JPG, PNG or GIF. 5MB max."
+            accept="image/*"
+            file={picture}
+            onChange={setPicture}
+            disabled={step !== 'idle'}
+            busyText={step === 'uploading' ? 'Uploading…' : ''}
+          />
+          {registration.mode === 'invite' && invite === undefined ? (
+            <TextField
+              name="inviteCode"
+              label="Invite code"
+              hint="Members of this site have invites."
+              autoComplete="off"
+              autoCapitalize="none"
+              spellCheck={false}
+              required
+            />
+          ) : null}
+          {registration.mode === 'approval' ? (
+            <TextArea
+              name="reason"
+              label="Why would you like to join?"
+              note={registration.reasonRequired ? undefined : 'optional'}
+              hint="A moderator reads it."
+              limit={500}
+              rows={3}
+              required={registration.reasonRequired}
+            />
+          ) : null}
+          {rules.length === 0 ? null : (
+            <fieldset className="grid gap-2">
+              <legend className="text-label">Rules</legend>
+              <ol className="mt-1 grid list-decimal gap-1.5 pl-5 text-meta">
+                {rules.map(({ id, text, hint }) => (
+                  <li key={id} className="wrap-anywhere">
+                    {text} {hint === '' ? null : <span className="text-muted">{hint}</span>}
+                  </li>
+                ))}
+              </ol>
+              <Checkbox label="I accept the rules" checked={acceptsRules} onChange={setAcceptsRules} />
+            </fieldset>
+          )}
+          <Button
+            type="submit"
+            variant="primary"
+            size="lg"
+            busy={step !== 'idle'}
+            busyLabel={step === 'uploading' ? 'Uploading…' : 'Creating account…'}
+          >
+            Create account
+          </Button>
+        </Form>
+      )}
     </AccountPage>
   )
 }

@@ -1,9 +1,22 @@
-import { Clapperboard, Flag, type LucideIcon, ScrollText } from 'lucide-react'
+import {
+  Clapperboard,
+  Flag,
+  Gauge,
+  type LucideIcon,
+  ScrollText,
+  Settings,
+  Ticket,
+  UsersRound,
+} from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { Role } from '#shared/roles.ts'
 import { AuditSection } from './audit-section.tsx'
+import { InvitesSection } from './invites-section.tsx'
+import { MembersSection } from './members-section.tsx'
+import { OverviewSection } from './overview-section.tsx'
 import { ReportsSection } from './reports/reports-section.tsx'
 import type { SectionProps } from './section-props.ts'
+import { SettingsSection } from './settings-section.tsx'
 import { TitlesSection } from './titles-section.tsx'
 
 /** The sections of `/admin`, in order. The first one is at `/admin` itself. */
@@ -15,7 +28,11 @@ export const sections: readonly {
   role: Role
   Screen: (props: SectionProps) => ReactNode
 }[] = [
+  { path: 'overview', label: 'Overview', Icon: Gauge, role: 'moderator', Screen: OverviewSection },
   { path: 'reports', label: 'Reports', Icon: Flag, role: 'moderator', Screen: ReportsSection },
+  { path: 'members', label: 'Members', Icon: UsersRound, role: 'moderator', Screen: MembersSection },
+  { path: 'invites', label: 'Invites', Icon: Ticket, role: 'moderator', Screen: InvitesSection },
   { path: 'titles', label: 'Titles', Icon: Clapperboard, role: 'moderator', Screen: TitlesSection },
+  { path: 'settings', label: 'Settings', Icon: Settings, role: 'admin', Screen: SettingsSection },
   { path: 'audit', label: 'Audit', Icon: ScrollText, role: 'moderator', Screen: AuditSection },
 ]

@@ -3,7 +3,10 @@ import { afterLogin, readRedirect } from '#client/accounts/redirect.ts'
 import { SignupScreen } from '#client/accounts/signup-screen.tsx'
 
 export const Route = createFileRoute('/signup')({
-  validateSearch: readRedirect,
+  validateSearch: (search) => ({
+    ...readRedirect(search),
+    ...(typeof search['invite'] === 'string' && { invite: search['invite'] }),
+  }),
   beforeLoad: ({ context, search }) => {
     if (context.getSession() !== null) throw redirect({ href: afterLogin(search.redirect), replace: true })
   },
@@ -12,5 +15,6 @@ export const Route = createFileRoute('/signup')({
 })
 
 function SignupPage() {
-  return <SignupScreen redirect={Route.useSearch().redirect} />
+  const { redirect: to, invite } = Route.useSearch() as { redirect?: string; invite?: string }
+  return <SignupScreen redirect={to} invite={invite} />
 }

@@ -343,13 +343,13 @@ export async function prepareCalls(server: TestServer) {
       const row = {
         key: 'pages',
         value: '{"about":"Hello."}',
-        version: 1,
+        version: 1_000 + ++names,
         updated_at: new Date().toISOString(),
       }
       await db
         .insertInto('settings')
         .values(row)
-        .onConflict((conflict) => conflict.doNothing())
+        .onConflict((conflict) => conflict.column('key').doUpdateSet(row))
         .execute()
       forgetSettings(db)
       return { name: 'about' }
@@ -360,6 +360,7 @@ export async function prepareCalls(server: TestServer) {
       await insertSetupCode(db, hashToken(code), new Date())
       return { code }
     },
+    'invites.create': () => ({ maxUses: 2, expiresInDays: 3, note: 'For Ada' }),
     'invites.find': async (caller) => ({ id: (await ownInvite(caller)).code }),
     'invites.remove': async (caller) => ({ id: (await ownInvite(caller)).id }),
     'admin.setRole': async () => ({ id: (await aMember(db)).id, role: 'moderator' }),

@@ -1,10 +1,5 @@
-import {
-  defaultSettings,
-  type SettingName,
-  settingNames,
-  settingSchemas,
-  type Settings,
-} from '#shared/site.ts'
+import { defaultSettings } from '#shared/site-defaults.ts'
+import { type SettingName, settingNames, settingSchemas, type Settings } from '#shared/site.ts'
 import type { Db } from './open.ts'
 import { isCurrent, type State, stateOf, versionOf } from './version.ts'
 

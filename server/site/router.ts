@@ -1,6 +1,7 @@
 import { TRPCError } from '@trpc/server'
 import { messages } from '#shared/messages.ts'
 import * as schema from '#shared/site.ts'
+import { publicSite } from '#shared/site-defaults.ts'
 import { forgetSettings, readSettings } from '#server/db/settings.ts'
 import { audit } from '#server/trpc/audit.ts'
 import { checkIfMatch } from '#server/trpc/etag.ts'
@@ -26,9 +27,9 @@ export const siteRouter = router({
       isAlwaysOpen: true,
     })
     .output(schema.getSite.output)
-    .query(async ({ ctx: { db, now } }) => {
-      const { version: of, changedAt: _, ...settings } = await readSettings(db)
-      return { site: schema.publicSite(shownAnnouncement(settings, now), of) }
+    .query(async ({ ctx: { db, primary = db, now } }) => {
+      const { version: of, changedAt: _, ...settings } = await readSettings(primary)
+      return { site: publicSite(shownAnnouncement(settings, now), of) }
     }),
 
   page: publicProcedure
@@ -46,8 +47,8 @@ export const siteRouter = router({
     })
     .input(schema.getPage.input)
     .output(schema.getPage.output)
-    .query(async ({ ctx: { db }, input: { name } }) => {
-      const { pages, changedAt } = await readSettings(db)
+    .query(async ({ ctx: { db, primary = db }, input: { name } }) => {
+      const { pages, changedAt } = await readSettings(primary)
       const markdown = found(pages[name])
       return { page: { name, markdown, updatedAt: changedAt.pages! } }
     }),
@@ -66,7 +67,7 @@ export const siteRouter = router({
       version,
     })
     .output(schema.getSettings.output)
-    .query(async ({ ctx: { db } }) => ({ settings: await readSettings(db) })),
+    .query(async ({ ctx: { db, primary = db } }) => ({ settings: await readSettings(primary) })),
 
   change: adminProcedure
     .meta({

@@ -7,7 +7,7 @@ import type { Settings } from '#shared/site.ts'
 /**
  * Returns the ASCII form of a domain, in which look-alikes by full-width letters, case, a trailing dot or punycode are the same.
  */
-export function canonicalDomain(domain: string): string {
+function canonicalDomain(domain: string): string {
   const folded = caseless(domain.normalize('NFKC')).replace(/\.+$/, '')
   return domainToASCII(folded) || folded
 }

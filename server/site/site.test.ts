@@ -4,7 +4,8 @@ import { forgetSettings } from '#server/db/settings.ts'
 import { noWeb } from '#server/http/pages/web.ts'
 import { aMember, aServer, aSignedInMember, aTitle, mailsTo } from '#server/testing.ts'
 import { messages } from '#shared/messages.ts'
-import { defaultSite, type Settings } from '#shared/site.ts'
+import type { Settings } from '#shared/site.ts'
+import { defaultSite } from '#shared/site-defaults.ts'
 import { isBlockedAddress } from './rules.ts'
 
 const server = await aServer({ RATE_LIMITS: 'off', PUBLIC_URL: 'https://medley.example' })

@@ -59,6 +59,8 @@ export type LimitName =
 
 export type Context = Services & {
   now: Date
+  /** The primary database, if `db` is a replica. */
+  primary?: Db | undefined
   /** Null for a visitor. */
   member: Member | null
   log: FastifyBaseLogger

@@ -89,7 +89,7 @@ export const publicProcedure = t.procedure.use(async ({ ctx, meta, type, next })
   if (!replica) return next()
   if (type === 'query') {
     const reader = replica.readerFor(member && (member.wroteAt ?? ''))
-    const result = await next({ ctx: { db: reader } })
+    const result = await next({ ctx: { db: reader, primary: db } })
     // Replica lag: a row that the replica does not have yet is read from the primary.
     const isMissing = !result.ok && result.error.code === 'NOT_FOUND' && reader !== db
     return isMissing ? next({ ctx: { db } }) : result

@@ -1,18 +1,46 @@
 import { Link } from '@tanstack/react-router'
+import { useSite } from '#client/site.ts'
 import { sources } from '#shared/media.ts'
+import { pageTitles } from '#shared/site-defaults.ts'
 import { Brand } from './brand.tsx'
 import { Shortcuts } from './shortcuts.tsx'
 
 /** Contains the attributions that the terms of the data sources require. */
 export function Footer() {
+  const site = useSite()
   return (
     <footer className="mt-16 border-t border-line sm:mt-24">
       <div className="page grid gap-x-12 gap-y-8 py-10 text-meta text-muted md:grid-cols-[1fr_1.8fr]">
         <div className="grid content-start justify-items-start gap-3">
-          <Link to="/" activeOptions={{ exact: true }} aria-label="Medley, home" className="rounded-full">
+          <Link
+            to="/"
+            activeOptions={{ exact: true }}
+            aria-label={`${site.name}, home`}
+            className="rounded-full"
+          >
             <Brand />
           </Link>
-          <p className="max-w-[22.6em]">Movies, TV shows, books and games, among friends.</p>
+          <p className="max-w-[22.6em]">
+            {site.description || 'Movies, TV shows, books and games, among friends.'}
+          </p>
+          {site.pages.length === 0 && site.contact === null ? null : (
+            <ul aria-label="About this site" className="flex flex-wrap gap-x-4 gap-y-1">
+              {site.pages.map((page) => (
+                <li key={page}>
+                  <a href={`/${page}`} className="link min-h-6 font-medium">
+                    {pageTitles[page]}
+                  </a>
+                </li>
+              ))}
+              {site.contact === null ? null : (
+                <li>
+                  <a href={`mailto:${site.contact}`} className="link min-h-6 font-medium">
+                    Contact
+                  </a>
+                </li>
+              )}
+            </ul>
+          )}
           <a href="/docs" className="link min-h-6 font-medium">
             API for developers
           </a>

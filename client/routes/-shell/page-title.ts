@@ -1,12 +1,11 @@
 import { useRouterState } from '@tanstack/react-router'
 import { useEffect } from 'react'
-
-const product = 'Medley'
+import { useSite } from '#client/site.ts'
 
 type Named = { meta?: readonly ({ title?: string | undefined } | undefined)[] | undefined }
 
-/** Returns the document title: that of the innermost route with one (`head: () => ({ meta: [{ title }] })`). */
-export function pageTitle(matches: readonly Named[]): string {
+/** Returns the document title, which ends with the name of the site: that of the innermost route with one (`head: () => ({ meta: [{ title }] })`). */
+export function pageTitle(matches: readonly Named[], product: string): string {
   const own = matches
     .flatMap((match) => match.meta ?? [])
     .findLast((meta) => meta?.title !== undefined)?.title
@@ -15,7 +14,8 @@ export function pageTitle(matches: readonly Named[]): string {
 
 /** Sets and returns the document title. `<HeadContent>` would add a second `<title>` beside that of index.html. */
 export function usePageTitle(): string {
-  const title = useRouterState({ select: (state) => pageTitle(state.matches as Named[]) })
+  const { name } = useSite()
+  const title = useRouterState({ select: (state) => pageTitle(state.matches as Named[], name) })
   useEffect(() => {
     document.title = title
   }, [title])

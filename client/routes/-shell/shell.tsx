@@ -2,6 +2,7 @@ import { CatchBoundary, isNotFound, Outlet, useRouterState } from '@tanstack/rea
 import { useEffect, useRef } from 'react'
 import { HydratedLater } from '#client/ui/hydration.ts'
 import { Toaster } from '#client/ui/toaster.tsx'
+import { Announcement } from './announcement.tsx'
 import { Footer } from './footer.tsx'
 import { NoticeHost } from './notice.tsx'
 import { Offline } from './offline.tsx'
@@ -30,6 +31,7 @@ export function Shell() {
         Skip to content
       </a>
       <Progress />
+      <Announcement />
       <TopBar />
       <Offline />
       <NoticeHost />

@@ -2,6 +2,7 @@ import { Link, useRouterState } from '@tanstack/react-router'
 import { clsx } from 'clsx'
 import { useEffect } from 'react'
 import { useSession } from '#client/session.ts'
+import { useSite } from '#client/site.ts'
 import { ButtonLink } from '#client/ui/button.tsx'
 import { lazyComponent } from '#client/ui/lazy.ts'
 import { ThemeToggle } from '#client/ui/theme-toggle.tsx'
@@ -27,7 +28,7 @@ export function TopBar() {
         <Link
           to="/"
           activeOptions={{ exact: true }}
-          aria-label="Medley, home"
+          aria-label={`${useSite().name}, home`}
           className="-ml-1 flex h-11 shrink-0 items-center rounded-full px-1 max-sm:w-11 max-sm:justify-center max-sm:-ml-2.5 lg:mr-3"
         >
           <Brand className="max-sm:sr-only" />

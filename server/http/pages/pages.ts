@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Db } from '#server/db/open.ts'
 import { appRouter } from '#server/router.ts'
 import type { Context } from '#server/trpc/context.ts'
 import { TooManyRequests } from '#server/trpc/errors.ts'
@@ -12,6 +13,10 @@ import {
   type ResponseCache,
   watchLimits,
 } from '#server/http/api/response-cache.ts'
+import { readSettings } from '#server/db/settings.ts'
+import { shownAnnouncement } from '#server/site/rules.ts'
+import { defaultSite, publicSite } from '#shared/site-defaults.ts'
+import { dressed } from './dress.ts'
 import type { Page, Web } from './web.ts'
 
 export type Pages = {
@@ -29,7 +34,7 @@ export type Pages = {
  */
 export function openPages(
   web: Web,
-  { origin, policy, cache }: { origin: string; policy: string; cache: ResponseCache },
+  { origin, policy, cache, db }: { origin: string; policy: string; cache: ResponseCache; db: Db },
   createVisitorContext: (request: FastifyRequest) => Promise<Context>,
 ): Pages {
   const { isDev, renderTimeoutMs } = web
@@ -54,20 +59,37 @@ export function openPages(
     shells.responses.set(status, response)
     return response
   }
-  const openShell = async (url: string, status = 200) => prepareShell((await web.shell(url)).html, status)
+  /** What visitors see of the settings, which pages show without a call. */
+  const readSite = async () => {
+    const { version, changedAt: _, ...settings } = await readSettings(db)
+    return version === 0 ? defaultSite : publicSite(shownAnnouncement(settings, new Date()), version)
+  }
+  // Without the database, such as while Postgres restarts, the shell is still sent.
+  const shellOf = async (url: string) =>
+    dressed((await web.shell(url)).html, await readSite().catch(() => defaultSite))
+  const openShell = async (url: string, status = 200) => prepareShell(await shellOf(url), status)
 
   async function compute(request: FastifyRequest): Promise<Computed> {
     const context = await createVisitorContext(request)
     await context.limit('render')
     const { ctx, hasCounted } = watchLimits(context)
     const procedures = { router: appRouter, createContext: async () => ctx }
-    const page = await web.page(request.url, { origin, procedures })
+    const site = await readSite()
+    const page = await web.page(request.url, { origin, procedures, site })
     const { html } = await web.shell(request.url)
     // Not cached per URL: the shell is the same for all URLs.
-    if (page.html === html) return { response: prepareShell(html, page.status), isShareable: false }
-    return { response: prepare(page), isShareable: !hasCounted() }
+    if (page.html === html)
+      return { response: prepareShell(dressed(html, site), page.status), isShareable: false }
+    const trusted = page.trusted ?? page.html
+    return {
+      response: prepare({ ...page, html: dressed(page.html, site), trusted }),
+      isShareable: !hasCounted(),
+    }
   }
   async function render(request: FastifyRequest): Promise<PreparedResponse | undefined> {
+    // Only members see the rest, whose pages the browser renders.
+    const settings = await readSettings(db).catch(() => undefined)
+    if (settings?.visitorsMayRead === false) return undefined
     const key = pageKey(web, request)
     const found = cache.find(key)
     if (found) return found

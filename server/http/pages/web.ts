@@ -9,6 +9,8 @@ import type {
   renderPage as Render,
 } from '#client/server.tsx'
 
+import type { Site } from '#shared/site.ts'
+
 const clientFolder = join(import.meta.dirname, '../../../client')
 const builtFolder = join(import.meta.dirname, '../../../dist/client')
 const serverModule = join(import.meta.dirname, '../../../dist/server/server.js')
@@ -19,7 +21,7 @@ export type Web = {
   /** After this time (ms) the app shell is sent instead of the rendered page. */
   renderTimeoutMs: number
   /** Returns the page of a URL: rendered (server-side rendering), or the app shell. Throws if rendering fails. */
-  page: (url: string, options: { origin: string; procedures: Procedures }) => Promise<Page>
+  page: (url: string, options: { origin: string; procedures: Procedures; site: Site }) => Promise<Page>
   /** Returns whether a URL (path and query) is a page of the web app, rendered or not. */
   isPage: (url: string) => Promise<boolean>
   /** Returns the canonical URL of a page; the URL itself until a page has been rendered. */
@@ -72,7 +74,7 @@ export async function builtWeb(): Promise<Web> {
         root: builtFolder,
         wildcard: false,
         index: false,
-        globIgnore: ['index.html', '.vite/**', '**/*.{br,gz}'],
+        globIgnore: ['index.html', 'manifest.webmanifest', '.vite/**', '**/*.{br,gz}'],
         preCompressed: true,
         setHeaders(response, path) {
           const isHashed = path.includes('/assets/')

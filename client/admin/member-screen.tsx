@@ -1,0 +1,207 @@
+import { Link, useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { LoadError } from '#client/load-error.tsx'
+import { useSession } from '#client/session.ts'
+import { errorText, trpc } from '#client/trpc.ts'
+import { Button } from '#client/ui/button.tsx'
+import { Callout } from '#client/ui/callout.tsx'
+import { ConfirmDialog } from '#client/ui/dialog.tsx'
+import { useFormats } from '#client/ui/formats.ts'
+import { Select } from '#client/ui/select.tsx'
+import { Skeleton } from '#client/ui/skeleton.tsx'
+import { Stat, Stats } from '#client/ui/stat.tsx'
+import { Time } from '#client/ui/time.tsx'
+import { toasts } from '#client/ui/toasts.ts'
+import { memberStates } from '#shared/admin.ts'
+import { type Role, roles } from '#shared/roles.ts'
+
+type Question = { title: string; description: string; label: string; act: () => void }
+
+/** A member, with what moderators and admins may do. */
+export function MemberScreen({ id }: { id: number }) {
+  const isAdmin = useSession()?.user.role === 'admin'
+  const utils = trpc.useUtils()
+  const navigate = useNavigate()
+  const { count } = useFormats()
+  const { data, error, refetch } = trpc.admin.member.useQuery({ id })
+  const [question, setQuestion] = useState<Question | null>(null)
+  const [problem, setProblem] = useState<string>()
+  const options = {
+    async onSuccess({ message }: { message: string }) {
+      setProblem(undefined)
+      toasts.add({ title: message, tone: 'success' as const })
+      await Promise.all([utils.admin.member.invalidate({ id }), utils.admin.members.invalidate()])
+    },
+    onError: (failure: unknown) => setProblem(errorText(failure)),
+  }
+  const setRole = trpc.admin.setRole.useMutation(options)
+  const approve = trpc.admin.approve.useMutation(options)
+  const reject = trpc.admin.reject.useMutation({
+    ...options,
+    async onSuccess({ message }) {
+      toasts.add({ title: message, tone: 'success' })
+      await utils.admin.members.invalidate()
+      await navigate({ to: '/admin/$', params: { _splat: 'members' }, search: {} })
+    },
+  })
+  const logOut = trpc.admin.logOut.useMutation(options)
+  const sendReset = trpc.admin.sendReset.useMutation(options)
+  const remove = trpc.admin.removeMember.useMutation(options)
+  if (error && data === undefined)
+    return <LoadError title="The member did not load" error={error} onRetry={refetch} />
+  if (data === undefined) return <Skeleton className="h-96 animate-appear rounded-card" />
+  const { member } = data
+  const ask = (next: Question) => () => setQuestion(next)
+  return (
+    <div className="grid gap-6">
+      <div>
+        <Link to="/admin/$" params={{ _splat: 'members' }} search={{}} className="link text-meta">
+          All members
+        </Link>
+        <h1 className="mt-2 text-h2 wrap-anywhere">{member.username}</h1>
+        <p className="text-muted wrap-anywhere">
+          {memberStates[member.state]}
+          {member.email === undefined ? '' : ` · ${member.email}`}
+        </p>
+      </div>
+      {problem === undefined ? null : <Callout tone="error">{problem}</Callout>}
+      {member.signUpReason === null ? null : (
+        <blockquote className="card whitespace-pre-wrap wrap-anywhere">{member.signUpReason}</blockquote>
+      )}
+      {member.state === 'pending' ? (
+        <div className="flex flex-wrap gap-2">
+          <Button variant="primary" busy={approve.isPending} onClick={() => approve.mutate({ id })}>
+            Approve
+          </Button>
+          <Button
+            busy={reject.isPending}
+            onClick={ask({
+              title: `Reject ${member.username}?`,
+              description:
+                'The account is removed, which frees the name and the address. The applicant is told by email.',
+              label: 'Reject',
+              act: () => reject.mutate({ id }),
+            })}
+          >
+            Reject
+          </Button>
+        </div>
+      ) : null}
+      <Stats>
+        <Stat label="Ratings" value={count(member.counts.reviews)} />
+        <Stat label="Comments" value={count(member.counts.comments)} />
+        <Stat label="Favorites" value={count(member.counts.favorites)} />
+        <Stat label="Uploads" value={count(member.counts.uploads)} />
+        <Stat label="Titles added" value={count(member.counts.titles)} />
+        <Stat label="Sessions" value={count(member.sessions)} />
+      </Stats>
+      <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-6 gap-y-1.5 text-meta">
+        <dt className="text-muted">Joined</dt>
+        <dd>
+          <Time value={member.createdAt} />
+        </dd>
+        <dt className="text-muted">Last seen</dt>
+        <dd>{member.seenOn === null ? 'Never' : <Time value={member.seenOn} />}</dd>
+        <dt className="text-muted">Invited by</dt>
+        <dd>
+          {member.invitedBy === null ? (
+            'Nobody'
+          ) : (
+            <Link
+              to="/admin/$"
+              params={{ _splat: `members/${member.invitedBy.id}` }}
+              search={{}}
+              className="link"
+            >
+              {member.invitedBy.username}
+            </Link>
+          )}
+        </dd>
+        <dt className="text-muted">Has invited</dt>
+        <dd>{count(member.invited)}</dd>
+        {member.deletionAt === null ? null : (
+          <>
+            <dt className="text-muted">Will be deleted</dt>
+            <dd>
+              <Time value={member.deletionAt} />
+            </dd>
+          </>
+        )}
+      </dl>
+      <div className="flex flex-wrap items-end gap-2">
+        {member.state === 'active' ? (
+          <Link
+            to="/user/$userId"
+            params={{ userId: String(id) }}
+            className="link mr-2 inline-flex min-h-11 items-center"
+          >
+            Profile
+          </Link>
+        ) : null}
+        <Button
+          busy={logOut.isPending}
+          onClick={ask({
+            title: `End all sessions of ${member.username}?`,
+            description: 'All access tokens are revoked too. The member can log in again.',
+            label: 'End sessions',
+            act: () => logOut.mutate({ id }),
+          })}
+        >
+          End sessions
+        </Button>
+        <Button busy={sendReset.isPending} onClick={() => sendReset.mutate({ id })}>
+          Send a new password link
+        </Button>
+        {isAdmin ? (
+          <Button
+            variant="danger"
+            busy={remove.isPending}
+            onClick={ask({
+              title: `Delete the account of ${member.username}?`,
+              description:
+                'It is deleted in seven days. The member is told by email, and can cancel the deletion.',
+              label: 'Delete account',
+              act: () => remove.mutate({ id }),
+            })}
+          >
+            Delete account
+          </Button>
+        ) : null}
+      </div>
+      {isAdmin && member.state === 'active' ? (
+        <div className="max-w-60">
+          <Select<Role>
+            shape="field"
+            label="Role"
+            value={member.role}
+            onChange={(role) =>
+              setQuestion({
+                title: `Make ${member.username} ${role === 'admin' ? 'an' : 'a'} ${role}?`,
+                description:
+                  role === 'admin'
+                    ? 'Admins see the addresses of all members, and change settings and roles.'
+                    : role === 'moderator'
+                      ? 'Moderators decide reports and approve accounts.'
+                      : 'The member loses the role at once.',
+                label: 'Change the role',
+                act: () => setRole.mutate({ id, role }),
+              })
+            }
+            options={roles.map((value) => ({ value, label: value }))}
+          />
+        </div>
+      ) : null}
+      <ConfirmDialog
+        open={question !== null}
+        onOpenChange={() => setQuestion(null)}
+        title={question?.title}
+        description={question?.description}
+        confirmLabel={question?.label ?? ''}
+        onConfirm={() => {
+          question?.act()
+          setQuestion(null)
+        }}
+      />
+    </div>
+  )
+}

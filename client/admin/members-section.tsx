@@ -1,0 +1,136 @@
+import { Link, useNavigate } from '@tanstack/react-router'
+import { UsersRound } from 'lucide-react'
+import { LoadError } from '#client/load-error.tsx'
+import { trpc } from '#client/trpc.ts'
+import { Avatar } from '#client/ui/avatar.tsx'
+import { Button } from '#client/ui/button.tsx'
+import { EmptyState } from '#client/ui/empty-state.tsx'
+import { Form, TextField } from '#client/ui/field.tsx'
+import { Select } from '#client/ui/select.tsx'
+import { Skeleton } from '#client/ui/skeleton.tsx'
+import { Time } from '#client/ui/time.tsx'
+import { listMembers, type MemberState, memberStates } from '#shared/admin.ts'
+import { messages } from '#shared/messages.ts'
+import { type Role, roles } from '#shared/roles.ts'
+import { MemberScreen } from './member-screen.tsx'
+import type { SectionProps } from './section-props.ts'
+
+/** The members of the site, newest first, or one of them. */
+export function MembersSection({ rest, search }: SectionProps) {
+  return /^[1-9]\d{0,14}$/.test(rest) ? <MemberScreen id={Number(rest)} /> : <MemberList search={search} />
+}
+
+function MemberList({ search }: Pick<SectionProps, 'search'>) {
+  const navigate = useNavigate()
+  const filters = listMembers.input.safeParse(search).data ?? {}
+  const { q, state, role } = { q: undefined, state: undefined, role: undefined, ...filters }
+  const list = trpc.admin.members.useInfiniteQuery(
+    { q, state, role },
+    { getNextPageParam: (page) => page.nextCursor },
+  )
+  const members = list.data?.pages.flatMap((page) => page.members)
+  const filter = (changes: Record<string, string>) =>
+    void navigate({
+      to: '/admin/$',
+      params: { _splat: 'members' },
+      search: Object.fromEntries(Object.entries({ ...search, ...changes }).filter(([, value]) => value)),
+      replace: true,
+      resetScroll: false,
+    })
+  return (
+    <>
+      <h1 className="text-h2">Members</h1>
+      <Form
+        onSubmit={({ q: typed = '' }: Record<string, string>) => filter({ q: typed })}
+        className="mt-5 grid-cols-2! items-end gap-3! lg:grid-cols-[2fr_1fr_1fr_auto]!"
+      >
+        <TextField
+          name="q"
+          label="Search"
+          defaultValue={q ?? ''}
+          autoComplete="off"
+          className="max-lg:col-span-2"
+        />
+        <Select<MemberState | ''>
+          shape="field"
+          label="State"
+          value={state ?? ''}
+          onChange={(value) => filter({ state: value })}
+          options={[
+            { value: '', label: 'All' },
+            ...(Object.entries(memberStates) as [MemberState, string][]).map(([value, label]) => ({
+              value,
+              label,
+            })),
+          ]}
+        />
+        <Select<Role | ''>
+          shape="field"
+          label="Role"
+          value={role ?? ''}
+          onChange={(value) => filter({ role: value })}
+          options={[{ value: '', label: 'All' }, ...roles.map((value) => ({ value, label: value }))]}
+        />
+        <Button type="submit" className="max-lg:col-span-2 lg:min-h-12">
+          Search
+        </Button>
+      </Form>
+      {list.error && members === undefined ? (
+        <LoadError
+          title="The members did not load"
+          error={list.error}
+          onRetry={list.refetch}
+          className="mt-6"
+        />
+      ) : members === undefined ? (
+        <div role="status" aria-label={messages.loading} className="mt-6 grid animate-appear gap-2">
+          {[1, 2, 3, 4, 5].map((row) => (
+            <Skeleton key={row} className="h-11" />
+          ))}
+        </div>
+      ) : members.length === 0 ? (
+        <EmptyState icon={<UsersRound aria-hidden />} title="Nobody" className="mt-6">
+          No account matches.
+        </EmptyState>
+      ) : (
+        <>
+          <ul className="mt-6 border-t border-line">
+            {members.map((member) => (
+              <li
+                key={member.id}
+                className="relative flex min-h-14 items-center gap-3 border-b border-line py-2 hover:bg-raised/60"
+              >
+                <Avatar name={member.username} src={member.profilePicture} size="sm" />
+                <div className="min-w-0 grow">
+                  <p className="truncate font-semibold">
+                    <Link
+                      to="/admin/$"
+                      params={{ _splat: `members/${member.id}` }}
+                      search={{}}
+                      className="after:absolute after:inset-0"
+                    >
+                      {member.username}
+                    </Link>
+                    {member.role === 'member' ? null : (
+                      <span className="ml-2 text-meta text-accent">{member.role}</span>
+                    )}
+                  </p>
+                  <p className="truncate text-meta text-muted">
+                    {member.state === 'active' ? (member.email ?? '') : memberStates[member.state]}
+                    {member.signUpReason && member.state === 'pending' ? `: ${member.signUpReason}` : ''}
+                  </p>
+                </div>
+                <Time value={member.createdAt} relative className="shrink-0 text-meta text-muted" />
+              </li>
+            ))}
+          </ul>
+          {list.hasNextPage ? (
+            <Button busy={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()} className="mt-4">
+              Show more
+            </Button>
+          ) : null}
+        </>
+      )}
+    </>
+  )
+}

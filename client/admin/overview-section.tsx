@@ -1,0 +1,217 @@
+import { Link } from '@tanstack/react-router'
+import { CircleCheck, CircleDashed } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { LoadError } from '#client/load-error.tsx'
+import { useSession } from '#client/session.ts'
+import { errorText, type RouterOutputs, trpc } from '#client/trpc.ts'
+import { Button } from '#client/ui/button.tsx'
+import { useDates } from '#client/ui/dates.ts'
+import { useFormats } from '#client/ui/formats.ts'
+import { Section } from '#client/ui/section.tsx'
+import { Skeleton } from '#client/ui/skeleton.tsx'
+import { toasts } from '#client/ui/toasts.ts'
+import { overviewDays } from '#shared/admin.ts'
+import { sources } from '#shared/media.ts'
+
+type Overview = RouterOutputs['admin']['overview']
+const dayMs = 24 * 60 * 60_000
+
+/** The numbers of the site, what needs a hand, and the checklist of a new site. */
+export function OverviewSection() {
+  const { data, error, refetch } = trpc.admin.overview.useQuery()
+  const isAdmin = useSession()?.user.role === 'admin'
+  return (
+    <>
+      <h1 className="text-h2">Overview</h1>
+      {error && data === undefined ? (
+        <LoadError title="The overview did not load" error={error} onRetry={refetch} className="mt-6" />
+      ) : data === undefined ? (
+        <Skeleton className="mt-6 h-96 animate-appear rounded-card" />
+      ) : (
+        <div className="mt-6 grid gap-6">
+          {data.pending === 0 ? null : (
+            <p className="card">
+              <Link
+                to="/admin/$"
+                params={{ _splat: 'members' }}
+                search={{ state: 'pending' } as {}}
+                className="link"
+              >
+                {data.pending === 1 ? 'An account waits' : `${data.pending} accounts wait`} for approval
+              </Link>
+            </p>
+          )}
+          {isAdmin ? <Checklist overview={data} /> : null}
+          <Numbers overview={data} />
+          <Operation overview={data} />
+        </div>
+      )}
+    </>
+  )
+}
+
+function Numbers({ overview: { days, firstDay, members } }: { overview: Overview }) {
+  return (
+    <div className="grid gap-4 sm:grid-cols-2">
+      <Plot
+        label="Active members"
+        series={days.active}
+        firstDay={firstDay}
+        {...(members > 0 && { note: `of ${members}` })}
+      />
+      <Plot label="Sign-ups" series={days.signUps} firstDay={firstDay} />
+      <Plot label="Ratings" series={days.ratings} firstDay={firstDay} />
+      <Plot label="Reviews" series={days.reviews} firstDay={firstDay} />
+    </div>
+  )
+}
+
+/** Columns of the last 90 days, with today’s number. */
+function Plot({
+  label,
+  series,
+  firstDay,
+  note,
+}: {
+  label: string
+  series: readonly number[]
+  firstDay: string
+  note?: string
+}) {
+  const { count } = useFormats()
+  const { date } = useDates()
+  const most = Math.max(1, ...series)
+  const width = 100 / overviewDays
+  const last = new Date(Date.parse(firstDay) + (overviewDays - 1) * dayMs).toISOString().slice(0, 10)
+  const sum = series.reduce((all, one) => all + one, 0)
+  return (
+    <figure className="card" aria-label={`${label}: ${series.at(-1)} today, ${sum} in ${overviewDays} days`}>
+      <figcaption className="flex items-baseline justify-between gap-3">
+        <span className="text-label">{label}</span>
+        <span className="text-meta text-muted tabular-nums">
+          today <strong className="text-ink">{count(series.at(-1) ?? 0)}</strong> {note}
+        </span>
+      </figcaption>
+      <svg aria-hidden className="mt-3 h-24 w-full">
+        {series.map((value, index) => (
+          <rect
+            key={index}
+            x={`${(index + 0.12) * width}%`}
+            width={`${0.76 * width}%`}
+            y={`${100 - (97 * value) / most}%`}
+            height={`${(97 * value) / most}%`}
+            className="fill-accent"
+          />
+        ))}
+        <line x1="0" x2="100%" y1="100%" y2="100%" className="stroke-line stroke-2" />
+      </svg>
+      <p aria-hidden className="mt-1.5 flex justify-between text-tiny text-muted">
+        <span>{date(firstDay)}</span>
+        <span>{date(last)}</span>
+      </p>
+    </figure>
+  )
+}
+
+function Checklist({ overview }: { overview: Overview }) {
+  const sendTestMail = trpc.admin.sendTestMail.useMutation({
+    onSuccess: ({ message }) => toasts.add({ title: message, tone: 'success' }),
+    onError: (error) => toasts.add({ title: errorText(error) }),
+  })
+  const testSource = trpc.admin.testSource.useMutation({
+    onSuccess: ({ isWorking, message }, { name }) =>
+      toasts.add({
+        title: `${sources[name].name}: ${message}`,
+        ...(isWorking && { tone: 'success' as const }),
+      }),
+    onError: (error) => toasts.add({ title: errorText(error) }),
+  })
+  const settings = (
+    <Link to="/admin/$" params={{ _splat: 'settings' }} search={{}} className="link">
+      Settings
+    </Link>
+  )
+  return (
+    <Section title="To do" className="card">
+      <ul className="grid gap-1">
+        <Item isDone={overview.isNamed} action={settings}>
+          The site has a name of its own
+        </Item>
+        <Item isDone={overview.hasRules} action={settings}>
+          It has rules
+        </Item>
+        <Item isDone={overview.choseRegistration} action={settings}>
+          You have chosen who may sign up
+        </Item>
+        <Item
+          isDone={overview.sendsMail}
+          action={
+            <Button busy={sendTestMail.isPending} onClick={() => sendTestMail.mutate()}>
+              Send a test email
+            </Button>
+          }
+        >
+          Emails are sent by an SMTP server (SMTP_URL)
+        </Item>
+        {overview.sources.map(({ name, isConfigured }) => (
+          <Item
+            key={name}
+            isDone={isConfigured}
+            action={
+              isConfigured ? (
+                <Button busy={testSource.isPending} onClick={() => testSource.mutate({ name })}>
+                  Test {sources[name].name}
+                </Button>
+              ) : undefined
+            }
+          >
+            {sources[name].name} is configured ({sources[name].variables})
+          </Item>
+        ))}
+        <Item isDone={overview.lastBackupAt !== null}>There is a backup (medley backup)</Item>
+      </ul>
+    </Section>
+  )
+}
+
+function Item({ isDone, action, children }: { isDone: boolean; action?: ReactNode; children: ReactNode }) {
+  const Icon = isDone ? CircleCheck : CircleDashed
+  return (
+    <li className="flex min-h-11 flex-wrap items-center gap-x-3 gap-y-1">
+      <Icon aria-hidden className={isDone ? 'size-5 text-ok' : 'size-5 text-muted'} />
+      <span className="min-w-0 grow basis-52">
+        {children}
+        <span className="sr-only">{isDone ? ' (done)' : ' (to do)'}</span>
+      </span>
+      {action}
+    </li>
+  )
+}
+
+function Operation({ overview: { queues, storage, lastBackupAt, version } }: { overview: Overview }) {
+  const { count } = useFormats()
+  const { date } = useDates()
+  const size = (bytes: number) => `${count(Math.round(bytes / 1024 / 1024))} MB`
+  const rows: [string, string][] = [
+    ['Version', version],
+    ['Database', size(storage.databaseBytes)],
+    ['Pictures', size(storage.pictureBytes)],
+    ['Last backup', lastBackupAt === null ? 'None in the data folder' : date(lastBackupAt)],
+    ...queues.map(({ name, waiting, givenUp, oldest }): [string, string] => [
+      `Queue: ${name}`,
+      `${count(waiting)} waiting${oldest === null ? '' : `, the oldest since ${date(oldest)}`}${givenUp === 0 ? '' : `, ${count(givenUp)} given up`}`,
+    ]),
+  ]
+  return (
+    <Section title="Operation" className="card">
+      <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-6 gap-y-1.5 text-meta">
+        {rows.map(([name, value]) => (
+          <div key={name} className="contents">
+            <dt className="text-muted">{name}</dt>
+            <dd className="tabular-nums">{value}</dd>
+          </div>
+        ))}
+      </dl>
+    </Section>
+  )
+}

@@ -1,0 +1,82 @@
+import type { CSSProperties, ReactNode } from 'react'
+import { Button } from '#client/ui/button.tsx'
+import { accentCss } from '#shared/accent.ts'
+import type { RegistrationMode } from '#shared/site.ts'
+
+function Preview({ children }: { children: ReactNode }) {
+  return (
+    <figure className="grid content-start gap-2" aria-label="Preview">
+      <figcaption className="text-meta text-muted">Preview</figcaption>
+      {children}
+    </figure>
+  )
+}
+
+/** The top and the foot of a page, in both themes. */
+export function SitePreview({
+  name,
+  description,
+  accent,
+}: {
+  name: string
+  description: string
+  accent: number | null
+}) {
+  const style = (accent === null ? {} : { '--color-accent': accentCss(accent) }) as CSSProperties
+  return (
+    <Preview>
+      {(['light', 'dark'] as const).map((theme) => (
+        <div
+          key={theme}
+          style={{ ...style, colorScheme: theme }}
+          className="grid gap-2 rounded-card border border-line bg-bg p-4 text-ink"
+        >
+          <p className="font-display text-h3 wrap-anywhere">{name || 'Medley'}</p>
+          <p className="text-meta text-muted wrap-anywhere">
+            {description || 'Movies, TV shows, books and games, among friends.'}
+          </p>
+          <p className="text-meta">
+            <span className="link">A link</span>
+          </p>
+        </div>
+      ))}
+    </Preview>
+  )
+}
+
+/** What the sign-up shows. */
+export function SignUpPreview({
+  mode,
+  message,
+  rules,
+}: {
+  mode: RegistrationMode
+  message: string
+  rules: readonly { text: string }[]
+}) {
+  return (
+    <Preview>
+      <div className="grid gap-3 rounded-card border border-line bg-bg p-4 text-meta">
+        {message === '' ? null : <p className="wrap-anywhere">{message}</p>}
+        {mode === 'closed' ? (
+          <p className="font-semibold">Nobody can sign up here at the moment.</p>
+        ) : (
+          <>
+            <p>
+              Username, email, password
+              {mode === 'invite'
+                ? ', invite code'
+                : mode === 'approval'
+                  ? ', why they would like to join'
+                  : ''}
+            </p>
+            {rules.length === 0 ? null : <p>☐ I accept the rules ({rules.length}).</p>}
+            <Button disabled variant="primary" size="sm" className="justify-self-start">
+              Create account
+            </Button>
+          </>
+        )}
+      </div>
+    </Preview>
+  )
+}

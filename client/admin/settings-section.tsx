@@ -1,0 +1,297 @@
+import { type ReactNode, useState } from 'react'
+import { LoadError } from '#client/load-error.tsx'
+import { errorText, type RouterOutputs, trpc } from '#client/trpc.ts'
+import { Button } from '#client/ui/button.tsx'
+import { Callout } from '#client/ui/callout.tsx'
+import { Checkbox } from '#client/ui/checkbox.tsx'
+import { Form, type FormErrors, TextArea, TextField } from '#client/ui/field.tsx'
+import { Section } from '#client/ui/section.tsx'
+import { Select } from '#client/ui/select.tsx'
+import { Skeleton } from '#client/ui/skeleton.tsx'
+import { toasts } from '#client/ui/toasts.ts'
+import { messages } from '#shared/messages.ts'
+import {
+  announcementMax,
+  changeSettings,
+  pageMax,
+  pageNames,
+  siteDescriptionMax,
+  siteNameMax,
+} from '#shared/site.ts'
+import { pageTitles } from '#shared/site-defaults.ts'
+import { SitePreview, SignUpPreview } from './previews.tsx'
+import { RulesField } from './rules-field.tsx'
+
+type Settings = RouterOutputs['site']['settings']['settings']
+type Changes = Partial<Omit<Settings, 'version'>>
+
+/** The settings of the site. Each section is saved on its own. */
+export function SettingsSection() {
+  const { data, error, refetch } = trpc.site.settings.useQuery(undefined, { refetchOnWindowFocus: false })
+  return (
+    <>
+      <h1 className="text-h2">Settings</h1>
+      {error && data === undefined ? (
+        <LoadError title="The settings did not load" error={error} onRetry={refetch} className="mt-6" />
+      ) : data === undefined ? (
+        <div role="status" aria-label={messages.loading} className="mt-6 grid animate-appear gap-6">
+          <Skeleton className="h-80 rounded-card" />
+          <Skeleton className="h-80 rounded-card" />
+        </div>
+      ) : (
+        <div className="mt-6 grid gap-8">
+          <Identity settings={data.settings} />
+          <SignUp settings={data.settings} />
+          <Rules settings={data.settings} />
+          <Visitors settings={data.settings} />
+          <Pages settings={data.settings} />
+        </div>
+      )}
+    </>
+  )
+}
+
+/** A form for some settings: `read` returns them as typed. */
+function SettingsForm({
+  title,
+  read,
+  preview,
+  children,
+}: {
+  title: string
+  read: () => Changes
+  preview?: ReactNode
+  children: ReactNode
+}) {
+  const utils = trpc.useUtils()
+  const [errors, setErrors] = useState<FormErrors>()
+  const change = trpc.site.change.useMutation({
+    onSuccess(output) {
+      utils.site.settings.setData(undefined, output)
+      toasts.add({ title: 'Saved. Pages show it from now on.', tone: 'success' })
+    },
+  })
+  function submit() {
+    const parsed = changeSettings.input.safeParse(read())
+    if (parsed.success) {
+      setErrors(undefined)
+      return change.mutate(parsed.data)
+    }
+    // The last part of the path is the field: of registration.message, message.
+    const [issue] = parsed.error.issues
+    setErrors({ [String(issue!.path.findLast((part) => typeof part === 'string'))]: issue!.message })
+  }
+  const unplaced = errors && Object.values(errors).join(' ')
+  return (
+    <Section title={title} className="card">
+      <div className="grid grid-cols-[minmax(0,1fr)] gap-8 xl:grid-cols-[minmax(0,1fr)_18rem]">
+        <Form errors={errors} onSubmit={submit}>
+          {children}
+          {change.error ? <Callout tone="error">{errorText(change.error)}</Callout> : null}
+          {unplaced ? (
+            <p role="alert" className="text-meta font-medium text-danger">
+              {unplaced}
+            </p>
+          ) : null}
+          <Button
+            type="submit"
+            variant="primary"
+            busy={change.isPending}
+            busyLabel="Saving…"
+            className="justify-self-start"
+          >
+            Save
+          </Button>
+        </Form>
+        {preview}
+      </div>
+    </Section>
+  )
+}
+
+function Identity({ settings }: { settings: Settings }) {
+  const [name, setName] = useState(settings.name)
+  const [description, setDescription] = useState(settings.description)
+  const [accent, setAccent] = useState(settings.accent)
+  const [contact, setContact] = useState(settings.contact ?? '')
+  return (
+    <SettingsForm
+      title="Name and look"
+      read={() => ({ name, description, accent, contact: contact.trim() === '' ? null : contact })}
+      preview={<SitePreview name={name} description={description} accent={accent} />}
+    >
+      <TextField name="name" label="Name" value={name} onChange={setName} maxLength={siteNameMax} required />
+      <TextArea
+        name="description"
+        label="Description"
+        note="optional"
+        rows={2}
+        value={description}
+        onChange={setDescription}
+        limit={siteDescriptionMax}
+        hint="In the footer, and in search engines."
+      />
+      <Checkbox
+        label="An accent colour of our own"
+        checked={accent !== null}
+        onChange={(isOwn) => setAccent(isOwn ? 260 : null)}
+      />
+      {accent === null ? null : (
+        <label className="grid gap-1.5 text-label">
+          Hue: {accent}°
+          <input
+            type="range"
+            min={0}
+            max={359}
+            value={accent}
+            onChange={(event) => setAccent(Number(event.currentTarget.value))}
+            className="h-11 w-full"
+          />
+        </label>
+      )}
+      <TextField
+        name="contact"
+        label="Contact address"
+        note="optional"
+        type="email"
+        value={contact}
+        onChange={setContact}
+        hint="Everyone sees it in the footer."
+      />
+    </SettingsForm>
+  )
+}
+
+const modes = [
+  { value: 'open', label: 'Everyone' },
+  { value: 'approval', label: 'Everyone, after a moderator has approved' },
+  { value: 'invite', label: 'People with an invite' },
+  { value: 'closed', label: 'Nobody' },
+] as const
+const inviters = [
+  { value: 'members', label: 'All members' },
+  { value: 'moderators', label: 'Moderators and admins' },
+  { value: 'admins', label: 'Admins' },
+] as const
+
+function SignUp({ settings: { registration, rules } }: { settings: Settings }) {
+  const [mode, setMode] = useState(registration.mode)
+  const [message, setMessage] = useState(registration.message)
+  const [reasonRequired, setReasonRequired] = useState(registration.reasonRequired)
+  const [invitesBy, setInvitesBy] = useState(registration.invitesBy)
+  const [domains, setDomains] = useState(registration.blockedEmailDomains.join('\n'))
+  const blockedEmailDomains = domains.split(/[\s,]+/).filter(Boolean)
+  return (
+    <SettingsForm
+      title="Sign-up"
+      read={() => ({ registration: { mode, message, reasonRequired, invitesBy, blockedEmailDomains } })}
+      preview={<SignUpPreview mode={mode} message={message} rules={rules} />}
+    >
+      <Select shape="field" label="Who may sign up" value={mode} onChange={setMode} options={modes} />
+      {mode === 'approval' ? (
+        <Checkbox
+          label="Applicants must say why they would like to join"
+          checked={reasonRequired}
+          onChange={setReasonRequired}
+        />
+      ) : null}
+      <Select
+        shape="field"
+        label="Who may invite"
+        value={invitesBy}
+        onChange={setInvitesBy}
+        options={inviters}
+      />
+      <TextArea
+        name="message"
+        label="Message at the sign-up"
+        note="optional"
+        rows={2}
+        value={message}
+        onChange={setMessage}
+        limit={500}
+      />
+      <TextArea
+        name="blockedEmailDomains"
+        label="Blocked email domains"
+        note="optional"
+        rows={2}
+        value={domains}
+        onChange={setDomains}
+        hint="One a line. Their subdomains are blocked too."
+      />
+    </SettingsForm>
+  )
+}
+
+function Rules({ settings }: { settings: Settings }) {
+  const [rules, setRules] = useState(settings.rules)
+  return (
+    <SettingsForm title="Rules" read={() => ({ rules })}>
+      <p className="text-muted">Members accept them when they sign up. Reports refer to them.</p>
+      <RulesField rules={rules} onChange={setRules} />
+    </SettingsForm>
+  )
+}
+
+function Visitors({ settings }: { settings: Settings }) {
+  const [visitorsMayRead, setVisitorsMayRead] = useState(settings.visitorsMayRead)
+  const [text, setText] = useState(settings.announcement?.text ?? '')
+  const [until, setUntil] = useState(settings.announcement?.until?.slice(0, 10) ?? '')
+  return (
+    <SettingsForm
+      title="Visitors and announcement"
+      read={() => ({
+        visitorsMayRead,
+        announcement:
+          text.trim() === '' ? null : { text, until: until === '' ? null : `${until}T23:59:59.000Z` },
+      })}
+    >
+      <Checkbox
+        label="Visitors may read"
+        hint="Otherwise they see the login, the sign-up and the pages below, and nothing else."
+        checked={visitorsMayRead}
+        onChange={setVisitorsMayRead}
+      />
+      <TextField
+        name="text"
+        label="Announcement"
+        note="optional"
+        value={text}
+        onChange={setText}
+        maxLength={announcementMax}
+        hint="A bar above every page, which everyone can close."
+      />
+      <TextField name="until" label="Until" note="optional" type="date" value={until} onChange={setUntil} />
+    </SettingsForm>
+  )
+}
+
+function Pages({ settings }: { settings: Settings }) {
+  const [pages, setPages] = useState(settings.pages)
+  return (
+    <SettingsForm title="Pages" read={() => ({ pages })}>
+      <p className="text-muted">
+        Markdown, without HTML. A blank page does not exist. The others are linked in the footer.
+      </p>
+      {pageNames.map((name) => (
+        <TextArea
+          key={name}
+          name={name}
+          label={pageTitles[name]}
+          note={
+            settings.pages[name] === '' ? undefined : (
+              <a href={`/${name}`} target="_blank" rel="noreferrer" className="link">
+                Open the page
+              </a>
+            )
+          }
+          rows={3}
+          value={pages[name]}
+          onChange={(text) => setPages((all) => ({ ...all, [name]: text }))}
+          limit={pageMax}
+        />
+      ))}
+    </SettingsForm>
+  )
+}

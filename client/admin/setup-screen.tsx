@@ -1,0 +1,37 @@
+import { useNavigate } from '@tanstack/react-router'
+import { getSession, setSession } from '#client/session.ts'
+import { errorText, trpc } from '#client/trpc.ts'
+import { Button } from '#client/ui/button.tsx'
+import { Callout } from '#client/ui/callout.tsx'
+
+/** Makes the member the first admin, after a press: a link alone changes nothing. */
+export function SetupScreen({ code }: { code: string }) {
+  const navigate = useNavigate()
+  const utils = trpc.useUtils()
+  const setUp = trpc.site.setUp.useMutation({
+    async onSuccess() {
+      const { user } = await utils.accounts.me.fetch(undefined, { staleTime: 0 })
+      const session = getSession()
+      if (session) setSession({ ...session, user })
+      await navigate({ to: '/admin/$', params: { _splat: '' }, search: {} })
+    },
+  })
+  return (
+    <div className="page grid max-w-xl! content-start gap-5 py-12">
+      <h1 className="text-h1">Become the admin</h1>
+      <p className="text-lead text-muted">
+        An admin changes the settings of this site and the roles of its members. The link works once.
+      </p>
+      {setUp.error ? <Callout tone="error">{errorText(setUp.error)}</Callout> : null}
+      <Button
+        variant="primary"
+        size="lg"
+        busy={setUp.isPending}
+        className="justify-self-start"
+        onClick={() => setUp.mutate({ code })}
+      >
+        Make me the admin
+      </Button>
+    </div>
+  )
+}

@@ -1,0 +1,44 @@
+import { X } from 'lucide-react'
+import { useState, useSyncExternalStore } from 'react'
+import { useSite } from '#client/site.ts'
+import { IconButton } from '#client/ui/button.tsx'
+
+const storageKey = 'closed announcement'
+
+function closedText(): string | null {
+  try {
+    return localStorage.getItem(storageKey)
+  } catch {
+    return null
+  }
+}
+
+/** The announcement of the host, above the page. Once closed, it stays closed in this browser until there is another one. */
+export function Announcement() {
+  const { announcement } = useSite()
+  const [isClosed, setClosed] = useState(false)
+  const closed = useSyncExternalStore(
+    () => () => {},
+    closedText,
+    () => null,
+  )
+  if (announcement === null || isClosed || closed === announcement.text) return null
+  function close() {
+    setClosed(true)
+    try {
+      localStorage.setItem(storageKey, announcement!.text)
+    } catch {
+      // No access to storage: it is back with the next page.
+    }
+  }
+  return (
+    <aside aria-label="Announcement" className="border-b border-line bg-raised text-meta font-medium">
+      <div className="page flex min-h-10 items-center justify-between gap-3">
+        <p className="py-2 wrap-anywhere">{announcement.text}</p>
+        <IconButton label="Close the announcement" size="sm" onClick={close}>
+          <X aria-hidden />
+        </IconButton>
+      </div>
+    </aside>
+  )
+}

@@ -1,0 +1,8 @@
+import { createFileRoute } from '@tanstack/react-router'
+import { SetupScreen } from '#client/admin/setup-screen.tsx'
+
+export const Route = createFileRoute('/_member/setup')({
+  validateSearch: ({ code }): { code?: string } => (typeof code === 'string' ? { code } : {}),
+  head: () => ({ meta: [{ title: 'Become the admin' }] }),
+  component: () => <SetupScreen code={Route.useSearch().code ?? ''} />,
+})

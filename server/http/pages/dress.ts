@@ -1,0 +1,27 @@
+import { accentCss } from '#shared/accent.ts'
+import type { Site } from '#shared/site.ts'
+
+/**
+ * Returns a page with the name, the accent and, as JSON for the web app, what visitors see of the settings. A page of a site whose
+ * settings are the defaults is returned unchanged. The style is an attribute and the JSON is no script, so the content security policy
+ * need not allow them.
+ */
+export function dressed(html: string, site: Site): string {
+  if (site.version === 0) return html
+  const json = JSON.stringify(site).replaceAll('<', String.raw`\u003c`)
+  const style = site.accent === null ? '' : ` style="--color-accent:${accentCss(site.accent)}"`
+  // Functions, because a replacement string would interpret `$&`.
+  return html
+    .replace('<html lang="en"', (tag) => tag + style)
+    .replace('<title>Medley</title>', () => `<title>${escaped(site.name)}</title>`)
+    .replace('</head>', (tag) => `<script type="application/json" id="site">${json}</script>${tag}`)
+}
+
+/** Escapes a text for HTML. */
+export function escaped(text: string): string {
+  return text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;')
+}

@@ -1,0 +1,82 @@
+import { afterAll, expect, test } from 'vitest'
+import { buildApp } from '#server/app.ts'
+import { forgetSettings } from '#server/db/settings.ts'
+import { aServer } from '#server/testing.ts'
+import type { Settings } from '#shared/site.ts'
+import { defaultSettings, defaultSite, publicSite } from '#shared/site-defaults.ts'
+import { dressed } from './dress.ts'
+import { noWeb } from './web.ts'
+
+const server = await aServer({ RATE_LIMITS: 'off' })
+const { db } = server
+const app = await buildApp(server.services, { web: noWeb })
+afterAll(() => app.close())
+let version = 0
+
+async function set(settings: Partial<Settings>) {
+  version++
+  for (const [key, value] of Object.entries(settings)) {
+    const row = { value: JSON.stringify(value), version, updated_at: '2026-01-01T00:00:00.000Z' }
+    await db
+      .insertInto('settings')
+      .values({ key, ...row })
+      .onConflict((conflict) => conflict.column('key').doUpdateSet(row))
+      .execute()
+  }
+  forgetSettings(db)
+}
+const page = async (about: string) => {
+  await set({ pages: { ...defaultSettings.pages, about } })
+  return (await app.inject('/about')).body
+}
+
+test.each([
+  ['a script', '<script>alert(1)</script>'],
+  ['an element with a handler', '<img src=x onerror=alert(1)>'],
+  ['a javascript link', '[x](javascript:alert(1))'],
+  ['a javascript link with entities', '[x](javas&#99;ript:alert(1))'],
+  ['a data link', '[x](data:text/html,<script>alert(1)</script>)'],
+  ['a link that closes its attribute', '[x](https://a.example/"onmouseover="alert(1))'],
+  ['a picture of another host', '![x](https://tracker.example/x.png)'],
+  ['an autolink', '<javascript:alert(1)>'],
+  ['a frame', '<iframe src="https://a.example"></iframe>'],
+  ['a code block', '```"><script>alert(1)</script>\n```'],
+])('the Markdown of a page cannot contain %s', async (_, text) => {
+  const html = await page(`${text}\n\nEnd.`)
+  const main = /<main>([\s\S]*)<\/main>/.exec(html)![1]!
+  expect(main).not.toMatch(/<(script|img|iframe)|<[^>]* on\w+=|href="(?!https?:|mailto:|\/)/i)
+  expect(main).toContain('End.')
+})
+
+test('a page has its Markdown, the name of the site and links to the other pages; a blank page does not exist', async () => {
+  await set({
+    name: 'Films & <Friends>',
+    accent: 200,
+    contact: 'host@films.example',
+    pages: {
+      ...defaultSettings.pages,
+      about: '## Us\n\n**Hello** [home](https://films.example).',
+      imprint: 'Ada',
+    },
+  })
+  const { body, headers } = await app.inject('/about')
+  expect(body).toContain(
+    '<h2>Us</h2>\n<p><strong>Hello</strong> <a href="https://films.example">home</a>.</p>',
+  )
+  expect(body).toContain('<title>About · Films &amp; &lt;Friends&gt;</title>')
+  expect(body).toContain('href="/imprint"')
+  expect(body).toContain('mailto:host@films.example')
+  expect(body).toContain('style="--color-accent:light-dark(')
+  expect(headers['content-security-policy']).toContain("script-src 'self'")
+  expect((await app.inject({ url: '/terms', headers: { accept: 'application/json' } })).statusCode).toBe(404)
+  expect((await app.inject('/manifest.webmanifest')).json()).toMatchObject({ name: 'Films & <Friends>' })
+})
+
+test('a page of a site with default settings is unchanged, and no setting closes the element of another one', () => {
+  const html = '<html lang="en"><head><title>Medley</title></head></html>'
+  expect(dressed(html, defaultSite)).toBe(html)
+  const hostile = { ...defaultSettings, name: '</script></title><script>alert(1)</script>$&' }
+  const dressedHtml = dressed(html, publicSite(hostile, 1))
+  expect(dressedHtml.match(/<script/g)).toHaveLength(1)
+  expect(dressedHtml.match(/<\/title>/g)).toHaveLength(1)
+})

@@ -1,0 +1,116 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { FastifyInstance } from 'fastify'
+import MarkdownIt from 'markdown-it'
+import type { Db } from '#server/db/open.ts'
+import { readSettings } from '#server/db/settings.ts'
+import { prepareFile, prepareResponse, type ResponseCache } from '#server/http/api/response-cache.ts'
+import { accentCss } from '#shared/accent.ts'
+import { type PageName, pageNames } from '#shared/site.ts'
+import { pageTitles } from '#shared/site-defaults.ts'
+import { escaped } from './dress.ts'
+import type { Web } from './web.ts'
+
+// HTML is text, and links are http, https or mailto: markdown-it refuses other schemes. Pictures would tell other hosts who reads.
+const markdown = new MarkdownIt({ html: false, linkify: true }).disable('image')
+
+/** Renders the Markdown of a page about the site. */
+function renderMarkdown(text: string): string {
+  return markdown.render(text)
+}
+
+/** The pages about the site, which admins write: `/about` and others. Rendered here, so that they need no scripts; 404 if blank. */
+export function registerSitePages(
+  app: FastifyInstance,
+  db: Db,
+  { web, cache, policy }: { web: Pick<Web, 'shell' | 'isDev'>; cache: ResponseCache; policy: string },
+): void {
+  let look: string | undefined
+  const readLook = async () => {
+    const { html } = await web.shell('/about')
+    const links = html.match(/<link [^>]*rel="(stylesheet|icon)"[^>]*>|<meta name="theme-color"[^>]*>/g) ?? []
+    return links.join('\n')
+  }
+  app.get('/site-pages.css', async (request, reply) => {
+    const css = await readFile(join(import.meta.dirname, 'site-pages.css'), 'utf8')
+    return cache.send(request, reply, await prepareFile('text/css; charset=utf-8', css))
+  })
+  app.get('/manifest.webmanifest', async (request, reply) => {
+    const { name, description, icon } = await readSettings(db)
+    const manifest = {
+      ...manifestOf(name, description),
+      ...(icon && { icons: [{ src: icon, type: 'image/webp', sizes: 'any' }] }),
+    }
+    return cache.send(
+      request,
+      reply,
+      prepareResponse(200, { 'content-type': 'application/manifest+json' }, JSON.stringify(manifest)),
+    )
+  })
+  for (const name of pageNames)
+    app.get(`/${name}`, async (request, reply) => {
+      const settings = await readSettings(db)
+      if (settings.pages[name] === '') return reply.callNotFound()
+      look ??= await readLook()
+      const html = pageHtml(name, settings, look)
+      const headers = { 'content-type': 'text/html; charset=utf-8', 'content-security-policy': policy }
+      return cache.send(request, reply, prepareResponse(200, headers, html))
+    })
+}
+
+type Shown = { name: string; accent: number | null; pages: Record<PageName, string>; contact: string | null }
+
+function pageHtml(page: PageName, { name: site, accent, pages, contact }: Shown, look: string): string {
+  const style = accent === null ? '' : ` style="--color-accent:${accentCss(accent)}"`
+  const links = pageNames
+    .filter((name) => pages[name] !== '')
+    .map((name) => {
+      const current = name === page ? ' aria-current="page"' : ''
+      return `<li><a class="link" href="/${name}"${current}>${pageTitles[name]}</a></li>`
+    })
+  const mail =
+    contact === null ? '' : `<li><a class="link" href="mailto:${escaped(contact)}">Contact</a></li>`
+  return `<!doctype html>
+<html lang="en"${style}>
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${pageTitles[page]} · ${escaped(site)}</title>
+${look}
+<link rel="stylesheet" href="/site-pages.css">
+</head>
+<body class="site-page">
+<header><a href="/">${escaped(site)}</a></header>
+<main><h1 class="text-h1">${pageTitles[page]}</h1>${renderMarkdown(pages[page])}</main>
+<footer><ul>${links.join('')}${mail}</ul></footer>
+</body>
+</html>
+`
+}
+
+function manifestOf(name: string, description: string) {
+  return {
+    id: '/',
+    name,
+    short_name: name,
+    description:
+      description || 'Movies, TV shows, books and games: rate, review and see what your friends love.',
+    lang: 'en',
+    dir: 'ltr',
+    start_url: '/',
+    scope: '/',
+    display: 'standalone',
+    background_color: '#0f0e17',
+    theme_color: '#0f0e17',
+    categories: ['entertainment', 'books', 'social'],
+    icons: [
+      { src: '/icon-192.png', sizes: '192x192', type: 'image/png' },
+      { src: '/icon-512.png', sizes: '512x512', type: 'image/png' },
+      { src: '/icon-maskable-512.png', sizes: '512x512', type: 'image/png', purpose: 'maskable' },
+    ],
+    shortcuts: [
+      { name: 'Search', url: '/search' },
+      { name: 'For You', url: '/for-you' },
+    ],
+  }
+}
