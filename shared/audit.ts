@@ -16,7 +16,6 @@ export const auditActions = {
   'member.logOut': 'ended the sessions of',
   'member.sendReset': 'sent a new password link to',
   'member.delete': 'scheduled the deletion of',
-  'member.export': 'exported the data of',
 } as const
 export type AuditAction = keyof typeof auditActions
 const auditActionNames = Object.keys(auditActions) as [AuditAction, ...AuditAction[]]
