@@ -81,6 +81,7 @@ const dialectSensitive = [
   'server/process/queue.test.ts',
   'server/reviews/{library,live,router}.test.ts',
   'server/social/router.test.ts',
+  'server/site/site.test.ts',
   'server/starter/community.test.ts',
   'server/uploads/orphans.test.ts',
 ]

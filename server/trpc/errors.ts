@@ -39,7 +39,7 @@ export class ReasonedError extends TRPCError {
 /** Returns BAD_REQUEST for a field of the input, as if its schema had refused it. */
 export function invalidField(name: string, message: string): TRPCError {
   const issue = { code: 'custom' as const, path: [name], message, input: undefined }
-  return new TRPCError({ code: 'BAD_REQUEST', message, cause: new z.ZodError([issue]) })
+  return new TRPCError({ code: 'BAD_REQUEST', message, cause: new z.ZodRealError([issue]) })
 }
 
 /** The access token does not allow the call. `scope` is the one that it lacks; null if the call requires a login session. */

@@ -82,7 +82,7 @@ export const description = `A social catalogue of movies, TV shows, books and vi
 
 **JSON or HTML.** Some paths are also pages of the web app. A \`GET\` whose \`Accept\` header names \`text/html\`, and does not prefer JSON, returns the page; every other request returns JSON. Send \`Accept: application/json\`, or no \`Accept\` header. Link previews (Slackbot, WhatsApp, Mastodon and others, by \`User-Agent\`) get the page unless they name \`application/json\`. Pages that are not REST paths, such as \`/\`, are sent to every client that accepts HTML, also by \`*/*\`.
 
-**Request bodies** are JSON in UTF-8 (\`Content-Type: application/json\`). Undocumented fields are ignored. A body may be as large as the fields of its call can be in any notation, and at least 4 KB, with 16 levels and 256 members; a larger one returns 413. A call that its caller may not make is refused before its body is read. Every \`GET\` except \`/auth/verify-email\` and \`/reviews/live\` can be sent as a \`HEAD\`.
+**Request bodies** are JSON in UTF-8 (\`Content-Type: application/json\`). Undocumented fields are ignored. A body may be as large as the fields of its call can be in any notation, at least 4 KB and at most 1 MB, with 16 levels and 256 members; a larger one returns 413. A call that its caller may not make is refused before its body is read. Every \`GET\` except \`/auth/verify-email\` and \`/reviews/live\` can be sent as a \`HEAD\`.
 
 **Authentication.** \`POST /auth/login\` returns a token; send it as \`Authorization: Bearer …\`. Where no token is required, an invalid token is treated as none. A 401 carries \`WWW-Authenticate\`.
 

@@ -22,7 +22,7 @@ const numberBytes = 32
 /** The quotes, the punctuation and the indentation of a member. */
 const memberBytes = 32
 
-/** Returns the limit of the body of a call with this input. Throws if a field has no maximum; `name` is that of the call. */
+/** Returns the limit of the body of a call with this input, at most a megabyte. Throws if a field has no maximum; `name` is that of the call. */
 export function bodyLimitOf(name: string, schema: JsonSchema): BodyLimit {
   const { $defs = {} } = schema
   const sizeOf = (part: JsonSchema | boolean, path: string): BodyLimit => {
@@ -70,7 +70,8 @@ export function bodyLimitOf(name: string, schema: JsonSchema): BodyLimit {
         throw unbounded('type')
     }
   }
-  return largest([leastBody, sizeOf(schema, '')])
+  const { bytes, members } = largest([leastBody, sizeOf(schema, '')])
+  return { bytes: Math.min(bytes, bodyBytesMax), members }
 }
 
 /** Returns the limit of the body of a batch, which has a member per call: the sum of their limits, but at most a megabyte. */
