@@ -165,7 +165,7 @@ const decided = z.object({
 
 const ownDecision = decided
   .extend({
-    text: z.string().meta({ description: 'The text that it is about.', example: 'Buy my things.' }),
+    content: z.string().meta({ description: 'The text that it is about.', example: 'Buy my things.' }),
     title: titleCard.nullable(),
     needsConfirmation: z
       .boolean()

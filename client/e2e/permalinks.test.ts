@@ -255,7 +255,7 @@ describe.each(journeySizes)('deleting ($name)', (size) => {
   async function dismiss(page: Page) {
     // The button is accessible only while the toast is hovered or focused.
     await page.getByText(messages.reviewDeleted).last().hover()
-    await page.getByRole('button', { name: 'Dismiss' }).click()
+    await page.getByRole('button', { name: 'Dismiss', exact: true }).click()
   }
   async function aReviewWithComment(name: string) {
     const movieId = await aMovie(author, `${name} ${size.name}`)
@@ -268,9 +268,9 @@ describe.each(journeySizes)('deleting ($name)', (size) => {
     const { review, page } = await aReviewWithComment('Undone')
     await deleteReview(page)
     await page.keyboard.press('F6')
-    await page.getByRole('button', { name: 'Undo' }).waitFor()
+    await page.getByRole('button', { name: 'Undo', exact: true }).waitFor()
     await expectAccessible(page, { inBothThemes: false })
-    await page.getByRole('button', { name: 'Undo' }).press('Enter')
+    await page.getByRole('button', { name: 'Undo', exact: true }).press('Enter')
     await itemOf(page, author).getByText('To be or not to be.').waitFor()
     await page.getByText('1 rating', { exact: true }).first().waitFor()
     expect(await reviewById(review.id)).toMatchObject({ commentCount: 1 })
@@ -324,7 +324,7 @@ describe.each(journeySizes)('deleting ($name)', (size) => {
     await button.focus()
     await page.keyboard.press('Enter')
     await item.getByText('No comments yet.').waitFor()
-    await page.getByRole('button', { name: 'Undo' }).click()
+    await page.getByRole('button', { name: 'Undo', exact: true }).click()
     await item.getByText('That is the question.').waitFor()
     await item.getByRole('button', { name: 'Comments (1)' }).waitFor()
     await button.click()

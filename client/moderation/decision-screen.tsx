@@ -37,7 +37,7 @@ export function DecisionScreen({ id, notFound }: { id: number; notFound: ReactNo
 }
 
 function Decision({ decision }: { decision: Decision }) {
-  const { action, reason, rules, text, title, until, createdAt, endedAt, endReason } = decision
+  const { action, reason, rules, content, title, until, createdAt, endedAt, endReason } = decision
   const { date } = useDates()
   return (
     <>
@@ -74,7 +74,7 @@ function Decision({ decision }: { decision: Decision }) {
             </ul>
           </Fact>
         )}
-        {text === '' ? null : (
+        {content === '' ? null : (
           <Fact name={decision.target.type === 'user' ? 'Your account' : 'What it is about'}>
             {title ? (
               <p className="text-meta text-muted">
@@ -84,7 +84,7 @@ function Decision({ decision }: { decision: Decision }) {
               </p>
             ) : null}
             <blockquote className="mt-1 border-l-2 border-edge pl-4 text-review wrap-anywhere whitespace-pre-line">
-              {text}
+              {content}
             </blockquote>
           </Fact>
         )}

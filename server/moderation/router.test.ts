@@ -155,7 +155,7 @@ describe('a removed review', () => {
     ])
       await expect(call()).rejects.toMatchObject({ reason: 'CONTENT_REMOVED' })
     const { decision } = await as(author, { now: start }).moderation.myDecision({ id })
-    expect(decision).toMatchObject({ action: 'remove', reason: 'Why.', text: 'Buy my things.' })
+    expect(decision).toMatchObject({ action: 'remove', reason: 'Why.', content: 'Buy my things.' })
     expect(await findCounterFaults(db)).toEqual([])
   })
 

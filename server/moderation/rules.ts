@@ -196,7 +196,7 @@ export function presentOwnDecision(
 ): z.infer<typeof decisionById.output>['decision'] {
   return {
     ...presentDecided(row),
-    text: snapshot.text,
+    content: snapshot.text,
     title: snapshot.title,
     needsConfirmation: row.action === 'warn' && row.confirmed_at === null && row.ended_at === null,
     appealUntil: isAppealable(row, now) ? finalTime(row.created_at).toISOString() : null,
