@@ -42,6 +42,8 @@ type Facts = {
     overviewEmpty: string
     favoritesHeading: string
     favoritesEmpty: string
+    /** The same on the member’s own page of favorites. */
+    noFavorites: string
     open: string
     creators: string
     /** The statuses of a diary entry; `again` if it is not the first one. */
@@ -183,6 +185,7 @@ export const kinds = {
       overviewEmpty: 'No overview for this movie yet.',
       favoritesHeading: 'Favorite Movies',
       favoritesEmpty: 'No favorite movies yet.',
+      noFavorites: 'No movies added yet.',
       open: 'Open',
       creators: 'Directed by',
       diary: diaryWords('watch', 'Watching', 'Watched'),
@@ -219,6 +222,7 @@ export const kinds = {
       overviewEmpty: 'No overview for this TV show yet.',
       favoritesHeading: 'Favorite TV Shows',
       favoritesEmpty: 'No favorite TV shows yet.',
+      noFavorites: 'No TV shows added yet.',
       open: 'Open',
       creators: 'Created by',
       diary: diaryWords('watch', 'Watching', 'Watched'),
@@ -251,6 +255,7 @@ export const kinds = {
       overviewEmpty: 'No description for this book yet.',
       favoritesHeading: 'Favorite Books',
       favoritesEmpty: 'No favorite books yet.',
+      noFavorites: 'No books added yet.',
       open: 'View book',
       creators: 'By',
       diary: diaryWords('read', 'Reading', 'Read'),
@@ -283,6 +288,7 @@ export const kinds = {
       overviewEmpty: 'No summary for this game yet.',
       favoritesHeading: 'Favorite Games',
       favoritesEmpty: 'No favorite games yet.',
+      noFavorites: 'No games added yet.',
       open: 'View game',
       creators: 'Developed by',
       diary: diaryWords('play', 'Playing', 'Played'),

@@ -49,7 +49,7 @@ export function FavoritesScreen({ kind = 'movie' }: FavoritesParams) {
 
 function Favorites({ facts, userId }: { facts: KindFacts; userId: number }) {
   const favorites = useFavorites(facts, userId)
-  const { many, one } = namesOf(facts)
+  const { one } = namesOf(facts)
   if (favorites.isPending) return <PosterGridSkeleton count={7} />
   if (favorites.data === undefined)
     return (
@@ -59,7 +59,7 @@ function Favorites({ facts, userId }: { facts: KindFacts; userId: number }) {
     return (
       <EmptyState
         icon={<Star aria-hidden />}
-        title={`No ${many} added yet.`}
+        title={facts.words.noFavorites}
         action={
           <ButtonLink variant="primary" render={<Link to="/search" />}>
             Find a {one}
