@@ -1,4 +1,4 @@
-import { vi } from 'vitest'
+import { afterAll, vi } from 'vitest'
 
 // Test files share processes, and so the modules that they load: a module is replaced for all files, by one that a test can spy on.
 vi.mock('@node-rs/argon2', () => import('./doubles/argon2.ts'))
@@ -7,3 +7,5 @@ vi.mock('#server/uploads/decoder.ts', () => import('./doubles/children.ts'))
 vi.mock('#server/imports/parse-in-child.ts', () => import('./doubles/children.ts'))
 // On a busy machine the server would refuse calls of tests that have nothing to do with load.
 vi.mock('#server/http/limits/load-shedding.ts', () => ({ registerLoadShedding: async () => {} }))
+
+afterAll(() => void vi.unstubAllGlobals())
