@@ -6,11 +6,14 @@ import type { AnyProcedure } from '@trpc/server'
 import type { FastifyInstance, RouteOptions } from 'fastify'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { load } from '#scripts/bench/load.ts'
+import { roleOf } from '#scripts/testing/calls.ts'
 import { blockedMs, slowness } from '#scripts/testing/event-loop.ts'
 import { bufferedBytes } from '#scripts/testing/memory.ts'
 import { liveTokens } from '#scripts/testing/requests.ts'
 import { insertLiveTokens } from '#scripts/testing/sending.ts'
+import { bodyBytesMax } from '#shared/limits.ts'
 import { messages } from '#shared/messages.ts'
+import { type Role, roles } from '#shared/roles.ts'
 import { buildApp } from '#server/app.ts'
 import { appRouter } from '#server/router.ts'
 import { aMember, aServer, aTitle } from '#server/testing.ts'
@@ -35,7 +38,13 @@ const app = await buildApp(server.services, { web })
 const agent = new Agent({ keepAlive: true, maxSockets: 20 })
 let port: number
 beforeAll(async () => {
-  await insertLiveTokens(server.db, [(await aMember(server.db)).id])
+  const members = await Promise.all(roles.map(() => aMember(server.db)))
+  for (const [index, role] of roles.entries())
+    await server.db.updateTable('users').set({ role }).where('id', '=', members[index]!.id).execute()
+  await insertLiveTokens(
+    server.db,
+    members.map(({ id }) => id),
+  )
   await aTitle(server.db)
   await app.listen({ port: 0, host: '127.0.0.1' })
   port = (app.server.address() as AddressInfo).port
@@ -73,6 +82,9 @@ const targets: Target[] = [
     .map((one) => ({ ...one, isUpload: one.method === 'POST' && uploadUrls.includes(one.url) })),
 ]
 const requiresMember = ({ procedure }: Target) => (procedure?._def.meta as Meta | undefined)?.requiresMember
+/** The tokens are distributed among the members, of whom each has another role. */
+const tokenOf = (role: Role) => liveTokens[roles.indexOf(role)]!
+const requiredRole = ({ procedure }: Target) => (procedure ? roleOf(procedure) : 'member')
 const limitOf = ({ path, procedure }: Target) => bodyLimitOf(path!, jsonSchemaOf(procedure!))
 
 /** Returns the statuses with which a target may respond to a body that it does not accept. */
@@ -112,14 +124,19 @@ function send({ method, url }: Target, { token, body, length, isEnded = true, vi
   })
 }
 
-/** Sends a body to each target, without and with a token. Returns the faults of the responses. */
+/** Sends a body to each target, as a visitor and as a member of the required role. Returns the faults of the responses. */
 async function faultsOf(
   all: Target[],
   refusal: number,
   sentTo: (target: Target) => Omit<Sent, 'token'>,
-  tokens: (string | undefined)[] = [undefined, liveTokens[0]],
+  senders: ('visitor' | 'member')[] = ['visitor', 'member'],
 ): Promise<string[]> {
-  const work = all.flatMap((target) => tokens.map((token) => ({ target, token })))
+  const work = all.flatMap((target) =>
+    senders.map((sender) => ({
+      target,
+      token: sender === 'member' ? tokenOf(requiredRole(target)) : undefined,
+    })),
+  )
   const faults = await Promise.all(
     work.map(async ({ target, token }) => {
       const statuses = expected(target, token, refusal)
@@ -142,13 +159,13 @@ describe('every route refuses', () => {
 
   test('a large body before it arrives', async () => {
     const body = Buffer.alloc(1_000, ' ')
-    const beginning = () => ({ body, length: 1_000_000, isEnded: false })
+    const beginning = () => ({ body, length: bodyBytesMax + 1, isEnded: false })
     expect(await faultsOf(targets, 413, beginning)).toEqual([])
   })
 
   test('a body without a length once it is longer than the limit', async () => {
     const tooLong = (target: Target) => ({ body: Buffer.alloc(limitOf(target).bytes + 1, ' ') })
-    expect(await faultsOf(calls, 413, tooLong, [liveTokens[0]])).toEqual([])
+    expect(await faultsOf(calls, 413, tooLong, ['member'])).toEqual([])
   })
 
   test.each([
@@ -165,18 +182,34 @@ describe('every route refuses', () => {
     expect(await faultsOf(targets, 413, wide)).toEqual([])
   })
 
+  test('a member without the required role before the body arrives', async () => {
+    const forbidden = calls.filter((target) => requiredRole(target) !== 'member')
+    expect(forbidden.length).toBeGreaterThan(20)
+    const body = Buffer.alloc(1_000, ' ')
+    for (const target of forbidden)
+      for (const role of roles.slice(0, roles.indexOf(requiredRole(target)))) {
+        const { status } = await send(target, {
+          token: tokenOf(role),
+          body,
+          length: bodyBytesMax,
+          isEnded: false,
+        })
+        expect([target.method, target.url, role, status]).toEqual([target.method, target.url, role, 403])
+      }
+  })
+
   test.each([
     ['invalid JSON', Buffer.from('{"rating":')],
     ['invalid UTF-8', Buffer.from('"caf\xe9"', 'latin1')],
   ])('a visitor whose body is %s because of the missing login', async (_what, body) => {
     const member = targets.filter(requiresMember)
-    expect(await faultsOf(member, 401, () => ({ body, length: body.length }), [undefined])).toEqual([])
+    expect(await faultsOf(member, 401, () => ({ body, length: body.length }), ['visitor'])).toEqual([])
   })
 
   test('a visitor whose body does not arrive, within seconds', async () => {
     const many = new Agent({ maxSockets: Infinity })
     const beginning = () => ({ body: '{', length: 100, isEnded: false, via: many })
-    expect(await faultsOf(targets.filter(requiresMember), 401, beginning, [undefined])).toEqual([])
+    expect(await faultsOf(targets.filter(requiresMember), 401, beginning, ['visitor'])).toEqual([])
     many.destroy()
   })
 })
@@ -204,7 +237,7 @@ describe('a rate limit', () => {
         method: method as 'POST',
         url,
         payload: '{'.repeat(2_000),
-        headers: { 'content-type': 'application/json', authorization: `Bearer ${liveTokens[1]}` },
+        headers: { 'content-type': 'application/json', authorization: `Bearer ${tokenOf('admin')}` },
       })
       statuses.push(statusCode)
     }
@@ -242,11 +275,11 @@ describe('a batch', () => {
   test('may be as long as its calls together', async () => {
     const text = 'x'.repeat(30_000)
     const body = JSON.stringify({ 0: { id: 1, text }, 1: { id: 1, text } })
-    expect(codesOf(await post('reviews.addComment,reviews.addComment', body, liveTokens[2]))).toEqual([
+    expect(codesOf(await post('reviews.addComment,reviews.addComment', body, tokenOf('member')))).toEqual([
       'BAD_REQUEST',
       'BAD_REQUEST',
     ])
-    const one = await post('reviews.addComment', body, liveTokens[2])
+    const one = await post('reviews.addComment', body, tokenOf('member'))
     expect([one.statusCode, one.json().error]).toMatchObject([
       413,
       { message: messages.bodyTooLarge, data: { code: 'PAYLOAD_TOO_LARGE', httpStatus: 413 } },
