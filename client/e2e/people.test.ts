@@ -66,7 +66,8 @@ test('a profile compares the taste of two members', async () => {
     .toMatch(/^\/items\?category=movie&genre=Science(\+|%20)Fiction$/)
   // The starter community likes some titles together with four others, which is the fewest that are shown.
   const similarTo = async (id: number) =>
-    (await call<{ similar: { kind: keyof typeof kinds; id: number }[] }>(`/movies/${id}/similar`)).body.similar
+    (await call<{ similar: { kind: keyof typeof kinds; id: number }[] }>(`/movies/${id}/similar`)).body
+      .similar
   let id = 1
   while ((await similarTo(id)).length < 4) id++
   const [first] = await similarTo(id)
