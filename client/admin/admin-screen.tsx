@@ -38,6 +38,8 @@ export function AdminScreen({
                 to="/admin/$"
                 params={{ _splat: pathOf(path) }}
                 search={{}}
+                // The path of the first section begins those of all others.
+                activeOptions={{ exact: true }}
                 aria-current={path === current.path ? 'page' : undefined}
                 className="flex min-h-11 items-center gap-3 rounded-item px-3 text-label text-muted transition-colors hover:bg-raised hover:text-ink aria-[current=page]:bg-raised aria-[current=page]:text-ink"
               >
