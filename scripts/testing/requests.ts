@@ -425,13 +425,19 @@ const otherRequests: fc.Arbitrary<Sent> = fc.oneof(
     })),
 )
 
-/** Generates mostly invalid requests to both transports, and some to unknown paths and to files. */
+/**
+ * Generates mostly invalid requests to both transports, some to unknown paths and to files, and some that register the same name again
+ * and again, because requests with random values seldom conflict with each other.
+ */
 export function invalidRequests(document: OpenApiDocument, router: AppRouter): fc.Arbitrary<Sent> {
-  const operation = fc.constantFrom(...operationsOf(document))
+  const operations = operationsOf(document)
+  const operation = fc.constantFrom(...operations)
+  const register = operations.find(({ operationId }) => operationId === 'register')!
   return fc.oneof(
     { weight: 10, arbitrary: operation.chain((one) => sentTo(one, false)) },
     { weight: 5, arbitrary: trpcRequests(router) },
     { weight: 1, arbitrary: otherRequests },
+    { weight: 1, arbitrary: sentTo(register, true) },
   )
 }
 

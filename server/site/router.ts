@@ -49,7 +49,8 @@ export const siteRouter = router({
     .output(schema.getPage.output)
     .query(async ({ ctx: { db, primary = db }, input: { name } }) => {
       const { pages, changedAt } = await readSettings(primary)
-      const markdown = found(pages[name])
+      // An empty page does not exist.
+      const markdown = found(pages[name] || null)
       return { page: { name, markdown, updatedAt: changedAt.pages! } }
     }),
 

@@ -5,7 +5,7 @@ import { noWeb } from '#server/http/pages/web.ts'
 import { aMember, aServer, aSignedInMember, aTitle, mailsTo } from '#server/testing.ts'
 import { messages } from '#shared/messages.ts'
 import type { Settings } from '#shared/site.ts'
-import { defaultSite } from '#shared/site-defaults.ts'
+import { defaultSettings, defaultSite } from '#shared/site-defaults.ts'
 import { isBlockedAddress } from './rules.ts'
 
 const server = await aServer({ RATE_LIMITS: 'off', PUBLIC_URL: 'https://medley.example' })
@@ -116,6 +116,15 @@ describe('the settings', () => {
     await db.insertInto('settings').values(row).execute()
     forgetSettings(db)
     expect((await visitor.site.get()).site).toMatchObject({ accent: null, version: 5 })
+  })
+
+  test.each(['never written', 'emptied'])('a page that was %s is not found', async (how) => {
+    if (how === 'emptied') {
+      await change({ pages: { ...defaultSettings.pages, about: 'A site.' } })
+      expect((await visitor.site.page({ name: 'about' })).page.markdown).toBe('A site.')
+      await change({ pages: defaultSettings.pages })
+    }
+    expect((await app.inject('/site/pages/about')).statusCode).toBe(404)
   })
 
   test('an announcement ends at its time', async () => {
