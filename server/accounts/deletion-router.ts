@@ -3,11 +3,12 @@ import * as accounts from '#shared/accounts.ts'
 import { messages } from '#shared/messages.ts'
 import type { Context, Member } from '#server/trpc/context.ts'
 import { checkSession, found, memberProcedure, publicProcedure, router } from '#server/trpc/procedures.ts'
+import { TooManyRequests } from '#server/trpc/errors.ts'
 import { isLastAdmin } from '#server/admin/members-store.ts'
 import { countLink, queueLink } from './links.ts'
 import * as mails from './mail-store.ts'
 import { checkPassword, wrongPassword } from './password-check.ts'
-import { hashToken, linkExpiry, presentDeletion } from './rules.ts'
+import { hashToken, linkExpiry, mailRetrySeconds, presentDeletion } from './rules.ts'
 import * as store from './store.ts'
 
 const tags = ['Accounts']
@@ -129,8 +130,7 @@ async function scheduleDeletion(trx: Db, ctx: Context & { member: Member }, user
   const deletionAt = await store.scheduleDeletion(trx, user.id, at, user.password_hash)
   if (deletionAt === undefined) throw wrongPassword()
   if (isScheduled) return deletionAt
-  if (!(await countLink(trx, ctx, 'keep-account', user.email)))
-    throw new TRPCError({ code: 'TOO_MANY_REQUESTS', message: messages.tooManyRequests })
+  if (!(await countLink(trx, ctx, 'keep-account', user.email))) throw new TooManyRequests(mailRetrySeconds)
   await queueLink(trx, ctx, 'keep-account', user)
   return deletionAt
 }

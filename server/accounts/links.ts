@@ -1,9 +1,8 @@
-import { TRPCError } from '@trpc/server'
-import { messages } from '#shared/messages.ts'
 import { caseless } from '#server/db/fold.ts'
 import { readSettings } from '#server/db/settings.ts'
 import type { LinkPurpose } from '#server/db/tables.ts'
 import type { Context } from '#server/trpc/context.ts'
+import { TooManyRequests } from '#server/trpc/errors.ts'
 import * as mails from './mail-store.ts'
 import {
   emailChangeNotice,
@@ -13,6 +12,7 @@ import {
   mailKey,
   mailKeysOf,
   mailLimit,
+  mailRetrySeconds,
   newToken,
 } from './rules.ts'
 import * as store from './store.ts'
@@ -104,7 +104,7 @@ export async function queueEmailChange(
     await queueLink(trx, ctx, 'change-email', { id: user.id, email: newEmail })
   else if (!(await mails.hasMailToken(trx, user.id, 'change-email', ctx.now)))
     // The counted emails belonged to other accounts: this one has no link.
-    throw new TRPCError({ code: 'TOO_MANY_REQUESTS', message: messages.tooManyRequests })
+    throw new TooManyRequests(mailRetrySeconds)
   const { name: site } = await readSettings(trx)
   const notice = emailChangeNotice({ to: user.email, site, publicUrl: ctx.config.publicUrl })
   await mails.insertNotice(trx, notice, mailKey('notice', user.email), ctx.now, mailLimit(ctx.now))

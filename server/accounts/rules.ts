@@ -133,6 +133,8 @@ export function linkExpiry(purpose: LinkPurpose, now: Date): Date {
 /** The maximum number of emails of one kind to one mailbox within `mailWindowMs`, and the minimum pause between two of them. */
 const mailsMax = 5
 const mailPauseMs = 60_000
+/** After so many seconds the mailbox may get the next email of that kind, unless it has reached the maximum. */
+export const mailRetrySeconds = mailPauseMs / 1_000
 /**
  * As long as a link to set a password is valid, so that the limit cannot lock an owner out: when it is reached, the mailbox contains
  * the counted emails, and their links are still valid. Therefore a new link must not invalidate earlier ones, and code that removes

@@ -1,8 +1,8 @@
-import { TRPCError } from '@trpc/server'
-import { messages } from '#shared/messages.ts'
 import { countLink, queueLink } from '#server/accounts/links.ts'
+import { mailRetrySeconds } from '#server/accounts/rules.ts'
 import type { Db } from '#server/db/open.ts'
 import type { Context } from '#server/trpc/context.ts'
+import { TooManyRequests } from '#server/trpc/errors.ts'
 
 /** Emails a member a link to set a new password. Throws TOO_MANY_REQUESTS if the mailbox has reached its limit. */
 export async function sendResetLink(
@@ -10,8 +10,7 @@ export async function sendResetLink(
   ctx: Context,
   member: { id: number; email: string },
 ): Promise<void> {
-  if (!(await countLink(trx, ctx, 'reset', member.email)))
-    throw new TRPCError({ code: 'TOO_MANY_REQUESTS', message: messages.tooManyRequests })
+  if (!(await countLink(trx, ctx, 'reset', member.email))) throw new TooManyRequests(mailRetrySeconds)
   await queueLink(trx, ctx, 'reset', member)
 }
 
