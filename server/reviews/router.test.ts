@@ -4,6 +4,7 @@ import { messages } from '#shared/messages.ts'
 import { byFlag, flagNames } from '#shared/review-flags.ts'
 import { findCounterFaults } from '#server/db/counters.ts'
 import { isSqlite } from '#server/db/dialect.ts'
+import { openConcurrencyLimit } from '#server/process/concurrency-limit.ts'
 import { aMember, aServer, aTitle, plansOf } from '#server/testing.ts'
 import { listComments, listNetworkReviews, listReviews, listReviewsPage } from './store.ts'
 
@@ -562,6 +563,9 @@ describe('comments', () => {
 })
 
 describe('concurrently', () => {
+  // Twice as many members as Postgres has connections: more would only wait for one, on a slow machine longer than a call may.
+  const enter = openConcurrencyLimit({ concurrency: 20, waitMaxMs: 180_000 })
+
   it('saving one title several times creates one review', async () => {
     const author = await aMember(db)
     const movieId = await aTitle(db)
@@ -611,15 +615,17 @@ describe('concurrently', () => {
       const { author, movieId, review } = await aReview()
       const members = await Promise.all(Array.from({ length: 200 }, () => aMember(db)))
       await Promise.all(
-        members.map(async (member, index) => {
-          const call = as(member).reviews
-          const { review: mine } = await call.save({ movieId, rating: (index % 5) + 1 })
-          await Promise.all([
-            call.save({ movieId, rating: ((index + 3) % 5) + 1, text: 'Changed.' }),
-            call.react({ id: review.id, reaction: index % 3 ? 'like' : 'dislike' }),
-          ])
-          if (index % 4 === 0) await call.remove({ id: mine.id })
-        }),
+        members.map((member, index) =>
+          enter(async () => {
+            const call = as(member).reviews
+            const { review: mine } = await call.save({ movieId, rating: (index % 5) + 1 })
+            await Promise.all([
+              call.save({ movieId, rating: ((index + 3) % 5) + 1, text: 'Changed.' }),
+              call.react({ id: review.id, reaction: index % 3 ? 'like' : 'dislike' }),
+            ])
+            if (index % 4 === 0) await call.remove({ id: mine.id })
+          }),
+        ),
       )
       expect(await findCounterFaults(db)).toEqual([])
       expect(await countersOf(movieId)).toMatchObject({ count: 151, texts: 151 })
@@ -639,30 +645,32 @@ describe('concurrently', () => {
     const { author: owner, review: fleeting } = await aReview()
     const refusals: unknown[] = []
     await Promise.all(
-      members.map(async (member, index) => {
-        const call = as(member).reviews
-        const itemId = titles[index % 3]!
-        // A review deleted concurrently returns NOT_FOUND; no other call may fail.
-        const orNotFound = (error: { code?: string }) =>
-          void (error.code === 'NOT_FOUND' || refusals.push(error))
-        await call.save({ itemId, rating: (index % 5) + 1, text: index % 2 ? 'Words.' : '' })
-        await Promise.all([
-          call.save({ itemId, rating: ((index + 2) % 5) + 1 }),
-          call.save({ itemId: titles[(index + 1) % 3]!, rating: 5, text: 'Also.' }),
-          call.react({ id: review.id, reaction: index % 3 ? 'like' : 'dislike' }),
-          call.react({ id: fleeting.id, reaction: 'like' }).catch(orNotFound),
-          call.addComment({ id: fleeting.id, text: 'Hello.' }).catch(orNotFound),
-          call.addComment({ id: review.id, text: 'Hello.' }),
-          index === 15 ? as(owner).reviews.remove({ id: fleeting.id }) : null,
-        ])
-        const { review: mine } = await call.mine({ itemId })
-        await Promise.all([
-          call.react({ id: review.id, reaction: index % 2 ? 'none' : 'like' }).catch(orNotFound),
-          index % 4 === 0 && index > 0
-            ? call.remove({ id: mine.id })
-            : call.edit({ id: mine.id, text: 'Edited.' }),
-        ])
-      }),
+      members.map((member, index) =>
+        enter(async () => {
+          const call = as(member).reviews
+          const itemId = titles[index % 3]!
+          // A review deleted concurrently returns NOT_FOUND; no other call may fail.
+          const orNotFound = (error: { code?: string }) =>
+            void (error.code === 'NOT_FOUND' || refusals.push(error))
+          await call.save({ itemId, rating: (index % 5) + 1, text: index % 2 ? 'Words.' : '' })
+          await Promise.all([
+            call.save({ itemId, rating: ((index + 2) % 5) + 1 }),
+            call.save({ itemId: titles[(index + 1) % 3]!, rating: 5, text: 'Also.' }),
+            call.react({ id: review.id, reaction: index % 3 ? 'like' : 'dislike' }),
+            call.react({ id: fleeting.id, reaction: 'like' }).catch(orNotFound),
+            call.addComment({ id: fleeting.id, text: 'Hello.' }).catch(orNotFound),
+            call.addComment({ id: review.id, text: 'Hello.' }),
+            index === 15 ? as(owner).reviews.remove({ id: fleeting.id }) : null,
+          ])
+          const { review: mine } = await call.mine({ itemId })
+          await Promise.all([
+            call.react({ id: review.id, reaction: index % 2 ? 'none' : 'like' }).catch(orNotFound),
+            index % 4 === 0 && index > 0
+              ? call.remove({ id: mine.id })
+              : call.edit({ id: mine.id, text: 'Edited.' }),
+          ])
+        }),
+      ),
     )
     expect(refusals).toEqual([])
     expect(await findCounterFaults(db)).toEqual([])
