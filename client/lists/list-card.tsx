@@ -71,7 +71,7 @@ function ListCard({ list }: { list: List }) {
   return (
     <article className="poster-card relative">
       <Collage list={list} />
-      <h3 className="mt-3 line-clamp-2 text-h3 wrap-break-word">
+      <p className="mt-3 line-clamp-2 font-display text-h3 text-balance wrap-break-word">
         <Link
           to="/list/$listId"
           params={{ listId: String(list.id) }}
@@ -79,7 +79,7 @@ function ListCard({ list }: { list: List }) {
         >
           {list.title}
         </Link>
-      </h3>
+      </p>
       <p className="mt-1 flex flex-wrap items-center gap-x-2 text-meta text-muted">
         <span className="truncate">by {list.owner.username}</span>
         <span aria-hidden>·</span>
