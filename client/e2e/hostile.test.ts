@@ -228,8 +228,8 @@ test('invalid query parameters do not break a page', async () => {
     ['/items', 'Items', pages],
     ['/favorites', 'My Favourite Movies'],
     ['/settings', 'Settings', ['tab=']],
-    ['/user/2', 'lantern_moth'],
-    ['/user/2/following', /^Following/, pages],
+    ['/user/3', 'lantern_moth'],
+    ['/user/3/following', /^Following/, pages],
     ['/create-item', 'Create something'],
   ]
   for (const [path, name, queries = []] of headings) {

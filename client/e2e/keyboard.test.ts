@@ -165,11 +165,11 @@ test.each(sizes)(
     const page = await newPage(size)
     await logInAs(page, await aMember(`stops.${size.name}`))
     for (const path of [
-      '/movies/1',
+      '/movies/3',
       '/search?q=star',
       '/for-you',
       '/items/1',
-      '/user/2/followers',
+      '/user/3/followers',
       '/settings',
       '/create-item/movies',
     ]) {
@@ -177,7 +177,7 @@ test.each(sizes)(
       await page.getByRole('heading', { level: 1 }).first().waitFor()
       // Content that loads later would move the footer while one of its links has the focus.
       await page.waitForLoadState('networkidle')
-      if (path === '/movies/1') {
+      if (path === '/movies/3') {
         // Loaded when it is near.
         await expect
           .poll(async () => {

@@ -231,7 +231,8 @@ test('ten posters are rated with ten presses, each of which can be undone', asyn
   const rows = page.getByRole('list', { name: 'Items' }).getByRole('article')
   await rows.nth(9).locator('.card-stars').waitFor({ state: 'attached' })
   for (let index = 0; index < 10; index++) {
-    // The stars are under a mouse only.
+    // Away from the toast at the bottom. The stars are under a mouse only.
+    await rows.nth(index).evaluate((row) => row.scrollIntoView({ block: 'center', behavior: 'instant' }))
     await rows.nth(index).hover()
     await rows
       .nth(index)

@@ -13,7 +13,7 @@ import {
 
 useBrowser()
 
-test.each(['/user/2', '/user/2/followers', '/user/2/following', '/items/1'])(
+test.each(['/user/3', '/user/3/followers', '/user/3/following', '/items/1'])(
   '%s shows the top bar and a skeleton while its first data loads',
   async (path) => {
     const page = await newPage(sizes[1])
@@ -27,7 +27,7 @@ test.each(['/user/2', '/user/2/followers', '/user/2/following', '/items/1'])(
 )
 
 test.each([
-  ['/user/2', 'the demo member'],
+  ['/user/3', 'the demo member'],
   ['/items', 'the demo member'],
   ['/for-you', 'the demo member'],
   ['/favorites', 'a new member'],

@@ -44,6 +44,8 @@ const sheet = process.env['CONTACT_SHEET']
 /** Only states whose name matches. */
 const wanted = new RegExp(process.env['STATES'] ?? '', 'i')
 
+/** In the starter community, 1 is the id of the host, 2 that of the demo member, 3 that of another member. */
+let host: Session
 let demo: Session
 /** Has no activity and no followers. */
 let newcomer: Member
@@ -51,6 +53,7 @@ let unreviewed: number
 let reviewed: number
 let reviewId: number
 beforeAll(async () => {
+  host = await createSession('host@medley.example', 'medley-demo')
   demo = await createSession('demo@medley.example', 'medley-demo')
   newcomer = await aMember('states.newcomer')
   unreviewed = await aMovie(newcomer, 'A title without a word')
@@ -340,6 +343,12 @@ const visitors: States = {
     await page.getByText(tabs.screen.empty('qqqzzzxxx')).waitFor()
   },
   'Create something': filled('/create-item'),
+  Lists: filled('/lists'),
+  'Lists, loading': loading('/lists', 'lists.search'),
+  'Lists, failed': failed('/lists', 'lists.search'),
+  'Lists, no match': filled('/lists?tag=none'),
+  List: filled('/list/1'),
+  'List, unknown': filled('/list/999999'),
 }
 
 const brokenHook = {
@@ -455,30 +464,47 @@ const members: States = {
     await page.getByRole('button', { name: /^(Rate|You gave)/ }).click()
     await page.getByRole('dialog').waitFor()
   },
-  Library: filled('/user/2/reviews'),
-  'Library, own': filled('/user/1/reviews?kind=movie&sort=title'),
-  'Library, loading': loading('/user/2/reviews', 'reviews.ofUser', 'reviews.histogramsOfUser'),
-  'Library, failed': failed('/user/2/reviews', 'reviews.ofUser', 'reviews.histogramsOfUser'),
-  'Library, no match': filled('/user/2/reviews?year=1980'),
+  Library: filled('/user/3/reviews'),
+  'Library, own': filled('/user/2/reviews?kind=movie&sort=title'),
+  'Library, loading': loading('/user/3/reviews', 'reviews.ofUser', 'reviews.histogramsOfUser'),
+  'Library, failed': failed('/user/3/reviews', 'reviews.ofUser', 'reviews.histogramsOfUser'),
+  'Library, no match': filled('/user/3/reviews?year=1980'),
   'Library, unknown member': filled('/user/999999/reviews'),
   'Library, the next page failed': async (page) => {
-    await filled('/user/1/reviews')(page)
+    await filled('/user/2/reviews')(page)
     await page.getByRole('button', { name: 'Load more' }).waitFor()
     await stubError(page, 'reviews.ofUser')
     await page.getByRole('button', { name: 'Load more' }).click()
     await page.getByText('The next ones did not load.').waitFor()
   },
-  Profile: filled('/user/1'),
-  'Profile of another member': filled('/user/2'),
-  'Profile, loading': loading('/user/2', 'accounts.profile'),
-  'Profile, failed': failed('/user/2', 'accounts.profile'),
+  Profile: filled('/user/2'),
+  'Profile of another member': filled('/user/3'),
+  'Profile, loading': loading('/user/3', 'accounts.profile'),
+  'Profile, failed': failed('/user/3', 'accounts.profile'),
   'Profile, unknown': filled('/user/999999'),
-  Followers: filled('/user/2/followers'),
-  'Followers, loading': loading('/user/2/followers', 'social.followers'),
-  'Followers, failed': failed('/user/2/followers', 'social.followers'),
+  Followers: filled('/user/3/followers'),
+  'Followers, loading': loading('/user/3/followers', 'social.followers'),
+  'Followers, failed': failed('/user/3/followers', 'social.followers'),
   Favourites: filled('/favorites'),
   'Favourites, loading': loading('/favorites', 'favoriteMovies.list'),
   'Favourites, failed': failed('/favorites', 'favoriteMovies.list'),
+  'Lists, own': filled('/lists?tab=mine'),
+  'Lists, new list': async (page) => {
+    await filled('/lists?tab=mine')(page)
+    await press(page, 'New list')
+    await page.getByRole('dialog').waitFor()
+  },
+  'List, own': filled('/list/2'),
+  'List, editing': async (page) => {
+    await filled('/list/2')(page)
+    await press(page, 'Edit titles')
+    await page.getByRole('searchbox', { name: 'Add titles' }).waitFor()
+  },
+  'Title, adding to a list': async (page) => {
+    await filled('/movies/1')(page)
+    await press(page, 'Add to list…')
+    await page.getByRole('dialog', { name: 'Add to list' }).waitFor()
+  },
   Diary: filled('/diary'),
   'Diary, loading': loading('/diary', 'diary.list', 'diary.year'),
   'Diary, failed': failed('/diary', 'diary.list', 'diary.year'),
@@ -489,7 +515,7 @@ const members: States = {
     await press(page, /^Edit the entry of/)
     await page.getByRole('dialog').waitFor()
   },
-  'Diary of another member': filled('/user/2/diary'),
+  'Diary of another member': filled('/user/3/diary'),
   'Diary of another member, private': (page) => filled(`/user/${newcomer.user.id}/diary`)(page),
   'Diary, one picked': async (page) => {
     await filled('/diary?list=want')(page)
@@ -497,12 +523,12 @@ const members: States = {
     await page.getByRole('dialog').getByRole('link', { name: 'Open' }).waitFor()
   },
   Year: async (page) => {
-    await filled(`/user/1/year/${new Date().getFullYear()}`)(page)
+    await filled(`/user/2/year/${new Date().getFullYear()}`)(page)
     await page.getByText('Show as table').first().click()
   },
-  'Year, loading': loading('/user/1/year/2026', 'diary.year'),
-  'Year, failed': failed('/user/1/year/2026', 'diary.year'),
-  'Year, nothing': filled('/user/1/year/1999'),
+  'Year, loading': loading('/user/2/year/2026', 'diary.year'),
+  'Year, failed': failed('/user/2/year/2026', 'diary.year'),
+  'Year, nothing': filled('/user/2/year/1999'),
   'Year, private': (page) => filled(`/user/${newcomer.user.id}/year/2026`)(page),
   'Title, diary form': async (page) => {
     await filled(`/movies/${unreviewed}`)(page)
@@ -756,9 +782,24 @@ const newcomers: States = {
     filled(`/movies/${reviewed}?scope=network&reviews=network`)(page),
 }
 
+const admins: States = {
+  'Admin, overview': filled('/admin/overview'),
+  'Admin, overview failed': failed('/admin/overview', 'admin.overview'),
+  'Admin, reports': filled('/admin/reports'),
+  'Admin, members': filled('/admin/members'),
+  'Admin, members failed': failed('/admin/members', 'admin.members'),
+  'Admin, member': (page) => filled(`/admin/members/${newcomer.user.id}`)(page),
+  'Admin, invites': filled('/admin/invites'),
+  'Admin, titles': filled('/admin/titles'),
+  'Admin, settings': filled('/admin/settings'),
+  'Admin, audit': filled('/admin/audit'),
+  'Admin, unknown': filled('/admin/nothing'),
+}
+
 testStates('visitor', visitors, () => null)
 testStates('member', members, () => demo)
 testStates('newcomer', newcomers, () => newcomer)
+testStates('admin', admins, () => host)
 
 function testStates(user: string, states: States, session: () => Session | null) {
   test(

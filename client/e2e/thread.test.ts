@@ -156,7 +156,7 @@ test('the same journey works through the REST API alone', async () => {
     networkAvg: null,
     count: 0,
   })
-  const { users } = (await call<{ users: { id: number }[] }>('/users/1/following?limit=100', { token })).body
+  const { users } = (await call<{ users: { id: number }[] }>('/users/2/following?limit=100', { token })).body
   for (const { id } of users)
     expect((await post('/users/follow', { userIdToFollow: id }, token)).status).toBe(200)
   const network = (
