@@ -342,7 +342,7 @@ const snapshot = z.object({
   rating,
   text: text(limits.reviewTextMax),
   ...flags,
-  ratingGiven: z.string().max(limits.nameMax).nullable(),
+  ratingGiven: line(limits.nameMax).nullable(),
   updatedAt: storedTime,
   ratedAt: storedTime,
 })
