@@ -3,7 +3,7 @@ import { actOnTitle } from '#client/title-acts.ts'
 import type { TitleMenu } from '#client/title-menu.ts'
 import { Button, type ButtonSize } from '#client/ui/button.tsx'
 
-/** Opens the dialog that adds a title to a list. */
+/** Opens the dialog that adds a title to a list. On a phone it shows only its icon, so that the buttons beside it keep their lines. */
 export function AddToListButton({
   title,
   size,
@@ -22,7 +22,7 @@ export function AddToListButton({
         actOnTitle({ title, act: 'list' })
       }}
     >
-      Add to list…
+      <span className="max-sm:sr-only">Add to list…</span>
     </Button>
   )
 }
