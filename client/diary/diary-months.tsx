@@ -125,7 +125,7 @@ function Row({ entry, onEdit }: { entry: Shown; onEdit: (() => void) | undefined
           <p className="line-clamp-2 text-label wrap-break-word">
             <Link
               to={titlePath(facts, title.id)}
-              className="inline-block py-0.5 hover:underline"
+              className="inline-block py-0.5 wrap-anywhere hover:underline"
               aria-keyshortcuts={onEdit && 'E'}
               onKeyDown={(event) => {
                 if (onEdit === undefined || event.key.toLowerCase() !== 'e') return

@@ -87,7 +87,7 @@ export function NoFavorites({ userId, isOwn }: { userId: number; isOwn: boolean 
   if (empty.length === 0) return null
   return (
     <div className="rounded-card border border-dashed border-edge/60 p-5">
-      <div className="grid grid-cols-[repeat(auto-fit,minmax(13rem,1fr))] gap-x-8 gap-y-4">
+      <div className="grid grid-cols-[repeat(auto-fit,minmax(min(13rem,100%),1fr))] gap-x-8 gap-y-4">
         {empty.map(({ kind, words }) => (
           <div key={kind}>
             <h2 className="text-label">{words.favoritesHeading}</h2>
