@@ -122,9 +122,9 @@ function AccountPanel({ developers }: SettingsParams) {
 function Developers({ isOpen }: { isOpen: boolean }) {
   return (
     <details open={isOpen} className="group card lg:col-span-2">
-      <summary className="-m-2 flex min-h-11 items-center gap-3 rounded-item p-2">
+      <summary className="-m-2 flex min-h-11 flex-wrap items-center gap-3 rounded-item p-2">
         <Braces aria-hidden className="size-5 shrink-0 text-muted" />
-        <h2 className="text-h2">Developers</h2>
+        <h2 className="min-w-0 text-h2 wrap-anywhere">Developers</h2>
         <span className="text-meta text-muted max-sm:sr-only">Access tokens and webhooks</span>
         <ChevronDown
           aria-hidden

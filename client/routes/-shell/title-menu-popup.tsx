@@ -70,7 +70,7 @@ function Menu({ menu, isOpen }: { menu: TitleMenu; isOpen: boolean }) {
               <Popover.Popup
                 data-kind={title.kind}
                 finalFocus={() => anchor}
-                className="popup w-60 max-sm:w-72 max-w-[calc(100vw-1.5rem)] rounded-card px-3 py-2.5 outline-none"
+                className="popup w-72 max-w-[calc(100vw-1.5rem)] rounded-card px-3 py-2.5 outline-none"
                 // Not wider than its card, so that it covers no neighbour.
                 style={card === null ? undefined : { maxWidth: card.offsetWidth }}
                 onKeyDown={(event) => {
