@@ -679,13 +679,13 @@ test('a member can list and end only their own sessions', async () => {
 
 test('procedures for members require a login', async () => {
   const calls = [
-    visitor.me(),
-    visitor.logout(),
-    visitor.updateProfile({}),
-    visitor.updatePassword({ currentPassword: password, newPassword: 'new horse' }),
-    visitor.listSessions(),
-    visitor.endSession({ id: 'x' }),
+    () => visitor.me(),
+    () => visitor.logout(),
+    () => visitor.updateProfile({}),
+    () => visitor.updatePassword({ currentPassword: password, newPassword: 'new horse' }),
+    () => visitor.listSessions(),
+    () => visitor.endSession({ id: 'x' }),
   ]
   for (const call of calls)
-    await expect(call).rejects.toMatchObject({ code: 'UNAUTHORIZED', message: messages.pleaseLogIn })
+    await expect(call()).rejects.toMatchObject({ code: 'UNAUTHORIZED', message: messages.pleaseLogIn })
 })

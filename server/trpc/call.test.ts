@@ -2,6 +2,7 @@ import type { AnyProcedure } from '@trpc/server'
 import { TRPCError } from '@trpc/server'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
+import { aServer } from '#server/testing.ts'
 import { callProcedure } from './call.ts'
 import type { Context } from './context.ts'
 import { loggedIn, memberProcedure, publicProcedure } from './procedures.ts'
@@ -14,8 +15,10 @@ const member = {
   role: 'member' as const,
   standing: 'active' as const,
 }
+// The settings of the site decide what a visitor may read.
+const { db } = await aServer()
 const contextOf = (more: Partial<Context> = {}) =>
-  ({ member: null, limit: async () => {}, response: {}, ...more }) as unknown as Context
+  ({ db, member: null, limit: async () => {}, response: {}, ...more }) as unknown as Context
 
 const output = z.object({ sum: z.number(), by: z.string() })
 const addsAsMember = memberProcedure
