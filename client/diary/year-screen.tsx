@@ -3,6 +3,7 @@ import { CalendarRange } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { LoadError } from '#client/load-error.tsx'
 import { titlePath } from '#client/kinds.ts'
+import { PosterWall } from '#client/poster-wall.tsx'
 import { useSession } from '#client/session.ts'
 import type { ApiError } from '#client/trpc.ts'
 import { Avatar } from '#client/ui/avatar.tsx'
@@ -11,7 +12,7 @@ import { useDates } from '#client/ui/dates.ts'
 import { EmptyState } from '#client/ui/empty-state.tsx'
 import { useFormats } from '#client/ui/formats.ts'
 import { KindDot } from '#client/ui/kind.tsx'
-import { Poster, PosterCard } from '#client/ui/poster-card.tsx'
+import { PosterCard } from '#client/ui/poster-card.tsx'
 import { PosterGrid } from '#client/ui/poster-grid.tsx'
 import { Section } from '#client/ui/section.tsx'
 import { Skeleton } from '#client/ui/skeleton.tsx'
@@ -230,29 +231,12 @@ function busiestMonth({ months }: Year): { month: number; count: number } | null
 function Mosaic({ year: { year, titles } }: { year: Year }) {
   if (titles.length < 3) return null
   return (
-    <ul
-      aria-label={`Titles of ${year}`}
-      className="grid grid-cols-[repeat(auto-fill,minmax(4rem,1fr))] gap-1 overflow-hidden rounded-card sm:grid-cols-[repeat(auto-fill,minmax(5.5rem,1fr))] lg:col-span-2"
-    >
-      {titles.map((title) => (
-        <li key={title.id}>
-          <Link
-            to={titlePath(kinds[title.kind], title.id)}
-            aria-label={title.name}
-            title={title.name}
-            className="block transition-opacity hover:opacity-75 focus-visible:-outline-offset-4"
-          >
-            <Poster
-              title={title.name}
-              kind={title.kind}
-              image={{ src: title.imageUrl, srcSet: imageSrcSet(title.imageUrl), sizes: '6rem' }}
-              noImageText=""
-              className="rounded-none!"
-            />
-          </Link>
-        </li>
-      ))}
-    </ul>
+    <PosterWall
+      label={`Titles of ${year}`}
+      titles={titles}
+      isSeamless
+      className="grid-cols-[repeat(auto-fill,minmax(4rem,1fr))] gap-1 overflow-hidden rounded-card sm:grid-cols-[repeat(auto-fill,minmax(5.5rem,1fr))] lg:col-span-2"
+    />
   )
 }
 
@@ -279,26 +263,7 @@ function YearTwin({ userId, year }: { userId: number; year: number }) {
           </span>
         </p>
       </div>
-      <ul aria-label="Titles of both" className="mt-5 grid grid-cols-5 gap-2">
-        {titles.map((title) => (
-          <li key={title.id}>
-            <Link
-              to={titlePath(kinds[title.kind], title.id)}
-              aria-label={title.name}
-              title={title.name}
-              className="block rounded-item"
-            >
-              <Poster
-                title={title.name}
-                kind={title.kind}
-                image={{ src: title.imageUrl, srcSet: imageSrcSet(title.imageUrl), sizes: '6rem' }}
-                noImageText=""
-                className="rounded-item!"
-              />
-            </Link>
-          </li>
-        ))}
-      </ul>
+      <PosterWall label="Titles of both" titles={titles} className="mt-5 grid-cols-5 gap-2" />
     </Section>
   )
 }

@@ -2,17 +2,16 @@ import { Link } from '@tanstack/react-router'
 import { CircleCheck, Undo2 } from 'lucide-react'
 import { useState } from 'react'
 import { titlePath } from '#client/kinds.ts'
+import { PosterWall } from '#client/poster-wall.tsx'
 import { useSession } from '#client/session.ts'
 import { errorText } from '#client/trpc.ts'
 import { Button, ButtonLink } from '#client/ui/button.tsx'
 import { Callout } from '#client/ui/callout.tsx'
 import { useFormats } from '#client/ui/formats.ts'
 import { lazyComponent } from '#client/ui/lazy.ts'
-import { Poster } from '#client/ui/poster-card.tsx'
 import { Stat, Stats } from '#client/ui/stat.tsx'
 import { Time } from '#client/ui/time.tsx'
 import { toasts } from '#client/ui/toasts.ts'
-import { imageSrcSet } from '#shared/images.ts'
 import type { ImportDetail } from '#shared/imports.ts'
 import { kinds } from '#shared/media.ts'
 import { useAction, useTitles, useUndoPreview } from './hooks.ts'
@@ -124,29 +123,11 @@ function Wall({ id, total }: { id: number; total: number }) {
   if (titles.length === 0) return null
   return (
     <div>
-      <ul
-        aria-label="Imported titles"
-        className="grid grid-cols-[repeat(auto-fill,minmax(4.5rem,1fr))] gap-2 sm:grid-cols-[repeat(auto-fill,minmax(5.5rem,1fr))]"
-      >
-        {titles.map((title) => (
-          <li key={title.id}>
-            <Link
-              to={titlePath(kinds[title.kind], title.id)}
-              aria-label={title.name}
-              title={title.name}
-              className="block rounded-item"
-            >
-              <Poster
-                title={title.name}
-                kind={title.kind}
-                image={{ src: title.imageUrl, srcSet: imageSrcSet(title.imageUrl), sizes: '6rem' }}
-                noImageText=""
-                className="rounded-item!"
-              />
-            </Link>
-          </li>
-        ))}
-      </ul>
+      <PosterWall
+        label="Imported titles"
+        titles={titles}
+        className="grid-cols-[repeat(auto-fill,minmax(4.5rem,1fr))] gap-2 sm:grid-cols-[repeat(auto-fill,minmax(5.5rem,1fr))]"
+      />
       {total > titles.length ? (
         <p className="mt-2 text-meta text-muted">{`and ${count(total - titles.length)} more`}</p>
       ) : null}

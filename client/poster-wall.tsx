@@ -1,0 +1,46 @@
+import { Link } from '@tanstack/react-router'
+import { clsx } from 'clsx'
+import { imageSrcSet } from '#shared/images.ts'
+import { type Kind, kinds } from '#shared/media.ts'
+import { titlePath } from './kinds.ts'
+import { Poster } from './ui/poster-card.tsx'
+
+/** A grid of posters alone, each a link to its title. `className` defines the columns; `isSeamless` is for a grid with round corners of its own. */
+export function PosterWall({
+  label,
+  titles,
+  isSeamless = false,
+  className,
+}: {
+  label: string
+  titles: readonly { id: number; kind: Kind; name: string; imageUrl: string | null }[]
+  isSeamless?: boolean | undefined
+  className: string
+}) {
+  return (
+    <ul aria-label={label} className={clsx('grid', className)}>
+      {titles.map((title) => (
+        <li key={title.id}>
+          <Link
+            to={titlePath(kinds[title.kind], title.id)}
+            aria-label={title.name}
+            title={title.name}
+            className={
+              isSeamless
+                ? 'block transition-opacity hover:opacity-75 focus-visible:-outline-offset-4'
+                : 'block rounded-item'
+            }
+          >
+            <Poster
+              title={title.name}
+              kind={title.kind}
+              image={{ src: title.imageUrl, srcSet: imageSrcSet(title.imageUrl), sizes: '6rem' }}
+              noImageText=""
+              className={isSeamless ? 'rounded-none!' : 'rounded-item!'}
+            />
+          </Link>
+        </li>
+      ))}
+    </ul>
+  )
+}
