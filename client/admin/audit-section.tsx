@@ -1,22 +1,19 @@
-import { useNavigate } from '@tanstack/react-router'
 import { ScrollText } from 'lucide-react'
-import { LoadError } from '#client/load-error.tsx'
 import { type RouterOutputs, trpc } from '#client/trpc.ts'
 import { Button } from '#client/ui/button.tsx'
 import { EmptyState } from '#client/ui/empty-state.tsx'
 import { Form, TextField } from '#client/ui/field.tsx'
 import { Select } from '#client/ui/select.tsx'
-import { Skeleton } from '#client/ui/skeleton.tsx'
 import { Time } from '#client/ui/time.tsx'
 import { type AuditFilters, auditActions, auditFilters } from '#shared/audit.ts'
-import { messages } from '#shared/messages.ts'
+import { PagedList } from './paged-list.tsx'
 import type { SectionProps } from './section-props.ts'
+import { useFilter } from './use-filter.ts'
 
 type Entry = RouterOutputs['admin']['audit']['entries'][number]
 
 /** What moderators and admins did, newest first, with filters. */
 export function AuditSection({ search }: SectionProps) {
-  const navigate = useNavigate()
   const parsed = auditFilters.safeParse({
     ...search,
     ...(search['targetId'] && { targetId: Number(search['targetId']) }),
@@ -24,14 +21,7 @@ export function AuditSection({ search }: SectionProps) {
   const filters: AuditFilters = parsed.data ?? {}
   const list = trpc.admin.audit.useInfiniteQuery(filters, { getNextPageParam: (page) => page.nextCursor })
   const entries = list.data?.pages.flatMap((page) => page.entries)
-  const filter = (changes: Record<string, string | undefined>) =>
-    void navigate({
-      to: '/admin/$',
-      params: { _splat: 'audit' },
-      search: Object.fromEntries(Object.entries({ ...search, ...changes }).filter(([, value]) => value)),
-      replace: true,
-      resetScroll: false,
-    })
+  const filter = useFilter('audit', search)
   return (
     <>
       <h1 className="text-h2">Audit</h1>
@@ -59,37 +49,27 @@ export function AuditSection({ search }: SectionProps) {
           Filter
         </Button>
       </Form>
-      {list.error && entries === undefined ? (
-        <LoadError
-          title="The audit log did not load"
-          error={list.error}
-          onRetry={list.refetch}
-          className="mt-6"
-        />
-      ) : entries === undefined ? (
-        <div role="status" aria-label={messages.loading} className="mt-6 grid animate-appear gap-2">
-          {[1, 2, 3, 4].map((row) => (
-            <Skeleton key={row} className="h-11" />
-          ))}
-        </div>
-      ) : entries.length === 0 ? (
-        <EmptyState icon={<ScrollText aria-hidden />} title="No entries" className="mt-6">
-          {Object.keys(search).length > 0 ? 'No entry matches these filters.' : 'Nothing has been done yet.'}
-        </EmptyState>
-      ) : (
-        <>
+      <PagedList
+        list={list}
+        rows={entries}
+        failure="The audit log did not load"
+        pending={{ count: 4, className: 'h-11' }}
+        empty={
+          <EmptyState icon={<ScrollText aria-hidden />} title="No entries" className="mt-6">
+            {Object.keys(search).length > 0
+              ? 'No entry matches these filters.'
+              : 'Nothing has been done yet.'}
+          </EmptyState>
+        }
+      >
+        {(rows) => (
           <ol className="mt-6 border-t border-line">
-            {entries.map((entry) => (
+            {rows.map((entry) => (
               <AuditRow key={entry.id} entry={entry} />
             ))}
           </ol>
-          {list.hasNextPage ? (
-            <Button busy={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()} className="mt-4">
-              Show more
-            </Button>
-          ) : null}
-        </>
-      )}
+        )}
+      </PagedList>
     </>
   )
 }

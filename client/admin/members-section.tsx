@@ -1,19 +1,18 @@
-import { Link, useNavigate } from '@tanstack/react-router'
+import { Link } from '@tanstack/react-router'
 import { UsersRound } from 'lucide-react'
-import { LoadError } from '#client/load-error.tsx'
 import { trpc } from '#client/trpc.ts'
 import { Avatar } from '#client/ui/avatar.tsx'
 import { Button } from '#client/ui/button.tsx'
 import { EmptyState } from '#client/ui/empty-state.tsx'
 import { Form, TextField } from '#client/ui/field.tsx'
 import { Select } from '#client/ui/select.tsx'
-import { Skeleton } from '#client/ui/skeleton.tsx'
 import { Time } from '#client/ui/time.tsx'
 import { listMembers, type MemberState, memberStates } from '#shared/admin.ts'
-import { messages } from '#shared/messages.ts'
 import { type Role, roles } from '#shared/roles.ts'
 import { MemberScreen } from './member-screen.tsx'
+import { PagedList } from './paged-list.tsx'
 import type { SectionProps } from './section-props.ts'
+import { useFilter } from './use-filter.ts'
 
 /** The members of the site, newest first, or one of them. */
 export function MembersSection({ rest, search }: SectionProps) {
@@ -21,7 +20,6 @@ export function MembersSection({ rest, search }: SectionProps) {
 }
 
 function MemberList({ search }: Pick<SectionProps, 'search'>) {
-  const navigate = useNavigate()
   const filters = listMembers.input.safeParse(search).data ?? {}
   const { q, state, role } = { q: undefined, state: undefined, role: undefined, ...filters }
   const list = trpc.admin.members.useInfiniteQuery(
@@ -29,14 +27,7 @@ function MemberList({ search }: Pick<SectionProps, 'search'>) {
     { getNextPageParam: (page) => page.nextCursor },
   )
   const members = list.data?.pages.flatMap((page) => page.members)
-  const filter = (changes: Record<string, string>) =>
-    void navigate({
-      to: '/admin/$',
-      params: { _splat: 'members' },
-      search: Object.fromEntries(Object.entries({ ...search, ...changes }).filter(([, value]) => value)),
-      replace: true,
-      resetScroll: false,
-    })
+  const filter = useFilter('members', search)
   return (
     <>
       <h1 className="text-h2">Members</h1>
@@ -75,27 +66,20 @@ function MemberList({ search }: Pick<SectionProps, 'search'>) {
           Search
         </Button>
       </Form>
-      {list.error && members === undefined ? (
-        <LoadError
-          title="The members did not load"
-          error={list.error}
-          onRetry={list.refetch}
-          className="mt-6"
-        />
-      ) : members === undefined ? (
-        <div role="status" aria-label={messages.loading} className="mt-6 grid animate-appear gap-2">
-          {[1, 2, 3, 4, 5].map((row) => (
-            <Skeleton key={row} className="h-11" />
-          ))}
-        </div>
-      ) : members.length === 0 ? (
-        <EmptyState icon={<UsersRound aria-hidden />} title="Nobody" className="mt-6">
-          No account matches.
-        </EmptyState>
-      ) : (
-        <>
+      <PagedList
+        list={list}
+        rows={members}
+        failure="The members did not load"
+        pending={{ count: 5, className: 'h-11' }}
+        empty={
+          <EmptyState icon={<UsersRound aria-hidden />} title="Nobody" className="mt-6">
+            No account matches.
+          </EmptyState>
+        }
+      >
+        {(rows) => (
           <ul className="mt-6 border-t border-line">
-            {members.map((member) => (
+            {rows.map((member) => (
               <li
                 key={member.id}
                 className="relative flex min-h-14 items-center gap-3 border-b border-line py-2 hover:bg-raised/60"
@@ -124,13 +108,8 @@ function MemberList({ search }: Pick<SectionProps, 'search'>) {
               </li>
             ))}
           </ul>
-          {list.hasNextPage ? (
-            <Button busy={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()} className="mt-4">
-              Show more
-            </Button>
-          ) : null}
-        </>
-      )}
+        )}
+      </PagedList>
     </>
   )
 }

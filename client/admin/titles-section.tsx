@@ -2,18 +2,16 @@ import { Link } from '@tanstack/react-router'
 import { Clapperboard, PenLine, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { titlePath } from '#client/kinds.ts'
-import { LoadError } from '#client/load-error.tsx'
 import { errorText, type RouterOutputs, trpc } from '#client/trpc.ts'
 import { Button, IconButton } from '#client/ui/button.tsx'
 import { Checkbox } from '#client/ui/checkbox.tsx'
 import { Dialog } from '#client/ui/dialog.tsx'
 import { EmptyState } from '#client/ui/empty-state.tsx'
 import { TextArea, TextField } from '#client/ui/field.tsx'
-import { Skeleton } from '#client/ui/skeleton.tsx'
 import { Time } from '#client/ui/time.tsx'
 import { toasts } from '#client/ui/toasts.ts'
 import { kinds } from '#shared/media.ts'
-import { messages } from '#shared/messages.ts'
+import { PagedList } from './paged-list.tsx'
 
 type Title = RouterOutputs['moderation']['titles']['titles'][number]
 
@@ -26,35 +24,25 @@ export function TitlesSection() {
     <>
       <h1 className="text-h2">Titles</h1>
       <p className="mt-1 max-w-[60ch] text-muted">What members have created, also by imports.</p>
-      {list.error && titles === undefined ? (
-        <LoadError
-          title="The titles did not load"
-          error={list.error}
-          onRetry={list.refetch}
-          className="mt-6"
-        />
-      ) : titles === undefined ? (
-        <div role="status" aria-label={messages.loading} className="mt-6 grid animate-appear gap-2">
-          {[1, 2, 3].map((row) => (
-            <Skeleton key={row} className="h-16" />
-          ))}
-        </div>
-      ) : titles.length === 0 ? (
-        <EmptyState icon={<Clapperboard aria-hidden />} title="No titles" className="mt-6">
-          Members have created none yet.
-        </EmptyState>
-      ) : (
-        <ul className="mt-6 border-t border-line">
-          {titles.map((title) => (
-            <TitleRow key={title.id} title={title} onEdit={() => setEdited(title)} />
-          ))}
-        </ul>
-      )}
-      {list.hasNextPage ? (
-        <Button busy={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()} className="mt-4">
-          Show more
-        </Button>
-      ) : null}
+      <PagedList
+        list={list}
+        rows={titles}
+        failure="The titles did not load"
+        pending={{ count: 3, className: 'h-16' }}
+        empty={
+          <EmptyState icon={<Clapperboard aria-hidden />} title="No titles" className="mt-6">
+            Members have created none yet.
+          </EmptyState>
+        }
+      >
+        {(rows) => (
+          <ul className="mt-6 border-t border-line">
+            {rows.map((title) => (
+              <TitleRow key={title.id} title={title} onEdit={() => setEdited(title)} />
+            ))}
+          </ul>
+        )}
+      </PagedList>
       {edited ? <CorrectDialog title={edited} onClose={() => setEdited(undefined)} /> : null}
     </>
   )
