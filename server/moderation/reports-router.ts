@@ -4,6 +4,7 @@ import { messages } from '#shared/messages.ts'
 import * as schema from '#shared/moderation.ts'
 import { lockAccount } from '#server/accounts/store.ts'
 import type { Db } from '#server/db/open.ts'
+import { dayMs } from '#server/db/spans.ts'
 import { readCursor, writeCursor } from '#server/trpc/cursors.ts'
 import { TooManyRequests } from '#server/trpc/errors.ts'
 import { found, memberProcedure, router } from '#server/trpc/procedures.ts'
@@ -12,7 +13,6 @@ import * as store from './store.ts'
 import { findTarget } from './targets.ts'
 
 const tags = ['Moderation']
-const dayMs = 24 * 60 * 60_000
 /** The maximum number of decisions in a response. */
 const ownDecisionsMax = 50
 

@@ -14,6 +14,7 @@ import {
   type Standing,
 } from '#shared/moderation.ts'
 import type { Role } from '#shared/roles.ts'
+import { dayMs } from '#server/db/spans.ts'
 import type {
   CardRow,
   CaseRow,
@@ -25,8 +26,6 @@ import type {
   ReportRow,
   UserRow,
 } from '#server/db/tables.ts'
-
-const dayMs = 24 * 60 * 60_000
 
 /** The member whom a case concerns, or a moderator. */
 type PersonRow = Pick<UserRow, 'id' | 'username' | 'picture'>

@@ -1,6 +1,7 @@
 import { insertNotice } from '#server/accounts/mail-store.ts'
 import { mailKey, mailLimit } from '#server/accounts/rules.ts'
 import type { Db } from '#server/db/open.ts'
+import { dayMs } from '#server/db/spans.ts'
 import { enqueue, removeTasks } from '#server/db/tasks.ts'
 import { openQueue, type Queue, type QueueOptions } from '#server/process/queue.ts'
 import type { Live } from '#server/reviews/live.ts'
@@ -14,7 +15,6 @@ import * as store from './store.ts'
  */
 type TaskName = 'member' | 'until' | 'final' | 'reporters'
 
-const dayMs = 24 * 60 * 60_000
 const batchSize = 100
 
 export async function addTask(trx: Db, name: TaskName, id: number, dueAt: Date): Promise<void> {

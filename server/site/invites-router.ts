@@ -6,6 +6,7 @@ import { message } from '#shared/scalars.ts'
 import * as schema from '#shared/site.ts'
 import { lockAccount } from '#server/accounts/store.ts'
 import { readSettings } from '#server/db/settings.ts'
+import { dayMs } from '#server/db/spans.ts'
 import {
   checkSession,
   found,
@@ -18,7 +19,6 @@ import * as store from './invites-store.ts'
 import { newInviteCode, presentInvite } from './rules.ts'
 
 const tags = ['Site']
-const dayMs = 24 * 60 * 60_000
 const inviters: Record<schema.Settings['registration']['invitesBy'], Role> = {
   admins: 'admin',
   moderators: 'moderator',
