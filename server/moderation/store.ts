@@ -2,6 +2,7 @@ import { type Insertable, sql } from 'kysely'
 import type { ReportCategory, ReportOutcome, ReportTarget, Snapshot } from '#shared/moderation.ts'
 import { isOneOf, isSqlite } from '#server/db/dialect.ts'
 import type { Db } from '#server/db/open.ts'
+import { readSettings } from '#server/db/settings.ts'
 import type {
   CaseRow,
   DecisionInForce,
@@ -168,9 +169,8 @@ export async function listPeople(
 /** Returns the texts of rules of the site, which reports and decisions keep, because rules change. Unknown ids are left out. */
 export async function findRuleTexts(db: Db, ids: readonly string[]): Promise<string[]> {
   if (ids.length === 0) return []
-  const row = await db.selectFrom('settings').select('value').where('key', '=', 'rules').executeTakeFirst()
-  const rules = row ? (JSON.parse(row.value) as { id: string | number; text: string }[]) : []
-  return rules.filter(({ id }) => ids.includes(String(id))).map(({ text }) => text)
+  const { rules } = await readSettings(db)
+  return rules.filter(({ id }) => ids.includes(id)).map(({ text }) => text)
 }
 
 // Reports
