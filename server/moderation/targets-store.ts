@@ -3,19 +3,6 @@ import { maySee } from '#server/db/visibility.ts'
 
 // Targets of cases, also hidden ones.
 
-export async function findReviewTarget(db: Db, id: number) {
-  return db.selectFrom('reviews').selectAll().where('id', '=', id).executeTakeFirst()
-}
-
-export async function findRemovedReviewTarget(db: Db, id: number): Promise<string | undefined> {
-  const row = await db
-    .selectFrom('removed_reviews')
-    .select('row')
-    .where('review_id', '=', id)
-    .executeTakeFirst()
-  return row?.row
-}
-
 export async function findCommentTarget(db: Db, id: number) {
   return db
     .selectFrom('comments')

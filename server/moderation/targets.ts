@@ -3,6 +3,7 @@ import { toTitleCard } from '#server/catalogue/rules.ts'
 import { listCards } from '#server/catalogue/store.ts'
 import type { Db } from '#server/db/open.ts'
 import type { ReviewRow } from '#server/db/tables.ts'
+import { findRemovedReview, findWholeReview } from './content-store.ts'
 import * as store from './targets-store.ts'
 
 /** What a case is about: `userId` is the author, or null if the account is gone. */
@@ -29,9 +30,9 @@ type Found = Pick<Target, 'userId' | 'isShown' | 'snapshot'> | undefined
 
 const finders: Record<ReportTarget, (db: Db, id: number) => Promise<Found>> = {
   async review(db, id) {
-    const present = await store.findReviewTarget(db, id)
-    const removed = present ? undefined : await store.findRemovedReviewTarget(db, id)
-    const row = present ?? (removed === undefined ? undefined : (JSON.parse(removed) as ReviewRow))
+    const present = await findWholeReview(db, id)
+    const removed = present ? undefined : await findRemovedReview(db, id)
+    const row = present ?? (removed && (JSON.parse(removed.row) as ReviewRow))
     if (!row) return undefined
     return {
       userId: row.user_id,
