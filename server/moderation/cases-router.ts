@@ -7,7 +7,7 @@ import { audit } from '#server/trpc/audit.ts'
 import { readCursor, writeCursor } from '#server/trpc/cursors.ts'
 import { found, moderatorProcedure, router } from '#server/trpc/procedures.ts'
 import { answer, decide, undo } from './decide.ts'
-import { presentCase, presentDecision, presentPerson } from './rules.ts'
+import { personOf, presentCase, presentDecision } from './rules.ts'
 import * as store from './store.ts'
 import { findTarget } from './targets.ts'
 
@@ -236,17 +236,14 @@ async function readCase(db: Db, caseId: number, now: Date): Promise<{ case: sche
             isRemoved: !target.isShown,
           }
         : null,
-      reports: reports.map((report) => {
-        const reporter = report.user_id === null ? undefined : people.get(report.user_id)
-        return {
-          id: report.id,
-          reporter: reporter ? presentPerson(reporter) : null,
-          category: report.category,
-          rules: JSON.parse(report.rules) as string[],
-          comment: report.comment,
-          createdAt: report.created_at,
-        }
-      }),
+      reports: reports.map((report) => ({
+        id: report.id,
+        reporter: personOf(people, report.user_id),
+        category: report.category,
+        rules: JSON.parse(report.rules) as string[],
+        comment: report.comment,
+        createdAt: report.created_at,
+      })),
       decisions: decisions.map((decision) => presentDecision(decision, people, now)),
       history: history.map((decision) => presentDecision(decision, people, now)),
     },

@@ -141,8 +141,14 @@ export function isAppealable(
   )
 }
 
-export function presentPerson({ id, username, picture }: PersonRow) {
+function presentPerson({ id, username, picture }: PersonRow) {
   return { id, username, profilePicture: picture }
+}
+
+/** Returns the public fields of a member; null without one, or if the account is gone. */
+export function personOf(people: ReadonlyMap<number, PersonRow>, id: number | null) {
+  const person = id === null ? undefined : people.get(id)
+  return person ? presentPerson(person) : null
 }
 
 type Decided = z.infer<typeof caseById.output>['case']['decisions'][number]
@@ -176,13 +182,12 @@ export function presentDecision(
   people: ReadonlyMap<number, PersonRow>,
   now: Date,
 ): Decided {
-  const moderator = row.moderator_id === null ? undefined : people.get(row.moderator_id)
   return {
     ...presentDecided(row),
     caseId: row.case_id,
     keepsRating: row.keeps_rating === 1,
     since: row.since,
-    moderator: moderator ? presentPerson(moderator) : null,
+    moderator: personOf(people, row.moderator_id),
     isUndoable: isUndoable(row, now),
   }
 }
@@ -220,18 +225,14 @@ export function presentCase(
   row: ListedCaseRow,
   people: ReadonlyMap<number, PersonRow>,
 ): z.infer<typeof listCases.output>['cases'][number] {
-  const personOf = (id: number | null) => {
-    const person = id === null ? undefined : people.get(id)
-    return person ? presentPerson(person) : null
-  }
   return {
     id: row.id,
     target: { type: row.target_type, id: row.target_id },
     state: row.is_open === 1 ? 'open' : 'closed',
     openedAt: row.opened_at,
     closedAt: row.closed_at,
-    assignee: personOf(row.assignee_id),
-    member: personOf(row.user_id),
+    assignee: personOf(people, row.assignee_id),
+    member: personOf(people, row.user_id),
     snapshot: JSON.parse(row.snapshot) as Snapshot,
     categories: row.categories ? (row.categories.split(',') as ReportRow['category'][]) : [],
     reportCount: row.report_count,
@@ -318,7 +319,7 @@ export function presentTitle(
     creator:
       row.creator_id === null
         ? null
-        : { id: row.creator_id, username: row.username!, profilePicture: row.picture },
+        : presentPerson({ id: row.creator_id, username: row.username!, picture: row.picture }),
     createdAt: row.created_at,
     ratingCount: row.rating_count,
     isRemoved: row.removed_at !== null,
