@@ -8,7 +8,7 @@ import { countRestored, decideReview, deleteReview, type Publish, publishing } f
 import { disableWebhooksOf } from '#server/webhooks/store.ts'
 import { messages } from '#shared/messages.ts'
 import * as content from './content-store.ts'
-import { decidedColumns, standingOf, wantedOf, withoutDecisions } from './rules.ts'
+import { covers, decidedColumns, standingOf, wantedOf, withoutDecisions } from './rules.ts'
 import * as store from './store.ts'
 import { forgetTitle } from './titles-store.ts'
 
@@ -210,14 +210,12 @@ async function destroyAll(
   userId: number,
   signal?: AbortSignal,
 ): Promise<void> {
-  const isCovered = (createdAt: string) =>
-    (decision.since === null || createdAt >= decision.since) && createdAt <= decision.created_at
   for (const table of ['reviews', 'comments'] as const)
     for (let after = 0; ;) {
       const rows = await content.listContentBy(db, table, userId, after, batchSize)
       if (rows.length === 0) break
       after = rows.at(-1)!.id
-      for (const row of rows.filter((one) => one.removed_text !== null && isCovered(one.created_at))) {
+      for (const row of rows.filter((one) => one.removed_text !== null && covers(decision, one.created_at))) {
         signal?.throwIfAborted()
         await (table === 'reviews' ? destroyReview(db, row.id) : content.deleteRemovedComment(db, row.id))
         await nextTurn()
@@ -227,9 +225,8 @@ async function destroyAll(
     const rows = await content.listRemovedReviewsBy(db, userId, after, batchSize)
     if (rows.length === 0) break
     after = rows.at(-1)!.review_id
-    for (const { review_id } of rows) {
-      const removed = await content.findRemovedReview(db, review_id)
-      if (removed && isCovered(removed.created_at)) await content.deleteRemovedReview(db, review_id)
+    for (const { review_id, created_at } of rows) {
+      if (covers(decision, created_at)) await content.deleteRemovedReview(db, review_id)
       signal?.throwIfAborted()
       await nextTurn()
     }

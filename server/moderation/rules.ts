@@ -60,6 +60,11 @@ export function standingOf(decisions: readonly DecisionInForce[], now: Date): St
   return lasting.some(({ action }) => action === 'freeze') ? 'frozen' : 'active'
 }
 
+/** Returns whether `removeAll` removes what was written at a time. */
+export function covers({ since, created_at }: DecisionInForce, createdAt: string): boolean {
+  return (since === null || createdAt >= since) && createdAt <= created_at
+}
+
 type Content = { type: 'review' | 'comment'; id: number; createdAt: string }
 export type Wanted = { isHidden: boolean; keepsRating: boolean; isSpoiler: boolean }
 
@@ -73,10 +78,7 @@ export function wantedOf(
   const own = decisions.filter((one) => one.target_type === type && one.target_id === id)
   const removals = [
     ...own.filter(({ action }) => action === 'remove'),
-    ...decisions.filter(
-      ({ action, since, created_at }) =>
-        action === 'removeAll' && (since === null || createdAt >= since) && createdAt <= created_at,
-    ),
+    ...decisions.filter((one) => one.action === 'removeAll' && covers(one, createdAt)),
   ].filter(({ final_at }) => final_at === null)
   return {
     isHidden: removals.length > 0 || standing === 'suspended',
