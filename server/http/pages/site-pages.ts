@@ -4,7 +4,12 @@ import type { FastifyInstance } from 'fastify'
 import MarkdownIt from 'markdown-it'
 import type { Db } from '#server/db/open.ts'
 import { readSettings } from '#server/db/settings.ts'
-import { prepareFile, prepareResponse, type ResponseCache } from '#server/http/api/response-cache.ts'
+import {
+  type PreparedResponse,
+  prepareFile,
+  prepareResponse,
+  type ResponseCache,
+} from '#server/http/api/response-cache.ts'
 import { accentCss } from '#shared/accent.ts'
 import { type PageName, pageNames } from '#shared/site.ts'
 import { pageTitles } from '#shared/site-defaults.ts'
@@ -31,9 +36,15 @@ export function registerSitePages(
     const links = html.match(/<link [^>]*rel="(stylesheet|icon)"[^>]*>|<meta name="theme-color"[^>]*>/g) ?? []
     return links.join('\n')
   }
+  let css: Promise<PreparedResponse> | undefined
+  const readCss = async () =>
+    prepareFile(
+      'text/css; charset=utf-8',
+      await readFile(join(import.meta.dirname, 'site-pages.css'), 'utf8'),
+    )
   app.get('/site-pages.css', async (request, reply) => {
-    const css = await readFile(join(import.meta.dirname, 'site-pages.css'), 'utf8')
-    return cache.send(request, reply, await prepareFile('text/css; charset=utf-8', css))
+    css ??= readCss()
+    return cache.send(request, reply, await css)
   })
   app.get('/manifest.webmanifest', async (request, reply) => {
     const { name, description, icon } = await readSettings(db)
