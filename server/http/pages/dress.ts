@@ -9,12 +9,16 @@ import type { Site } from '#shared/site.ts'
 export function dressed(html: string, site: Site): string {
   if (site.version === 0) return html
   const json = JSON.stringify(site).replaceAll('<', String.raw`\u003c`)
-  const style = site.accent === null ? '' : ` style="--color-accent:${accentCss(site.accent)}"`
   // Functions, because a replacement string would interpret `$&`.
   return html
-    .replace('<html lang="en"', (tag) => tag + style)
+    .replace('<html lang="en"', (tag) => tag + accentStyle(site.accent))
     .replace('<title>Medley</title>', () => `<title>${escaped(site.name)}</title>`)
     .replace('</head>', (tag) => `<script type="application/json" id="site">${json}</script>${tag}`)
+}
+
+/** Returns the attribute of `<html>` that sets the accent; nothing for the colours of Medley. */
+export function accentStyle(accent: number | null): string {
+  return accent === null ? '' : ` style="--color-accent:${accentCss(accent)}"`
 }
 
 /** Escapes a text for HTML. */

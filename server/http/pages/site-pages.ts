@@ -10,10 +10,9 @@ import {
   prepareResponse,
   type ResponseCache,
 } from '#server/http/api/response-cache.ts'
-import { accentCss } from '#shared/accent.ts'
 import { type PageName, pageNames } from '#shared/site.ts'
 import { pageTitles } from '#shared/site-defaults.ts'
-import { escaped } from './dress.ts'
+import { accentStyle, escaped } from './dress.ts'
 import type { Web } from './web.ts'
 
 // HTML is text, and links are http, https or mailto: markdown-it refuses other schemes. Pictures would tell other hosts who reads.
@@ -72,7 +71,6 @@ export function registerSitePages(
 type Shown = { name: string; accent: number | null; pages: Record<PageName, string>; contact: string | null }
 
 function pageHtml(page: PageName, { name: site, accent, pages, contact }: Shown, look: string): string {
-  const style = accent === null ? '' : ` style="--color-accent:${accentCss(accent)}"`
   const links = pageNames
     .filter((name) => pages[name] !== '')
     .map((name) => {
@@ -82,7 +80,7 @@ function pageHtml(page: PageName, { name: site, accent, pages, contact }: Shown,
   const mail =
     contact === null ? '' : `<li><a class="link" href="mailto:${escaped(contact)}">Contact</a></li>`
   return `<!doctype html>
-<html lang="en"${style}>
+<html lang="en"${accentStyle(accent)}>
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
