@@ -40,7 +40,7 @@ export async function applyToReview(trx: Db, id: number, now: Date, publish: Pub
   }
   if (isTaken && !(await restoreReview(trx, id, now, publish))) return
   const review = await findReview(trx, id)
-  const values = review && decidedColumns(pickDecided(review), wanted)
+  const values = review && decidedColumns(review, wanted)
   if (values) await decideReview(trx, review, values, publish)
 }
 
@@ -101,17 +101,12 @@ export async function applyToComments(trx: Db, ids: readonly number[], now: Date
     const restrictions = await store.listRestrictions(trx, user_id)
     const about = { type: 'comment' as const, id, createdAt: comment.created_at }
     const wanted = wantedOf(about, [...restrictions, ...inForce], standingOf(restrictions, now))
-    const values = decidedColumns(pickDecided(comment), wanted)
+    const values = decidedColumns(comment, wanted)
     if (!values) continue
     const isShown = values.removed_text === null
     if (isShown !== (comment.removed_text === null)) await addToCommentCount(trx, review_id, isShown ? 1 : -1)
     await content.updateComment(trx, id, values)
   }
-}
-
-function pickDecided(row: Pick<ReviewRow, 'text' | 'removed_text' | 'has_spoilers' | 'own_has_spoilers'>) {
-  const { text, removed_text, has_spoilers, own_has_spoilers } = row
-  return { text, removed_text, has_spoilers, own_has_spoilers }
 }
 
 /**
@@ -156,7 +151,7 @@ export async function applyToAllOf(
       const standing = standingOf(restrictions, now)
       const changed = rows.filter((row) => {
         const wanted = wantedOf({ type, id: row.id, createdAt: row.created_at }, decisions, standing)
-        return !wanted.keepsRating || decidedColumns(pickDecided(row), wanted) !== undefined
+        return !wanted.keepsRating || decidedColumns(row, wanted) !== undefined
       })
       const size = type === 'review' ? 1 : commentsPerTransaction
       for (let at = 0; at < changed.length; at += size) {

@@ -96,17 +96,15 @@ type Decidable = {
 
 /** Returns the columns of a review or comment that decisions set; undefined if they are right. */
 export function decidedColumns(row: Decidable, { isHidden, isSpoiler }: Wanted): Decidable | undefined {
-  const values = { ...row }
-  if (isHidden && row.removed_text === null) Object.assign(values, { text: '', removed_text: row.text })
-  if (!isHidden && row.removed_text !== null)
-    Object.assign(values, { text: row.removed_text, removed_text: null })
-  if (isSpoiler && row.own_has_spoilers === null)
-    Object.assign(values, { has_spoilers: 1, own_has_spoilers: row.has_spoilers })
-  if (!isSpoiler && row.own_has_spoilers !== null)
-    Object.assign(values, { has_spoilers: row.own_has_spoilers, own_has_spoilers: null })
-  const { text, removed_text, has_spoilers, own_has_spoilers } = values
-  const isSame = (Object.keys(row) as (keyof Decidable)[]).every((key) => row[key] === values[key])
-  return isSame ? undefined : { text, removed_text, has_spoilers, own_has_spoilers }
+  const own = withoutDecisions(row)
+  const values = {
+    ...(isHidden ? { text: '', removed_text: own.text } : { text: own.text, removed_text: null }),
+    ...(isSpoiler
+      ? { has_spoilers: 1, own_has_spoilers: own.has_spoilers }
+      : { has_spoilers: own.has_spoilers, own_has_spoilers: null }),
+  }
+  const isSame = (Object.keys(values) as (keyof Decidable)[]).every((key) => row[key] === values[key])
+  return isSame ? undefined : values
 }
 
 /** Returns the row of a review or comment as its author left it. */
