@@ -151,7 +151,7 @@ export const casesRouter = router({
         tags,
         summary: 'Decide a case',
         description:
-          'Closes the case and its reports; 409 if it is closed. The member is told what was decided and can appeal, unless the reports are dismissed. ' +
+          'Closes the case and its reports; 409 if it is closed. The member is notified and can appeal, unless the reports are dismissed. ' +
           'Only admins decide about moderators and admins, and nobody about themselves (403). Returns 400 for an action that is not possible for the target.',
         protect: true,
         errorResponses: [403, 404, 409],
@@ -175,7 +175,7 @@ export const casesRouter = router({
         tags,
         summary: 'Undo a decision',
         description:
-          'Within 30 days, and a freeze or a suspension as long as it lasts (409 otherwise). Everything is as before, and the case is open again. Changes nothing if it is undone already.',
+          'Within 30 days, and a freeze or a suspension as long as it lasts (409 otherwise). Restores what it changed, and reopens the case. Changes nothing if it is undone already.',
         protect: true,
         errorResponses: [403, 404, 409],
       },

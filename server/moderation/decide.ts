@@ -24,8 +24,8 @@ import * as store from './store.ts'
 import { applyToTitle } from './titles.ts'
 import { addTask, cancelTask } from './work.ts'
 
-/** Reporters are told later, so that a decision that is undone at once tells them nothing. */
-const tellAfterMs = 10 * 60_000
+/** Reporters are notified with a delay, so that a decision that is undone at once causes no email to them. */
+const notifyAfterMs = 10 * 60_000
 
 type Ctx = Pick<Context, 'db' | 'live' | 'mailer' | 'now' | 'config'> & { member: Member }
 
@@ -87,7 +87,7 @@ async function decideIn(trx: Db, ctx: Ctx, input: Decision, publish: Publish): P
     action === 'remove' || action === 'removeAll' ? 'removed' : 'handled',
     now,
   )
-  await addTask(trx, 'reporters', about.id, new Date(now.getTime() + tellAfterMs))
+  await addTask(trx, 'reporters', about.id, new Date(now.getTime() + notifyAfterMs))
   await applyToTarget(trx, decision, now, publish)
   await checkMembers(trx, ctx, about.user_id)
   await applyToSubject(trx, decision, now)
@@ -104,7 +104,7 @@ async function decideIn(trx: Db, ctx: Ctx, input: Decision, publish: Publish): P
   })
   if (action !== 'dismiss') {
     const rules = JSON.parse(decision.rules) as string[]
-    await tell(trx, ctx, decision, (to) => decisionMail(to, { action, rules }))
+    await notify(trx, ctx, decision, (to) => decisionMail(to, { action, rules }))
   }
   return decision
 }
@@ -124,7 +124,7 @@ async function undoIn(trx: Db, ctx: Ctx, id: number, publish: Publish): Promise<
     before: { action: decision.action },
     at: ctx.now,
   })
-  if (decision.action !== 'dismiss') await tell(trx, ctx, decision, (to) => outcomeMail(to, 'undone'))
+  if (decision.action !== 'dismiss') await notify(trx, ctx, decision, (to) => outcomeMail(to, 'undone'))
   return decision.case_id
 }
 
@@ -153,7 +153,7 @@ async function answerIn(
     reason: text,
     at: now,
   })
-  await tell(trx, ctx, decision, (to) => outcomeMail(to, 'answered'))
+  await notify(trx, ctx, decision, (to) => outcomeMail(to, 'answered'))
   return decision.case_id
 }
 
@@ -164,7 +164,7 @@ async function lockDecision(trx: Db, id: number): Promise<DecisionRow> {
   return (await store.lockDecision(trx, id))!
 }
 
-/** Ends a decision, and makes everything as it was. */
+/** Ends a decision, and reverses its effects. */
 async function end(
   trx: Db,
   ctx: Ctx,
@@ -207,7 +207,7 @@ async function checkMembers(trx: Db, { member }: Ctx, userId: number | null): Pr
 }
 
 /** Queues an email to the member whom a decision concerns. */
-async function tell(
+async function notify(
   trx: Db,
   { config: { publicUrl }, now }: Ctx,
   { id: decisionId, user_id }: DecisionRow,

@@ -99,7 +99,7 @@ test.each([1, 2, 3])(
       const days = action === 'removeAll' && random() < 0.5 ? 1 + below(5) : undefined
       const keepsRating = random() < 0.5
       const call = as(moderator, { now: new Date(now) }).moderation
-      // A comment is gone while its review is: there is nothing to open a case about.
+      // The comments of a review that was removed with its rating do not exist until it is restored, so they have no cases.
       const opened = await call.open({ target: { type, id: target.id } }).catch(() => undefined)
       if (!opened) return
       const { decisionId } = await call.decide({

@@ -111,7 +111,7 @@ describe('a report', () => {
     expect(found.reportCount).toBe(10)
   })
 
-  test('tells its author that it was handled, and only if content was removed, that', async () => {
+  test('ends with an email to its author, which mentions a removal only if content was removed', async () => {
     for (const [action, outcome, text] of [
       ['remove', 'removed', 'removed what you reported'],
       ['warn', 'handled', 'has looked at it.'],
@@ -159,7 +159,7 @@ describe('a removed review', () => {
     expect(await findCounterFaults(db)).toEqual([])
   })
 
-  test('is a deleted one for clients that keep a copy', async () => {
+  test('is reported as deleted to clients that keep a copy', async () => {
     const review = await write()
     const { nextCursor } = await as(author).changes.list({})
     const id = await decide('review', review.id, 'remove')
@@ -169,7 +169,7 @@ describe('a removed review', () => {
     await expect.poll(last).toMatchObject({ action: 'updated', review: { text: 'Buy my things.' } })
   })
 
-  test('can take its rating along, and is the same after the undo, with its comments, reactions and place', async () => {
+  test('can lose its rating too, and the undo restores both, with its comments, reactions and place', async () => {
     const first = await write('First.', reader)
     const review = await write()
     const { id: commentId } = await comment(review.id, reader)
@@ -408,7 +408,7 @@ describe('a decision', () => {
     expect(await needs()).toBe(false)
   })
 
-  test('that is undone opens its case again and tells its reporters nothing', async () => {
+  test('that is undone at once reopens its case and notifies no reporter', async () => {
     const review = await write()
     await as(reader, { now: start }).moderation.report({
       target: { type: 'review', id: review.id },

@@ -252,7 +252,7 @@ const decidedWords: Record<Exclude<DecisionAction, 'dismiss'>, string> = {
   removeAll: 'Your account is suspended, and what you wrote was removed.',
 }
 
-/** The email that tells a member of a decision. `rules` are texts of the host. */
+/** The email that notifies a member of a decision. `rules` are the texts of the broken rules. */
 export function decisionMail(
   { to, publicUrl, decisionId }: About,
   { action, rules }: { action: Exclude<DecisionAction, 'dismiss'>; rules: readonly string[] },
@@ -273,7 +273,7 @@ ${publicUrl}/decisions/${decisionId}
   }
 }
 
-/** The email that tells a member that a decision was undone, or that their appeal was answered. */
+/** The email that notifies a member that a decision was undone, or that an appeal was answered. */
 export function outcomeMail({ to, publicUrl, decisionId }: About, what: 'undone' | 'answered'): Mail {
   const [subject, text] =
     what === 'undone'
@@ -285,7 +285,7 @@ export function outcomeMail({ to, publicUrl, decisionId }: About, what: 'undone'
   return { to, subject, text: `Hello,\n\n${text}\n\n${publicUrl}/decisions/${decisionId}\n` }
 }
 
-/** The email that tells a reporter that a report was handled. */
+/** The email that notifies a reporter that a report was handled. */
 export function reportMail({ to, publicUrl }: Omit<About, 'decisionId'>, isRemoved: boolean): Mail {
   return {
     to,

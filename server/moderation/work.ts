@@ -11,7 +11,7 @@ import * as store from './store.ts'
 
 /**
  * The tasks of this queue: `member` applies decisions to all that a member wrote, `until` ends a decision, `final` destroys what it
- * removed, and `reporters` tells those who reported a case.
+ * removed, and `reporters` notifies those who reported a case.
  */
 type TaskName = 'member' | 'until' | 'final' | 'reporters'
 
@@ -41,7 +41,7 @@ export function openModeration(
       const id = Number(number)
       if (name === 'member') return applyToAllOf({ db, live: services.live }, id, now(), signal)
       if (name === 'until') return endDecision(db, id, now())
-      if (name === 'reporters') return tellReporters(db, services.publicUrl, id, now(), signal)
+      if (name === 'reporters') return notifyReporters(db, services.publicUrl, id, now(), signal)
       const decision = await store.findDecision(db, id)
       if (!decision || decision.final_at !== null || decision.end_reason === 'undone') return
       if (decision.end_reason === 'accepted') return
@@ -68,7 +68,7 @@ async function endDecision(db: Db, id: number, now: Date): Promise<void> {
   })
 }
 
-async function tellReporters(
+async function notifyReporters(
   db: Db,
   publicUrl: string,
   caseId: number,

@@ -321,7 +321,7 @@ describe('an approval', () => {
     await expect(as(admin).admin.approve({ id: person.id })).rejects.toMatchObject({ code: 'CONFLICT' })
   })
 
-  test('that is rejected is told to the applicant, and frees the name and the address', async () => {
+  test('that is refused notifies the applicant, and frees the name and the address', async () => {
     const person = await anApplicant('<b>Let me in</b>')
     await person.verify()
     await as(admin).admin.reject({ id: person.id, reason: 'Spam.' })
