@@ -140,8 +140,7 @@ export const listItems = {
     id,
     key,
     kind: z.enum(kindNames).optional(),
-    limit: limit(limits.listPageSize),
-    cursor,
+    ...paging,
   }),
   output: z.object({
     items: z.array(item),
@@ -160,12 +159,14 @@ const position = z
   .max(limits.listItemsMax)
   .meta({ description: 'From 1; beyond the end it means the end.', example: 1 })
 
+const given = { itemId: id, note: note.optional(), position: position.optional() }
+
 export const addListItem = {
-  input: z.object({ id, itemId: id, note: note.optional(), position: position.optional() }),
+  input: z.object({ id, ...given }),
   output: z.object({ item, itemCount: count }),
 }
 export const editListItem = {
-  input: z.object({ id, itemId: id, note: note.optional(), position: position.optional() }),
+  input: z.object({ id, ...given }),
   output: z.object({ item }),
 }
 export const removeListItem = {
@@ -178,7 +179,7 @@ export const changeListItems = {
     id,
     action: z.enum(['add', 'move', 'remove']).default('add').meta({ example: 'add' }),
     items: z
-      .array(z.object({ itemId: id, note: note.optional(), position: position.optional() }))
+      .array(z.object(given))
       .min(1)
       .max(limits.idsMax)
       .meta({ example: [{ itemId: 12 }] }),

@@ -12,11 +12,20 @@ import { atCursor, cursorAfter } from '#server/trpc/cursors.ts'
 import { found } from '#server/trpc/procedures.ts'
 import { findEditor, isIn, listEditors } from './members-store.ts'
 import { linkOf, toList } from './rules.ts'
-import { countSeen, findList, listPreviews, lockList, readLists, updateList } from './store.ts'
+import {
+  countSeen,
+  findList,
+  listPreviews,
+  lockList,
+  readLists,
+  type ShownListRow,
+  updateList,
+} from './store.ts'
 
 type List = z.infer<typeof changedList>
 type Detailed = z.infer<typeof readList.output>['list']
-type Asked = { id: number; key?: string | undefined }
+/** A list, and the key of its link. */
+export type Asked = { id: number; key?: string | undefined }
 export type MemberContext = Context & { member: Member }
 
 /** Returns a list that the caller may read. Throws NOT_FOUND for any other. */
@@ -59,7 +68,7 @@ export async function readDetailed(
 }
 
 /** Returns lists with their first titles. */
-export async function withPreviews(db: Db, rows: readonly Parameters<typeof toList>[0][]): Promise<List[]> {
+export async function withPreviews(db: Db, rows: readonly ShownListRow[]): Promise<List[]> {
   const previews = await listPreviews(
     db,
     rows.map(({ id }) => id),

@@ -1,5 +1,6 @@
+import type { Db } from '#server/db/open.ts'
 import { exportPart } from '#server/export/part.ts'
-import type { Feature, RemoveBatch } from '#server/feature.ts'
+import type { Feature } from '#server/feature.ts'
 import { withPreviews } from './access.ts'
 import { disownItems, selectExportedItems } from './items-store.ts'
 import { listLikedBy, setLike } from './members-store.ts'
@@ -92,13 +93,12 @@ function exportedFrom(table: Parameters<typeof selectExportedFrom>[1], file: str
 }
 
 /** Removes likes, each in its own transaction, because it locks the list. */
-function removeLikes(...[db, userId, limit]: Parameters<RemoveBatch>): ReturnType<RemoveBatch> {
-  return listLikedBy(db, userId, limit).then(async (ids) => {
-    for (const id of ids)
-      await db.transaction().execute(async (trx) => {
-        await lockList(trx, id)
-        await setLike(trx, { list_id: id, user_id: userId }, null)
-      })
-    return ids.length
-  })
+async function removeLikes(db: Db, userId: number, limit: number): Promise<number> {
+  const ids = await listLikedBy(db, userId, limit)
+  for (const id of ids)
+    await db.transaction().execute(async (trx) => {
+      await lockList(trx, id)
+      await setLike(trx, { list_id: id, user_id: userId }, null)
+    })
+  return ids.length
 }

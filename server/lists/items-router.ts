@@ -11,7 +11,7 @@ import { readCursor, writeCursor } from '#server/trpc/cursors.ts'
 import { found, memberProcedure, publicProcedure, router } from '#server/trpc/procedures.ts'
 import { changeList, findReadable, type MemberContext } from './access.ts'
 import * as store from './items-store.ts'
-import { placeBetween, placeLengthMax, placesBetween } from './places.ts'
+import { placeLengthMax, placesBetween } from './places.ts'
 import { toItem } from './rules.ts'
 
 const tags = ['Lists']
@@ -91,7 +91,7 @@ export const listItemsRouter = router({
     .mutation(({ ctx, input: { id, itemId, note, position } }) =>
       changeList(ctx, id, 'editors', async (trx) => {
         found((await store.listItemsAmong(trx, id, [itemId])).length > 0, messages.listItemNotFound)
-        if (note !== undefined) await store.updateItem(trx, id, itemId, { note })
+        if (note !== undefined) await store.updateNote(trx, id, itemId, note)
         if (position !== undefined) await move(trx, ctx, id, [{ itemId, position }], undefined)
         return { item: await readItem(ctx, trx, id, itemId) }
       }),
@@ -238,8 +238,7 @@ async function atPositions(
       at === undefined
         ? { before: await store.findLastPlace(trx, listId, [...left]), after: null }
         : await store.findPlaces(trx, listId, at, [...left])
-    const places =
-      group.length === 1 ? [placeBetween(before, after)] : placesBetween(before, after, group.length)
+    const places = placesBetween(before, after, group.length)
     await write(group, places)
     for (const { itemId } of group) left.delete(itemId)
     isLong ||= places.some((place) => place.length > placeLengthMax)
@@ -261,19 +260,12 @@ async function withMine(
   { db, member }: Pick<Context, 'db' | 'member'>,
   rows: readonly store.ShownItemRow[],
 ): Promise<schema.ListItem[]> {
+  if (!member || rows.length === 0) return rows.map((row) => toItem(row, toTitleCard(row), undefined))
   const ids = rows.map(({ id }) => id)
-  const ratings = new Map(
-    member && ids.length > 0
-      ? (await listOwnRatings(db, member.id, ids)).map((row) => [row.media_id, row.rating])
-      : [],
-  )
-  const statuses = new Map(
-    member && ids.length > 0
-      ? (await listMarks(db, member.id, ids)).map((row) => [row.media_id, row.status])
-      : [],
-  )
+  const ratings = new Map((await listOwnRatings(db, member.id, ids)).map((row) => [row.media_id, row.rating]))
+  const statuses = new Map((await listMarks(db, member.id, ids)).map((row) => [row.media_id, row.status]))
   return rows.map((row) => {
     const mine = { rating: ratings.get(row.id) ?? null, status: statuses.get(row.id) ?? null }
-    return toItem(row, toTitleCard(row), member ? mine : undefined)
+    return toItem(row, toTitleCard(row), mine)
   })
 }

@@ -162,20 +162,25 @@ export async function listKinds(db: Db, ids: readonly number[]): Promise<{ id: n
     .execute()
 }
 
-/** Returns the place before a position and the one at it, not counting `without`; null beyond an end. The list must be locked. */
-export async function findPlaces(
-  trx: Db,
-  listId: number,
-  position: number,
-  without: readonly number[] = [],
-): Promise<{ before: string | null; after: string | null }> {
-  const rows = await trx
+/** The places of a list, not counting those of the titles `without`. */
+function placesOf(trx: Db, listId: number, without: readonly number[]) {
+  return trx
     .selectFrom('list_items')
     .select('place')
     .where('list_id', '=', listId)
     .$if(without.length > 0, (query) =>
       query.where(sql<boolean>`not (${isOneOf(trx, 'media_id', without, true)})`),
     )
+}
+
+/** Returns the place before a position and the one at it, not counting `without`; null beyond an end. The list must be locked. */
+export async function findPlaces(
+  trx: Db,
+  listId: number,
+  position: number,
+  without: readonly number[],
+): Promise<{ before: string | null; after: string | null }> {
+  const rows = await placesOf(trx, listId, without)
     .orderBy('place')
     .orderBy('media_id')
     .limit(position === 1 ? 1 : 2)
@@ -192,15 +197,9 @@ export async function findPlaces(
 export async function findLastPlace(
   trx: Db,
   listId: number,
-  without: readonly number[] = [],
+  without: readonly number[],
 ): Promise<string | null> {
-  const row = await trx
-    .selectFrom('list_items')
-    .select('place')
-    .where('list_id', '=', listId)
-    .$if(without.length > 0, (query) =>
-      query.where(sql<boolean>`not (${isOneOf(trx, 'media_id', without, true)})`),
-    )
+  const row = await placesOf(trx, listId, without)
     .orderBy('place', 'desc')
     .orderBy('media_id', 'desc')
     .limit(1)
@@ -222,17 +221,10 @@ export async function insertItems(
   await addToItemCount(trx, listId, items.length)
 }
 
-/** Changes the place or the note of a title. */
-export async function updateItem(
-  trx: Db,
-  listId: number,
-  mediaId: number,
-  values: { place?: string; note?: string },
-): Promise<void> {
-  if (Object.keys(values).length === 0) return
+export async function updateNote(trx: Db, listId: number, mediaId: number, note: string): Promise<void> {
   await trx
     .updateTable('list_items')
-    .set(values)
+    .set({ note })
     .where('list_id', '=', listId)
     .where('media_id', '=', mediaId)
     .execute()

@@ -4,7 +4,7 @@ import * as schema from '#shared/lists.ts'
 import { messages } from '#shared/messages.ts'
 import { listPeople } from '#server/social/store.ts'
 import { found, memberProcedure, router } from '#server/trpc/procedures.ts'
-import { changeList, findReadable, type MemberContext, readDetailed } from './access.ts'
+import { type Asked, changeList, findReadable, type MemberContext, readDetailed } from './access.ts'
 import * as store from './members-store.ts'
 import { linkOf, newLinkKey } from './rules.ts'
 import { lockList, updateList } from './store.ts'
@@ -158,8 +158,6 @@ export const listMembersRouter = router({
       }),
     ),
 })
-
-type Asked = { id: number; key?: string | undefined }
 
 async function setLike(ctx: MemberContext, asked: Asked, isLiked: boolean) {
   return ctx.db.transaction().execute(async (trx) => {

@@ -52,12 +52,7 @@ export async function acceptInvitation(db: Db, listId: number, userId: number, a
 
 /** Returns false if the member was neither an editor nor invited. */
 export async function removeEditor(db: Db, listId: number, userId: number): Promise<boolean> {
-  const { numDeletedRows } = await db
-    .deleteFrom('list_editors')
-    .where('list_id', '=', listId)
-    .where('user_id', '=', userId)
-    .executeTakeFirst()
-  return numDeletedRows > 0n
+  return (await remove(db, 'list_editors', { list_id: listId, user_id: userId })) > 0
 }
 
 type Opinion = { list_id: number; user_id: number }
@@ -110,7 +105,7 @@ export async function setFollow(db: Db, follow: Opinion, at: string | null): Pro
 
 async function remove(
   db: Db,
-  table: 'list_likes' | 'list_follows',
+  table: 'list_likes' | 'list_follows' | 'list_editors',
   { list_id, user_id }: Opinion,
 ): Promise<number> {
   const { numDeletedRows } = await db

@@ -5,27 +5,14 @@ import { listPopularDays } from '#shared/limits.ts'
 import type { DiaryStatus } from '#shared/media.ts'
 import type { titleCard } from '#shared/scalars.ts'
 import { searchText } from '#server/db/fold.ts'
+import { dayMs } from '#server/db/spans.ts'
+import type { ListItemRow, ListRow, UserRow } from '#server/db/tables.ts'
 
 type List = z.infer<typeof changedList>
 type Card = z.infer<typeof titleCard>
 
-/** The columns of a list with its owner. */
-type Row = {
-  id: number
-  user_id: number
-  username: string
-  picture: string | null
-  title: string
-  description: string
-  is_ranked: number
-  visibility: List['visibility']
-  tags: string
-  item_count: number
-  like_count: number
-  copied_from: number | null
-  created_at: string
-  updated_at: string
-}
+/** A list with its owner. */
+type Row = Omit<ListRow, 'link_key'> & Pick<UserRow, 'username' | 'picture'>
 
 /** Returns a list as the API shows it. `previewTitles` are its first titles. */
 export function toList(row: Row, previewTitles: Card[]): List {
@@ -48,13 +35,10 @@ export function toList(row: Row, previewTitles: Card[]): List {
 }
 
 type Mine = { rating: number | null; status: DiaryStatus | null }
-type ItemRow = {
+type ItemRow = Pick<ListItemRow, 'note' | 'added_by' | 'added_at'> & {
   position: number
-  note: string
-  added_by: number | null
   adder_name: string | null
   adder_picture: string | null
-  added_at: string
 }
 
 /** Returns a title of a list as the API shows it. */
@@ -90,5 +74,5 @@ export function linkOf(listId: number, key: string): string {
 
 /** Returns the time from which on likes make a list popular. */
 export function popularSince(now: Date): string {
-  return new Date(now.getTime() - listPopularDays * 24 * 60 * 60_000).toISOString()
+  return new Date(now.getTime() - listPopularDays * dayMs).toISOString()
 }
