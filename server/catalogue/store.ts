@@ -2,7 +2,7 @@ import { type Insertable, type RawBuilder, sql, type SqlBool } from 'kysely'
 import { networkRowsMax } from '#shared/limits.ts'
 import { allKinds, type IdSource, type Kind } from '#shared/media.ts'
 import { meanRating } from '#shared/reviews.ts'
-import { isOneOf, isSqlite, lockKeys, titleMatches } from '#server/db/dialect.ts'
+import { isOneOf, isSqlite, lockKeys, startsWith, titleMatches } from '#server/db/dialect.ts'
 import { foldWords, termsOf } from '#server/db/fold.ts'
 import { prepareQuery } from '#server/db/prepared.ts'
 import { sortByIds } from '#server/db/rows.ts'
@@ -379,8 +379,6 @@ function placeOf(words: readonly string[]): RawBuilder<number> {
   return sql`case ${completed} when ${isStarted} then 1 when ${sql.join(isNamed, sql` and `)} then 2 else 3 end`
 }
 
-const lastCharacter = '\u{10ffff}'
-
 /** Ranks the titles whose names start with the query; none if there are more than `startingMax`. */
 async function listStarting(
   db: Db,
@@ -392,9 +390,7 @@ async function listStarting(
       db
         .selectFrom('media')
         .select('id')
-        // A range up to the last code point uses the index of names; a LIKE pattern would not.
-        .where('name_folded', '>=', start)
-        .where('name_folded', '<', start + lastCharacter)
+        .where(startsWith('name_folded', start))
         .$if(kind !== undefined, (query) => query.where('kind', '=', kind!))
         .orderBy('name_folded')
         .limit(startingMax + 1)

@@ -116,6 +116,14 @@ export function isOneOf(
     : sql`${value} = any(${ids}::bigint[])`
 }
 
+/**
+ * Returns the condition that a column starts with a text: a range up to the last code point, for which an index is used, unlike for a
+ * LIKE pattern.
+ */
+export function startsWith(column: string, text: string): RawBuilder<SqlBool> {
+  return sql`(${sql.ref(column)} >= ${text} and ${sql.ref(column)} < ${`${text}\u{10ffff}`})`
+}
+
 /** Returns the condition that a column contains a text. For long texts, LIKE takes many times as long. */
 export function contains(db: AnyDb, column: string, text: string): RawBuilder<SqlBool> {
   return sql`${sql.raw(isSqlite(db) ? 'instr' : 'strpos')}(${sql.ref(column)}, ${text}) > 0`

@@ -1,7 +1,7 @@
 import { type Insertable, type RawBuilder, sql, type SqlBool, type Updateable } from 'kysely'
 import { listPopularMax, listPreviewMax, listsMax } from '#shared/limits.ts'
 import type { ListSort } from '#shared/lists.ts'
-import { isOneOf, isSqlite, lockKeys } from '#server/db/dialect.ts'
+import { isOneOf, isSqlite, lockKeys, startsWith } from '#server/db/dialect.ts'
 import type { Db } from '#server/db/open.ts'
 import { prepareQuery } from '#server/db/prepared.ts'
 import { sortByIds } from '#server/db/rows.ts'
@@ -201,7 +201,6 @@ export async function listFollowed(db: Db, userId: number, { limit, offset }: Wi
   return idsOf(rows)
 }
 
-const lastCharacter = '\u{10ffff}'
 /** The newest likes that count as recent, and the newest lists with a title that are sorted. */
 const recentLikesMax = 20_000
 const listsOfTitleMax = 2_000
@@ -226,8 +225,8 @@ type Search = { words: readonly string[]; tag?: string | undefined }
 function publicLists(db: Db, { words, tag }: Search) {
   let query = shownLists(db).where('lists.visibility', '=', 'public')
   for (const word of words) {
-    const matches = db.selectFrom('list_words').select('list_id').where('word', '>=', word)
-    query = query.where('lists.id', 'in', matches.where('word', '<', word + lastCharacter))
+    const matches = db.selectFrom('list_words').select('list_id').where(startsWith('word', word))
+    query = query.where('lists.id', 'in', matches)
   }
   if (tag !== undefined) {
     const tagged = db.selectFrom('list_words').select('list_id').where('word', '=', `#${tag}`)

@@ -1,7 +1,7 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import { networkRowsMax } from '#shared/limits.ts'
 import type { Kind } from '#shared/media.ts'
-import { isOneOf } from '#server/db/dialect.ts'
+import { isOneOf, startsWith } from '#server/db/dialect.ts'
 import { fold } from '#server/db/fold.ts'
 import { prepareQuery } from '#server/db/prepared.ts'
 import { sortByIds } from '#server/db/rows.ts'
@@ -136,7 +136,6 @@ export async function listPeople(db: Db, ids: readonly number[]): Promise<Listed
 const matchesMax = 300
 /** The number of characters of a part that `name_parts` stores. */
 const partMax = 32
-const lastCharacter = '\u{10ffff}'
 
 /**
  * Finds members whose name starts with `q`, then those whose name contains it from one of its first 60 characters
@@ -154,16 +153,14 @@ export async function searchPeople(db: Db, q: string, limit: number): Promise<Pe
       .orderBy('id')
       .limit(count)
       .execute()
-  // A range up to the last code point uses the index; a LIKE pattern would not.
-  const first = await find(sql`search_text >= ${part} and search_text < ${part + lastCharacter}`, limit)
+  const first = await find(startsWith('search_text', part), limit)
   if (first.length === limit) return first
   const inside = sql<SqlBool>`search_text like ${`_%${part.replace(/[\\%_]/g, '\\$&')}%`} escape '\\'`
   const start = Array.from(part).slice(0, partMax).join('')
   const matches = await db
     .selectFrom('name_parts')
     .select('user_id')
-    .where('part', '>=', start)
-    .where('part', '<', start + lastCharacter)
+    .where(startsWith('part', start))
     .limit(matchesMax + 1)
     .execute()
   const ids = [...new Set(matches.map((row) => row.user_id))]
