@@ -56,13 +56,14 @@ export async function toResults(db: Db, hits: readonly FoundHit[]) {
       .map((id) => known.find((row) => row.source === id.source && row.external_id === id.external_id))
       .find((row) => row !== undefined)?.media_id ??
     null
+  const localIds = hits.map(localIdOf)
   const averages = await listAverages(
     db,
-    hits.flatMap((hit) => localIdOf(hit) ?? []),
+    localIds.flatMap((id) => id ?? []),
   )
-  return hits.map((hit) => {
+  return hits.map((hit, index) => {
     const { ids, kind, name, overview, image, releaseDate, creators, platforms, edition } = hit
-    const localId = localIdOf(hit)
+    const localId = localIds[index]!
     return {
       kind,
       name,

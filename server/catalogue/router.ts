@@ -14,7 +14,6 @@ import {
   findItem,
   findTitle,
   insertTitle,
-  listAverages,
   listByExternalIds,
   listCards,
   listGenres,
@@ -283,12 +282,11 @@ export const itemsRouter = router({
           )
         : await findTitles(ctx.db, { ...search, limit })
       const rows = await listItemsByIds(ctx.db, ids.slice(0, limit))
-      const averages = await listAverages(ctx.db, ids.slice(0, limit))
       return {
         results: rows.map((row) => ({
           ...toItem(row),
           releaseYear: row.release_year,
-          average: averages.get(row.id) ?? null,
+          average: meanRating(row.rating_sum, row.rating_count),
         })),
       }
     }),

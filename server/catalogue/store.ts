@@ -240,7 +240,7 @@ export async function insertExternalIds(db: Db, ids: Insertable<Tables['external
       .execute()
 }
 
-/** Adds titles to stories. Skips those that are part of it already. */
+/** Adds titles to stories. Skips those that are part of them already. */
 export async function insertStoryTitles(db: Db, titles: Tables['story_titles'][]): Promise<void> {
   if (titles.length > 0)
     await db
@@ -595,7 +595,7 @@ export async function listGenres(
 const itemsQuery = prepareQuery((db, ids: readonly number[]) =>
   db
     .selectFrom('media')
-    .select(itemColumns)
+    .select([...itemColumns, 'rating_count', 'rating_sum'])
     .where(isOneOf(db, 'media.id', ids))
     .where(isTitleShown),
 )
@@ -629,8 +629,11 @@ export async function listNetworkTitles(
   return [...ids]
 }
 
-/** Lists the items with these ids, in this order. */
-export async function listItemsByIds(db: Db, ids: readonly number[]): Promise<ItemRow[]> {
+/** Lists the items with these ids and the totals of their ratings, in this order. */
+export async function listItemsByIds(
+  db: Db,
+  ids: readonly number[],
+): Promise<(ItemRow & Pick<MediaRow, 'rating_count' | 'rating_sum'>)[]> {
   return ids.length === 0 ? [] : sortByIds(ids, await itemsQuery(db, ids))
 }
 
