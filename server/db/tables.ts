@@ -696,7 +696,10 @@ export type ShownEntryRow = EntryRow &
   Pick<MediaRow, 'name' | 'image' | 'release_year' | 'runtime' | 'page_count'> & { rating: number | null }
 /** A finished entry of a year. `day` is its last date. */
 export type YearEntryRow = Pick<EntryRow, 'id' | 'media_id' | 'kind'> &
-  Pick<MediaRow, 'name' | 'image' | 'release_year' | 'runtime' | 'page_count' | 'details'> & {
+  Pick<
+    MediaRow,
+    'name' | 'image' | 'release_year' | 'runtime' | 'page_count' | 'details' | 'rating_count'
+  > & {
     day: string
     rating: number | null
   }

@@ -1,15 +1,14 @@
 import { TRPCError } from '@trpc/server'
 import * as schema from '#shared/diary.ts'
 import type { DiarySort } from '#shared/diary.ts'
+import { idsMax, pickedFromMax } from '#shared/limits.ts'
 import { messages } from '#shared/messages.ts'
 import { oneKey } from '#shared/reviews.ts'
 import { message } from '#shared/scalars.ts'
-import { detailsOf } from '#server/catalogue/rules.ts'
+import { detailsOf, toTitleCard } from '#server/catalogue/rules.ts'
+import { listCards } from '#server/catalogue/store.ts'
 import type { Db } from '#server/db/open.ts'
 import type { EntryPlace, ShownEntryRow, WrittenEntryRow } from '#server/db/tables.ts'
-import { idsMax, pickedFromMax } from '#shared/limits.ts'
-import { toTitleCard } from '#server/catalogue/rules.ts'
-import { listCards } from '#server/catalogue/store.ts'
 import { titleRefOf } from '#server/reviews/rules.ts'
 import { findReviewedTitle, listNetworkRatingsOf } from '#server/reviews/store.ts'
 import { toPerson } from '#server/social/rules.ts'
@@ -38,7 +37,6 @@ import {
   listFinishers,
   listMarks,
   listMediaIds,
-  listRatingCounts,
   listYear,
   lockEntry,
   removeEntry,
@@ -387,12 +385,10 @@ const comparedTitlesMax = 30
 const finishersMax = 300
 
 async function readTwin(db: Db, userId: number, year: number) {
-  const titleIds = [...new Set((await listYear(db, userId, year)).map(({ media_id }) => media_id))]
-  const known = (await listRatingCounts(db, titleIds))
-    .sort((a, b) => a.rating_count - b.rating_count || a.id - b.id)
-    .slice(0, comparedTitlesMax)
+  const titles = new Map((await listYear(db, userId, year)).map((row) => [row.media_id, row.rating_count]))
+  const leastKnown = [...titles].sort((a, b) => a[1] - b[1] || a[0] - b[0]).slice(0, comparedTitlesMax)
   const rows = []
-  for (const { id } of known) rows.push(...(await listFinishers(db, id, year, userId, finishersMax)))
+  for (const [id] of leastKnown) rows.push(...(await listFinishers(db, id, year, userId, finishersMax)))
   return findTwin(rows)
 }
 

@@ -104,7 +104,7 @@ export function toOwnEntry(row: ShownEntryRow): OwnEntry {
 /** The maximum number of titles, genres and decades in the summary of a year. */
 const rankedMax = 5
 
-type CountedRow = Omit<YearEntryRow, 'details'> & Pick<TitleDetails, 'genres'>
+type CountedRow = Omit<YearEntryRow, 'details' | 'rating_count'> & Pick<TitleDetails, 'genres'>
 
 /** Summarizes the finished entries of a year, which are sorted by day. Ratings, genres and decades count each title once. */
 export function summarizeYear(
@@ -175,16 +175,13 @@ const twinTitlesMax = 5
 export function findTwin(
   rows: readonly { user_id: number; media_id: number }[],
 ): { userId: number; commonCount: number; titleIds: number[] } | undefined {
-  const titlesOf = new Map<number, number[]>()
-  for (const { user_id, media_id } of rows) {
-    const known = titlesOf.get(user_id)
-    if (known) known.push(media_id)
-    else titlesOf.set(user_id, [media_id])
-  }
-  const [best] = [...titlesOf]
-    .filter(([, ids]) => ids.length >= twinCommonMin)
-    .sort(([id, ids], [otherId, others]) => others.length - ids.length || id - otherId)
-  return best && { userId: best[0], commonCount: best[1].length, titleIds: best[1].slice(0, twinTitlesMax) }
+  const [best] = [...Map.groupBy(rows, ({ user_id }) => user_id)]
+    .filter(([, common]) => common.length >= twinCommonMin)
+    .sort(([id, common], [otherId, others]) => others.length - common.length || id - otherId)
+  if (!best) return undefined
+  const [userId, common] = best
+  const titleIds = common.slice(0, twinTitlesMax).map(({ media_id }) => media_id)
+  return { userId, commonCount: common.length, titleIds }
 }
 
 /**

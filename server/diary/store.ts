@@ -239,6 +239,7 @@ export async function listYear(db: Db, userId: number, year: number): Promise<Ye
       'media.runtime',
       'media.page_count',
       'media.details',
+      'media.rating_count',
       'reviews.rating',
     ])
     .where('diary_entries.user_id', '=', userId)
@@ -278,19 +279,6 @@ export async function listMediaIds(
     .execute()
 }
 
-/** Returns the number of members who rated each title. */
-export async function listRatingCounts(
-  db: Db,
-  ids: readonly number[],
-): Promise<{ id: number; rating_count: number }[]> {
-  if (ids.length === 0) return []
-  return db
-    .selectFrom('media')
-    .select(['id', 'rating_count'])
-    .where(isOneOf(db, 'media.id', ids))
-    .execute()
-}
-
 /**
  * Returns the other members who finished a title in a year and whose diaries everyone may read. Reads at most `limit` entries of the
  * title.
@@ -312,7 +300,7 @@ export async function listFinishers(
     .where(isInYear(year))
     .where('diary_entries.user_id', '<>', userId)
     .where('users.diary_visibility', '=', 'everyone')
-    .where('users.verified_at', 'is not', null)
+    .where(maySee(0))
     .execute()
 }
 
