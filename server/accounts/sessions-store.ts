@@ -31,7 +31,7 @@ const sessionQuery = prepareQuery((db, tokenHash: string, now: string) =>
 export async function findMemberBySession(db: Db, tokenHash: string, now: Date) {
   const [row] = await sessionQuery(db, tokenHash, now.toISOString())
   if (!row) return undefined
-  const touchedBefore = touchStart(now, touchIntervalMs)
+  const touchedBefore = touchStart(now)
   if (row.last_used_at < touchedBefore) {
     // A read must not fail because this write does.
     await db
@@ -58,9 +58,9 @@ export async function findMemberBySession(db: Db, tokenHash: string, now: Date) 
   }
 }
 
-/** Returns the time after which a session or token must have been used to be as good as used now: on the same day, at most `ms` ago. */
-function touchStart(now: Date, ms: number): string {
-  const recent = new Date(now.getTime() - ms).toISOString()
+/** Returns the time since when a stored last use is recent enough: one interval ago, or the start of the day if that is later. */
+function touchStart(now: Date): string {
+  const recent = new Date(now.getTime() - touchIntervalMs).toISOString()
   const today = `${now.toISOString().slice(0, 10)}T00:00:00.000Z`
   return recent > today ? recent : today
 }
