@@ -114,14 +114,10 @@ const titleCells = (title: Title): Cell[] => [
   title.creators.join('; '),
   ...Object.values(idColumns).map((sources) => idOf(title, ...sources)),
 ]
-const cellOf = (value: unknown): Cell =>
-  typeof value === 'boolean'
-    ? value
-      ? 'yes'
-      : 'no'
-    : Array.isArray(value)
-      ? value.join('; ')
-      : (value as Cell)
+function cellOf(value: unknown): Cell {
+  if (typeof value === 'boolean') return value ? 'yes' : 'no'
+  return Array.isArray(value) ? value.join('; ') : (value as Cell)
+}
 
 /** Yields a line per item. The column `title` becomes several. Leaves out items whose title is not in the export. */
 async function* sheet(

@@ -1,4 +1,5 @@
 import { searchText } from '#server/db/fold.ts'
+import type { ListRow } from '#server/db/tables.ts'
 import { selectExportedItems } from '#server/lists/items-store.ts'
 import { selectExportedLists } from '#server/lists/store.ts'
 import { pagesOf } from './part.ts'
@@ -23,14 +24,7 @@ export async function listsForLetterboxd(
   return files
 
   async function* linesOf(
-    list: {
-      id: number
-      title: string
-      description: string
-      tags: string
-      created_at: string
-      is_ranked: number
-    },
+    list: ListRow,
     movies: ReturnType<typeof selectExportedItems>,
   ): AsyncGenerator<string> {
     yield 'Letterboxd list export v7\r\n'

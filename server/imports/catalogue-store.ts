@@ -111,7 +111,7 @@ function isUsed(eb: ExpressionBuilder<Tables, 'media'>, exceptUserId = 0) {
   return eb.or([...tables.map((table) => eb.exists(rowsOf(table))), eb.exists(listed)])
 }
 
-/** Returns the ids of the titles that other members have reviewed, favorited or added to their diaries. */
+/** Returns the ids of the titles that other members have reviewed, favorited, or added to their diaries or lists. */
 export async function listTitlesOfOthers(db: Db, userId: number, ids: readonly number[]): Promise<number[]> {
   if (ids.length === 0) return []
   const titles = db

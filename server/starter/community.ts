@@ -1,4 +1,4 @@
-import { kindNames, kinds } from '#shared/media.ts'
+import { type Kind, kindNames, kinds } from '#shared/media.ts'
 import { hashPassword } from '#server/accounts/passwords.ts'
 import { recountAll } from '#server/db/counters.ts'
 import { insertMany, lockKeys } from '#server/db/dialect.ts'
@@ -105,7 +105,7 @@ async function insertCommunity(trx: Db, passwordHash: string, at: ToTime): Promi
       rows.favorites!.push({
         user_id: user(username),
         media_id: titleIds.get(title)!,
-        kind: kindNames.find((kind) => title.startsWith(`${kinds[kind].path}/`))!,
+        kind: kindOf(title),
         created_at: at(daysAgo),
       })
   }
@@ -158,7 +158,7 @@ async function insertCommunity(trx: Db, passwordHash: string, at: ToTime): Promi
   const entry = (by: string, title: string, status: string, time: string, finishedAt?: string) => ({
     user_id: user(by),
     media_id: titleIds.get(title)!,
-    kind: kindNames.find((kind) => title.startsWith(`${kinds[kind].path}/`))!,
+    kind: kindOf(title),
     status,
     finished_on: finishedAt?.slice(0, 10) ?? null,
     created_at: time,
@@ -171,6 +171,11 @@ async function insertCommunity(trx: Db, passwordHash: string, at: ToTime): Promi
   ]
   for (const [table, list] of Object.entries(rows)) await insertMany(trx, table, list)
   await insertLists(trx, user, titleIds, at)
+}
+
+/** Returns the kind of the title with this starter id. */
+function kindOf(id: string): Kind {
+  return kindNames.find((kind) => id.startsWith(`${kinds[kind].path}/`))!
 }
 
 /** Inserts the lists of the members. */
@@ -203,7 +208,7 @@ async function insertLists(
       rows.list_items!.push({
         list_id: id,
         media_id: titleIds.get(item.title)!,
-        kind: kindNames.find((kind) => item.title.startsWith(`${kinds[kind].path}/`))!,
+        kind: kindOf(item.title),
         place: places[index],
         note: item.note ?? '',
         added_by: user(item.by ?? by),
