@@ -24,7 +24,7 @@ import { databaseDisk } from '#server/process/disk.ts'
 import { describeFailure } from '#server/process/failure.ts'
 import { startJobs } from '#server/process/scheduler.ts'
 import { lockDataDir } from '#server/process/lock.ts'
-import { openLog } from '#server/process/log.ts'
+import { openDestination, openLog } from '#server/process/log.ts'
 import { answerWhileMigrating } from '#server/process/migrating.ts'
 import type { Metrics } from '#server/http/metrics.ts'
 import type { Services } from '#server/trpc/context.ts'
@@ -101,7 +101,8 @@ const config = (() => {
     throw error
   }
 })()
-const log = openLog(config.logLevel)
+const logged = openDestination()
+const log = openLog(config.logLevel, logged)
 
 /** Responds on the port while the database is migrated; closed before the server listens. */
 let answering: { close: () => Promise<void> } | undefined
@@ -150,8 +151,8 @@ async function prepareDatabase(db: Db): Promise<void> {
     log.info({ pending: pending.length }, 'migrating the database')
     await migrate(db, (step) => {
       log.info(step, step.ms === undefined ? 'migration begins' : 'migration done')
-      // The next statement may block this thread for minutes.
-      log.flush()
+      // The next statement may block this thread for minutes. Pino’s own flush adds listeners for each call.
+      logged.flush()
     })
   } else await migrate(db)
   const now = new Date()

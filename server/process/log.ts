@@ -8,7 +8,7 @@ const [batchBytes, batchMs] = [3_500, 250]
 const waitingBytesMax = 1_000_000
 
 /** Opens standard output or a file for writing in batches. What waits is written when the process exits, unless it is killed. */
-export function openDestination(path?: string): DestinationStream {
+export function openDestination(path?: string): ReturnType<typeof pino.destination> {
   const destination = pino.destination({
     ...(path !== undefined && { dest: path }),
     sync: false,
