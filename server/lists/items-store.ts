@@ -153,12 +153,13 @@ export async function listListsAmong(db: Db, ids: readonly number[], mediaId: nu
   return rows.map(({ list_id }) => list_id)
 }
 
-/** Returns the kinds of the titles that exist among these. */
+/** Returns the kinds of the titles that exist among these and were not removed. */
 export async function listKinds(db: Db, ids: readonly number[]): Promise<{ id: number; kind: Kind }[]> {
   return db
     .selectFrom('media')
     .select(['id', 'kind'])
     .where(isOneOf(db, 'media.id', ids))
+    .where(isTitleShown)
     .execute()
 }
 

@@ -186,6 +186,12 @@ describe('the titles of a list', () => {
       items: [{ position: 2 }],
     })
     await expect(callOf(ada).addItem({ id, itemId: 999_999 })).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    const removed = await aTitle(db)
+    await db.updateTable('media').set({ removed_at: now.toISOString() }).where('id', '=', removed).execute()
+    await expect(callOf(ada).changeItems({ id, items: [{ itemId: removed }] })).rejects.toMatchObject({
+      code: 'NOT_FOUND',
+      message: messages.itemNotFound,
+    })
     expect(await callOf(ada).removeItem({ id, itemId: book })).toMatchObject({ itemCount: 3 })
     await expect(callOf(ada).removeItem({ id, itemId: book })).rejects.toMatchObject({ code: 'NOT_FOUND' })
     expect(await findCounterFaults(db)).toEqual([])
