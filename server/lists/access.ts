@@ -118,8 +118,8 @@ export async function changeList<Result>(
       if (!(await findEditor(trx, id, member.id))?.accepted_at)
         throw new TRPCError({ code: 'FORBIDDEN', message: messages.listNotEditable })
     }
-    const result = await change(trx, list)
+    // Before the change, so that the change can return the list as it is now.
     await updateList(trx, id, { updated_at: now.toISOString() })
-    return result
+    return change(trx, list)
   })
 }

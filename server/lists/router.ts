@@ -104,7 +104,6 @@ export const listsRouter = router({
           visibility,
           tags: JSON.stringify(given),
           link_key: list.link_key ?? (visibility === 'link' ? newLinkKey() : null),
-          updated_at: ctx.now.toISOString(),
         }
         await store.updateList(trx, list.id, values, wordsOf(title, given))
         return readDetailed({ ...ctx, db: trx }, { id: list.id })
