@@ -60,7 +60,9 @@ const list = z
     itemCount: count,
     likeCount: count,
     copiedFrom: id.nullable().meta({ description: 'The list that this one was copied from.', example: null }),
-    previewTitles: z.array(titleCard).meta({ description: 'The first titles, at most 5.' }),
+    previewTitles: z
+      .array(titleCard)
+      .meta({ description: `The first titles, at most ${limits.listPreviewMax}.` }),
     previewImages: z.array(image.unwrap()).meta({ description: 'The pictures of those titles.' }),
     createdAt: time,
     updatedAt: time.meta({ description: 'When the list or its titles last changed.' }),
@@ -224,10 +226,12 @@ export const searchLists = {
       example: 'distance',
     }),
     tag: tag.optional(),
-    sort: z.enum(listSorts).default('popular').meta({
-      description:
-        'Always descending. `popular` sorts by the likes of the last 30 days and lists at most 500; `liked` by all likes.',
-    }),
+    sort: z
+      .enum(listSorts)
+      .default('popular')
+      .meta({
+        description: `Always descending. \`popular\` sorts by the likes of the last ${limits.listPopularDays} days and lists at most ${limits.listPopularMax}; \`liked\` by all likes.`,
+      }),
     ...paging,
   }),
   output: page,
