@@ -15,6 +15,7 @@ import {
   finalTime,
   isPossible,
   isRestriction,
+  isReversed,
   isUndoable,
   mayDecide,
   outcomeMail,
@@ -111,7 +112,7 @@ async function decideIn(trx: Db, ctx: Ctx, input: Decision, publish: Publish): P
 
 async function undoIn(trx: Db, ctx: Ctx, id: number, publish: Publish): Promise<number> {
   const decision = await lockDecision(trx, id)
-  if (decision.end_reason === 'undone' || decision.end_reason === 'accepted') return decision.case_id
+  if (isReversed(decision)) return decision.case_id
   if (!isUndoable(decision, ctx.now))
     throw new TRPCError({ code: 'CONFLICT', message: messages.decisionFinal })
   await end(trx, ctx, decision, 'undone', publish)

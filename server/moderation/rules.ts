@@ -128,6 +128,11 @@ export function isUndoable(
   return row.final_at === null && finalTime(row.created_at) > now
 }
 
+/** Returns whether the effects of a decision were reversed: it was undone, or its appeal was accepted. */
+export function isReversed({ end_reason }: Pick<DecisionRow, 'end_reason'>): boolean {
+  return end_reason === 'undone' || end_reason === 'accepted'
+}
+
 /** Returns whether the member can appeal: once, in time, and not what was undone. */
 export function isAppealable(
   row: Pick<DecisionRow, 'action' | 'end_reason' | 'created_at' | 'appealed_at'>,
@@ -136,7 +141,7 @@ export function isAppealable(
   return (
     row.action !== 'dismiss' &&
     row.appealed_at === null &&
-    (row.end_reason === null || row.end_reason === 'expired') &&
+    !isReversed(row) &&
     finalTime(row.created_at) > now
   )
 }

@@ -6,7 +6,7 @@ import { enqueue, removeTasks } from '#server/db/tasks.ts'
 import { openQueue, type Queue, type QueueOptions } from '#server/process/queue.ts'
 import type { Live } from '#server/reviews/live.ts'
 import { applyToAllOf, applyToMember, destroyRemoved } from './apply.ts'
-import { isRestriction, reportMail } from './rules.ts'
+import { isRestriction, isReversed, reportMail } from './rules.ts'
 import * as store from './store.ts'
 
 /**
@@ -43,8 +43,7 @@ export function openModeration(
       if (name === 'until') return endDecision(db, id, now())
       if (name === 'reporters') return notifyReporters(db, services.publicUrl, id, now(), signal)
       const decision = await store.findDecision(db, id)
-      if (!decision || decision.final_at !== null || decision.end_reason === 'undone') return
-      if (decision.end_reason === 'accepted') return
+      if (!decision || decision.final_at !== null || isReversed(decision)) return
       // An appeal is answered first.
       if (decision.appealed_at !== null && decision.answered_at === null)
         return { dueAt: new Date(now().getTime() + dayMs) }
