@@ -74,7 +74,7 @@ export async function builtWeb(): Promise<Web> {
         root: builtFolder,
         wildcard: false,
         index: false,
-        globIgnore: ['index.html', 'manifest.webmanifest', '.vite/**', '**/*.{br,gz}'],
+        globIgnore: ['index.html', '.vite/**', '**/*.{br,gz}'],
         preCompressed: true,
         setHeaders(response, path) {
           const isHashed = path.includes('/assets/')
