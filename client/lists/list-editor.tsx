@@ -1,5 +1,6 @@
 import { GripVertical, MoreHorizontal, Plus, Trash2 } from 'lucide-react'
-import { type KeyboardEvent, type PointerEvent, useDeferredValue, useRef, useState } from 'react'
+import { type KeyboardEvent, type PointerEvent, useRef, useState } from 'react'
+import { useDebounced } from '#client/debounced.ts'
 import { LoadError } from '#client/load-error.tsx'
 import { errorText, retryOnce, trpc } from '#client/trpc.ts'
 import { Button, IconButton } from '#client/ui/button.tsx'
@@ -295,7 +296,7 @@ function readPosition(text: string, max: number): number | undefined {
 /** A field that searches the catalogue; a press on a result adds it at the end. */
 function AddTitles({ list, params }: Props) {
   const [text, setText] = useState('')
-  const q = useDeferredValue(text.trim())
+  const q = useDebounced(text.trim())
   const found = trpc.items.search.useQuery(
     { q, limit: 6 },
     { enabled: q !== '', placeholderData: (before) => before },

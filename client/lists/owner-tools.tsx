@@ -1,6 +1,7 @@
 import { useNavigate } from '@tanstack/react-router'
 import { Trash2, UserPlus } from 'lucide-react'
-import { type ReactNode, useDeferredValue, useState } from 'react'
+import { type ReactNode, useState } from 'react'
+import { useDebounced } from '#client/debounced.ts'
 import { errorText, retryOnce, trpc } from '#client/trpc.ts'
 import { Button } from '#client/ui/button.tsx'
 import { Callout } from '#client/ui/callout.tsx'
@@ -90,7 +91,7 @@ function Editors({ list }: { list: List }) {
   const invite = trpc.lists.invite.useMutation({ ...retryOnce, onSuccess })
   const remove = trpc.lists.removeEditor.useMutation({ ...retryOnce, onSuccess })
   const [text, setText] = useState('')
-  const q = useDeferredValue(text.trim())
+  const q = useDebounced(text.trim())
   const found = trpc.social.searchUsers.useQuery({ q, limit: 5 }, { enabled: q !== '' })
   const known = new Set([list.owner, ...list.editors, ...list.invited].map(({ id }) => id))
   const error = invite.error ?? remove.error

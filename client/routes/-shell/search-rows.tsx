@@ -1,5 +1,6 @@
 import { CirclePlus, FilePlus2, Search } from 'lucide-react'
-import { type ReactNode, useEffect, useState } from 'react'
+import type { ReactNode } from 'react'
+import { useDebounced } from '#client/debounced.ts'
 import { today } from '#client/diary/entries.ts'
 import { titlePath } from '#client/kinds.ts'
 import { useMyRating } from '#client/my-titles.ts'
@@ -13,7 +14,7 @@ import { ownStarsText } from '#client/ui/poster-marks.tsx'
 import { Stars } from '#client/ui/stars.tsx'
 import { VisuallyHidden } from '#client/ui/visually-hidden.tsx'
 import { imageSrcSet } from '#shared/images.ts'
-import { suggestionDelayMs, suggestionsLimit } from '#shared/limits.ts'
+import { suggestionsLimit } from '#shared/limits.ts'
 import { kindOfCategory, kinds } from '#shared/media.ts'
 import { dayWord, parseCommand } from './command.ts'
 import { type LogTitle, openLog } from './log-request.ts'
@@ -41,7 +42,7 @@ export function useSearchRows({
   isPalette: boolean
   onPick: (path: string) => void
 }): { groups: RowGroup[]; isSettled: boolean } {
-  const q = useDebounced(text.trim(), suggestionDelayMs)
+  const q = useDebounced(text.trim())
   const { titles, isSettled } = useTitles(q, isWanted)
   const people = usePeople(q, isWanted)
   const command = useCommandRow(q, isWanted)
@@ -220,14 +221,4 @@ function usePeople(q: string, isWanted: boolean) {
     { enabled: q !== '' && isWanted, placeholderData: (before) => before, staleTime: 60_000 },
   )
   return q === '' ? [] : (data?.results ?? [])
-}
-
-/** Debounces a value; an empty one applies immediately. */
-export function useDebounced(value: string, delayMs: number) {
-  const [settled, setSettled] = useState(value)
-  useEffect(() => {
-    const timer = setTimeout(() => setSettled(value), value === '' ? 0 : delayMs)
-    return () => clearTimeout(timer)
-  }, [value, delayMs])
-  return settled
 }

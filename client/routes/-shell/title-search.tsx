@@ -1,13 +1,13 @@
 import { useEffect, useRef, useState } from 'react'
+import { useDebounced } from '#client/debounced.ts'
 import { TextField } from '#client/ui/field.tsx'
-import { suggestionDelayMs } from '#shared/limits.ts'
 import type { LogTitle } from './log-request.ts'
-import { TitleRow, useDebounced, useTitles } from './search-rows.tsx'
+import { TitleRow, useTitles } from './search-rows.tsx'
 
 /** A field that finds a title of the catalogue, with its results below it. Takes the focus. */
 export function TitleSearch({ label, onChoose }: { label: string; onChoose: (title: LogTitle) => void }) {
   const [text, setText] = useState('')
-  const q = useDebounced(text.trim(), suggestionDelayMs)
+  const q = useDebounced(text.trim())
   const { titles, isSettled } = useTitles(q, true)
   const box = useRef<HTMLDivElement>(null)
   useEffect(() => box.current?.querySelector('input')?.focus(), [])
