@@ -47,10 +47,9 @@ export function useSearchRows({
   const people = usePeople(q, isWanted)
   const command = useCommandRow(q, isWanted)
   const user = useSession()?.user
-  const words = q.toLowerCase().split(' ')
   // One letter would match nearly all.
   const isAsked = (label: string) =>
-    q === '' ? isPalette : q.length > 1 && ` ${label.toLowerCase()}`.includes(` ${words.join(' ')}`)
+    q === '' ? isPalette : q.length > 1 && ` ${label.toLowerCase()}`.includes(` ${q.toLowerCase()}`)
   const pages = (user === undefined ? visitorPages : ownPages(user).flatMap((section) => section.pages))
     .filter(({ label }) => isAsked(label))
     .map(({ label, path, Icon }) => ({
