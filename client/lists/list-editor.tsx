@@ -11,6 +11,7 @@ import { PosterGridSkeleton } from '#client/ui/poster-grid.tsx'
 import { listNoteMax } from '#shared/limits.ts'
 import { type Item, type List, useItemChanges, useListItems, useRefreshLists } from './hooks.ts'
 import { ListItems } from './list-items.tsx'
+import { LoadMore } from './load-more.tsx'
 import type { ListParams } from './params.ts'
 import { listInput } from './queries.ts'
 
@@ -111,17 +112,7 @@ export function ListEditor({ list, params }: Props) {
           )}
         </ListItems>
       </div>
-      {query.hasNextPage ? (
-        <div className="mt-8 grid justify-center">
-          <Button
-            busy={query.isFetchingNextPage}
-            busyLabel="Loading…"
-            onClick={() => void query.fetchNextPage()}
-          >
-            Load more
-          </Button>
-        </div>
-      ) : null}
+      <LoadMore query={query} />
       {edited ? (
         <ItemDialog
           key={edited.title.id}

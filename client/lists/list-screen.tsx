@@ -18,6 +18,7 @@ import { toasts } from '#client/ui/toasts.ts'
 import { type List, useIsOwner, useListItems, useOpinions, useRefreshLists } from './hooks.ts'
 import { useTitleCount, VisibilityMark } from './list-card.tsx'
 import { ListItems } from './list-items.tsx'
+import { LoadMore } from './load-more.tsx'
 import type { ListParams } from './params.ts'
 import { listInput } from './queries.ts'
 
@@ -268,17 +269,7 @@ function Titles({ list, params, onEdit }: Props & { onEdit: (() => void) | undef
   return (
     <>
       <ListItems list={list} items={all} />
-      {items.hasNextPage ? (
-        <div className="mt-8 grid justify-center">
-          <Button
-            busy={items.isFetchingNextPage}
-            busyLabel="Loading…"
-            onClick={() => void items.fetchNextPage()}
-          >
-            Load more
-          </Button>
-        </div>
-      ) : null}
+      <LoadMore query={items} />
     </>
   )
 }

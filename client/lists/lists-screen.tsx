@@ -11,6 +11,7 @@ import { Tabs } from '#client/ui/tabs.tsx'
 import { type ListCard, nextPage } from './hooks.ts'
 import { ListCards, ListCardsSkeleton } from './list-card.tsx'
 import { ListDialog } from './list-dialog.tsx'
+import { LoadMore } from './load-more.tsx'
 import { type ListsParams, type ListTab, listTabs } from './params.ts'
 import { searchInput } from './queries.ts'
 
@@ -171,17 +172,7 @@ function Lists({
   return (
     <>
       <ListCards label="Lists" lists={all} />
-      {lists.hasNextPage ? (
-        <div className="mt-8 grid justify-center">
-          <Button
-            busy={lists.isFetchingNextPage}
-            busyLabel="Loading…"
-            onClick={() => void lists.fetchNextPage()}
-          >
-            Load more
-          </Button>
-        </div>
-      ) : null}
+      <LoadMore query={lists} />
     </>
   )
 }
