@@ -16,29 +16,27 @@ import { useTitleCount, VisibilityMark } from './list-card.tsx'
 const filterFrom = 8
 const rememberedKey = 'last list'
 
-/** Adds titles to lists of the member, or to a new one. The list that was used last comes first. */
+/** Adds a title to lists of the member, or to a new one. The list that was used last comes first. */
 export function AddToListDialog({
-  titles,
+  id,
   name,
   open,
   onOpenChange,
 }: {
-  titles: readonly number[]
-  /** What is added: “Dune”, or “12 titles”. */
+  id: number
   name: string
   open: boolean
   onOpenChange: (open: boolean) => void
 }) {
   return (
     <Dialog open={open} onOpenChange={onOpenChange} title="Add to list" description={name}>
-      <Lists titles={titles} name={name} onDone={() => onOpenChange(false)} />
+      <Lists itemId={id} name={name} onDone={() => onOpenChange(false)} />
     </Dialog>
   )
 }
 
-function Lists({ titles, name, onDone }: { titles: readonly number[]; name: string; onDone: () => void }) {
-  const [itemId] = titles.length === 1 ? titles : []
-  const mine = trpc.lists.mine.useQuery({ limit: limitMax, ...(itemId !== undefined && { itemId }) })
+function Lists({ itemId, name, onDone }: { itemId: number; name: string; onDone: () => void }) {
+  const mine = trpc.lists.mine.useQuery({ limit: limitMax, itemId })
   const utils = trpc.useUtils()
   const refresh = useRefreshLists()
   const [filter, setFilter] = useState('')
@@ -52,7 +50,7 @@ function Lists({ titles, name, onDone }: { titles: readonly number[]; name: stri
   }
   const change = trpc.lists.changeItems.useMutation(retryOnce)
   const create = trpc.lists.create.useMutation()
-  const items = titles.map((id) => ({ itemId: id }))
+  const items = [{ itemId }]
 
   async function add(list: { id: number; title: string }) {
     const { changed: added } = await change.mutateAsync({ id: list.id, items })

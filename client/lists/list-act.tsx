@@ -9,5 +9,5 @@ const { Component: AddToListDialog, load } = lazyComponent(
 export function ListAct({ id, name }: { id: number; name: string }) {
   const [isOpen, setOpen] = useState(true)
   useEffect(load, [])
-  return <AddToListDialog titles={[id]} name={name} open={isOpen} onOpenChange={setOpen} />
+  return <AddToListDialog id={id} name={name} open={isOpen} onOpenChange={setOpen} />
 }
