@@ -11,6 +11,7 @@ import { FileField, useFileUrl } from '#client/ui/file-field.tsx'
 import { register as schema } from '#shared/accounts.ts'
 import { passwordMin, usernameMax } from '#shared/limits.ts'
 import { messages } from '#shared/messages.ts'
+import { reasonMax } from '#shared/site.ts'
 import { AccountPage } from './account-page.tsx'
 import { responseErrors, validationErrors } from './field-errors.ts'
 import { useRegister } from './hooks.ts'
@@ -170,7 +171,7 @@ export function SignupScreen({
               label="Why would you like to join?"
               note={registration.reasonRequired ? undefined : 'optional'}
               hint="A moderator reads it."
-              limit={500}
+              limit={reasonMax}
               rows={3}
               required={registration.reasonRequired}
             />

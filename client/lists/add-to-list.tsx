@@ -7,7 +7,7 @@ import { Dialog } from '#client/ui/dialog.tsx'
 import { Form, TextField } from '#client/ui/field.tsx'
 import { Skeleton } from '#client/ui/skeleton.tsx'
 import { toasts } from '#client/ui/toasts.ts'
-import { limitMax } from '#shared/limits.ts'
+import { limitMax, listTitleMax } from '#shared/limits.ts'
 import { messages } from '#shared/messages.ts'
 import { useRefreshLists } from './hooks.ts'
 import { useTitleCount, VisibilityMark } from './list-card.tsx'
@@ -126,7 +126,7 @@ function Lists({ itemId, name, onDone }: { itemId: number; name: string; onDone:
           label="New list"
           name="title"
           placeholder="Films about distance"
-          maxLength={100}
+          maxLength={listTitleMax}
           value={title}
           onChange={setTitle}
         />

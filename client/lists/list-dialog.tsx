@@ -6,7 +6,7 @@ import { Checkbox } from '#client/ui/checkbox.tsx'
 import { Dialog } from '#client/ui/dialog.tsx'
 import { Form, TextArea, TextField } from '#client/ui/field.tsx'
 import { Select } from '#client/ui/select.tsx'
-import { descriptionMax } from '#shared/limits.ts'
+import { descriptionMax, listTitleMax } from '#shared/limits.ts'
 import { listVisibilities, type ListVisibility } from '#shared/lists.ts'
 import { messages } from '#shared/messages.ts'
 import { type List, useRefreshLists } from './hooks.ts'
@@ -68,7 +68,14 @@ function ListForm({ list, onDone }: { list?: List | undefined; onDone: (list: Li
         else create.mutate(values)
       }}
     >
-      <TextField label="Title" name="title" value={title} onChange={setTitle} required maxLength={100} />
+      <TextField
+        label="Title"
+        name="title"
+        value={title}
+        onChange={setTitle}
+        required
+        maxLength={listTitleMax}
+      />
       <TextArea
         label="Description"
         note="optional"

@@ -1,3 +1,5 @@
+import { listTagMax, queryMax } from '#shared/limits.ts'
+
 export const listTabs = ['popular', 'new', 'mine', 'followed'] as const
 export type ListTab = (typeof listTabs)[number]
 
@@ -7,8 +9,8 @@ export type ListsParams = { tab?: ListTab | undefined; q?: string | undefined; t
 export function readListsParams(search: Record<string, unknown>): ListsParams {
   return {
     tab: listTabs.slice(1).find((tab) => tab === search['tab']),
-    q: readText(search['q'], 200),
-    tag: readText(search['tag'], 30),
+    q: readText(search['q'], queryMax),
+    tag: readText(search['tag'], listTagMax),
   }
 }
 

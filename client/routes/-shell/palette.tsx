@@ -2,6 +2,7 @@ import { Dialog } from '@base-ui/react/dialog'
 import { useNavigate } from '@tanstack/react-router'
 import { Search } from 'lucide-react'
 import { useRef, useState } from 'react'
+import { queryMax } from '#shared/limits.ts'
 import { SearchSuggestions } from './search-suggestions.tsx'
 
 /** The search box in the middle of the page: it also offers pages and actions. Use `SearchParts`, which lazy-loads this. */
@@ -50,7 +51,7 @@ function Box({ onClose }: { onClose: () => void }) {
           autoCorrect="off"
           spellCheck={false}
           enterKeyHint="search"
-          maxLength={200}
+          maxLength={queryMax}
           value={text}
           onChange={(event) => setText(event.target.value)}
           className="h-13 w-full bg-transparent pr-4 pl-12 text-body text-ink outline-none focus-visible:outline-none [&::-webkit-search-cancel-button]:hidden"

@@ -4,6 +4,7 @@ import { Search } from 'lucide-react'
 import { type RefObject, useEffect, useRef, useState } from 'react'
 import { lazyComponent, whenIdle } from '#client/ui/lazy.ts'
 import { useTypedValue } from '#client/ui/typed-value.ts'
+import { queryMax } from '#shared/limits.ts'
 import { useKey } from './keys.ts'
 
 const { Component: SearchParts, load } = lazyComponent(
@@ -62,7 +63,7 @@ export function SearchBox({ className }: { className?: string | undefined }) {
           autoCorrect="off"
           spellCheck={false}
           enterKeyHint="search"
-          maxLength={200}
+          maxLength={queryMax}
           value={text}
           onChange={(event) => setText(event.target.value)}
           onFocus={load}

@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import { useDebounced } from '#client/debounced.ts'
 import { TextField } from '#client/ui/field.tsx'
+import { queryMax } from '#shared/limits.ts'
 import type { LogTitle } from './log-request.ts'
 import { TitleRow, useTitles } from './search-rows.tsx'
 
@@ -20,7 +21,7 @@ export function TitleSearch({ label, onChoose }: { label: string; onChoose: (tit
         value={text}
         onChange={setText}
         autoComplete="off"
-        maxLength={200}
+        maxLength={queryMax}
       />
       <p role="status" className={titles.length > 0 ? 'sr-only' : 'text-meta text-muted'}>
         {q === '' || !isSettled
