@@ -3,7 +3,7 @@ import { useKnownRating } from '#client/my-titles.ts'
 import { setTitleMenu, useTitleMenu } from '#client/title-menu.ts'
 import { Button } from '#client/ui/button.tsx'
 import { givenText } from '#client/ui/formats.ts'
-import { StarIcon } from '#client/ui/stars.tsx'
+import { StarIcon, starsText } from '#client/ui/stars.tsx'
 import { useMyReview } from './hooks.ts'
 import type { Title } from './title.ts'
 
@@ -22,7 +22,7 @@ export function RateButton({ title, name }: { title: Title; name: string }) {
       aria-label={
         rating === null
           ? 'Rate'
-          : `${[`Your rating ${rating} ${rating === 1 ? 'star' : 'stars'}`, given].filter(Boolean).join(', ')}. Change your rating`
+          : `${[`Your rating ${starsText(rating)}`, given].filter(Boolean).join(', ')}. Change your rating`
       }
       title={given}
       aria-haspopup="dialog"

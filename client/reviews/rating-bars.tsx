@@ -2,7 +2,7 @@ import { clsx } from 'clsx'
 import type { ReactElement } from 'react'
 import { useFormats } from '#client/ui/formats.ts'
 import { renderAs } from '#client/ui/render.ts'
-import { starsText } from './stars-text.ts'
+import { starsText } from '#client/ui/stars.tsx'
 
 /** Bars with the number of ratings of one to five stars, each a link (`render`: `<Link to=… />`). `chosen` is the current one. */
 export function RatingBars({

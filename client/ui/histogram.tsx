@@ -1,6 +1,7 @@
 import { clsx } from 'clsx'
 import type { ReactNode } from 'react'
 import { useFormats } from './formats.ts'
+import { starsText } from './stars.tsx'
 
 /** Bars with the number of ratings for one to five stars, shown on hover and read by screen readers. */
 export function Histogram({
@@ -27,7 +28,7 @@ export function Histogram({
         return (
           <li key={n} className="group flex flex-col justify-end gap-1.5 text-center text-tiny text-muted">
             <span className="sr-only">
-              {n === 1 ? '1 star' : `${n} stars`}: {count(counts[n])} ({percent} %)
+              {starsText(n)}: {count(counts[n])} ({percent} %)
             </span>
             <span aria-hidden className="flex min-h-0 grow flex-col justify-end">
               {above?.(n)}

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { StarIcon } from './stars.tsx'
+import { StarIcon, starsText } from './stars.tsx'
 import { VisuallyHidden } from './visually-hidden.tsx'
 
 /** A status of the member's diary: “Watching”, with its icon. */
@@ -87,5 +87,5 @@ export function PosterMarks({
 
 /** Says how many stars the member gave. */
 export function ownStarsText(rating: number): string {
-  return `You gave ${rating === 1 ? '1 star' : `${rating} stars`}`
+  return `You gave ${starsText(rating)}`
 }

@@ -4,7 +4,7 @@ import { RadioGroup } from '@base-ui/react/radio-group'
 import { clsx } from 'clsx'
 import { type FocusEvent, type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
 import { FieldError } from './field.tsx'
-import { starPath } from './stars.tsx'
+import { starPath, starsText } from './stars.tsx'
 import { VisuallyHidden } from './visually-hidden.tsx'
 
 /** The words for one to five stars, shown on hover and read by screen readers. */
@@ -78,7 +78,7 @@ export function StarsInput({
             <Radio.Root
               key={count}
               value={count}
-              aria-label={`${count} ${count === 1 ? 'star' : 'stars'}, ${starWords[count - 1]}`}
+              aria-label={`${starsText(count)}, ${starWords[count - 1]}`}
               data-stars={count}
               className={clsx(
                 'grid w-11 min-w-0 cursor-pointer place-items-center rounded-full focus-visible:-outline-offset-2',

@@ -8,6 +8,11 @@ const pitch = 27
 export const starPath = start + star
 const five = start + Array.from({ length: 5 }, () => star).join(`m${pitch} 0`)
 
+/** “1 star”, “4 stars”. */
+export function starsText(stars: number): string {
+  return stars === 1 ? '1 star' : `${stars} stars`
+}
+
 /** One gold star, sized by the text around it. */
 export function StarIcon({ className }: { className?: string | undefined }) {
   return (

@@ -11,7 +11,7 @@ import { useDates } from '#client/ui/dates.ts'
 import { KindDot } from '#client/ui/kind.tsx'
 import { Picture } from '#client/ui/picture.tsx'
 import { ownStarsText } from '#client/ui/poster-marks.tsx'
-import { Stars } from '#client/ui/stars.tsx'
+import { Stars, starsText } from '#client/ui/stars.tsx'
 import { VisuallyHidden } from '#client/ui/visually-hidden.tsx'
 import { imageSrcSet } from '#shared/images.ts'
 import { suggestionsLimit } from '#shared/limits.ts'
@@ -125,7 +125,7 @@ function useCommandRow(q: string, isWanted: boolean): Row | null {
   const day = status === 'want' ? undefined : (command.day ?? today())
   const parts = [
     ...(day === undefined ? [] : [dayWord(day, today()) ?? date(day)]),
-    ...(stars === undefined ? [] : [stars === 1 ? '1 star' : `${stars} stars`]),
+    ...(stars === undefined ? [] : [starsText(stars)]),
   ]
   const word = status === 'finished' ? 'Log' : kinds[title.kind].words.diary[status]
   return {
