@@ -4,6 +4,7 @@ import { useEffect, useRef, useState } from 'react'
 import { kindRouter, titlePath } from '#client/kinds.ts'
 import { TitleMarks } from '#client/title-marks.tsx'
 import { trpc } from '#client/trpc.ts'
+import { whenNear } from '#client/ui/near.ts'
 import { PosterCard } from '#client/ui/poster-card.tsx'
 import { PosterGrid } from '#client/ui/poster-grid.tsx'
 import { Section } from '#client/ui/section.tsx'
@@ -19,16 +20,7 @@ const shownMin = 4
 export function SimilarTitles({ kind, id, className }: { kind: Kind; id: number; className?: string }) {
   const [isNear, setIsNear] = useState(false)
   const place = useRef<HTMLDivElement>(null)
-  useEffect(() => {
-    const observer = new IntersectionObserver(
-      ([entry]) => {
-        if (entry?.isIntersecting) setIsNear(true)
-      },
-      { rootMargin: '400px' },
-    )
-    observer.observe(place.current!)
-    return () => observer.disconnect()
-  }, [])
+  useEffect(() => whenNear(place.current!, () => setIsNear(true)), [])
   const { similar } = kindRouter(trpc.useUtils(), kinds[kind])
   const { data } = useQuery({ ...similar.queryOptions({ id, limit: shown }), enabled: isNear })
   return (

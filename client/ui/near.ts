@@ -1,0 +1,11 @@
+/** Calls `work` when an element is near the viewport. Returns a function that stops it. For effects. */
+export function whenNear(element: Element, work: () => void): () => void {
+  const observer = new IntersectionObserver(
+    ([entry]) => {
+      if (entry?.isIntersecting) work()
+    },
+    { rootMargin: '400px' },
+  )
+  observer.observe(element)
+  return () => observer.disconnect()
+}
