@@ -138,7 +138,7 @@ function ReviewCard({ review }: { review: Review }) {
           <Link
             to={titlePath(kinds[title.kind], title.id)}
             search={{ review: id } as never}
-            className="after:absolute after:inset-0 after:rounded-card focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:outline-accent"
+            className="after:absolute after:inset-0 after:rounded-card focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:outline-focus"
           >
             {title.name}
           </Link>
