@@ -6,7 +6,7 @@ import { diaryIcons } from './diary-icons.ts'
 import { useMyRating, useMyStatus } from './my-titles.ts'
 import { useSession } from './session.ts'
 import { actOnTitle, type TitleAct } from './title-acts.ts'
-import { setTitleMenu, type TitleMenu, useTitleMenu } from './title-menu.ts'
+import { cardOf, setTitleMenu, type TitleMenu, useTitleMenu } from './title-menu.ts'
 
 export type MarkedTitle = TitleMenu['title'] & {
   /** False in the member's own library or diary: the list shows the stars, and “Watched” is the rule. */
@@ -27,7 +27,7 @@ export function TitleMarksBox({ kind, id, name, hasStars = true, isTheirs = fals
   const Icon = status === null ? null : diaryIcons[status]
 
   useEffect(() => {
-    const card = cardOf(button.current!)
+    const card = cardOf(button.current!) ?? button.current!
     const onKey = (event: KeyboardEvent) => {
       const act = actOfKey(event)
       if (act === undefined) return
@@ -88,11 +88,6 @@ export function MyMarkText({ kind, id }: Pick<MarkedTitle, 'kind' | 'id'>) {
       )}
     </span>
   )
-}
-
-/** Returns the card or row that an element is in. */
-export function cardOf(element: HTMLElement): HTMLElement {
-  return element.closest<HTMLElement>('.poster-card, .title-row') ?? element
 }
 
 /** The keys of a focused poster. */

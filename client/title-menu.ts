@@ -20,6 +20,11 @@ export function setTitleMenu(menu: TitleMenu | null): void {
   for (const listener of listeners) listener()
 }
 
+/** Returns the card or row of a title that an element is in; null on the page of the title. */
+export function cardOf(element: HTMLElement): HTMLElement | null {
+  return element.closest<HTMLElement>('.poster-card, .title-row')
+}
+
 export function useTitleMenu(): TitleMenu | null {
   return useSyncExternalStore(
     subscribe,

@@ -8,7 +8,7 @@ import { useLogInPrompt } from '#client/log-in.tsx'
 import { QuickRating } from '#client/reviews/quick-rating.tsx'
 import { useSession } from '#client/session.ts'
 import { FavoriteButton } from '#client/social/favorite-button.tsx'
-import { setTitleMenu, type TitleMenu, useTitleMenu } from '#client/title-menu.ts'
+import { cardOf, setTitleMenu, type TitleMenu, useTitleMenu } from '#client/title-menu.ts'
 import { kinds } from '#shared/media.ts'
 import { messages } from '#shared/messages.ts'
 
@@ -40,7 +40,7 @@ export function TitleMenuPopup() {
 
 function Menu({ menu, isOpen }: { menu: TitleMenu; isOpen: boolean }) {
   const { anchor, title, hasFavorite } = menu
-  const card = anchor.closest<HTMLElement>('.poster-card, .title-row')
+  const card = cardOf(anchor)
   const [isShown, setShown] = useState(false)
   useEffect(() => {
     // The whole card has to be visible, because the menu opens over it.
