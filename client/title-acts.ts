@@ -1,4 +1,4 @@
-import { useSyncExternalStore } from 'react'
+import { createStore } from '#client/ui/store.ts'
 import type { TitleMenu } from './title-menu.ts'
 
 type Stars = 1 | 2 | 3 | 4 | 5
@@ -9,24 +9,11 @@ export type TitleAct = { title: TitleMenu['title']; act: Stars | 'want' | 'diary
 const keptMax = 20
 let count = 0
 /** The latest acts. They are kept after they are done, so that their toasts can undo them. */
-let acts: readonly (TitleAct & { key: number })[] = []
-const listeners = new Set<() => void>()
+const acts = createStore<readonly (TitleAct & { key: number })[]>([])
 
 /** Rates a title, or changes its status, from any page. The shell does it, because only it knows all features. */
 export function actOnTitle(act: TitleAct): void {
-  acts = [...acts, { ...act, key: count++ }].slice(-keptMax)
-  for (const listener of listeners) listener()
+  acts.set([...acts.get(), { ...act, key: count++ }].slice(-keptMax))
 }
 
-export function useTitleActs() {
-  return useSyncExternalStore(
-    subscribe,
-    () => acts,
-    () => acts,
-  )
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener)
-  return () => listeners.delete(listener)
-}
+export const useTitleActs = acts.useValue

@@ -1,4 +1,4 @@
-import { useSyncExternalStore } from 'react'
+import { createStore } from '#client/ui/store.ts'
 import type { Kind } from '#shared/media.ts'
 
 /** The menu to rate a title on any page. The shell renders it at its anchor. */
@@ -11,13 +11,11 @@ export type TitleMenu = {
   hasFavorite: boolean
 }
 
-let open: TitleMenu | null = null
-const listeners = new Set<() => void>()
+const open = createStore<TitleMenu | null>(null)
 
 /** Opens the menu, or closes it if this button has opened it. Null closes it. */
 export function setTitleMenu(menu: TitleMenu | null): void {
-  open = menu?.key === open?.key ? null : menu
-  for (const listener of listeners) listener()
+  open.set(menu?.key === open.get()?.key ? null : menu)
 }
 
 /** Returns the card or row of a title that an element is in; null on the page of the title. */
@@ -25,15 +23,4 @@ export function cardOf(element: HTMLElement): HTMLElement | null {
   return element.closest<HTMLElement>('.poster-card, .title-row')
 }
 
-export function useTitleMenu(): TitleMenu | null {
-  return useSyncExternalStore(
-    subscribe,
-    () => open,
-    () => null,
-  )
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener)
-  return () => listeners.delete(listener)
-}
+export const useTitleMenu = open.useValue

@@ -1,4 +1,4 @@
-import { useSyncExternalStore } from 'react'
+import { createStore } from '#client/ui/store.ts'
 import type { DiaryStatus, Kind } from '#shared/media.ts'
 
 /** What the log starts with; a missing field is chosen there. */
@@ -11,24 +11,9 @@ export type LogRequest = {
 }
 export type LogTitle = { id: number; kind: Kind; name: string; imageUrl: string | null; year: number | null }
 
-let request: LogRequest | null = null
-const listeners = new Set<() => void>()
+const request = createStore<LogRequest | null>(null)
 
 /** Opens the log, from anywhere. Null closes it. */
-export function openLog(next: LogRequest | null): void {
-  request = next
-  for (const listener of listeners) listener()
-}
+export const openLog = request.set
 
-export function useLogRequest(): LogRequest | null {
-  return useSyncExternalStore(
-    subscribe,
-    () => request,
-    () => null,
-  )
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener)
-  return () => listeners.delete(listener)
-}
+export const useLogRequest = request.useValue

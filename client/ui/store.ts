@@ -1,0 +1,20 @@
+import { useSyncExternalStore } from 'react'
+
+/** A value outside of React that components follow. The server renders `initial`. */
+export function createStore<Value>(initial: Value) {
+  let value = initial
+  const listeners = new Set<() => void>()
+  function subscribe(listener: () => void): () => void {
+    listeners.add(listener)
+    return () => listeners.delete(listener)
+  }
+  const get = () => value
+  function set(next: Value): void {
+    value = next
+    for (const listener of listeners) listener()
+  }
+  function useValue(): Value {
+    return useSyncExternalStore(subscribe, get, () => initial)
+  }
+  return { get, set, useValue }
+}
