@@ -176,7 +176,7 @@ function useDrag(items: readonly Item[], onDrop: (id: number, position: number) 
   const handle = (id: number) => ({
     onPointerDown(event: PointerEvent<HTMLElement>) {
       if (event.button !== 0) return
-      // Of a finger, which captures implicitly.
+      // A touch captures the pointer implicitly.
       event.currentTarget.releasePointerCapture(event.pointerId)
       start(id)
     },

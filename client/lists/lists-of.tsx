@@ -6,7 +6,7 @@ import { ListCards } from './list-card.tsx'
 
 const shown = 3
 
-/** The most popular lists with a title. Nothing if there are none. */
+/** The most popular lists with a title. Renders nothing if there are none. */
 export function ListsOfTitle({ id, className }: { id: number; className?: string | undefined }) {
   const { data } = trpc.lists.ofTitle.useQuery({ id, limit: shown })
   if (!data || data.lists.length === 0) return null
@@ -17,7 +17,7 @@ export function ListsOfTitle({ id, className }: { id: number; className?: string
   )
 }
 
-/** The lists of a member that the caller may read. Nothing if there are none. */
+/** The lists of a member that the caller may read. Renders nothing if there are none. */
 export function ListsOfMember({ userId }: { userId: number }) {
   const isOwn = useSession()?.user.id === userId
   const { data } = trpc.lists.ofUser.useQuery({ id: userId, limit: 2 * shown })

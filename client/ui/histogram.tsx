@@ -13,7 +13,7 @@ export function Histogram({
   counts: Readonly<Record<1 | 2 | 3 | 4 | 5, number>>
   /** The accessible name: “Ratings of everyone”. */
   label: string
-  /** What stands on the bar of so many stars. */
+  /** What is above the bar of that many stars. */
   above?: ((stars: 1 | 2 | 3 | 4 | 5) => ReactNode) | undefined
   className?: string | undefined
 }) {

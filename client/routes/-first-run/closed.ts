@@ -20,6 +20,6 @@ export function closeFirstSteps({ id }: SessionUser): void {
   try {
     localStorage.setItem(storageKey, String(id))
   } catch {
-    // No access to storage: closed as long as the page.
+    // No access to storage: closed until the page is reloaded.
   }
 }

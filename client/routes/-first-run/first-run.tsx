@@ -28,7 +28,7 @@ function Steps({
   className?: string | undefined
 }) {
   const [isClosed, setClosed] = useState(false)
-  // Does not follow the number of ratings: who rates ten may want to go on.
+  // Not derived from the number of ratings: a member may go on after the tenth.
   const [step, setStep] = useState<Step>(reviewCount < firstRatings ? 'rate' : 'follow')
   const heading = useRef<HTMLHeadingElement>(null)
   const utils = trpc.useUtils()
@@ -39,7 +39,7 @@ function Steps({
   const isDone = hasRated && followed === firstFollows
 
   function open(next: Step) {
-    // By what was just rated.
+    // The suggestions depend on the ratings just given.
     if (next === 'follow') void utils.social.suggestedPeople.invalidate()
     setStep(next)
   }
@@ -132,7 +132,7 @@ function Steps({
               variant={hasRated ? 'primary' : 'soft'}
               onClick={() => {
                 open('follow')
-                // The button goes, and the page becomes shorter.
+                // The button disappears, and the page becomes shorter.
                 heading.current?.focus()
               }}
             >

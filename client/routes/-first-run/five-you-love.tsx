@@ -19,7 +19,7 @@ const slots = 5
 
 type Loved = { id: number; kind: Kind; name: string; image: string | null }
 
-/** Five places for favorites of any kind. A title that is chosen becomes a favorite with five stars. */
+/** Five slots for favorites of any kind. A chosen title becomes a favorite and is rated five stars. */
 export function FiveYouLove({ userId }: { userId: number }) {
   const [isSearching, setSearching] = useState(false)
   const favorites = useAllFavorites(userId).slice(0, slots)

@@ -15,11 +15,11 @@ import { kindOfCategory, kinds, placedKinds } from '#shared/media.ts'
 
 type Item = RouterOutputs['items']['list']['items'][number]
 
-/** The best-known titles: so many in total, and at first. */
+/** How many of the best-known titles are offered, and how many are shown at first. */
 const titlesMax = 40
 const shownAtFirst = 20
 
-/** The titles of all kinds with most ratings. One press on a star rates. */
+/** The titles of all kinds with the most ratings. Pressing a star rates. */
 export function RatingWall() {
   const [isLong, setLong] = useState(false)
   const lists = trpc.useQueries((api) =>

@@ -28,7 +28,7 @@ export function Announcement() {
     try {
       localStorage.setItem(storageKey, announcement!.text)
     } catch {
-      // No access to storage: it is back with the next page.
+      // No access to storage: it returns when the page is reloaded.
     }
   }
   return (

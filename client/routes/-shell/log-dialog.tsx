@@ -74,7 +74,7 @@ function LogForm({ title, request, submit }: { title: LogTitle; request: LogRequ
   const entry = currentEntry(mine.data?.entries ?? [])
   const wasOver = (mine.data?.entries ?? []).some((one) => isOver(one.status))
   const again = isAgain ?? (wasOver && entry === undefined)
-  // The row that was pressed is gone.
+  // The pressed row is gone, and the focus with it.
   const stars = useRef<HTMLDivElement>(null)
   useEffect(() => {
     if (request.title === undefined) stars.current?.querySelector<HTMLElement>('[role=radio]')?.focus()
@@ -151,7 +151,7 @@ function LogForm({ title, request, submit }: { title: LogTitle; request: LogRequ
         type="submit"
         variant="primary"
         size="lg"
-        // Without the entries, one that is in progress would not be changed but doubled.
+        // Before the entries are loaded, a second entry would be added beside one in progress.
         busy={isSaving || mine.isPending}
         busyLabel="Saving…"
       >
