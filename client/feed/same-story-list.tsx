@@ -10,14 +10,6 @@ import { type Kind, kinds } from '#shared/media.ts'
 export type SameStoryProps = { kind: Kind; id: number; className?: string | undefined }
 type Card = RouterOutputs['movies']['sameStory']['titles'][number]
 
-/** What a member does with a title of the kind, and what they have done. */
-const verbs: Record<Kind, { now: string; done: string; name: string }> = {
-  movie: { now: 'see', done: 'saw', name: 'a film' },
-  tvShow: { now: 'see', done: 'saw', name: 'a series' },
-  book: { now: 'read', done: 'read', name: 'a book' },
-  game: { now: 'play', done: 'played', name: 'a game' },
-}
-
 /** Use `SameStory`, which lazy-loads this. */
 export function SameStoryList({ kind, id, className }: SameStoryProps) {
   const { sameStory } = kindRouter(trpc.useUtils(), kinds[kind])
@@ -37,7 +29,6 @@ export function SameStoryList({ kind, id, className }: SameStoryProps) {
 function Other({ title, of }: { title: Card; of: { kind: Kind; id: number } }) {
   const own = useMyRating(of.id)
   const other = useMyRating(title.id)
-  const verb = verbs[title.kind]
   const [from, to] = typeof own === 'number' ? [of.kind, title.kind] : [title.kind, of.kind]
   // They are undefined until they are known.
   const isNext = typeof own === 'number' ? other === null : own === null && typeof other === 'number'
@@ -54,10 +45,10 @@ function Other({ title, of }: { title: Card; of: { kind: Kind; id: number } }) {
         />
       </div>
       <div className="min-w-0">
-        <p className="text-meta text-muted">Also {verb.name}</p>
+        <p className="text-meta text-muted">Also {kinds[title.kind].words.story.name}</p>
         <Link
           to={titlePath(kinds[title.kind], title.id)}
-          className="text-label wrap-break-word after:absolute after:inset-0 after:rounded-card focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:outline-accent"
+          className="text-label wrap-break-word after:absolute after:inset-0 after:rounded-card focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:outline-focus"
         >
           {title.name}
         </Link>
@@ -66,7 +57,7 @@ function Other({ title, of }: { title: Card; of: { kind: Kind; id: number } }) {
         )}
         {isNext ? (
           <p className="mt-0.5 text-meta font-semibold">
-            You {verbs[from].done} it; now {verbs[to].now} it.
+            You {kinds[from].words.story.done} it; now {kinds[to].words.story.do} it.
           </p>
         ) : null}
       </div>
