@@ -45,6 +45,8 @@ type Facts = {
     /** The same on the member’s own page of favorites. */
     noFavorites: string
     open: string
+    /** “You saw it; now see it.” and “Also a film”. */
+    story: { do: string; done: string; name: string }
     creators: string
     /** The statuses of a diary entry; `again` if it is not the first one. */
     diary: Record<DiaryStatus | 'again', string>
@@ -187,6 +189,7 @@ export const kinds = {
       favoritesEmpty: 'No favorite movies yet.',
       noFavorites: 'No movies added yet.',
       open: 'Open',
+      story: { do: 'see', done: 'saw', name: 'a film' },
       creators: 'Directed by',
       diary: diaryWords('watch', 'Watching', 'Watched'),
     },
@@ -224,6 +227,7 @@ export const kinds = {
       favoritesEmpty: 'No favorite TV shows yet.',
       noFavorites: 'No TV shows added yet.',
       open: 'Open',
+      story: { do: 'see', done: 'saw', name: 'a series' },
       creators: 'Created by',
       diary: diaryWords('watch', 'Watching', 'Watched'),
     },
@@ -257,6 +261,7 @@ export const kinds = {
       favoritesEmpty: 'No favorite books yet.',
       noFavorites: 'No books added yet.',
       open: 'View book',
+      story: { do: 'read', done: 'read', name: 'a book' },
       creators: 'By',
       diary: diaryWords('read', 'Reading', 'Read'),
     },
@@ -290,6 +295,7 @@ export const kinds = {
       favoritesEmpty: 'No favorite games yet.',
       noFavorites: 'No games added yet.',
       open: 'View game',
+      story: { do: 'play', done: 'played', name: 'a game' },
       creators: 'Developed by',
       diary: diaryWords('play', 'Playing', 'Played'),
     },
