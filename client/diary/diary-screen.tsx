@@ -1,5 +1,6 @@
 import { Link, useNavigate } from '@tanstack/react-router'
 import { BookmarkCheck, NotebookPen, Plus } from 'lucide-react'
+import { FilterSelect } from '#client/facet-selects.tsx'
 import { LoadError } from '#client/load-error.tsx'
 import { useSession } from '#client/session.ts'
 import { Button, ButtonLink } from '#client/ui/button.tsx'
@@ -31,10 +32,6 @@ const statusLabels: Record<Exclude<DiaryStatus, 'want'>, string> = {
   finished: 'Finished',
   dropped: 'Stopped',
 }
-const lengthOptions = [
-  { value: all, label: 'Any length' },
-  ...lengths.map(({ value, label }) => ({ value: value as string, label })),
-]
 const sortOptions = [
   { value: 'newest', label: 'Last added' },
   { value: 'release', label: 'Release' },
@@ -123,13 +120,12 @@ export function DiaryScreen({
           </div>
           {list === 'want' ? (
             <div className="flex flex-wrap items-center gap-4">
-              <Select
+              <FilterSelect
                 label="Free time"
-                value={length ?? all}
-                options={lengthOptions}
-                onChange={(value) =>
-                  change({ length: value === all ? undefined : (value as DiaryParams['length']) })
-                }
+                all="Any length"
+                value={length}
+                options={lengths}
+                onChange={(next) => change({ length: next })}
               />
               <Select
                 label="Sort by"

@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
+import { FilterSelect } from '#client/facet-selects.tsx'
 import { LoadError } from '#client/load-error.tsx'
 import { titlePath } from '#client/kinds.ts'
 import { trpc } from '#client/trpc.ts'
@@ -7,7 +8,6 @@ import { Button, ButtonLink } from '#client/ui/button.tsx'
 import { Checkbox } from '#client/ui/checkbox.tsx'
 import { Dialog } from '#client/ui/dialog.tsx'
 import { Poster } from '#client/ui/poster-card.tsx'
-import { Select } from '#client/ui/select.tsx'
 import { Skeleton } from '#client/ui/skeleton.tsx'
 import { imageSrcSet } from '#shared/images.ts'
 import { kinds } from '#shared/media.ts'
@@ -17,11 +17,6 @@ import { type Entry, useNetworkRatings } from './hooks.ts'
 import { type DiaryParams, lengthFilter, lengths } from './params.ts'
 import { RatedBy } from './want-list.tsx'
 
-const any = 'any'
-const lengthOptions = [
-  { value: any, label: 'Any length' },
-  ...lengths.map(({ value, label }) => ({ value: value as string, label })),
-]
 const randomSeed = () => Math.floor(Math.random() * 2 ** 31)
 
 /** Picks a title of the want list at random. Starts with the filters of the list. */
@@ -42,22 +37,21 @@ export function PickDialog({
 }
 
 function Pick({ params: { kind, length } }: { params: DiaryParams }) {
-  const [time, setTime] = useState<string>(length ?? any)
+  const [time, setTime] = useState(length)
   const [isRated, setRated] = useState(false)
   const [draw, setDraw] = useState<{ seed: number; not: number | undefined }>(() => ({
     seed: randomSeed(),
     not: undefined,
   }))
-  const chosen = lengths.find(({ value }) => value === time)?.value
   const pick = trpc.diary.pick.useQuery(
-    { kind, ...lengthFilter(chosen), isRatedByNetwork: isRated || undefined, ...draw },
+    { kind, ...lengthFilter(time), isRatedByNetwork: isRated || undefined, ...draw },
     { staleTime: Infinity, placeholderData: (before) => before },
   )
   const entry = pick.data?.entry
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
       <div className="flex flex-wrap items-center gap-x-6 gap-y-2">
-        <Select label="Free time" value={time} options={lengthOptions} onChange={setTime} />
+        <FilterSelect label="Free time" all="Any length" value={time} options={lengths} onChange={setTime} />
         <Checkbox label="Rated by people I follow" checked={isRated} onChange={setRated} />
       </div>
       <div role="status" aria-busy={pick.isFetching} className="stale min-h-44">
