@@ -1,5 +1,5 @@
-import type { KindFacts } from '#shared/media.ts'
-import type { Entry, ShownEntry } from './hooks.ts'
+import { allKinds, type KindFacts } from '#shared/media.ts'
+import type { Entry, ShownEntry, Year } from './hooks.ts'
 
 /** Returns today’s date in the time zone of this device, as `YYYY-MM-DD`. */
 export function today(now = new Date()): string {
@@ -63,6 +63,11 @@ function groups<One>(list: readonly One[], keyOf: (one: One) => string): [string
 export function lengthText({ runtime, pageCount }: Pick<ShownEntry, 'runtime' | 'pageCount'>): string {
   if (runtime !== null) return `${runtime} min`
   return pageCount === null ? '' : `${pageCount} ${pageCount === 1 ? 'page' : 'pages'}`
+}
+
+/** Returns the number of finished entries of a month, of all kinds. */
+export function countOfMonth(month: Year['months'][number]): number {
+  return allKinds.reduce((sum, { kind }) => sum + month[kind], 0)
 }
 
 /** Returns the longest run of days with entries; null without one of at least two days. `days` are sorted. */

@@ -1,6 +1,7 @@
 import { clsx } from 'clsx'
 import { useDates } from '#client/ui/dates.ts'
 import { allKinds } from '#shared/media.ts'
+import { countOfMonth } from './entries.ts'
 import type { Year } from './hooks.ts'
 
 /** Twelve columns, divided by kind. Sizes in percent, so that the names of the months have the size of other text. */
@@ -12,7 +13,7 @@ export function MonthsChart({
   className?: string
 }) {
   const { month: monthName } = useDates()
-  const most = Math.max(1, ...months.map((month) => allKinds.reduce((sum, { kind }) => sum + month[kind], 0)))
+  const most = Math.max(1, ...months.map(countOfMonth))
   const width = 100 / 12
   return (
     <div aria-hidden>

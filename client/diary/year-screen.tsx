@@ -21,7 +21,7 @@ import { imageSrcSet } from '#shared/images.ts'
 import { allKinds, kinds } from '#shared/media.ts'
 import { messages } from '#shared/messages.ts'
 import { DataTable, MonthsTable } from './data-table.tsx'
-import { longestStreak } from './entries.ts'
+import { countOfMonth, longestStreak } from './entries.ts'
 import { type Title, useYear, useYearTwin, type Year } from './hooks.ts'
 import { MonthsChart } from './months-chart.tsx'
 import { PrivateDiary } from './private-diary.tsx'
@@ -219,10 +219,7 @@ function lengthFacts({ minutes, pages }: Year, count: (value: number) => string)
 
 function busiestMonth({ months }: Year): { month: number; count: number } | null {
   const [best] = months
-    .map((month) => ({
-      month: month.month,
-      count: allKinds.reduce((sum, { kind }) => sum + month[kind], 0),
-    }))
+    .map((month) => ({ month: month.month, count: countOfMonth(month) }))
     .sort((a, b) => b.count - a.count || a.month - b.month)
   return best && best.count > 1 ? best : null
 }
