@@ -66,7 +66,7 @@ function Favorites({ facts, userId }: { facts: KindFacts; userId: number }) {
           </ButtonLink>
         }
       >
-        Press ☆ Favorite on a {one}’s page to add it here.
+        Press ♡ Favorite on a {one}’s page to add it here.
       </EmptyState>
     )
   return <FavoritesOrder facts={facts} userId={userId} cards={favorites.data} />
