@@ -1,10 +1,11 @@
 import { Link } from '@tanstack/react-router'
 import { X } from 'lucide-react'
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
+import { useDebounced } from '#client/debounced.ts'
 import { errorText } from '#client/trpc.ts'
 import { Button, IconButton } from '#client/ui/button.tsx'
 import { inputClass } from '#client/ui/field-look.ts'
-import { queryMax, suggestionDelayMs } from '#shared/limits.ts'
+import { queryMax } from '#shared/limits.ts'
 import { tabs } from '#shared/media.ts'
 import { messages } from '#shared/messages.ts'
 import { type ImportTitle, useTitleSearch } from './hooks.ts'
@@ -101,13 +102,4 @@ export function TitleSearch({
       </p>
     </div>
   )
-}
-
-function useDebounced(value: string): string {
-  const [settled, setSettled] = useState(value)
-  useEffect(() => {
-    const timer = setTimeout(() => setSettled(value), suggestionDelayMs)
-    return () => clearTimeout(timer)
-  }, [value])
-  return settled
 }

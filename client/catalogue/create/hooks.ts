@@ -1,5 +1,5 @@
 import { keepPreviousData, useMutation } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
+import { useDebounced } from '#client/debounced.ts'
 import { errorText, trpc } from '#client/trpc.ts'
 import { kinds } from '#shared/media.ts'
 import { messages } from '#shared/messages.ts'
@@ -53,7 +53,7 @@ export function useCreateMovie(
 
 /** Movies of the catalogue with a similar name, while a name is typed. */
 export function useNearDuplicates(name: string) {
-  const input = useSettled(name.trim())
+  const input = useDebounced(name.trim())
   const found = trpc.items.search.useQuery(
     { q: input, category: kinds.movie.words.category, limit: duplicatesMax },
     { enabled: input.length >= 2, placeholderData: keepPreviousData },
@@ -75,14 +75,4 @@ const collator = new Intl.Collator('en', { sensitivity: 'base', ignorePunctuatio
 
 function isSameName(one: string, other: string): boolean {
   return collator.compare(one.trim(), other.trim()) === 0
-}
-
-/** Returns a text once it has not changed for a moment. */
-function useSettled(text: string): string {
-  const [settled, setSettled] = useState(text)
-  useEffect(() => {
-    const timer = setTimeout(() => setSettled(text), 300)
-    return () => clearTimeout(timer)
-  }, [text])
-  return settled
 }
