@@ -16,7 +16,7 @@ import { PosterCard } from '#client/ui/poster-card.tsx'
 import { PosterGrid } from '#client/ui/poster-grid.tsx'
 import { Section } from '#client/ui/section.tsx'
 import { Skeleton } from '#client/ui/skeleton.tsx'
-import { Stars } from '#client/ui/stars.tsx'
+import { Stars, starsText } from '#client/ui/stars.tsx'
 import { imageSrcSet } from '#shared/images.ts'
 import { allKinds, kinds } from '#shared/media.ts'
 import { messages } from '#shared/messages.ts'
@@ -128,7 +128,7 @@ function Numbers({ userId, year }: { userId: number; year: Year }) {
         <Ranking
           title="Ratings"
           rows={([5, 4, 3, 2, 1] as const).map((stars) => ({
-            label: stars === 1 ? '1 star' : `${stars} stars`,
+            label: starsText(stars),
             count: year.ratings[stars],
           }))}
           className="fill-star"
