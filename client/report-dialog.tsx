@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { errorText, trpc } from '#client/trpc.ts'
 import { Button } from '#client/ui/button.tsx'
 import { Dialog } from '#client/ui/dialog.tsx'
-import { TextArea } from '#client/ui/field.tsx'
+import { limitIfNear, TextArea } from '#client/ui/field.tsx'
 import { toasts } from '#client/ui/toasts.ts'
 import { reportCommentMax } from '#shared/limits.ts'
 import { type ReportCategory, reportCategories, type ReportTarget } from '#shared/moderation.ts'
@@ -82,7 +82,7 @@ function ReportForm({ type, id, onClose }: Reported) {
         rows={3}
         value={comment}
         onChange={setComment}
-        limit={comment.length > reportCommentMax * 0.8 ? reportCommentMax : undefined}
+        limit={limitIfNear(comment, reportCommentMax)}
       />
       {problem === undefined ? null : (
         <p role="alert" className="text-meta text-danger">

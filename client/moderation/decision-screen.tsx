@@ -7,7 +7,7 @@ import { errorText, isNotFound, type RouterOutputs, trpc } from '#client/trpc.ts
 import { Button, ButtonLink } from '#client/ui/button.tsx'
 import { Callout } from '#client/ui/callout.tsx'
 import { useDates } from '#client/ui/dates.ts'
-import { TextArea } from '#client/ui/field.tsx'
+import { limitIfNear, TextArea } from '#client/ui/field.tsx'
 import { SkeletonText } from '#client/ui/skeleton.tsx'
 import { toasts } from '#client/ui/toasts.ts'
 import { decisionTextMax } from '#shared/limits.ts'
@@ -192,7 +192,7 @@ function Appeal({ decision: { id, appeal, appealUntil } }: { decision: Decision 
             setProblem(undefined)
           }}
           error={problem}
-          limit={text.length > decisionTextMax * 0.8 ? decisionTextMax : undefined}
+          limit={limitIfNear(text, decisionTextMax)}
         />
         <Button
           type="submit"

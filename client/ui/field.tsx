@@ -179,6 +179,11 @@ function InputField(all: ControlProps<'input'> & { children?: ReactNode }) {
   )
 }
 
+/** Returns the `limit` of a text area whose counter appears once most of it is used. */
+export function limitIfNear(text: string, limit: number): number | undefined {
+  return text.length > limit * 0.8 ? limit : undefined
+}
+
 /** Grows with its text. `limit` shows a counter, which turns red beyond it; longer text is not cut. */
 export function TextArea(all: ControlProps<'textarea'> & { limit?: number | undefined }) {
   const { label, name, note, hint, error, hideLabel, className, ...control } = all

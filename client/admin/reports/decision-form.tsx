@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { Button } from '#client/ui/button.tsx'
 import { Checkbox } from '#client/ui/checkbox.tsx'
-import { TextArea } from '#client/ui/field.tsx'
+import { limitIfNear, TextArea } from '#client/ui/field.tsx'
 import { Select } from '#client/ui/select.tsx'
 import { decisionTextMax } from '#shared/limits.ts'
 import { type DecisionAction, decisionActions } from '#shared/moderation.ts'
@@ -113,7 +113,7 @@ export function DecisionForm({ found, onDecide }: { found: Case; onDecide: (deci
               value={reason}
               onChange={setReason}
               placeholder={quickReason(action, found)}
-              limit={reason.length > decisionTextMax * 0.8 ? decisionTextMax : undefined}
+              limit={limitIfNear(reason, decisionTextMax)}
             />
           )}
           <Button type="submit" variant="primary" className="justify-self-start">
