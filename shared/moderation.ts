@@ -74,6 +74,20 @@ const decisionActionNames = Object.keys(decisionActions) as [DecisionAction, ...
 
 /** The actions that change what a member may do, mildest first. */
 export const restrictions = ['freeze', 'suspend', 'removeAll'] as const satisfies DecisionAction[]
+export function isRestriction(action: DecisionAction): action is (typeof restrictions)[number] {
+  return (restrictions as readonly DecisionAction[]).includes(action)
+}
+
+/** Returns whether an action is about the member, not only about what they posted: without an account it is not possible. */
+export function needsMember(action: DecisionAction): boolean {
+  return action === 'warn' || isRestriction(action)
+}
+
+/** Returns whether what is reported can be decided about in this way. */
+export function isPossible(action: DecisionAction, type: ReportTarget): boolean {
+  return (decisionActions[action].on as readonly ReportTarget[]).includes(type)
+}
+
 export type DecisionEnd = 'undone' | 'expired' | 'accepted'
 
 /** What the decisions in force allow a member: a frozen one writes nothing, a suspended one is hidden as well. */

@@ -78,7 +78,7 @@ export function MemberScreen({ id }: { id: number }) {
             onClick={ask({
               title: `Reject ${member.username}?`,
               description:
-                'The account is removed, which frees the name and the address. The applicant is told by email.',
+                'The account is removed, which frees the name and the address. The applicant is notified by email.',
               label: 'Reject',
               act: () => reject.mutate({ id }),
             })}
@@ -159,7 +159,7 @@ export function MemberScreen({ id }: { id: number }) {
             onClick={ask({
               title: `Delete the account of ${member.username}?`,
               description:
-                'It is deleted in seven days. The member is told by email, and can cancel the deletion.',
+                'It is deleted in seven days. The member is notified by email, and can cancel the deletion.',
               label: 'Delete account',
               act: () => remove.mutate({ id }),
             })}

@@ -2,6 +2,7 @@ import { TRPCError } from '@trpc/server'
 import type { z } from 'zod'
 import { messages } from '#shared/messages.ts'
 import type * as schema from '#shared/moderation.ts'
+import { isPossible, isRestriction, needsMember } from '#shared/moderation.ts'
 import { insertMail, noticePriority } from '#server/accounts/mail-store.ts'
 import type { Db } from '#server/db/open.ts'
 import type { DecisionRow, Mail } from '#server/db/tables.ts'
@@ -13,8 +14,6 @@ import { applyToComments, applyToMember, applyToReview } from './apply.ts'
 import {
   decisionMail,
   finalTime,
-  isPossible,
-  isRestriction,
   isReversed,
   isUndoable,
   mayDecide,
@@ -63,8 +62,7 @@ async function decideIn(trx: Db, ctx: Ctx, input: Decision, publish: Publish): P
   const about = found(await store.lockCase(trx, input.id), messages.caseNotFound)
   if (about.is_open === 0) throw new TRPCError({ code: 'CONFLICT', message: messages.caseClosed })
   if (!isPossible(action, about.target_type)) throw badRequest(messages.actionNotPossible)
-  if (about.user_id === null && (action === 'warn' || isRestriction(action)))
-    throw badRequest(messages.caseNoMember)
+  if (about.user_id === null && needsMember(action)) throw badRequest(messages.caseNoMember)
   if (until !== undefined && (!isRestriction(action) || new Date(until) <= now))
     throw badRequest(isRestriction(action) ? messages.untilInPast : messages.actionNotPossible)
 

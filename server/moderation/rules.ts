@@ -2,14 +2,12 @@ import type { z } from 'zod'
 import { appealDays } from '#shared/limits.ts'
 import {
   type DecisionAction,
-  decisionActions,
   type decisionById,
   type correctTitle,
   type createReport,
   type caseById,
   type listCases,
-  type ReportTarget,
-  restrictions,
+  isRestriction,
   type Snapshot,
   type Standing,
 } from '#shared/moderation.ts'
@@ -33,14 +31,6 @@ type PersonRow = Pick<UserRow, 'id' | 'username' | 'picture'>
 /** Returns when what a decision removed is destroyed, and until when it can be undone and appealed. */
 export function finalTime(createdAt: string): Date {
   return new Date(Date.parse(createdAt) + appealDays * dayMs)
-}
-
-export function isPossible(action: DecisionAction, type: ReportTarget): boolean {
-  return (decisionActions[action].on as readonly ReportTarget[]).includes(type)
-}
-
-export function isRestriction(action: DecisionAction): action is (typeof restrictions)[number] {
-  return (restrictions as readonly DecisionAction[]).includes(action)
 }
 
 /** Returns whether an actor may decide about a member: nobody about themselves, and only admins about moderators and admins. */

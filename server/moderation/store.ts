@@ -1,5 +1,11 @@
 import { type Insertable, sql } from 'kysely'
-import type { ReportCategory, ReportOutcome, ReportTarget, Snapshot } from '#shared/moderation.ts'
+import {
+  type ReportCategory,
+  type ReportOutcome,
+  type ReportTarget,
+  restrictions,
+  type Snapshot,
+} from '#shared/moderation.ts'
 import { isOneOf, isSqlite } from '#server/db/dialect.ts'
 import type { Db } from '#server/db/open.ts'
 import { readSettings } from '#server/db/settings.ts'
@@ -380,7 +386,7 @@ export async function listRestrictions(db: Db, userId: number): Promise<Decision
     .select(inForceColumns)
     .where('user_id', '=', userId)
     .where('ended_at', 'is', null)
-    .where('action', 'in', ['freeze', 'suspend', 'removeAll'])
+    .where('action', 'in', restrictions)
     .execute()
 }
 

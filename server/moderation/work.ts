@@ -6,7 +6,8 @@ import { enqueue, removeTasks } from '#server/db/tasks.ts'
 import { openQueue, type Queue, type QueueOptions } from '#server/process/queue.ts'
 import type { Live } from '#server/reviews/live.ts'
 import { applyToAllOf, applyToMember, destroyRemoved } from './apply.ts'
-import { isRestriction, isReversed, reportMail } from './rules.ts'
+import { isRestriction } from '#shared/moderation.ts'
+import { isReversed, reportMail } from './rules.ts'
 import * as store from './store.ts'
 
 /**

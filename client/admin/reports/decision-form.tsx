@@ -4,7 +4,7 @@ import { Checkbox } from '#client/ui/checkbox.tsx'
 import { limitIfNear, TextArea } from '#client/ui/field.tsx'
 import { Select } from '#client/ui/select.tsx'
 import { decisionTextMax } from '#shared/limits.ts'
-import { type DecisionAction, decisionActions } from '#shared/moderation.ts'
+import { type DecisionAction, decisionActions, isRestriction } from '#shared/moderation.ts'
 import type { Case, Decision } from './hooks.ts'
 import { isPossible, quickActions, quickReason } from './words.ts'
 
@@ -31,7 +31,7 @@ export function DecisionForm({ found, onDecide }: { found: Case; onDecide: (deci
   const [length, setLength] = useState('7')
   const [period, setPeriod] = useState('')
   const [keepsRating, setKeepsRating] = useState(true)
-  const isRestriction = action === 'freeze' || action === 'suspend' || action === 'removeAll'
+  const isLimited = action !== undefined && isRestriction(action)
   const hasRatings = action === 'removeAll' || (action === 'remove' && found.target.type === 'review')
 
   function submit() {
@@ -39,7 +39,7 @@ export function DecisionForm({ found, onDecide }: { found: Case; onDecide: (deci
     onDecide({
       action,
       reason: reason.trim() || quickReason(action, found),
-      ...(isRestriction &&
+      ...(isLimited &&
         length !== '' && { until: new Date(Date.now() + Number(length) * dayMs).toISOString() }),
       ...(action === 'removeAll' && period !== '' && { days: Number(period) }),
       ...(hasRatings && { keepsRating }),
@@ -85,7 +85,7 @@ export function DecisionForm({ found, onDecide }: { found: Case; onDecide: (deci
       {action === undefined ? null : (
         <>
           <p className="text-meta text-muted">{decisionActions[action].effect}</p>
-          {isRestriction ? (
+          {isLimited ? (
             <Select
               shape="field"
               label="How long"

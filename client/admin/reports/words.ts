@@ -1,6 +1,7 @@
 import {
   type DecisionAction,
-  decisionActions,
+  isPossible as canDecide,
+  needsMember,
   reportCategories,
   type ReportTarget,
 } from '#shared/moderation.ts'
@@ -29,9 +30,7 @@ export function isPossible(
   action: DecisionAction,
   { target, member }: Pick<ListedCase, 'target' | 'member'>,
 ) {
-  const { on } = decisionActions[action] as { on: readonly ReportTarget[] }
-  const needsMember = ['warn', 'freeze', 'suspend', 'removeAll'].includes(action)
-  return on.includes(target.type) && (member !== null || !needsMember)
+  return canDecide(action, target.type) && (member !== null || !needsMember(action))
 }
 
 const quick = (key: string, action: DecisionAction, words: string) => ({
