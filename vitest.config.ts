@@ -45,6 +45,7 @@ const slow = {
     // Keeps a processor busy, to slow pages down.
     'client/e2e/interaction.test.ts',
     // Start and end the program in every way.
+    'client/e2e/interrupted-imports.test.ts',
     'client/e2e/ops.test.ts',
     'client/e2e/start.test.ts',
     // Every page: in many widths and sizes of text, with the longest and strangest texts, by keyboard, while it loads and is hydrated, in each state.
@@ -101,7 +102,7 @@ const withoutSql = [
  */
 const inBothModes = {
   server: ['server/fuzz.test.ts'],
-  browser: ['client/e2e/{library,permalinks,thread}.test.ts'],
+  browser: ['client/e2e/{library,live,moderation,permalinks,thread}.test.ts'],
 }
 
 const onlyPostgres = ['scripts/move.test.ts', 'server/{http/limits/rate-limit-store,nodes,replica}.test.ts']

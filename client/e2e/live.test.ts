@@ -1,6 +1,7 @@
 import type { Page, Route } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
 import {
+  journeySizes,
   aMember,
   call,
   expectAccessible,
@@ -72,7 +73,7 @@ beforeAll(async () => {
   writers = [await aMember('live.one'), await aMember('live.two'), await aMember('live.three')]
 })
 
-test.each(sizes)(
+test.each(journeySizes)(
   'a pill counts new reviews without a layout shift, averages update in place, and clicking the pill shows the reviews ($name)',
   async (size) => {
     const book = books[sizes.indexOf(size)]!

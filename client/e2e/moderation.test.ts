@@ -1,6 +1,7 @@
 import { afterAll, expect, inject, test } from 'vitest'
 import { openDatabase } from '#server/db/open.ts'
 import {
+  journeySizes,
   aMember,
   aMovie,
   call,
@@ -10,7 +11,6 @@ import {
   type Member,
   newPage,
   post,
-  sizes,
   useBrowser,
   waitForHydration,
 } from './site.ts'
@@ -25,7 +25,7 @@ async function aModerator(name: string): Promise<Member> {
   return { ...member, user: { ...member.user, role: 'moderator' } as Member['user'] }
 }
 
-test.each(sizes)(
+test.each(journeySizes)(
   'a member reports a review, a moderator removes it, its author appeals, and another moderator brings it back ($name)',
   async (size) => {
     const [author, reader] = [await aMember(`wrote.${size.name}`), await aMember(`read.${size.name}`)]
