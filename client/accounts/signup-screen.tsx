@@ -8,6 +8,7 @@ import { Callout } from '#client/ui/callout.tsx'
 import { Checkbox } from '#client/ui/checkbox.tsx'
 import { Form, type FormErrors, PasswordField, TextArea, TextField } from '#client/ui/field.tsx'
 import { FileField, useFileUrl } from '#client/ui/file-field.tsx'
+import { uploadPicture } from '#client/upload.ts'
 import { register as schema } from '#shared/accounts.ts'
 import { passwordMin, usernameMax } from '#shared/limits.ts'
 import { messages } from '#shared/messages.ts'
@@ -16,7 +17,6 @@ import { AccountPage } from './account-page.tsx'
 import { responseErrors, validationErrors } from './field-errors.ts'
 import { useRegister } from './hooks.ts'
 import { newLoginKey, storeSignUp } from './stored-sign-up.ts'
-import { uploadPicture } from './upload.ts'
 
 type Values = { username: string; email: string; password: string; inviteCode?: string; reason?: string }
 type Problem = { title: string; reason?: string }

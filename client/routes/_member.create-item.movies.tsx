@@ -1,12 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { uploadPicture } from '#client/accounts/upload.ts'
 import { CreateMovieScreen } from '#client/catalogue/create/create-movie-screen.tsx'
 
 export const Route = createFileRoute('/_member/create-item/movies')({
   head: () => ({ meta: [{ title: 'Create a movie' }] }),
-  component: CreateMovieRoute,
+  component: CreateMovieScreen,
 })
-
-function CreateMovieRoute() {
-  return <CreateMovieScreen uploadPicture={uploadPicture} />
-}

@@ -1,10 +1,9 @@
 import { useState } from 'react'
-import { errorText } from '#client/trpc.ts'
+import { uploadErrorText, uploadPicture } from '#client/upload.ts'
 import { Callout } from '#client/ui/callout.tsx'
 import { FileField } from '#client/ui/file-field.tsx'
 import { toasts } from '#client/ui/toasts.ts'
 import { messages } from '#shared/messages.ts'
-import { uploadPicture } from '../upload.ts'
 import { type Me, useUpdateProfile } from './hooks.ts'
 
 /** Saves the picture as soon as it is chosen or removed. Removing can be undone. */
@@ -23,7 +22,7 @@ export function PictureField({ user }: { user: Me }) {
       await mutateAsync({ profilePicture })
       toasts.add({ title: messages.profileUpdated, tone: 'success' })
     } catch (error) {
-      setProblem({ title: messages.profilePictureRetry, reason: reasonOf(error) })
+      setProblem({ title: messages.profilePictureRetry, reason: uploadErrorText(error) })
     }
     setFile(null)
     setStep('')
@@ -40,7 +39,7 @@ export function PictureField({ user }: { user: Me }) {
         action: before === null ? undefined : { label: 'Undo', onAction: () => void restore(before) },
       })
     } catch (error) {
-      setProblem({ title: messages.profileUpdateFailed, reason: reasonOf(error) })
+      setProblem({ title: messages.profileUpdateFailed, reason: uploadErrorText(error) })
     }
     setStep('')
   }
@@ -49,7 +48,7 @@ export function PictureField({ user }: { user: Me }) {
     try {
       await mutateAsync({ profilePicture })
     } catch (error) {
-      toasts.add({ title: messages.profileUpdateFailed, description: reasonOf(error), tone: 'error' })
+      toasts.add({ title: messages.profileUpdateFailed, description: uploadErrorText(error), tone: 'error' })
     }
   }
 
@@ -73,9 +72,4 @@ export function PictureField({ user }: { user: Me }) {
       )}
     </div>
   )
-}
-
-/** The error of an upload has a message for users; otherwise it is an error of tRPC. */
-function reasonOf(error: unknown): string {
-  return error instanceof Error && error.name !== 'TRPCClientError' ? error.message : errorText(error)
 }

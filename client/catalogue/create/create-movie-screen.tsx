@@ -12,13 +12,7 @@ import { toasts } from '#client/ui/toasts.ts'
 import { descriptionMax, nameMax } from '#shared/limits.ts'
 import { kinds } from '#shared/media.ts'
 import { messages } from '#shared/messages.ts'
-import {
-  CreationError,
-  type UploadPicture,
-  useCreateMovie,
-  useFindDuplicate,
-  useNearDuplicates,
-} from './hooks.ts'
+import { CreationError, useCreateMovie, useFindDuplicate, useNearDuplicates } from './hooks.ts'
 
 const { Component: ConfirmDialog, load: loadDialog } = lazyComponent(
   async () => (await import('#client/ui/dialog.tsx')).ConfirmDialog,
@@ -27,7 +21,7 @@ const { Component: ConfirmDialog, load: loadDialog } = lazyComponent(
 const steps = { uploading: 'Uploading…', creating: 'Creating…' }
 
 /** The form for a movie, with a preview of its card. */
-export function CreateMovieScreen({ uploadPicture }: { uploadPicture: UploadPicture }) {
+export function CreateMovieScreen() {
   const navigate = useNavigate()
   const session = useSession()
   const [name, setName] = useState('')
@@ -36,7 +30,7 @@ export function CreateMovieScreen({ uploadPicture }: { uploadPicture: UploadPict
   const [errors, setErrors] = useState<FormErrors>({})
   const [step, setStep] = useState<keyof typeof steps>('creating')
   const posterUrl = useFileUrl(poster)
-  const create = useCreateMovie(uploadPicture, setStep)
+  const create = useCreateMovie(setStep)
   const similar = useNearDuplicates(name)
   const findDuplicate = useFindDuplicate()
   const [isAsking, setAsking] = useState(false)

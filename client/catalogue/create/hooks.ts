@@ -1,14 +1,12 @@
 import { keepPreviousData, useMutation } from '@tanstack/react-query'
 import { useDebounced } from '#client/debounced.ts'
 import { errorText, trpc } from '#client/trpc.ts'
+import { uploadPicture } from '#client/upload.ts'
 import { kinds } from '#shared/media.ts'
 import { messages } from '#shared/messages.ts'
 
 /** The similar names that the form shows at most. */
 const duplicatesMax = 4
-
-/** Uploads a picture and returns its URL. Rejects with a message for users. */
-export type UploadPicture = (file: File) => Promise<string>
 
 export type NewMovie = { name: string; description: string; poster: File | null }
 
@@ -25,10 +23,7 @@ export class CreationError extends Error {
  * Uploads the poster, then creates the movie; if the upload fails, it is not created. `onStep` reports the progress.
  * Invalidates the list of items.
  */
-export function useCreateMovie(
-  uploadPicture: UploadPicture,
-  onStep: (step: 'uploading' | 'creating') => void,
-) {
+export function useCreateMovie(onStep: (step: 'uploading' | 'creating') => void) {
   const utils = trpc.useUtils()
   return useMutation({
     async mutationFn({ name, description, poster }: NewMovie) {

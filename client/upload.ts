@@ -1,4 +1,5 @@
 import { getSession } from '#client/session.ts'
+import { errorText } from '#client/trpc.ts'
 import { requestTimeoutMs, retryDelayMs } from '#shared/limits.ts'
 import { messages } from '#shared/messages.ts'
 
@@ -34,4 +35,9 @@ async function send(file: File): Promise<{ status: number; imageUrl?: unknown; m
   } catch {
     return { status: 0 }
   }
+}
+
+/** Returns the message of an error while a picture is uploaded and saved. That of an upload is for users; others are errors of tRPC. */
+export function uploadErrorText(error: unknown): string {
+  return error instanceof Error && error.name !== 'TRPCClientError' ? error.message : errorText(error)
 }
