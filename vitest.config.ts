@@ -78,7 +78,7 @@ const dialectSensitive = [
   'server/http/{api/idempotency,api/response-cache,limits/rate-limit-store}.test.ts',
   'server/imports/{round-trip,router}.test.ts',
   'server/lists/router.test.ts',
-  'server/moderation/{decisions,router}.test.ts',
+  'server/moderation/{lists,router}.test.ts',
   'server/process/queue.test.ts',
   'server/reviews/{library,live,router}.test.ts',
   'server/social/router.test.ts',
@@ -97,11 +97,11 @@ const withoutSql = [
 ]
 
 /**
- * These run in both modes, and differ by mode (`import.meta.env.MODE`): the fuzzer sends more in the second one, on both databases; the
- * journeys in both sizes use a desktop in the first one and a phone in the second one.
+ * These run in both modes, and differ by mode (`import.meta.env.MODE`): the fuzzer sends more and moderators decide more in the second
+ * one, on both databases; the journeys in both sizes use a desktop in the first one and a phone in the second one.
  */
 const inBothModes = {
-  server: ['server/fuzz.test.ts'],
+  server: ['server/{fuzz,moderation/decisions}.test.ts'],
   browser: ['client/e2e/{library,live,moderation,permalinks,thread}.test.ts'],
 }
 

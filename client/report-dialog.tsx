@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { RulePicker } from '#client/rule-picker.tsx'
 import { errorText, trpc } from '#client/trpc.ts'
 import { Button } from '#client/ui/button.tsx'
 import { Dialog } from '#client/ui/dialog.tsx'
@@ -27,6 +28,7 @@ function ReportForm({ type, id, onClose }: Reported) {
   const report = trpc.moderation.report.useMutation()
   const utils = trpc.useUtils()
   const [category, setCategory] = useState<ReportCategory>()
+  const [ruleIds, setRuleIds] = useState<string[]>([])
   const [comment, setComment] = useState('')
   const [problem, setProblem] = useState<string>()
 
@@ -34,7 +36,7 @@ function ReportForm({ type, id, onClose }: Reported) {
     if (report.isPending) return
     if (category === undefined) return setProblem('Please say what is wrong.')
     report.mutate(
-      { target: { type, id }, category, comment },
+      { target: { type, id }, category, comment, ...(category === 'rule' && { ruleIds }) },
       {
         onSuccess() {
           onClose()
@@ -76,6 +78,7 @@ function ReportForm({ type, id, onClose }: Reported) {
           </label>
         ))}
       </fieldset>
+      {category === 'rule' ? <RulePicker ids={ruleIds} onChange={setRuleIds} /> : null}
       <TextArea
         label="Comment"
         note="optional"

@@ -24,8 +24,8 @@ const removedByDatabase = [
 /** Derived data, secrets and files. Titles are exported with the rows that refer to them. */
 const notExported = [
   ...removedByDatabase,
-  'removed_reviews',
   'removed_rows',
+  'removed_pictures',
   'cases',
   'media',
   'changes',

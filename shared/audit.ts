@@ -21,7 +21,17 @@ export type AuditAction = keyof typeof auditActions
 const auditActionNames = Object.keys(auditActions) as [AuditAction, ...AuditAction[]]
 
 /** The kinds of things that an entry is about. */
-const auditTargets = ['site', 'user', 'invite', 'title', 'review', 'comment', 'case', 'decision'] as const
+const auditTargets = [
+  'site',
+  'user',
+  'invite',
+  'title',
+  'review',
+  'comment',
+  'list',
+  'case',
+  'decision',
+] as const
 export type AuditTarget = (typeof auditTargets)[number]
 
 const changed = z

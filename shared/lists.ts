@@ -66,6 +66,10 @@ const list = z
     previewImages: z.array(image.unwrap()).meta({ description: 'The pictures of those titles.' }),
     createdAt: time,
     updatedAt: time.meta({ description: 'When the list or its titles last changed.' }),
+    isRemoved: z.literal(true).optional().meta({
+      description: 'Only present if a moderator has removed the list, which only its owner still sees.',
+      examples: [],
+    }),
   })
   .meta({ id: 'List', description: 'A list of titles of any kinds.' })
 

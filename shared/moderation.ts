@@ -17,8 +17,17 @@ import {
 } from './scalars.ts'
 
 /** What can be reported. */
-export const reportTargets = ['review', 'comment', 'user', 'title'] as const
+export const reportTargets = ['review', 'comment', 'user', 'title', 'list'] as const
 export type ReportTarget = (typeof reportTargets)[number]
+
+/** What the web app calls a target of a report. */
+export const targetNames: Record<ReportTarget, string> = {
+  review: 'Review',
+  comment: 'Comment',
+  user: 'Member',
+  title: 'Title',
+  list: 'List',
+}
 
 /** The categories of reports, with the words that the web app shows. */
 export const reportCategories = {
@@ -46,7 +55,7 @@ export const decisionActions = {
   remove: {
     name: 'Remove',
     effect: 'Only its author still sees it, with the reason. It is destroyed after 30 days.',
-    on: ['review', 'comment', 'title'],
+    on: ['review', 'comment', 'title', 'list'],
   },
   warn: {
     name: 'Warn',
@@ -65,7 +74,8 @@ export const decisionActions = {
   },
   removeAll: {
     name: 'Suspend and remove everything',
-    effect: 'Suspends the member and removes their reviews and comments. They are destroyed after 30 days.',
+    effect:
+      'Suspends the member and removes their reviews, comments, lists and pictures. They are destroyed after 30 days.',
     on: reportTargets,
   },
 } as const satisfies Record<string, { name: string; effect: string; on: readonly ReportTarget[] }>

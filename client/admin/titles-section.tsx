@@ -3,11 +3,12 @@ import { Clapperboard, PenLine, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { titlePath } from '#client/kinds.ts'
 import { errorText, type RouterOutputs, trpc } from '#client/trpc.ts'
+import { uploadErrorText, uploadPicture } from '#client/upload.ts'
 import { Button, IconButton } from '#client/ui/button.tsx'
-import { Checkbox } from '#client/ui/checkbox.tsx'
 import { Dialog } from '#client/ui/dialog.tsx'
 import { EmptyState } from '#client/ui/empty-state.tsx'
 import { TextArea, TextField } from '#client/ui/field.tsx'
+import { FileField } from '#client/ui/file-field.tsx'
 import { Time } from '#client/ui/time.tsx'
 import { toasts } from '#client/ui/toasts.ts'
 import { kinds } from '#shared/media.ts'
@@ -135,38 +136,54 @@ function CorrectDialog({ title, onClose }: { title: Title; onClose: () => void }
   const [name, setName] = useState(title.name)
   const [year, setYear] = useState(title.releaseYear?.toString() ?? '')
   const [overview, setOverview] = useState(title.overview ?? '')
+  const [picture, setPicture] = useState<File | null>(null)
   const [hasPicture, setHasPicture] = useState(title.imageUrl !== null)
+  const [isUploading, setUploading] = useState(false)
   const [problem, setProblem] = useState<string>()
+
+  async function save() {
+    setUploading(true)
+    try {
+      const imageUrl = picture ? await uploadPicture(picture) : hasPicture ? undefined : null
+      const releaseYear = year.trim() === '' ? null : Number(year)
+      await correct.mutateAsync({
+        id: title.id,
+        name,
+        releaseYear,
+        overview,
+        ...(imageUrl !== undefined && { imageUrl }),
+      })
+      void utils.moderation.titles.invalidate()
+      onClose()
+    } catch (error) {
+      setProblem(uploadErrorText(error))
+    }
+    setUploading(false)
+  }
+
   return (
     <Dialog open onOpenChange={(isOpen) => isOpen || onClose()} title={`Correct ${title.name}`}>
       <form
         className="grid gap-4"
         onSubmit={(event) => {
           event.preventDefault()
-          correct.mutate(
-            {
-              id: title.id,
-              name,
-              releaseYear: year.trim() === '' ? null : Number(year),
-              overview,
-              ...(!hasPicture && { imageUrl: null }),
-            },
-            {
-              onSuccess() {
-                void utils.moderation.titles.invalidate()
-                onClose()
-              },
-              onError: (error) => setProblem(errorText(error)),
-            },
-          )
+          void save()
         }}
       >
         <TextField label="Name" value={name} onChange={setName} />
         <TextField label="Year" inputMode="numeric" value={year} onChange={setYear} />
         <TextArea label="Description" rows={4} value={overview} onChange={setOverview} />
-        {title.imageUrl === null ? null : (
-          <Checkbox label="Keep the picture" checked={hasPicture} onChange={setHasPicture} />
-        )}
+        <FileField
+          label="Picture"
+          shape="poster"
+          file={picture}
+          src={hasPicture ? (title.imageUrl ?? undefined) : undefined}
+          disabled={isUploading}
+          onChange={(file) => {
+            setPicture(file)
+            if (file === null) setHasPicture(picture !== null && hasPicture)
+          }}
+        />
         {problem === undefined ? null : (
           <p role="alert" className="text-meta text-danger">
             {problem}
@@ -174,7 +191,7 @@ function CorrectDialog({ title, onClose }: { title: Title; onClose: () => void }
         )}
         <div className="flex flex-wrap justify-end gap-2">
           <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" variant="primary" busy={correct.isPending} busyLabel="Saving…">
+          <Button type="submit" variant="primary" busy={isUploading} busyLabel="Saving…">
             Save
           </Button>
         </div>

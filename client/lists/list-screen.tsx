@@ -3,6 +3,8 @@ import { Bell, Copy, Heart, ListOrdered, Pencil, Settings2, Share2 } from 'lucid
 import { useEffect, useState } from 'react'
 import { LoadError } from '#client/load-error.tsx'
 import { useLogInPrompt } from '#client/log-in.tsx'
+import { RemovedNote } from '#client/removed-note.tsx'
+import { ReportButton } from '#client/report-button.tsx'
 import { useSession } from '#client/session.ts'
 import { errorText, retryOnce, trpc } from '#client/trpc.ts'
 import { AvatarStack } from '#client/ui/avatar.tsx'
@@ -44,13 +46,14 @@ function ListPending() {
 function ListPage({ list, params }: Props) {
   const [isEditing, setEditing] = useState(false)
   const isOwner = useIsOwner(list)
-  const canEdit = list.mine?.canEdit === true
+  const canEdit = list.mine?.canEdit === true && !list.isRemoved
   useEffect(() => {
     if (canEdit) editor.load()
     if (isOwner) ownerTools.load()
   }, [canEdit, isOwner])
   return (
     <article className="page min-h-svh py-8 sm:py-12">
+      {list.isRemoved ? <RemovedNote what="list" /> : null}
       <Header list={list} params={params} />
       <div className="mt-6 flex flex-wrap items-center gap-2">
         <Opinions list={list} params={params} />
@@ -65,6 +68,9 @@ function ListPage({ list, params }: Props) {
           </Button>
         ) : null}
         {isOwner ? <ownerTools.Component list={list} icon={<Settings2 aria-hidden />} /> : null}
+        {list.visibility === 'private' ? null : (
+          <ReportButton type="list" id={list.id} what={`list “${list.title}”`} authorId={list.owner.id} />
+        )}
       </div>
       {list.mine?.isInvited ? <Invitation list={list} params={params} /> : null}
       <div className="mt-10">

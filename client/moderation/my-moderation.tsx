@@ -4,7 +4,7 @@ import { type RouterOutputs, trpc } from '#client/trpc.ts'
 import { Button } from '#client/ui/button.tsx'
 import { Time } from '#client/ui/time.tsx'
 import { decisionHeadings } from './words.ts'
-import { reportCategories, type ReportOutcome } from '#shared/moderation.ts'
+import { reportCategories, type ReportOutcome, targetNames } from '#shared/moderation.ts'
 
 type Report = RouterOutputs['moderation']['myReports']['reports'][number]
 
@@ -81,11 +81,10 @@ function MyReports() {
 }
 
 function ReportRow({ report: { target, category, comment, createdAt, outcome } }: { report: Report }) {
-  const things = { review: 'A review', comment: 'A comment', user: 'A member', title: 'A title' }
   return (
     <li className="grid gap-x-4 gap-y-0.5 border-b border-line py-3 sm:grid-cols-[minmax(0,1fr)_auto]">
       <p>
-        {things[target.type]} · {reportCategories[category]}{' '}
+        {targetNames[target.type]} · {reportCategories[category]}{' '}
         <Time value={createdAt} relative className="text-meta text-muted" />
       </p>
       <p className="text-meta font-semibold">

@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { PenLine } from 'lucide-react'
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import { titlePath } from '#client/kinds.ts'
+import { RemovedNote } from '#client/removed-note.tsx'
 import { ReportButton } from '#client/report-button.tsx'
 import { useSession } from '#client/session.ts'
 import { trpc } from '#client/trpc.ts'
@@ -168,12 +169,7 @@ function ReviewText({ review }: { review: Review }): ReactNode {
 function RemovedText({ text }: { text: string }) {
   return (
     <>
-      <p className="text-meta font-semibold text-danger">
-        A moderator removed this review. Only you still see it.{' '}
-        <Link to="/settings" search={{ tab: 'account' }} className="link">
-          Why, and how to appeal
-        </Link>
-      </p>
+      <RemovedNote what="review" />
       <p className="mt-1 max-w-[43.3em] text-review wrap-break-word whitespace-pre-line text-muted">{text}</p>
     </>
   )

@@ -69,6 +69,7 @@ const secrets = ({ id }: Pick<Caller, 'id'>): Columns => ({
   comments: {},
   removed_reviews: {},
   removed_rows: {},
+  removed_pictures: {},
   cases: { snapshot: JSON.stringify({ ...snapshot, text: secret('snapshot') }) },
   reports: { comment: secret('report') },
   decisions: { reason: secret('decision'), appeal: secret('appeal'), answer: secret('answer') },

@@ -281,6 +281,15 @@ export type Tables = {
     /** As JSON. */
     row: string
   }
+  /** Removed pictures of members, and where each was shown. The column there is null. */
+  removed_pictures: {
+    id: Generated<number>
+    user_id: number
+    path: string
+    table_name: 'users' | 'media'
+    column_name: 'picture' | 'image' | 'backdrop'
+    row_id: number
+  }
   /** The reports about one target, and what was decided. */
   cases: {
     id: Generated<number>
@@ -384,6 +393,8 @@ export type Tables = {
     created_at: string
     /** When it or its titles last changed. */
     updated_at: string
+    /** When a decision removed the list. */
+    removed_at: Generated<string | null>
   }
   list_items: {
     list_id: number

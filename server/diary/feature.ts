@@ -21,7 +21,7 @@ export const diary: Feature = {
         updatedAt: row.updated_at,
       }),
       {
-        table: 'diary_entries',
+        tables: ['diary_entries'],
         sheet: {
           file: 'diary.csv',
           description: 'Your diary: what you want to watch, read or play, have started, finished or dropped.',

@@ -32,10 +32,11 @@ export async function beginExport(
   const member = await store.findExportingMember(db, userId)
   if (!member) return undefined
   const ids: number[] = []
-  for (const { table, pages } of parts)
-    if (table)
-      for await (const page of pagesOf(store.selectTitleIds(db, table, userId), ['media_id']))
-        ids.push(...page.map(({ media_id }) => media_id))
+  for (const { tables, pages } of parts)
+    if (tables)
+      for (const table of tables)
+        for await (const page of pagesOf(store.selectTitleIds(db, table, userId), ['media_id']))
+          ids.push(...page.map(({ media_id }) => media_id))
     else for await (const page of pages({ db, userId })) ids.push(...page.flatMap(({ title }) => title ?? []))
   return { db, userId, member, instance, now, titleIds: new Set(ids.sort((a, b) => a - b)) }
 }

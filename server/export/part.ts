@@ -25,8 +25,8 @@ type Streamed<Item> = {
 /** A part of `medley.json`, and the CSV file with the same data. Items about a title have its id in `title`. */
 export type ExportPart<Item> = {
   pages: (reader: Reader) => AsyncGenerator<Item[]>
-  /** The table of rows with a `user_id` and a `media_id`, if the titles can be found there without reading the items. */
-  table?: 'reviews' | 'diary_entries' | 'favorites'
+  /** The tables of rows with a `user_id` and a `media_id`, if the titles can be found there without reading the items. */
+  tables?: readonly ('reviews' | 'removed_reviews' | 'diary_entries' | 'favorites')[]
   sheet?: { file: string; description: string; columns: { [Key in keyof Item]?: string } }
 }
 

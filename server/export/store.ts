@@ -14,7 +14,11 @@ export async function findExportingMember(
 }
 
 /** Selects the ids of the titles of a member's rows. */
-export function selectTitleIds(db: Db, table: 'reviews' | 'diary_entries' | 'favorites', userId: number) {
+export function selectTitleIds(
+  db: Db,
+  table: 'reviews' | 'removed_reviews' | 'diary_entries' | 'favorites',
+  userId: number,
+) {
   return db.selectFrom(table).select('media_id').distinct().where('user_id', '=', userId)
 }
 

@@ -9,6 +9,7 @@ import type { ListRow } from '#server/db/tables.ts'
 import { toPerson } from '#server/social/rules.ts'
 import type { Context, Member } from '#server/trpc/context.ts'
 import { atCursor, cursorAfter } from '#server/trpc/cursors.ts'
+import { ReasonedError } from '#server/trpc/errors.ts'
 import { found } from '#server/trpc/procedures.ts'
 import { findEditor, isIn, listEditors } from './members-store.ts'
 import { linkOf, toList } from './rules.ts'
@@ -86,7 +87,7 @@ export async function withPreviews(db: Db, rows: readonly ShownListRow[]): Promi
 
 /** Returns a page of lists. `read` returns the ids of a page; `name` names the lists and their order in the cursor. */
 export async function readPage(
-  db: Db,
+  { db, member }: Pick<Context, 'db' | 'member'>,
   input: { limit: number; cursor?: string | undefined },
   name: string,
   read: (window: { limit: number; offset: number }) => Promise<number[]>,
@@ -95,20 +96,21 @@ export async function readPage(
   // Reads one more than the page, to know whether there is a next page.
   const ids = await read({ limit: limit + 1, offset: (page - 1) * limit })
   return {
-    lists: await withPreviews(db, await readLists(db, ids.slice(0, limit))),
+    lists: await withPreviews(db, await readLists(db, ids.slice(0, limit), member?.id)),
     nextCursor: cursorAfter({ page, limit }, name, ids.length > limit),
   }
 }
 
 /**
  * Changes a list in a transaction in which nobody else changes it. Throws NOT_FOUND if the caller may not read the list, and FORBIDDEN
- * if only its owner may change it, or only its owner and editors.
+ * if only its owner may change it, or only its owner and editors, or if a decision removed it: its owner can only delete it (`deletes`).
  */
 export async function changeList<Result>(
   { db, member, now }: MemberContext,
   id: number,
   who: 'owner' | 'editors',
   change: (trx: Db, list: ListRow) => Promise<Result>,
+  { deletes = false } = {},
 ): Promise<Result> {
   return db.transaction().execute(async (trx) => {
     const list = found(await lockList(trx, id), messages.listNotFound)
@@ -118,6 +120,8 @@ export async function changeList<Result>(
       if (!(await findEditor(trx, id, member.id))?.accepted_at)
         throw new TRPCError({ code: 'FORBIDDEN', message: messages.listNotEditable })
     }
+    if (list.removed_at !== null && !deletes)
+      throw new ReasonedError('FORBIDDEN', 'CONTENT_REMOVED', messages.listWasRemoved)
     // Before the change, so that the change can return the list as it is now.
     await updateList(trx, id, { updated_at: now.toISOString() })
     return change(trx, list)

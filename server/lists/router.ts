@@ -127,7 +127,9 @@ export const listsRouter = router({
     .input(schema.removeList.input)
     .output(message)
     .mutation(async ({ ctx, input }) => {
-      await changeList(ctx, input.id, 'owner', (trx, list) => store.removeList(trx, list.id))
+      await changeList(ctx, input.id, 'owner', (trx, list) => store.removeList(trx, list.id), {
+        deletes: true,
+      })
       return { message: messages.listRemoved }
     }),
 
@@ -188,7 +190,7 @@ export const listsRouter = router({
       const words = q === undefined ? [] : foldWords(q)
       if (q !== undefined && words.length === 0) return { lists: [], nextCursor: null }
       const listing = { words, tag, sort, since: popularSince(ctx.now) }
-      return readPage(ctx.db, input, `lists ${sort} ${tag ?? ''} ${words.join(' ')}`, (window) =>
+      return readPage(ctx, input, `lists ${sort} ${tag ?? ''} ${words.join(' ')}`, (window) =>
         store.searchLists(ctx.db, listing, window),
       )
     }),
@@ -210,7 +212,7 @@ export const listsRouter = router({
     .query(async ({ ctx, input: { id, sort, ...input } }) => {
       found(await findItem(ctx.db, id), messages.itemNotFound)
       const listing = { sort, since: popularSince(ctx.now) }
-      return readPage(ctx.db, input, `lists with ${id} ${sort}`, (window) =>
+      return readPage(ctx, input, `lists with ${id} ${sort}`, (window) =>
         store.listListsWith(ctx.db, id, listing, window),
       )
     }),
@@ -234,9 +236,7 @@ export const listsRouter = router({
     .query(async ({ ctx, input: { id, ...input } }) => {
       found(await findFollowCounts(ctx.db, id), messages.userNotFound)
       const viewer = { id: ctx.member?.id ?? null }
-      return readPage(ctx.db, input, `lists of ${id}`, (window) =>
-        store.listListsOf(ctx.db, id, viewer, window),
-      )
+      return readPage(ctx, input, `lists of ${id}`, (window) => store.listListsOf(ctx.db, id, viewer, window))
     }),
 
   mine: memberProcedure
@@ -255,7 +255,7 @@ export const listsRouter = router({
     .input(schema.ownLists.input)
     .output(schema.ownLists.output)
     .query(async ({ ctx, input: { itemId, ...input } }) => {
-      const page = await readPage(ctx.db, input, 'my lists', (window) =>
+      const page = await readPage(ctx, input, 'my lists', (window) =>
         store.listEditable(ctx.db, ctx.member.id, window),
       )
       if (itemId === undefined) return page
@@ -279,9 +279,7 @@ export const listsRouter = router({
     .input(schema.followedLists.input)
     .output(schema.followedLists.output)
     .query(({ ctx, input }) =>
-      readPage(ctx.db, input, 'followed lists', (window) =>
-        store.listFollowed(ctx.db, ctx.member.id, window),
-      ),
+      readPage(ctx, input, 'followed lists', (window) => store.listFollowed(ctx.db, ctx.member.id, window)),
     ),
 
   invitations: memberProcedure
@@ -299,7 +297,7 @@ export const listsRouter = router({
     .input(schema.listInvitations.input)
     .output(schema.listInvitations.output)
     .query(({ ctx, input }) =>
-      readPage(ctx.db, input, 'list invitations', (window) =>
+      readPage(ctx, input, 'list invitations', (window) =>
         store.listInvitations(ctx.db, ctx.member.id, window),
       ),
     ),

@@ -31,6 +31,7 @@ export function toList(row: Row, previewTitles: Card[]): List {
     previewImages: previewTitles.flatMap(({ imageUrl }) => imageUrl ?? []),
     createdAt: row.created_at,
     updatedAt: row.updated_at,
+    ...(row.removed_at !== null && { isRemoved: true as const }),
   }
 }
 

@@ -26,6 +26,7 @@ const shownColumns = [
   'lists.copied_from',
   'lists.created_at',
   'lists.updated_at',
+  'lists.removed_at',
 ] as const
 
 /** Returns the condition that a viewer may read a list. The only place that decides so. */
@@ -38,12 +39,21 @@ function mayView({ id, key }: Viewer): RawBuilder<SqlBool> {
         or lists.visibility = 'followers' and exists
           (select 1 from follows where follower_id = ${id} and followee_id = lists.user_id)
         or exists (select 1 from list_editors where list_id = lists.id and user_id = ${id})`
-  return sql`(lists.visibility = 'public' ${byKey} ${byMember})`
+  return sql`(lists.visibility = 'public' ${byKey} ${byMember}) and ${isNotRemoved(id)}`
 }
 
-/** Lists whose owner everybody may see. */
-function shownLists(db: Db) {
-  return db.selectFrom('lists').innerJoin('users', 'users.id', 'lists.user_id').where(maySee(0))
+/** The condition that a list was not removed by a decision, or is the viewer’s own. */
+function isNotRemoved(viewerId: number | null): RawBuilder<SqlBool> {
+  return sql`(lists.removed_at is null or lists.user_id = ${viewerId ?? 0})`
+}
+
+/** Lists that are not removed, and those of the viewer, if everybody may see the owner. */
+function shownLists(db: Db, viewerId: number | null = null) {
+  return db
+    .selectFrom('lists')
+    .innerJoin('users', 'users.id', 'lists.user_id')
+    .where(maySee(0))
+    .where(isNotRemoved(viewerId))
 }
 
 /** Returns undefined if the list does not exist or the viewer may not read it. */
@@ -52,17 +62,21 @@ export async function findList(
   id: number,
   viewer: Viewer,
 ): Promise<(ShownListRow & { link_key: string | null }) | undefined> {
-  return shownLists(db)
+  return shownLists(db, viewer.id)
     .select([...shownColumns, 'lists.link_key', 'users.username', 'users.picture'])
     .where('lists.id', '=', id)
     .where(mayView(viewer))
     .executeTakeFirst()
 }
 
-/** Returns the lists with these ids, in the order of the ids. Does not check who may read them. */
-export async function readLists(db: Db, ids: readonly number[]): Promise<ShownListRow[]> {
+/** Returns the lists with these ids, in the order of the ids. Does not check who may read them, but leaves out removed ones of others. */
+export async function readLists(
+  db: Db,
+  ids: readonly number[],
+  viewerId: number | null = null,
+): Promise<ShownListRow[]> {
   if (ids.length === 0) return []
-  const rows = await shownLists(db)
+  const rows = await shownLists(db, viewerId)
     .select([...shownColumns, 'users.username', 'users.picture'])
     .where(isOneOf(db, 'lists.id', ids))
     .execute()
@@ -160,7 +174,7 @@ export async function listEditable(db: Db, userId: number, { limit, offset }: Wi
     .where('user_id', '=', userId)
     .where('accepted_at', 'is not', null)
     .limit(sql.lit(listsMax))
-  const rows = await shownLists(db)
+  const rows = await shownLists(db, userId)
     .select('lists.id')
     .where((eb) => eb.or([eb('lists.id', 'in', own), eb('lists.id', 'in', edited)]))
     .orderBy('lists.updated_at', 'desc')

@@ -9,6 +9,8 @@ import { disableWebhooksOf } from '#server/webhooks/store.ts'
 import { messages } from '#shared/messages.ts'
 import * as content from './content-store.ts'
 import { covers, decidedColumns, standingOf, wantedOf, withoutDecisions } from './rules.ts'
+import { applyToListsOf, destroyList, destroyListsOf } from './lists.ts'
+import { applyToPicturesOf, destroyPicturesOf } from './pictures.ts'
 import * as store from './store.ts'
 import { forgetTitle } from './titles-store.ts'
 
@@ -173,6 +175,8 @@ export async function applyToAllOf(
       await nextTurn()
     }
   }
+  await applyToListsOf(db, userId, now, signal)
+  await applyToPicturesOf(db, userId, signal)
 }
 
 /** Destroys what a decision removed. Can be repeated. */
@@ -187,6 +191,7 @@ export async function destroyRemoved(
   if (action === 'remove' && type === 'review') await destroyReview(db, id)
   if (action === 'remove' && type === 'comment') await content.deleteRemovedComment(db, id)
   if (action === 'remove' && type === 'title') await forgetTitle(db, id)
+  if (action === 'remove' && type === 'list') await destroyList(db, id)
   if (action === 'removeAll' && userId !== null) await destroyAll(db, decision, userId, signal)
   await publishing(services, async (trx, publish) => {
     await store.updateDecision(trx, decision.id, { final_at: now.toISOString() })
@@ -226,4 +231,6 @@ async function destroyAll(
       await nextTurn()
     }
   }
+  await destroyListsOf(db, decision, userId, signal)
+  await destroyPicturesOf(db, decision, userId, signal)
 }

@@ -11,6 +11,7 @@ import { audit } from '#server/trpc/audit.ts'
 import type { Context, Member } from '#server/trpc/context.ts'
 import { found } from '#server/trpc/procedures.ts'
 import { applyToComments, applyToMember, applyToReview } from './apply.ts'
+import { applyToList } from './lists.ts'
 import {
   decisionMail,
   finalTime,
@@ -184,6 +185,7 @@ async function applyToTarget(trx: Db, decision: DecisionRow, now: Date, publish:
   if (type === 'review') await applyToReview(trx, id, now, publish)
   if (type === 'comment') await applyToComments(trx, [id], now)
   if (type === 'title') await applyToTitle(trx, id, now)
+  if (type === 'list') await applyToList(trx, id, now)
 }
 
 /** Applies a restriction. A task applies it to all that the member wrote. */

@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { seeded } from '#scripts/testing/random.ts'
 import { findCounterFaults } from '#server/db/counters.ts'
-import { aServer, aSignedInMember, aTitle } from '#server/testing.ts'
-import type { DecisionAction } from '#shared/moderation.ts'
+import { aServer, aSignedInMember, aTitle, anUpload } from '#server/testing.ts'
+import { type DecisionAction, isPossible } from '#shared/moderation.ts'
 import { openModeration } from './work.ts'
 
 const server = await aServer({ RATE_LIMITS: 'off' })
@@ -26,7 +26,9 @@ async function dump() {
     comments: await rows('select * from comments order by id'),
     reactions: await rows('select * from reactions order by review_id, user_id'),
     media: await rows('select * from media order by id'),
-    users: await rows('select id, standing, review_count from users order by id'),
+    users: await rows('select id, standing, review_count, picture from users order by id'),
+    lists: await rows('select * from lists order by id'),
+    pictures: await rows('select * from removed_pictures'),
     ratings: await rows('select * from rating_counts order by media_id, days, start'),
     removed: await rows('select * from removed_reviews'),
     rows: await rows('select * from removed_rows'),
@@ -36,7 +38,7 @@ async function dump() {
 type Made = {
   id: number
   action: DecisionAction
-  type: 'review' | 'comment' | 'user'
+  type: 'review' | 'comment' | 'user' | 'list'
   target: number
   user: number
   at: number
@@ -46,9 +48,15 @@ type Made = {
   isUndone: boolean
 }
 
-test.each([1, 2, 3])(
-  'random decisions, undone, expired and repeated, leave what an independent count expects, and nothing when all are undone (%i)',
-  async (seed) => {
+/** `npm run test:full` makes a thousand decisions, which takes minutes. */
+const runs =
+  import.meta.env.MODE === 'full'
+    ? [{ seed: 4, decisions: 1_000 }]
+    : [1, 2, 3].map((seed) => ({ seed, decisions: 30 }))
+
+test.each(runs)(
+  'random decisions, undone, expired and repeated, leave what an independent count expects, and nothing when all are undone ($decisions)',
+  async ({ seed, decisions }) => {
     const random = seeded(seed)
     const below = (limit: number) => Math.floor(random() * limit)
     const pick = <T>(list: readonly T[]) => list[below(list.length)]!
@@ -78,20 +86,43 @@ test.each([1, 2, 3])(
       })
       comments.push({ id: comment.id, user: member.id, review: review.id, at })
     }
+    const lists: { id: number; user: number; at: number }[] = []
+    const pictures: { path: string; user: number; title: number | null; at: number }[] = []
+    for (const member of members) {
+      for (const title of ['Good ones', 'Bad ones']) {
+        const at = start - below(200) * hour
+        const call = as(member, { now: new Date(at) }).lists
+        const { list } = await call.create({ title, visibility: 'public' })
+        lists.push({ id: list.id, user: member.id, at })
+      }
+      for (const title of [null, await aTitle(db)]) {
+        const at = start - below(200) * hour
+        const path = await anUpload(db, { ownerId: member.id, at: new Date(at) })
+        pictures.push({ path, user: member.id, title, at })
+        const shown = title === null ? 'users' : 'media'
+        await db
+          .updateTable(shown)
+          .set({ [shown === 'users' ? 'picture' : 'image']: path } as object)
+          .where('id', '=', title ?? member.id)
+          .execute()
+      }
+    }
     const before = await dump()
     const made: Made[] = []
     let now = start
 
     async function decide() {
-      const type = pick(['review', 'comment', 'user'] as const)
-      const target =
-        type === 'user'
-          ? { id: pick(members).id, user: 0 }
-          : type === 'review'
-            ? pick(reviews)
-            : pick(comments)
+      const targets = {
+        review: reviews,
+        comment: comments,
+        list: lists,
+        user: members.map(({ id }) => ({ id, user: id })),
+      }
+      const type = pick(['review', 'review', 'comment', 'comment', 'user', 'list'] as const)
+      const target = pick<{ id: number; user: number }>(targets[type])
       const actions: DecisionAction[] = ['warn', 'freeze', 'suspend', 'removeAll', 'dismiss']
-      if (type !== 'user') actions.push('remove', 'remove', 'remove', 'markSpoiler', 'markSpoiler')
+      for (const action of ['remove', 'remove', 'remove', 'markSpoiler', 'markSpoiler'] as const)
+        if (isPossible(action, type)) actions.push(action)
       const action = pick(actions)
       const isRestriction = ['freeze', 'suspend', 'removeAll'].includes(action)
       const until =
@@ -114,7 +145,7 @@ test.each([1, 2, 3])(
         action,
         type,
         target: target.id,
-        user: target.user || target.id,
+        user: target.user,
         at: now,
         until,
         since: days === undefined ? 0 : now - days * 24 * hour,
@@ -166,14 +197,29 @@ test.each([1, 2, 3])(
         )
         expect(row.comment_count).toBe(shown.length)
       }
+      for (const { id, user, at } of lists) {
+        const row = await db.selectFrom('lists').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+        const isHidden = isSuspended(user) || removalsOf('list', id, user, at).length > 0
+        expect(row.removed_at !== null, `list ${id} is hidden`).toBe(isHidden)
+      }
+      for (const { path, user, title, at } of pictures) {
+        const shown =
+          title === null
+            ? db.selectFrom('users').select('id').where('id', '=', user).where('picture', '=', path)
+            : db.selectFrom('media').select('id').where('id', '=', title).where('image', '=', path)
+        const isGone = removalsOf('picture', 0, user, at).length > 0
+        expect((await shown.executeTakeFirst()) === undefined, `picture ${path} is gone`).toBe(isGone)
+      }
       expect(await findCounterFaults(db)).toEqual([])
     }
 
-    for (let step = 0; step < 60; step++) {
+    const longestPause = Math.min(10, 1_500 / decisions) * hour
+    for (let step = 0; made.length < decisions; step++) {
       const kind = random()
       if (kind < 0.55) await decide()
       else if (kind < 0.8 && made.length > 0) await undo(pick(made))
-      else now += below(10) * hour
+      // After 30 days, what was removed is destroyed.
+      else if (now < start + 27 * 24 * hour) now += (below(10_000) / 10_000) * longestPause
       await runTasks(new Date(now))
       if (step % 5 === 4) await expectCounted()
     }
@@ -182,5 +228,5 @@ test.each([1, 2, 3])(
     for (const { until } of made.filter((one) => !one.isUndone)) expect(until).toBeLessThanOrEqual(now)
     expect(await dump()).toEqual(before)
   },
-  120_000,
+  1_200_000,
 )

@@ -30,5 +30,10 @@ export const moderation: Feature = {
       answer: row.answer,
     })),
   },
-  deletion: [{ table: 'removed_rows', key: 'id' }, { table: 'removed_reviews', key: 'review_id' }, ...kept],
+  deletion: [
+    { table: 'removed_rows', key: 'id' },
+    { table: 'removed_reviews', key: 'review_id' },
+    { table: 'removed_pictures', key: 'id' },
+    ...kept,
+  ],
 }

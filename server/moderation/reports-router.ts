@@ -25,7 +25,7 @@ export const reportsRouter = router({
         path: '/reports',
         operationId: 'createReport',
         tags,
-        summary: 'Report a review, a comment, a member or a title that a member created',
+        summary: 'Report a review, a comment, a member, a list or a title that a member created',
         description: `A member has one open report per target (409), and at most ${reportsPerDay} reports in 24 hours (429). Returns 400 for the caller’s own content.`,
         protect: true,
         errorResponses: [404, 409],

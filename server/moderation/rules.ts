@@ -55,10 +55,10 @@ export function covers({ since, created_at }: DecisionInForce, createdAt: string
   return (since === null || createdAt >= since) && createdAt <= created_at
 }
 
-type Content = { type: 'review' | 'comment'; id: number; createdAt: string }
+type Content = { type: 'review' | 'comment' | 'list'; id: number; createdAt: string }
 export type Wanted = { isHidden: boolean; keepsRating: boolean; isSpoiler: boolean }
 
-/** Returns what the decisions about a review or comment, or about its author, make of it. */
+/** Returns what the decisions about a review, comment or list, or about its author, make of it. */
 export function wantedOf(
   content: Content,
   decisions: readonly DecisionInForce[],

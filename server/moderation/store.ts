@@ -390,10 +390,10 @@ export async function listRestrictions(db: Db, userId: number): Promise<Decision
     .execute()
 }
 
-/** Lists the decisions in force about these reviews or comments. */
+/** Lists the decisions in force about these reviews, comments or lists. */
 export async function listInForce(
   db: Db,
-  type: 'review' | 'comment',
+  type: 'review' | 'comment' | 'list',
   ids: readonly number[],
 ): Promise<DecisionInForce[]> {
   return db

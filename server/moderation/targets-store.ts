@@ -32,6 +32,33 @@ export async function findTitleTarget(db: Db, id: number) {
     .executeTakeFirst()
 }
 
+/** Returns a list that is not private: nobody reports a private one, and moderators do not read them. */
+export async function findListTarget(db: Db, id: number) {
+  return db
+    .selectFrom('lists')
+    .select(['user_id', 'title', 'description', 'tags', 'updated_at', 'removed_at'])
+    .where('id', '=', id)
+    .where('visibility', '<>', 'private')
+    .executeTakeFirst()
+}
+
+/** The notes of a list in a snapshot, in order. */
+const notesMax = 50
+
+/** Returns the first notes of a list. */
+export async function listNotes(db: Db, listId: number): Promise<string[]> {
+  const rows = await db
+    .selectFrom('list_items')
+    .select('note')
+    .where('list_id', '=', listId)
+    .where('note', '<>', '')
+    .orderBy('place')
+    .orderBy('media_id')
+    .limit(notesMax)
+    .execute()
+  return rows.map(({ note }) => note)
+}
+
 /** Returns whether everybody may see a member. */
 export async function isVisible(db: Db, userId: number): Promise<boolean> {
   const row = await db

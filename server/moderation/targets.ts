@@ -68,6 +68,19 @@ const finders: Record<ReportTarget, (db: Db, id: number) => Promise<Found>> = {
     const { username: text, picture: imageUrl, created_at: writtenAt } = row
     return { userId: row.id, isShown: true, snapshot: { ...nothing, text, imageUrl, writtenAt } }
   },
+  async list(db, id) {
+    const row = await store.findListTarget(db, id)
+    if (!row) return undefined
+    const tags = (JSON.parse(row.tags) as string[]).map((tag) => `#${tag}`).join(' ')
+    const notes = await store.listNotes(db, id)
+    const text = [row.title, row.description, tags, ...notes].filter(Boolean).join('\n\n')
+    const writtenAt = row.updated_at
+    return {
+      userId: row.user_id,
+      isShown: row.removed_at === null,
+      snapshot: { ...nothing, text, writtenAt },
+    }
+  },
   async title(db, id) {
     const row = await store.findTitleTarget(db, id)
     if (!row) return undefined

@@ -1,7 +1,8 @@
 import { byFlag } from '#shared/review-flags.ts'
 import { toTitleCard } from '#server/catalogue/rules.ts'
 import { listCards } from '#server/catalogue/store.ts'
-import { exportPart } from '#server/export/part.ts'
+import type { ReviewRow } from '#server/db/tables.ts'
+import { exportPart, pagesOf } from '#server/export/part.ts'
 import type { Feature } from '#server/feature.ts'
 import { removeComments, removeReactions, removeReviews } from './deletion.ts'
 import { toFlags, withTitles } from './rules.ts'
@@ -10,41 +11,35 @@ import {
   selectExportedComments,
   selectExportedReactions,
   selectExportedReviews,
+  selectRemovedReviews,
 } from './store.ts'
 
 export const reviews: Feature = {
   export: {
-    reviews: exportPart(
-      selectExportedReviews,
-      ['media_id'],
-      (row) => ({
-        title: row.media_id,
-        rating: row.rating,
-        ratingGiven: row.rating_given,
-        text: row.removed_text ?? row.text,
-        ...toFlags(row),
-        createdAt: row.created_at,
-        updatedAt: row.updated_at,
-        ratedAt: row.rated_at,
-      }),
-      {
-        table: 'reviews',
-        sheet: {
-          file: 'ratings.csv',
-          description: 'Your ratings and reviews.',
-          columns: {
-            title: 'Title',
-            rating: 'Rating',
-            ratingGiven: 'Rating given',
-            text: 'Review',
-            ...byFlag(({ heading }) => heading),
-            createdAt: 'Created at',
-            updatedAt: 'Updated at',
-            ratedAt: 'Rated at',
-          },
+    reviews: {
+      async *pages({ db, userId }) {
+        for await (const rows of pagesOf(selectExportedReviews(db, userId), ['media_id']))
+          yield rows.map(toExported)
+        // Those that a decision has removed with their ratings.
+        for await (const rows of pagesOf(selectRemovedReviews(db, userId), ['media_id']))
+          yield rows.map(({ row }) => toExported(JSON.parse(row) as ReviewRow))
+      },
+      tables: ['reviews', 'removed_reviews'],
+      sheet: {
+        file: 'ratings.csv',
+        description: 'Your ratings and reviews.',
+        columns: {
+          title: 'Title',
+          rating: 'Rating',
+          ratingGiven: 'Rating given',
+          text: 'Review',
+          ...byFlag(({ heading }) => heading),
+          createdAt: 'Created at',
+          updatedAt: 'Updated at',
+          ratedAt: 'Rated at',
         },
       },
-    ),
+    },
     reactions: exportPart(selectExportedReactions, ['reactions.review_id'], (row) => ({
       title: row.media_id,
       author: row.author,
@@ -88,4 +83,19 @@ export const reviews: Feature = {
       return withTitles(rows, cards.map(toTitleCard)).map((review) => [review.id, { review }])
     },
   },
+}
+
+type Exported = Awaited<ReturnType<ReturnType<typeof selectExportedReviews>['executeTakeFirstOrThrow']>>
+
+function toExported(row: Exported) {
+  return {
+    title: row.media_id,
+    rating: row.rating,
+    ratingGiven: row.rating_given,
+    text: row.removed_text ?? row.text,
+    ...toFlags(row),
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+    ratedAt: row.rated_at,
+  }
 }

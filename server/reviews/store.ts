@@ -718,6 +718,11 @@ export function selectExportedReviews(db: Db, userId: number) {
     .where('user_id', '=', userId)
 }
 
+/** Selects a member's reviews that were removed with their ratings, as rows of `reviews` in JSON, for an export. */
+export function selectRemovedReviews(db: Db, userId: number) {
+  return db.selectFrom('removed_reviews').select(['media_id', 'row']).where('user_id', '=', userId)
+}
+
 /** Selects a member's reactions for an export. `author` is the username of the author of the review. */
 export function selectExportedReactions(db: Db, userId: number) {
   return db

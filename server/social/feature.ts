@@ -20,7 +20,7 @@ export const social: Feature = {
       ['media_id'],
       (row) => ({ title: row.media_id, createdAt: row.created_at, place: row.place }),
       {
-        table: 'favorites',
+        tables: ['favorites'],
         sheet: {
           file: 'favorites.csv',
           description: 'Your favorites.',

@@ -104,6 +104,12 @@ function isInUse(eb: ExpressionBuilder<Tables, 'uploads'>) {
     eb.exists(eb.selectFrom('users').select('users.id').whereRef('users.picture', '=', 'uploads.path')),
     eb.exists(eb.selectFrom('media').select('media.id').whereRef('media.image', '=', 'uploads.path')),
     eb.exists(eb.selectFrom('media').select('media.id').whereRef('media.backdrop', '=', 'uploads.path')),
+    eb.exists(
+      eb
+        .selectFrom('removed_pictures')
+        .select('removed_pictures.id')
+        .whereRef('removed_pictures.path', '=', 'uploads.path'),
+    ),
     // The icon of the site, as JSON.
     eb.exists(
       eb

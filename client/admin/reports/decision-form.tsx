@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { RulePicker } from '#client/rule-picker.tsx'
 import { Button } from '#client/ui/button.tsx'
 import { Checkbox } from '#client/ui/checkbox.tsx'
 import { limitIfNear, TextArea } from '#client/ui/field.tsx'
@@ -28,6 +29,7 @@ export function DecisionForm({ found, onDecide }: { found: Case; onDecide: (deci
   const actions = (Object.keys(decisionActions) as DecisionAction[]).filter((one) => isPossible(one, found))
   const [action, setAction] = useState<DecisionAction>()
   const [reason, setReason] = useState('')
+  const [ruleIds, setRuleIds] = useState<string[]>([])
   const [length, setLength] = useState('7')
   const [period, setPeriod] = useState('')
   const [keepsRating, setKeepsRating] = useState(true)
@@ -39,6 +41,7 @@ export function DecisionForm({ found, onDecide }: { found: Case; onDecide: (deci
     onDecide({
       action,
       reason: reason.trim() || quickReason(action, found),
+      ...(action !== 'dismiss' && { ruleIds }),
       ...(isLimited &&
         length !== '' && { until: new Date(Date.now() + Number(length) * dayMs).toISOString() }),
       ...(action === 'removeAll' && period !== '' && { days: Number(period) }),
@@ -106,15 +109,18 @@ export function DecisionForm({ found, onDecide }: { found: Case; onDecide: (deci
             />
           ) : null}
           {action === 'dismiss' ? null : (
-            <TextArea
-              label="Reason"
-              note="the member reads it"
-              rows={3}
-              value={reason}
-              onChange={setReason}
-              placeholder={quickReason(action, found)}
-              limit={limitIfNear(reason, decisionTextMax)}
-            />
+            <>
+              <RulePicker ids={ruleIds} onChange={setRuleIds} />
+              <TextArea
+                label="Reason"
+                note="the member reads it"
+                rows={3}
+                value={reason}
+                onChange={setReason}
+                placeholder={quickReason(action, found)}
+                limit={limitIfNear(reason, decisionTextMax)}
+              />
+            </>
           )}
           <Button type="submit" variant="primary" className="justify-self-start">
             {decisionActions[action].name}

@@ -20,6 +20,7 @@ export function useCases(state: CaseState) {
 export type Decision = {
   action: DecisionAction
   reason: string
+  ruleIds?: string[] | undefined
   until?: string | undefined
   days?: number | undefined
   keepsRating?: boolean | undefined

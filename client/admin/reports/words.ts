@@ -3,16 +3,9 @@ import {
   isPossible as canDecide,
   needsMember,
   reportCategories,
-  type ReportTarget,
+  targetNames,
 } from '#shared/moderation.ts'
 import type { ListedCase } from './hooks.ts'
-
-const things: Record<ReportTarget, string> = {
-  review: 'Review',
-  comment: 'Comment',
-  user: 'Member',
-  title: 'Title',
-}
 
 /** The name of a case in the list: “Review by ann”. */
 export function nameOf({
@@ -22,7 +15,7 @@ export function nameOf({
 }: Pick<ListedCase, 'target' | 'member' | 'snapshot'>): string {
   if (target.type === 'user') return `Member ${member?.username ?? snapshot.text}`
   if (target.type === 'title') return `Title ${snapshot.title?.name ?? snapshot.text.split('\n')[0]}`
-  return `${things[target.type]} by ${member?.username ?? 'a deleted account'}`
+  return `${targetNames[target.type]} by ${member?.username ?? 'a deleted account'}`
 }
 
 /** Returns whether an action is possible for a case. */

@@ -1,0 +1,46 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { Db } from '#server/db/open.ts'
+import type { DecisionRow } from '#server/db/tables.ts'
+import * as lists from './lists-store.ts'
+import { covers, standingOf, wantedOf } from './rules.ts'
+import * as store from './store.ts'
+
+/** Makes a list what the decisions in force say. */
+export async function applyToList(trx: Db, id: number, now: Date): Promise<void> {
+  const list = await lists.lockList(trx, id)
+  if (!list) return
+  const restrictions = await store.listRestrictions(trx, list.user_id)
+  const decisions = [...restrictions, ...(await store.listInForce(trx, 'list', [id]))]
+  const about = { type: 'list' as const, id, createdAt: list.created_at }
+  const { isHidden } = wantedOf(about, decisions, standingOf(restrictions, now))
+  if (isHidden !== (list.removed_at !== null)) await lists.setRemoved(trx, id, isHidden ? now : null)
+}
+
+/** Makes all lists of a member what the decisions in force say. Can be repeated. */
+export async function applyToListsOf(db: Db, userId: number, now: Date, signal?: AbortSignal): Promise<void> {
+  for (const { id } of await lists.listListsBy(db, userId)) {
+    signal?.throwIfAborted()
+    await db.transaction().execute((trx) => applyToList(trx, id, now))
+    await nextTurn()
+  }
+}
+
+/** Deletes a removed list for good. */
+export async function destroyList(db: Db, id: number): Promise<void> {
+  await lists.deleteRemovedList(db, id)
+}
+
+/** Deletes the lists of a member that a decision removed. */
+export async function destroyListsOf(
+  db: Db,
+  decision: DecisionRow,
+  userId: number,
+  signal?: AbortSignal,
+): Promise<void> {
+  for (const { id, created_at } of await lists.listListsBy(db, userId)) {
+    if (!covers(decision, created_at)) continue
+    signal?.throwIfAborted()
+    await lists.deleteRemovedList(db, id)
+    await nextTurn()
+  }
+}
