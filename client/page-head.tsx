@@ -8,6 +8,7 @@ import type { createAppRouter } from './router.tsx'
 import { pageTitle } from './routes/-shell/page-title.ts'
 import type { createClients } from './trpc.ts'
 import { type Kind, kindMetadata, kindNames, kinds } from '#shared/media.ts'
+import { sharePath } from '#shared/share.ts'
 import { withoutSpoilers } from '#shared/spoilers.ts'
 
 /** Metadata of a page, for search engines and link previews. */
@@ -114,7 +115,12 @@ function aboutTitle(
     ),
     feed: { path: `${titlePath(facts, id)}/reviews.atom`, title: `Reviews of ${view.name}` },
     isEmbeddable: true,
-    image: picture === null ? undefined : { src: picture, isWide: view.backdrop !== null },
+    image:
+      review !== undefined
+        ? { src: sharePath({ subject: 'reviews', id: review.id }, 'wide', review.updatedAt), isWide: true }
+        : picture === null
+          ? undefined
+          : { src: picture, isWide: view.backdrop !== null },
     data: {
       '@type': schema,
       url: new URL(titlePath(facts, id), origin).href,
@@ -145,17 +151,17 @@ function aboutList(
 ): About | undefined {
   if (routeId !== '/list/$listId') return undefined
   const id = Number(Object.values(params)[0])
-  const list = utils.lists.byId.getData(listInput(id, readListParams({ ...search })))?.list
+  const input = listInput(id, readListParams({ ...search }))
+  const list = utils.lists.byId.getData(input)?.list
   if (list === undefined) return undefined
   const names = list.previewTitles.map(({ name }) => name).join(', ')
-  const [image] = list.previewImages
   return {
     path: `/list/${id}`,
     type: 'article',
     description: shortened(list.description || `A list by ${list.owner.username}: ${names}`),
     feed: list.visibility === 'public' ? { path: `/lists/${id}.atom`, title: list.title } : undefined,
     isEmbeddable: list.visibility === 'public',
-    image: image === undefined ? undefined : { src: image, isWide: false },
+    image: { src: sharePath({ subject: 'lists', ...input }, 'wide', list.updatedAt), isWide: true },
     data: {
       '@type': 'ItemList',
       name: list.title,

@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import subsetFont from 'subset-font'
+import { drawnRange } from '#server/share/text.ts'
 
 const root = join(import.meta.dirname, '..')
 
@@ -37,6 +38,32 @@ export async function basicFonts(): Promise<Map<string, Buffer>> {
   return new Map(await Promise.all(files))
 }
 
+/** The fonts of share pictures: of which package, and the weight. */
+const pictureFontSources = [
+  { name: 'bricolage-grotesque', weight: 800 },
+  { name: 'instrument-sans', weight: 500 },
+].flatMap((font) => ['latin', 'latin-ext'].map((set) => ({ ...font, set })))
+
+/** Returns the fonts of server/share/fonts by name: TrueType, because the drawing library reads no WOFF2. */
+export async function pictureFonts(): Promise<Map<string, Buffer>> {
+  const files = pictureFontSources.map(async ({ name, weight, set }) => {
+    const source = join(
+      root,
+      `node_modules/@fontsource-variable/${name}/files/${name}-${set}-wght-normal.woff2`,
+    )
+    const options = {
+      targetFormat: 'truetype' as const,
+      variationAxes: { wght: weight },
+      preserveNameIds: [0, 13, 14],
+    }
+    return [
+      `${name}-${set}.ttf`,
+      await subsetFont(readFileSync(source), charactersOf(drawnRange), options),
+    ] as const
+  })
+  return new Map(await Promise.all(files))
+}
+
 /** Returns the characters of a CSS unicode-range: `U+20-7E, U+A0`. */
 function charactersOf(range: string): string {
   return range
@@ -55,12 +82,17 @@ if (import.meta.main) {
   if (values.help) {
     console.log(`npm run fonts
 
-Writes the font files that every page loads into client/fonts, from those of the font packages. Run it after an update of these
-packages, or after a change of the characters in client/styles.css.`)
+Writes the font files that every page loads into client/fonts, and those of share pictures into server/share/fonts, from those of
+the font packages. Run it after an update of these packages, or after a change of the characters in client/styles.css or in
+server/share/text.ts.`)
     process.exit()
   }
-  for (const [file, bytes] of await basicFonts()) {
-    writeFileSync(join(root, 'client/fonts', file), bytes)
-    console.log(`${file}: ${(bytes.length / 1024).toFixed(1)} KB`)
-  }
+  for (const [folder, fonts] of [
+    ['client/fonts', await basicFonts()],
+    ['server/share/fonts', await pictureFonts()],
+  ] as const)
+    for (const [file, bytes] of fonts) {
+      writeFileSync(join(root, folder, file), bytes)
+      console.log(`${folder}/${file}: ${(bytes.length / 1024).toFixed(1)} KB`)
+    }
 }

@@ -2,6 +2,7 @@ import accepts from '@fastify/accepts'
 import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from 'fastify'
 import { registerExport } from '#server/export/route.ts'
 import { registerImports } from '#server/imports/plugin.ts'
+import { registerSharePictures } from '#server/share/route.ts'
 import { registerUploads } from '#server/uploads/plugin.ts'
 import { registerCompression } from './http/compression.ts'
 import {
@@ -77,6 +78,7 @@ export async function buildApp(services: Services, options: Options): Promise<Fa
   await app.register(async (trpc) => registerTrpc(trpc, createContext, limits, cache))
   registerLive(app, createContext)
   registerFeeds(app, services.db, config.publicUrl, createVisitorContext, cache)
+  registerSharePictures(app, services, createVisitorContext)
   registerSitePages(app, services.db, { web, cache, policy: pagePolicy })
   registerSitemap(app, services.db, config.publicUrl, cache)
   registerOpenApi(app, config.publicUrl, cache)

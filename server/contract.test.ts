@@ -96,6 +96,7 @@ test('every documented operation can be called through @medley/client, and its r
   const ratings = 'Const,Your Rating,Date Rated,Title,Year\ntt0133093,9,2020-01-02,The Matrix,1999\n'
   const id = (value: number) => ({ params: { path: { id: value } } })
   const { id: importId } = (await calls['imports.byId']!(caller)) as { id: number }
+  const { id: reviewId } = (await calls['reviews.byId']!(caller)) as { id: number }
   const { id: listId } = (await calls['lists.byId']!(caller)) as { id: number }
   const others: [method: string, path: string, init?: object][] = [
     ['GET', '/healthz'],
@@ -107,6 +108,18 @@ test('every documented operation can be called through @medley/client, and its r
     ['POST', '/upload', aForm('image', new Blob([new Uint8Array(await png.toBuffer())]), 'me.png')],
     ['GET', '/users/{id}/reviews.atom', { ...id(caller.id), parseAs: 'text' }],
     ['GET', '/lists/{id}.atom', { ...id(listId), parseAs: 'text' }],
+    ['POST', '/favorite-movies', { body: { movieId: titles.movie } }],
+    ['PUT', '/diary/visibility', { body: { visibility: 'everyone' } }],
+    ['POST', '/diary', { body: { itemId: titles.movie, status: 'finished', finishedOn: '2025-05-04' } }],
+    ['GET', '/reviews/{id}/share.jpg', { ...id(reviewId), parseAs: 'blob' }],
+    ['GET', '/lists/{id}/share.jpg', { ...id(listId), parseAs: 'blob' }],
+    ['GET', '/users/{id}/share.jpg', { ...id(caller.id), parseAs: 'blob' }],
+    [
+      'GET',
+      '/users/{id}/year/{year}/share.jpg',
+      { params: { path: { id: caller.id, year: 2025 } }, parseAs: 'blob' },
+    ],
+
     ...Object.values(kinds).flatMap(({ kind, path }): typeof others => [
       ['GET', `/${path}/{id}/reviews.atom`, { ...id(titles[kind]), parseAs: 'text' }],
       ['GET', `/users/{id}/favorite-${path}`, id(caller.id)],

@@ -56,6 +56,7 @@ export type LimitName =
   | 'import'
   | 'longPeriod'
   | 'render'
+  | 'sharePicture'
 
 export type Context = Services & {
   now: Date

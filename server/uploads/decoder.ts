@@ -1,32 +1,25 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { buffer } from 'node:stream/consumers'
+import { type ChildLimits, runChild, watchLimits } from '#server/process/limited-child.ts'
 import { busy } from '#server/trpc/errors.ts'
 import { type Resized, resizePicture, type UploadWidth } from './pictures.ts'
 
-type ChildOptions = { widest: UploadWidth; isAlone: boolean; limits: DecoderLimits }
+type ChildOptions = { widest: UploadWidth; isAlone: boolean; limits: ChildLimits }
 /** The first line that the child process writes, as JSON; the bytes of the sizes follow. */
 type Head = { width: number; height: number; sizes: { pixels: number; length: number }[] }
 
 /** The child is killed after this time, even if it did not exceed its own limits. */
 const secondsMax = 20
-/** Limits that the child checks itself: its CPU time, and its memory, including about 120 MB of the libraries. */
-type DecoderLimits = { cpuSeconds: number; bytes: number }
 /**
- * A header can declare less than the decoder needs: a few hundred bytes of AVIF can take minutes and gigabytes. The costliest
- * pictures of five megabytes take 1.5 s, and those that are decoded beside another one 0.7 s; a slow processor takes a multiple of
- * that.
+ * The memory includes about 120 MB of the libraries. A header can declare less than the decoder needs: a few hundred bytes of AVIF can
+ * take minutes and gigabytes. The costliest pictures of five megabytes take 1.5 s, and those that are decoded beside another one
+ * 0.7 s; a slow processor takes a multiple of that.
  */
 const limits = {
   shared: { cpuSeconds: 4, bytes: 250_000_000 },
   alone: { cpuSeconds: 8, bytes: 440_000_000 },
-} satisfies Record<string, DecoderLimits>
-/** The interval of the checks. Memory can grow by ten megabytes between two checks. */
-const watchMs = 5
+} satisfies Record<string, ChildLimits>
 
 const unreadableCode = 3
-/** Ends the child when it exceeds one of its limits. To exit, Node would wait for the decoder's threads. */
-const limitSignal = 'SIGXCPU'
 
 /**
  * Checks and resizes a picture in a child process, so that the decoder's memory returns to the system and a crash affects nothing
@@ -37,29 +30,11 @@ export async function resizeInChild(
   bytes: Buffer,
   widest: UploadWidth,
   isAlone: boolean,
-  childLimits: DecoderLimits = limits[isAlone ? 'alone' : 'shared'],
+  childLimits: ChildLimits = limits[isAlone ? 'alone' : 'shared'],
 ): Promise<Resized> {
   const options: ChildOptions = { widest, isAlone, limits: childLimits }
-  const child = spawn(process.execPath, [import.meta.filename, JSON.stringify(options)], {
-    // A process that decodes hostile files gets no secrets. One malloc arena takes the least memory.
-    env: { MALLOC_ARENA_MAX: '1' },
-    stdio: ['pipe', 'pipe', 'ignore'],
-    timeout: secondsMax * 1_000,
-    killSignal: 'SIGKILL',
-  })
-  const closed = once(child, 'close')
-  // Undefined if the process has no file descriptors left for pipes; `closed` is then rejected.
-  const { stdin, stdout } = child as Partial<typeof child>
-  // A child that exits early does not read all of its input (EPIPE); its exit code says why.
-  stdin?.on('error', () => {})
-  stdin?.end(bytes)
-  const [output, [code, signal]] = await Promise.all([
-    stdout ? buffer(stdout) : Buffer.alloc(0),
-    closed,
-  ]).catch((error: unknown) => {
-    throw busy(error)
-  })
-  if (code === unreadableCode || signal === limitSignal) throw new Error('The picture cannot be decoded.')
+  const { output, code, isBeyondLimit } = await runChild(import.meta.filename, options, bytes, { secondsMax })
+  if (code === unreadableCode || isBeyondLimit) throw new Error('The picture cannot be decoded.')
   if (code !== 0) throw busy(new Error('The decoder crashed or timed out.'))
   let at = output.indexOf('\n') + 1
   const { sizes, ...head } = JSON.parse(output.toString('utf8', 0, at)) as Head
@@ -67,16 +42,6 @@ export async function resizeInChild(
     ...head,
     sizes: sizes.map(({ pixels, length }) => ({ pixels, data: output.subarray(at, (at += length)) })),
   }
-}
-
-/** Kills this process when it exceeds a limit. */
-function watchLimits({ cpuSeconds, bytes }: DecoderLimits): void {
-  const watch = () => {
-    const { user, system } = process.cpuUsage()
-    if (user + system > cpuSeconds * 1e6 || process.memoryUsage.rss() > bytes)
-      process.kill(process.pid, limitSignal)
-  }
-  setInterval(watch, watchMs).unref()
 }
 
 if (import.meta.main) {

@@ -10,6 +10,7 @@ import { type RequiredScope, scopes } from '#shared/scopes.ts'
 import { uploadPaths } from '#shared/uploads.ts'
 import type { AppRouter } from '#server/router.ts'
 import { requiredScope, returnsStored } from '#server/trpc/procedures.ts'
+import { sharePaths } from '#server/share/document.ts'
 import { healthPaths } from '#shared/health.ts'
 import recorded from './openapi-examples.json' with { type: 'json' }
 import { addHeaderDocs } from './openapi-headers.ts'
@@ -60,6 +61,7 @@ export function openApiDocument(router: AppRouter, publicUrl: string): OpenApiDo
       ...exportPaths,
       ...livePaths,
       ...feedPaths,
+      ...sharePaths,
       ...healthPaths,
     } as never,
   }) as unknown as OpenApiDocument
@@ -96,7 +98,7 @@ export function openApiDocument(router: AppRouter, publicUrl: string): OpenApiDo
   for (const { path, operation } of operations) {
     tidy(operation)
     nameSchemas(operation, components.schemas, findName)
-    if (path in feedPaths) addHeaders(operation, ['ETag'])
+    if (path in feedPaths || path in sharePaths) addHeaders(operation, ['ETag'])
     if (!(path in healthPaths)) addHeaders(operation, rateLimitHeaders)
   }
   for (const [, procedure] of restProcedures(router)) addWritten(document, procedure)

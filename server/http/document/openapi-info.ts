@@ -24,7 +24,7 @@ export const tags = {
     'Reports of members, the cases that gather them, decisions and appeals. `moderate` is for moderators and admins.',
   Site: 'What the host of the site has set: its name, its rules, who may sign up. Invites.',
   Administration: 'For moderators and admins: the members of the site, its settings, and what was done.',
-  Feeds: 'Atom feeds of reviews and oEmbed, for feed readers and other sites.',
+  Feeds: 'Atom feeds of reviews, oEmbed and share pictures, for feed readers and other sites.',
   Uploads: 'Pictures.',
   Operations: 'Health checks for operators.',
 }

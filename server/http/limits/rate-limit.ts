@@ -38,6 +38,8 @@ const limits = {
   longPeriod: { max: 30, timeWindow: 60_000 },
   /** Pages that are rendered because they are not cached. Above the limit, the app shell is sent. */
   render: { max: 300, timeWindow: 60_000 },
+  /** Share pictures that are drawn because they are not cached. */
+  sharePicture: { max: 60, timeWindow: 10 * 60_000 },
 } satisfies Record<'general' | LimitName, { max: number; timeWindow: number }>
 /** The number of /64 networks that a /48 counts as: more than one, because providers divide some among customers, but not 65,536. */
 const householdsPerSite = 4

@@ -16,6 +16,7 @@ import {
 import { readSettings } from '#server/db/settings.ts'
 import { shownAnnouncement } from '#server/site/rules.ts'
 import { defaultSite, publicSite } from '#shared/site-defaults.ts'
+import { previewTags } from '#server/share/preview.ts'
 import { dressed } from './dress.ts'
 import type { Page, Web } from './web.ts'
 
@@ -77,9 +78,15 @@ export function openPages(
     const site = await readSite()
     const page = await web.page(request.url, { origin, procedures, site })
     const { html } = await web.shell(request.url)
-    // Not cached per URL: the shell is the same for all URLs.
-    if (page.html === html)
-      return { response: prepareShell(dressed(html, site), page.status), isShareable: false }
+    if (page.html === html) {
+      const tags = await previewTags(request.url, origin, ctx)
+      // Not cached per URL: the shell is the same for all URLs.
+      if (tags === undefined)
+        return { response: prepareShell(dressed(html, site), page.status), isShareable: false }
+      const withTags = html.replace('<!--/page-head-->', (end) => tags + end)
+      const response = prepare({ ...page, html: dressed(withTags, site), trusted: html })
+      return { response, isShareable: !hasCounted() }
+    }
     const trusted = page.trusted ?? page.html
     return {
       response: prepare({ ...page, html: dressed(page.html, site), trusted }),

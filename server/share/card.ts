@@ -1,0 +1,139 @@
+import { TRPCError } from '@trpc/server'
+import { allKinds, type Kind, namesOf } from '#shared/media.ts'
+import { messages } from '#shared/messages.ts'
+import type { Shared } from '#shared/share.ts'
+import { withoutSpoilers } from '#shared/spoilers.ts'
+import { toTitleCard } from '#server/catalogue/rules.ts'
+import { listCards, listTitles } from '#server/catalogue/store.ts'
+import type { Db } from '#server/db/open.ts'
+import type { appRouter } from '#server/router.ts'
+import { drawable } from './text.ts'
+
+/** What a share picture shows. All texts are drawable; `image` and `backdrop` are URLs. */
+export type Card = {
+  look: Shared['subject']
+  kind: Kind | null
+  eyebrow: string
+  heading: string
+  /** Of a review, 1 to 5. */
+  stars?: number
+  /** The quote of a review, or facts. */
+  text: string
+  posters: { name: string; kind: Kind; image: string | null }[]
+  backdrop: string | null
+}
+
+/** Titles in the picture of a year. */
+const yearPosters = 30
+const fiveMax = 5
+
+type Caller = ReturnType<typeof appRouter.createCaller>
+
+/**
+ * Reads what a picture shows, with the procedures of `caller`, which must be a visitor. Throws NOT_FOUND for what visitors may not see,
+ * and if there is nothing to show.
+ */
+export async function readCard(caller: Caller, db: Db, shared: Shared): Promise<Card> {
+  try {
+    return await cards[shared.subject](caller, db, shared as never)
+  } catch (error) {
+    const isHidden = error instanceof TRPCError && ['FORBIDDEN', 'UNAUTHORIZED'].includes(error.code)
+    throw isHidden ? nothing() : error
+  }
+}
+
+const nothing = () => new TRPCError({ code: 'NOT_FOUND', message: messages.notFound })
+const number = (value: number) => value.toLocaleString('en')
+const counted = (value: number, one: string, many: string) => `${number(value)} ${value === 1 ? one : many}`
+const name = (text: string) => drawable(text, 40)
+type Title = { name: string; kind: Kind; imageUrl: string | null }
+const toPosters = (titles: readonly Title[]) =>
+  titles.map(({ name: title, kind, imageUrl }) => ({ name: drawable(title, 60), kind, image: imageUrl }))
+
+const cards: {
+  [Subject in Shared['subject']]: (
+    caller: Caller,
+    db: Db,
+    shared: Extract<Shared, { subject: Subject }>,
+  ) => Promise<Card>
+} = {
+  async reviews(caller, db, { id }) {
+    const { review } = await caller.reviews.byId({ id })
+    const [title] = await listTitles(db, [review.itemId])
+    if (!title) throw nothing()
+    const text = drawable(withoutSpoilers(review), 240)
+    return {
+      look: 'reviews',
+      kind: title.kind,
+      eyebrow: `${name(review.user.username)} on`,
+      heading: drawable(title.name, 120),
+      stars: review.rating,
+      text: text === '' ? '' : `“${text}”`,
+      posters: toPosters([toTitleCard(title)]),
+      backdrop: title.backdrop,
+    }
+  },
+
+  async lists(caller, _db, { id, key }) {
+    const { list } = await caller.lists.byId({ id, key })
+    return {
+      look: 'lists',
+      kind: null,
+      eyebrow: `A list by ${name(list.owner.username)}`,
+      heading: drawable(list.title, 120),
+      text: counted(list.itemCount, 'title', 'titles'),
+      posters: toPosters(list.previewTitles),
+      backdrop: null,
+    }
+  },
+
+  async users(caller, db, { id }) {
+    const { user } = await caller.accounts.profile({ id })
+    const favorites = await Promise.all(
+      allKinds.map(async (facts): Promise<{ id: number }[]> => {
+        const page = await caller[facts.favorites.router].list({ id, limit: fiveMax })
+        return page[facts.favorites.router] as { id: number }[]
+      }),
+    )
+    // The first of each kind, then the second of each.
+    const ids = Array.from({ length: fiveMax }, (_, rank) =>
+      favorites.map((ofKind) => ofKind[rank]?.id),
+    ).flat()
+    const five = ids.filter((one) => one !== undefined).slice(0, fiveMax)
+    if (five.length === 0) throw nothing()
+    return {
+      look: 'users',
+      kind: null,
+      eyebrow: 'Favorites of',
+      heading: name(user.username),
+      text: '',
+      posters: toPosters((await listCards(db, five)).map(toTitleCard)),
+      backdrop: null,
+    }
+  },
+
+  async years(caller, _db, { id, year }) {
+    const [{ user }, diary] = await Promise.all([
+      caller.accounts.profile({ id }),
+      caller.diary.year({ id, year }),
+    ])
+    if (diary.total === 0) throw nothing()
+    const hours = Math.round(diary.minutes / 60)
+    const facts = [
+      ...allKinds
+        .filter(({ kind }) => diary.kinds[kind] > 0)
+        .map((ofKind) => counted(diary.kinds[ofKind.kind], namesOf(ofKind).one, namesOf(ofKind).many)),
+      ...(hours > 0 ? [counted(hours, 'hour', 'hours')] : []),
+      ...(diary.pages > 0 ? [counted(diary.pages, 'page', 'pages')] : []),
+    ]
+    return {
+      look: 'years',
+      kind: null,
+      eyebrow: `${year} of ${name(user.username)}`,
+      heading: number(diary.total),
+      text: facts.join('  ·  '),
+      posters: toPosters(diary.titles.slice(0, yearPosters)),
+      backdrop: null,
+    }
+  },
+}

@@ -1,0 +1,135 @@
+import sharp from 'sharp'
+import { afterAll, expect, test } from 'vitest'
+import { kinds } from '#shared/media.ts'
+import { type Shared, sharePath, shareShapeNames, shareShapes } from '#shared/share.ts'
+import { slowness } from '#scripts/testing/event-loop.ts'
+import { buildApp } from '#server/app.ts'
+import { noWeb } from '#server/http/pages/web.ts'
+import { aMember, aServer, aTitle } from '#server/testing.ts'
+
+const server = await aServer({ RATE_LIMITS: 'off' })
+const { db, as } = server
+const app = await buildApp(server.services, { web: noWeb })
+afterAll(() => app.close())
+
+const get = (shared: Shared, headers: Record<string, string> = {}) =>
+  app.inject({ url: sharePath(shared, 'wide'), headers })
+
+/** A member with a favorite, a review, a public list and a public diary. */
+async function aSharingMember(name: string, titleName: string) {
+  const member = await aMember(db, name)
+  const itemId = await aTitle(db, 'movie', titleName)
+  await db
+    .updateTable('media')
+    .set({ image: '/starter/poster-2-movies-dune-640.webp', backdrop: 'https://image.example/1.jpg' })
+    .where('id', '=', itemId)
+    .execute()
+  const me = as(member)
+  const { review } = await me.reviews.save({ itemId, rating: 4, text: titleName })
+  await me[kinds.movie.favorites.router].add({ movieId: itemId })
+  const { list } = await me.lists.create({ title: titleName.slice(0, 50), visibility: 'public' })
+  await me.lists.addItem({ id: list.id, itemId })
+  await me.diary.setVisibility({ visibility: 'everyone' })
+  await me.diary.create({ itemId, status: 'finished', finishedOn: '2025-05-04' })
+  const shared = [
+    { subject: 'reviews', id: review.id },
+    { subject: 'lists', id: list.id },
+    { subject: 'users', id: member.id },
+    { subject: 'years', id: member.id, year: 2025 },
+  ] as const satisfies Shared[]
+  return { member, me, shared }
+}
+
+test('reviews, lists, favorites and years have pictures of the documented sizes', async () => {
+  const { shared } = await aSharingMember('ada', 'The Long Way')
+  for (const one of shared) {
+    for (const shape of one.subject === 'reviews' ? shareShapeNames : ['square' as const]) {
+      const response = await app.inject(sharePath(one, shape))
+      expect([one.subject, response.statusCode]).toEqual([one.subject, 200])
+      expect(response.headers['content-type']).toBe('image/jpeg')
+      expect(await sharp(response.rawPayload).metadata()).toMatchObject({
+        format: 'jpeg',
+        ...shareShapes[shape],
+      })
+    }
+  }
+})
+
+test('a picture is validated by its tag, which changes with what it shows; HEAD sends no body', async () => {
+  const { me, shared } = await aSharingMember('bob', 'Tagged')
+  const [review] = shared
+  const first = await get(review)
+  expect(first.headers).toMatchObject({
+    etag: expect.stringMatching(/^"/),
+    'cache-control': 'public, no-cache',
+  })
+  const etag = String(first.headers.etag)
+  expect((await get(review, { 'if-none-match': etag })).statusCode).toBe(304)
+  const head = await app.inject({
+    method: 'HEAD',
+    url: sharePath(review, 'wide', '2026-01-01T00:00:00.000Z'),
+  })
+  expect([head.statusCode, head.rawPayload.length]).toEqual([200, 0])
+  expect(head.headers['cache-control']).toBe('public, max-age=86400')
+
+  await me.reviews.edit({ id: review.id, rating: 2 })
+  const changed = await get(review, { 'if-none-match': etag })
+  expect(changed.statusCode).toBe(200)
+  expect(changed.headers.etag).not.toBe(etag)
+})
+
+test('what a visitor may not see has no picture, even for its author, and neither has what is empty', async () => {
+  const { member, me, shared } = await aSharingMember('eve', 'Hidden')
+  const [review, list, favorites, year] = shared
+  await me.diary.setVisibility({ visibility: 'private' })
+  await me.lists.edit({ id: list.id, visibility: 'private' })
+  await db
+    .updateTable('reviews')
+    .set({ removed_text: 'gone', text: '' })
+    .where('id', '=', review.id)
+    .execute()
+  const empty = await aMember(db)
+  const missing: Shared[] = [
+    review,
+    list,
+    year,
+    { ...year, year: 2024 },
+    { subject: 'users', id: empty.id },
+    { subject: 'reviews', id: 987_654_321 },
+  ]
+  for (const one of missing) expect([one, (await get(one)).statusCode]).toEqual([one, 404])
+  await db.updateTable('users').set({ standing: 'suspended' }).where('id', '=', member.id).execute()
+  expect((await get(favorites)).statusCode).toBe(404)
+  expect((await app.inject(`/reviews/${review.id}/share.jpg?shape=round`)).statusCode).toBe(400)
+})
+
+test('the pages of a member and of a year have their pictures as link previews, without favorites or a public diary none', async () => {
+  const { member, me } = await aSharingMember('linked "eve"', 'Linked')
+  const shell = async () => ({ status: 200, html: '<head><!--/page-head--></head>' })
+  const site = await buildApp(server.services, {
+    web: { ...noWeb, page: shell, shell, isPage: async () => true },
+  })
+  const tagsOf = async (url: string) => (await site.inject({ url, headers: { accept: 'text/html' } })).body
+  const year = `/user/${member.id}/year/2025`
+  expect(await tagsOf(`/user/${member.id}`)).toContain('content="linked &quot;eve&quot;"')
+  expect(await tagsOf(year)).toContain(`/users/${member.id}/year/2025/share.jpg?shape=wide"`)
+  await me.diary.setVisibility({ visibility: 'private' })
+  expect(await tagsOf(year)).toBe((await shell()).html)
+  expect(await tagsOf(`/user/${(await aMember(db)).id}`)).toBe((await shell()).html)
+  await site.close()
+})
+
+test.each([
+  ['combining marks', 'a\u0301\u0323\u0316\u0317'.repeat(40)],
+  ['emoji', '👩🏽\u200d👩🏻\u200d👧🏿'.repeat(20)],
+  ['right to left', '\u202eשלום '.repeat(40)],
+  ['characters without glyphs', '千と千尋の神隠し'],
+  ['markup', '<span font="9999">&lt;/span></svg>'],
+  ['one long word', 'W'.repeat(200)],
+])('a picture with %s is drawn in time', async (name, text) => {
+  const { shared } = await aSharingMember(`hostile${name.length}${text.length}`, text)
+  const startedAt = performance.now()
+  const [review, list] = shared
+  for (const one of [review, list]) expect([one, (await get(one)).statusCode]).toEqual([one, 200])
+  expect(performance.now() - startedAt).toBeLessThan(5_000 * slowness())
+})

@@ -1,0 +1,48 @@
+/** The characters that the fonts of share pictures have, as a CSS `unicode-range`; `npm run fonts` writes the fonts. */
+export const drawnRange = 'U+20-7E, U+A0-17F, U+2010-2026, U+20AC'
+
+const isDrawn = new RegExp(
+  `^[${drawnRange
+    .split(', ')
+    .map((part) =>
+      part
+        .slice(2)
+        .split('-')
+        .map((code) => String.raw`\u{${code}}`)
+        .join('-'),
+    )
+    .join('')}]$`,
+  'u',
+)
+
+/**
+ * Returns what the fonts can draw of a text, on one line and at most `max` characters: letters with unknown marks lose them, and other
+ * unknown characters, such as emoji, are left out. Takes time for the first characters only, however long the text is.
+ */
+export function drawable(text: string, max: number): string {
+  // Marks can take many times as many characters as the letters that remain.
+  const characters = [...text.slice(0, 20 * max).normalize('NFC')]
+  const drawn = characters
+    .map((one) => {
+      if (/\s/u.test(one)) return ' '
+      if (isDrawn.test(one)) return one
+      const [letter = ''] = one.normalize('NFKD')
+      return isDrawn.test(letter) ? letter : ''
+    })
+    .join('')
+    .replaceAll(/ +/g, ' ')
+    .trim()
+  return drawn.length <= max && text.length <= 20 * max ? drawn : cut(drawn, max)
+}
+
+/** Truncates a text at a word, if there is one in its second half. */
+export function cut(text: string, max: number): string {
+  const start = text.slice(0, max - 1)
+  const word = start.lastIndexOf(' ')
+  return `${(word > max / 2 ? start.slice(0, word) : start).trim()}…`
+}
+
+/** Escapes a text for Pango’s markup. */
+export function escapeMarkup(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
+}
