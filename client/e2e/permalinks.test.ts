@@ -166,6 +166,23 @@ test.each(journeySizes)(
   },
 )
 
+test('the author shares the picture of a review, in three shapes', async () => {
+  const movieId = await aMovie(author, 'Pictured')
+  const { id } = await aReview(movieId, { text: 'Worth a picture.' })
+  const page = await open(sizes[1], `/movies/${movieId}?review=${id}`, author)
+  await pinned(page).getByRole('button', { name: 'Share' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Share your review' })
+  await dialog.getByRole('link', { name: 'Download' }).waitFor()
+  await dialog.getByRole('radio', { name: 'Story' }).click()
+  const picture = dialog.getByRole('img', { name: 'Picture of your review' })
+  await expect.poll(() => picture.evaluate((img: HTMLImageElement) => img.naturalHeight)).toBe(1920)
+  await expectAccessible(page, { inBothThemes: false })
+  await dialog.getByRole('button', { name: 'Copy link' }).click()
+  await expect
+    .poll(() => page.evaluate(() => navigator.clipboard.readText()))
+    .toMatch(new RegExp(`/movies/${movieId}\\?review=${id}$`))
+})
+
 test('a permalink that does not load offers to try again', async () => {
   const movieId = await aMovie(author, 'Unloaded')
   const { id } = await aReview(movieId, { text: 'Later.' })

@@ -482,6 +482,16 @@ const members: States = {
   'Profile, loading': loading('/user/3', 'accounts.profile'),
   'Profile, failed': failed('/user/3', 'accounts.profile'),
   'Profile, unknown': filled('/user/999999'),
+  'Profile, share picture': async (page) => {
+    await filled('/user/2')(page)
+    await press(page, 'Share')
+    await page.getByRole('img', { name: 'Picture of your favorites' }).waitFor()
+  },
+  'Year, no share picture': async (page) => {
+    await filled('/user/2/year/2026')(page)
+    await press(page, 'Share')
+    await page.getByText('Your diary is private').waitFor()
+  },
   Followers: filled('/user/3/followers'),
   'Followers, loading': loading('/user/3/followers', 'social.followers'),
   'Followers, failed': failed('/user/3/followers', 'social.followers'),

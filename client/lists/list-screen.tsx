@@ -1,11 +1,12 @@
 import { Link, useNavigate } from '@tanstack/react-router'
-import { Bell, Copy, Heart, ListOrdered, Pencil, Settings2, Share2 } from 'lucide-react'
+import { Bell, Copy, Heart, ListOrdered, Pencil, Settings2 } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { LoadError } from '#client/load-error.tsx'
 import { useLogInPrompt } from '#client/log-in.tsx'
 import { RemovedNote } from '#client/removed-note.tsx'
 import { ReportButton } from '#client/report-button.tsx'
 import { useSession } from '#client/session.ts'
+import { ShareButton } from '#client/share-button.tsx'
 import { errorText, retryOnce, trpc } from '#client/trpc.ts'
 import { AvatarStack } from '#client/ui/avatar.tsx'
 import { Button } from '#client/ui/button.tsx'
@@ -189,9 +190,13 @@ function Opinions({ list, params }: Props) {
           Follow
         </ToggleButton>
       )}
-      <Button variant="ghost" icon={<Share2 aria-hidden />} onClick={() => void share(list)}>
-        Share
-      </Button>
+      <ShareButton
+        shared={{ subject: 'lists', ...listInput(list.id, { key: params.key ?? keyOf(list) }) }}
+        what={list.title}
+        path={(list.visibility === 'link' && list.link) || `/list/${list.id}`}
+        version={list.updatedAt}
+        missing="Only those who may read the list see it, so it has no picture. A public list has one."
+      />
       <Button
         variant="ghost"
         icon={<Copy aria-hidden />}
@@ -204,19 +209,10 @@ function Opinions({ list, params }: Props) {
   )
 }
 
-/** Opens the share sheet of the device, or copies the address. */
-async function share({ id, title, link, visibility }: List): Promise<void> {
-  const url = new URL((visibility === 'link' && link) || `/list/${id}`, location.href).href
-  try {
-    if (navigator.share && matchMedia('(pointer: coarse)').matches)
-      return await navigator.share({ title, url })
-    await navigator.clipboard.writeText(url)
-    toasts.add({ tone: 'success', title: 'Link copied', description: url })
-  } catch (error) {
-    // The member has closed the sheet.
-    if ((error as Error).name === 'AbortError') return
-    toasts.add({ title: 'Copy this address', description: url, timeoutMs: 0 })
-  }
+/** Returns the key of the link, which only the owner sees. */
+function keyOf({ visibility, link }: List): string | undefined {
+  if (visibility !== 'link' || link === null) return undefined
+  return new URL(link, location.href).searchParams.get('key') ?? undefined
 }
 
 function Invitation({ list, params }: Props) {

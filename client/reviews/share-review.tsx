@@ -2,21 +2,44 @@ import { clsx } from 'clsx'
 import { Link2, Share2 } from 'lucide-react'
 import { useSyncExternalStore } from 'react'
 import { titlePath } from '#client/kinds.ts'
+import { useSession } from '#client/session.ts'
+import { ShareButton } from '#client/share-button.tsx'
 import { IconButton } from '#client/ui/button.tsx'
 import { toasts } from '#client/ui/toasts.ts'
 import { kinds } from '#shared/media.ts'
 import type { Review } from './hooks.ts'
 import type { Title } from './title.ts'
 
+type Shared = Pick<Review, 'id' | 'user' | 'userId' | 'updatedAt' | 'isRemoved'>
+
+/** Shares a review: one’s own with a picture, others by their link. */
+export function ShareReview({ title, review }: { title: Title; review: Shared }) {
+  const isOwn = useSession()?.user.id === review.userId
+  if (!isOwn) return <ShareLink title={title} review={review} />
+  if (review.isRemoved) return null
+  return (
+    <ShareButton
+      label="Share"
+      className="max-sm:w-9!"
+      shared={{ subject: 'reviews', id: review.id }}
+      what="your review"
+      path={permalink(title, review)}
+      version={review.updatedAt}
+      missing="The picture could not be drawn. Try again later."
+    />
+  )
+}
+
+const permalink = (title: Title, { id }: Shared) => `${titlePath(kinds[title.kind], title.id)}?review=${id}`
+
 /** Copies the permalink of a review, or passes it to the system’s share sheet if there is one. */
-export function ShareReview({ title, review }: { title: Title; review: Pick<Review, 'id' | 'user'> }) {
+function ShareLink({ title, review }: { title: Title; review: Shared }) {
   const canShare = useSyncExternalStore(
     () => () => {},
     () => 'share' in navigator,
     () => false,
   )
-  const url = () =>
-    new URL(`${titlePath(kinds[title.kind], title.id)}?review=${review.id}`, location.href).href
+  const url = () => new URL(permalink(title, review), location.href).href
 
   async function copy() {
     try {

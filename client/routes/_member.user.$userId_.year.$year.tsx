@@ -1,6 +1,8 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { readYear } from '#client/diary/params.ts'
 import { YearScreen } from '#client/diary/year-screen.tsx'
+import { useSession } from '#client/session.ts'
+import { ShareButton } from '#client/share-button.tsx'
 import { ProfileNotFound } from '#client/social/profile-not-found.tsx'
 
 export const Route = createFileRoute('/_member/user/$userId_/year/$year')({
@@ -16,7 +18,26 @@ export const Route = createFileRoute('/_member/user/$userId_/year/$year')({
 function YearRoute() {
   const { userId, year } = Route.useParams()
   const { name } = Route.useLoaderData()
+  const session = useSession()
   const shown = readYear(year)
   if (shown === undefined) return <ProfileNotFound />
-  return <YearScreen userId={Number(userId)} name={name} year={shown} />
+  const id = Number(userId)
+  const isOwn = session?.user.id === id
+  return (
+    <YearScreen
+      userId={id}
+      name={name}
+      year={shown}
+      share={
+        isOwn ? (
+          <ShareButton
+            shared={{ subject: 'years', id, year: shown }}
+            what={`your ${shown}`}
+            path={`/user/${id}/year/${shown}`}
+            missing="Your diary is private, so this year has no picture. You can open the diary to everyone in its settings."
+          />
+        ) : undefined
+      }
+    />
+  )
 }

@@ -3,6 +3,7 @@ import { Settings } from 'lucide-react'
 import { type ComponentType, type ReactNode, useState } from 'react'
 import { ReportButton } from '#client/report-button.tsx'
 import { useSession } from '#client/session.ts'
+import { ShareButton } from '#client/share-button.tsx'
 import type { RouterOutputs } from '#client/trpc.ts'
 import { Avatar } from '#client/ui/avatar.tsx'
 import { ButtonLink } from '#client/ui/button.tsx'
@@ -63,9 +64,17 @@ function Profile({ user, links, Ratings, lists }: Parts & { user: Member }) {
               ) : null}
             </div>
             {isOwn ? (
-              <ButtonLink icon={<Settings aria-hidden />} render={<Link to="/settings" />}>
-                Edit profile
-              </ButtonLink>
+              <div className="flex flex-wrap items-center gap-1">
+                <ButtonLink icon={<Settings aria-hidden />} render={<Link to="/settings" />}>
+                  Edit profile
+                </ButtonLink>
+                <ShareButton
+                  shared={{ subject: 'users', id: user.id }}
+                  what="your favorites"
+                  path={`/user/${user.id}`}
+                  missing="Add a favorite first: the picture shows five of them."
+                />
+              </div>
             ) : (
               <div className="flex items-center gap-1">
                 <FollowButton userId={user.id} name={name} />

@@ -106,12 +106,12 @@ export const layouts: Record<Card['look'], Record<ShareShape, Layout>> = {
       text: { left: 64, top: 56, width: 1072, height: 150, ...middle, heading: 76, body: 32 },
     },
     square: {
-      posters: rows(540, 250, 236, 24, [3, 2]),
-      text: { left: 72, top: 56, width: 936, height: 170, ...middle, heading: 84, body: 38 },
+      posters: rows(540, 216, 254, 24, [3, 2]),
+      text: { left: 72, top: 36, width: 936, height: 160, ...middle, heading: 84, body: 38 },
     },
     tall: {
-      posters: rows(540, 400, 288, 28, [2, 1, 2]),
-      text: { left: 90, top: 150, width: 900, height: 220, ...middle, heading: 108, body: 46 },
+      posters: rows(540, 340, 308, 28, [2, 1, 2]),
+      text: { left: 90, top: 110, width: 900, height: 200, ...middle, heading: 108, body: 46 },
     },
   },
   years: {

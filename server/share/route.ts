@@ -48,7 +48,7 @@ export function registerSharePictures(
   route(`/reviews/${id}`, (params) => ({ subject: 'reviews', id: Number(params.id) }))
   route(`/lists/${id}`, (params, key) => ({ subject: 'lists', id: Number(params.id), key }))
   route(`/users/${id}`, (params) => ({ subject: 'users', id: Number(params.id) }))
-  route(String.raw`/users/${id}/year/:year(^\d{4}$)`, (params) => ({
+  route(String.raw`/users/${id}/year/:year(^[1-9]\d{0,3}$)`, (params) => ({
     subject: 'years',
     id: Number(params.id),
     year: Number(params.year),

@@ -1,0 +1,42 @@
+import { Share2 } from 'lucide-react'
+import { useState } from 'react'
+import { Button, IconButton } from '#client/ui/button.tsx'
+import { lazyComponent } from '#client/ui/lazy.ts'
+import type { ShareProps } from './share-dialog.tsx'
+
+const { Component: ShareDialog, load } = lazyComponent(
+  async () => (await import('./share-dialog.tsx')).ShareDialog,
+)
+
+/** Opens a dialog with the share picture of something. With `label`, the button is an icon. */
+export function ShareButton({
+  label,
+  className,
+  ...props
+}: ShareProps & { label?: string; className?: string }) {
+  const [isOpen, setOpen] = useState(false)
+  const opens = {
+    'aria-haspopup': 'dialog',
+    className,
+    onPointerEnter: load,
+    onFocus: load,
+    onClick() {
+      load()
+      setOpen(true)
+    },
+  } as const
+  return (
+    <>
+      {label === undefined ? (
+        <Button variant="ghost" icon={<Share2 aria-hidden />} {...opens}>
+          Share
+        </Button>
+      ) : (
+        <IconButton label={label} {...opens}>
+          <Share2 aria-hidden />
+        </IconButton>
+      )}
+      {isOpen ? <ShareDialog {...props} open onOpenChange={setOpen} /> : null}
+    </>
+  )
+}
