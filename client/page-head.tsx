@@ -35,7 +35,7 @@ export function pageHead(
   const { site } = router.options.context
   const title = pageTitle(matches as Parameters<typeof pageTitle>[0], site.name)
   const about: About = aboutTitle(matches.at(-1)!, utils, origin, site.name) ??
-    aboutList(matches.at(-1)!, utils) ?? {
+    aboutList(matches.at(-1)!, utils, origin) ?? {
       path: location.pathname,
       description:
         site.description || 'Movies, TV shows, books and games: rate, review and see what your friends love.',
@@ -148,6 +148,7 @@ function aboutTitle(
 function aboutList(
   { params, routeId, search }: { params: object; routeId: string; search: object },
   utils: ReturnType<typeof createClients>['trpcUtils'],
+  origin: string,
 ): About | undefined {
   if (routeId !== '/list/$listId') return undefined
   const id = Number(Object.values(params)[0])
@@ -170,7 +171,7 @@ function aboutList(
         '@type': 'ListItem',
         position: at + 1,
         name,
-        url: titlePath(kinds[kind], titleId),
+        url: new URL(titlePath(kinds[kind], titleId), origin).href,
       })),
     },
   }

@@ -14,6 +14,7 @@ const removedByDatabase = [
   'api_tokens',
   'import_changes',
   'import_follows',
+  'import_lists',
   'import_usage',
   'invites',
   'mail_tokens',

@@ -90,6 +90,7 @@ const exportedList = z.object({
 
 const exportedListItem = z.object({
   list: z.int().positive().meta({ description: 'The `ref` of a list of this file.', example: 3 }),
+  listName: z.string().meta({ description: 'The name of the list.', example: 'Films about distance' }),
   title: titleRef,
   note: text,
   addedAt: time,
@@ -102,20 +103,6 @@ const listOfOther = z.object({
   createdAt: time,
 })
 
-const authorOfReview = name.nullable().meta({
-  description: 'The author of the review; null if the member can no longer see what they write.',
-})
-
-/** A member whom the member has blocked, muted or asked to follow. */
-const otherMember = z.object({
-  username: name,
-  id: z
-    .int()
-    .positive()
-    .meta({ description: 'The id of the member on the server that wrote the file.', example: 7 }),
-  createdAt: time,
-})
-
 const exportedImport = z.object({
   service: z.enum(importServices),
   fileName: z.string().meta({ example: 'goodreads_library_export.csv' }),
@@ -124,7 +111,7 @@ const exportedImport = z.object({
   lines: z
     .array(
       z.object({
-        file: z.string().meta({ example: 'lists/summer.csv' }),
+        file: z.string().meta({ example: 'comments.csv' }),
         line: z.int().meta({ example: 7 }),
         raw: z.record(z.string(), z.string()).meta({
           description: 'The columns of the line, by name.',
@@ -132,7 +119,7 @@ const exportedImport = z.object({
         }),
       }),
     )
-    .meta({ description: 'Lines of the file that Medley does not import, such as those of lists.' }),
+    .meta({ description: 'Lines of the file that Medley does not import, such as comments.' }),
 })
 
 /** `medley.json`, which `GET /export` returns and an import reads. */
@@ -168,9 +155,6 @@ export const exportFile = z
     likedLists: z.array(listOfOther).meta({ description: 'Lists of other members, and own ones.' }),
     followedLists: z.array(listOfOther),
     editedLists: z.array(listOfOther).meta({ description: 'Lists of others that the member edits.' }),
-    followRequests: z.array(otherMember).meta({ description: 'Requests to follow private members.' }),
-    blocked: z.array(otherMember),
-    muted: z.array(otherMember),
     following: z.array(
       z.object({
         username: name,
@@ -185,7 +169,7 @@ export const exportFile = z
       .array(
         z.object({
           title: titleRef,
-          author: authorOfReview,
+          author: name.meta({ description: 'The author of the review.' }),
           reaction: z.enum(['like', 'dislike']),
         }),
       )
@@ -194,7 +178,7 @@ export const exportFile = z
       .array(
         z.object({
           title: titleRef,
-          author: authorOfReview,
+          author: name.meta({ description: 'The author of the review.' }),
           text,
           hasSpoilers: z.boolean(),
           createdAt: time,

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { errorRefs } from './errors.ts'
 import { importServices, servicesWith } from './import-formats.ts'
 import * as limits from './limits.ts'
+import { listVisibilities } from './lists.ts'
 import { diaryStatuses, kindNames } from './media.ts'
 import {
   count,
@@ -50,12 +51,19 @@ export type ImportTitleState = (typeof importTitleStates)[number]
 
 /** The states of a line besides those of its title. */
 export const importLineStates = ['unreadable', 'notKept', 'repeated'] as const
-/** The states of a line that names a member to follow. */
-export type FollowLineState = 'new' | 'same' | 'conflict' | 'notFound' | 'taken' | 'left'
+/** The states of a line that names a member to follow, or describes a list. */
+export type RecordLineState = 'new' | 'same' | 'conflict' | 'notFound' | 'taken' | 'left'
 export type ImportLineState = (typeof importLineStates)[number]
 
+/**
+ * The states of a list of an import. Before it is applied: `new` will be created, `same` is here already and gets the titles that it
+ * lacks, `left` is left out. After it is applied: `taken` was created.
+ */
+const importListStates = ['new', 'same', 'left', 'taken'] as const
+export type ImportListState = (typeof importListStates)[number]
+
 /** The parts of a title that are compared and imported one by one. */
-const importParts = ['rating', 'review', 'entries', 'favorite'] as const
+const importParts = ['rating', 'review', 'entries', 'favorite', 'lists'] as const
 export type ImportPart = (typeof importParts)[number]
 const partDiff = z.enum(['new', 'same', 'newer', 'conflict'])
 export type PartDiff = z.infer<typeof partDiff>
@@ -76,6 +84,7 @@ export const csvFields = [
   'status',
   'startedOn',
   'finishedOn',
+  'list',
 ] as const
 export type CsvField = (typeof csvFields)[number]
 
@@ -105,7 +114,11 @@ export const importOptions = z
     follows: z.boolean().meta({
       description: 'Whether an export of this server restores whom the member followed. Nobody is notified.',
     }),
+    lists: z.boolean().meta({
+      description: 'Whether lists are created. Those that have the name of a list of the member add to it.',
+    }),
     likes: z.boolean().meta({ description: 'Whether liked titles become favorites.' }),
+    shelfLists: z.boolean().meta({ description: 'Whether the shelves of Goodreads become lists.' }),
     longTexts: z.enum(['cut', 'skip']).meta({
       description: 'Whether texts longer than 10,000 characters are cut or left out.',
     }),
@@ -139,7 +152,9 @@ export const defaultImportOptions: ImportOptions = {
   entries: true,
   favorites: true,
   follows: true,
+  lists: true,
   likes: false,
+  shelfLists: false,
   longTexts: 'cut',
   shows: 'started',
   dates: 'auto',
@@ -179,8 +194,10 @@ const importDetail = importSummary
         reviews: count,
         entries: count,
         favorites: count,
+        listItems: count.meta({ description: 'Titles of lists.' }),
         titles: count,
         follows: count,
+        lists: count,
       })
       .meta({
         description: 'What applying the import adds or changes; afterwards, what it added or changed.',
@@ -192,7 +209,7 @@ const importDetail = importSummary
       description: 'Reviews without a rating; their text is kept in the diary.',
     }),
     longTexts: count.meta({ description: 'Titles with a text that is longer than 10,000 characters.' }),
-    notKept: z.array(z.object({ what: z.string().meta({ example: 'lists' }), count })).meta({
+    notKept: z.array(z.object({ what: z.string().meta({ example: 'comments' }), count })).meta({
       description: 'What the file contains and Medley does not import.',
     }),
     shelves: z.array(z.object({ name: z.string().meta({ example: 'to-buy' }), count })).meta({
@@ -360,6 +377,24 @@ export const listImportLines = {
   output: z.object({ lines: z.array(importLine), pagination, nextCursor }),
 }
 
+export const listImportLists = {
+  input: ofImport,
+  output: z.object({
+    lists: z.array(
+      z.object({
+        name: z.string().meta({ example: 'Films about distance' }),
+        itemCount: count.meta({ description: 'The number of its titles in the file.' }),
+        visibility: z.enum(listVisibilities).meta({
+          description: 'Who may read the list if the import creates it.',
+          example: 'private',
+        }),
+        state: z.enum(importListStates).meta({ example: 'new' }),
+        listId: id.nullable().meta({ description: 'The list that it has become, or that was here already.' }),
+      }),
+    ),
+  }),
+}
+
 export const decideTitle = {
   input: z.object({ id, titleId: id, decision: importDecision.nullable() }),
   output: z.object({ title: importTitle }),
@@ -382,8 +417,10 @@ export const previewUndo = {
       reviews: count,
       entries: count,
       favorites: count,
+      listItems: count,
       titles: count,
       follows: count,
+      lists: count,
     }),
     restores: count.meta({ description: 'The number of values that are restored.' }),
     keeps: z.array(z.object({ what: z.string().meta({ example: 'Review' }), title: titleCard })).meta({

@@ -90,6 +90,8 @@ export const listTagMax = 30
 export const listsMax = 500
 export const listItemsMax = 5_000
 export const listEditorsMax = 20
+/** The length of the key of a link. */
+export const listKeyMax = 64
 /** The number of titles that show what a list is about. */
 export const listPreviewMax = 5
 /** Likes of these days make a list popular; at most this many lists are popular. */
@@ -147,9 +149,6 @@ export const importsMax = 50
 /** The maximum number of titles that an import creates. */
 export const importCreatedMax = 500
 export const followingMax = 10_000
-/** The maximum number of open follow requests by a member, and of members whom a member blocks, or mutes. */
-export const followRequestsMax = 1_000
-export const blocksMax = 5_000
 /** How many of the people that a member follows, the last followed ones, are asked for ratings of many titles at once. */
 export const networkAskedMax = 1_000
 /** The maximum number of ratings or favorites of followed people that a call reads. On SQLite they block the event loop for about 50 ms. */

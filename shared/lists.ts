@@ -21,6 +21,13 @@ import {
 /** Who may read a list besides its owner and its editors. */
 export const listVisibilities = ['private', 'link', 'followers', 'public'] as const
 export type ListVisibility = (typeof listVisibilities)[number]
+/** Who that is, in the words of the web app. */
+export const visibilityLabels: Record<ListVisibility, string> = {
+  private: 'Only you and editors',
+  link: 'Anyone with the link',
+  followers: 'Your followers',
+  public: 'Everyone',
+}
 const visibility = z.enum(listVisibilities).meta({
   description:
     'Who may read the list besides its owner and editors: nobody, whoever has its link, the owner’s followers, or everyone.',
@@ -29,7 +36,7 @@ const visibility = z.enum(listVisibilities).meta({
 
 const key = z
   .string()
-  .max(64)
+  .max(limits.listKeyMax)
   .regex(/^[\w-]+$/)
   .optional()
   .meta({ description: 'The key of the link, for a list with the visibility `link`.', examples: [] })

@@ -142,14 +142,23 @@ function anImport(state: ImportState) {
     createdAt: at,
     appliedAt: isOver ? at : null,
     undoneAt: state === 'undone' ? at : null,
-    parts: { ratings: 380, reviews: 98, entries: 640, favorites: 4, titles: 0, follows: 0 },
+    parts: {
+      ratings: 380,
+      reviews: 98,
+      entries: 640,
+      favorites: 4,
+      listItems: 48,
+      titles: 0,
+      follows: 0,
+      lists: 2,
+    },
     ratings: [
       { given: '5/5', stars: 5, isHalf: false, count: 120 },
       { given: '4.5/5', stars: 5, isHalf: true, count: 212 },
     ],
     withoutRating: 26,
     longTexts: 2,
-    notKept: [{ what: 'lists', count: 318 }],
+    notKept: [{ what: 'comments', count: 318 }],
     shelves: [{ name: 'to-buy', count: 12 }],
     columns: ['Title', 'Year', 'Rating'],
     missingKeys: ['TMDB'],
@@ -213,6 +222,12 @@ function aQuestion(state: 'ambiguous' | 'notFound' | 'conflict') {
   }
 }
 
+const list = { name: 'Films about distance', itemCount: 40, visibility: 'private', listId: null }
+const listsOfFile = [
+  { ...list, state: 'new' },
+  { ...list, name: 'Rainy days', itemCount: 8, state: 'same', listId: 1 },
+]
+
 /** Shows an import in a state, with one title or none. */
 const ofImport =
   (
@@ -227,6 +242,7 @@ const ofImport =
     const titles = title === null ? [] : [aQuestion(title)]
     await stubResponse(page, 'imports.byId', { import: anImport(state) })
     await stubResponse(page, 'imports.titles', { titles, pagination: aPage(titles.length) })
+    await stubResponse(page, 'imports.lists', { lists: listsOfFile })
     await navigate(page, `/imports/1${search}`)
     await page.getByText(text).first().waitFor()
   }
@@ -587,7 +603,7 @@ const members: States = {
   'Import, undone': ofImport('undone', 'This import was undone'),
   'Import, undo': async (page) => {
     await stubResponse(page, 'imports.previewUndo', {
-      removes: { reviews: 98, entries: 640, favorites: 3, titles: 0, follows: 0 },
+      removes: { reviews: 98, entries: 640, favorites: 3, listItems: 48, titles: 0, follows: 0, lists: 2 },
       restores: 2,
       keeps: [],
       keepsCount: 2,

@@ -22,6 +22,7 @@ const fieldNames: Record<CsvField, string> = {
   status: 'Status',
   startedOn: 'Started on',
   finishedOn: 'Finished on',
+  list: 'List',
 }
 const none = ''
 const scales = [5, 10, 20, 100]

@@ -81,7 +81,7 @@ export function Counts({ one: { id, counts, notKept } }: { one: ImportDetail }) 
       </Stats>
       {lines > 0 || (counts['notKept'] ?? 0) > 0 ? (
         <p className="mt-3 text-meta text-muted">
-          “Not kept” are lines that Medley has no place for yet, such as lists and tags. They stay in this
+          “Not kept” are lines that Medley has no place for yet, such as comments and tags. They stay in this
           import.
         </p>
       ) : null}

@@ -75,6 +75,8 @@ export function Done({ one }: PanelProps) {
         <Stat label={plural(parts.reviews, 'Review', 'Reviews')} value={count(parts.reviews)} />
         <Stat label="In the diary" value={count(parts.entries)} />
         <Stat label={plural(parts.favorites, 'Favorite', 'Favorites')} value={count(parts.favorites)} />
+        {parts.lists > 0 ? <Stat label={plural(parts.lists, 'List')} value={count(parts.lists)} /> : null}
+        {parts.listItems > 0 ? <Stat label="In lists" value={count(parts.listItems)} /> : null}
         {parts.follows > 0 ? (
           <Stat label={plural(parts.follows, 'Follow')} value={count(parts.follows)} />
         ) : null}
@@ -106,6 +108,9 @@ export function Done({ one }: PanelProps) {
           </ButtonLink>
         )}
         <ButtonLink render={<Link to="/diary" />}>Open your diary</ButtonLink>
+        {parts.lists > 0 ? (
+          <ButtonLink render={<Link to="/lists" search={{ tab: 'mine' }} />}>Open your lists</ButtonLink>
+        ) : null}
         <Again one={one} />
       </div>
       <Undo one={one} />

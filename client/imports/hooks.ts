@@ -49,6 +49,7 @@ export function useImport(id: number) {
   useEnd(state !== undefined && isWorking(state), () => {
     void utils.imports.titles.invalidate({ id })
     void utils.imports.lines.invalidate({ id })
+    void utils.imports.lists.invalidate({ id })
     void utils.imports.list.invalidate()
   })
   return one

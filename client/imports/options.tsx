@@ -30,7 +30,11 @@ export function Options({ one }: { one: ImportDetail }) {
   const change = useOptions(id)
   const isLocked = !isOpenToOptions(one)
   const hasLikes = options.likes || notKept.some(({ what }) => what === 'likes')
-  const box = (key: 'ratings' | 'reviews' | 'entries' | 'favorites' | 'follows' | 'likes', label: string) => (
+  const hasShelves = options.shelfLists || notKept.some(({ what }) => what === 'shelves')
+  const box = (
+    key: 'ratings' | 'reviews' | 'entries' | 'favorites' | 'follows' | 'lists' | 'likes' | 'shelfLists',
+    label: string,
+  ) => (
     <Checkbox
       label={label}
       checked={options[key]}
@@ -48,8 +52,10 @@ export function Options({ one }: { one: ImportDetail }) {
             {box('reviews', 'Reviews')}
             {box('entries', 'Diary')}
             {box('favorites', 'Favorites')}
+            {box('lists', 'Lists')}
             {service === 'medley' ? box('follows', 'Follows') : null}
           </div>
+          {hasShelves ? box('shelfLists', 'Shelves become lists') : null}
           {hasLikes ? box('likes', 'Liked titles become favorites') : null}
         </fieldset>
         <Choice

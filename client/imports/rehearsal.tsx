@@ -12,6 +12,7 @@ import type { ImportDetail } from '#shared/imports.ts'
 import { Columns, ShelvesOfFile } from './columns.tsx'
 import { Counts } from './counts.tsx'
 import { useAction, useDiaryVisibility } from './hooks.ts'
+import { ListsOfFile } from './lists-of-file.tsx'
 import type { PanelProps } from './panel.tsx'
 import { Options, useOptions } from './options.tsx'
 import { plural } from './words.ts'
@@ -38,6 +39,7 @@ export function Rehearsal({ one, onParams }: PanelProps) {
         <Ratings one={one} />
         <Options one={one} />
       </div>
+      <ListsOfFile one={one} />
       <NotKept one={one} />
     </div>
   )
@@ -68,6 +70,7 @@ function Start({ one, onStarted }: { one: ImportDetail; onStarted: () => void })
   const additions = [
     changes > 0 ? `${count(changes)} ${plural(changes, 'title')}` : '',
     parts.follows > 0 ? `${count(parts.follows)} ${plural(parts.follows, 'follow')}` : '',
+    parts.lists > 0 ? `${count(parts.lists)} ${plural(parts.lists, 'list')}` : '',
   ].filter(Boolean)
   return (
     <div className="mt-6 grid gap-4">
@@ -113,7 +116,7 @@ function Start({ one, onStarted }: { one: ImportDetail; onStarted: () => void })
           }}
         >
           {additions.length > 0
-            ? `Import ${additions.join(' and ')}`
+            ? `Import ${new Intl.ListFormat('en-GB').format(additions)}`
             : isReady
               ? 'Nothing to import'
               : 'Import'}

@@ -75,6 +75,8 @@ function Effects({ preview: { removes, restores, keepsCount, later, comments } }
       : '',
     removes.entries > 0 ? of(removes.entries, 'diary entry', 'diary entries') : '',
     removes.favorites > 0 ? of(removes.favorites, 'favorite') : '',
+    removes.lists > 0 ? of(removes.lists, 'list') : '',
+    removes.listItems > 0 ? of(removes.listItems, 'title of a list', 'titles of lists') : '',
     removes.follows > 0 ? of(removes.follows, 'follow') : '',
     removes.titles > 0 ? of(removes.titles, 'created title') : '',
   ].filter(Boolean)

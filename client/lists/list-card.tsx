@@ -7,15 +7,9 @@ import { Poster } from '#client/ui/poster-card.tsx'
 import { Skeleton } from '#client/ui/skeleton.tsx'
 import { VisuallyHidden } from '#client/ui/visually-hidden.tsx'
 import { imageSrcSet } from '#shared/images.ts'
-import type { ListVisibility } from '#shared/lists.ts'
+import { type ListVisibility, visibilityLabels } from '#shared/lists.ts'
 import type { ListCard as List } from './hooks.ts'
 
-export const visibilityLabels: Record<ListVisibility, string> = {
-  private: 'Only you and editors',
-  link: 'Anyone with the link',
-  followers: 'Your followers',
-  public: 'Everyone',
-}
 const icons = { private: Lock, link: Link2, followers: UsersRound }
 
 /** Who may read a list that is not public. */

@@ -7,10 +7,9 @@ import { Dialog } from '#client/ui/dialog.tsx'
 import { Form, TextArea, TextField } from '#client/ui/field.tsx'
 import { Select } from '#client/ui/select.tsx'
 import { descriptionMax, listTitleMax } from '#shared/limits.ts'
-import { listVisibilities, type ListVisibility } from '#shared/lists.ts'
+import { listVisibilities, type ListVisibility, visibilityLabels } from '#shared/lists.ts'
 import { messages } from '#shared/messages.ts'
 import { type List, useRefreshLists } from './hooks.ts'
-import { visibilityLabels } from './list-card.tsx'
 
 const options = listVisibilities.toReversed().map((value) => ({ value, label: visibilityLabels[value] }))
 

@@ -1,4 +1,4 @@
-import { listTagMax, queryMax } from '#shared/limits.ts'
+import { listKeyMax, listTagMax, queryMax } from '#shared/limits.ts'
 
 export const listTabs = ['popular', 'new', 'mine', 'followed'] as const
 export type ListTab = (typeof listTabs)[number]
@@ -18,7 +18,7 @@ export function readListsParams(search: Record<string, unknown>): ListsParams {
 export type ListParams = { key?: string | undefined }
 
 export function readListParams(search: Record<string, unknown>): ListParams {
-  const key = readText(search['key'], 64)
+  const key = readText(search['key'], listKeyMax)
   return { key: key !== undefined && /^[\w-]+$/.test(key) ? key : undefined }
 }
 

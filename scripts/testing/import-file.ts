@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import { defaultImportOptions, type ImportOptions } from '#shared/imports.ts'
-import type { FileRecord, ParsedTitle, UnreadableRecord } from '#server/imports/formats/format.ts'
+import type { FileRecord, ParsedList, ParsedTitle, UnreadableRecord } from '#server/imports/formats/format.ts'
 import { parseRecord } from '#server/imports/formats/index.ts'
 import { openFile, type OpenedFile } from '#server/imports/parse.ts'
 import { planTitle, titleKeyOf, type TitlePlan } from '#server/imports/plan.ts'
@@ -34,6 +34,7 @@ export type Read = {
   unreadable: UnreadableRecord[]
   plans: Map<string, TitlePlan>
   notKept: Record<string, number>
+  lists: ParsedList[]
   summary: ReturnType<OpenedFile['summary']>
 }
 
@@ -46,6 +47,7 @@ export async function read(opened: OpenedFile, given: Partial<ImportOptions> = {
   const unreadable = all.filter((row) => 'problem' in row)
   const titles = new Map<string, ParsedTitle[]>()
   const notKept: Record<string, number> = {}
+  const lists: ParsedList[] = []
   const leaveOut = (what: string) => (notKept[what] = (notKept[what] ?? 0) + 1)
   for (const row of rows) {
     // As it is stored.
@@ -55,6 +57,7 @@ export async function read(opened: OpenedFile, given: Partial<ImportOptions> = {
       unreadable.push({ file: row.file, line: row.line, problem: result.problem })
     else if (result.type === 'notKept') leaveOut(result.what)
     else if (result.type === 'follow') leaveOut('follows')
+    else if (result.type === 'list') lists.push(result.list)
     else {
       result.notKept?.forEach(leaveOut)
       const key = titleKeyOf(result.title)
@@ -66,7 +69,7 @@ export async function read(opened: OpenedFile, given: Partial<ImportOptions> = {
     const plan = planTitle(readings, options, now)
     plans.set(plan.name, plan)
   }
-  return { service: opened.service, rows, unreadable, plans, notKept, summary }
+  return { service: opened.service, rows, unreadable, plans, notKept, lists, summary }
 }
 
 /** Summarizes a plan in the words of a test. */

@@ -25,6 +25,7 @@ const plan: TitlePlan = {
   isTextWithoutRating: false,
   entries: [],
   isFavorite: false,
+  listItems: [],
   notes: [secret('note')],
 }
 const facts = {
@@ -74,9 +75,6 @@ const secrets = ({ id }: Pick<Caller, 'id'>): Columns => ({
   reports: { comment: secret('report') },
   decisions: { reason: secret('decision'), appeal: secret('appeal'), answer: secret('answer') },
   follows: {},
-  follow_requests: {},
-  blocks: {},
-  mutes: {},
   favorites: {},
   diary_entries: {
     // Only entries that are over have both dates.
@@ -115,6 +113,7 @@ const secrets = ({ id }: Pick<Caller, 'id'>): Columns => ({
   import_changes: {},
   import_usage: {},
   import_follows: {},
+  import_lists: { name: secret('list'), settings: JSON.stringify({ description: secret('list') }) },
   changes: {},
   webhooks: { url: `https://${marker}.example/`, secret: secret('signature') },
   webhook_deliveries: { error: secret('error') },
@@ -151,7 +150,7 @@ export async function plantSecrets(
 
 function ofMember(table: string, { id }: Caller) {
   if (table === 'users') return sql`id = ${id}`
-  if (table === 'import_titles' || table === 'import_lines')
+  if (table === 'import_titles' || table === 'import_lines' || table === 'import_lists')
     return sql`import_id in (select id from imports where user_id = ${id})`
   if (table === 'webhook_deliveries')
     return sql`webhook_id in (select id from webhooks where user_id = ${id})`

@@ -47,10 +47,7 @@ export function sessionEnd(now: Date): Date {
   return new Date(now.getTime() + sessionDays * 24 * 60 * 60_000)
 }
 
-export function presentProfile(
-  { isOpen = true, ...row }: ProfileRow & { isOpen?: boolean },
-  isOwner: boolean,
-): z.infer<typeof accounts.profile> {
+export function presentProfile(row: ProfileRow, isOwner: boolean): z.infer<typeof accounts.profile> {
   return {
     id: row.id,
     username: row.username,
@@ -58,10 +55,7 @@ export function presentProfile(
     reviewCount: row.review_count,
     followersCount: row.follower_count,
     followingCount: row.following_count,
-    bio: isOpen ? row.bio : '',
-    // To a member who is blocked, the profile looks like a private one.
-    ...((row.is_private === 1 || !isOpen) && { isPrivate: true as const }),
-    ...(!isOpen && { isClosed: true as const }),
+    bio: row.bio,
     ...(isOwner ? { email: row.email } : {}),
   }
 }

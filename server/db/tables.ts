@@ -2,7 +2,13 @@ import type { Generated, Insertable, Selectable } from 'kysely'
 import type { ChangeArea } from '#shared/changes.ts'
 import type { DiaryVisibility } from '#shared/diary.ts'
 import type { ImportService } from '#shared/import-formats.ts'
-import type { FollowLineState, ImportLineState, ImportState, ImportTitleState } from '#shared/imports.ts'
+import type {
+  ImportLineState,
+  ImportListState,
+  ImportState,
+  ImportTitleState,
+  RecordLineState,
+} from '#shared/imports.ts'
 import type { ListVisibility } from '#shared/lists.ts'
 import type { DiaryStatus, IdSource, Kind } from '#shared/media.ts'
 import type {
@@ -50,11 +56,6 @@ export type Tables = {
      */
     wrote_at: Generated<string | null>
     diary_visibility: Generated<DiaryVisibility>
-    /** 1 if what the member writes is for accepted followers. */
-    is_private: Generated<number>
-    hides_from_suggestions: Generated<number>
-    /** 1 if nobody else sees whom the member follows, and who follows them. */
-    hides_follows: Generated<number>
     /** What the member says about themselves; may be blank. */
     bio: Generated<string>
     /** When the account will be deleted, unless the member cancels the deletion. */
@@ -355,11 +356,6 @@ export type Tables = {
     accepts: Generated<number | null>
   }
   follows: { follower_id: number; followee_id: number; created_at: string }
-  /** Requests to follow private members. */
-  follow_requests: { follower_id: number; followee_id: number; created_at: string }
-  /** `user_id` has blocked `member_id`. There is no follow between them. */
-  blocks: { user_id: number; member_id: number; created_at: string }
-  mutes: { user_id: number; member_id: number; created_at: string }
   /** Sorted by `place`, then by time, both descending. `place` is 0 until the member puts the favorites of the kind in order. */
   favorites: { user_id: number; media_id: number; kind: Kind; created_at: string; place: Generated<number> }
   /**
@@ -489,7 +485,7 @@ export type Tables = {
     /** The length of that JSON; null for lines of earlier versions, which are not compressed. */
     raw_bytes: number | null
     /** Null if the state is that of the title. */
-    state: ImportLineState | FollowLineState | null
+    state: ImportLineState | RecordLineState | null
     note: string | null
   }
   /** Titles that a member chose for a key of a file; the next file with the key is matched to the same title. */
@@ -501,8 +497,8 @@ export type Tables = {
     title_id: number | null
     user_id: number
     media_id: number
-    what: 'review' | 'entry' | 'favorite' | 'title'
-    /** The id of the row; for a favorite the id of the title. */
+    what: 'review' | 'entry' | 'favorite' | 'title' | 'listItem'
+    /** The id of the row; for a favorite the id of the title, for a title of a list that of the list. */
     target_id: number
     /** The row before and after the change, as JSON; null if there was none. See `pack`. */
     before: string | null
@@ -516,6 +512,25 @@ export type Tables = {
     /** What imports have added since `day_began_at`, including the member’s reviews and diary entries. */
     day_bytes: number
     day_began_at: string
+  }
+  /** The lists that an import has read. */
+  import_lists: {
+    id: Generated<number>
+    import_id: number
+    /** Identifies the list at its service. */
+    list_key: string
+    name: string
+    /** `ListSettings` as JSON; see `pack`. */
+    settings: string
+    /** The number of its titles in the file. */
+    item_count: Generated<number>
+    state: ImportListState
+    /** The line that describes the list, if there is one. */
+    line_id: number | null
+    /** The list that it has become, or that was here already. */
+    list_id: number | null
+    /** Where its first title goes; see `placeAt`. Null until the import is applied. */
+    first_place: number | null
   }
   /** The follows that imports have created, for their undo. */
   import_follows: {
@@ -693,6 +708,7 @@ export type ImportRow = Selectable<Tables['imports']>
 export type ImportTitleRow = Selectable<Tables['import_titles']>
 export type ImportLineRow = Selectable<Tables['import_lines']>
 export type ImportChangeRow = Selectable<Tables['import_changes']>
+export type ImportListRow = Selectable<Tables['import_lists']>
 
 export type CaseRow = Selectable<Tables['cases']>
 export type DecisionRow = Selectable<Tables['decisions']>
@@ -726,6 +742,7 @@ export type YearEntryRow = Pick<EntryRow, 'id' | 'media_id' | 'kind'> &
   }
 /** The position of an entry in a list: the value the list is sorted by, then the id. */
 export type EntryPlace = { value: string | number; id: number }
+export type DiaryOwnerRow = Pick<UserRow, 'id' | 'diary_visibility'>
 
 export const profileColumns = [
   'id',
@@ -735,7 +752,6 @@ export const profileColumns = [
   'follower_count',
   'following_count',
   'bio',
-  'is_private',
   'email',
 ] as const
 export const meColumns = [...profileColumns, 'pending_email', 'deletion_at', 'role', 'standing'] as const

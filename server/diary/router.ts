@@ -12,7 +12,7 @@ import type { EntryPlace, ShownEntryRow, WrittenEntryRow } from '#server/db/tabl
 import { titleRefOf } from '#server/reviews/rules.ts'
 import { findReviewedTitle, listNetworkRatingsOf } from '#server/reviews/store.ts'
 import { toPerson } from '#server/social/rules.ts'
-import { listPeople } from '#server/social/store.ts'
+import { isFollowing, listPeople } from '#server/social/store.ts'
 import type { Context, Member } from '#server/trpc/context.ts'
 import { readCursor, writeCursor, wrongCursor } from '#server/trpc/cursors.ts'
 import { found, memberProcedure, publicProcedure, router } from '#server/trpc/procedures.ts'
@@ -20,6 +20,7 @@ import {
   applyWritten,
   currentStatus,
   findTwin,
+  maySee,
   pickOne,
   problemOf,
   summarizeYear,
@@ -28,8 +29,7 @@ import {
 } from './rules.ts'
 import {
   findDaysAround,
-  findVisibility,
-  isDiaryVisible,
+  findDiaryOwner,
   insertEntry,
   listEntries,
   listEntryIds,
@@ -233,7 +233,8 @@ export const diaryRouter = router({
     })
     .output(schema.visibility.output)
     .query(async ({ ctx }) => {
-      return { visibility: await findVisibility(ctx.db, ctx.member.id) }
+      const owner = found(await findDiaryOwner(ctx.db, ctx.member.id))
+      return { visibility: owner.diary_visibility }
     }),
 
   setVisibility: memberProcedure
@@ -339,9 +340,8 @@ export const diaryRouter = router({
     .output(schema.yearTwin.output)
     .query(async ({ ctx, input: { id, year } }) => {
       await checkVisible(ctx, id)
-      const viewerId = ctx.member?.id ?? 0
-      const twin = await readTwin(ctx.db, id, year, viewerId)
-      const [user] = twin ? await listPeople(ctx.db, [twin.userId], viewerId, 'suggested') : []
+      const twin = await readTwin(ctx.db, id, year)
+      const [user] = twin ? await listPeople(ctx.db, [twin.userId]) : []
       if (!twin || !user) return { twin: null }
       const titles = (await listCards(ctx.db, twin.titleIds)).map(toTitleCard)
       return { twin: { user: toPerson(user), commonCount: twin.commonCount, titles } }
@@ -350,9 +350,10 @@ export const diaryRouter = router({
 
 /** Throws NOT_FOUND if the member does not exist. */
 async function isVisible({ db, member }: Context, userId: number): Promise<boolean> {
-  const isVisible = await isDiaryVisible(db, userId, member?.id ?? 0)
-  if (isVisible === undefined) throw new TRPCError({ code: 'NOT_FOUND', message: messages.userNotFound })
-  return isVisible
+  const owner = found(await findDiaryOwner(db, userId), messages.userNotFound)
+  const needsFollow = owner.diary_visibility === 'followers' && member !== null && member.id !== userId
+  const isFollower = needsFollow && (await isFollowing(db, { follower_id: member.id, followee_id: userId }))
+  return maySee(owner, member?.id, isFollower)
 }
 
 async function checkVisible(ctx: Context, userId: number): Promise<void> {
@@ -383,12 +384,11 @@ async function readPage<Entry>(
 const comparedTitlesMax = 30
 const finishersMax = 300
 
-async function readTwin(db: Db, userId: number, year: number, viewerId: number) {
+async function readTwin(db: Db, userId: number, year: number) {
   const titles = new Map((await listYear(db, userId, year)).map((row) => [row.media_id, row.rating_count]))
   const leastKnown = [...titles].sort((a, b) => a[1] - b[1] || a[0] - b[0]).slice(0, comparedTitlesMax)
   const rows = []
-  for (const [id] of leastKnown)
-    rows.push(...(await listFinishers(db, id, year, userId, finishersMax, viewerId)))
+  for (const [id] of leastKnown) rows.push(...(await listFinishers(db, id, year, userId, finishersMax)))
   return findTwin(rows)
 }
 

@@ -165,8 +165,8 @@ Your email, your password and your sessions are not included. The export is not 
 written may be missing.
 
 medley.json
-  Its JSON Schema is at /docs/export-${exportVersion}.schema.json of every Medley server. Ratings, reviews, diary, favorites and
-  titles are imported as they were. Follows are imported on the same server only. Reactions and comments are not imported,
+  Its JSON Schema is at /docs/export-${exportVersion}.schema.json of every Medley server. Ratings, reviews, diary, favorites, own
+  lists and titles are imported as they were. Follows are imported on the same server only. Reactions and comments are not imported,
   since they belong to reviews of others. "imports" holds the lines of imported files that Medley has no place for.
   The ids of titles are those of TMDB, IMDb, TVDB, Open Library, IGDB, ISBNs, and "starter" for Medley's own catalogue.
 
@@ -177,7 +177,7 @@ The CSV files
   as a formula. To read such a file with a program, take one ' away from every cell that begins with one.
 
 The files for Letterboxd and Goodreads
-  UTF-8 without a byte order mark. They have a space instead of the '. In reviews, "<" is written as HTML.
+  UTF-8 without a byte order mark. They have a space instead of the '. In reviews and lists, "<" is written as HTML.
   Letterboxd: a line for each time you finished a film. Your review is in the last one, with the tag "spoilers" if you
   marked it. Ratings that were imported keep their half stars. Films you only want to watch are not included: Letterboxd
   would mark them as watched. Private notes are not included.

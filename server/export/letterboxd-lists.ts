@@ -3,7 +3,7 @@ import type { ListRow } from '#server/db/tables.ts'
 import { selectExportedItems } from '#server/lists/items-store.ts'
 import { selectExportedLists } from '#server/lists/store.ts'
 import { pagesOf } from './part.ts'
-import { uploadLine } from './services.ts'
+import { toHtml, uploadLine } from './services.ts'
 import { type Export, idOf, readTitles } from './titles.ts'
 
 /** Returns a file for each list with movies, in the form in which Letterboxd exports and imports lists. */
@@ -31,7 +31,7 @@ export async function listsForLetterboxd(
     yield uploadLine(['Date', 'Name', 'Tags', 'URL', 'Description'])
     const tags = (JSON.parse(list.tags) as string[]).join(', ')
     const page = new URL(`/list/${list.id}`, about.instance).href
-    yield `${uploadLine([list.created_at.slice(0, 10), list.title, tags, page, list.description])}\r\n`
+    yield `${uploadLine([list.created_at.slice(0, 10), list.title, tags, page, toHtml(list.description)])}\r\n`
     yield uploadLine(['Position', 'Name', 'Year', 'URL', 'Description', 'tmdbID', 'imdbID'])
     let position = 0
     for await (const items of pagesOf(movies, ['list_items.place', 'list_items.media_id'])) {
@@ -41,7 +41,7 @@ export async function listsForLetterboxd(
         const title = titles.get(media_id)
         if (!title) continue
         const ids = [idOf(title, 'tmdb-movie'), idOf(title, 'imdb')]
-        yield uploadLine([++position, title.name, title.year, null, note, ...ids])
+        yield uploadLine([++position, title.name, title.year, null, toHtml(note), ...ids])
       }
     }
   }

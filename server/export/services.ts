@@ -14,7 +14,7 @@ export const uploadLine = (cells: readonly Cell[]) =>
   csvLine(cells.map((cell) => (typeof cell === 'string' && guarded(cell) !== cell ? ` ${cell}` : cell)))
 
 /** Both services read a review as HTML. */
-const toHtml = (text: string) => text.replaceAll(/&(?=#?\w+;)/g, '&amp;').replaceAll('<', '&lt;')
+export const toHtml = (text: string) => text.replaceAll(/&(?=#?\w+;)/g, '&amp;').replaceAll('<', '&lt;')
 
 type ExportedReview = InferResult<ReturnType<typeof selectExportedReviews>>[number]
 type History = {

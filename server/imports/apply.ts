@@ -11,8 +11,9 @@ import { findReviewBy, lockTitle, type ReviewedTitleRow } from '#server/reviews/
 import { changeReview, createReview } from '#server/reviews/write.ts'
 import { insertFavorite } from '#server/social/store.ts'
 import { type Adds, addsNothing, type EntryValues, reviewValues, type Writes } from './diff.ts'
-import { diffTitle, loadCurrent } from './diff-titles.ts'
+import { diffTitle, loadCurrent, loadLists } from './diff-titles.ts'
 import { insertIntoJournal, listOwn, updateImportedEntry } from './journal-store.ts'
+import { applyListItems } from './lists.ts'
 import { type ImportProgress, sumOf } from './progress.ts'
 import { changeBytes, type Growth, ownBytes, sumOfGrowth } from './quota.ts'
 import { saveImportKey } from './store.ts'
@@ -28,10 +29,11 @@ export const withoutPublishing = () => {}
  */
 export async function applyTitle(
   trx: Db,
-  { id: import_id, user_id: userId }: Pick<ImportRow, 'id' | 'user_id'>,
+  row: Pick<ImportRow, 'id' | 'user_id' | 'applied_at'>,
   title: Title,
   { options, progress, now }: { options: ImportOptions; progress: ImportProgress; now: Date },
 ): Promise<Growth> {
+  const { id: import_id, user_id: userId } = row
   const grown: Growth = { held: 0, added: 0 }
   const known = targetOf(title)
   const creates = known === null && isToCreate(title, options)
@@ -44,14 +46,16 @@ export async function applyTitle(
   if (!target) return finish({ state: 'gone', media_id: null })
 
   const compare = await loadCurrent(trx, userId, [target.id])
-  const { parts, writes, adds } = diffTitle(title, compare(target.id, title), options, now)
+  const lists = await loadLists(trx, [title])
+  const { parts, writes, adds } = diffTitle(title, compare(target.id, title), { options, lists, now })
   if (title.decision?.mediaId !== undefined || creates)
     await saveImportKey(trx, { user_id: userId, key: title.title_key, media_id: target.id, import_id })
-  await write(target, writes)
+  const listItems = await write(target, writes)
   const isSame = Object.values(parts).every((part) => part === 'same')
-  const isNothing = !creates && !writes.review && writes.entries.length === 0 && !writes.favoriteSince
+  const isNothing =
+    !creates && !writes.review && writes.entries.length + listItems === 0 && !writes.favoriteSince
   const state = !isNothing ? 'taken' : isSame ? 'same' : 'left'
-  return finish({ state, media_id: target.id }, { ...adds, titles: Number(creates) })
+  return finish({ state, media_id: target.id }, { ...adds, listItems, titles: Number(creates) })
 
   async function finish(
     outcome: Pick<Title, 'state' | 'media_id'> & Partial<Title>,
@@ -98,7 +102,9 @@ export async function applyTitle(
     return { id, kind, text_count: 0 }
   }
 
-  async function write(on: ReviewedTitleRow, { review, entries, favoriteSince }: Writes): Promise<void> {
+  /** Returns the number of lists that were written. */
+  async function write(on: ReviewedTitleRow, writes: Writes): Promise<number> {
+    const { review, entries, favoriteSince } = writes
     const owner = { user_id: userId, media_id: on.id, kind: on.kind }
     if (review) {
       grown.added += ownBytes('review', review.text)
@@ -128,10 +134,18 @@ export async function applyTitle(
       if (before && (await updateImportedEntry(trx, id, { ...values, updated_at })))
         await record(on, 'entry', id, valuesOfEntry(before), values)
     }
-    if (favoriteSince === undefined) return
-    grown.added += ownBytes('favorite')
-    await insertFavorite(trx, { ...owner, created_at: favoriteSince })
-    await record(on, 'favorite', on.id, null, { created_at: favoriteSince })
+    if (favoriteSince !== undefined) {
+      grown.added += ownBytes('favorite')
+      await insertFavorite(trx, { ...owner, created_at: favoriteSince })
+      await record(on, 'favorite', on.id, null, { created_at: favoriteSince })
+    }
+    const listItems = await applyListItems(trx, row, on, writes.listItems, now)
+    for (const { list, note, before } of listItems) {
+      if (before === undefined) grown.added += ownBytes('listItem', note)
+      const was = before === undefined ? null : { note: before }
+      await record(on, 'listItem', list.list_id!, was, { note })
+    }
+    return listItems.length
   }
 }
 

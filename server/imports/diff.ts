@@ -1,6 +1,12 @@
 import type { ImportOptions, ImportPart, ImportTitleState, PartDiff } from '#shared/imports.ts'
 import { isOver } from '#shared/media.ts'
-import { type EntryRow, flagColumns, type ReviewRow } from '#server/db/tables.ts'
+import {
+  type EntryRow,
+  flagColumns,
+  type ImportListRow,
+  type ListItemRow,
+  type ReviewRow,
+} from '#server/db/tables.ts'
 import { toFlagColumns, toFlags } from '#server/reviews/rules.ts'
 import type { ParsedEntry } from './formats/format.ts'
 import { timeOf, type TitlePlan } from './plan.ts'
@@ -29,24 +35,49 @@ export type Current = {
   review: (StoredReview & { id: number }) | undefined
   entries: readonly StoredEntry[]
   isFavorite: boolean
+  /** Its notes in the member’s lists, by the id of the list. */
+  listNotes: ReadonlyMap<number, string>
 }
 /** What imports of the member last wrote of the title, by the id of the row. */
 export type Journal = {
   review: Partial<ReviewValues> | undefined
   entries: ReadonlyMap<number, EntryValues>
   hasFavorite: boolean
+  listNotes: ReadonlyMap<number, string>
 }
 /** Which version wins in a conflict: see `ImportDecision`. */
 export type Choice = 'mine' | 'file' | 'both'
 
-export type Adds = { ratings: number; reviews: number; entries: number; favorites: number; titles: number }
-export const addsNothing: Adds = { ratings: 0, reviews: 0, entries: 0, favorites: 0, titles: 0 }
+export type Adds = {
+  ratings: number
+  reviews: number
+  entries: number
+  favorites: number
+  listItems: number
+  titles: number
+}
+export const addsNothing: Adds = {
+  ratings: 0,
+  reviews: 0,
+  entries: 0,
+  favorites: 0,
+  listItems: 0,
+  titles: 0,
+}
 
 export type Writes = {
   review: StoredReview | undefined
   entries: { id: number | null; values: EntryValues; createdAt: string; updatedAt: string }[]
   favoriteSince: string | undefined
+  /** `before`: the note of the title, if the list has it. */
+  listItems: (Pick<ListItemRow, 'note' | 'added_at'> & {
+    list: ImportListRow
+    position: number
+    before: string | undefined
+  })[]
 }
+/** The lists of an import, by their keys. */
+export type ImportLists = ReadonlyMap<string, ImportListRow>
 export type Diff = { parts: Partial<Record<ImportPart, PartDiff>>; writes: Writes; adds: Adds }
 
 /** The time of ratings without a date: outside of all spans of days, so that an import does not make a title popular. */
@@ -70,7 +101,12 @@ export function stateOf(parts: Diff['parts']): ImportTitleState {
 export function diffPlan(
   plan: TitlePlan,
   { current, journal }: { current: Current; journal: Journal },
-  { options, choice, now }: { options: ImportOptions; choice: Choice | undefined; now: Date },
+  {
+    options,
+    choice,
+    lists,
+    now,
+  }: { options: ImportOptions; choice: Choice | undefined; lists: ImportLists; now: Date },
 ): Diff {
   const fileWins = choice === undefined ? options.conflicts === 'file' : choice === 'file'
   const isWritten = (part: PartDiff) => part !== 'same' && (part !== 'conflict' || fileWins)
@@ -82,8 +118,10 @@ export function diffPlan(
   const entries = diffEntries()
   if (choice === 'both') addToDiary()
   const favoriteSince = diffFavorite()
+  const listItems = diffListItems()
   adds.entries = entries.length
-  return { parts, adds, writes: { review, entries, favoriteSince } }
+  adds.listItems = listItems.length
+  return { parts, adds, writes: { review, entries, favoriteSince, listItems } }
 
   function diffReview(): StoredReview | undefined {
     const rating = options.ratings ? plan.rating : null
@@ -258,6 +296,30 @@ export function diffPlan(
     if (!isWritten(parts.favorite)) return undefined
     adds.favorites = 1
     return plan.favoriteOn ?? now.toISOString()
+  }
+
+  function diffListItems(): Writes['listItems'] {
+    return plan.listItems.flatMap(({ key, position, note, addedOn }) => {
+      const list = lists.get(key)
+      // Left out, or deleted since.
+      if (!list || (list.list_id === null && list.state !== 'new')) return []
+      const part = list.list_id === null ? 'new' : diffListItem(list.list_id, note)
+      parts.lists = worse(parts.lists, part)
+      if (!isWritten(part)) return []
+      const before = current.listNotes.get(list.list_id ?? 0)
+      return [{ list, position, note, added_at: pastTime(addedOn, now) ?? now.toISOString(), before }]
+    })
+  }
+
+  /** What the member has changed is no question: it stays unless the file wins. */
+  function diffListItem(listId: number, note: string): PartDiff {
+    const own = current.listNotes.get(listId)
+    const written = journal.listNotes.get(listId)
+    const changed = fileWins ? 'newer' : 'same'
+    if (own === undefined) return written === undefined ? 'new' : changed
+    if (note === '' || own === note) return 'same'
+    if (own === '' && !written) return 'new'
+    return own === written ? 'newer' : changed
   }
 }
 

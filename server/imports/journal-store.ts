@@ -1,7 +1,7 @@
 import type { Insertable, Selectable } from 'kysely'
 import { isOneOf } from '#server/db/dialect.ts'
 import type { Db } from '#server/db/open.ts'
-import type { EntryRow, ImportChangeRow, Tables } from '#server/db/tables.ts'
+import type { EntryRow, ImportChangeRow, ListItemRow, Tables } from '#server/db/tables.ts'
 
 type OwnTable = 'reviews' | 'diary_entries' | 'favorites' | 'import_changes'
 
@@ -20,6 +20,21 @@ export async function listOwn<Table extends OwnTable>(
     .orderBy(table === 'favorites' ? 'media_id' : 'id')
     .execute()
   return rows as never
+}
+
+/** Lists the places of these titles in the lists of a member. */
+export async function listOwnItems(
+  db: Db,
+  userId: number,
+  mediaIds: readonly number[],
+): Promise<Pick<ListItemRow, 'list_id' | 'media_id' | 'note'>[]> {
+  return db
+    .selectFrom('list_items')
+    .innerJoin('lists', 'lists.id', 'list_items.list_id')
+    .select(['list_items.list_id', 'list_items.media_id', 'list_items.note'])
+    .where('lists.user_id', '=', userId)
+    .where(isOneOf(db, 'list_items.media_id', mediaIds))
+    .execute()
 }
 
 export async function insertIntoJournal(db: Db, values: Insertable<Tables['import_changes']>): Promise<void> {

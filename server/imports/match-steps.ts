@@ -9,6 +9,8 @@ import { kindNames } from '#shared/media.ts'
 import { matchFound, matchLocally, toStored } from './candidates.ts'
 import { diffTitles } from './diff-titles.ts'
 import { diffFollows } from './follows.ts'
+import { matchLists, saveLists } from './lists.ts'
+import { resetTitleCounts } from './lists-store.ts'
 import { batchesOf, type ParsedLine, parseLines, parseLinesOf, withoutRepetitions } from './lines.ts'
 import { listLinesByIds, listLineSizes, moveLines, updateLines } from './lines-store.ts'
 import type { Match } from './match.ts'
@@ -52,7 +54,8 @@ function begin(commit: Commit, step: ImportProgress['step']): Promise<void> {
 
 /** Assigns lines to titles. */
 async function parseSome({ db, import: row, commit, instance }: StepContext): Promise<void> {
-  const [batch] = batchesOf(await listLineSizes(db, row.id, progressOf(row).cursor, linesPerStep))
+  const { cursor } = progressOf(row)
+  const [batch] = batchesOf(await listLineSizes(db, row.id, cursor, linesPerStep))
   if (!batch) return begin(commit, 'plans')
   const lines = await listLinesByIds(db, batch)
   const parsed = await parseLines(row, lines)
@@ -71,6 +74,8 @@ async function parseSome({ db, import: row, commit, instance }: StepContext): Pr
   )
   const followDiffs = await diffFollows(db, row.user_id, follows, optionsOf(row))
   await commit(async (trx, progress) => {
+    if (cursor === 0) await resetTitleCounts(trx, row.id)
+    const ofLists = await saveLists(trx, row.id, parsed, lines, progress)
     const { ids, created } = await ensureTitles(trx, row.id, [...wanted.values()])
     for (const title of created)
       countTitle(progress, { state: 'pending', plan: emptyPlan(title), diff: null }, 1)
@@ -91,6 +96,8 @@ async function parseSome({ db, import: row, commit, instance }: StepContext): Pr
         if (follow.state === 'new') progress.follows.adds++
         return line(follow.state, follow.note)
       }
+      // Its state is known once all lists are.
+      if (result.type === 'list') return line('left', null)
       if (result.type === 'unreadable') {
         add(progress.counts, 'unreadable', 1)
         return line('unreadable', result.problem)
@@ -101,7 +108,7 @@ async function parseSome({ db, import: row, commit, instance }: StepContext): Pr
     })
     await updateLines(trx, updates)
     progress.cursor = lines.at(-1)!.id
-    const held = sumBytes(created.map(titleBytes))
+    const held = sumBytes(created.map(titleBytes)) + ofLists
     return { processed: row.processed + lines.length, grown: { held, added: 0 } }
   })
 }
@@ -170,9 +177,15 @@ function withPlan(title: Title, unbounded: TitlePlan): Title {
 
 /** Looks titles up in the catalogue. Those that a source may know stay `pending`. */
 async function matchSome({ db, import: row, sources, commit, now }: StepContext): Promise<void> {
-  const rows = await listTitlesAfter(db, row.id, { after: progressOf(row).cursor, limit: titlesPerStep })
-  if (rows.length === 0) return begin(commit, 'lookup')
+  const { cursor } = progressOf(row)
   const options = optionsOf(row)
+  if (cursor === 0)
+    await commit(async (trx, progress) => {
+      await matchLists(trx, row, options, progress)
+      return {}
+    })
+  const rows = await listTitlesAfter(db, row.id, { after: cursor, limit: titlesPerStep })
+  if (rows.length === 0) return begin(commit, 'lookup')
   const titles = rows.map(titleOf)
   const unmatched = titles.filter(({ matched }) => matched === null)
   const matches = await matchLocally(db, row.user_id, unmatched)

@@ -190,6 +190,16 @@ const line: fc.Arbitrary<ParsedTitle> = fc.record({
   ),
   entries: fc.array(entry, { maxLength: 4 }),
   isFavorite: fc.boolean(),
+  listItems: fc.array(
+    fc.record({
+      key: fc.constantFrom('1', '2'),
+      name: fc.constant('List'),
+      position: fc.nat(3),
+      note: fc.constantFrom('', 'A', 'B'),
+      addedOn: date,
+    }),
+    { maxLength: 3 },
+  ),
   notes: fc.constantFrom([], ['A note.']),
 })
 const lines = fc.array(line, { minLength: 1, maxLength: 6 })

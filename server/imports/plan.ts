@@ -5,12 +5,12 @@ import { isOver, type Kind } from '#shared/media.ts'
 import { fold, searchText } from '#server/db/fold.ts'
 import { isBefore, latestDay } from '#server/diary/rules.ts'
 import { truncate } from '#server/html-to-text.ts'
-import type { ParsedDate, ParsedEntry, ParsedId, ParsedTitle } from './formats/format.ts'
+import type { ParsedDate, ParsedEntry, ParsedId, ParsedListItem, ParsedTitle } from './formats/format.ts'
 import { dayOf, entryOf, longTextNote, parsedTitle } from './formats/values.ts'
 
 /** The lines of one title joined: what an import would write. */
 export type TitlePlan = Pick<ParsedTitle, 'kind' | 'name' | 'otherNames' | 'year' | 'authors' | 'ids'> &
-  Pick<ParsedTitle, 'entries' | 'isFavorite' | 'notes' | 'isNamesake' | 'restored'> & {
+  Pick<ParsedTitle, 'entries' | 'isFavorite' | 'listItems' | 'notes' | 'isNamesake' | 'restored'> & {
     /** `ratedAt` is an instant; null if unknown. */
     rating: { stars: number; given: string; isHalf: boolean; ratedAt: string | null } | null
     /** `writtenAt` is an instant. */
@@ -29,8 +29,9 @@ export function emptyPlan({ kind, name }: Pick<TitlePlan, 'kind' | 'name'>): Tit
   return { ...empty, rating: null, review: null, isTextWithoutRating: false }
 }
 
-/** The most entries, notes and other names of one title. */
+/** The most entries, lists, notes and other names of one title. */
 const entriesMax = 200
+const listsMax = 100
 const notesMax = 20
 const otherNamesMax = 5
 /** The most lines of one title that are read. */
@@ -199,6 +200,7 @@ export function planTitle(parsed: readonly ParsedTitle[], options: ImportOptions
     isTextWithoutRating,
     entries,
     isFavorite: lines.some(({ isFavorite }) => isFavorite),
+    listItems: listItemsOf(lines.flatMap(({ listItems }) => listItems)),
     ...(favoriteOn !== undefined && { favoriteOn: instantOf(favoriteOn, now) }),
     ...(rated?.restored && {
       restored: {
@@ -214,10 +216,19 @@ export function planTitle(parsed: readonly ParsedTitle[], options: ImportOptions
   }
 }
 
+/** Returns each list of a title once, at its first position. */
+function listItemsOf(items: readonly ParsedListItem[]): ParsedListItem[] {
+  const sorted = items.toSorted((a, b) => a.position - b.position || compare(a.note, b.note))
+  return [...Map.groupBy(sorted, ({ key }) => key).values()]
+    .slice(0, listsMax)
+    .map((same) => ({ ...same[0]!, note: same.find(({ note }) => note !== '')?.note ?? '' }))
+}
+
 const skippedTextNote = 'The text is longer than 10,000 characters and is left out.'
 
 /** Returns a copy without the parts that the member does not import. */
-function wanted(title: ParsedTitle, { ratings, reviews, favorites, longTexts }: ImportOptions): ParsedTitle {
+function wanted(title: ParsedTitle, options: ImportOptions): ParsedTitle {
+  const { ratings, reviews, favorites, lists, longTexts } = options
   const { restored, ...others } = title
   const isTooLong = longTexts === 'skip' && title.notes.includes(longTextNote)
   return {
@@ -226,6 +237,7 @@ function wanted(title: ParsedTitle, { ratings, reviews, favorites, longTexts }: 
     rating: ratings ? title.rating : null,
     review: reviews && !isTooLong ? title.review : null,
     isFavorite: favorites && title.isFavorite,
+    listItems: lists ? title.listItems : [],
     entries: title.entries.map((entry) => ({ ...entry, ...(isTooLong && { text: '' }) })),
     notes: isTooLong
       ? title.notes.map((note) => (note === longTextNote ? skippedTextNote : note))
@@ -250,6 +262,7 @@ function withoutFuture(title: ParsedTitle, latest: string, notes: Set<string>): 
     review: review && { ...review, on: past(review.on, 'of the review') },
     ...(favorite !== null && { favoriteOn: favorite }),
     ...(isRestorable && { restored }),
+    listItems: title.listItems.map((item) => ({ ...item, addedOn: past(item.addedOn, 'of a list') })),
     entries: title.entries.map(({ updatedOn, ...entry }) => {
       const updated = past(updatedOn ?? null, 'of an entry')
       return {
@@ -269,7 +282,7 @@ export function timeOf(date: ParsedDate): string {
 }
 
 /** Returns the time of a date; never after `now`. */
-function instantOf(date: ParsedDate, now: Date): string {
+export function instantOf(date: ParsedDate, now: Date): string {
   const [time, latest] = [timeOf(date), now.toISOString()]
   return time < latest ? time : latest
 }

@@ -30,6 +30,8 @@ export type ImportProgress = Pick<FileSummary, 'columns' | 'shelves'> & {
   applied: Adds
   /** Members whom applying makes the owner follow, and those whom it has. */
   follows: { adds: number; applied: number }
+  /** Lists that applying creates, and those that it has created. */
+  lists: { adds: number; applied: number }
   /** External sources that are not called until a time, after so many failures in a row. */
   pauses: Record<string, { until: string; failures: number }>
 }
@@ -43,7 +45,12 @@ export function newProgress({
   lines,
 }: Pick<ImportProgress, 'columns' | 'shelves' | 'lines'>): ImportProgress {
   const ofTitles = { titles: 0, changes: 0, withoutRating: 0, longTexts: 0, ratings: {}, kinds: {} }
-  const ofLines = { counts: {}, notKept: {}, follows: { adds: 0, applied: 0 } }
+  const ofLines = {
+    counts: {},
+    notKept: {},
+    follows: { adds: 0, applied: 0 },
+    lists: { adds: 0, applied: 0 },
+  }
   const adds = { adds: addsNothing, applied: addsNothing }
   const place = { step: 'lines', cursor: 0, isRematch: true, pauses: {} } as const
   return { columns, shelves, lines, ...place, ...ofTitles, ...ofLines, ...adds }
@@ -75,8 +82,11 @@ export function restartAt(
 
 export function progressOf({ facts }: Pick<ImportRow, 'facts'>): ImportProgress {
   // Imports of earlier versions lack some numbers.
-  const earlier: Partial<ImportProgress> = { longTexts: 0, follows: { adds: 0, applied: 0 } }
-  return { ...earlier, ...(JSON.parse(facts) as ImportProgress) }
+  const none = { adds: 0, applied: 0 }
+  const earlier: Partial<ImportProgress> = { longTexts: 0, follows: none, lists: none }
+  const progress = { ...earlier, ...(JSON.parse(facts) as ImportProgress) }
+  const { adds, applied } = progress
+  return { ...progress, adds: { ...addsNothing, ...adds }, applied: { ...addsNothing, ...applied } }
 }
 
 export function optionsOf({ options }: Pick<ImportRow, 'options'>): ImportOptions {
@@ -114,5 +124,5 @@ export function add(counts: Record<string, number>, key: string, by: number): vo
 
 export function sumOf(sum: Adds, more: Adds = addsNothing, by: 1 | -1 = 1): Adds {
   const keys = Object.keys(addsNothing) as (keyof Adds)[]
-  return Object.fromEntries(keys.map((key) => [key, sum[key] + by * more[key]])) as Adds
+  return Object.fromEntries(keys.map((key) => [key, sum[key] + by * (more[key] ?? 0)])) as Adds
 }

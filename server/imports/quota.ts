@@ -4,7 +4,7 @@ import { messages } from '#shared/messages.ts'
 import type { Db } from '#server/db/open.ts'
 import { pack } from '#server/db/packed.ts'
 import { dayMs } from '#server/db/spans.ts'
-import type { ImportRow, ImportTitleRow, Tables } from '#server/db/tables.ts'
+import type { ImportListRow, ImportRow, ImportTitleRow, Tables } from '#server/db/tables.ts'
 import { inSlices } from '#server/process/slices.ts'
 import { TooManyRequests } from '#server/trpc/errors.ts'
 import { insertLines } from './lines-store.ts'
@@ -18,7 +18,17 @@ import { addUsage, findUsage, updateImport } from './store.ts'
 const bytesMax = { day: 100_000_000, held: 200_000_000 }
 
 /** What rows take beside their texts, with their entries in indexes and in the log of changes, in the database where it is more. */
-const rowBytes = { line: 190, title: 300, change: 230, review: 700, entry: 600, favorite: 300, created: 900 }
+const rowBytes = {
+  line: 190,
+  title: 300,
+  change: 230,
+  review: 700,
+  entry: 600,
+  favorite: 300,
+  created: 900,
+  list: 1_200,
+  listItem: 400,
+}
 const longBytes = 1_000
 /** How much larger the database becomes: by what belongs to an import, and by what it adds to the member’s own data. */
 export type Growth = { held: number; added: number }
@@ -51,12 +61,23 @@ export function titleBytes(row: TitleTexts): number {
   return bytesOf('title', [title_key, title_key, name, search_text, plan, matched, verdict, candidates])
 }
 
+export function listBytes({
+  list_key,
+  name,
+  settings,
+}: Pick<ImportListRow, 'list_key' | 'name' | 'settings'>): number {
+  return bytesOf('list', [list_key, list_key, name, settings])
+}
+
 export function changeBytes({ before, after }: { before: string | null; after: string }): number {
   return bytesOf('change', [before, after])
 }
 
 /** Returns what a row of the member’s own data takes. */
-export function ownBytes(row: 'review' | 'entry' | 'favorite' | 'created', text = ''): number {
+export function ownBytes(
+  row: 'review' | 'entry' | 'favorite' | 'list' | 'listItem' | 'created',
+  text = '',
+): number {
   return bytesOf(row, [text])
 }
 

@@ -3,6 +3,8 @@ import type { CardRow, EntryRow, ImportChangeRow, ImportRow } from '#server/db/t
 import type { Db } from '#server/db/open.ts'
 import { unpack } from '#server/db/packed.ts'
 import { removeEntry } from '#server/diary/store.ts'
+import { removeItems, updateNote } from '#server/lists/items-store.ts'
+import { lockList } from '#server/lists/store.ts'
 import { findReviewBy, lockTitle, type ReviewedTitleRow } from '#server/reviews/store.ts'
 import { changeReview, deleteReview } from '#server/reviews/write.ts'
 import { removeFavorite } from '#server/social/store.ts'
@@ -10,7 +12,14 @@ import { withoutPublishing } from './apply.ts'
 import { reviewFields, reviewValues } from './diff.ts'
 import { listCatalogueTitles, listTitlesOfOthers, removeCreatedTitle } from './catalogue-store.ts'
 import { countImportedFollows } from './follows-store.ts'
-import { listJournalBefore, listOwn, removeFromJournal, updateImportedEntry } from './journal-store.ts'
+import {
+  listJournalBefore,
+  listOwn,
+  listOwnItems,
+  removeFromJournal,
+  updateImportedEntry,
+} from './journal-store.ts'
+import { countRevertedLists } from './lists.ts'
 import { changeBytes, sumBytes } from './quota.ts'
 
 // A revert restores each field that still has the value that the import wrote, and removes a row that the import added if all its
@@ -26,6 +35,7 @@ const fields: Record<ImportChangeRow['what'], { columns: readonly string[]; with
   ],
   favorite: [{ columns: ['created_at'] }],
   title: [],
+  listItem: [{ columns: ['note'] }],
 }
 
 type Row = Record<string, unknown>
@@ -49,7 +59,8 @@ function outcomeOf({ what, before: was, after: wrote }: ImportChangeRow, row: Ro
   return Object.fromEntries(keys.filter((key) => key in before).map((key) => [key, before[key]]))
 }
 
-const keyOf = ({ what, target_id }: Pick<ImportChangeRow, 'what' | 'target_id'>) => `${what} ${target_id}`
+type Changed = Pick<ImportChangeRow, 'what' | 'target_id' | 'media_id'>
+const keyOf = ({ what, target_id, media_id }: Changed) => `${what} ${target_id} ${media_id}`
 
 /** Returns what a member has of titles, by `keyOf`; a title itself is there too. */
 async function loadRows(
@@ -57,16 +68,27 @@ async function loadRows(
   userId: number,
   mediaIds: readonly number[],
 ): Promise<Map<string, Row & { media_id: number }>> {
-  const [reviews, entries, favorites] = await Promise.all([
+  const [reviews, entries, favorites, items] = await Promise.all([
     listOwn(db, 'reviews', userId, mediaIds),
     listOwn(db, 'diary_entries', userId, mediaIds),
     listOwn(db, 'favorites', userId, mediaIds),
+    listOwnItems(db, userId, mediaIds),
   ])
+  const keyed = <Of extends { media_id: number }>(
+    what: ImportChangeRow['what'],
+    rows: readonly Of[],
+    idOf: (row: Of) => number,
+  ) => rows.map((row) => [keyOf({ what, target_id: idOf(row), media_id: row.media_id }), row] as const)
   return new Map<string, Row & { media_id: number }>([
-    ...mediaIds.map((id) => [`title ${id}`, { media_id: id }] as const),
-    ...reviews.map((row) => [`review ${row.id}`, row] as const),
-    ...entries.map((row) => [`entry ${row.id}`, row] as const),
-    ...favorites.map((row) => [`favorite ${row.media_id}`, row] as const),
+    ...keyed(
+      'title',
+      mediaIds.map((media_id) => ({ media_id })),
+      ({ media_id }) => media_id,
+    ),
+    ...keyed('review', reviews, ({ id }) => id),
+    ...keyed('entry', entries, ({ id }) => id),
+    ...keyed('favorite', favorites, ({ media_id }) => media_id),
+    ...keyed('listItem', items, ({ list_id }) => list_id),
   ])
 }
 
@@ -108,7 +130,11 @@ async function revertChange(trx: Db, userId: number, title: ReviewedTitleRow, ch
   const isRemoved = outcome === 'removed'
   if (what === 'title') await removeCreatedTitle(trx, target)
   else if (what === 'favorite') await removeFavorite(trx, userId, title.kind, target)
-  else if (what === 'review') {
+  else if (what === 'listItem') {
+    await lockList(trx, target)
+    if (isRemoved) await removeItems(trx, target, [title.id])
+    else await updateNote(trx, target, title.id, (outcome as { note: string }).note)
+  } else if (what === 'review') {
     const review = (await findReviewBy(trx, userId, title.id))!
     if (isRemoved) return deleteReview(trx, review, withoutPublishing)
     const after = { ...review, ...outcome }
@@ -123,7 +149,7 @@ async function revertChange(trx: Db, userId: number, title: ReviewedTitleRow, ch
 }
 
 export type RevertPreview = {
-  removes: { reviews: number; entries: number; favorites: number; titles: number; follows: number }
+  removes: Record<'reviews' | 'entries' | 'favorites' | 'listItems' | 'titles' | 'follows' | 'lists', number>
   restores: number
   keeps: { what: string; title: CardRow }[]
   keepsCount: number
@@ -134,7 +160,13 @@ export type RevertPreview = {
 
 const previewBatch = 500
 const keepsMax = 100
-const labels = { review: 'Review', entry: 'Diary entry', favorite: 'Favorite', title: 'Title' }
+const labels = {
+  review: 'Review',
+  entry: 'Diary entry',
+  favorite: 'Favorite',
+  title: 'Title',
+  listItem: 'Note in a list',
+}
 
 /** Returns the effects of a revert. A row that the import wrote twice counts once. */
 export async function previewRevert(
@@ -142,7 +174,8 @@ export async function previewRevert(
   { id, user_id: userId }: Pick<ImportRow, 'id' | 'user_id'>,
 ): Promise<RevertPreview> {
   const follows = await countImportedFollows(db, userId, id)
-  const removes = { reviews: 0, entries: 0, favorites: 0, titles: 0, follows }
+  const removes = { reviews: 0, entries: 0, favorites: 0, listItems: 0, titles: 0, follows, lists: 0 }
+  const removedFrom = new Map<number, number>()
   const preview: RevertPreview = { removes, restores: 0, keeps: [], keepsCount: 0, later: 0, comments: 0 }
   const kept: ImportChangeRow[] = []
   const seen = new Set<string>()
@@ -172,6 +205,8 @@ export async function previewRevert(
         removed.add(key)
         if (what === 'entry') removes.entries++
         else removes[`${what}s`]++
+        if (what === 'listItem')
+          removedFrom.set(change.target_id, (removedFrom.get(change.target_id) ?? 0) + 1)
         const {
           like_count = 0,
           dislike_count = 0,
@@ -194,6 +229,7 @@ export async function previewRevert(
       }
     }
   }
+  removes.lists = await countRevertedLists(db, id, removedFrom)
   const mediaIds = kept.map((change) => change.media_id)
   const cards = new Map((await listCatalogueTitles(db, mediaIds)).map((row) => [row.id, row]))
   preview.keeps = kept.flatMap(({ what, media_id }) => {

@@ -1,7 +1,11 @@
-import { afterAll, describe, expect, test } from 'vitest'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
 import type { ExportFile } from '#shared/export.ts'
 import { followingMax } from '#shared/limits.ts'
 import { type DiaryStatus, kindNames, kinds } from '#shared/media.ts'
+import { listVisibilities } from '#shared/lists.ts'
 import { messages } from '#shared/messages.ts'
 import { byFlag } from '#shared/review-flags.ts'
 import { toFlagColumns } from '#server/reviews/rules.ts'
@@ -15,6 +19,8 @@ import { fold, searchText } from '#server/db/fold.ts'
 import type { Db } from '#server/db/open.ts'
 import { noWeb } from '#server/http/pages/web.ts'
 import { aServer } from '#server/testing.ts'
+import { spreadPlaces } from '#server/lists/places.ts'
+import { openZip } from './formats/read-zip.ts'
 import { runDueImports } from './work.ts'
 
 type Random = () => number
@@ -138,11 +144,68 @@ async function writeHistory({ id: userId }: Caller, random: Random, titles: read
     if (random() < 0.4) rows.favorites!.push({ ...owner, created_at: instant(random) })
   }
   for (const [table, list] of Object.entries(rows)) await insertMany(db, table, list)
+  await writeLists(userId, random)
   await recountAll(db)
 }
 
+/** Writes lists with some of the titles of a member’s reviews, two of them with the same name. */
+async function writeLists(user_id: number, random: Random) {
+  const { db } = here
+  const titles = await db
+    .selectFrom('reviews')
+    .select(['media_id', 'kind'])
+    .where('user_id', '=', user_id)
+    .execute()
+  const names = [word(random), `${word(random)} = ${word(random)}`, word(random)]
+  for (const title of [...names, names[0]!]) {
+    const created_at = instant(random)
+    const visibility = pick(random, listVisibilities)
+    const settings = { description: words(random).trim(), is_ranked: Math.floor(random() * 2) }
+    const { id: list_id } = await db
+      .insertInto('lists')
+      .values({
+        user_id,
+        title,
+        ...settings,
+        visibility,
+        link_key: visibility === 'link' ? word(random) : null,
+        tags: JSON.stringify(random() < 0.5 ? [] : [word(random), 'two words']),
+        copied_from: null,
+        created_at,
+        updated_at: random() < 0.5 ? created_at : '2026-10-01T10:00:00.000Z',
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    const chosen = titles.filter(() => random() < 0.5).toSorted(() => random() - 0.5)
+    const places = spreadPlaces(chosen.length)
+    const items = chosen.map((of, at) => ({
+      ...of,
+      list_id,
+      place: places[at]!,
+      note: random() < 0.5 ? '' : words(random).trim(),
+      added_by: user_id,
+      added_at: instant(random),
+    }))
+    if (items.length > 0) await insertMany(db, 'list_items', items)
+  }
+}
+
+/** Returns the lists of an export with their titles in order, sorted by their content. */
+function listsIn({ titles, lists, listItems }: ExportFile) {
+  const names = new Map(titles.map(({ ref, name }) => [ref, name]))
+  return lists
+    .map(({ ref, ...list }) => ({
+      ...list,
+      items: listItems
+        .filter((item) => item.list === ref)
+        .map(({ title, note, addedAt }) => ({ title: names.get(title)!, note, addedAt })),
+    }))
+    .toSorted((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1))
+}
+
 /** Returns what an import restores, sorted, with names in place of the ids of titles. */
-function restored({ titles, reviews, diary, favorites }: ExportFile) {
+function restored(file: ExportFile) {
+  const { titles, reviews, diary, favorites } = file
   const names = new Map(titles.map(({ ref, name }) => [ref, name]))
   const used = new Set([...reviews, ...diary, ...favorites].map(({ title }) => title))
   const sorted = (items: object[]) => items.map((item) => JSON.stringify(item)).sort()
@@ -153,6 +216,7 @@ function restored({ titles, reviews, diary, favorites }: ExportFile) {
     reviews: named(reviews),
     diary: named(diary),
     favorites: named(favorites),
+    lists: listsIn(file),
   }
 }
 
@@ -183,6 +247,74 @@ test.each([
   const after = restored((await download(there, receiver, 'json')).json<ExportFile>())
   expect(after).toEqual(before)
   expect(await findCounterFaults(there.db)).toEqual([])
+})
+
+describe('lists', () => {
+  /** Writes lists of movies, and returns them with the files of the export. */
+  async function exportLists(seed: number) {
+    const random = seeded(seed)
+    const owner = await here.newCaller()
+    const titles = Array.from({ length: 12 }, (_, index) => {
+      const name = `${word(random)} ${word(random)} ${seed * 1_000 + index}`
+      const externalId = String(seed * 1_000_000 + index)
+      return { kind: 'movie' as const, name, year: 1950 + index, externalId }
+    })
+    await writeHistory(owner, random, titles)
+    const lists = listsIn((await download(here, owner, 'json')).json<ExportFile>())
+    const path = join(mkdtempSync(join(tmpdir(), 'medley-lists-')), 'export.zip')
+    onTestFinished(() => rmSync(dirname(path), { recursive: true }))
+    writeFileSync(path, (await download(here, owner, 'zip')).rawPayload)
+    const zip = await openZip(path)
+    onTestFinished(() => zip.close())
+    return { lists: lists.filter(({ items }) => items.length > 0), zip }
+  }
+
+  async function importFile(caller: Caller, file: Buffer) {
+    const id = await upload(there, caller, file)
+    await work(there)
+    expect((await there.as(caller).imports.byId({ id })).import.counts).not.toHaveProperty('notFound')
+    await there.as(caller).imports.start({ id })
+    await work(there)
+  }
+  const listsOf = async (caller: Caller) =>
+    listsIn((await download(there, caller, 'json')).json<ExportFile>())
+  const byName = <List extends { name: string }>(lists: List[]) =>
+    lists.toSorted((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1))
+
+  test('the table of an export brings back the lists by name, with their titles in order and their notes', async () => {
+    const { lists, zip } = await exportLists(7)
+    const receiver = await there.newCaller()
+    await importFile(receiver, await zip.read('list-titles.csv'))
+    const shown = (all: typeof lists) =>
+      byName(
+        all.map(({ name, items }) => ({ name, items: items.map(({ title, note }) => ({ title, note })) })),
+      )
+    // The table cannot tell lists of the same name apart.
+    const twice = new Set(lists.map(({ name }) => name).filter((name, at, all) => all.indexOf(name) !== at))
+    const once = (all: typeof lists) => shown(all.filter(({ name }) => !twice.has(name)))
+    expect(twice.size).toBe(1)
+    expect(once(lists).length).toBeGreaterThan(0)
+    expect(once(await listsOf(receiver))).toEqual(once(lists))
+  })
+
+  test('the files for Letterboxd bring back the lists but for who may read them and whether they are ranked', async () => {
+    const { lists, zip } = await exportLists(8)
+    const receiver = await there.newCaller()
+    const files = zip.files.filter((file) => file.startsWith('for-letterboxd-lists/'))
+    expect(files).toHaveLength(lists.length)
+    for (const file of files) await importFile(receiver, await zip.read(file))
+    const shown = (all: typeof lists) =>
+      byName(
+        all.map(({ name, description, tags, createdAt, items }) => ({
+          name,
+          description,
+          tags,
+          createdOn: createdAt.slice(0, 10),
+          items: items.map(({ title, note }) => ({ title, note })),
+        })),
+      )
+    expect(shown(await listsOf(receiver))).toEqual(shown(lists))
+  })
 })
 
 describe('follows', () => {

@@ -13,6 +13,8 @@ import { found, memberProcedure, router } from '#server/trpc/procedures.ts'
 import { listCatalogueTitles } from './catalogue-store.ts'
 import { loadCurrent } from './diff-titles.ts'
 import { countLines, listLines, listPlacesOf } from './lines-store.ts'
+import { toImportList } from './lists.ts'
+import { listImportLists } from './lists-store.ts'
 import { type ImportProgress, optionsOf, progressOf, restartAt } from './progress.ts'
 import { nextStep, resolveTitles, toStoredDecision } from './resolve.ts'
 import { previewRevert } from './revert.ts'
@@ -129,6 +131,19 @@ export const importsRouter = router({
       const total = await countLines(ctx.db, id, state)
       const rows = await listLines(ctx.db, id, { state, limit, offset: (page - 1) * limit })
       return { lines: rows.map(toLine), ...endOfPage({ page, limit }, list, total) }
+    }),
+
+  lists: call(
+    'GET /imports/{id}/lists',
+    'listImportLists',
+    'List the lists of an import',
+    'In the order of the file; at most 500.',
+  )
+    .input(schema.listImportLists.input)
+    .output(schema.listImportLists.output)
+    .query(async ({ ctx, input: { id } }) => {
+      await ownImport(ctx, id)
+      return { lists: (await listImportLists(ctx.db, id)).map(toImportList) }
     }),
 
   update: call(
@@ -429,10 +444,12 @@ const planOptions: readonly Option[] = [
   'reviews',
   'entries',
   'favorites',
+  'lists',
 ]
 
 /** Whether lines are about the same titles after a change of the option. `likes` decides which lines are about a title at all. */
-const keepsTitles = (option: Option) => [...diffOptions, ...planOptions, 'likes', 'follows'].includes(option)
+const keepsTitles = (option: Option) =>
+  [...diffOptions, ...planOptions, 'likes', 'follows', 'shelfLists'].includes(option)
 
 /** Returns the step that matching starts at again after a change of these options. */
 function stepOf(row: ImportRow, changed: readonly Option[]): 'lines' | 'plans' | 'match' {
@@ -449,8 +466,8 @@ function stepOf(row: ImportRow, changed: readonly Option[]): 'lines' | 'plans' |
   return step === 'plans' || rest.length > 0 ? 'plans' : 'match'
 }
 
-function totalOf({ applied, follows }: ImportProgress): number {
-  return Object.values(applied).reduce((sum, count) => sum + count, follows.applied)
+function totalOf({ applied, follows, lists: ofLists }: ImportProgress): number {
+  return Object.values(applied).reduce((sum, count) => sum + count, follows.applied + ofLists.applied)
 }
 
 /** Throws CONFLICT unless the import is in one of these states. */

@@ -44,7 +44,7 @@ const stored = (value: object | null) => value && JSON.stringify(value)
 export function titleOf({ verdict, ...row }: ImportTitleRow): Title {
   return {
     ...row,
-    plan: row.plan === '' ? emptyPlan(row) : parsed<TitlePlan>(row.plan)!,
+    plan: row.plan === '' ? emptyPlan(row) : withLists(parsed<TitlePlan>(row.plan)!),
     bytes: titleBytes({ verdict, ...row }),
     matched: parsed(row.matched),
     diff: parsed(verdict),
@@ -52,6 +52,9 @@ export function titleOf({ verdict, ...row }: ImportTitleRow): Title {
     decision: parsed(row.decision),
   }
 }
+
+/** Plans of earlier versions have no lists. */
+const withLists = (plan: TitlePlan) => ({ ...plan, listItems: plan.listItems ?? [] })
 
 function rowOf({ plan, matched, diff, candidates, decision, ...title }: Title): ImportTitleRow {
   return {

@@ -47,8 +47,8 @@ export function toImport(row: ImportRow, lookups: readonly Lookup[]): ImportDeta
   return {
     ...toSummary(row),
     parts: afterwards.includes(row.state)
-      ? { ...progress.applied, follows: progress.follows.applied }
-      : { ...progress.adds, follows: progress.follows.adds },
+      ? { ...progress.applied, follows: progress.follows.applied, lists: progress.lists.applied }
+      : { ...progress.adds, follows: progress.follows.adds, lists: progress.lists.adds },
     ratings: Object.entries(progress.ratings)
       .map(([given, rating]) => ({ given, ...rating }))
       .sort((a, b) => valueOf(b.given) - valueOf(a.given) || (a.given < b.given ? -1 : 1))

@@ -9,6 +9,8 @@ import { applyTitle } from './apply.ts'
 import { addsNothing } from './diff.ts'
 import { applyFollow, revertLastFollow } from './follows.ts'
 import { parseLine } from './lines.ts'
+import { applyList, finishLists, revertLastList } from './lists.ts'
+import { findUnappliedList } from './lists-store.ts'
 import { matchingSteps } from './match-steps.ts'
 import { optionsOf, progressOf } from './progress.ts'
 import { noGrowth, spend } from './quota.ts'
@@ -150,11 +152,17 @@ const steps: Partial<Record<ImportState, (context: StepContext) => Promise<void>
 async function applySome(context: StepContext): Promise<void> {
   const { db, import: row, commit, now, signal } = context
   const { cursor } = progressOf(row)
+  const list = await findUnappliedList(db, row.id)
+  if (list) {
+    await commit(async (trx, progress) => ({ grown: await applyList(trx, row, list, progress, now()) }))
+    return pace(context)
+  }
   const rows = await listTitlesAfter(db, row.id, { after: cursor, limit: titlesPerStep })
   if (rows.length === 0 && (await applyFollows(context))) return
   if (rows.length === 0)
-    return commit(async (_trx, progress, held) => {
+    return commit(async (trx, progress, held) => {
       progress.cursor = 0
+      if (held.applied_at === null) await finishLists(trx, held.id, now())
       const applied_at = held.applied_at ?? now().toISOString()
       return { ...ends('done', progress.titles), applied_at, undone_at: null }
     })
@@ -207,7 +215,8 @@ async function revertSome({ db, import: row, commit, now }: StepContext): Promis
   if (progressOf(row).cursor === 0)
     return commit(async (trx, progress, held) => {
       const changes = await revertLast(trx, held)
-      const reverted = changes.count || Number(await revertLastFollow(trx, held))
+      const reverted =
+        changes.count || Number((await revertLastFollow(trx, held)) || (await revertLastList(trx, held.id)))
       const grown = { held: -changes.bytes, added: 0 }
       if (reverted > 0) return { processed: held.processed + reverted, grown }
       await removeImportKeys(trx, held.id)
@@ -221,6 +230,7 @@ async function revertSome({ db, import: row, commit, now }: StepContext): Promis
     const grown = await saveTitles(trx, progress, titles, left)
     if (titles.length > 0) return { grown }
     progress.follows.applied = 0
+    progress.lists.applied = 0
     Object.assign(progress, { cursor: 0, applied: addsNothing })
     return { ...ends('undone', progress.titles), undone_at: now().toISOString() }
   })

@@ -34,7 +34,6 @@ export const lists: Feature = {
           file: 'lists.csv',
           description: 'Your lists. Their titles are in list-titles.csv.',
           columns: {
-            ref: 'List',
             name: 'Name',
             description: 'Description',
             isRanked: 'Ranked',
@@ -49,12 +48,18 @@ export const lists: Feature = {
     listItems: exportPart(
       selectExportedItems,
       ['list_items.list_id', 'list_items.place', 'list_items.media_id'],
-      (row) => ({ list: row.list_id, title: row.media_id, note: row.note, addedAt: row.added_at }),
+      (row) => ({
+        list: row.list_id,
+        listName: row.list_name,
+        title: row.media_id,
+        note: row.note,
+        addedAt: row.added_at,
+      }),
       {
         sheet: {
           file: 'list-titles.csv',
           description: 'The titles of your lists, in order.',
-          columns: { list: 'List', title: 'Title', note: 'Note', addedAt: 'Added at' },
+          columns: { listName: 'List name', title: 'Title', note: 'Note', addedAt: 'Added at' },
         },
       },
     ),
@@ -71,7 +76,7 @@ export const lists: Feature = {
   ],
   changes: {
     async list(db, _userId, ids) {
-      const shown = await withPreviews(db, await readLists(db, ids, 0))
+      const shown = await withPreviews(db, await readLists(db, ids))
       return shown.map((list) => [list.id, { list }])
     },
   },

@@ -42,10 +42,24 @@ export function placesBetween(before: string | null, after: string | null, count
   return [...placesBetween(before, place, left), place, ...placesBetween(place, after, count - 1 - left)]
 }
 
-/** Returns short places for all titles of a list, evenly spread. */
+/**
+ * Returns the place of a position, from 1, in a row of places that begins at `first`. No other place of the list is the same: those that
+ * are counted are shorter.
+ */
+export function placeAt(first: number, position: number): string {
+  const head = Math.min(first + position - 1, headMax - 1)
+  return `${toPlace(head).padEnd(headLength, '0')}${digits[base >> 1]}`
+}
+
+/** Returns where a row of places begins after the last place of a list; null is an empty list. */
+export function firstAfter(last: string | null): number {
+  return last === null ? headMax / 2 : headOf(last) + headStep
+}
+
+/** Returns short places for all titles of a list, evenly spread, with room at both ends. */
 export function spreadPlaces(count: number): string[] {
-  const step = Math.floor(headMax / (count + 1))
-  return Array.from({ length: count }, (_, at) => toPlace((at + 1) * step))
+  const step = Math.floor(headMax / 2 / (count + 1))
+  return Array.from({ length: count }, (_, at) => toPlace(headMax / 4 + (at + 1) * step))
 }
 
 function headOf(place: string): number {

@@ -1,4 +1,5 @@
 import { librarySearchMax, networkAskedMax } from '#shared/limits.ts'
+import { messages } from '#shared/messages.ts'
 import * as schema from '#shared/reviews.ts'
 import { toTitleCard } from '#server/catalogue/rules.ts'
 import { countItems, listCards } from '#server/catalogue/store.ts'
@@ -6,9 +7,8 @@ import { foldWords } from '#server/db/fold.ts'
 import type { Db } from '#server/db/open.ts'
 import type { Context } from '#server/trpc/context.ts'
 import { readCursor, writeCursor, wrongCursor } from '#server/trpc/cursors.ts'
-import { memberProcedure, publicProcedure, router } from '#server/trpc/procedures.ts'
+import { found, memberProcedure, publicProcedure, router } from '#server/trpc/procedures.ts'
 import { toPerson } from '#server/social/rules.ts'
-import { readOpenMember } from '#server/trpc/access.ts'
 import { listPeople } from '#server/social/store.ts'
 import { histogramsOf, summarizeNetwork, withTitles } from './rules.ts'
 import {
@@ -16,6 +16,7 @@ import {
   countRatings,
   findFirstRating,
   findLibraryTime,
+  findRatingTotal,
   findTitleKeys,
   type LibraryRow,
   listLibrary,
@@ -41,7 +42,7 @@ export const libraryRouter = router({
         summary: 'List the ratings and reviews of a member',
         description,
         protect: false,
-        errorResponses: [403, 404],
+        errorResponses: [404],
       },
       readsToken: true,
     })
@@ -75,14 +76,13 @@ export const libraryRouter = router({
         summary: 'Get the distribution of a member’s ratings',
         description: 'The ratings that the member gave, of all kinds and of each kind.',
         protect: false,
-        errorResponses: [403, 404],
+        errorResponses: [404],
       },
-      readsToken: true,
     })
     .input(schema.memberHistograms.input)
     .output(schema.memberHistograms.output)
     .query(async ({ ctx, input: { id } }) => {
-      await readOpenMember(ctx, id)
+      found(await findRatingTotal(ctx.db, id, ctx.member?.id), messages.userNotFound)
       const firstRatedAt = await findFirstRating(ctx.db, id)
       return { ...histogramsOf(await countRatings(ctx.db, id)), firstRatedAt }
     }),
@@ -124,8 +124,7 @@ export const libraryRouter = router({
       const titles = summarizeNetwork(
         await listNetworkRatingsOf(ctx.db, ctx.member.id, input.ids.split(',').map(Number)),
       )
-      const ids = [...new Set(titles.flatMap(({ raters }) => raters))]
-      const people = await listPeople(ctx.db, ids, ctx.member.id, 'seen')
+      const people = await listPeople(ctx.db, [...new Set(titles.flatMap(({ raters }) => raters))])
       const personOf = new Map(people.map((row) => [row.id, toPerson(row)]))
       return {
         ratings: titles.map(({ raters, ...title }) => ({
@@ -137,12 +136,11 @@ export const libraryRouter = router({
 })
 
 async function readLibrary(
-  ctx: Context,
+  { db, member }: Context,
   userId: number,
   { sort, order, cursor, limit, q, ...facets }: schema.LibraryListing,
 ) {
-  const { db, member } = ctx
-  const { review_count: all } = await readOpenMember(ctx, userId)
+  const all = found(await findRatingTotal(db, userId, member?.id), messages.userNotFound)
   const words = q === undefined ? undefined : foldWords(q)
   const isTooLarge = words !== undefined && all > librarySearchMax
   const since = isTooLarge ? await findLibraryTime(db, userId, librarySearchMax - 1) : undefined

@@ -1,10 +1,10 @@
 import { matchRatingsMax, suggestedPeopleLimit } from '#shared/limits.ts'
+import { messages } from '#shared/messages.ts'
 import * as schema from '#shared/social.ts'
 import { toTitleCard } from '#server/catalogue/rules.ts'
 import { listCards } from '#server/catalogue/store.ts'
 import type { Db } from '#server/db/open.ts'
-import { memberProcedure, router } from '#server/trpc/procedures.ts'
-import { readOpenMember } from '#server/trpc/access.ts'
+import { found, memberProcedure, router } from '#server/trpc/procedures.ts'
 import {
   type CommonRating,
   compareTaste,
@@ -14,6 +14,7 @@ import {
   toListedPerson,
 } from './rules.ts'
 import {
+  findFollowCounts,
   findLastMemberId,
   listActive,
   listFolloweeIds,
@@ -45,13 +46,13 @@ export const tasteRouter = router({
           'Compares at most 5,000 ratings of each. `agreements` are the titles with the strongest opinions that both ' +
           'share, `disagreements` those whose ratings differ most, by two stars or more.',
         protect: true,
-        errorResponses: [403, 404],
+        errorResponses: [404],
       },
     })
     .input(schema.tasteMatch.input)
     .output(schema.tasteMatch.output)
     .query(async ({ ctx: { db, member }, input: { id } }) => {
-      await readOpenMember({ db, member }, id)
+      found(await findFollowCounts(db, id), messages.userNotFound)
       const common =
         id === member.id
           ? []
@@ -89,8 +90,6 @@ export const tasteRouter = router({
       const people = await listPeople(
         db,
         [...ids].filter((id) => id !== member.id),
-        member.id,
-        'seen',
       )
       const matches = []
       for (const { id } of people) {
@@ -112,7 +111,7 @@ export const tasteRouter = router({
         description:
           'Members with similar ratings and at least three titles in common, most similar first, then recently active ' +
           'members. Compares a sample of the ratings, which changes daily. Leaves out the caller and the members that ' +
-          'the caller follows, members whom the caller may not see or has muted, and those who do not want to be suggested.',
+          'the caller follows.',
         protect: true,
       },
     })
@@ -121,15 +120,14 @@ export const tasteRouter = router({
     .query(async ({ ctx: { db, member, now }, input: { limit } }) => {
       const excluded = new Set((await listFolloweeIds(db, member.id)).map((row) => row.followee_id))
       excluded.add(member.id)
-      // More than `limit`, because members who may not be suggested are dropped below.
+      // More than `limit`, because unverified members are dropped below.
       const count = limit + suggestedPeopleLimit
       const near = await listNearest(db, member.id, now, excluded, count)
       const commonOf = new Map(near.map(({ id, common }) => [id, common]))
       const active = (await listActive(db))
         .map((row) => row.user_id)
         .filter((id) => !excluded.has(id) && !commonOf.has(id))
-      const candidates = [...commonOf.keys(), ...active].slice(0, count)
-      const people = (await listPeople(db, candidates, member.id, 'suggested')).slice(0, limit)
+      const people = (await listPeople(db, [...commonOf.keys(), ...active].slice(0, count))).slice(0, limit)
       const agreements = people.map(({ id }) => strongestAgreement(commonOf.get(id) ?? []))
       const show = await titlesOf(
         db,

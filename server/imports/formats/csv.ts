@@ -11,6 +11,7 @@ import {
   isbnOf,
   kindOf,
   lineOf,
+  listItemOf,
   namesOf,
   numberIdOf,
   numericDate,
@@ -74,6 +75,7 @@ const guesses: Record<CsvField, RegExp[]> = {
     /^(watched|finished|completed) ?(at|on)?$/,
     /^date$/,
   ],
+  list: [/^list (name|title)$/, /^lists$/],
 }
 
 /** Returns the columns that probably hold each field. */
@@ -164,6 +166,10 @@ export const csv: Format = {
     const shelf = get('status')
     const byDate = finishedOn !== null ? 'finished' : startedOn !== null ? 'started' : null
     const year = get('year')
+    const list = lineOf(get('list'))
+    const written = textOf(get('review'), notes, { isHtml: false })
+    // Beside a list, a text without a rating is a note there.
+    const isNote = list !== '' && rating === null
     return titleOf({
       kind,
       name: lineOf(get('name')),
@@ -181,8 +187,12 @@ export const csv: Format = {
       ],
       rating,
       ratedOn: date('ratedOn'),
-      review: textOf(get('review'), notes, { isHtml: false }),
+      review: isNote ? '' : written,
       entries: [{ status: shelf === '' ? byDate : statusOf(shelf, options, notes), startedOn, finishedOn }],
+      listItems:
+        list === ''
+          ? []
+          : [listItemOf({ key: list, name: list, position: record.line, note: isNote ? written : '' })],
       notes,
     })
   },

@@ -1,6 +1,7 @@
 import type { ReviewFlags } from '#shared/review-flags.ts'
 import type { ImportService } from '#shared/import-formats.ts'
 import type { ImportOptions } from '#shared/imports.ts'
+import type { ListVisibility } from '#shared/lists.ts'
 import type { DiaryStatus, IdSource, Kind } from '#shared/media.ts'
 import type { Zip } from './read-zip.ts'
 
@@ -30,6 +31,25 @@ export type ParsedEntry = {
   isOfHistory?: true
 }
 
+/** A list that the file describes. `key` identifies it at the service. */
+export type ParsedList = {
+  key: string
+  name: string
+  description: string
+  isRanked: boolean
+  visibility: ListVisibility
+  tags: string[]
+  createdOn: ParsedDate | null
+  updatedOn: ParsedDate | null
+}
+
+/** That a title is in a list. `name` is used unless the file describes the list; `position` counts from 1. */
+export type ParsedListItem = Pick<ParsedList, 'key' | 'name'> & {
+  position: number
+  note: string
+  addedOn: ParsedDate | null
+}
+
 /** The columns of a review in an export of Medley, which are restored as they were. The flags are also those of a review without a text. */
 type RestoredReview = ReviewFlags & {
   rating: number
@@ -53,6 +73,7 @@ export type ParsedTitle = {
   entries: ParsedEntry[]
   isFavorite: boolean
   favoriteOn?: ParsedDate
+  listItems: ParsedListItem[]
   restored?: RestoredReview
   /** The file has other titles of the same name and year: only the member knows which one is meant. */
   isNamesake?: true
@@ -68,10 +89,11 @@ export type FileRecord = { file: string; line: number; raw: Record<string, strin
 /** `problem` is for display. */
 export type UnreadableRecord = { file: string; line: number; problem: string }
 
-/** What a record means under the options of the import. `what` names what Medley does not store, such as `lists`. */
+/** What a record means under the options of the import. `what` names what Medley does not store, such as `comments`. */
 export type Parsed =
   | { type: 'title'; title: ParsedTitle; notKept?: string[] }
   | { type: 'follow'; follow: ParsedFollow }
+  | { type: 'list'; list: ParsedList }
   | { type: 'unreadable'; problem: string }
   | { type: 'notKept'; what: string }
 

@@ -51,6 +51,24 @@ describe('Goodreads', () => {
     expect(older.plans.get('The Hobbit')).toEqual(newer.plans.get('The Hobbit'))
   })
 
+  test('shelves become lists if the member says so, each book at its position', async () => {
+    const file = () =>
+      openBytes(
+        'Book Id,Title,Author,Exclusive Shelf,Bookshelves,Bookshelves with positions,My Rating\n' +
+          '1,A,B,read,"favorites, re-read, read","favorites (#2), re-read (#7), read (#1)",4\n2,C,D,read,favorites,,0\n',
+      )
+    const asked = await read(await file())
+    expect([asked.notKept, asked.plans.get('A')!.listItems]).toEqual([{ shelves: 2 }, []])
+    const { notKept, plans } = await read(await file(), { shelfLists: true })
+    expect(notKept).toEqual({})
+    const shown = (name: string) => plans.get(name)!.listItems.map(({ key, position }) => [key, position])
+    expect(shown('A')).toEqual([
+      ['favorites', 2],
+      ['re-read', 7],
+    ])
+    expect(shown('C')).toEqual([['favorites', 3]])
+  })
+
   test('a file with a header only is empty', async () => {
     await expect(openFixture('goodreads/header-only.csv')).rejects.toMatchObject({
       code: 'BAD_REQUEST',

@@ -1,5 +1,5 @@
 import type { Format } from './format.ts'
-import { cell, cellsOf, namesOf, readsOf, titleOf } from './values.ts'
+import { cell, cellsOf, listItemOf, namesOf, readsOf, titleOf } from './values.ts'
 
 /** Removes the series, as in `Dune (Dune, #1)`. */
 function withoutSeries(name: string): string {
@@ -21,6 +21,7 @@ export const goodreads: Format = {
     'date read',
     'date added',
     'bookshelves',
+    'bookshelves with positions',
     'exclusive shelf',
     'my review',
     'spoiler',
@@ -62,6 +63,14 @@ export const goodreads: Format = {
       origin: bookId === '' ? null : `goodreads:${bookId}:${index + 1}`,
       addedOn,
     }))
+    const shelves = namesOf(get('bookshelves')).filter((each) => each !== shelf)
+    // As in `favorites (#3), slow (#1)`.
+    const positions = new Map(
+      get('bookshelves with positions')
+        .slice(0, 4_000)
+        .split(',', 50)
+        .map((each) => [each.replace(/ \(#\d+\)$/, '').trim(), Number(/#(\d{1,6})\)$/.exec(each)?.[1])]),
+    )
     const authors = [...namesOf(get('author'), '\n'), ...namesOf(get('additional authors'))]
     return titleOf({
       kind: 'book',
@@ -76,9 +85,14 @@ export const goodreads: Format = {
       review: text('my review', { isHtml: true }),
       hasSpoilers: /^true$/i.test(get('spoiler')),
       entries,
+      listItems: options.shelfLists
+        ? shelves.map((name) =>
+            listItemOf({ key: name, name, position: positions.get(name) || record.line, addedOn }),
+          )
+        : [],
       notes,
       notKept: [
-        namesOf(get('bookshelves')).some((each) => each !== shelf) && 'shelves',
+        shelves.length > 0 && !options.shelfLists && 'shelves',
         Number(get('owned copies')) > 0 && 'owned copies',
       ],
     })

@@ -51,13 +51,16 @@ describe('Letterboxd', () => {
     expect(zip.service).toBe('letterboxd')
     expect(shortly(zip)).toEqual(expected)
     expect(zip.notKept).toEqual({
-      lists: 1,
-      'places in lists': 2,
       comments: 1,
       likes: 2,
       'deleted entries': 1,
       tags: 2,
     })
+    const key = 'https://boxd.it/lRain'
+    expect(zip.lists).toMatchObject([{ key, name: 'Rainy days', tags: ['calm', 'blue'], isRanked: false }])
+    expect(zip.plans.get('Stalker')!.listItems).toEqual([
+      { key, name: 'Rainy days', position: 2, note: 'long', addedOn: null },
+    ])
     const matrix = zip.plans.get('The Matrix')!
     expect(matrix.rating!.ratedAt).toBe('2023-01-02T12:00:00.000Z')
     expect(matrix.review!.writtenAt).toBe('2023-06-10T12:00:00.000Z')

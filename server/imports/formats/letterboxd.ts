@@ -1,8 +1,19 @@
 import { fold, searchText } from '#server/db/fold.ts'
 import type { FileRecord, Files, Format, UnreadableRecord } from './format.ts'
 import { readCsv } from './read-csv.ts'
-import { columnsOf, foldColumns, rawOf, tableRecords } from './tables.ts'
-import { cell, cellsOf, lineOf, type MaybeEntry, titleOf, yearOf } from './values.ts'
+import { baseOf, columnsOf, foldColumns, rawOf, tableRecords } from './tables.ts'
+import {
+  cell,
+  cellsOf,
+  imdbIdOf,
+  lineOf,
+  listItemOf,
+  listOf,
+  type MaybeEntry,
+  numberIdOf,
+  titleOf,
+  yearOf,
+} from './values.ts'
 
 // The address of a film differs from those of its diary entries and reviews, so lines are joined by name and year. Of films
 // that share both, each address is a title of its own, and the member says which one is meant.
@@ -24,6 +35,11 @@ const columns = [
   'position',
   'url',
   'description',
+  'tmdbid',
+  'imdbid',
+  // Set by the reader: the list that the film is in.
+  'list',
+  'list name',
   'content',
   'comment',
   // One of the favorites of the profile; set by the reader, which looks up name and year.
@@ -33,14 +49,20 @@ const columns = [
 ]
 
 /** The paths of the files in the zip, which may be in a folder, and those of them that are read. */
-const pathInZip = /(?:^|\/)((?:deleted|orphaned|likes|lists)\/[^/]+\.csv|[^/]+\.csv)$/i
+const pathInZip = /(?:^|[/-])((?:deleted|orphaned|likes|lists)\/[^/]+\.csv|[^/]+\.csv)$/i
 const readFiles =
   /^((deleted|orphaned|likes|lists)\/|(ratings|watched|watchlist|diary|reviews|comments)\.csv$)/
 /** The files whose addresses are those of films. */
 const filmFiles = /^(watched|ratings|watchlist|films|likes\/films)\.csv$/
 
+/** The first line of a file of a list names its format. */
+function isListHeader(given: ReadonlySet<string> | undefined): boolean {
+  return [...(given ?? [])].some((column) => column.startsWith('letterboxd list export'))
+}
+
 /** Returns the name that a CSV file has in the zip, by its columns; for a file that was uploaded alone. */
 function fileOf(given: ReadonlySet<string> | undefined): string {
+  if (isListHeader(given)) return 'lists/list.csv'
   if (given?.has('review')) return 'reviews.csv'
   if (given?.has('rewatch')) return 'diary.csv'
   return given?.has('rating') ? 'ratings.csv' : 'films.csv'
@@ -84,6 +106,12 @@ async function* records(files: Files): AsyncGenerator<Row> {
 function* fileRecords(files: Files, bytes: Buffer, file: string): Generator<Row> {
   if (!file.startsWith('lists/')) return yield* tableRecords(files, bytes, file, letterboxd)
   let header: string[] | undefined
+  const list = {
+    list: file,
+    'list name': baseOf(file)
+      .replace(/\.csv$/, '')
+      .replaceAll('-', ' '),
+  }
   for (const record of readCsv(bytes, files.count)) {
     if ('problem' in record) {
       yield { file, ...record }
@@ -91,7 +119,12 @@ function* fileRecords(files: Files, bytes: Buffer, file: string): Generator<Row>
     }
     const folded = foldColumns(record.cells)
     if (folded.includes('name') && folded.includes('url')) header = folded
-    else if (header) yield { file, line: record.line, raw: rawOf(header, record.cells, columns) }
+    else if (header) {
+      const raw = rawOf(header, record.cells, columns)
+      const isList = !header.includes('position')
+      if (isList) Object.assign(list, { list: raw['url'] || file, 'list name': raw['name'] })
+      yield { file, line: record.line, raw: { ...raw, ...list } }
+    }
   }
 }
 
@@ -146,7 +179,7 @@ const notKept: [RegExp, string][] = [
 ]
 
 export const letterboxd: Format = {
-  isHeader: (given) => given.has('letterboxd uri') && given.has('name'),
+  isHeader: (given) => (given.has('letterboxd uri') && given.has('name')) || isListHeader(given),
   columns,
   records,
   shelfOf: ({ file }) => (file === 'films.csv' ? unknownList : ''),
@@ -155,15 +188,24 @@ export const letterboxd: Format = {
     const { notes, get, line, year, date, day, rating, text, status } = cellsOf(record, options)
     const what = notKept.find(([pattern]) => pattern.test(file))?.[1]
     if (what) return { type: 'notKept', what }
-    if (file.startsWith('lists/'))
-      return { type: 'notKept', what: get('position') === '' ? 'lists' : 'places in lists' }
+    const isOfList = file.startsWith('lists/')
+    // Lines of earlier versions do not name their list.
+    const list = { key: get('list') || file, name: line('list name') || file }
+    if (isOfList && get('position') === '')
+      return listOf({
+        ...list,
+        name: line('name') || list.name,
+        description: text('description', { isHtml: true }),
+        tags: get('tags').slice(0, 1_000).split(',', 20),
+        createdOn: date('date'),
+      })
     if (file === 'likes/films.csv' && !options.likes) return { type: 'notKept', what: 'likes' }
     const name = line('name')
     if (name === '' && file === 'profile.csv') return { type: 'notKept', what: 'favorites' }
 
     const isNamesake = get('namesake') !== ''
     if (isNamesake) notes.push('The file has several films of this name and year.')
-    const id = idOf(get('letterboxd uri'))
+    const id = idOf(get('letterboxd uri') || get('url'))
     const addedOn = date('date')
     const entries = entriesOf()
     const given = rating('rating', { min: 0.5, max: 5 })
@@ -174,7 +216,11 @@ export const letterboxd: Format = {
       kind: 'movie',
       name,
       year: year('year'),
-      ids: [['letterboxd', id]],
+      ids: [
+        ['letterboxd', id],
+        ['tmdb-movie', numberIdOf(get('tmdbid'))],
+        ['imdb', imdbIdOf(get('imdbid'))],
+      ],
       rating: given,
       ratedOn: addedOn,
       isRatingOfViewing: !isOfTitle,
@@ -185,6 +231,15 @@ export const letterboxd: Format = {
       entries: entries.map((entry) => ({ ...entry, ratingGiven: isOfTitle ? null : given, addedOn })),
       isFavorite: isLiked || file === 'profile.csv',
       ...(isLiked && addedOn !== null && { favoriteOn: addedOn }),
+      listItems: isOfList
+        ? [
+            listItemOf({
+              ...list,
+              position: Number(get('position')),
+              note: text('description', { isHtml: true }),
+            }),
+          ]
+        : [],
       ...(isNamesake && { isNamesake }),
       notes,
       notKept: [cell(record, 'tags') !== '' && 'tags'],

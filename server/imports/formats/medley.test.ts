@@ -73,6 +73,7 @@ describe('Medley', () => {
       writtenAt: '2026-02-03T04:05:06.789Z',
     },
     isTextWithoutRating: false,
+    listItems: [],
     entries: [
       {
         status: 'finished',

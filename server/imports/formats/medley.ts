@@ -1,18 +1,31 @@
 import { byFlag } from '#shared/review-flags.ts'
 import { z } from 'zod'
 import { ratingMax, ratingMin } from '#shared/limits.ts'
+import { listVisibilities } from '#shared/lists.ts'
 import { diaryStatuses, idPatterns, type IdSource, kindNames } from '#shared/media.ts'
 import type { Files, Format, Parsed, ParsedTitle } from './format.ts'
 import { headOf } from './read-csv.ts'
 import { readJson } from './read-json.ts'
 import { baseOf, jsonRecord, unreadable } from './tables.ts'
-import { cell, dateOf, dayOf, entryOf, lineOf, noName, parsedTitle, textOf, unexpected } from './values.ts'
+import {
+  cell,
+  dateOf,
+  dayOf,
+  entryOf,
+  lineOf,
+  listItemOf,
+  listOf,
+  noName,
+  parsedTitle,
+  textOf,
+  unexpected,
+} from './values.ts'
 
 // An export names each title once; the reader puts the title into each record that refers to it.
 
 /** The lists of an export whose items are records, and those that Medley does not import. */
 const notKept = ['reactions', 'comments', 'imports'] as const
-const sections = ['reviews', 'diary', 'favorites', 'following', ...notKept] as const
+const sections = ['reviews', 'diary', 'favorites', 'lists', 'listItems', 'following', ...notKept] as const
 const headBytes = 64 * 1024
 
 const isIdSource = (source: string): source is IdSource => Object.hasOwn(idPatterns, source)
@@ -57,6 +70,22 @@ const entry = z.object({
   updatedAt: time.nullish(),
 })
 const favorite = z.object({ createdAt: time.nullish() })
+const list = z.object({
+  ref,
+  name: z.string(),
+  description: z.string().catch(''),
+  isRanked: z.boolean().catch(false),
+  visibility: z.enum(listVisibilities).catch('private'),
+  tags: z.array(z.string()).catch([]),
+  createdAt: time.nullish(),
+  updatedAt: time.nullish(),
+})
+const listItem = z.object({
+  list: ref,
+  listName: z.string().catch(''),
+  note: z.string().catch(''),
+  addedAt: time.nullish(),
+})
 const follow = z.object({
   username: z.string().min(1).max(100),
   id: z.int().positive().nullish().catch(null),
@@ -131,6 +160,19 @@ export const medley: Format = {
     const { section, instance, title, item } = parsed.data
     const what = notKept.find((each) => each === section)
     if (what) return { type: 'notKept', what }
+    const keyOf = (ref: string | number) => `${instance} ${ref}`
+    if (section === 'lists') {
+      const { data } = list.safeParse(item)
+      if (!data) return unexpected
+      const { ref: own, description, createdAt, updatedAt, ...others } = data
+      return listOf({
+        ...others,
+        key: keyOf(own),
+        description: textOf(description, [], { isHtml: false }),
+        createdOn: dateOf(createdAt ?? '', []),
+        updatedOn: dateOf(updatedAt ?? '', []),
+      })
+    }
     if (section === 'following') {
       const { data } = follow.safeParse(item)
       if (!data) return unexpected
@@ -161,6 +203,13 @@ export const medley: Format = {
       }),
     })
 
+    if (section === 'listItems') {
+      const { data } = listItem.safeParse(item)
+      if (!data) return unexpected
+      const note = textOf(data.note, notes, { isHtml: false })
+      const about = { key: keyOf(data.list), name: data.listName || 'List', position: line.line }
+      return titleWith({ listItems: [listItemOf({ ...about, note, addedOn: instant(data.addedAt) })] })
+    }
     if (section === 'favorites') {
       const favoriteOn = instant(favorite.safeParse(item).data?.createdAt)
       return titleWith({ isFavorite: true, ...(favoriteOn !== null && { favoriteOn }) })

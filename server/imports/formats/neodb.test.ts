@@ -63,7 +63,12 @@ describe('NeoDB', () => {
             line('Rating', { value: 9, best: 10, published: '2023-05-06T02:00:00Z' }) +
             line('Comment', { content: 'short', published: '2023-05-06T02:00:00Z' }) +
             line('Review', { name: 'Again', content: 'Still **good**.', published: '2023-06-06T02:00:00Z' }) +
-            '{"type":"ShelfLog","item":"x","status":"wishlist"}\n{broken\n',
+            JSON.stringify({
+              type: 'Collection',
+              content: { id: 'https://neodb.social/collection/1', name: 'Rainy days', content: 'calm' },
+              items: [{ item: address, metadata: { note: 'slow' } }],
+            }) +
+            '\n{"type":"ShelfLog","item":"x","status":"wishlist"}\n{broken\n',
           'neodb/catalog.ndjson': `${header}${JSON.stringify({
             id: address,
             type: 'Movie',
@@ -76,7 +81,12 @@ describe('NeoDB', () => {
       ),
     )
     expect(shortly(zip)).toEqual(expected)
-    expect(zip.unreadable).toEqual([{ file: 'journal.ndjson', line: 7, problem: 'This is not valid JSON.' }])
+    const key = 'https://neodb.social/collection/1'
+    expect(zip.lists).toMatchObject([{ key, name: 'Rainy days', description: 'calm' }])
+    expect(zip.plans.get('The Matrix')!.listItems).toEqual([
+      { key, name: 'Rainy days', position: 1, note: 'slow', addedOn: null },
+    ])
+    expect(zip.unreadable).toEqual([{ file: 'journal.ndjson', line: 8, problem: 'This is not valid JSON.' }])
     expect(zip.notKept).toEqual({ 'changes of status': 1 })
   })
 })

@@ -3,23 +3,36 @@ import type { Kind } from '#shared/media.ts'
 import type { FileRecord, Files, Format, ParsedId } from './format.ts'
 import { readNdjson } from './read-json.ts'
 import { baseOf, columnsOf, csvRecords, rawOf, unreadable } from './tables.ts'
-import { cell, cellsOf, dayOf, imdbIdOf, isbnOf, namesOf, noName, textOf, titleOf, yearOf } from './values.ts'
+import {
+  cell,
+  cellsOf,
+  dayOf,
+  imdbIdOf,
+  isbnOf,
+  listItemOf,
+  listOf,
+  namesOf,
+  noName,
+  textOf,
+  titleOf,
+  yearOf,
+} from './values.ts'
 
 // The CSV export has the columns below; the NDJSON export has a file of titles, which the reader joins with the records.
 
 const optional = <S extends z.ZodType>(schema: S) => schema.nullish().catch(undefined)
-const text = optional(z.string())
+const string = optional(z.string())
 
 const catalogItem = z.object({
-  id: text,
-  url: text,
-  type: text,
-  display_title: text,
-  title: text,
+  id: string,
+  url: string,
+  type: string,
+  display_title: string,
+  title: string,
   year: optional(z.number()),
   pub_year: optional(z.number()),
-  imdb: text,
-  isbn: text,
+  imdb: string,
+  isbn: string,
   season_number: optional(z.number()),
   author: optional(z.array(z.string())),
   external_resources: optional(z.array(z.object({ url: z.string() }))),
@@ -52,21 +65,27 @@ const record = z.object({
   type: z.string(),
   content: optional(
     z.object({
-      withRegardTo: text,
-      published: text,
-      status: text,
+      id: string,
+      updated: string,
+      withRegardTo: string,
+      published: string,
+      status: string,
       value: optional(z.number()),
-      content: text,
-      name: text,
+      content: string,
+      name: string,
     }),
   ),
+  /** Of a collection. */
+  items: optional(z.array(z.object({ item: string, metadata: optional(z.object({ note: string })) }))),
 })
 
-/** Returns a record of `journal.ndjson` in the columns of the CSV export, with the address of its title. */
-function recordColumnsOf(value: unknown): { address: string; columns: Record<string, string> } | null {
+type Columns = { address: string; columns: Record<string, string> }
+
+/** Returns a record of `journal.ndjson` in the columns of the CSV export, with the address of its title; a collection has several. */
+function recordColumnsOf(value: unknown): Columns[] {
   const parsed = record.safeParse(value).data
-  if (!parsed) return null
-  const { type, content } = parsed
+  if (!parsed) return []
+  const { type, content, items = [] } = parsed
   const columns = {
     type,
     timestamp: content?.published ?? '',
@@ -76,7 +95,18 @@ function recordColumnsOf(value: unknown): { address: string; columns: Record<str
     'title (2)': type === 'Review' ? (content?.name ?? '') : '',
     content: type === 'Review' ? (content?.content ?? '') : '',
   }
-  return { address: content?.withRegardTo ?? '', columns }
+  if (type !== 'Collection') return [{ address: content?.withRegardTo ?? '', columns }]
+  const name = (content?.name ?? '').slice(0, 200)
+  const list = { list: (content?.id || name).slice(0, 300), 'list name': name }
+  const about = { ...list, comment: (content?.content ?? '').slice(0, 10_000), timestamp: columns.timestamp }
+  return [
+    { address: '', columns: { type, ...about, updated: content?.updated ?? '' } },
+    ...(items ?? []).map((each, at) => {
+      const note = (each.metadata?.note ?? '').slice(0, 1_000)
+      const place = { type: 'CollectionItem', ...list, comment: note, position: String(at + 1) }
+      return { address: each.item ?? '', columns: place }
+    }),
+  ]
 }
 
 const isJournal = (file: string) => baseOf(file) === 'journal.ndjson'
@@ -98,18 +128,19 @@ async function* records(files: Files): ReturnType<NonNullable<Format['records']>
   for (const name of journals) {
     const file = baseOf(name) || 'journal.ndjson'
     for (const item of readNdjson(await files.read(name), files.count)) {
-      const found = 'value' in item ? recordColumnsOf(item.value) : null
-      const columns = found && { ...titles.get(found.address), ...found.columns }
-      if (columns) yield { file, line: item.index, raw: rawOf(Object.keys(columns), Object.values(columns)) }
+      const found = 'value' in item ? recordColumnsOf(item.value) : []
+      for (const { address, columns: own } of found) {
+        const columns = { ...titles.get(address), ...own }
+        yield { file, line: item.index, raw: rawOf(Object.keys(columns), Object.values(columns)) }
+      }
       // The first line describes the export.
-      else if (item.index > 1) yield unreadable(file, item)
+      if (found.length === 0 && item.index > 1) yield unreadable(file, item)
     }
   }
 }
 
 const notKeptTypes: Record<string, string> = {
   Note: 'notes',
-  Collection: 'lists',
   Tag: 'tags',
   TagMember: 'tags',
   ShelfLog: 'changes of status',
@@ -162,10 +193,19 @@ export const neodb: Format = {
   records,
   shelfOf: (record) => cell(record, 'status'),
   parse(record, options) {
-    const { notes, get, line, rating, date, status } = cellsOf(record, options)
+    const { notes, get, line, rating, date, status, text } = cellsOf(record, options)
     const type = get('type')
     if (Object.hasOwn(notKeptTypes, type)) return { type: 'notKept', what: notKeptTypes[type]! }
     if (Object.hasOwn(record.raw, 'progress')) return { type: 'notKept', what: 'notes' }
+    const list = { key: get('list'), name: line('list name') || 'List' }
+    if (type === 'Collection')
+      return listOf({
+        ...list,
+        description: text('comment'),
+        createdOn: date('timestamp'),
+        updatedOn: date('updated'),
+      })
+    const isOfList = type === 'CollectionItem'
     const name = line('title')
     const links = get('links').split(/\s+/, 50)
     const info = infoOf(record)
@@ -181,7 +221,7 @@ export const neodb: Format = {
     const imdb = imdbIdOf(info.get('imdb') ?? '')
     const on = date('timestamp')
     const title = line('title (2)')
-    const written = get('content') || get('comment')
+    const written = isOfList ? '' : get('content') || get('comment')
     const given = status(get('status'))
     return titleOf({
       kind,
@@ -207,6 +247,9 @@ export const neodb: Format = {
           addedOn: on,
         },
       ],
+      listItems: isOfList
+        ? [listItemOf({ ...list, position: Number(get('position')), note: text('comment') })]
+        : [],
       notes,
       notKept: [get('tags') !== '' && 'tags'],
     })

@@ -9,6 +9,8 @@ import {
   dayOf,
   imdbIdOf,
   lineOf,
+  listItemOf,
+  listOf,
   type MaybeEntry,
   ratingOf,
   textOf,
@@ -40,6 +42,14 @@ const item = z.object({
   collected_at: text,
   item_count: number,
   notes: text,
+  rank: number,
+  /** Those of a list. */
+  name: text,
+  description: text,
+  display_numbers: optional(z.boolean()),
+  created_at: text,
+  updated_at: text,
+  ids: optional(z.object({ trakt: number })),
   movie: title,
   show: title,
   seasons: optional(z.array(z.object({ episodes }))),
@@ -76,13 +86,15 @@ async function* records(files: Files): ReturnType<NonNullable<Format['records']>
 /** Returns what Medley does not keep of an item; undefined if the item says something about a title. */
 function notKeptOf(file: string, given: z.infer<typeof item>): string | undefined {
   if (file.startsWith('comments-')) return 'comments'
-  if (given.item_count !== undefined) return 'lists'
   if (given.collected_at) return 'collection'
   if (given.type === 'season') return 'seasons'
   if (given.type === 'episode' && !given.watched_at) return 'episodes'
   if (given.type === 'person') return 'people'
-  return given.listed_at && !/^lists-(watchlist|favorites)/.test(file) ? 'places in lists' : undefined
+  return undefined
 }
+
+/** The file with the titles of a list, as in `lists-list-77-rainy-days.json`. */
+const listFile = /^lists-list-(\d{1,12})-?(.*)\.json$/
 
 export const trakt: Format = {
   isZip: ({ files }) =>
@@ -101,6 +113,20 @@ export const trakt: Format = {
     const file = baseOf(record.file)
     const what = notKeptOf(file, given)
     if (what !== undefined) return { type: 'notKept', what }
+
+    if (given.item_count !== undefined) {
+      const { name, description, display_numbers: isRanked, created_at, updated_at, ids } = given
+      const [createdOn, updatedOn] = [dateOf(created_at ?? '', []), dateOf(updated_at ?? '', [])]
+      // Who may read it is decided here.
+      return listOf({
+        key: String(ids?.trakt ?? name),
+        name: name || 'List',
+        description: textOf(description ?? '', [], { isHtml: false }),
+        isRanked: isRanked === true,
+        createdOn,
+        updatedOn,
+      })
+    }
 
     const about = given.movie ?? given.show
     const kind: Kind = given.movie ? 'movie' : 'tvShow'
@@ -126,9 +152,19 @@ export const trakt: Format = {
       ratedOn: date(given.rated_at),
       entries: entriesOf(),
       isFavorite: file.startsWith('lists-favorites'),
+      listItems: listItemsOf(),
       notes,
       notKept: [given.type === 'episode' && 'episodes'],
     })
+
+    function listItemsOf() {
+      const [, key, slug = ''] = listFile.exec(file) ?? []
+      if (key === undefined) return []
+      const note = textOf(given.notes ?? '', notes, { isHtml: false })
+      const position = given.rank ?? record.line
+      const name = slug.replaceAll('-', ' ') || 'List'
+      return [listItemOf({ key, name, position, note, addedOn: date(given.listed_at) })]
+    }
 
     function entriesOf(): MaybeEntry[] {
       if (file.startsWith('lists-watchlist')) {

@@ -1,9 +1,29 @@
 import { type DiaryStatus, isOver, type Kind, kindNames, kinds } from '#shared/media.ts'
-import { diaryDateMin, diaryEntriesMax, nameMax, reviewTextMax } from '#shared/limits.ts'
+import {
+  descriptionMax,
+  diaryDateMin,
+  diaryEntriesMax,
+  importLinesMax,
+  listNoteMax,
+  listTagMax,
+  listTagsMax,
+  listTitleMax,
+  nameMax,
+  reviewTextMax,
+} from '#shared/limits.ts'
 import type { ImportOptions } from '#shared/imports.ts'
 import { line, text } from '#shared/scalars.ts'
 import { htmlConverter, tidyLines, truncate } from '#server/html-to-text.ts'
-import type { FileRecord, Parsed, ParsedDate, ParsedEntry, ParsedId, ParsedTitle } from './format.ts'
+import type {
+  FileRecord,
+  Parsed,
+  ParsedDate,
+  ParsedEntry,
+  ParsedId,
+  ParsedList,
+  ParsedListItem,
+  ParsedTitle,
+} from './format.ts'
 
 /** The column of `FileRecord.raw` with what the reader noticed about the record, one note per line. */
 export const notesColumn = '(notes)'
@@ -12,6 +32,9 @@ export const notesColumn = '(notes)'
 export function cell({ raw }: Pick<FileRecord, 'raw'>, column: string): string {
   return Object.hasOwn(raw, column) ? raw[column]!.trim() : ''
 }
+
+/** The length of what identifies a list in a file. */
+const listIdMax = 300
 
 const anyLine = line(Number.MAX_SAFE_INTEGER)
 const anyText = text(Number.MAX_SAFE_INTEGER)
@@ -292,6 +315,7 @@ export function parsedTitle(
     review: null,
     entries: [],
     isFavorite: false,
+    listItems: [],
     ...fields,
   }
 }
@@ -307,6 +331,42 @@ export function entryOf(fields: Pick<ParsedEntry, 'status'> & Partial<ParsedEntr
     origin: null,
     addedOn: null,
     ...fields,
+  }
+}
+
+/** Returns a list with texts of valid lengths. What is not given is empty; nobody else may read the list. */
+export function listOf(fields: Pick<ParsedList, 'key' | 'name'> & Partial<ParsedList>): Parsed {
+  const { key, name, description = '', tags = [], ...others } = fields
+  return {
+    type: 'list',
+    list: {
+      isRanked: false,
+      visibility: 'private',
+      createdOn: null,
+      updatedOn: null,
+      ...others,
+      key: lineOf(key, listIdMax),
+      name: lineOf(name, listTitleMax),
+      description: truncate(description, descriptionMax),
+      tags: [...new Set(tags.map((tag) => lineOf(tag.replace(/^#+/, ''), listTagMax).toLowerCase()))]
+        .filter(Boolean)
+        .slice(0, listTagsMax),
+    },
+  }
+}
+
+/** Returns that a title is in a list, with texts of valid lengths. A position that is none is the last one. */
+export function listItemOf(
+  fields: Pick<ParsedListItem, 'key' | 'name' | 'position'> & Partial<ParsedListItem>,
+): ParsedListItem {
+  const { key, name, position, note = '', addedOn = null } = fields
+  const isPosition = Number.isInteger(position) && position > 0 && position <= importLinesMax
+  return {
+    key: lineOf(key, listIdMax),
+    name: lineOf(name, listTitleMax),
+    position: isPosition ? position : importLinesMax,
+    note: truncate(note, listNoteMax),
+    addedOn,
   }
 }
 

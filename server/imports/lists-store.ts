@@ -1,0 +1,105 @@
+import type { ImportListState } from '#shared/imports.ts'
+import { insertMany } from '#server/db/dialect.ts'
+import type { Db } from '#server/db/open.ts'
+import type { ImportListRow, ListRow } from '#server/db/tables.ts'
+
+/** Lists the lists of an import, in the order of the file; those with these keys, if given. */
+export async function listImportLists(
+  db: Db,
+  importId: number,
+  keys?: readonly string[],
+): Promise<ImportListRow[]> {
+  return db
+    .selectFrom('import_lists')
+    .selectAll()
+    .where('import_id', '=', importId)
+    .$if(keys !== undefined, (query) => query.where('list_key', 'in', keys!))
+    .orderBy('id')
+    .execute()
+}
+
+export async function insertImportLists(
+  db: Db,
+  importId: number,
+  lists: readonly Pick<ImportListRow, 'list_key' | 'name' | 'settings'>[],
+): Promise<void> {
+  const state: ImportListState = 'left'
+  if (lists.length > 0)
+    await insertMany(
+      db,
+      'import_lists',
+      lists.map((list) => ({ import_id: importId, state, ...list })),
+    )
+}
+
+export async function updateImportList(
+  db: Db,
+  id: number,
+  values: Partial<Omit<ImportListRow, 'id' | 'import_id' | 'list_key'>>,
+): Promise<void> {
+  await db.updateTable('import_lists').set(values).where('id', '=', id).execute()
+}
+
+export async function countTitlesOfList(db: Db, id: number, by: number): Promise<void> {
+  await db
+    .updateTable('import_lists')
+    .set((eb) => ({ item_count: eb('item_count', '+', by) }))
+    .where('id', '=', id)
+    .execute()
+}
+
+/** Forgets how many titles the lists of an import have. */
+export async function resetTitleCounts(db: Db, importId: number): Promise<void> {
+  await db.updateTable('import_lists').set({ item_count: 0 }).where('import_id', '=', importId).execute()
+}
+
+/** Lists what other imports of the member from the same service have made of these lists, and all that they have created, the oldest first. */
+export async function listEarlierLists(
+  db: Db,
+  importId: number,
+  keys: readonly string[],
+): Promise<Pick<ImportListRow, 'list_key' | 'list_id' | 'state'>[]> {
+  return db
+    .selectFrom('imports as own')
+    .innerJoin('imports', (join) =>
+      join
+        .onRef('imports.user_id', '=', 'own.user_id')
+        .onRef('imports.service', '=', 'own.service')
+        .onRef('imports.id', '<>', 'own.id'),
+    )
+    .innerJoin('import_lists', 'import_lists.import_id', 'imports.id')
+    .select(['list_key', 'list_id', 'import_lists.state'])
+    .where('own.id', '=', importId)
+    .where((eb) =>
+      eb.or([
+        eb('list_key', 'in', keys),
+        eb.and([eb('import_lists.state', '=', 'taken'), eb('list_id', 'is not', null)]),
+      ]),
+    )
+    .orderBy('import_lists.id')
+    .execute()
+}
+
+/** Returns the next list that the import has not begun to apply. */
+export async function findUnappliedList(db: Db, importId: number): Promise<ImportListRow | undefined> {
+  return db
+    .selectFrom('import_lists')
+    .selectAll()
+    .where('import_id', '=', importId)
+    .where('state', 'in', ['new', 'same'])
+    .where('first_place', 'is', null)
+    .orderBy('id')
+    .limit(1)
+    .executeTakeFirst()
+}
+
+type CreatedList = Pick<ImportListRow, 'id' | 'settings' | 'line_id'> & { list: ListRow | null }
+
+/** Lists what an import has created, the last first, with the list as it is now; null if it is gone. */
+export async function listCreatedLists(db: Db, importId: number): Promise<CreatedList[]> {
+  const created = (await listImportLists(db, importId)).filter(({ state }) => state === 'taken')
+  const ids = created.flatMap(({ list_id }) => list_id ?? [])
+  const rows = ids.length > 0 ? await db.selectFrom('lists').selectAll().where('id', 'in', ids).execute() : []
+  const byId = new Map(rows.map((row) => [row.id, row]))
+  return created.map(({ list_id, ...one }) => ({ ...one, list: byId.get(list_id ?? 0) ?? null })).toReversed()
+}

@@ -1,0 +1,268 @@
+import { listItemsMax, listsMax } from '#shared/limits.ts'
+import { messages } from '#shared/messages.ts'
+import type { Db } from '#server/db/open.ts'
+import { pack, unpack } from '#server/db/packed.ts'
+import type { ImportListRow, ImportRow, ListRow } from '#server/db/tables.ts'
+import { findLastPlace, insertItems, updateNote } from '#server/lists/items-store.ts'
+import { firstAfter, placeAt } from '#server/lists/places.ts'
+import { newLinkKey, wordsOf } from '#server/lists/rules.ts'
+import {
+  insertList,
+  listNamesOf,
+  lockList,
+  lockListCount,
+  removeList,
+  updateList,
+} from '#server/lists/store.ts'
+import type { ImportListState, ImportOptions, RecordLineState } from '#shared/imports.ts'
+import type { Writes } from './diff.ts'
+import type { Parsed, ParsedList } from './formats/format.ts'
+import { listOf } from './formats/values.ts'
+import { updateLines } from './lines-store.ts'
+import * as store from './lists-store.ts'
+import { instantOf } from './plan.ts'
+import { add, type ImportProgress } from './progress.ts'
+import { type Growth, listBytes, noGrowth, ownBytes } from './quota.ts'
+
+const settingsOf = ({ settings }: Pick<ImportListRow, 'settings'>) =>
+  JSON.parse(unpack(settings)) as ParsedList
+const columnsOf = (list: ParsedList) => ({ name: list.name, settings: pack(JSON.stringify(list)) })
+/** Converts a list of an import for display. */
+export const toImportList = (row: ImportListRow) => ({
+  name: row.name,
+  itemCount: row.item_count,
+  visibility: settingsOf(row).visibility,
+  state: row.state,
+  listId: row.list_id,
+})
+const noteOf = (name: string) => `List “${name}”`
+
+/**
+ * Stores the lists that lines describe or put titles into, and counts these titles. An import has at most as many lists as a member;
+ * others are not kept. Returns what the rows take.
+ */
+export async function saveLists(
+  trx: Db,
+  importId: number,
+  parsed: readonly Parsed[],
+  lines: readonly { id: number }[],
+  progress: ImportProgress,
+): Promise<number> {
+  const items = parsed.flatMap((result) => (result.type === 'title' ? result.title.listItems : []))
+  const described = parsed.flatMap((result, at) =>
+    result.type === 'list' ? [{ list: result.list, line_id: lines[at]!.id }] : [],
+  )
+  if (items.length + described.length === 0) return 0
+  const named = items.flatMap(({ key, name }) => {
+    const only = listOf({ key, name })
+    return only.type === 'list' ? [only.list] : []
+  })
+  // What describes a list wins over what only names it.
+  const byKey = new Map([...named, ...described.map(({ list }) => list)].map((list) => [list.key, list]))
+  const known = new Map((await store.listImportLists(trx, importId)).map((row) => [row.list_key, row]))
+  const fresh = [...byKey.values()].filter(({ key }) => !known.has(key))
+  const rows = fresh.map((list) => ({ list_key: list.key, ...columnsOf(list) }))
+  const kept = rows.slice(0, Math.max(0, listsMax - known.size))
+  if (rows.length > kept.length) add(progress.notKept, 'lists', rows.length - kept.length)
+  await store.insertImportLists(trx, importId, kept)
+  const ids = new Map(
+    (await store.listImportLists(trx, importId, [...byKey.keys()])).map((row) => [row.list_key, row]),
+  )
+  for (const { list, line_id } of described) {
+    const row = ids.get(list.key)
+    // A list that was created stays as the journal has it.
+    if (row)
+      await store.updateImportList(
+        trx,
+        row.id,
+        row.state === 'taken' ? { line_id } : { ...columnsOf(list), line_id },
+      )
+  }
+  for (const [key, same] of Map.groupBy(items, (item) => item.key)) {
+    const row = ids.get(key)
+    if (row) await store.countTitlesOfList(trx, row.id, same.length)
+  }
+  return kept.reduce((sum, row) => sum + listBytes(row), 0)
+}
+
+/**
+ * Finds the lists of an import among those of the member: what an earlier import has made of them, or one of the same name. A list
+ * that an import has created and the member has deleted stays deleted, unless the file wins conflicts. Changes `progress`.
+ */
+export async function matchLists(
+  trx: Db,
+  { id, user_id }: Pick<ImportRow, 'id' | 'user_id'>,
+  { lists, conflicts }: Pick<ImportOptions, 'lists' | 'conflicts'>,
+  progress: ImportProgress,
+): Promise<void> {
+  progress.lists.adds = 0
+  const rows = await store.listImportLists(trx, id)
+  if (rows.length === 0) return
+  const keys = rows.map(({ list_key }) => list_key)
+  const all = await store.listEarlierLists(trx, id, keys)
+  const earlier = Map.groupBy(all, ({ list_key }) => list_key)
+  // Files may have several lists of one name.
+  const created = new Set(all.flatMap(({ state, list_id }) => (state === 'taken' ? (list_id ?? []) : [])))
+  const own = (await listNamesOf(trx, user_id)).filter((list) => !created.has(list.id))
+  const taken = new Set(rows.flatMap(({ state, list_id }) => (state === 'taken' ? (list_id ?? []) : [])))
+  const lines: { id: number; title_id: null; state: RecordLineState; note: string }[] = []
+  for (const row of rows) {
+    const isCreated = row.state === 'taken'
+    let { state, list_id } = row
+    if (!isCreated || list_id === null) {
+      const before = earlier.get(row.list_key) ?? []
+      list_id =
+        before.findLast((one) => one.list_id !== null && !taken.has(one.list_id))?.list_id ??
+        own.find((list) => list.title === row.name && !taken.has(list.id))?.id ??
+        null
+      const isDeleted = list_id === null && (isCreated || before.some((one) => one.state === 'taken'))
+      if (!lists || (isDeleted && conflicts === 'mine')) state = isCreated ? 'taken' : 'left'
+      else state = list_id === null ? 'new' : 'same'
+      if (list_id !== null) taken.add(list_id)
+      await store.updateImportList(trx, row.id, { state, list_id, first_place: null })
+    }
+    if (state === 'new') progress.lists.adds++
+    const shown = state === 'taken' && list_id === null ? 'left' : state
+    if (row.line_id !== null)
+      lines.push({ id: row.line_id, title_id: null, state: shown, note: noteOf(row.name) })
+  }
+  await updateLines(trx, lines)
+}
+
+/** Creates a list of an import, or finds where its titles go in the list that is here. Changes `progress`. */
+export async function applyList(
+  trx: Db,
+  { user_id }: Pick<ImportRow, 'user_id'>,
+  row: ImportListRow,
+  progress: ImportProgress,
+  now: Date,
+): Promise<Growth> {
+  const end = async (values: Partial<ImportListRow>, state: ImportListState, note = noteOf(row.name)) => {
+    await store.updateImportList(trx, row.id, { ...values, state })
+    if (row.line_id !== null) await updateLines(trx, [{ id: row.line_id, title_id: null, state, note }])
+  }
+  if (row.state === 'same' && row.list_id !== null) {
+    const last = await findLastPlace(trx, row.list_id, [])
+    await end({ first_place: firstAfter(last) }, 'same')
+    return noGrowth
+  }
+  progress.lists.adds -= Number(row.state === 'new')
+  // Deleted since the rehearsal, or one too many.
+  if (row.state === 'same') await end({}, 'left')
+  else if ((await lockListCount(trx, user_id)) >= listsMax)
+    await end({}, 'left', `${noteOf(row.name)}: ${messages.tooManyLists}`)
+  else {
+    const list = settingsOf(row)
+    const createdOn = instantOf(list.createdOn ?? now.toISOString(), now)
+    const { name: title, description, visibility, tags } = list
+    const values = {
+      user_id,
+      title,
+      ...rowOf(list),
+      link_key: visibility === 'link' ? newLinkKey() : null,
+      copied_from: null,
+      created_at: createdOn,
+      updated_at: createdOn,
+    }
+    const list_id = await insertList(trx, values, wordsOf(title, tags))
+    progress.lists.applied++
+    await end({ list_id, first_place: firstAfter(null), ...columnsOf({ ...list, createdOn }) }, 'taken')
+    return { held: 0, added: ownBytes('list', title + description) }
+  }
+  return noGrowth
+}
+
+const rowOf = ({ description, isRanked, visibility, tags }: ParsedList) => ({
+  description,
+  is_ranked: Number(isRanked),
+  visibility,
+  tags: JSON.stringify(tags),
+})
+
+/** Sets when the lists that an import has created last changed, once all their titles are there. */
+export async function finishLists(trx: Db, importId: number, now: Date): Promise<void> {
+  for (const { list, ...row } of await store.listCreatedLists(trx, importId)) {
+    const { createdOn, updatedOn } = settingsOf(row)
+    if (list?.updated_at !== createdOn) continue
+    const updated_at = instantOf(updatedOn ?? now.toISOString(), now)
+    await updateList(trx, list.id, { updated_at })
+  }
+}
+
+/**
+ * Puts a title into lists, or writes its notes there. Must run in a transaction that has locked the title. Returns the lists that
+ * were written; one that is full or gone is left out.
+ */
+export async function applyListItems(
+  trx: Db,
+  { user_id, applied_at }: Pick<ImportRow, 'user_id' | 'applied_at'>,
+  { id: media_id, kind }: Pick<Parameters<typeof insertItems>[2][number], 'kind'> & { id: number },
+  items: Writes['listItems'],
+  now: Date,
+): Promise<Writes['listItems']> {
+  const written: Writes['listItems'] = []
+  // In this order, so that two transactions do not wait for each other.
+  for (const item of items.toSorted((a, b) => a.list.list_id! - b.list.list_id!)) {
+    const {
+      list: { list_id, state, first_place },
+      position,
+      note,
+      added_at,
+      before,
+    } = item
+    const list = list_id === null ? undefined : await lockList(trx, list_id)
+    if (!list || list.user_id !== user_id || (before === undefined && list.item_count >= listItemsMax))
+      continue
+    if (before !== undefined) await updateNote(trx, list.id, media_id, note)
+    else {
+      const place = placeAt(first_place ?? firstAfter(null), position)
+      await insertItems(trx, list.id, [{ media_id, kind, place, note, added_by: user_id, added_at }])
+    }
+    if (state !== 'taken' || applied_at !== null)
+      await updateList(trx, list.id, { updated_at: now.toISOString() })
+    written.push(item)
+  }
+  return written
+}
+
+/** Whether a list has the settings that the import gave it. */
+function isUntouched(list: ListRow, row: Pick<ImportListRow, 'settings'>): boolean {
+  const written = settingsOf(row)
+  const { description, is_ranked, visibility, tags } = rowOf(written)
+  return (
+    list.title === written.name &&
+    list.description === description &&
+    list.is_ranked === is_ranked &&
+    list.visibility === visibility &&
+    list.tags === tags
+  )
+}
+
+/** Counts the lists that a revert removes. `removed` are the numbers of titles that it removes from each list. */
+export async function countRevertedLists(
+  db: Db,
+  importId: number,
+  removed: ReadonlyMap<number, number>,
+): Promise<number> {
+  const created = await store.listCreatedLists(db, importId)
+  return created.filter(
+    ({ list, ...row }) => list && list.item_count === (removed.get(list.id) ?? 0) && isUntouched(list, row),
+  ).length
+}
+
+/**
+ * Reverts the last list that an import has created: removes it, with its likes, if it has no titles and nobody has changed its settings.
+ * Returns false if there is none.
+ */
+export async function revertLastList(trx: Db, importId: number): Promise<boolean> {
+  const [created] = await store.listCreatedLists(trx, importId)
+  if (!created) return false
+  const list = created.list && (await lockList(trx, created.list.id))
+  if (list && list.item_count === 0 && isUntouched(list, created)) await removeList(trx, list.id)
+  await store.updateImportList(trx, created.id, { state: 'left', list_id: null, first_place: null })
+  if (created.line_id !== null) {
+    const note = noteOf(settingsOf(created).name)
+    await updateLines(trx, [{ id: created.line_id, title_id: null, state: 'left', note }])
+  }
+  return true
+}
