@@ -1,6 +1,7 @@
 import { webhooks } from '#server/webhooks/feature.ts'
 import { uploads } from '#server/uploads/feature.ts'
 import { social } from '#server/social/feature.ts'
+import { privacy } from '#server/privacy/feature.ts'
 import { reviews } from '#server/reviews/feature.ts'
 import { lists } from '#server/lists/feature.ts'
 import { moderation } from '#server/moderation/feature.ts'
@@ -27,6 +28,7 @@ import { listsRouter } from '#server/lists/router.ts'
 import { casesRouter } from '#server/moderation/cases-router.ts'
 import { reportsRouter } from '#server/moderation/reports-router.ts'
 import { titlesRouter } from '#server/moderation/titles-router.ts'
+import { privacyRouter } from '#server/privacy/router.ts'
 import { libraryRouter } from '#server/reviews/library-router.ts'
 import { ratingsRouter } from '#server/reviews/ratings-router.ts'
 import { reviewsRouter } from '#server/reviews/router.ts'
@@ -48,6 +50,7 @@ export const features: readonly Feature[] = [
   imports,
   reviews,
   social,
+  privacy,
   diary,
   lists,
   uploads,
@@ -92,6 +95,7 @@ export const appRouter = router({
   webhooks: webhooksRouter,
   feed: feedRouter,
   social: mergeRouters(socialRouter, tasteRouter),
+  privacy: privacyRouter,
   ...favoriteRouters,
   site: mergeRouters(siteRouter, setupRouter),
   invites: invitesRouter,

@@ -10,6 +10,7 @@ import {
   givenPassword,
   id,
   image,
+  isPrivate,
   line,
   message,
   password,
@@ -45,6 +46,11 @@ export const profile = z
     bio: z.string().meta({
       description: 'What the member says about themselves, as plain text; may be blank.',
       example: 'Slow films, thick books.',
+    }),
+    isPrivate,
+    isClosed: z.literal(true).exactOptional().meta({
+      description: 'Only present if the caller may not see what the member writes: `bio` is then blank.',
+      examples: [],
     }),
     email: shownEmail.optional().meta({ description: 'Only present in the caller’s own profile.' }),
   })

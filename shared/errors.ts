@@ -113,6 +113,7 @@ const errorReasons = {
   INVITE_REQUIRED: 'The registration requires an invite (403).',
   REGISTRATION_CLOSED: 'Nobody can register (403).',
   APPROVAL_PENDING: 'A moderator has not approved the account yet (403, at a login).',
+  PROFILE_PRIVATE: 'The profile is closed to the caller (403).',
   SESSION_REQUIRED: 'The call requires a login; an access token is not enough (403).',
 } as const
 export type ErrorReason = keyof typeof errorReasons

@@ -103,6 +103,20 @@ const listOfOther = z.object({
   createdAt: time,
 })
 
+const authorOfReview = name.nullable().meta({
+  description: 'The author of the review; null if the member can no longer see what they write.',
+})
+
+/** A member whom the member has blocked, muted or asked to follow. */
+const otherMember = z.object({
+  username: name,
+  id: z
+    .int()
+    .positive()
+    .meta({ description: 'The id of the member on the server that wrote the file.', example: 7 }),
+  createdAt: time,
+})
+
 const exportedImport = z.object({
   service: z.enum(importServices),
   fileName: z.string().meta({ example: 'goodreads_library_export.csv' }),
@@ -155,6 +169,9 @@ export const exportFile = z
     likedLists: z.array(listOfOther).meta({ description: 'Lists of other members, and own ones.' }),
     followedLists: z.array(listOfOther),
     editedLists: z.array(listOfOther).meta({ description: 'Lists of others that the member edits.' }),
+    followRequests: z.array(otherMember).meta({ description: 'Requests to follow private members.' }),
+    blocked: z.array(otherMember),
+    muted: z.array(otherMember),
     following: z.array(
       z.object({
         username: name,
@@ -169,7 +186,7 @@ export const exportFile = z
       .array(
         z.object({
           title: titleRef,
-          author: name.meta({ description: 'The author of the review.' }),
+          author: authorOfReview,
           reaction: z.enum(['like', 'dislike']),
         }),
       )
@@ -178,7 +195,7 @@ export const exportFile = z
       .array(
         z.object({
           title: titleRef,
-          author: name.meta({ description: 'The author of the review.' }),
+          author: authorOfReview,
           text,
           hasSpoilers: z.boolean(),
           createdAt: time,

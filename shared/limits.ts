@@ -149,6 +149,9 @@ export const importsMax = 50
 /** The maximum number of titles that an import creates. */
 export const importCreatedMax = 500
 export const followingMax = 10_000
+/** The maximum number of open follow requests by a member, and of members whom a member blocks, or mutes. */
+export const followRequestsMax = 1_000
+export const blocksMax = 5_000
 /** How many of the people that a member follows, the last followed ones, are asked for ratings of many titles at once. */
 export const networkAskedMax = 1_000
 /** The maximum number of ratings or favorites of followed people that a call reads. On SQLite they block the event loop for about 50 ms. */

@@ -232,6 +232,12 @@ export const person = z
   .object({ id, username: shownName, profilePicture: image })
   .meta({ id: 'Person', description: 'The public fields of a member.' })
 
+/** Whether a member is private, where that is shown beside the name. */
+export const isPrivate = z.literal(true).exactOptional().meta({
+  description: 'Only present if the member is private: what they write is for accepted followers.',
+  examples: [],
+})
+
 /** A title in lists that mix the kinds. */
 export const titleCard = z
   .object({

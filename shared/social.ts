@@ -8,6 +8,7 @@ import {
   cursor,
   id,
   idList,
+  isPrivate,
   keyed,
   limit,
   nextCursor,
@@ -20,14 +21,30 @@ import {
 
 const isFollowing = z.boolean().meta({ description: 'Whether the caller now follows the member.' })
 
-const followState = z.object({ isFollowing, followersCount: count }).meta({ id: 'FollowState' })
+const onlyIfTrue = (description: string) =>
+  z
+    .literal(true)
+    .exactOptional()
+    .meta({ description: `Only present if ${description}.`, examples: [] })
+const isRequested = onlyIfTrue('the caller has asked to follow the member, who has not answered')
+
+const followState = z.object({ isFollowing, isRequested, followersCount: count }).meta({ id: 'FollowState' })
 
 export const follow = { input: z.object({ userIdToFollow: id }), output: followState }
 export const unfollow = { input: z.object({ userIdToUnfollow: id }), output: followState }
-export const followStatus = { input: z.object({ id }), output: z.object({ isFollowing }) }
+export const followStatus = {
+  input: z.object({ id }),
+  output: z.object({
+    isFollowing,
+    isRequested,
+    isMuted: onlyIfTrue('the caller has muted the member'),
+    isBlocked: onlyIfTrue('the caller has blocked the member'),
+  }),
+}
 
 const listedPerson = person
   .extend({
+    isPrivate,
     isFollowing: isFollowing.meta({
       description: 'Whether the caller follows the member; false without a token.',
     }),
@@ -42,7 +59,11 @@ export const listPeople = {
 
 export const searchUsers = {
   input: z.object({ q: query.meta({ example: 'lantern' }), limit: limit(limits.searchLimit) }),
-  output: z.object({ results: z.array(person) }),
+  output: z.object({
+    results: z.array(
+      person.extend({ isPrivate }).meta({ id: 'FoundPerson', description: 'A member whose name matches.' }),
+    ),
+  }),
 }
 
 type Favorites = z.ZodType<{ id: number }[]>

@@ -191,6 +191,14 @@ export async function prepareCalls(server: TestServer) {
   let names = 0
 
   /** Of the procedures for which the examples of the schema are not enough. */
+  /** A member who asks to follow the caller. */
+  async function aRequest(caller: Caller) {
+    const { id, username } = await aMember(db)
+    await db.updateTable('users').set({ is_private: 1 }).where('id', '=', caller.id).execute()
+    await server.as({ id, username }).social.follow({ userIdToFollow: caller.id })
+    return { userId: id }
+  }
+
   const special: Record<string, PrepareInput> = {
     'accounts.register': () => ({
       username: `new.one${++names}`,
@@ -330,6 +338,14 @@ export async function prepareCalls(server: TestServer) {
     'social.follow': () => ({ userIdToFollow: friend.id }),
     'social.unfollow': () => ({ userIdToUnfollow: friend.id }),
     'social.followStatus': () => ({ id: friend.id }),
+    ...Object.fromEntries(
+      ['block', 'unblock', 'mute', 'unmute'].map((name) => [`privacy.${name}`, () => ({ id: friend.id })]),
+    ),
+    'privacy.change': () => ({ hidesFollows: true }),
+    'privacy.accept': aRequest,
+    'privacy.reject': aRequest,
+    'privacy.removeFollower': () => ({ userId: friend.id }),
+    'privacy.requests': () => ({ limit: 3 }),
     'feed.following': () => ({ limit: 3 }),
     'social.tasteMatch': () => ({ id: friend.id }),
     'social.suggestedPeople': () => ({ limit: 3 }),

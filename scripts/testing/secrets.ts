@@ -75,6 +75,9 @@ const secrets = ({ id }: Pick<Caller, 'id'>): Columns => ({
   reports: { comment: secret('report') },
   decisions: { reason: secret('decision'), appeal: secret('appeal'), answer: secret('answer') },
   follows: {},
+  follow_requests: {},
+  blocks: {},
+  mutes: {},
   favorites: {},
   diary_entries: {
     // Only entries that are over have both dates.

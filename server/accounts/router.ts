@@ -378,7 +378,8 @@ export const accountsRouter = router({
         operationId: 'getProfile',
         tags,
         summary: 'Get the profile of a member',
-        description: 'Includes the email only in the caller’s own profile.',
+        description:
+          'Includes the email only in the caller’s own profile. A profile that is closed to the caller has no bio.',
         protect: false,
         errorResponses: [404],
       },
@@ -387,7 +388,7 @@ export const accountsRouter = router({
     .input(accounts.userProfile.input)
     .output(accounts.userProfile.output)
     .query(async ({ ctx, input: { id } }) => {
-      const row = found(await store.findProfile(ctx.db, id, ctx.member?.id), messages.userNotFound)
+      const row = found(await store.findProfile(ctx.db, id, ctx.member?.id ?? 0), messages.userNotFound)
       return { user: presentProfile(row, ctx.member?.id === id) }
     }),
 

@@ -47,7 +47,10 @@ export function sessionEnd(now: Date): Date {
   return new Date(now.getTime() + sessionDays * 24 * 60 * 60_000)
 }
 
-export function presentProfile(row: ProfileRow, isOwner: boolean): z.infer<typeof accounts.profile> {
+export function presentProfile(
+  { isOpen = true, ...row }: ProfileRow & { isOpen?: boolean },
+  isOwner: boolean,
+): z.infer<typeof accounts.profile> {
   return {
     id: row.id,
     username: row.username,
@@ -55,7 +58,10 @@ export function presentProfile(row: ProfileRow, isOwner: boolean): z.infer<typeo
     reviewCount: row.review_count,
     followersCount: row.follower_count,
     followingCount: row.following_count,
-    bio: row.bio,
+    bio: isOpen ? row.bio : '',
+    // To a member who is blocked, the profile looks like a private one.
+    ...((row.is_private === 1 || !isOpen) && { isPrivate: true as const }),
+    ...(!isOpen && { isClosed: true as const }),
     ...(isOwner ? { email: row.email } : {}),
   }
 }

@@ -4,7 +4,7 @@ import { recountAll } from '#server/db/counters.ts'
 import { isSqlite, isUniqueViolation } from '#server/db/dialect.ts'
 import { caseless, confusableKey, fold, usernameColumns } from '#server/db/fold.ts'
 import type { Db } from '#server/db/open.ts'
-import { maySee } from '#server/db/visibility.ts'
+import { isShown, maySee } from '#server/db/visibility.ts'
 import { meColumns, type MeRow, profileColumns, type ProfileRow, type UserRow } from '#server/db/tables.ts'
 import { enqueue, removeTasks } from '#server/db/tasks.ts'
 
@@ -67,14 +67,20 @@ export async function isEmailTaken(db: Db, email: string): Promise<boolean> {
   return holder !== undefined
 }
 
-/** Returns undefined if the member does not exist, or the viewer may not see them. */
-export async function findProfile(db: Db, id: number, viewerId: number = 0): Promise<ProfileRow | undefined> {
-  return db
+/** Returns a profile, and whether the viewer may see what the member writes; undefined if the member does not exist. */
+export async function findProfile(
+  db: Db,
+  id: number,
+  viewerId: number,
+): Promise<(ProfileRow & { isOpen: boolean }) | undefined> {
+  const row = await db
     .selectFrom('users')
     .select(profileColumns)
-    .where('id', '=', id)
-    .where(maySee(viewerId))
+    .select(maySee(viewerId).as('isOpen'))
+    .where('users.id', '=', id)
+    .where(isShown(viewerId))
     .executeTakeFirst()
+  return row && { ...row, isOpen: Boolean(row.isOpen) }
 }
 
 export async function findMe(db: Db, id: number): Promise<MeRow | undefined> {

@@ -56,6 +56,11 @@ export type Tables = {
      */
     wrote_at: Generated<string | null>
     diary_visibility: Generated<DiaryVisibility>
+    /** 1 if what the member writes is for accepted followers. */
+    is_private: Generated<number>
+    hides_from_suggestions: Generated<number>
+    /** 1 if nobody else sees whom the member follows, and who follows them. */
+    hides_follows: Generated<number>
     /** What the member says about themselves; may be blank. */
     bio: Generated<string>
     /** When the account will be deleted, unless the member cancels the deletion. */
@@ -356,6 +361,11 @@ export type Tables = {
     accepts: Generated<number | null>
   }
   follows: { follower_id: number; followee_id: number; created_at: string }
+  /** Requests to follow private members. */
+  follow_requests: { follower_id: number; followee_id: number; created_at: string }
+  /** `user_id` has blocked `member_id`. There is no follow between them. */
+  blocks: { user_id: number; member_id: number; created_at: string }
+  mutes: { user_id: number; member_id: number; created_at: string }
   /** Sorted by `place`, then by time, both descending. `place` is 0 until the member puts the favorites of the kind in order. */
   favorites: { user_id: number; media_id: number; kind: Kind; created_at: string; place: Generated<number> }
   /**
@@ -742,7 +752,6 @@ export type YearEntryRow = Pick<EntryRow, 'id' | 'media_id' | 'kind'> &
   }
 /** The position of an entry in a list: the value the list is sorted by, then the id. */
 export type EntryPlace = { value: string | number; id: number }
-export type DiaryOwnerRow = Pick<UserRow, 'id' | 'diary_visibility'>
 
 export const profileColumns = [
   'id',
@@ -752,6 +761,7 @@ export const profileColumns = [
   'follower_count',
   'following_count',
   'bio',
+  'is_private',
   'email',
 ] as const
 export const meColumns = [...profileColumns, 'pending_email', 'deletion_at', 'role', 'standing'] as const

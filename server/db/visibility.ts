@@ -1,12 +1,48 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
+import type { Db } from './open.ts'
+import type { UserRow } from './tables.ts'
 
 /**
- * The condition that a viewer may see a member: the one place that decides it. Every query that returns something of a member joins
- * `users` and has it. `viewerId` is 0 for a visitor. Unverified accounts are never shown, because anyone could have chosen their names
- * and pictures; suspended members see only themselves.
+ * What members may see of each other. This is the one place that decides it: every query that returns something of a member joins `users`
+ * and has one of these conditions. `viewerId` is 0 for a visitor. docs/privacy.md has the rules as a table, which a test checks for every read.
  */
-export function maySee(viewerId: number): RawBuilder<SqlBool> {
+
+/**
+ * The condition that a member has a profile page for a viewer, which may be closed. Unverified accounts are never shown, because anyone
+ * could have chosen their names and pictures; suspended members see only themselves.
+ */
+export function isShown(viewerId: number): RawBuilder<SqlBool> {
   return sql`users.verified_at is not null and (users.standing <> 'suspended' or users.id = ${viewerId})`
+}
+
+/** The condition that a viewer may see the name of a member: neither has blocked the other. */
+export function mayMeet(viewerId: number): RawBuilder<SqlBool> {
+  return sql`${isShown(viewerId)}
+    and not exists (select 1 from blocks where blocks.user_id = ${viewerId} and blocks.member_id = users.id)
+    and not exists (select 1 from blocks where blocks.user_id = users.id and blocks.member_id = ${viewerId})`
+}
+
+/** The condition that a viewer may see what a member writes. That of private members is for accepted followers. */
+export function maySee(viewerId: number): RawBuilder<SqlBool> {
+  return sql`${mayMeet(viewerId)} and ${isOpenTo(viewerId)}`
+}
+
+/** The condition that a viewer is told what a member does to them, such as a comment on their review. */
+export function mayHear(viewerId: number): RawBuilder<SqlBool> {
+  return sql`${mayMeet(viewerId)} and ${isHeard(viewerId)}`
+}
+
+/**
+ * The condition that a viewer has not muted a member. Lists with content of several members have it too. It is enough for the people whom
+ * the viewer follows: a block ends follows.
+ */
+export function isHeard(viewerId: number, column = 'users.id'): RawBuilder<SqlBool> {
+  return sql`not exists (select 1 from mutes where mutes.user_id = ${viewerId} and mutes.member_id = ${sql.ref(column)})`
+}
+
+/** The condition that a member may be recommended to a viewer. */
+export function maySuggest(viewerId: number): RawBuilder<SqlBool> {
+  return sql`${maySee(viewerId)} and ${isHeard(viewerId)} and users.hides_from_suggestions = 0`
 }
 
 /** The condition that a viewer may see a review: not a removed one of somebody else, nor one of a member whom they may not see. */
@@ -14,5 +50,77 @@ export function maySeeReview(viewerId: number): RawBuilder<SqlBool> {
   return sql`${maySee(viewerId)} and (reviews.removed_text is null or reviews.user_id = ${viewerId})`
 }
 
+/** The condition that a viewer may see a comment. The author of a review also sees the comments of private members on it. */
+export function maySeeComment(viewerId: number): RawBuilder<SqlBool> {
+  return sql`${mayHear(viewerId)} and (${isOpenTo(viewerId)} or reviews.user_id = ${viewerId})
+    and comments.removed_text is null`
+}
+
+/** The condition that a viewer may read the diary of a member. */
+export function maySeeDiary(viewerId: number): RawBuilder<SqlBool> {
+  return sql`${maySee(viewerId)} and (users.diary_visibility = 'everyone' or users.id = ${viewerId}
+    or users.diary_visibility = 'followers' and ${isFollowedBy(viewerId)})`
+}
+
+/** The condition that a viewer may see whom a member follows, and the followers. */
+function maySeeFollows(viewerId: number): RawBuilder<SqlBool> {
+  return sql`${maySee(viewerId)} and (users.hides_follows = 0 or users.id = ${viewerId})`
+}
+
+/**
+ * The condition that a viewer may read a list; `users` is its owner. `key` is that of its link, which everybody may use to whom the owner
+ * gave it. A list of a private member that is public is for followers.
+ */
+export function maySeeList(viewerId: number, key?: string): RawBuilder<SqlBool> {
+  const byKey = key === undefined ? sql`` : sql`or lists.visibility = 'link' and lists.link_key = ${key}`
+  return sql`${mayMeet(viewerId)} and (
+    lists.visibility = 'public' and ${isOpenTo(viewerId)} ${byKey}
+    or lists.visibility = 'followers' and ${isFollowedBy(viewerId)}
+    or ${worksOn(viewerId, 'lists.id')})`
+}
+
+/** The condition that a viewer may see who edits a list: `users` is an editor, or who added a title. */
+export function maySeeEditor(viewerId: number, listId: string): RawBuilder<SqlBool> {
+  return sql`${mayMeet(viewerId)} and (${isOpenTo(viewerId)} or ${worksOn(viewerId, listId)})`
+}
+
+/** The condition that a list was not removed by a decision, or is the viewer’s own. */
+export function isListShown(viewerId: number): RawBuilder<SqlBool> {
+  return sql`(lists.removed_at is null or lists.user_id = ${viewerId})`
+}
+
 /** The condition that a title was not removed. Every query that returns titles has it; moderators see them as targets of cases. */
 export const isTitleShown = sql<SqlBool>`media.removed_at is null`
+
+type Counts = Pick<UserRow, 'follower_count' | 'following_count' | 'review_count'>
+
+/** Returns what a viewer may see of a member; undefined if there is no such member. */
+export async function findAccess(
+  db: Db,
+  userId: number,
+  viewerId: number,
+): Promise<(Counts & { isOpen: boolean; showsFollows: boolean }) | undefined> {
+  const row = await db
+    .selectFrom('users')
+    .select(['follower_count', 'following_count', 'review_count'])
+    .select([maySee(viewerId).as('isOpen'), maySeeFollows(viewerId).as('showsFollows')])
+    .where('users.id', '=', userId)
+    .where(isShown(viewerId))
+    .executeTakeFirst()
+  return row && { ...row, isOpen: Boolean(row.isOpen), showsFollows: Boolean(row.showsFollows) }
+}
+
+function isOpenTo(viewerId: number): RawBuilder<SqlBool> {
+  return sql`(users.is_private = 0 or users.id = ${viewerId} or ${isFollowedBy(viewerId)})`
+}
+
+function isFollowedBy(viewerId: number): RawBuilder<SqlBool> {
+  return sql`exists (select 1 from follows where follows.follower_id = ${viewerId} and follows.followee_id = users.id)`
+}
+
+/** The condition that a viewer owns a list, edits it, or is invited to. */
+function worksOn(viewerId: number, listId: string): RawBuilder<SqlBool> {
+  const id = sql.ref(listId)
+  return sql`(exists (select 1 from lists as own where own.id = ${id} and own.user_id = ${viewerId})
+    or exists (select 1 from list_editors where list_editors.list_id = ${id} and list_editors.user_id = ${viewerId}))`
+}

@@ -12,7 +12,7 @@ import type { EntryPlace, ShownEntryRow, WrittenEntryRow } from '#server/db/tabl
 import { titleRefOf } from '#server/reviews/rules.ts'
 import { findReviewedTitle, listNetworkRatingsOf } from '#server/reviews/store.ts'
 import { toPerson } from '#server/social/rules.ts'
-import { isFollowing, listPeople } from '#server/social/store.ts'
+import { listPeople } from '#server/social/store.ts'
 import type { Context, Member } from '#server/trpc/context.ts'
 import { readCursor, writeCursor, wrongCursor } from '#server/trpc/cursors.ts'
 import { found, memberProcedure, publicProcedure, router } from '#server/trpc/procedures.ts'
@@ -20,7 +20,6 @@ import {
   applyWritten,
   currentStatus,
   findTwin,
-  maySee,
   pickOne,
   problemOf,
   summarizeYear,
@@ -29,7 +28,8 @@ import {
 } from './rules.ts'
 import {
   findDaysAround,
-  findDiaryOwner,
+  findVisibility,
+  isDiaryVisible,
   insertEntry,
   listEntries,
   listEntryIds,
@@ -233,8 +233,7 @@ export const diaryRouter = router({
     })
     .output(schema.visibility.output)
     .query(async ({ ctx }) => {
-      const owner = found(await findDiaryOwner(ctx.db, ctx.member.id))
-      return { visibility: owner.diary_visibility }
+      return { visibility: await findVisibility(ctx.db, ctx.member.id) }
     }),
 
   setVisibility: memberProcedure
@@ -340,8 +339,9 @@ export const diaryRouter = router({
     .output(schema.yearTwin.output)
     .query(async ({ ctx, input: { id, year } }) => {
       await checkVisible(ctx, id)
-      const twin = await readTwin(ctx.db, id, year)
-      const [user] = twin ? await listPeople(ctx.db, [twin.userId]) : []
+      const viewerId = ctx.member?.id ?? 0
+      const twin = await readTwin(ctx.db, id, year, viewerId)
+      const [user] = twin ? await listPeople(ctx.db, [twin.userId], viewerId, 'suggested') : []
       if (!twin || !user) return { twin: null }
       const titles = (await listCards(ctx.db, twin.titleIds)).map(toTitleCard)
       return { twin: { user: toPerson(user), commonCount: twin.commonCount, titles } }
@@ -350,10 +350,9 @@ export const diaryRouter = router({
 
 /** Throws NOT_FOUND if the member does not exist. */
 async function isVisible({ db, member }: Context, userId: number): Promise<boolean> {
-  const owner = found(await findDiaryOwner(db, userId), messages.userNotFound)
-  const needsFollow = owner.diary_visibility === 'followers' && member !== null && member.id !== userId
-  const isFollower = needsFollow && (await isFollowing(db, { follower_id: member.id, followee_id: userId }))
-  return maySee(owner, member?.id, isFollower)
+  const isVisible = await isDiaryVisible(db, userId, member?.id ?? 0)
+  if (isVisible === undefined) throw new TRPCError({ code: 'NOT_FOUND', message: messages.userNotFound })
+  return isVisible
 }
 
 async function checkVisible(ctx: Context, userId: number): Promise<void> {
@@ -384,11 +383,12 @@ async function readPage<Entry>(
 const comparedTitlesMax = 30
 const finishersMax = 300
 
-async function readTwin(db: Db, userId: number, year: number) {
+async function readTwin(db: Db, userId: number, year: number, viewerId: number) {
   const titles = new Map((await listYear(db, userId, year)).map((row) => [row.media_id, row.rating_count]))
   const leastKnown = [...titles].sort((a, b) => a[1] - b[1] || a[0] - b[0]).slice(0, comparedTitlesMax)
   const rows = []
-  for (const [id] of leastKnown) rows.push(...(await listFinishers(db, id, year, userId, finishersMax)))
+  for (const [id] of leastKnown)
+    rows.push(...(await listFinishers(db, id, year, userId, finishersMax, viewerId)))
   return findTwin(rows)
 }
 

@@ -5,7 +5,6 @@ import { yearTitlesMax } from '#shared/limits.ts'
 import { type DiaryStatus, isOver, perKind } from '#shared/media.ts'
 import { messages } from '#shared/messages.ts'
 import type {
-  DiaryOwnerRow,
   EntryRow,
   ShownEntryRow,
   TitleDetails,
@@ -15,12 +14,6 @@ import type {
 
 type OwnEntry = z.infer<typeof schema.myDiary.output>['entries'][number]
 type Entry = z.infer<typeof schema.userDiary.output>['entries'][number]
-
-/** Returns whether a viewer may read a diary. */
-export function maySee(owner: DiaryOwnerRow, viewerId: number | undefined, isFollower: boolean): boolean {
-  if (viewerId === owner.id || owner.diary_visibility === 'everyone') return true
-  return owner.diary_visibility === 'followers' && isFollower
-}
 
 /**
  * Returns the columns of an entry after a change: fields that are not sent keep their values. Dates that the new status cannot have

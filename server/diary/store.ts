@@ -6,9 +6,8 @@ import { isOneOf, isSqlite, isUniqueViolation } from '#server/db/dialect.ts'
 import type { Db } from '#server/db/open.ts'
 import { prepareQuery } from '#server/db/prepared.ts'
 import { sortByIds } from '#server/db/rows.ts'
-import { isTitleShown, maySee } from '#server/db/visibility.ts'
+import { isShown, isTitleShown, maySeeDiary, maySuggest } from '#server/db/visibility.ts'
 import type {
-  DiaryOwnerRow,
   EntryPlace,
   EntryRow,
   ShownEntryRow,
@@ -23,14 +22,24 @@ const day = sql<string>`coalesce(diary_entries.finished_on, diary_entries.starte
 /** Sorts the entries of a title, descending: the one in progress, then those that are over, then `want`. */
 const rank = sql<number>`case diary_entries.status when 'want' then 1 when 'finished' then 2 when 'dropped' then 2 else 3 end`
 
-/** Returns undefined if the member does not exist, or nobody may see them. */
-export async function findDiaryOwner(db: Db, userId: number): Promise<DiaryOwnerRow | undefined> {
-  return db
+/** Returns whether a viewer may read the diary of a member; undefined if there is no such member. */
+export async function isDiaryVisible(db: Db, userId: number, viewerId: number): Promise<boolean | undefined> {
+  const row = await db
     .selectFrom('users')
-    .select(['id', 'diary_visibility'])
-    .where('id', '=', userId)
-    .where(maySee(0))
+    .select(maySeeDiary(viewerId).as('isVisible'))
+    .where('users.id', '=', userId)
+    .where(isShown(viewerId))
     .executeTakeFirst()
+  return row && Boolean(row.isVisible)
+}
+
+export async function findVisibility(db: Db, userId: number): Promise<DiaryVisibility> {
+  const row = await db
+    .selectFrom('users')
+    .select('diary_visibility')
+    .where('id', '=', userId)
+    .executeTakeFirstOrThrow()
+  return row.diary_visibility
 }
 
 export async function updateVisibility(db: Db, userId: number, visibility: DiaryVisibility): Promise<void> {
@@ -280,8 +289,8 @@ export async function listMediaIds(
 }
 
 /**
- * Returns the other members who finished a title in a year and whose diaries everyone may read. Reads at most `limit` entries of the
- * title.
+ * Returns the other members who finished a title in a year, whose diaries everyone may read, and who may be suggested to the viewer.
+ * Reads at most `limit` entries of the title.
  */
 export async function listFinishers(
   db: Db,
@@ -289,6 +298,7 @@ export async function listFinishers(
   year: number,
   userId: number,
   limit: number,
+  viewerId: number,
 ): Promise<Pick<EntryRow, 'user_id' | 'media_id'>[]> {
   const ofTitle = db.selectFrom('diary_entries').selectAll().where('media_id', '=', mediaId).limit(limit)
   return db
@@ -300,7 +310,7 @@ export async function listFinishers(
     .where(isInYear(year))
     .where('diary_entries.user_id', '<>', userId)
     .where('users.diary_visibility', '=', 'everyone')
-    .where(maySee(0))
+    .where(maySuggest(viewerId))
     .execute()
 }
 

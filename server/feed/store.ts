@@ -4,6 +4,7 @@ import type { Kind } from '#shared/media.ts'
 import { isOneOf } from '#server/db/dialect.ts'
 import { prepareQuery } from '#server/db/prepared.ts'
 import type { Db } from '#server/db/open.ts'
+import { isHeard } from '#server/db/visibility.ts'
 
 /**
  * Returns the ratings of a kind by the people a member follows, at most `networkRowsMax`. SQLite executes a cross join in the order
@@ -15,6 +16,7 @@ export const listFolloweeRatings = prepareQuery((db, memberId: number, kind: Kin
     .crossJoin('reviews')
     .select(['reviews.user_id', 'reviews.media_id', 'reviews.rating'])
     .where('follows.follower_id', '=', memberId)
+    .where(isHeard(memberId, 'follows.followee_id'))
     .whereRef('reviews.user_id', '=', 'follows.followee_id')
     .where('reviews.kind', '=', kind)
     .limit(sql.lit(networkRowsMax)),
@@ -99,6 +101,7 @@ const followeesWithNews = prepareQuery((db, memberId: number, time: string, id: 
             .as('id'),
         ])
         .where('follows.follower_id', '=', memberId)
+        .where(isHeard(memberId, 'follows.followee_id'))
         .as('newest'),
     )
     .innerJoin('reviews', 'reviews.id', 'newest.id')

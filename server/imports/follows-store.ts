@@ -2,14 +2,16 @@ import type { Insertable, Selectable } from 'kysely'
 import { caseless } from '#server/db/fold.ts'
 import type { Db } from '#server/db/open.ts'
 import type { Tables } from '#server/db/tables.ts'
-import { maySee } from '#server/db/visibility.ts'
+import { mayMeet } from '#server/db/visibility.ts'
 
 /** Lists the members that `userId` may see by username, each with whether the member follows them, and whether an import has ever created that follow. */
 export async function listFollowable(
   db: Db,
   userId: number,
   usernames: readonly string[],
-): Promise<{ id: number; username: string; isFollowed: boolean; wasImported: boolean }[]> {
+): Promise<
+  { id: number; username: string; isPrivate: boolean; isFollowed: boolean; wasImported: boolean }[]
+> {
   if (usernames.length === 0) return []
   const rows = await db
     .selectFrom('users')
@@ -19,6 +21,7 @@ export async function listFollowable(
     .select((eb) => [
       'users.id',
       'users.username',
+      'users.is_private',
       'follows.created_at as followed_at',
       eb
         .exists(
@@ -33,12 +36,13 @@ export async function listFollowable(
     ])
     .where('users.username_folded', 'in', usernames.map(caseless))
     .where('users.username', 'in', usernames)
-    .where(maySee(userId))
+    .where(mayMeet(userId))
     .where('users.id', '<>', userId)
     .execute()
-  return rows.map(({ id, username, followed_at, wasImported }) => ({
+  return rows.map(({ id, username, is_private, followed_at, wasImported }) => ({
     id,
     username,
+    isPrivate: is_private === 1,
     isFollowed: followed_at !== null,
     wasImported: Boolean(wasImported),
   }))

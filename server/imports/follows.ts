@@ -3,7 +3,8 @@ import { messages } from '#shared/messages.ts'
 import type { RecordLineState, ImportOptions } from '#shared/imports.ts'
 import type { ImportLineRow, ImportRow } from '#server/db/tables.ts'
 import type { Db } from '#server/db/open.ts'
-import { findFollowCounts, insertFollow, removeFollow } from '#server/social/store.ts'
+import { lockMembers } from '#server/privacy/store.ts'
+import { findCounts, insertFollow, removeFollow } from '#server/social/store.ts'
 import {
   findImportedFollow,
   insertImportedFollow,
@@ -39,6 +40,8 @@ export async function diffFollows(
     }
     const diff = { note: `Follow of ${username}`, followeeId: member.id }
     if (member.isFollowed) return { ...diff, state: 'same' }
+    if (member.isPrivate)
+      return { ...diff, state: 'left', note: `${diff.note}, who accepts followers: ask on their profile.` }
     // Follows that an earlier import restored and the member has ended stay ended, unless the file wins conflicts.
     const isLeft = !options.follows || (member.wasImported && options.conflicts === 'mine')
     return { ...diff, state: isLeft ? 'left' : 'new' }
@@ -53,13 +56,16 @@ export async function applyFollow(
   follow: ParsedFollow,
   { options, progress, now }: { options: ImportOptions; progress: ImportProgress; now: Date },
 ): Promise<void> {
-  const [diff] = await diffFollows(trx, userId, [follow], options)
+  const [found] = await diffFollows(trx, userId, [follow], options)
+  const { followeeId: followee_id } = found!
+  if (followee_id !== null) await lockMembers(trx, [userId, followee_id])
+  // Again, because the followee may have blocked the member, or become private, before the lock.
+  const [diff] = followee_id === null ? [found] : await diffFollows(trx, userId, [follow], options)
   let { state, note } = diff!
-  const { followeeId: followee_id } = diff!
   const leave = (why: string) => ([state, note] = ['left', `${note}: ${why}`])
   if (state === 'new' && progress.follows.applied >= importFollowsMax)
     leave(`an import makes at most ${importFollowsMax} follows.`)
-  if (state === 'new' && ((await findFollowCounts(trx, userId))?.following_count ?? 0) >= followingMax)
+  if (state === 'new' && ((await findCounts(trx, userId))?.following_count ?? 0) >= followingMax)
     leave(messages.tooManyFollows)
   if (state === 'new' && followee_id !== null) {
     const [time, at] = [follow.on && timeOf(follow.on), now.toISOString()]

@@ -31,7 +31,7 @@ export type MemberContext = Context & { member: Member }
 
 /** Returns a list that the caller may read. Throws NOT_FOUND for any other. */
 export async function findReadable({ db, member }: Pick<Context, 'db' | 'member'>, { id, key }: Asked) {
-  return found(await findList(db, id, { id: member?.id ?? null, key }), messages.listNotFound)
+  return found(await findList(db, id, { id: member?.id ?? 0, key }), messages.listNotFound)
 }
 
 /** Returns a list as its detail page shows it. Throws NOT_FOUND unless the caller may read it. */
@@ -41,7 +41,7 @@ export async function readDetailed(
 ): Promise<{ list: Detailed }> {
   const { link_key, ...row } = await findReadable({ db, member }, asked)
   const [list] = await withPreviews(db, [row])
-  const editors = await listEditors(db, row.id)
+  const editors = await listEditors(db, row.id, member?.id ?? 0)
   const isOwner = member?.id === row.user_id
   const people = (isAccepted: boolean) =>
     editors
@@ -96,7 +96,7 @@ export async function readPage(
   // Reads one more than the page, to know whether there is a next page.
   const ids = await read({ limit: limit + 1, offset: (page - 1) * limit })
   return {
-    lists: await withPreviews(db, await readLists(db, ids.slice(0, limit), member?.id)),
+    lists: await withPreviews(db, await readLists(db, ids.slice(0, limit), member?.id ?? 0)),
     nextCursor: cursorAfter({ page, limit }, name, ids.length > limit),
   }
 }

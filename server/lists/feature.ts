@@ -76,7 +76,7 @@ export const lists: Feature = {
   ],
   changes: {
     async list(db, _userId, ids) {
-      const shown = await withPreviews(db, await readLists(db, ids))
+      const shown = await withPreviews(db, await readLists(db, ids, 0))
       return shown.map((list) => [list.id, { list }])
     },
   },

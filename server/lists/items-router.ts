@@ -38,7 +38,13 @@ export const listItemsRouter = router({
       const list = await findReadable(ctx, { id, key })
       const [place, mediaId] = cursor === undefined ? [] : readCursor(cursor, schema.itemCursor)
       const after = place === undefined ? undefined : { place, mediaId: mediaId! }
-      const rows = await store.listItems(ctx.db, { listId: id, kind, after, limit: limit + 1 })
+      const rows = await store.listItems(ctx.db, {
+        listId: id,
+        viewerId: ctx.member?.id ?? 0,
+        kind,
+        after,
+        limit: limit + 1,
+      })
       const page = rows.slice(0, limit)
       const last = page.at(-1)
       return {
@@ -251,7 +257,7 @@ function distinct(given: readonly Given[]): Given[] {
 }
 
 async function readItem(ctx: MemberContext, trx: Db, listId: number, itemId: number) {
-  const row = found(await store.findItem(trx, listId, itemId), messages.listItemNotFound)
+  const row = found(await store.findItem(trx, listId, itemId, ctx.member.id), messages.listItemNotFound)
   return (await withMine({ ...ctx, db: trx }, [row]))[0]!
 }
 

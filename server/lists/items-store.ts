@@ -5,7 +5,7 @@ import type { Db } from '#server/db/open.ts'
 import { prepareQuery } from '#server/db/prepared.ts'
 import { enqueue } from '#server/db/tasks.ts'
 import { cardColumns, type CardRow, type ListItemRow } from '#server/db/tables.ts'
-import { isTitleShown, maySee } from '#server/db/visibility.ts'
+import { isTitleShown, maySeeEditor } from '#server/db/visibility.ts'
 
 /** A title of a list with its card, and who added it. */
 export type ShownItemRow = CardRow &
@@ -17,13 +17,18 @@ export type ShownItemRow = CardRow &
 
 type Listing = {
   listId: number
+  /** The caller, 0 for a visitor: whether they see who added a title. */
+  viewerId: number
   kind?: Kind | undefined
   after?: { place: string; mediaId: number } | undefined
   limit: number
 }
 
 /** Returns a page of the titles of a list, in order. */
-export async function listItems(db: Db, { listId, kind, after, limit }: Listing): Promise<ShownItemRow[]> {
+export async function listItems(
+  db: Db,
+  { listId, viewerId, kind, after, limit }: Listing,
+): Promise<ShownItemRow[]> {
   // Only the index is read for the titles before the page.
   const numbered = db
     .selectFrom('list_items')
@@ -47,19 +52,21 @@ export async function listItems(db: Db, { listId, kind, after, limit }: Listing)
     .orderBy('media_id')
     .limit(limit)
   const page = await ids.execute()
-  return readItems(db, listId, page)
+  return readItems(db, listId, viewerId, page)
 }
 
 /** Returns titles of a list with their cards, in the order of the positions. */
 async function readItems(
   db: Db,
   listId: number,
+  viewerId: number,
   page: readonly { media_id: number; position: number }[],
 ): Promise<ShownItemRow[]> {
   if (page.length === 0) return []
   const rows = await itemsQuery(
     db,
     listId,
+    viewerId,
     page.map(({ media_id }) => media_id),
   )
   const byId = new Map(rows.map((row) => [row.id, row]))
@@ -69,7 +76,7 @@ async function readItems(
   })
 }
 
-/** Returns the titles that were added last, newest first. */
+/** Returns the titles that were added last, newest first, as visitors see them. */
 export async function listNewestItems(db: Db, listId: number, limit: number): Promise<ShownItemRow[]> {
   const rows = await db
     .selectFrom('list_items')
@@ -79,14 +86,16 @@ export async function listNewestItems(db: Db, listId: number, limit: number): Pr
     .orderBy('media_id', 'desc')
     .limit(limit)
     .execute()
-  return readItems(db, listId, rows)
+  return readItems(db, listId, 0, rows)
 }
 
-const itemsQuery = prepareQuery((db, listId: number, ids: readonly number[]) =>
+const itemsQuery = prepareQuery((db, listId: number, viewerId: number, ids: readonly number[]) =>
   db
     .selectFrom('list_items')
     .innerJoin('media', 'media.id', 'list_items.media_id')
-    .leftJoin('users', (join) => join.onRef('users.id', '=', 'list_items.added_by').on(maySee(0)))
+    .leftJoin('users', (join) =>
+      join.onRef('users.id', '=', 'list_items.added_by').on(maySeeEditor(viewerId, 'list_items.list_id')),
+    )
     .select(cardColumns)
     .select([
       'list_items.place',
@@ -102,7 +111,12 @@ const itemsQuery = prepareQuery((db, listId: number, ids: readonly number[]) =>
 )
 
 /** Returns a title of a list; undefined if the list does not have it. */
-export async function findItem(db: Db, listId: number, mediaId: number): Promise<ShownItemRow | undefined> {
+export async function findItem(
+  db: Db,
+  listId: number,
+  mediaId: number,
+  viewerId: number,
+): Promise<ShownItemRow | undefined> {
   const item = await db
     .selectFrom('list_items')
     .select(['place'])
@@ -117,7 +131,7 @@ export async function findItem(db: Db, listId: number, mediaId: number): Promise
     .where('place', '<=', item.place)
     .where((eb) => eb.or([eb('place', '<', item.place), eb('media_id', '<=', mediaId)]))
     .executeTakeFirstOrThrow()
-  return (await readItems(db, listId, [{ media_id: mediaId, position: Number(count) }]))[0]
+  return (await readItems(db, listId, viewerId, [{ media_id: mediaId, position: Number(count) }]))[0]
 }
 
 export async function countItems(db: Db, listId: number, kind: Kind): Promise<number> {

@@ -77,10 +77,10 @@ export const listMembersRouter = router({
       changeList(ctx, id, 'owner', async (trx) => {
         if (userId === ctx.member.id)
           throw new TRPCError({ code: 'BAD_REQUEST', message: messages.ownerIsNoEditor })
-        found((await listPeople(trx, [userId])).length > 0, messages.userNotFound)
+        found((await listPeople(trx, [userId], ctx.member.id, 'met')).length > 0, messages.userNotFound)
         const invited_at = ctx.now.toISOString()
         await store.insertEditor(trx, { list_id: id, user_id: userId, invited_at })
-        if ((await store.listEditors(trx, id)).length > listEditorsMax)
+        if ((await store.listEditors(trx, id, ctx.member.id)).length > listEditorsMax)
           throw new TRPCError({ code: 'CONFLICT', message: messages.tooManyEditors })
         return readDetailed({ ...ctx, db: trx }, { id })
       }),

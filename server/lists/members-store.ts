@@ -1,17 +1,17 @@
 import type { Db } from '#server/db/open.ts'
-import { maySee } from '#server/db/visibility.ts'
+import { maySeeEditor } from '#server/db/visibility.ts'
 
 type Editor = { list_id: number; user_id: number; accepted_at: string | null }
 export type EditorRow = Editor & { username: string; picture: string | null }
 
-/** Returns the editors of a list and those who are invited, in the order of the invitations. */
-export async function listEditors(db: Db, listId: number): Promise<EditorRow[]> {
+/** Returns the editors of a list and those who are invited, as far as the viewer may see them, in the order of the invitations. */
+export async function listEditors(db: Db, listId: number, viewerId: number): Promise<EditorRow[]> {
   return db
     .selectFrom('list_editors')
     .innerJoin('users', 'users.id', 'list_editors.user_id')
     .select(['list_id', 'user_id', 'accepted_at', 'users.username', 'users.picture'])
     .where('list_id', '=', listId)
-    .where(maySee(0))
+    .where(maySeeEditor(viewerId, 'list_editors.list_id'))
     .orderBy('invited_at')
     .orderBy('user_id')
     .execute()
@@ -53,6 +53,19 @@ export async function acceptInvitation(db: Db, listId: number, userId: number, a
 /** Returns false if the member was neither an editor nor invited. */
 export async function removeEditor(db: Db, listId: number, userId: number): Promise<boolean> {
   return (await remove(db, 'list_editors', { list_id: listId, user_id: userId })) > 0
+}
+
+/** Removes each of two members from the editors of the other’s lists. */
+export async function removeEditorsBetween(db: Db, first: number, second: number): Promise<void> {
+  for (const [owner, editor] of [
+    [first, second],
+    [second, first],
+  ] as const)
+    await db
+      .deleteFrom('list_editors')
+      .where('user_id', '=', editor)
+      .where('list_id', 'in', (eb) => eb.selectFrom('lists').select('id').where('user_id', '=', owner))
+      .execute()
 }
 
 type Opinion = { list_id: number; user_id: number }

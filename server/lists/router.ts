@@ -6,7 +6,7 @@ import { message } from '#shared/scalars.ts'
 import { findItem } from '#server/catalogue/store.ts'
 import { foldWords } from '#server/db/fold.ts'
 import type { Db } from '#server/db/open.ts'
-import { findFollowCounts } from '#server/social/store.ts'
+import { readOpenMember } from '#server/trpc/access.ts'
 import { found, memberProcedure, publicProcedure, router } from '#server/trpc/procedures.ts'
 import { changeList, findReadable, readDetailed, readPage } from './access.ts'
 import { copyItems, listListsAmong } from './items-store.ts'
@@ -183,6 +183,7 @@ export const listsRouter = router({
         description: `Without \`q\` and \`tag\`, lists all of them; \`popular\` at most ${listPopularMax}.`,
         protect: false,
       },
+      readsToken: true,
     })
     .input(schema.searchLists.input)
     .output(schema.searchLists.output)
@@ -191,7 +192,7 @@ export const listsRouter = router({
       if (q !== undefined && words.length === 0) return { lists: [], nextCursor: null }
       const listing = { words, tag, sort, since: popularSince(ctx.now) }
       return readPage(ctx, input, `lists ${sort} ${tag ?? ''} ${words.join(' ')}`, (window) =>
-        store.searchLists(ctx.db, listing, window),
+        store.searchLists(ctx.db, listing, window, ctx.member?.id ?? 0),
       )
     }),
 
@@ -206,6 +207,7 @@ export const listsRouter = router({
         protect: false,
         errorResponses: [404],
       },
+      readsToken: true,
     })
     .input(schema.listsOfTitle.input)
     .output(schema.listsOfTitle.output)
@@ -213,7 +215,7 @@ export const listsRouter = router({
       found(await findItem(ctx.db, id), messages.itemNotFound)
       const listing = { sort, since: popularSince(ctx.now) }
       return readPage(ctx, input, `lists with ${id} ${sort}`, (window) =>
-        store.listListsWith(ctx.db, id, listing, window),
+        store.listListsWith(ctx.db, id, listing, window, ctx.member?.id ?? 0),
       )
     }),
 
@@ -225,18 +227,20 @@ export const listsRouter = router({
         operationId: 'listListsOfUser',
         tags,
         summary: 'List the lists of a member',
-        description: 'Those that the caller may read, the last changed first.',
+        description:
+          'Those that the caller may read, the last changed first. Returns 403 if the profile is private.',
         protect: false,
-        errorResponses: [404],
+        errorResponses: [403, 404],
       },
       readsToken: true,
     })
     .input(schema.listsOfUser.input)
     .output(schema.listsOfUser.output)
     .query(async ({ ctx, input: { id, ...input } }) => {
-      found(await findFollowCounts(ctx.db, id), messages.userNotFound)
-      const viewer = { id: ctx.member?.id ?? null }
-      return readPage(ctx, input, `lists of ${id}`, (window) => store.listListsOf(ctx.db, id, viewer, window))
+      await readOpenMember(ctx, id)
+      return readPage(ctx, input, `lists of ${id}`, (window) =>
+        store.listListsOf(ctx.db, id, ctx.member?.id ?? 0, window),
+      )
     }),
 
   mine: memberProcedure

@@ -1,4 +1,4 @@
-import { type Insertable, type RawBuilder, sql, type SqlBool, type Updateable } from 'kysely'
+import { type Insertable, sql, type Updateable } from 'kysely'
 import { listPopularMax, listPreviewMax, listsMax } from '#shared/limits.ts'
 import type { ListSort } from '#shared/lists.ts'
 import { isOneOf, isSqlite, lockKeys, startsWith } from '#server/db/dialect.ts'
@@ -6,12 +6,12 @@ import type { Db } from '#server/db/open.ts'
 import { prepareQuery } from '#server/db/prepared.ts'
 import { sortByIds } from '#server/db/rows.ts'
 import type { ListRow, Tables } from '#server/db/tables.ts'
-import { maySee } from '#server/db/visibility.ts'
+import { isHeard, isListShown, isShown, mayMeet, maySeeList } from '#server/db/visibility.ts'
 
 /** A list with its owner. */
 export type ShownListRow = Omit<ListRow, 'link_key'> & { username: string; picture: string | null }
-/** The caller, and the key of a link. */
-export type Viewer = { id: number | null; key?: string | undefined }
+/** The id of the caller, 0 for a visitor, and the key of a link. */
+export type Viewer = { id: number; key?: string | undefined }
 
 const shownColumns = [
   'lists.id',
@@ -29,31 +29,9 @@ const shownColumns = [
   'lists.removed_at',
 ] as const
 
-/** Returns the condition that a viewer may read a list. The only place that decides so. */
-function mayView({ id, key }: Viewer): RawBuilder<SqlBool> {
-  const byKey = key === undefined ? sql`` : sql`or lists.visibility = 'link' and lists.link_key = ${key}`
-  const byMember =
-    id === null
-      ? sql``
-      : sql`or lists.user_id = ${id}
-        or lists.visibility = 'followers' and exists
-          (select 1 from follows where follower_id = ${id} and followee_id = lists.user_id)
-        or exists (select 1 from list_editors where list_id = lists.id and user_id = ${id})`
-  return sql`(lists.visibility = 'public' ${byKey} ${byMember}) and ${isNotRemoved(id)}`
-}
-
-/** The condition that a list was not removed by a decision, or is the viewer’s own. */
-function isNotRemoved(viewerId: number | null): RawBuilder<SqlBool> {
-  return sql`(lists.removed_at is null or lists.user_id = ${viewerId ?? 0})`
-}
-
-/** Lists that are not removed, and those of the viewer, if everybody may see the owner. */
-function shownLists(db: Db, viewerId: number | null = null) {
-  return db
-    .selectFrom('lists')
-    .innerJoin('users', 'users.id', 'lists.user_id')
-    .where(maySee(0))
-    .where(isNotRemoved(viewerId))
+/** Lists with their owners, without those that a decision removed; its owner sees them. */
+function ownedLists(db: Db, viewerId: number) {
+  return db.selectFrom('lists').innerJoin('users', 'users.id', 'lists.user_id').where(isListShown(viewerId))
 }
 
 /** Returns undefined if the list does not exist or the viewer may not read it. */
@@ -62,22 +40,19 @@ export async function findList(
   id: number,
   viewer: Viewer,
 ): Promise<(ShownListRow & { link_key: string | null }) | undefined> {
-  return shownLists(db, viewer.id)
+  return ownedLists(db, viewer.id)
     .select([...shownColumns, 'lists.link_key', 'users.username', 'users.picture'])
     .where('lists.id', '=', id)
-    .where(mayView(viewer))
+    .where(maySeeList(viewer.id, viewer.key))
     .executeTakeFirst()
 }
 
 /** Returns the lists with these ids, in the order of the ids. Does not check who may read them, but leaves out removed ones of others. */
-export async function readLists(
-  db: Db,
-  ids: readonly number[],
-  viewerId: number | null = null,
-): Promise<ShownListRow[]> {
+export async function readLists(db: Db, ids: readonly number[], viewerId: number): Promise<ShownListRow[]> {
   if (ids.length === 0) return []
-  const rows = await shownLists(db, viewerId)
+  const rows = await ownedLists(db, viewerId)
     .select([...shownColumns, 'users.username', 'users.picture'])
+    .where(isShown(viewerId))
     .where(isOneOf(db, 'lists.id', ids))
     .execute()
   return sortByIds(ids, rows)
@@ -154,16 +129,15 @@ const idsOf = (rows: { id: number }[]) => rows.map(({ id }) => id)
 export async function listListsOf(
   db: Db,
   userId: number,
-  viewer: Viewer,
+  viewerId: number,
   { limit, offset }: Window,
 ): Promise<number[]> {
-  const rows = await db
-    .selectFrom('lists')
-    .select('id')
-    .where('user_id', '=', userId)
-    .where(mayView(viewer))
-    .orderBy('updated_at', 'desc')
-    .orderBy('id', 'desc')
+  const rows = await ownedLists(db, viewerId)
+    .select('lists.id')
+    .where('lists.user_id', '=', userId)
+    .where(maySeeList(viewerId))
+    .orderBy('lists.updated_at', 'desc')
+    .orderBy('lists.id', 'desc')
     .limit(limit)
     .offset(offset)
     .execute()
@@ -179,8 +153,9 @@ export async function listEditable(db: Db, userId: number, { limit, offset }: Wi
     .where('user_id', '=', userId)
     .where('accepted_at', 'is not', null)
     .limit(sql.lit(listsMax))
-  const rows = await shownLists(db, userId)
+  const rows = await ownedLists(db, userId)
     .select('lists.id')
+    .where(mayMeet(userId))
     .where((eb) => eb.or([eb('lists.id', 'in', own), eb('lists.id', 'in', edited)]))
     .orderBy('lists.updated_at', 'desc')
     .orderBy('lists.id', 'desc')
@@ -192,9 +167,10 @@ export async function listEditable(db: Db, userId: number, { limit, offset }: Wi
 
 /** Returns a page of the lists that a member is invited to edit, the last invitation first. */
 export async function listInvitations(db: Db, userId: number, { limit, offset }: Window): Promise<number[]> {
-  const rows = await shownLists(db)
+  const rows = await ownedLists(db, userId)
     .innerJoin('list_editors', 'list_editors.list_id', 'lists.id')
     .select('lists.id')
+    .where(mayMeet(userId))
     .where('list_editors.user_id', '=', userId)
     .where('accepted_at', 'is', null)
     .orderBy('invited_at', 'desc')
@@ -207,11 +183,11 @@ export async function listInvitations(db: Db, userId: number, { limit, offset }:
 
 /** Returns a page of the lists that a member follows and may read, the last followed first. */
 export async function listFollowed(db: Db, userId: number, { limit, offset }: Window): Promise<number[]> {
-  const rows = await shownLists(db)
+  const rows = await ownedLists(db, userId)
     .innerJoin('list_follows', 'list_follows.list_id', 'lists.id')
     .select('lists.id')
     .where('list_follows.user_id', '=', userId)
-    .where(mayView({ id: userId }))
+    .where(maySeeList(userId))
     .orderBy('list_follows.created_at', 'desc')
     .orderBy('lists.id', 'desc')
     .limit(limit)
@@ -241,8 +217,12 @@ function recentLikes(db: Db, since: string) {
 /** Filters of public lists: words that begin words of the title or the tags, and a whole tag. */
 type Search = { words: readonly string[]; tag?: string | undefined }
 
-function publicLists(db: Db, { words, tag }: Search) {
-  let query = shownLists(db).where('lists.visibility', '=', 'public')
+/** Public lists that a viewer may see, without those of members whom they have muted. */
+function publicLists(db: Db, { words, tag }: Search, viewerId: number) {
+  let query = ownedLists(db, viewerId)
+    .where('lists.visibility', '=', 'public')
+    .where(maySeeList(viewerId))
+    .where(isHeard(viewerId))
   for (const word of words) {
     const matches = db.selectFrom('list_words').select('list_id').where(startsWith('word', word))
     query = query.where('lists.id', 'in', matches)
@@ -262,8 +242,9 @@ export async function searchLists(
   db: Db,
   { sort, since, ...search }: Search & { sort: ListSort; since: string },
   { limit, offset }: Window,
+  viewerId: number,
 ): Promise<number[]> {
-  const lists = publicLists(db, search).select('lists.id')
+  const lists = publicLists(db, search, viewerId).select('lists.id')
   const liked = lists.orderBy('lists.like_count', 'desc').orderBy('lists.id', 'desc')
   const page = { newest: lists.orderBy('lists.id', 'desc'), liked }
   if (sort !== 'popular') return idsOf(await page[sort].limit(limit).offset(offset).execute())
@@ -284,6 +265,7 @@ export async function listListsWith(
   mediaId: number,
   { sort, since }: { sort: 'popular' | 'newest'; since: string },
   { limit, offset }: Window,
+  viewerId: number,
 ): Promise<number[]> {
   const withTitle = db
     .selectFrom('list_items')
@@ -291,7 +273,7 @@ export async function listListsWith(
     .where('media_id', '=', mediaId)
     .orderBy('list_id', 'desc')
     .$if(sort === 'popular', (query) => query.limit(sql.lit(listsOfTitleMax)))
-  const lists = publicLists(db, { words: [] })
+  const lists = publicLists(db, { words: [] }, viewerId)
     .innerJoin(withTitle.as('has'), 'has.list_id', 'lists.id')
     .select('lists.id')
     .limit(limit)
@@ -359,9 +341,8 @@ export function selectExportedFrom(
     .innerJoin('users', 'users.id', 'lists.user_id')
     .select([`${own}.list_id`, 'lists.title', 'users.username', time.as('at')])
     .where(`${own}.user_id`, '=', userId)
-    .where(maySee(0))
     .where(sql<boolean>`${time} is not null`)
-    .where(mayView({ id: userId }))
+    .where(maySeeList(userId))
 }
 
 /** Returns the highest id of all lists; 0 if there are none. */
@@ -373,9 +354,9 @@ export async function findLastListId(db: Db): Promise<number> {
   return id ?? 0
 }
 
-/** Returns the ids of the public lists in a range of ids. */
+/** Returns the ids of the lists in a range of ids that visitors may see. */
 export async function listPublicBetween(db: Db, first: number, last: number): Promise<number[]> {
-  const lists = publicLists(db, { words: [] }).select('lists.id')
+  const lists = publicLists(db, { words: [] }, 0).select('lists.id')
   return idsOf(
     await lists.where('lists.id', '>=', first).where('lists.id', '<=', last).orderBy('lists.id').execute(),
   )

@@ -1,5 +1,5 @@
 import type { Db } from '#server/db/open.ts'
-import { maySee } from '#server/db/visibility.ts'
+import { isShown } from '#server/db/visibility.ts'
 
 // Targets of cases, also hidden ones.
 
@@ -65,7 +65,7 @@ export async function isVisible(db: Db, userId: number): Promise<boolean> {
     .selectFrom('users')
     .select('id')
     .where('id', '=', userId)
-    .where(maySee(0))
+    .where(isShown(0))
     .executeTakeFirst()
   return row !== undefined
 }

@@ -1,5 +1,4 @@
 import { librarySearchMax, networkAskedMax } from '#shared/limits.ts'
-import { messages } from '#shared/messages.ts'
 import * as schema from '#shared/reviews.ts'
 import { toTitleCard } from '#server/catalogue/rules.ts'
 import { countItems, listCards } from '#server/catalogue/store.ts'
@@ -7,8 +6,9 @@ import { foldWords } from '#server/db/fold.ts'
 import type { Db } from '#server/db/open.ts'
 import type { Context } from '#server/trpc/context.ts'
 import { readCursor, writeCursor, wrongCursor } from '#server/trpc/cursors.ts'
-import { found, memberProcedure, publicProcedure, router } from '#server/trpc/procedures.ts'
+import { memberProcedure, publicProcedure, router } from '#server/trpc/procedures.ts'
 import { toPerson } from '#server/social/rules.ts'
+import { readOpenMember } from '#server/trpc/access.ts'
 import { listPeople } from '#server/social/store.ts'
 import { histogramsOf, summarizeNetwork, withTitles } from './rules.ts'
 import {
@@ -16,7 +16,6 @@ import {
   countRatings,
   findFirstRating,
   findLibraryTime,
-  findRatingTotal,
   findTitleKeys,
   type LibraryRow,
   listLibrary,
@@ -42,7 +41,7 @@ export const libraryRouter = router({
         summary: 'List the ratings and reviews of a member',
         description,
         protect: false,
-        errorResponses: [404],
+        errorResponses: [403, 404],
       },
       readsToken: true,
     })
@@ -76,13 +75,14 @@ export const libraryRouter = router({
         summary: 'Get the distribution of a member’s ratings',
         description: 'The ratings that the member gave, of all kinds and of each kind.',
         protect: false,
-        errorResponses: [404],
+        errorResponses: [403, 404],
       },
+      readsToken: true,
     })
     .input(schema.memberHistograms.input)
     .output(schema.memberHistograms.output)
     .query(async ({ ctx, input: { id } }) => {
-      found(await findRatingTotal(ctx.db, id, ctx.member?.id), messages.userNotFound)
+      await readOpenMember(ctx, id)
       const firstRatedAt = await findFirstRating(ctx.db, id)
       return { ...histogramsOf(await countRatings(ctx.db, id)), firstRatedAt }
     }),
@@ -124,7 +124,8 @@ export const libraryRouter = router({
       const titles = summarizeNetwork(
         await listNetworkRatingsOf(ctx.db, ctx.member.id, input.ids.split(',').map(Number)),
       )
-      const people = await listPeople(ctx.db, [...new Set(titles.flatMap(({ raters }) => raters))])
+      const ids = [...new Set(titles.flatMap(({ raters }) => raters))]
+      const people = await listPeople(ctx.db, ids, ctx.member.id, 'seen')
       const personOf = new Map(people.map((row) => [row.id, toPerson(row)]))
       return {
         ratings: titles.map(({ raters, ...title }) => ({
@@ -136,11 +137,12 @@ export const libraryRouter = router({
 })
 
 async function readLibrary(
-  { db, member }: Context,
+  ctx: Context,
   userId: number,
   { sort, order, cursor, limit, q, ...facets }: schema.LibraryListing,
 ) {
-  const all = found(await findRatingTotal(db, userId, member?.id), messages.userNotFound)
+  const { db, member } = ctx
+  const { review_count: all } = await readOpenMember(ctx, userId)
   const words = q === undefined ? undefined : foldWords(q)
   const isTooLarge = words !== undefined && all > librarySearchMax
   const since = isTooLarge ? await findLibraryTime(db, userId, librarySearchMax - 1) : undefined

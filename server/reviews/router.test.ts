@@ -734,8 +734,8 @@ describe.runIf(isSqlite(db))('the indexes', () => {
   const sortsAndScans = async () => {
     const plans = [
       ...(await plansOf(db, (trx) => listReviews(trx, [1, 2, 3], 1))),
-      ...(await plansOf(db, (trx) => listComments(trx, 1, undefined, 51))),
-      ...(await plansOf(db, (trx) => listComments(trx, 1, { created_at: iso(1), id: 7 }, 51))),
+      ...(await plansOf(db, (trx) => listComments(trx, 1, undefined, 51, 1))),
+      ...(await plansOf(db, (trx) => listComments(trx, 1, { created_at: iso(1), id: 7 }, 51, 1))),
       ...(await plansOf(db, (trx) => listNetworkReviews(trx, fromTitle))),
       ...(await plansOf(db, (trx) => listNetworkReviews(trx, fromNetwork))),
     ]

@@ -320,18 +320,20 @@ export const reviewsRouter = router({
         summary: 'List the comments on a review',
         description:
           'Returns the last 50 comments, or with `before` the last 50 before that comment; oldest first. `total` is ' +
-          'the number of all comments on the review.',
+          'the number of all comments on the review, also of those that the caller may not see.',
         protect: false,
         errorResponses: [404],
       },
+      readsToken: true,
     })
     .input(schema.listComments.input)
     .output(schema.listComments.output)
     .query(async ({ ctx, input }) => {
-      const total = found(await findCommentCount(ctx.db, input.id), messages.reviewNotFound)
-      const before = await placeOf(ctx.db, input)
+      const viewerId = ctx.member?.id ?? 0
+      const total = found(await findCommentCount(ctx.db, input.id, viewerId), messages.reviewNotFound)
+      const before = await placeOf(ctx.db, input, viewerId)
       // Reads one more than the page, to know whether there is another page.
-      const rows = await listComments(ctx.db, input.id, before, commentsMax + 1)
+      const rows = await listComments(ctx.db, input.id, before, commentsMax + 1, viewerId)
       const shown = rows.slice(-commentsMax)
       const nextCursor =
         rows.length > commentsMax ? writeCursor(['comments', shown[0]!.created_at, shown[0]!.id]) : null
@@ -359,7 +361,7 @@ export const reviewsRouter = router({
     .output(schema.addComment.output)
     .mutation(({ ctx, input }) =>
       ctx.db.transaction().execute(async (trx) => {
-        found(await findCommentCount(trx, input.id), messages.reviewNotFound)
+        found(await findCommentCount(trx, input.id, ctx.member.id), messages.reviewNotFound)
         const commentCount = found(await addToCommentCount(trx, input.id, 1), messages.reviewNotFound)
         const values = {
           review_id: input.id,
@@ -368,7 +370,7 @@ export const reviewsRouter = router({
           has_spoilers: Number(input.hasSpoilers),
           created_at: ctx.now.toISOString(),
         }
-        const comment = found(await findComment(trx, await insertComment(trx, values)))
+        const comment = found(await findComment(trx, await insertComment(trx, values), ctx.member.id))
         return { comment: toComment(comment), commentCount }
       }),
     ),
@@ -393,7 +395,7 @@ export const reviewsRouter = router({
     .output(schema.removeComment.output)
     .mutation(({ ctx, input }) =>
       ctx.db.transaction().execute(async (trx) => {
-        const comment = found(await findComment(trx, input.id), messages.commentNotFound)
+        const comment = found(await findComment(trx, input.id, ctx.member.id), messages.commentNotFound)
         if (comment.user_id !== ctx.member.id) throw forbidden(messages.commentNotYours)
         const commentCount = (await addToCommentCount(trx, comment.review_id, -1)) ?? 0
         // Throws if a concurrent request has deleted or removed the comment, which rolls back the counter.
@@ -472,13 +474,16 @@ async function readReview(db: Db, id: number, viewer: Member | null) {
 async function placeOf(
   db: Db,
   { before, cursor }: { before?: number | undefined; cursor?: string | undefined },
+  viewerId: number,
 ) {
   if (cursor !== undefined) {
     // The cursor has the time as well, because the comment may have been deleted since.
     const [, created_at, id] = readCursor(cursor, schema.commentsCursor)
     return { created_at, id }
   }
-  return before === undefined ? undefined : found(await findComment(db, before), messages.commentNotFound)
+  return before === undefined
+    ? undefined
+    : found(await findComment(db, before, viewerId), messages.commentNotFound)
 }
 
 function toComment(row: CommentRow) {

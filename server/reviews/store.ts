@@ -6,7 +6,7 @@ import { contains, equalsInside, isOneOf, isSqlite } from '#server/db/dialect.ts
 import { prepareQuery } from '#server/db/prepared.ts'
 import type { Db } from '#server/db/open.ts'
 import { sortByIds } from '#server/db/rows.ts'
-import { isTitleShown, maySee, maySeeReview } from '#server/db/visibility.ts'
+import { isHeard, isTitleShown, maySee, maySeeComment, maySeeReview } from '#server/db/visibility.ts'
 import {
   type MediaRow,
   ratingColumns,
@@ -203,6 +203,7 @@ const selectShown = (db: Db, viewerId: number) =>
 const reviewsPage = (sortBy: SortBy, order: Sorting['order']) =>
   prepareQuery((db, mediaId: number, limit: number, offset: number, viewerId: number) =>
     selectShown(db, viewerId)
+      .where(isHeard(viewerId))
       .innerJoin(
         db
           .selectFrom('reviews')
@@ -287,7 +288,10 @@ function networkReviews(db: Db, { id, memberId, isTitleSmaller }: NetworkTitle) 
         .selectFrom('follows')
         .crossJoin('reviews')
         .where(equalsInside(db, 'reviews.user_id', 'follows.followee_id'))
-  return joined.where('reviews.media_id', '=', id).where('follows.follower_id', '=', memberId)
+  return joined
+    .where('reviews.media_id', '=', id)
+    .where('follows.follower_id', '=', memberId)
+    .where(isHeard(memberId, 'follows.followee_id'))
 }
 
 /** Returns all reviews of the title with a text by people the member follows, unordered. */
@@ -359,6 +363,16 @@ export async function lockReview(db: Db, id: number): Promise<boolean> {
   return row !== undefined
 }
 
+export async function isShownToVisitors(db: Db, userId: number): Promise<boolean> {
+  const row = await db
+    .selectFrom('users')
+    .select('id')
+    .where('id', '=', userId)
+    .where(maySee(0))
+    .executeTakeFirst()
+  return row !== undefined
+}
+
 type ReactionKey = { review_id: number; user_id: number }
 
 export async function findReaction(db: Db, key: ReactionKey): Promise<'like' | 'dislike' | undefined> {
@@ -407,14 +421,18 @@ export async function addReactionCounts(
     .execute()
 }
 
-/** Returns undefined if the review does not exist, or is hidden. */
-export async function findCommentCount(db: Db, reviewId: number): Promise<number | undefined> {
+/** Returns undefined if the review does not exist, or the viewer may not see it. */
+export async function findCommentCount(
+  db: Db,
+  reviewId: number,
+  viewerId: number,
+): Promise<number | undefined> {
   const row = await db
     .selectFrom('reviews')
     .innerJoin('users', 'users.id', 'reviews.user_id')
     .select('reviews.comment_count')
     .where('reviews.id', '=', reviewId)
-    .where(maySeeReview(0))
+    .where(maySeeReview(viewerId))
     .executeTakeFirst()
   return row?.comment_count
 }
@@ -442,8 +460,9 @@ export async function listComments(
   reviewId: number,
   before: { created_at: string; id: number } | undefined,
   limit: number,
+  viewerId: number,
 ): Promise<CommentRow[]> {
-  let query = comments(db).where('comments.review_id', '=', reviewId)
+  let query = comments(db, viewerId).where('comments.review_id', '=', reviewId)
   if (before) {
     query = query.where((eb) =>
       eb(eb.refTuple('comments.created_at', 'comments.id'), '<', eb.tuple(before.created_at, before.id)),
@@ -457,14 +476,15 @@ export async function listComments(
   return rows.reverse()
 }
 
-export async function findComment(db: Db, id: number): Promise<CommentRow | undefined> {
-  return comments(db).where('comments.id', '=', id).executeTakeFirst()
+export async function findComment(db: Db, id: number, viewerId: number): Promise<CommentRow | undefined> {
+  return comments(db, viewerId).where('comments.id', '=', id).executeTakeFirst()
 }
 
-function comments(db: Db) {
+function comments(db: Db, viewerId: number) {
   return db
     .selectFrom('comments')
     .innerJoin('users', 'users.id', 'comments.user_id')
+    .innerJoin('reviews', 'reviews.id', 'comments.review_id')
     .select([
       'comments.id',
       'comments.review_id',
@@ -475,8 +495,7 @@ function comments(db: Db) {
       'users.username',
       'users.picture',
     ])
-    .where('comments.removed_text', 'is', null)
-    .where(maySee(0))
+    .where(maySeeComment(viewerId))
 }
 
 /** Returns the id of the new comment. */
@@ -509,21 +528,6 @@ export type LibraryFilter = {
   decade?: number | undefined
   genre?: string | undefined
   year?: number | undefined
-}
-
-/** Returns the number of ratings of a member; undefined if there is no such member, or the viewer may not see them. */
-export async function findRatingTotal(
-  db: Db,
-  userId: number,
-  viewerId: number = 0,
-): Promise<number | undefined> {
-  const row = await db
-    .selectFrom('users')
-    .select('review_count')
-    .where('id', '=', userId)
-    .where(maySee(viewerId))
-    .executeTakeFirst()
-  return row?.review_count
 }
 
 function matchesFilter(
@@ -697,6 +701,7 @@ export async function listNetworkRatingsOf(
         .selectFrom('follows')
         .select('followee_id')
         .where('follower_id', '=', memberId)
+        .where(isHeard(memberId, 'follows.followee_id'))
         .orderBy('created_at', 'desc')
         .orderBy('followee_id', 'desc')
         .limit(sql.lit(networkAskedMax))
@@ -723,17 +728,22 @@ export function selectRemovedReviews(db: Db, userId: number) {
   return db.selectFrom('removed_reviews').select(['media_id', 'row']).where('user_id', '=', userId)
 }
 
-/** Selects a member's reactions for an export. `author` is the username of the author of the review. */
+/** The username of the author of a review; null if the member may not see what they write. */
+const shownAuthor = (userId: number) =>
+  sql<string | null>`case when ${maySee(userId)} then users.username end`.as('author')
+
+/** Selects a member's reactions for an export. */
 export function selectExportedReactions(db: Db, userId: number) {
   return db
     .selectFrom('reactions')
     .innerJoin('reviews', 'reviews.id', 'reactions.review_id')
     .innerJoin('users', 'users.id', 'reviews.user_id')
-    .select(['reactions.review_id', 'reactions.reaction', 'reviews.media_id', 'users.username as author'])
+    .select(['reactions.review_id', 'reactions.reaction', 'reviews.media_id'])
+    .select(shownAuthor(userId))
     .where('reactions.user_id', '=', userId)
 }
 
-/** Selects a member's comments for an export. `author` as for reactions. */
+/** Selects a member's comments for an export. */
 export function selectExportedComments(db: Db, userId: number) {
   return db
     .selectFrom('comments')
@@ -741,6 +751,7 @@ export function selectExportedComments(db: Db, userId: number) {
     .innerJoin('users', 'users.id', 'reviews.user_id')
     .select(['comments.id', 'comments.text', 'comments.has_spoilers', 'comments.created_at'])
     .select('comments.removed_text')
-    .select(['reviews.media_id', 'users.username as author'])
+    .select('reviews.media_id')
+    .select(shownAuthor(userId))
     .where('comments.user_id', '=', userId)
 }

@@ -6,6 +6,7 @@ import {
   addCounts,
   addRatingCounts,
   insertReview,
+  isShownToVisitors,
   type OwnReviewRow,
   removeReview,
   type ReviewedTitleRow,
@@ -78,7 +79,10 @@ async function recordChange(
 ): Promise<void> {
   await addCounts(trx, review, countsBetween(before, after))
   await addRatingCounts(trx, review, ratingCountsBetween(before, after))
-  publish(changeBetween(review, before, after))
+  const change = changeBetween(review, before, after)
+  // Live streams carry no token, so they name only what visitors see.
+  if (change?.review && !(await isShownToVisitors(trx, review.user_id))) publish({ mediaId: change.mediaId })
+  else publish(change)
 }
 
 /** Runs a transaction and, once it is committed, publishes the changes that it collected to the titles' subscribers. */

@@ -52,7 +52,7 @@ export const social: Feature = {
       return cards.map((card) => [card.id, { title: toTitleCard(card) }])
     },
     async follow(db, userId, ids) {
-      const people = await listPeople(db, await listFollowedAmong(db, userId, ids))
+      const people = await listPeople(db, await listFollowedAmong(db, userId, ids), userId, 'met')
       return people.map((row) => [row.id, { user: toPerson(row) }])
     },
   },

@@ -408,9 +408,9 @@ it.runIf(isSqlite(db))('no list needs a sort or a scan, except the search inside
     ...(await plansOf(db, (trx) => listFollowIds(trx, 1, 'following', page))),
     ...(await plansOf(db, (trx) => listFavoriteIds(trx, 1, 'movie', page))),
     ...(await plansOf(db, (trx) => listNetworkFavorites(trx, 1, 'movie'))),
-    ...(await plansOf(db, (trx) => listPeople(trx, [1, 2]))),
+    ...(await plansOf(db, (trx) => listPeople(trx, [1, 2], 1, 'suggested'))),
     ...(await plansOf(db, (trx) => listFollowedAmong(trx, 1, [1, 2]))),
-    ...(await plansOf(db, (trx) => searchPeople(trx, 'member', 5))),
+    ...(await plansOf(db, (trx) => searchPeople(trx, 'member', 5, 1))),
   ]
   expect(plans.filter((line) => /TEMP B-TREE|^SCAN (?!json_each)/.test(line))).toEqual([])
   expect(plans).toContainEqual(expect.stringContaining('COVERING INDEX followers_newest (followee_id=?)'))

@@ -1,6 +1,6 @@
 import { TRPCError } from '@trpc/server'
 import type { z } from 'zod'
-import { followingMax } from '#shared/limits.ts'
+import { followingMax, followRequestsMax } from '#shared/limits.ts'
 import { type KindFacts, namesOf } from '#shared/media.ts'
 import { messages } from '#shared/messages.ts'
 import { message } from '#shared/scalars.ts'
@@ -9,12 +9,22 @@ import { toCard } from '#server/catalogue/rules.ts'
 import { listCards } from '#server/catalogue/store.ts'
 import type { Db } from '#server/db/open.ts'
 import type { Context } from '#server/trpc/context.ts'
+import {
+  countRequestsBy,
+  hasRequest,
+  insertRequest,
+  isHidden,
+  lockMembers,
+  removeRequest,
+} from '#server/privacy/store.ts'
 import { atCursor, cursorAfter, endOfPage } from '#server/trpc/cursors.ts'
 import { found, memberProcedure, publicProcedure, router } from '#server/trpc/procedures.ts'
-import { rankFavorites, toFavorite, toListedPerson, toPerson } from './rules.ts'
+import { findMember, readOpenFollows, readOpenMember } from '#server/trpc/access.ts'
+import { rankFavorites, toFavorite, toListedPerson, toMetPerson } from './rules.ts'
 import {
   arrangeFavorites,
-  findFollowCounts,
+  findCounts,
+  type Follow,
   insertFavorite,
   insertFollow,
   isFavorite,
@@ -40,9 +50,9 @@ const peopleMeta = (name: 'followers' | 'following', operationId: string, summar
     operationId,
     tags,
     summary,
-    description: 'Newest follow first.',
+    description: 'Newest follow first. Returns 403 if the member is private, or hides this list.',
     protect: false,
-    errorResponses: [404],
+    errorResponses: [403, 404],
   },
   readsToken: true,
 })
@@ -57,7 +67,8 @@ export const socialRouter = router({
         tags,
         summary: 'Follow a member',
         description:
-          'Changes nothing if the caller already follows the member. Returns 400 for the caller’s own id. ' +
+          'Changes nothing if the caller already follows the member. If the member is private, asks for it: `isRequested`. ' +
+          'Returns 400 for the caller’s own id, and 409 for a member whom the caller has blocked. ' +
           `A member can follow at most ${followingMax.toLocaleString('en')} people; beyond that, returns 409.`,
         protect: true,
         errorResponses: [404, 409],
@@ -70,12 +81,27 @@ export const socialRouter = router({
     .mutation(({ ctx, input: { userIdToFollow } }) => {
       const follow = followOf(ctx.member.id, userIdToFollow)
       return ctx.db.transaction().execute(async (trx) => {
-        await findCounts(trx, userIdToFollow)
-        const isNew = await insertFollow(trx, { ...follow, created_at: ctx.now.toISOString() })
-        // Read after the update, which locks the row, so that concurrent follows are counted.
-        if (isNew && (await findCounts(trx, ctx.member.id)).following_count > followingMax)
-          throw new TRPCError({ code: 'CONFLICT', message: messages.tooManyFollows })
-        return { isFollowing: true, followersCount: (await findCounts(trx, userIdToFollow)).follower_count }
+        const members = await lockMembers(trx, [follow.follower_id, follow.followee_id])
+        const followee = found(
+          members.find(({ id }) => id === userIdToFollow),
+          messages.userNotFound,
+        )
+        const isBlocking = { user_id: follow.follower_id, member_id: follow.followee_id }
+        if (await isHidden(trx, 'blocks', isBlocking)) throw conflict(messages.unblockFirst)
+        const at = ctx.now.toISOString()
+        const isFollowed = await isFollowing(trx, follow)
+        // To a member who is blocked, the other one looks private.
+        const isBlocked = { user_id: follow.followee_id, member_id: follow.follower_id }
+        const isClosed = followee.is_private === 1 || (await isHidden(trx, 'blocks', isBlocked))
+        if (isClosed && !isFollowed) {
+          await insertRequest(trx, follow, at)
+          if ((await countRequestsBy(trx, follow.follower_id)) > followRequestsMax)
+            throw conflict(messages.tooManyFollowRequests)
+        } else if (await insertFollow(trx, { ...follow, created_at: at })) {
+          if ((await countsOf(trx, follow.follower_id)).following_count > followingMax)
+            throw conflict(messages.tooManyFollows)
+        }
+        return followState(trx, follow)
       })
     }),
 
@@ -88,7 +114,7 @@ export const socialRouter = router({
         tags,
         summary: 'Unfollow a member',
         description:
-          'Changes nothing if the caller does not follow the member. Returns 400 for the caller’s own id.',
+          'Also withdraws a request. Changes nothing if the caller does not follow the member. Returns 400 for the caller’s own id.',
         protect: true,
         errorResponses: [404],
       },
@@ -100,11 +126,11 @@ export const socialRouter = router({
     .mutation(({ ctx, input: { userIdToUnfollow } }) => {
       const follow = followOf(ctx.member.id, userIdToUnfollow)
       return ctx.db.transaction().execute(async (trx) => {
+        await findMember({ ...ctx, db: trx }, userIdToUnfollow)
+        await lockMembers(trx, [follow.follower_id, follow.followee_id])
+        await removeRequest(trx, follow)
         await removeFollow(trx, follow)
-        return {
-          isFollowing: false,
-          followersCount: (await findCounts(trx, userIdToUnfollow)).follower_count,
-        }
+        return followState(trx, follow)
       })
     }),
 
@@ -123,8 +149,16 @@ export const socialRouter = router({
     .input(schema.followStatus.input)
     .output(schema.followStatus.output)
     .query(async ({ ctx, input }) => {
-      await findCounts(ctx.db, input.id)
-      return { isFollowing: await isFollowing(ctx.db, { follower_id: ctx.member.id, followee_id: input.id }) }
+      const { db, member } = ctx
+      await findMember(ctx, input.id)
+      const follow = { follower_id: member.id, followee_id: input.id }
+      const hidden = { user_id: member.id, member_id: input.id }
+      return {
+        isFollowing: await isFollowing(db, follow),
+        ...((await hasRequest(db, follow)) && { isRequested: true as const }),
+        ...((await isHidden(db, 'mutes', hidden)) && { isMuted: true as const }),
+        ...((await isHidden(db, 'blocks', hidden)) && { isBlocked: true as const }),
+      }
     }),
 
   followers: publicProcedure
@@ -132,7 +166,7 @@ export const socialRouter = router({
     .input(schema.listPeople.input)
     .output(schema.listPeople.output)
     .query(async ({ ctx, input }) => {
-      const { follower_count: total } = await findCounts(ctx.db, input.id)
+      const { follower_count: total } = await readOpenFollows(ctx, input.id)
       return readPeople(ctx, input, 'followers', total)
     }),
 
@@ -141,7 +175,7 @@ export const socialRouter = router({
     .input(schema.listPeople.input)
     .output(schema.listPeople.output)
     .query(async ({ ctx, input }) => {
-      const { following_count: total } = await findCounts(ctx.db, input.id)
+      const { following_count: total } = await readOpenFollows(ctx, input.id)
       return readPeople(ctx, input, 'following', total)
     }),
 
@@ -157,11 +191,12 @@ export const socialRouter = router({
           'Names that start with `q` first, then names that contain it, each sorted alphabetically. Ignores case and accents.',
         protect: false,
       },
+      readsToken: true,
     })
     .input(schema.searchUsers.input)
     .output(schema.searchUsers.output)
     .query(async ({ ctx, input }) => ({
-      results: (await searchPeople(ctx.db, input.q, input.limit)).map(toPerson),
+      results: (await searchPeople(ctx.db, input.q, input.limit, ctx.member?.id ?? 0)).map(toMetPerson),
     })),
 })
 
@@ -184,14 +219,15 @@ export function favoritesRouter(facts: KindFacts) {
           summary: `List the favorite ${many} of a member`,
           description: 'Last added first, after those that the member has put in order.',
           protect: false,
-          errorResponses: [404],
+          errorResponses: [403, 404],
         },
+        readsToken: true,
         aliases: [{ path: `/users/{id}${path}`, operationId: `listFavorite${Many}OfUser` }],
       })
       .input(schema.favorites.input)
       .output(schema.favorites.output(facts))
       .query(async ({ ctx, input }) => {
-        await findCounts(ctx.db, input.id)
+        await readOpenMember(ctx, input.id)
         const list = `favorites ${kind}`
         const { page, limit } = atCursor(input, list)
         // Reads one more than the page, to know whether there is a next page.
@@ -318,9 +354,21 @@ function followOf(followerId: number, followeeId: number) {
   return { follower_id: followerId, followee_id: followeeId }
 }
 
-/** Throws NOT_FOUND if the member does not exist. */
-async function findCounts(db: Db, userId: number) {
-  return found(await findFollowCounts(db, userId), messages.userNotFound)
+function conflict(text: string): TRPCError {
+  return new TRPCError({ code: 'CONFLICT', message: text })
+}
+
+async function countsOf(db: Db, userId: number) {
+  return found(await findCounts(db, userId), messages.userNotFound)
+}
+
+/** Returns whether a member follows another, or asks for it. */
+async function followState(db: Db, follow: Follow) {
+  return {
+    isFollowing: await isFollowing(db, follow),
+    ...((await hasRequest(db, follow)) && { isRequested: true as const }),
+    followersCount: (await countsOf(db, follow.followee_id)).follower_count,
+  }
 }
 
 /** Returns a page of a member's followers, or of the members that they follow, each with `isFollowing` of the caller. */
@@ -333,7 +381,7 @@ async function readPeople(
   const { page, limit } = atCursor(input, list)
   const ids = await listFollowIds(db, input.id, list, { limit, offset: (page - 1) * limit })
   const followed = new Set(member ? await listFollowedAmong(db, member.id, ids) : [])
-  const people = await listPeople(db, ids)
+  const people = await listPeople(db, ids, member?.id ?? 0, 'met')
   return {
     users: people.map((row) => toListedPerson(row, followed.has(row.id))),
     ...endOfPage({ page, limit }, list, total),

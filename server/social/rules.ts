@@ -14,12 +14,17 @@ export function toPerson({
   return { id, username, profilePicture: picture }
 }
 
+/** Like `toPerson`, and says whether the member is private. */
+export function toMetPerson(row: Parameters<typeof toPerson>[0] & { is_private: number }) {
+  return { ...toPerson(row), ...(row.is_private === 1 && { isPrivate: true as const }) }
+}
+
 /** Converts the row of a member to a member in a list. */
 export function toListedPerson(
-  row: Parameters<typeof toPerson>[0] & { review_count: number },
+  row: Parameters<typeof toMetPerson>[0] & { review_count: number },
   isFollowing: boolean,
 ) {
-  return { ...toPerson(row), isFollowing, reviewCount: row.review_count }
+  return { ...toMetPerson(row), isFollowing, reviewCount: row.review_count }
 }
 
 /** Returns a favorite in the shape that the API documents for its kind. */

@@ -5,25 +5,22 @@ import { isOneOf, startsWith } from '#server/db/dialect.ts'
 import { fold } from '#server/db/fold.ts'
 import { prepareQuery } from '#server/db/prepared.ts'
 import { sortByIds } from '#server/db/rows.ts'
-import { isTitleShown, maySee } from '#server/db/visibility.ts'
+import { isHeard, isTitleShown, mayHear, mayMeet, maySee, maySuggest } from '#server/db/visibility.ts'
 import type { Db } from '#server/db/open.ts'
 import type { UserRow } from '#server/db/tables.ts'
 
-type PersonRow = Pick<UserRow, 'id' | 'username' | 'picture'>
+type PersonRow = Pick<UserRow, 'id' | 'username' | 'picture' | 'is_private'>
 type ListedPersonRow = PersonRow & Pick<UserRow, 'review_count'>
 export type Follow = { follower_id: number; followee_id: number }
 
-/** Returns undefined if the member does not exist, or the viewer may not see them. */
-export async function findFollowCounts(
-  db: Db,
-  userId: number,
-  viewerId: number = 0,
-): Promise<Pick<UserRow, 'follower_count' | 'following_count'> | undefined> {
+type Counts = Pick<UserRow, 'follower_count' | 'following_count' | 'review_count'>
+
+/** Returns the counts of a member, which everybody may see. */
+export async function findCounts(db: Db, userId: number): Promise<Counts | undefined> {
   return db
     .selectFrom('users')
-    .select(['follower_count', 'following_count'])
+    .select(['follower_count', 'following_count', 'review_count'])
     .where('id', '=', userId)
-    .where(maySee(viewerId))
     .executeTakeFirst()
 }
 
@@ -120,14 +117,24 @@ export async function listFollowIds(
   return rows.map((row) => row.id)
 }
 
-/** Returns the members with these ids whom everybody may see, in the order of the ids. */
-export async function listPeople(db: Db, ids: readonly number[]): Promise<ListedPersonRow[]> {
+const conditions = { met: mayMeet, heard: mayHear, seen: maySee, suggested: maySuggest }
+
+/**
+ * Returns the members with these ids that a viewer may see, in the order of the ids. `as` says for what: for their names, for what they
+ * do to the viewer, for what they write, or as a recommendation.
+ */
+export async function listPeople(
+  db: Db,
+  ids: readonly number[],
+  viewerId: number,
+  as: keyof typeof conditions,
+): Promise<ListedPersonRow[]> {
   if (ids.length === 0) return []
   const rows = await db
     .selectFrom('users')
-    .select(['id', 'username', 'picture', 'review_count'])
+    .select(['id', 'username', 'picture', 'is_private', 'review_count'])
     .where(isOneOf(db, 'users.id', ids))
-    .where(maySee(0))
+    .where(conditions[as](viewerId))
     .execute()
   return sortByIds(ids, rows)
 }
@@ -141,14 +148,14 @@ const partMax = 32
  * Finds members whose name starts with `q`, then those whose name contains it from one of its first 60 characters
  * on, each sorted by name. Ignores case and accents.
  */
-export async function searchPeople(db: Db, q: string, limit: number): Promise<PersonRow[]> {
+export async function searchPeople(db: Db, q: string, limit: number, viewerId: number): Promise<PersonRow[]> {
   const part = fold(q)
   const find = (condition: RawBuilder<SqlBool>, count: number) =>
     db
       .selectFrom('users')
-      .select(['id', 'username', 'picture'])
+      .select(['id', 'username', 'picture', 'is_private'])
       .where(condition)
-      .where(maySee(0))
+      .where(mayMeet(viewerId))
       .orderBy('search_text')
       .orderBy('id')
       .limit(count)
@@ -270,6 +277,7 @@ export async function listNetworkFavorites(
     .crossJoin('favorites')
     .select(['favorites.media_id', 'favorites.created_at'])
     .where('follows.follower_id', '=', followerId)
+    .where(isHeard(followerId, 'follows.followee_id'))
     .whereRef('favorites.user_id', '=', 'follows.followee_id')
     .where('favorites.kind', '=', kind)
     .limit(sql.lit(networkRowsMax))

@@ -1,10 +1,10 @@
 import { matchRatingsMax, suggestedPeopleLimit } from '#shared/limits.ts'
-import { messages } from '#shared/messages.ts'
 import * as schema from '#shared/social.ts'
 import { toTitleCard } from '#server/catalogue/rules.ts'
 import { listCards } from '#server/catalogue/store.ts'
 import type { Db } from '#server/db/open.ts'
-import { found, memberProcedure, router } from '#server/trpc/procedures.ts'
+import { memberProcedure, router } from '#server/trpc/procedures.ts'
+import { readOpenMember } from '#server/trpc/access.ts'
 import {
   type CommonRating,
   compareTaste,
@@ -14,7 +14,6 @@ import {
   toListedPerson,
 } from './rules.ts'
 import {
-  findFollowCounts,
   findLastMemberId,
   listActive,
   listFolloweeIds,
@@ -46,13 +45,13 @@ export const tasteRouter = router({
           'Compares at most 5,000 ratings of each. `agreements` are the titles with the strongest opinions that both ' +
           'share, `disagreements` those whose ratings differ most, by two stars or more.',
         protect: true,
-        errorResponses: [404],
+        errorResponses: [403, 404],
       },
     })
     .input(schema.tasteMatch.input)
     .output(schema.tasteMatch.output)
     .query(async ({ ctx: { db, member }, input: { id } }) => {
-      found(await findFollowCounts(db, id), messages.userNotFound)
+      await readOpenMember({ db, member }, id)
       const common =
         id === member.id
           ? []
@@ -90,6 +89,8 @@ export const tasteRouter = router({
       const people = await listPeople(
         db,
         [...ids].filter((id) => id !== member.id),
+        member.id,
+        'seen',
       )
       const matches = []
       for (const { id } of people) {
@@ -111,7 +112,7 @@ export const tasteRouter = router({
         description:
           'Members with similar ratings and at least three titles in common, most similar first, then recently active ' +
           'members. Compares a sample of the ratings, which changes daily. Leaves out the caller and the members that ' +
-          'the caller follows.',
+          'the caller follows, members whom the caller may not see or has muted, and those who do not want to be suggested.',
         protect: true,
       },
     })
@@ -120,14 +121,15 @@ export const tasteRouter = router({
     .query(async ({ ctx: { db, member, now }, input: { limit } }) => {
       const excluded = new Set((await listFolloweeIds(db, member.id)).map((row) => row.followee_id))
       excluded.add(member.id)
-      // More than `limit`, because unverified members are dropped below.
+      // More than `limit`, because members who may not be suggested are dropped below.
       const count = limit + suggestedPeopleLimit
       const near = await listNearest(db, member.id, now, excluded, count)
       const commonOf = new Map(near.map(({ id, common }) => [id, common]))
       const active = (await listActive(db))
         .map((row) => row.user_id)
         .filter((id) => !excluded.has(id) && !commonOf.has(id))
-      const people = (await listPeople(db, [...commonOf.keys(), ...active].slice(0, count))).slice(0, limit)
+      const candidates = [...commonOf.keys(), ...active].slice(0, count)
+      const people = (await listPeople(db, candidates, member.id, 'suggested')).slice(0, limit)
       const agreements = people.map(({ id }) => strongestAgreement(commonOf.get(id) ?? []))
       const show = await titlesOf(
         db,

@@ -7,7 +7,8 @@ import { listPeople } from '#server/social/store.ts'
 import { typeOf } from './rules.ts'
 
 /**
- * Returns the body of a delivery, with the current state of the resource; undefined if a comment or a reaction no longer exists.
+ * Returns the body of a delivery, with the current state of the resource; undefined if a comment or a reaction no longer exists, or the
+ * member may not see who made it.
  * The deletion of a review, diary entry, favorite or follow is a separate event.
  */
 export async function payloadOf(
@@ -19,7 +20,7 @@ export async function payloadOf(
   const body = (data: object, type = typeOf(row)) => JSON.stringify({ type, timestamp: created_at, data })
   if (event === 'test') return body({ webhookId: thing_id })
   if (event === 'comment') {
-    const comment = await findComment(db, thing_id)
+    const comment = await findComment(db, thing_id, userId)
     if (!comment) return undefined
     const { id, text, has_spoilers, created_at: createdAt, user_id, username, picture } = comment
     const author = { id: user_id, username, profilePicture: picture }
@@ -31,7 +32,7 @@ export async function payloadOf(
   }
   if (event === 'reaction') {
     const reaction = await findReaction(db, { review_id: thing_id, user_id: actor_id! })
-    const [user] = await listPeople(db, [actor_id!])
+    const [user] = await listPeople(db, [actor_id!], userId, 'heard')
     if (!reaction || !user) return undefined
     const { id, username, picture } = user
     return body({

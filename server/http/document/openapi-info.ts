@@ -17,6 +17,8 @@ export const tags = {
   Changes: 'The caller’s own changes, for clients that keep a copy of the data.',
   Webhooks: 'URLs of the caller that receive signed requests after changes.',
   Social: 'Follows. The people a member follows are their network.',
+  Privacy:
+    'Private accounts, requests to follow them, blocks and mutes. docs/privacy.md has a table of who sees what.',
   Favorites: 'The favorites of members, by kind.',
   'Search and sync':
     'Searches of the local catalogue and of the external sources (TMDB, Open Library, IGDB), and the calls that add a title from there.',

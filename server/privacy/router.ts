@@ -1,0 +1,327 @@
+import { TRPCError } from '@trpc/server'
+import { blocksMax, followingMax } from '#shared/limits.ts'
+import { messages } from '#shared/messages.ts'
+import * as schema from '#shared/privacy.ts'
+import type { Db } from '#server/db/open.ts'
+import { removeEditorsBetween } from '#server/lists/members-store.ts'
+import { toMetPerson } from '#server/social/rules.ts'
+import { findCounts, insertFollow, removeFollow } from '#server/social/store.ts'
+import type { Context, Member } from '#server/trpc/context.ts'
+import { atCursor, cursorAfter } from '#server/trpc/cursors.ts'
+import { found, memberProcedure, router } from '#server/trpc/procedures.ts'
+import * as store from './store.ts'
+
+const tags = ['Privacy']
+/** Requests that are accepted in one transaction when a member becomes public. */
+const acceptedAtOnce = 100
+
+type MemberContext = Context & { member: Member }
+
+/** The metadata of a call that blocks or mutes a member, or stops doing so. */
+const hidingMeta = (
+  method: 'PUT' | 'DELETE',
+  name: 'block' | 'mute',
+  operationId: string,
+  summary: string,
+) => ({
+  openapi: {
+    method,
+    path: `/users/{id}/${name}` as const,
+    operationId,
+    tags,
+    summary,
+    description:
+      name === 'block'
+        ? 'A block ends follows, requests and shared lists in both directions. Neither sees what the other writes; ratings still count. Changes nothing if that is already so.'
+        : 'What the member writes leaves the caller’s lists, feed and notifications, but not their own pages. Changes nothing if that is already so.',
+    protect: true,
+    errorResponses: method === 'PUT' ? [404, 409] : [],
+  },
+  scope: 'social:write' as const,
+})
+
+const listMeta = (path: `/${string}`, operationId: string, summary: string) => ({
+  openapi: {
+    method: 'GET' as const,
+    path,
+    operationId,
+    tags,
+    summary,
+    description: 'The last one first.',
+    protect: true,
+  },
+})
+
+const answerMeta = (name: 'accept' | 'reject', operationId: string, summary: string) => ({
+  openapi: {
+    method: 'POST' as const,
+    path: `/users/me/follow-requests/{userId}/${name}` as const,
+    operationId,
+    tags,
+    summary,
+    description: 'Returns 404 if there is no such request, for example because it was withdrawn.',
+    protect: true,
+    errorResponses: [404, 409],
+  },
+  scope: 'social:write' as const,
+})
+
+export const privacyRouter = router({
+  get: memberProcedure
+    .meta({
+      openapi: {
+        method: 'GET',
+        path: '/users/me/privacy',
+        operationId: 'getPrivacy',
+        tags,
+        summary: 'Get who sees the caller',
+        protect: true,
+      },
+    })
+    .output(schema.getPrivacy.output)
+    .query(async ({ ctx }) => readPrivacy(ctx.db, ctx.member.id)),
+
+  change: memberProcedure
+    .meta({
+      openapi: {
+        method: 'PATCH',
+        path: '/users/me/privacy',
+        operationId: 'updatePrivacy',
+        tags,
+        summary: 'Change who sees the caller',
+        description:
+          'Omitted fields do not change. A member who becomes private keeps their followers; one who becomes public accepts all requests.',
+        protect: true,
+      },
+      scope: 'account',
+    })
+    .input(schema.changePrivacy.input)
+    .output(schema.changePrivacy.output)
+    .mutation(async ({ ctx, input: { isPrivate, hidesFromSuggestions, hidesFollows } }) => {
+      const { db, member } = ctx
+      if (isPrivate === false) await becomePublic(ctx)
+      await store.updatePrivacy(db, member.id, {
+        ...(isPrivate === true && { is_private: 1 }),
+        ...(hidesFromSuggestions !== undefined && { hides_from_suggestions: Number(hidesFromSuggestions) }),
+        ...(hidesFollows !== undefined && { hides_follows: Number(hidesFollows) }),
+      })
+      return readPrivacy(db, member.id)
+    }),
+
+  block: memberProcedure
+    .meta(hidingMeta('PUT', 'block', 'blockUser', 'Block a member'))
+    .input(schema.block.input)
+    .output(schema.block.output)
+    .mutation(async ({ ctx, input: { id } }) => {
+      await hide(ctx, 'blocks', id)
+      return { isBlocked: true }
+    }),
+
+  unblock: memberProcedure
+    .meta(hidingMeta('DELETE', 'block', 'unblockUser', 'Stop blocking a member'))
+    .input(schema.block.input)
+    .output(schema.block.output)
+    .mutation(async ({ ctx, input: { id } }) => {
+      const pair = { user_id: ctx.member.id, member_id: id }
+      await ctx.db.transaction().execute(async (trx) => {
+        await store.lockMembers(trx, [ctx.member.id, id])
+        await store.removeHidden(trx, 'blocks', pair)
+        // A request that the member made while they were blocked.
+        await store.removeRequest(trx, { follower_id: id, followee_id: ctx.member.id })
+      })
+      return { isBlocked: false }
+    }),
+
+  blocks: memberProcedure
+    .meta(listMeta('/users/me/blocks', 'listBlocks', 'List the members whom the caller has blocked'))
+    .input(schema.listBlocks.input)
+    .output(schema.listBlocks.output)
+    .query(({ ctx, input }) => listHidden(ctx, 'blocks', input)),
+
+  mute: memberProcedure
+    .meta(hidingMeta('PUT', 'mute', 'muteUser', 'Mute a member'))
+    .input(schema.mute.input)
+    .output(schema.mute.output)
+    .mutation(async ({ ctx, input: { id } }) => {
+      await hide(ctx, 'mutes', id)
+      return { isMuted: true }
+    }),
+
+  unmute: memberProcedure
+    .meta(hidingMeta('DELETE', 'mute', 'unmuteUser', 'Stop muting a member'))
+    .input(schema.mute.input)
+    .output(schema.mute.output)
+    .mutation(async ({ ctx, input: { id } }) => {
+      await store.removeHidden(ctx.db, 'mutes', { user_id: ctx.member.id, member_id: id })
+      return { isMuted: false }
+    }),
+
+  mutes: memberProcedure
+    .meta(listMeta('/users/me/mutes', 'listMutes', 'List the members whom the caller has muted'))
+    .input(schema.listMutes.input)
+    .output(schema.listMutes.output)
+    .query(({ ctx, input }) => listHidden(ctx, 'mutes', input)),
+
+  requests: memberProcedure
+    .meta(
+      listMeta(
+        '/users/me/follow-requests',
+        'listFollowRequests',
+        'List the members who ask to follow the caller',
+      ),
+    )
+    .input(schema.listRequests.input)
+    .output(schema.listRequests.output)
+    .query(({ ctx: { db, member }, input }) =>
+      readPage('requests', input, {
+        read: (window) => store.listRequests(db, member.id, window),
+        count: () => store.countRequests(db, member.id),
+      }),
+    ),
+
+  accept: memberProcedure
+    .meta(answerMeta('accept', 'acceptFollowRequest', 'Accept a follow request'))
+    .input(schema.answerRequest.input)
+    .output(schema.answerRequest.output)
+    .mutation(({ ctx, input: { userId } }) =>
+      ctx.db.transaction().execute(async (trx) => {
+        const request = { follower_id: userId, followee_id: ctx.member.id }
+        await store.lockMembers(trx, [userId, ctx.member.id])
+        found(await store.isRequestShown(trx, request), messages.requestNotFound)
+        await accept(trx, request, ctx.now)
+        if ((await countsOf(trx, userId)).following_count > followingMax)
+          throw new TRPCError({ code: 'CONFLICT', message: messages.requesterFollowsTooMany })
+        return { followersCount: (await countsOf(trx, ctx.member.id)).follower_count }
+      }),
+    ),
+
+  reject: memberProcedure
+    .meta(answerMeta('reject', 'rejectFollowRequest', 'Reject a follow request'))
+    .input(schema.answerRequest.input)
+    .output(schema.answerRequest.output)
+    .mutation(({ ctx, input: { userId } }) =>
+      ctx.db.transaction().execute(async (trx) => {
+        const request = { follower_id: userId, followee_id: ctx.member.id }
+        await store.lockMembers(trx, [userId, ctx.member.id])
+        found(await store.isRequestShown(trx, request), messages.requestNotFound)
+        await store.removeRequest(trx, request)
+        return { followersCount: (await countsOf(trx, ctx.member.id)).follower_count }
+      }),
+    ),
+
+  removeFollower: memberProcedure
+    .meta({
+      openapi: {
+        method: 'DELETE',
+        path: '/users/me/followers/{userId}',
+        operationId: 'removeFollower',
+        tags,
+        summary: 'Remove a follower of the caller',
+        description: 'The member is not told. Changes nothing if they do not follow the caller.',
+        protect: true,
+      },
+      scope: 'social:write',
+    })
+    .input(schema.removeFollower.input)
+    .output(schema.removeFollower.output)
+    .mutation(({ ctx, input: { userId } }) =>
+      ctx.db.transaction().execute(async (trx) => {
+        await store.lockMembers(trx, [userId, ctx.member.id])
+        await removeFollow(trx, { follower_id: userId, followee_id: ctx.member.id })
+        return { followersCount: (await countsOf(trx, ctx.member.id)).follower_count }
+      }),
+    ),
+})
+
+async function countsOf(db: Db, userId: number) {
+  return found(await findCounts(db, userId), messages.userNotFound)
+}
+
+async function readPrivacy(db: Db, userId: number) {
+  const row = await store.findPrivacy(db, userId)
+  return {
+    privacy: {
+      isPrivate: row.is_private === 1,
+      hidesFromSuggestions: row.hides_from_suggestions === 1,
+      hidesFollows: row.hides_follows === 1,
+    },
+  }
+}
+
+/** Blocks or mutes a member. Throws CONFLICT at the maximum number. */
+async function hide({ db, member, now }: MemberContext, table: store.Hidden, id: number): Promise<void> {
+  if (id === member.id) throw new TRPCError({ code: 'BAD_REQUEST', message: messages.blockSelf })
+  await db.transaction().execute(async (trx) => {
+    const members = await store.lockMembers(trx, [member.id, id])
+    found(members.length === 2, messages.userNotFound)
+    await store.insertHidden(trx, table, { user_id: member.id, member_id: id }, now.toISOString())
+    if ((await store.countHidden(trx, table, member.id)) > blocksMax)
+      throw new TRPCError({ code: 'CONFLICT', message: messages.tooManyBlocks })
+    if (table === 'mutes') return
+    for (const follow of [
+      { follower_id: member.id, followee_id: id },
+      { follower_id: id, followee_id: member.id },
+    ]) {
+      await removeFollow(trx, follow)
+      await store.removeRequest(trx, follow)
+    }
+    await removeEditorsBetween(trx, member.id, id)
+  })
+}
+
+/** Turns a request into a follow. Both members must be locked. */
+async function accept(trx: Db, request: store.Request, now: Date): Promise<void> {
+  await store.removeRequest(trx, request)
+  await insertFollow(trx, { ...request, created_at: now.toISOString() })
+}
+
+/**
+ * Accepts all requests of a member, a few per transaction, and makes the member public in the transaction that finds no more. New requests
+ * wait for its lock.
+ */
+async function becomePublic({ db, member, now }: MemberContext): Promise<void> {
+  for (;;) {
+    const isDone = await db.transaction().execute(async (trx) => {
+      const asked = await store.listRequesters(trx, member.id, acceptedAtOnce)
+      await store.lockMembers(trx, [member.id, ...asked])
+      // Again, because some may have been withdrawn, or made, before the lock.
+      const current = new Set(await store.listRequesters(trx, member.id, acceptedAtOnce))
+      for (const follower_id of asked.filter((id) => current.has(id)))
+        await accept(trx, { follower_id, followee_id: member.id }, now)
+      if (asked.length > 0 || current.size > 0) return false
+      await store.updatePrivacy(trx, member.id, { is_private: 0 })
+      return true
+    })
+    if (isDone) return
+  }
+}
+
+type Input = { limit: number; cursor?: string | undefined }
+
+function listHidden({ db, member }: MemberContext, table: store.Hidden, input: Input) {
+  return readPage(table, input, {
+    read: (window) => store.listHidden(db, table, member.id, window),
+    count: () => store.countHidden(db, table, member.id),
+  })
+}
+
+async function readPage(
+  name: string,
+  input: Input,
+  {
+    read,
+    count,
+  }: {
+    read: (window: { limit: number; offset: number }) => Promise<store.PersonSinceRow[]>
+    count: () => Promise<number>
+  },
+) {
+  const { page, limit } = atCursor({ ...input, page: 1 }, name)
+  // Reads one more than the page, to know whether there is a next page.
+  const rows = await read({ limit: limit + 1, offset: (page - 1) * limit })
+  return {
+    users: rows.slice(0, limit).map((row) => ({ ...toMetPerson(row), since: row.since })),
+    total: await count(),
+    nextCursor: cursorAfter({ page, limit }, name, rows.length > limit),
+  }
+}

@@ -1,0 +1,205 @@
+import { isOneOf, isSqlite } from '#server/db/dialect.ts'
+import type { Db } from '#server/db/open.ts'
+import type { UserRow } from '#server/db/tables.ts'
+import { mayMeet, isShown } from '#server/db/visibility.ts'
+
+type PrivacyRow = Pick<UserRow, 'is_private' | 'hides_from_suggestions' | 'hides_follows'>
+/** The members whom a member has blocked, or muted. */
+export type Hidden = 'blocks' | 'mutes'
+export type Pair = { user_id: number; member_id: number }
+export type Request = { follower_id: number; followee_id: number }
+export type PersonSinceRow = Pick<UserRow, 'id' | 'username' | 'picture' | 'is_private'> & { since: string }
+
+export async function findPrivacy(db: Db, userId: number): Promise<PrivacyRow> {
+  return db
+    .selectFrom('users')
+    .select(['is_private', 'hides_from_suggestions', 'hides_follows'])
+    .where('id', '=', userId)
+    .executeTakeFirstOrThrow()
+}
+
+export async function updatePrivacy(db: Db, userId: number, values: Partial<PrivacyRow>): Promise<void> {
+  if (Object.keys(values).length === 0) return
+  await db.updateTable('users').set(values).where('id', '=', userId).execute()
+}
+
+/** Blocks or mutes a member; one who already is stays so. */
+export async function insertHidden(db: Db, table: Hidden, pair: Pair, at: string): Promise<void> {
+  await db
+    .insertInto(table)
+    .values({ ...pair, created_at: at })
+    .onConflict((conflict) => conflict.columns(['user_id', 'member_id']).doNothing())
+    .execute()
+}
+
+export async function removeHidden(db: Db, table: Hidden, { user_id, member_id }: Pair): Promise<void> {
+  await db.deleteFrom(table).where('user_id', '=', user_id).where('member_id', '=', member_id).execute()
+}
+
+export async function isHidden(db: Db, table: Hidden, { user_id, member_id }: Pair): Promise<boolean> {
+  const row = await db
+    .selectFrom(table)
+    .select('user_id')
+    .where('user_id', '=', user_id)
+    .where('member_id', '=', member_id)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+type Window = { limit: number; offset: number }
+
+/** Returns a page of the members whom a member has blocked or muted, the last one first. */
+export async function listHidden(
+  db: Db,
+  table: Hidden,
+  userId: number,
+  { limit, offset }: Window,
+): Promise<PersonSinceRow[]> {
+  return db
+    .selectFrom(table)
+    .innerJoin('users', 'users.id', `${table}.member_id`)
+    .select(['users.id', 'users.username', 'users.picture', 'users.is_private'])
+    .select(`${table}.created_at as since`)
+    .where(`${table}.user_id`, '=', userId)
+    .where(isShown(userId))
+    .orderBy(`${table}.created_at`, 'desc')
+    .orderBy('users.id', 'desc')
+    .limit(limit)
+    .offset(offset)
+    .execute()
+}
+
+export async function countHidden(db: Db, table: Hidden, userId: number): Promise<number> {
+  const { count } = await db
+    .selectFrom(table)
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('user_id', '=', userId)
+    .executeTakeFirstOrThrow()
+  return Number(count)
+}
+
+/** Adds a request to follow a private member; one that exists stays as it is. */
+export async function insertRequest(db: Db, request: Request, at: string): Promise<void> {
+  await db
+    .insertInto('follow_requests')
+    .values({ ...request, created_at: at })
+    .onConflict((conflict) => conflict.columns(['follower_id', 'followee_id']).doNothing())
+    .execute()
+}
+
+/** Returns whether the request existed. */
+export async function removeRequest(db: Db, { follower_id, followee_id }: Request): Promise<boolean> {
+  const { numDeletedRows } = await db
+    .deleteFrom('follow_requests')
+    .where('follower_id', '=', follower_id)
+    .where('followee_id', '=', followee_id)
+    .executeTakeFirst()
+  return numDeletedRows > 0n
+}
+
+export async function hasRequest(db: Db, { follower_id, followee_id }: Request): Promise<boolean> {
+  const row = await db
+    .selectFrom('follow_requests')
+    .select('follower_id')
+    .where('follower_id', '=', follower_id)
+    .where('followee_id', '=', followee_id)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+export async function countRequestsBy(db: Db, followerId: number): Promise<number> {
+  const { count } = await db
+    .selectFrom('follow_requests')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('follower_id', '=', followerId)
+    .executeTakeFirstOrThrow()
+  return Number(count)
+}
+
+/** The requests to follow a member that the member sees: those of blocked members are kept, so that they do not notice. */
+function shownRequests(db: Db, followeeId: number) {
+  return db
+    .selectFrom('follow_requests')
+    .innerJoin('users', 'users.id', 'follow_requests.follower_id')
+    .where('follow_requests.followee_id', '=', followeeId)
+    .where(mayMeet(followeeId))
+}
+
+/** Returns a page of the requests to follow a member, the last one first. */
+export async function listRequests(
+  db: Db,
+  followeeId: number,
+  { limit, offset }: Window,
+): Promise<PersonSinceRow[]> {
+  return shownRequests(db, followeeId)
+    .select(['users.id', 'users.username', 'users.picture', 'users.is_private'])
+    .select('follow_requests.created_at as since')
+    .orderBy('follow_requests.created_at', 'desc')
+    .orderBy('users.id', 'desc')
+    .limit(limit)
+    .offset(offset)
+    .execute()
+}
+
+export async function countRequests(db: Db, followeeId: number): Promise<number> {
+  const { count } = await shownRequests(db, followeeId)
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow()
+  return Number(count)
+}
+
+/** Returns whether a member sees a request, and may accept it. */
+export async function isRequestShown(db: Db, { follower_id, followee_id }: Request): Promise<boolean> {
+  const row = await shownRequests(db, followee_id)
+    .select('users.id')
+    .where('users.id', '=', follower_id)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** Returns the oldest requests to follow a member. */
+export async function listRequesters(db: Db, followeeId: number, limit: number): Promise<number[]> {
+  const rows = await shownRequests(db, followeeId)
+    .select('users.id')
+    .orderBy('follow_requests.created_at')
+    .orderBy('users.id')
+    .limit(limit)
+    .execute()
+  return rows.map((row) => row.id)
+}
+
+/**
+ * Locks members until the transaction ends, in the order of their ids. Every change of a follow, a request or a block locks both members
+ * first, so that a block never leaves a follow.
+ */
+export async function lockMembers(
+  trx: Db,
+  ids: readonly number[],
+): Promise<Pick<UserRow, 'id' | 'is_private'>[]> {
+  return trx
+    .selectFrom('users')
+    .select(['id', 'is_private'])
+    .where(isOneOf(trx, 'users.id', ids))
+    .where(isShown(0))
+    .orderBy('id')
+    .$if(!isSqlite(trx), (query) => query.forNoKeyUpdate())
+    .execute()
+}
+
+/** Selects the members whom a member has blocked or muted, or has asked to follow, for an export. */
+export function selectExportedPairs(db: Db, table: Hidden, userId: number) {
+  const pairs = table as 'blocks'
+  return db
+    .selectFrom(pairs)
+    .innerJoin('users', 'users.id', `${pairs}.member_id`)
+    .select([`${pairs}.member_id`, 'users.username', `${pairs}.created_at`])
+    .where(`${pairs}.user_id`, '=', userId)
+}
+
+export function selectExportedRequests(db: Db, userId: number) {
+  return db
+    .selectFrom('follow_requests')
+    .innerJoin('users', 'users.id', 'follow_requests.followee_id')
+    .select(['follow_requests.followee_id', 'users.username', 'follow_requests.created_at'])
+    .where('follow_requests.follower_id', '=', userId)
+}
