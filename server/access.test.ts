@@ -79,7 +79,9 @@ async function request(
 
 /** The column with the member of a row, by table, without rows that other members’ calls add. */
 const owners: (readonly [table: string, column: string])[] = [
-  ...(await memberColumns(db)).filter(([, column]) => /^(user_id|follower_id)$/.test(column)),
+  ...(await memberColumns(db)).filter(
+    ([table, column]) => /^(user_id|follower_id)$/.test(column) && !/^(notifications|inboxes)$/.test(table),
+  ),
   ['users', 'id'],
 ]
 

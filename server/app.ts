@@ -3,6 +3,7 @@ import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from 'fastify
 import { registerExport } from '#server/export/route.ts'
 import { registerImports } from '#server/imports/plugin.ts'
 import { registerSharePictures } from '#server/share/route.ts'
+import { registerUnsubscribe } from '#server/notifications/plugin.ts'
 import { registerUploads } from '#server/uploads/plugin.ts'
 import { registerCompression } from './http/compression.ts'
 import {
@@ -89,6 +90,7 @@ export async function buildApp(services: Services, options: Options): Promise<Fa
     registerRest(rest, appRouter, createContext, cache)
     await registerUploads(rest, services, createContext)
     registerExport(rest, services, createContext)
+    await registerUnsubscribe(rest, createContext)
     await registerImports(rest, services, createContext)
     refuseOtherMethods(rest, methods)
   })

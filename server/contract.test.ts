@@ -129,13 +129,18 @@ test('every documented operation can be called through @medley/client, and its r
     const { error, response } = await client[method]!(path, init)
     expect([path, response.ok, error]).toEqual([path, true, undefined])
   }
-  const live = await client['GET']!('/reviews/live', {
-    params: { query: { movieId: titles.movie } },
-    headers: { accept: 'text/event-stream' },
-    parseAs: 'stream',
-  })
-  expect(live.response.headers.get('content-type')).toContain('text/event-stream')
-  await live.response.body?.cancel()
+  for (const [path, params] of [
+    ['/reviews/live', { query: { movieId: titles.movie } }],
+    ['/notifications/live', {}],
+  ] as const) {
+    const live = await client['GET']!(path, {
+      params,
+      headers: { accept: 'text/event-stream' },
+      parseAs: 'stream',
+    })
+    expect(live.response.headers.get('content-type')).toContain('text/event-stream')
+    await live.response.body?.cancel()
+  }
 
   const documented = Object.values(document.paths).flatMap((path) => Object.values(path))
   expect(documented.map(({ operationId }) => operationId).filter((name) => !called.has(name))).toEqual([])

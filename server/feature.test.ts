@@ -22,7 +22,7 @@ const removedByDatabase = [
   'sessions',
   'webhooks',
 ]
-/** Derived data, secrets and files. Titles are exported with the rows that refer to them. */
+/** Derived data, secrets, files and settings. Titles are exported with the rows that refer to them. */
 const notExported = [
   ...removedByDatabase,
   'removed_rows',
@@ -32,6 +32,8 @@ const notExported = [
   'changes',
   'idempotency_keys',
   'import_keys',
+  'inboxes',
+  'notifications',
   'uploads',
 ]
 

@@ -3,6 +3,7 @@ import { openChangeSweep } from '#server/changes/sweep.ts'
 import type { Db } from '#server/db/open.ts'
 import { removeGivenUp } from '#server/db/tasks.ts'
 import { removeExpiredKeys } from '#server/http/api/idempotency.ts'
+import { removeOldNotifications } from '#server/notifications/work.ts'
 import type { Job } from '#server/process/scheduler.ts'
 import { removeAnonymous, removeOrphans } from '#server/uploads/orphans.ts'
 import type { PictureStorage } from '#server/uploads/pictures.ts'
@@ -36,6 +37,11 @@ export function jobsOf(db: Db, storage: PictureStorage): Job[] {
       name: 'remove old webhook deliveries',
       everyMs: hourMs,
       run: async (now, signal) => ({ deliveries: await removeOldDeliveries(db, now, signal) }),
+    },
+    {
+      name: 'remove old notifications',
+      everyMs: hourMs,
+      run: async (now, signal) => ({ notifications: await removeOldNotifications(db, now, signal) }),
     },
     {
       name: 'remove unused pictures of visitors',

@@ -11,6 +11,7 @@ import { openReplica } from '#server/db/replica.ts'
 import { endClaims } from '#server/db/tasks.ts'
 import { openImports } from '#server/imports/work.ts'
 import { openModeration } from '#server/moderation/work.ts'
+import { openNotifications } from '#server/notifications/work.ts'
 import { openLive } from '#server/reviews/live.ts'
 import { isEmptySite } from '#server/site/setup-store.ts'
 import { openSetup } from '#server/site/setup.ts'
@@ -133,6 +134,8 @@ else {
   closers.unshift(() => deletions.close())
   const rebalancing = openRebalancing({ db, log })
   closers.unshift(() => rebalancing.close())
+  const notifications = openNotifications(config, { db, log })
+  closers.unshift(() => notifications.close())
   const port = config.workers > 1 && !isDev ? await serveWithWorkers() : await serve()
   const signIn = config.hasDemo
     ? `Sign in as ${demoSignIn.email} with ${demoSignIn.password}, as the host with ${hostEmail}\n`

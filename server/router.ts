@@ -4,6 +4,7 @@ import { social } from '#server/social/feature.ts'
 import { privacy } from '#server/privacy/feature.ts'
 import { reviews } from '#server/reviews/feature.ts'
 import { lists } from '#server/lists/feature.ts'
+import { notifications } from '#server/notifications/feature.ts'
 import { moderation } from '#server/moderation/feature.ts'
 import { imports } from '#server/imports/feature.ts'
 import { diary } from '#server/diary/feature.ts'
@@ -29,6 +30,7 @@ import { casesRouter } from '#server/moderation/cases-router.ts'
 import { reportsRouter } from '#server/moderation/reports-router.ts'
 import { titlesRouter } from '#server/moderation/titles-router.ts'
 import { privacyRouter } from '#server/privacy/router.ts'
+import { notificationsRouter } from '#server/notifications/router.ts'
 import { libraryRouter } from '#server/reviews/library-router.ts'
 import { ratingsRouter } from '#server/reviews/ratings-router.ts'
 import { reviewsRouter } from '#server/reviews/router.ts'
@@ -51,6 +53,7 @@ export const features: readonly Feature[] = [
   reviews,
   social,
   privacy,
+  notifications,
   diary,
   lists,
   uploads,
@@ -90,6 +93,7 @@ export const appRouter = router({
   reviews: mergeRouters(reviewsRouter, libraryRouter),
   diary: diaryRouter,
   lists: mergeRouters(listsRouter, listItemsRouter, listMembersRouter),
+  notifications: notificationsRouter,
   imports: importsRouter,
   changes: changesRouter(features),
   webhooks: webhooksRouter,

@@ -159,6 +159,17 @@ export const networkRowsMax = 200_000
 /** The maximum number of follows that an import creates. */
 export const importFollowsMax = 5_000
 
+/** How long notifications are kept. */
+export const notificationDays = 90
+/** The maximum number of unread notifications that are counted. */
+export const unreadMax = 100
+/** The number of members that a notification names. */
+export const actorsShown = 3
+export const timeZoneMax = 64
+export const unsubscribeTokenMax = 64
+/** How long the link that ends the daily email works. */
+export const unsubscribeDays = 60
+
 /** The maximum number of reports of a member in 24 hours. */
 export const reportsPerDay = 20
 export const reportCommentMax = 1_000

@@ -8,7 +8,8 @@ export const scopes = {
   'social:write': 'Follow, mute and block members, answer follow requests, and change your favorites.',
   'lists:write': 'Create, change and delete lists, and like and follow those of others.',
   imports: 'Import files, and apply or undo an import.',
-  account: 'Change your name, your picture and who sees you and your diary, and upload pictures.',
+  account:
+    'Change your name, your picture and who sees you and your diary, mark notifications as read, and upload pictures.',
   moderate: 'Decide reports and look after members, as long as you are a moderator or an admin.',
   admin: 'Change the settings of the site and the roles of members, as long as you are an admin.',
 } as const

@@ -376,6 +376,12 @@ export async function prepareCalls(server: TestServer) {
       await insertSetupCode(db, hashToken(code), new Date())
       return { code }
     },
+    'notifications.unsubscribe': async ({ id: userId }) => {
+      const token = newToken()
+      const expiresAt = new Date(Date.now() + 60_000)
+      await insertMailToken(db, { tokenHash: hashToken(token), userId, purpose: 'unsubscribe', expiresAt })
+      return { token }
+    },
     'invites.create': () => ({ maxUses: 2, expiresInDays: 3, note: 'For Ada' }),
     'invites.find': async (caller) => ({ id: (await ownInvite(caller)).code }),
     'invites.remove': async (caller) => ({ id: (await ownInvite(caller)).id }),

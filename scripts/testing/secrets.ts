@@ -93,6 +93,9 @@ const secrets = ({ id }: Pick<Caller, 'id'>): Columns => ({
   list_follows: {},
   list_editors: {},
   list_words: {},
+  inboxes: {},
+  notifications: {},
+  notification_actors: {},
   imports: {
     file_name: secret('file'),
     options: JSON.stringify(options),

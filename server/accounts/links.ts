@@ -1,6 +1,7 @@
 import { caseless } from '#server/db/fold.ts'
 import { readSettings } from '#server/db/settings.ts'
 import type { LinkPurpose } from '#server/db/tables.ts'
+import { joined } from '#server/notifications/notify-store.ts'
 import type { Context } from '#server/trpc/context.ts'
 import { TooManyRequests } from '#server/trpc/errors.ts'
 import * as mails from './mail-store.ts'
@@ -87,6 +88,7 @@ export async function applyVerification(
   const { registration } = await readSettings(trx)
   if (registration.mode === 'approval') return store.applyForApproval(trx, id, now)
   await store.verifyUser(trx, id, now)
+  await joined(trx, id, now)
   return 'verified'
 }
 

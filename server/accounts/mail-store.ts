@@ -1,7 +1,7 @@
 import { type ExpressionBuilder, type Insertable, sql } from 'kysely'
 import { isSqlite } from '#server/db/dialect.ts'
 import type { Db } from '#server/db/open.ts'
-import type { LinkPurpose, Mail, Tables } from '#server/db/tables.ts'
+import type { LinkPurpose, Mail, Tables, TokenPurpose } from '#server/db/tables.ts'
 import { toRow } from '#server/db/tasks.ts'
 
 // Tokens of emailed links
@@ -9,7 +9,7 @@ import { toRow } from '#server/db/tasks.ts'
 /** Inserts nothing if the user does not exist. */
 export async function insertMailToken(
   db: Db,
-  token: { tokenHash: string; userId: number; purpose: LinkPurpose; expiresAt: Date },
+  token: { tokenHash: string; userId: number; purpose: TokenPurpose; expiresAt: Date },
 ): Promise<void> {
   await insertForUser(db, token.userId, 'mail_tokens', {
     token_hash: token.tokenHash,
@@ -40,11 +40,21 @@ export async function isMailTokenLive(
   purpose: LinkPurpose,
   now: Date,
 ): Promise<boolean> {
-  const row = await usableMailTokens(db, purpose, now).where('token_hash', '=', tokenHash).executeTakeFirst()
-  return row !== undefined
+  return (await findTokenUser(db, tokenHash, purpose, now)) !== undefined
 }
 
-function usableMailTokens(db: Db, purpose: LinkPurpose, now: Date) {
+/** Returns the member of a token that works more than once; undefined if it is unknown or expired. */
+export async function findTokenUser(
+  db: Db,
+  tokenHash: string,
+  purpose: TokenPurpose,
+  now: Date,
+): Promise<number | undefined> {
+  const row = await usableMailTokens(db, purpose, now).where('token_hash', '=', tokenHash).executeTakeFirst()
+  return row?.user_id
+}
+
+function usableMailTokens(db: Db, purpose: TokenPurpose, now: Date) {
   return db
     .selectFrom('mail_tokens')
     .select('user_id')
@@ -71,6 +81,7 @@ export async function takeMailToken(
     .where('used_at', 'is', null)
     .where('expires_at', '>', now.toISOString())
     .returning(['user_id', 'purpose'])
+    .$narrowType<{ purpose: LinkPurpose }>()
     .executeTakeFirst()
 }
 
@@ -120,8 +131,8 @@ export async function insertMailFor(db: Db, userId: number, mail: Mail, now: Dat
 }
 
 /** The mailbox is the owner: mailboxes take turns, and the deletion of an account removes its emails. */
-function taskOf({ to, subject, text }: Mail, now: Date) {
-  return toRow({ queue: 'mail', owner: to, payload: JSON.stringify({ subject, text }) }, now)
+function taskOf({ to, ...payload }: Mail, now: Date) {
+  return toRow({ queue: 'mail', owner: to, payload: JSON.stringify(payload) }, now)
 }
 
 // Rate limit of emails per mailbox

@@ -37,7 +37,7 @@ export function openMailer({
     concurrencyMax,
     giveUpAfterMs,
     async run({ id, owner, payload, first_due_at }, _waiting, signal) {
-      const mail = { ...(JSON.parse(payload) as Pick<Mail, 'subject' | 'text'>), id, to: owner }
+      const mail = { ...(JSON.parse(payload) as Omit<Mail, 'to'>), id, to: owner }
       const ending = AbortSignal.any([signal, AbortSignal.timeout(sendTimeoutMs)])
       await send({ ...mail, createdAt: first_due_at }, ending).catch((error: unknown) => {
         // The server's message may contain the address; the codes are enough.
@@ -90,7 +90,7 @@ function smtpSender(url: string, { mailFrom, publicUrl }: Pick<Config, 'mailFrom
       text: mail.text,
       // The same for every attempt, so that a duplicate delivery can be recognized.
       messageId: `<${mail.id}.${Date.parse(mail.createdAt)}@${host}>`,
-      headers: { 'Auto-Submitted': 'auto-generated' },
+      headers: { 'Auto-Submitted': 'auto-generated', ...unsubscribeHeaders(mail) },
       signal,
     })
   }
@@ -125,8 +125,17 @@ Date: ${new Date(mail.createdAt).toUTCString().replace('GMT', '+0000')}
 MIME-Version: 1.0
 Content-Type: text/plain; charset=utf-8
 Content-Transfer-Encoding: 8bit
-
+${Object.entries(unsubscribeHeaders(mail))
+  .map(([name, value]) => `${name}: ${value}\n`)
+  .join('')}
 ${mail.text}`
+}
+
+/** Returns the headers with which a mail program ends such emails in one click (RFC 8058). */
+function unsubscribeHeaders({ unsubscribeUrl }: Pick<Mail, 'unsubscribeUrl'>): Record<string, string> {
+  return unsubscribeUrl === undefined
+    ? {}
+    : { 'List-Unsubscribe': `<${unsubscribeUrl}>`, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' }
 }
 
 /** Returns text that is safe in a header: no line break that starts another header, no character that reorders it. */

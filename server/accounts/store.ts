@@ -393,15 +393,18 @@ async function subtractFollows(trx: Db, ids: readonly number[]): Promise<void> {
 }
 
 /**
- * Returns whether accounts have reviews, reactions or comments. These require a login, so an unverified account has them only if
- * another program wrote the data.
+ * Returns whether accounts have reviews, reactions or comments, or have notified others. That requires a login, so an
+ * unverified account has done so only if another program wrote the data.
  */
 async function ownContent(trx: Db, ids: readonly number[]): Promise<boolean> {
   const { isOwner } = await trx
     .selectNoFrom((eb) => {
       const owns = (table: 'reviews' | 'reactions' | 'comments') =>
         eb.exists(eb.selectFrom(table).select(eb.lit(1).as('one')).where(`${table}.user_id`, 'in', ids))
-      return eb.or([owns('reviews'), owns('reactions'), owns('comments')]).as('isOwner')
+      const hasNotified = eb.exists(
+        eb.selectFrom('notification_actors').select(eb.lit(1).as('one')).where('actor_id', 'in', ids),
+      )
+      return eb.or([owns('reviews'), owns('reactions'), owns('comments'), hasNotified]).as('isOwner')
     })
     .executeTakeFirstOrThrow()
   // SQLite has no booleans.

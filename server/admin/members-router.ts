@@ -8,6 +8,7 @@ import { removeAccessTokens, removeSessions } from '#server/accounts/sessions-st
 import { countContents, scheduleDeletion, verifyUser } from '#server/accounts/store.ts'
 import type { Db } from '#server/db/open.ts'
 import { readSettings } from '#server/db/settings.ts'
+import { joined } from '#server/notifications/notify-store.ts'
 import { audit } from '#server/trpc/audit.ts'
 import type { Context, Member } from '#server/trpc/context.ts'
 import { readCursor, writeCursor } from '#server/trpc/cursors.ts'
@@ -124,6 +125,7 @@ export const membersRouter = router({
         const member = await lockApplicant(trx, id)
         await record(trx, ctx, 'member.approve', member, { reason })
         await verifyUser(trx, id, ctx.now)
+        await joined(trx, id, ctx.now)
         await insertMailFor(trx, id, approvalNotice(await mailTo(trx, ctx, member.email)), ctx.now)
       })
       ctx.mailer.flush()

@@ -4,7 +4,7 @@ import type { Db } from './open.ts'
 import { ratingSpans } from './spans.ts'
 import type { Tables } from './tables.ts'
 
-const countedTables = ['media', 'users', 'reviews', 'lists'] as const
+const countedTables = ['media', 'users', 'reviews', 'lists', 'notifications'] as const
 type CountedTable = (typeof countedTables)[number]
 
 /** Every denormalized counter, with the subquery that recounts it. */
@@ -68,6 +68,11 @@ const counters: { table: CountedTable; column: string; recount: string }[] = [
     table: 'lists',
     column: 'like_count',
     recount: 'select count(*) from list_likes l where l.list_id = lists.id',
+  },
+  {
+    table: 'notifications',
+    column: 'actor_count',
+    recount: 'select count(*) from notification_actors a where a.notification_id = notifications.id',
   },
 ]
 

@@ -19,12 +19,22 @@ import type {
   ReportTarget,
   Standing,
 } from '#shared/moderation.ts'
+import type { NotificationTarget, NotificationType } from '#shared/notifications.ts'
 import { byFlag, type FlagColumn } from '#shared/review-flags.ts'
 import type { Role } from '#shared/roles.ts'
 import type { WebhookEvent } from '#shared/webhooks.ts'
 
 /** Kinds of background work. */
-export const queueNames = ['mail', 'webhooks', 'imports', 'deletions', 'lists', 'moderation', 'jobs'] as const
+export const queueNames = [
+  'mail',
+  'webhooks',
+  'imports',
+  'deletions',
+  'lists',
+  'moderation',
+  'notifications',
+  'jobs',
+] as const
 export type QueueName = (typeof queueNames)[number]
 
 /** Times are ISO 8601 text in UTC; flags are 0 or 1; ids start at 1. */
@@ -159,7 +169,7 @@ export type Tables = {
   mail_tokens: {
     token_hash: string
     user_id: number
-    purpose: 'verify' | 'change-email' | 'reset' | 'keep-account'
+    purpose: 'verify' | 'change-email' | 'reset' | 'keep-account' | 'unsubscribe'
     expires_at: string
     used_at: string | null
   }
@@ -428,6 +438,36 @@ export type Tables = {
   list_editors: { list_id: number; user_id: number; invited_at: string; accepted_at: string | null }
   /** The folded words of the title and the tags of each list, and its whole tags with a `#`. */
   list_words: { word: string; list_id: number }
+  /** What a member has read of their notifications. Locked by each change of them, so that their times are in the order of the commits. */
+  inboxes: {
+    user_id: number
+    /** The time of the last notification. */
+    last_at: Generated<string>
+    /** Notifications up to this time are read; those up to `mailed_to` were in a digest. */
+    read_to: Generated<string>
+    mailed_to: Generated<string>
+    /** When the next digest is due; null if none is. */
+    digest_at: Generated<string | null>
+    /** The settings that differ from their defaults, as JSON. */
+    settings: Generated<string>
+  }
+  /** One row per member, type, target and day. */
+  notifications: {
+    id: Generated<number>
+    user_id: number
+    type: NotificationType
+    /** Blank and 0 if it is about the actors only. */
+    target_type: Generated<NotificationTarget | ''>
+    target_id: Generated<number>
+    day: string
+    /** The time of the last event, unique among those of a member. */
+    at: string
+    /** The ids of the last actors, as JSON, the last one first. */
+    actors: Generated<string>
+    actor_count: Generated<number>
+  }
+  /** The actors of each notification. */
+  notification_actors: { notification_id: number; actor_id: number; at: string }
   imports: {
     id: Generated<number>
     user_id: number
@@ -731,6 +771,9 @@ export type DecisionInForce = Pick<
   'action' | 'target_type' | 'target_id' | 'since' | 'until' | 'keeps_rating' | 'created_at' | 'final_at'
 >
 
+export type InboxRow = Selectable<Tables['inboxes']>
+export type NotificationRow = Selectable<Tables['notifications']>
+
 export type ChangeRow = Selectable<Tables['changes']>
 export type WebhookRow = Omit<Selectable<Tables['webhooks']>, 'secret'>
 export type DeliveryRow = Selectable<Tables['webhook_deliveries']>
@@ -778,6 +821,8 @@ export type AccessTokenRow = Pick<
   'id' | 'name' | 'scopes' | 'created_at' | 'expires_at' | 'last_used_at'
 >
 
-/** The purpose of an emailed link. */
-export type LinkPurpose = Tables['mail_tokens']['purpose']
-export type Mail = { to: string; subject: string; text: string }
+export type TokenPurpose = Tables['mail_tokens']['purpose']
+/** The purpose of an emailed link that works once. */
+export type LinkPurpose = Exclude<TokenPurpose, 'unsubscribe'>
+/** `unsubscribeUrl` ends such emails without a login (RFC 8058). */
+export type Mail = { to: string; subject: string; text: string; unsubscribeUrl?: string }

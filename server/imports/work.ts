@@ -3,6 +3,7 @@ import { TRPCError } from '@trpc/server'
 import type { Db } from '#server/db/open.ts'
 import type { ImportRow } from '#server/db/tables.ts'
 import { extendClaim, type Task } from '#server/db/tasks.ts'
+import { notify } from '#server/notifications/notify-store.ts'
 import { claimMs, ClaimLost, openQueue, type Queue } from '#server/process/queue.ts'
 import type { ImportState } from '#shared/imports.ts'
 import { applyTitle } from './apply.ts'
@@ -163,6 +164,13 @@ async function applySome(context: StepContext): Promise<void> {
     return commit(async (trx, progress, held) => {
       progress.cursor = 0
       if (held.applied_at === null) await finishLists(trx, held.id, now())
+      await notify(trx, {
+        type: 'importDone',
+        to: held.user_id,
+        by: null,
+        target: { type: 'import', id: held.id },
+        now: now(),
+      })
       const applied_at = held.applied_at ?? now().toISOString()
       return { ...ends('done', progress.titles), applied_at, undone_at: null }
     })

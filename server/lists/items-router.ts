@@ -6,6 +6,7 @@ import { toTitleCard } from '#server/catalogue/rules.ts'
 import type { Db } from '#server/db/open.ts'
 import { listMarks } from '#server/diary/store.ts'
 import { listOwnRatings } from '#server/reviews/store.ts'
+import { listGrown } from '#server/notifications/notify-store.ts'
 import type { Context } from '#server/trpc/context.ts'
 import { readCursor, writeCursor } from '#server/trpc/cursors.ts'
 import { found, memberProcedure, publicProcedure, router } from '#server/trpc/procedures.ts'
@@ -187,6 +188,7 @@ async function add(
       })),
     ),
   )
+  if (missing.length > 0) await listGrown(trx, list.id, ctx.member.id, ctx.now)
   return missing.length
 }
 

@@ -2,6 +2,7 @@ import { TRPCError } from '@trpc/server'
 import { listEditorsMax } from '#shared/limits.ts'
 import * as schema from '#shared/lists.ts'
 import { messages } from '#shared/messages.ts'
+import { notify, takeBack } from '#server/notifications/notify-store.ts'
 import { listPeople } from '#server/social/store.ts'
 import { found, memberProcedure, router } from '#server/trpc/procedures.ts'
 import { type Asked, changeList, findReadable, type MemberContext, readDetailed } from './access.ts'
@@ -79,9 +80,12 @@ export const listMembersRouter = router({
           throw new TRPCError({ code: 'BAD_REQUEST', message: messages.ownerIsNoEditor })
         found((await listPeople(trx, [userId], ctx.member.id, 'met')).length > 0, messages.userNotFound)
         const invited_at = ctx.now.toISOString()
-        await store.insertEditor(trx, { list_id: id, user_id: userId, invited_at })
+        const isNew = await store.insertEditor(trx, { list_id: id, user_id: userId, invited_at })
         if ((await store.listEditors(trx, id, ctx.member.id)).length > listEditorsMax)
           throw new TRPCError({ code: 'CONFLICT', message: messages.tooManyEditors })
+        const target = { type: 'list' as const, id }
+        if (isNew)
+          await notify(trx, { type: 'listInvite', to: userId, by: ctx.member.id, target, now: ctx.now })
         return readDetailed({ ...ctx, db: trx }, { id })
       }),
     ),
@@ -107,7 +111,15 @@ export const listMembersRouter = router({
       const list = await findReadable(ctx, { id })
       if (list.user_id !== ctx.member.id && userId !== ctx.member.id)
         throw new TRPCError({ code: 'FORBIDDEN', message: messages.listNotYours })
-      found(await store.removeEditor(ctx.db, id, userId), messages.editorNotFound)
+      await ctx.db.transaction().execute(async (trx) => {
+        found(await store.removeEditor(trx, id, userId), messages.editorNotFound)
+        await takeBack(trx, {
+          type: 'listInvite',
+          to: userId,
+          by: list.user_id,
+          target: { type: 'list', id },
+        })
+      })
       return { message: messages.editorRemoved }
     }),
 
@@ -162,9 +174,14 @@ export const listMembersRouter = router({
 async function setLike(ctx: MemberContext, asked: Asked, isLiked: boolean) {
   return ctx.db.transaction().execute(async (trx) => {
     await lockList(trx, asked.id)
-    await findReadable({ ...ctx, db: trx }, asked)
+    const { user_id: to } = await findReadable({ ...ctx, db: trx }, asked)
     const like = { list_id: asked.id, user_id: ctx.member.id }
-    return { isLiked, likeCount: await store.setLike(trx, like, isLiked ? ctx.now.toISOString() : null) }
+    const before = await store.isIn(trx, 'list_likes', like)
+    const likeCount = await store.setLike(trx, like, isLiked ? ctx.now.toISOString() : null)
+    const target = { type: 'list' as const, id: asked.id }
+    const event = { type: 'like' as const, to, by: ctx.member.id, target }
+    if (isLiked !== before) await (isLiked ? notify(trx, { ...event, now: ctx.now }) : takeBack(trx, event))
+    return { isLiked, likeCount }
   })
 }
 

@@ -27,16 +27,17 @@ export async function findEditor(db: Db, listId: number, userId: number): Promis
     .executeTakeFirst()
 }
 
-/** Invites a member to edit a list. An editor stays one. */
+/** Invites a member to edit a list. An editor stays one. Returns false if the member is one already, or invited. */
 export async function insertEditor(
   trx: Db,
   editor: { list_id: number; user_id: number; invited_at: string },
-): Promise<void> {
-  await trx
+): Promise<boolean> {
+  const { numInsertedOrUpdatedRows } = await trx
     .insertInto('list_editors')
     .values({ ...editor, accepted_at: null })
     .onConflict((conflict) => conflict.columns(['list_id', 'user_id']).doNothing())
-    .execute()
+    .executeTakeFirst()
+  return (numInsertedOrUpdatedRows ?? 0n) > 0n
 }
 
 /** Returns false if the member is not invited, and not an editor either. */
@@ -138,4 +139,22 @@ export async function listLikedBy(db: Db, userId: number, limit: number): Promis
     .limit(limit)
     .execute()
   return rows.map(({ list_id }) => list_id)
+}
+
+/** Returns the followers of a list after a member, by id. */
+export async function listFollowerIds(
+  db: Db,
+  listId: number,
+  after: number,
+  limit: number,
+): Promise<number[]> {
+  const rows = await db
+    .selectFrom('list_follows')
+    .select('user_id')
+    .where('list_id', '=', listId)
+    .where('user_id', '>', after)
+    .orderBy('user_id')
+    .limit(limit)
+    .execute()
+  return rows.map(({ user_id }) => user_id)
 }

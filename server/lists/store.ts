@@ -58,6 +58,20 @@ export async function readLists(db: Db, ids: readonly number[], viewerId: number
   return sortByIds(ids, rows)
 }
 
+/** Returns those of the lists that a member may read without the key of a link. */
+export async function listReadableAmong(
+  db: Db,
+  ids: readonly number[],
+  viewerId: number,
+): Promise<ShownListRow[]> {
+  if (ids.length === 0) return []
+  return ownedLists(db, viewerId)
+    .select([...shownColumns, 'users.username', 'users.picture'])
+    .where(isOneOf(db, 'lists.id', ids))
+    .where(maySeeList(viewerId))
+    .execute()
+}
+
 /** Locks a list until the transaction ends, so that changes of its titles happen one after the other. */
 export async function lockList(trx: Db, id: number): Promise<ListRow | undefined> {
   return trx

@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { removeSessions } from '#server/accounts/sessions-store.ts'
 import type { Db } from '#server/db/open.ts'
+import { uncommented } from '#server/notifications/notify-store.ts'
 import type { DecisionRow, ReviewRow } from '#server/db/tables.ts'
 import type { Live } from '#server/reviews/live.ts'
 import { addToCommentCount, findReview, findReviewBy, lockReview } from '#server/reviews/store.ts'
@@ -108,6 +109,7 @@ export async function applyToComments(trx: Db, ids: readonly number[], now: Date
     const isShown = values.removed_text === null
     if (isShown !== (comment.removed_text === null)) await addToCommentCount(trx, review_id, isShown ? 1 : -1)
     await content.updateComment(trx, id, values)
+    if (!isShown) await uncommented(trx, { review_id, user_id })
   }
 }
 

@@ -6,6 +6,7 @@ import { isPossible, isRestriction, needsMember } from '#shared/moderation.ts'
 import { insertMail, noticePriority } from '#server/accounts/mail-store.ts'
 import type { Db } from '#server/db/open.ts'
 import type { DecisionRow, Mail } from '#server/db/tables.ts'
+import { notify } from '#server/notifications/notify-store.ts'
 import { type Publish, publishing } from '#server/reviews/write.ts'
 import { audit } from '#server/trpc/audit.ts'
 import type { Context, Member } from '#server/trpc/context.ts'
@@ -104,7 +105,7 @@ async function decideIn(trx: Db, ctx: Ctx, input: Decision, publish: Publish): P
   })
   if (action !== 'dismiss') {
     const rules = JSON.parse(decision.rules) as string[]
-    await notify(trx, ctx, decision, (to) => decisionMail(to, { action, rules }))
+    await inform(trx, ctx, decision, (to) => decisionMail(to, { action, rules }))
   }
   return decision
 }
@@ -124,7 +125,7 @@ async function undoIn(trx: Db, ctx: Ctx, id: number, publish: Publish): Promise<
     before: { action: decision.action },
     at: ctx.now,
   })
-  if (decision.action !== 'dismiss') await notify(trx, ctx, decision, (to) => outcomeMail(to, 'undone'))
+  if (decision.action !== 'dismiss') await inform(trx, ctx, decision, (to) => outcomeMail(to, 'undone'))
   return decision.case_id
 }
 
@@ -153,7 +154,7 @@ async function answerIn(
     reason: text,
     at: now,
   })
-  await notify(trx, ctx, decision, (to) => outcomeMail(to, 'answered'))
+  await inform(trx, ctx, decision, (to) => outcomeMail(to, 'answered'))
   return decision.case_id
 }
 
@@ -207,8 +208,8 @@ async function checkMembers(trx: Db, { member }: Ctx, userId: number | null): Pr
     throw new TRPCError({ code: 'FORBIDDEN', message: messages.moderatorProtected })
 }
 
-/** Queues an email to the member whom a decision concerns. */
-async function notify(
+/** Notifies the member whom a decision concerns, also by email. */
+async function inform(
   trx: Db,
   { config: { publicUrl }, now }: Ctx,
   { id: decisionId, user_id }: DecisionRow,
@@ -217,6 +218,8 @@ async function notify(
   const subject = user_id === null ? undefined : (await store.lockMembers(trx, [user_id])).get(user_id)
   if (!subject?.verified_at) return
   await insertMail(trx, mailTo({ to: subject.email, publicUrl, decisionId }), now, noticePriority)
+  const target = { type: 'decision' as const, id: decisionId }
+  await notify(trx, { type: 'decision', to: subject.id, by: null, target, now })
 }
 
 function badRequest(message: string): TRPCError {

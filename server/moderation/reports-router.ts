@@ -5,6 +5,7 @@ import * as schema from '#shared/moderation.ts'
 import { lockAccount } from '#server/accounts/store.ts'
 import type { Db } from '#server/db/open.ts'
 import { dayMs } from '#server/db/spans.ts'
+import { addTask } from '#server/notifications/notify-store.ts'
 import { readCursor, writeCursor } from '#server/trpc/cursors.ts'
 import { TooManyRequests } from '#server/trpc/errors.ts'
 import { found, memberProcedure, router } from '#server/trpc/procedures.ts'
@@ -66,6 +67,7 @@ export const reportsRouter = router({
           created_at: now,
         })
         if (!report) throw new TRPCError({ code: 'CONFLICT', message: messages.reportOpen })
+        await addTask(trx, 'case', [case_id], ctx.now)
         return report
       })
       return { report: presentReport({ ...row, target_type: type, target_id: targetId }) }
@@ -184,6 +186,7 @@ export const reportsRouter = router({
         if (!isAppealable(row, ctx.now))
           throw new TRPCError({ code: 'CONFLICT', message: messages.appealTooLate })
         await store.updateDecision(trx, row.id, { appeal: input.text, appealed_at: ctx.now.toISOString() })
+        await addTask(trx, 'case', [row.case_id], ctx.now)
         return readOwn(trx, row.id, ctx.member.id, ctx.now)
       }),
     ),

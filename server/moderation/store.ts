@@ -242,11 +242,11 @@ export async function listReporters(
   caseId: number,
   after: number,
   limit: number,
-): Promise<{ id: number; email: string; outcome: ReportOutcome | null }[]> {
+): Promise<(Pick<ReportRow, 'id' | 'user_id' | 'outcome'> & { email: string })[]> {
   return db
     .selectFrom('reports')
     .innerJoin('users', 'users.id', 'reports.user_id')
-    .select(['reports.id', 'users.email', 'reports.outcome'])
+    .select(['reports.id', 'reports.user_id', 'users.email', 'reports.outcome'])
     .where('reports.case_id', '=', caseId)
     .where('reports.id', '>', after)
     .where('users.verified_at', 'is not', null)

@@ -3,6 +3,7 @@ import { mailKey, mailLimit } from '#server/accounts/rules.ts'
 import type { Db } from '#server/db/open.ts'
 import { dayMs } from '#server/db/spans.ts'
 import { enqueue, removeTasks } from '#server/db/tasks.ts'
+import { notify } from '#server/notifications/notify-store.ts'
 import { openQueue, type Queue, type QueueOptions } from '#server/process/queue.ts'
 import type { Live } from '#server/reviews/live.ts'
 import { applyToAllOf, applyToMember, destroyRemoved } from './apply.ts'
@@ -80,7 +81,9 @@ async function notifyReporters(
     if (reporters.length === 0) return
     signal.throwIfAborted()
     await db.transaction().execute(async (trx) => {
-      for (const { email, outcome } of reporters) {
+      for (const { id, user_id, email, outcome } of reporters) {
+        if (user_id !== null)
+          await notify(trx, { type: 'report', to: user_id, by: null, target: { type: 'report', id }, now })
         const mail = reportMail({ to: email, publicUrl }, outcome === 'removed')
         await insertNotice(trx, mail, mailKey('report-notice', email), now, mailLimit(now))
       }

@@ -3,6 +3,7 @@ import { blocksMax, followingMax } from '#shared/limits.ts'
 import { messages } from '#shared/messages.ts'
 import * as schema from '#shared/privacy.ts'
 import type { Db } from '#server/db/open.ts'
+import { notify, takeBack } from '#server/notifications/notify-store.ts'
 import { removeEditorsBetween } from '#server/lists/members-store.ts'
 import { toMetPerson } from '#server/social/rules.ts'
 import { findCounts, insertFollow, removeFollow } from '#server/social/store.ts'
@@ -205,6 +206,7 @@ export const privacyRouter = router({
         await store.lockMembers(trx, [userId, ctx.member.id])
         found(await store.isRequestShown(trx, request), messages.requestNotFound)
         await store.removeRequest(trx, request)
+        await takeBack(trx, { type: 'followRequest', to: ctx.member.id, by: userId })
         return { followersCount: (await countsOf(trx, ctx.member.id)).follower_count }
       }),
     ),
@@ -228,6 +230,7 @@ export const privacyRouter = router({
       ctx.db.transaction().execute(async (trx) => {
         await store.lockMembers(trx, [userId, ctx.member.id])
         await removeFollow(trx, { follower_id: userId, followee_id: ctx.member.id })
+        await takeBack(trx, { type: 'follow', to: ctx.member.id, by: userId })
         return { followersCount: (await countsOf(trx, ctx.member.id)).follower_count }
       }),
     ),
@@ -257,7 +260,9 @@ async function hide({ db, member, now }: MemberContext, table: store.Hidden, id:
     await store.insertHidden(trx, table, { user_id: member.id, member_id: id }, now.toISOString())
     if ((await store.countHidden(trx, table, member.id)) > blocksMax)
       throw new TRPCError({ code: 'CONFLICT', message: messages.tooManyBlocks })
+    await takeBack(trx, { to: member.id, by: id })
     if (table === 'mutes') return
+    await takeBack(trx, { to: id, by: member.id })
     for (const follow of [
       { follower_id: member.id, followee_id: id },
       { follower_id: id, followee_id: member.id },
@@ -273,6 +278,9 @@ async function hide({ db, member, now }: MemberContext, table: store.Hidden, id:
 async function accept(trx: Db, request: store.Request, now: Date): Promise<void> {
   await store.removeRequest(trx, request)
   await insertFollow(trx, { ...request, created_at: now.toISOString() })
+  const { follower_id: asking, followee_id: asked } = request
+  await takeBack(trx, { type: 'followRequest', to: asked, by: asking })
+  await notify(trx, { type: 'followAccepted', to: asking, by: asked, now })
 }
 
 /**
@@ -286,7 +294,8 @@ async function becomePublic({ db, member, now }: MemberContext): Promise<void> {
       await store.lockMembers(trx, [member.id, ...asked])
       // Again, because some may have been withdrawn, or made, before the lock.
       const current = new Set(await store.listRequesters(trx, member.id, acceptedAtOnce))
-      for (const follower_id of asked.filter((id) => current.has(id)))
+      // In the order of the ids, because each notification locks an inbox.
+      for (const follower_id of asked.filter((id) => current.has(id)).toSorted((a, b) => a - b))
         await accept(trx, { follower_id, followee_id: member.id }, now)
       if (asked.length > 0 || current.size > 0) return false
       await store.updatePrivacy(trx, member.id, { is_private: 0 })

@@ -78,13 +78,14 @@ export async function countHidden(db: Db, table: Hidden, userId: number): Promis
   return Number(count)
 }
 
-/** Adds a request to follow a private member; one that exists stays as it is. */
-export async function insertRequest(db: Db, request: Request, at: string): Promise<void> {
-  await db
+/** Adds a request to follow a private member. Returns false if there is one already, which stays as it is. */
+export async function insertRequest(db: Db, request: Request, at: string): Promise<boolean> {
+  const { numInsertedOrUpdatedRows } = await db
     .insertInto('follow_requests')
     .values({ ...request, created_at: at })
     .onConflict((conflict) => conflict.columns(['follower_id', 'followee_id']).doNothing())
-    .execute()
+    .executeTakeFirst()
+  return (numInsertedOrUpdatedRows ?? 0n) > 0n
 }
 
 /** Returns whether the request existed. */

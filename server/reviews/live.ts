@@ -4,6 +4,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import { z } from 'zod'
 import type { Kind } from '#shared/media.ts'
 import { messages } from '#shared/messages.ts'
+import type { InboxEvent } from '#shared/notifications.ts'
 import type { LiveEvent } from '#shared/reviews.ts'
 import { openNetworkQuotas } from '#server/http/limits/addresses.ts'
 import type { Config } from '#server/config.ts'
@@ -11,6 +12,7 @@ import { openChannel } from '#server/db/channel.ts'
 import type { Db } from '#server/db/open.ts'
 import { forgetSettings, readSettings } from '#server/db/settings.ts'
 import { versionOf } from '#server/db/version.ts'
+import { openInboxWatch } from '#server/notifications/watch.ts'
 import { type Change, histogramOf } from './rules.ts'
 import { findRatings } from './store.ts'
 
@@ -23,10 +25,9 @@ export type Live = {
    * Ends with the signal. Throws TOO_MANY_REQUESTS or SERVICE_UNAVAILABLE if too many streams are open; an open stream
    * throws SERVICE_UNAVAILABLE when the process shuts down.
    */
-  subscribe: (
-    title: Title,
-    caller: { address: string; isFromMember: boolean; signal: AbortSignal | undefined },
-  ) => AsyncGenerator<LiveEvent, void>
+  subscribe: (title: Title, caller: LiveCaller) => AsyncGenerator<LiveEvent, void>
+  /** Yields a member’s number of unread notifications, now and after each change. Otherwise like `subscribe`. */
+  followInbox: (userId: number, caller: LiveCaller) => AsyncGenerator<InboxEvent, void>
   count: () => number
   /** Tells all processes that the settings of the site have changed. Ends all streams if visitors may no longer read. */
   announceSettings: () => void
@@ -35,18 +36,16 @@ export type Live = {
   close: () => Promise<void>
 }
 
+type LiveCaller = { address: string; isFromMember: boolean; signal: AbortSignal | undefined }
 type Title = { id: number; kind: Kind }
 type Ratings = LiveEvent['ratings']
 type ReviewChange = LiveEvent['reviews'][number]
 /** The last change of each review, by the review's id. */
 type ReviewChanges = Map<number, ReviewChange>
-type Subscriber = {
-  ratings?: Ratings | undefined
-  changes: ReviewChanges
-  isUnsubscribed: boolean
-  isEnded: boolean
-  wake: () => void
-}
+/** An open stream. `isEnded` is set when the server ends it. */
+type Stream = { isUnsubscribed: boolean; isEnded: boolean; wake: () => void }
+const newStream = (): Stream => ({ isUnsubscribed: false, isEnded: false, wake() {} })
+type Subscriber = Stream & { ratings?: Ratings | undefined; changes: ReviewChanges }
 type Topic = {
   title: Title
   subscribers: Set<Subscriber>
@@ -64,6 +63,8 @@ const shareOfMembers = 0.25
  */
 const streamsPerNetworkMax = [100, 200]
 const burstMs = 500
+/** How long a stream of notifications lasts. */
+const inboxStreamMs = 10 * 60_000
 /** The maximum number of reviews in one event; of a larger burst, it contains the last ones. */
 const changesMax = 100
 
@@ -97,7 +98,8 @@ export async function openLive({
 }): Promise<Live> {
   const topics = new Map<number, Topic>()
   const quotas = openNetworkQuotas(perNetworkMax)
-  let count = 0
+  const streams = new Set<Stream>()
+  const inboxes = openInboxWatch(db, log)
 
   const channel = await openChannel(config, 'medley_reviews', {
     onMessage(message) {
@@ -148,8 +150,8 @@ export async function openLive({
     return row && histogramOf(row)
   }
 
-  /** Returns the function that unsubscribes; calling it again does nothing. */
-  function addSubscriber(title: Title, subscriber: Subscriber, address: string): () => void {
+  /** Returns the function that unsubscribes. */
+  function addSubscriber(title: Title, subscriber: Subscriber): () => void {
     const topic = topics.get(title.id) ?? {
       title,
       subscribers: new Set(),
@@ -159,40 +161,57 @@ export async function openLive({
     }
     topics.set(title.id, topic)
     topic.subscribers.add(subscriber)
-    count++
-    const giveBack = quotas.take(address)
     return () => {
-      subscriber.isUnsubscribed = true
-      subscriber.wake()
-      if (!topic.subscribers.delete(subscriber)) return
+      topic.subscribers.delete(subscriber)
       if (topic.subscribers.size === 0) topics.delete(title.id)
-      count--
-      giveBack()
     }
   }
 
-  async function* eventsFor(title: Title, subscriber: Subscriber): AsyncGenerator<LiveEvent, void> {
-    const ratings = await readRatings(title)
-    subscriber.ratings ??= ratings
-    while (!subscriber.isUnsubscribed) {
-      if (subscriber.isEnded) throw new TRPCError({ code: 'SERVICE_UNAVAILABLE', message: messages.busy })
-      const { ratings, changes } = subscriber
-      if (ratings) {
-        subscriber.ratings = undefined
-        subscriber.changes = new Map()
-        yield { ratings, reviews: [...changes.values()] }
-      } else {
-        await new Promise<void>((resolve) => (subscriber.wake = resolve))
-      }
+  /** Opens a stream. `add` returns the function that ends its supply of events; `take` returns the next event, if there is one. */
+  function open<Event>(
+    stream: Stream,
+    { address, isFromMember, signal }: LiveCaller,
+    add: (close: () => void) => () => void,
+    take: () => Event | undefined,
+    prepare = async () => {},
+  ): AsyncGenerator<Event, void> {
+    if (streams.size >= (isFromMember ? max : max - reserved))
+      throw new TRPCError({ code: 'SERVICE_UNAVAILABLE', message: messages.busy })
+    if (quotas.wouldExceed(address))
+      throw new TRPCError({ code: 'TOO_MANY_REQUESTS', message: messages.tooManyRequests })
+    streams.add(stream)
+    const giveBack = quotas.take(address)
+    const close = () => {
+      stream.isUnsubscribed = true
+      stream.wake()
+      if (!streams.delete(stream)) return
+      remove()
+      giveBack()
     }
+    const remove = add(close)
+    // The generator's `finally` is not enough: it never runs if the client disconnects before reading.
+    if (signal?.aborted) close()
+    signal?.addEventListener('abort', close, { once: true })
+    return (async function* () {
+      try {
+        await prepare()
+        while (!stream.isUnsubscribed) {
+          if (stream.isEnded) throw new TRPCError({ code: 'SERVICE_UNAVAILABLE', message: messages.busy })
+          const event = take()
+          if (event) yield event
+          else await new Promise<void>((resolve) => (stream.wake = resolve))
+        }
+      } finally {
+        signal?.removeEventListener('abort', close)
+        close()
+      }
+    })()
   }
 
   const end = () => {
-    for (const { subscribers } of topics.values()) {
-      for (const subscriber of subscribers) {
-        subscriber.isEnded = true
-        subscriber.wake()
-      }
+    for (const stream of streams) {
+      stream.isEnded = true
+      stream.wake()
     }
   }
 
@@ -207,31 +226,50 @@ export async function openLive({
   return {
     announceSettings: () => channel.send(settingsMessage),
     publish: (change) => channel.send(JSON.stringify(change)),
-    subscribe(title, { address, isFromMember, signal }) {
-      if (count >= (isFromMember ? max : max - reserved))
-        throw new TRPCError({ code: 'SERVICE_UNAVAILABLE', message: messages.busy })
-      if (quotas.wouldExceed(address))
-        throw new TRPCError({ code: 'TOO_MANY_REQUESTS', message: messages.tooManyRequests })
-      const subscriber: Subscriber = {
-        changes: new Map(),
-        isUnsubscribed: false,
-        isEnded: false,
-        wake: () => {},
-      }
-      const unsubscribe = addSubscriber(title, subscriber, address)
-      // The generator's `finally` is not enough: it never runs if the client disconnects before reading.
-      if (signal?.aborted) unsubscribe()
-      signal?.addEventListener('abort', unsubscribe, { once: true })
-      return (async function* () {
-        try {
-          yield* eventsFor(title, subscriber)
-        } finally {
-          signal?.removeEventListener('abort', unsubscribe)
-          unsubscribe()
-        }
-      })()
+    subscribe(title, caller) {
+      const subscriber: Subscriber = { ...newStream(), changes: new Map() }
+      return open(
+        subscriber,
+        caller,
+        () => addSubscriber(title, subscriber),
+        () => {
+          const { ratings, changes } = subscriber
+          if (!ratings) return undefined
+          subscriber.ratings = undefined
+          subscriber.changes = new Map()
+          return { ratings, reviews: [...changes.values()] }
+        },
+        async () => {
+          const ratings = await readRatings(title)
+          subscriber.ratings ??= ratings
+        },
+      )
     },
-    count: () => count,
+    followInbox(userId, caller) {
+      const stream: Stream & { event?: InboxEvent | undefined } = newStream()
+      return open(
+        stream,
+        caller,
+        (close) => {
+          const remove = inboxes.add(userId, (event) => {
+            stream.event = event
+            stream.wake()
+          })
+          // The session may have ended since the stream was opened.
+          const limit = setTimeout(close, inboxStreamMs).unref()
+          return () => {
+            clearTimeout(limit)
+            remove()
+          }
+        },
+        () => {
+          const { event } = stream
+          stream.event = undefined
+          return event
+        },
+      )
+    },
+    count: () => streams.size,
     end,
     async close() {
       end()

@@ -7,6 +7,7 @@ import { flagNames } from '#shared/review-flags.ts'
 import * as schema from '#shared/reviews.ts'
 import { message } from '#shared/scalars.ts'
 import type { Db } from '#server/db/open.ts'
+import { commented, reviewLiked, uncommented } from '#server/notifications/notify-store.ts'
 import type { Context, Member } from '#server/trpc/context.ts'
 import { atCursor, endOfPage, readCursor, writeCursor } from '#server/trpc/cursors.ts'
 import {
@@ -306,6 +307,8 @@ export const reviewsRouter = router({
         const before = (await findReaction(trx, key)) ?? 'none'
         await setReaction(trx, key, reaction)
         await addReactionCounts(trx, id, reactionsBetween(before, reaction))
+        if (reaction !== before)
+          await reviewLiked(trx, { reviewId: id, by: ctx.member.id, isLiked: reaction === 'like' }, ctx.now)
         return readReview(trx, id, ctx.member)
       }),
     ),
@@ -371,6 +374,7 @@ export const reviewsRouter = router({
           created_at: ctx.now.toISOString(),
         }
         const comment = found(await findComment(trx, await insertComment(trx, values), ctx.member.id))
+        await commented(trx, comment, { isFirst: commentCount === 1, now: ctx.now })
         return { comment: toComment(comment), commentCount }
       }),
     ),
@@ -400,6 +404,7 @@ export const reviewsRouter = router({
         const commentCount = (await addToCommentCount(trx, comment.review_id, -1)) ?? 0
         // Throws if a concurrent request has deleted or removed the comment, which rolls back the counter.
         found((await removeComment(trx, input.id))?.isCounted, messages.commentNotFound)
+        await uncommented(trx, comment)
         return { message: messages.commentDeleted, commentCount }
       }),
     ),

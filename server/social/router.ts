@@ -8,6 +8,7 @@ import * as schema from '#shared/social.ts'
 import { toCard } from '#server/catalogue/rules.ts'
 import { listCards } from '#server/catalogue/store.ts'
 import type { Db } from '#server/db/open.ts'
+import { notify, takeBack } from '#server/notifications/notify-store.ts'
 import type { Context } from '#server/trpc/context.ts'
 import {
   countRequestsBy,
@@ -89,17 +90,19 @@ export const socialRouter = router({
         const isBlocking = { user_id: follow.follower_id, member_id: follow.followee_id }
         if (await isHidden(trx, 'blocks', isBlocking)) throw conflict(messages.unblockFirst)
         const at = ctx.now.toISOString()
+        const event = { to: userIdToFollow, by: ctx.member.id, now: ctx.now }
         const isFollowed = await isFollowing(trx, follow)
         // To a member who is blocked, the other one looks private.
         const isBlocked = { user_id: follow.followee_id, member_id: follow.follower_id }
         const isClosed = followee.is_private === 1 || (await isHidden(trx, 'blocks', isBlocked))
         if (isClosed && !isFollowed) {
-          await insertRequest(trx, follow, at)
+          if (await insertRequest(trx, follow, at)) await notify(trx, { ...event, type: 'followRequest' })
           if ((await countRequestsBy(trx, follow.follower_id)) > followRequestsMax)
             throw conflict(messages.tooManyFollowRequests)
         } else if (await insertFollow(trx, { ...follow, created_at: at })) {
           if ((await countsOf(trx, follow.follower_id)).following_count > followingMax)
             throw conflict(messages.tooManyFollows)
+          await notify(trx, { ...event, type: 'follow' })
         }
         return followState(trx, follow)
       })
@@ -130,6 +133,8 @@ export const socialRouter = router({
         await lockMembers(trx, [follow.follower_id, follow.followee_id])
         await removeRequest(trx, follow)
         await removeFollow(trx, follow)
+        for (const type of ['follow', 'followRequest'] as const)
+          await takeBack(trx, { type, to: userIdToUnfollow, by: ctx.member.id })
         return followState(trx, follow)
       })
     }),

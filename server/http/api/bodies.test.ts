@@ -91,6 +91,8 @@ const limitOf = ({ path, procedure }: Target) => bodyLimitOf(path!, jsonSchemaOf
 function expected(target: Target, token: string | undefined, refusal: number): number[] {
   // Uploads read only forms, and only imports require a member.
   if (target.isUpload) return [target.url === '/imports' && !token ? 401 : 415]
+  // Reads a form of any type, whose content does not matter.
+  if (target.method === 'POST' && target.url === '/unsubscribe') return [413]
   if (!target.procedure) return [405]
   return [requiresMember(target) && !token ? 401 : refusal]
 }

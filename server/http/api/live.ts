@@ -2,40 +2,47 @@ import { PassThrough } from 'node:stream'
 import { once } from 'node:events'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { livePingMs } from '#shared/limits.ts'
-import type { LiveEvent } from '#shared/reviews.ts'
 import { titleKeys } from '#shared/reviews.ts'
 import { appRouter } from '#server/router.ts'
 import type { Context } from '#server/trpc/context.ts'
 
+type Caller = ReturnType<typeof appRouter.createCaller>
+
 /**
- * The live updates of a title at a documented address: `GET /reviews/live?movieId=…`, the same stream as the subscription of
- * the web app, without the framing of tRPC.
+ * The live streams at documented addresses: `GET /reviews/live?movieId=…` and `GET /notifications/live`, the same streams as the
+ * subscriptions, without the framing of tRPC.
  */
 export function registerLive(
   app: FastifyInstance,
   createContext: (request: FastifyRequest) => Promise<Context>,
 ): void {
-  app.get<{ Querystring: Record<string, unknown> }>(
-    '/reviews/live',
-    // A HEAD would open a stream that never ends.
-    { exposeHeadRoute: false },
-    async (request, reply) => {
-      const closing = new AbortController()
-      reply.raw.once('close', () => closing.abort())
-      const { signal } = closing
-      const call = appRouter.createCaller(await createContext(request), { signal })
-      const events = await call.reviews.live(inputOf(request.query))
-      // A proxy must not collect the events.
-      return reply
-        .headers({
-          'cache-control': 'no-cache, no-transform',
-          'x-accel-buffering': 'no',
-          connection: 'close',
-        })
-        .type('text/event-stream')
-        .send(streamOf(events, signal))
-    },
-  )
+  type Query = Record<string, unknown>
+  const add = (path: string, open: (call: Caller, query: Query) => Promise<AsyncIterable<object>>) =>
+    app.get<{ Querystring: Query }>(
+      path,
+      // A HEAD would open a stream that never ends.
+      { exposeHeadRoute: false },
+      async (request, reply) => {
+        const closing = new AbortController()
+        reply.raw.once('close', () => closing.abort())
+        const { signal } = closing
+        const events = await open(
+          appRouter.createCaller(await createContext(request), { signal }),
+          request.query,
+        )
+        // A proxy must not collect the events.
+        return reply
+          .headers({
+            'cache-control': 'no-cache, no-transform',
+            'x-accel-buffering': 'no',
+            connection: 'close',
+          })
+          .type('text/event-stream')
+          .send(streamOf(events, signal))
+      },
+    )
+  add('/reviews/live', (call, query) => call.reviews.live(inputOf(query)))
+  add('/notifications/live', (call) => call.notifications.live())
 }
 
 /** Returns the ids of a query string as numbers. Other values stay text, so that the schema reports them. */
@@ -51,7 +58,7 @@ function inputOf(query: Record<string, unknown>): object {
 }
 
 /** Writes events as the client reads them, and regular comments, which keep proxies from closing the connection. */
-function streamOf(events: AsyncIterable<LiveEvent>, signal: AbortSignal): PassThrough {
+function streamOf(events: AsyncIterable<object>, signal: AbortSignal): PassThrough {
   const stream = new PassThrough()
   const ping = setInterval(() => {
     if (stream.writableLength === 0) stream.write(': ping\n\n')

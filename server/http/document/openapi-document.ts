@@ -5,6 +5,7 @@ import packageJson from '../../../package.json' with { type: 'json' }
 import { apiError, errorRefs, errorResponses } from '#shared/errors.ts'
 import { exportPaths } from '#shared/export.ts'
 import { importPaths } from '#shared/imports.ts'
+import { notificationPaths } from '#shared/notifications.ts'
 import { feedPaths, livePaths, namesOneTitle, titleKeys } from '#shared/reviews.ts'
 import { type RequiredScope, scopes } from '#shared/scopes.ts'
 import { uploadPaths } from '#shared/uploads.ts'
@@ -60,6 +61,7 @@ export function openApiDocument(router: AppRouter, publicUrl: string): OpenApiDo
       ...importPaths,
       ...exportPaths,
       ...livePaths,
+      ...notificationPaths,
       ...feedPaths,
       ...sharePaths,
       ...healthPaths,

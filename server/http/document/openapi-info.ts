@@ -12,6 +12,8 @@ export const tags = {
     'What a member wants to watch, read or play, has started, finished or dropped, with dates. A diary is private unless its owner shares it with followers or with everyone.',
   Lists:
     'Ordered lists of titles of all kinds, with notes and ranks. The owner decides who may read a list, and invites editors.',
+  Notifications:
+    'What happened to a member: follows, comments, likes, invitations and decisions, grouped by day. What they want to be notified of, in the app and by email.',
   Imports:
     'Imports of a member’s history from other services. The server first rehearses an import: it looks the titles up and compares them with the member’s data. Matching, applying and undoing run in the background.',
   Changes: 'The caller’s own changes, for clients that keep a copy of the data.',

@@ -1,0 +1,23 @@
+import type { Db } from '#server/db/open.ts'
+import type { Feature } from '#server/feature.ts'
+import { listIdsOfActor, lockInbox, removeActor } from './notify-store.ts'
+
+/** Notifications are no part of an export: they say what others did, for 90 days. */
+export const notifications: Feature = {
+  deletion: [
+    { table: 'notifications', key: 'id' },
+    { table: 'notification_actors', owner: 'actor_id', remove: removeTraces },
+    { table: 'inboxes', key: 'user_id' },
+  ],
+}
+
+/** Removes a member from the notifications of others, each in its own transaction, because it locks an inbox. */
+async function removeTraces(db: Db, userId: number, limit: number): Promise<number> {
+  const rows = await listIdsOfActor(db, userId, limit)
+  for (const { id, user_id } of rows)
+    await db.transaction().execute(async (trx) => {
+      await lockInbox(trx, user_id)
+      await removeActor(trx, id, userId)
+    })
+  return rows.length
+}

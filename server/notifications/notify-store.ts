@@ -1,0 +1,360 @@
+import { sql, type SqlBool } from 'kysely'
+import { actorsShown } from '#shared/limits.ts'
+import {
+  nextDigest,
+  type NotificationTarget,
+  type NotificationType,
+  settingsFrom,
+} from '#shared/notifications.ts'
+import { isSqlite } from '#server/db/dialect.ts'
+import type { Db } from '#server/db/open.ts'
+import type { InboxRow, NotificationRow } from '#server/db/tables.ts'
+import { enqueue } from '#server/db/tasks.ts'
+import { mayHear } from '#server/db/visibility.ts'
+
+/** What identifies a notification among those of all members. */
+type Group = Pick<NotificationRow, 'user_id' | 'type' | 'target_type' | 'target_id' | 'day'>
+export type Target = { type: NotificationTarget; id: number }
+export type Event = {
+  type: NotificationType
+  /** The recipient. */
+  to: number
+  /** Who did it; null for what the server did, or what has no name. */
+  by: number | null
+  target?: Target
+  now: Date
+  /** If the member was notified of the same on this day, the notification gains the actor, but does not become unread again. */
+  isOncePerDay?: boolean
+}
+
+/**
+ * Notifies a member. Features call it at the end of the transaction of what happened. Does nothing if the actor is the recipient, or if
+ * the recipient may not hear of the actor (`mayHear`), or does not want such notifications.
+ */
+export async function notify(
+  trx: Db,
+  { type, to, by, target, now, isOncePerDay = false }: Event,
+): Promise<void> {
+  if (to === by || (by !== null && !(await lockPair(trx, to, by)))) return
+  const inbox = await lockInbox(trx, to)
+  const settings = settingsFrom(inbox.settings)
+  if (!settings[type].inApp) return
+  const group = {
+    user_id: to,
+    type,
+    target_type: target?.type ?? ('' as const),
+    target_id: target?.id ?? 0,
+    day: now.toISOString().slice(0, 10),
+  }
+  // Unique and in the order of the commits, so that “read up to here” never includes what came later.
+  const at = laterThan(inbox.last_at, now)
+  const existing = await findGroup(trx, group)
+  const actors = existing ? (JSON.parse(existing.actors) as number[]) : []
+  const shown = JSON.stringify(
+    by === null ? [] : [by, ...actors.filter((id) => id !== by)].slice(0, actorsShown),
+  )
+  const isUnread = !existing || !isOncePerDay
+  if (existing) {
+    const isNew = by !== null && (await insertActor(trx, { notification_id: existing.id, actor_id: by, at }))
+    await updateGroup(trx, existing.id, {
+      actors: shown,
+      actor_count: existing.actor_count + Number(isNew),
+      ...(isUnread && { at }),
+    })
+  } else {
+    const id = await insertGroup(trx, { ...group, at, actors: shown, actor_count: by === null ? 0 : 1 })
+    if (by !== null) await insertActor(trx, { notification_id: id, actor_id: by, at })
+  }
+  if (!isUnread) return
+  const digestAt =
+    settings[type].email === 'daily' && inbox.digest_at === null ? nextDigest(settings, now) : undefined
+  await updateInbox(trx, to, {
+    last_at: at,
+    ...(digestAt && { digest_at: digestAt.toISOString() }),
+  })
+  if (digestAt) await addTask(trx, 'digest', [to], digestAt)
+}
+
+/** Takes back what an actor did: a like, a follow. `to` limits that to one recipient. */
+export async function takeBack(
+  trx: Db,
+  {
+    by,
+    ...about
+  }: { by: number; type?: NotificationType } & ({ to: number; target?: Target } | { target: Target }),
+): Promise<void> {
+  for (const { id, user_id } of await listGroupsOf(trx, by, about)) {
+    await lockInbox(trx, user_id)
+    await removeActor(trx, id, by)
+  }
+}
+
+/** Returns a time after `last`, and not before `now`. */
+function laterThan(last: string, now: Date): string {
+  return new Date(Math.max(now.getTime(), last === '' ? 0 : Date.parse(last) + 1)).toISOString()
+}
+
+/**
+ * The tasks of the queue: `digest` sends the daily email, `thread` notifies those who commented before, `titles` the followers of a
+ * list, and `case` the moderators. Features add the last three, because they notify many.
+ */
+export type TaskName = 'digest' | 'thread' | 'titles' | 'case'
+
+/** Adds a task. One with the same ids is moved to this time instead. */
+export async function addTask(
+  trx: Db,
+  name: TaskName,
+  ids: readonly (number | string)[],
+  dueAt: Date,
+): Promise<void> {
+  const key = [name, ...ids].join(' ')
+  await enqueue(
+    trx,
+    { queue: 'notifications', key, owner: key, priority: name === 'digest' ? 1 : 0, payload: '' },
+    dueAt,
+  )
+}
+
+// What features tell
+
+const reviewTarget = (id: number): Target => ({ type: 'review', id })
+
+/** A member likes a review, or no longer does. */
+export async function reviewLiked(
+  trx: Db,
+  { reviewId, by, isLiked }: { reviewId: number; by: number; isLiked: boolean },
+  now: Date,
+): Promise<void> {
+  const to = await findAuthor(trx, reviewId)
+  if (to === undefined) return
+  const like = { type: 'like' as const, to, by, target: reviewTarget(reviewId) }
+  await (isLiked ? notify(trx, { ...like, now }) : takeBack(trx, like))
+}
+
+type Comment = { id: number; review_id: number; user_id: number }
+
+/** A member has commented: notifies the author of the review, and in the background those who commented before. */
+export async function commented(
+  trx: Db,
+  { id, review_id, user_id: by }: Comment,
+  { isFirst, now }: { isFirst: boolean; now: Date },
+): Promise<void> {
+  if (!isFirst) await addTask(trx, 'thread', [id], now)
+  const to = await findAuthor(trx, review_id)
+  if (to !== undefined) await notify(trx, { type: 'comment', to, by, target: reviewTarget(review_id), now })
+}
+
+/** A comment was deleted, or removed by a decision. */
+export async function uncommented(trx: Db, { review_id, user_id: by }: Omit<Comment, 'id'>): Promise<void> {
+  if (await hasComment(trx, by, review_id)) return
+  await takeBack(trx, { type: 'comment', by, target: reviewTarget(review_id) })
+}
+
+/** An account has become usable: notifies the member whose invite it used. */
+export async function joined(trx: Db, userId: number, now: Date): Promise<void> {
+  const to = await findInviter(trx, userId)
+  if (to !== null) await notify(trx, { type: 'invited', to, by: userId, now })
+}
+
+/** How long after the last added title the followers of a list are notified. */
+const listPauseMs = 10 * 60_000
+
+/** A member has added titles to a list: notifies its followers in the background, once for all titles of a while. */
+export async function listGrown(trx: Db, listId: number, by: number, now: Date): Promise<void> {
+  if (!(await hasFollowers(trx, listId))) return
+  await addTask(trx, 'titles', [listId, by], new Date(now.getTime() + listPauseMs))
+}
+
+// Queries
+
+/** Locks the inbox of a member until the transaction ends. Creates it if it is missing. */
+export async function lockInbox(trx: Db, userId: number): Promise<InboxRow> {
+  const find = () =>
+    trx
+      .selectFrom('inboxes')
+      .selectAll()
+      .where('user_id', '=', userId)
+      .$if(!isSqlite(trx), (query) => query.forNoKeyUpdate())
+      .executeTakeFirst()
+  const row = await find()
+  if (row) return row
+  await trx
+    .insertInto('inboxes')
+    .values({ user_id: userId })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+  return (await find())!
+}
+
+export async function updateInbox(
+  trx: Db,
+  userId: number,
+  values: Partial<Omit<InboxRow, 'user_id'>>,
+): Promise<void> {
+  await trx.updateTable('inboxes').set(values).where('user_id', '=', userId).execute()
+}
+
+/**
+ * Returns whether a member exists and may see another. On Postgres, neither can be deleted until the transaction ends; taken before
+ * the inbox, so that the references to them need no lock later.
+ */
+async function lockPair(trx: Db, userId: number, actorId: number): Promise<boolean> {
+  const isShown = sql<SqlBool>`(users.id = ${userId} or (${mayHear(userId)}))`
+  const rows = await trx
+    .selectFrom('users')
+    .select('id')
+    .where('id', 'in', [userId, actorId])
+    .where(isShown)
+    .orderBy('id')
+    .$if(!isSqlite(trx), (query) => query.forKeyShare())
+    .execute()
+  return rows.length === 2
+}
+
+async function findGroup(trx: Db, group: Group): Promise<NotificationRow | undefined> {
+  return trx
+    .selectFrom('notifications')
+    .selectAll()
+    .where('user_id', '=', group.user_id)
+    .where('type', '=', group.type)
+    .where('target_type', '=', group.target_type)
+    .where('target_id', '=', group.target_id)
+    .where('day', '=', group.day)
+    .executeTakeFirst()
+}
+
+async function insertGroup(
+  trx: Db,
+  row: Group & Pick<NotificationRow, 'at' | 'actors' | 'actor_count'>,
+): Promise<number> {
+  const { id } = await trx.insertInto('notifications').values(row).returning('id').executeTakeFirstOrThrow()
+  return id
+}
+
+async function updateGroup(
+  trx: Db,
+  id: number,
+  values: Partial<Pick<NotificationRow, 'at' | 'actors' | 'actor_count'>>,
+): Promise<void> {
+  await trx.updateTable('notifications').set(values).where('id', '=', id).execute()
+}
+
+/** Returns false if the notification has the actor already. */
+async function insertActor(
+  trx: Db,
+  row: { notification_id: number; actor_id: number; at: string },
+): Promise<boolean> {
+  const { numInsertedOrUpdatedRows } = await trx
+    .insertInto('notification_actors')
+    .values(row)
+    .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirst()
+  return (numInsertedOrUpdatedRows ?? 0n) > 0n
+}
+
+/** Returns the notifications about a target that an actor is part of, by recipient. */
+async function listGroupsOf(
+  trx: Db,
+  actorId: number,
+  {
+    to,
+    type,
+    target,
+  }: { to?: number; type?: NotificationType; target?: { type: NotificationTarget; id: number } },
+): Promise<NotificationRow[]> {
+  return trx
+    .selectFrom('notifications')
+    .selectAll()
+    .where(
+      sql<SqlBool>`exists (select 1 from notification_actors where notification_id = notifications.id and actor_id = ${actorId})`,
+    )
+    .$if(to !== undefined, (query) => query.where('user_id', '=', to!))
+    .$if(type !== undefined, (query) => query.where('type', '=', type!))
+    .$if(target !== undefined, (query) =>
+      query
+        .where('target_type', '=', target!.type)
+        .where('target_id', '=', target!.id)
+        // A constant, for the partial index.
+        .where(sql<SqlBool>`target_id > 0`),
+    )
+    .orderBy('user_id')
+    .orderBy('id')
+    .execute()
+}
+
+/** Removes an actor from a notification, and the notification with its last actor. The inbox must be locked. */
+export async function removeActor(trx: Db, id: number, actorId: number): Promise<void> {
+  const { numDeletedRows } = await trx
+    .deleteFrom('notification_actors')
+    .where('notification_id', '=', id)
+    .where('actor_id', '=', actorId)
+    .executeTakeFirst()
+  if (numDeletedRows === 0n) return
+  const last = await trx
+    .selectFrom('notification_actors')
+    .select('actor_id')
+    .where('notification_id', '=', id)
+    .orderBy('at', 'desc')
+    .limit(actorsShown)
+    .execute()
+  if (last.length === 0) {
+    await trx.deleteFrom('notifications').where('id', '=', id).execute()
+    return
+  }
+  await trx
+    .updateTable('notifications')
+    .set((eb) => ({
+      actor_count: eb('actor_count', '-', 1),
+      actors: JSON.stringify(last.map(({ actor_id }) => actor_id)),
+    }))
+    .where('id', '=', id)
+    .execute()
+}
+
+/** Returns the notifications that an actor is part of, some at a time. */
+export async function listIdsOfActor(
+  db: Db,
+  actorId: number,
+  limit: number,
+): Promise<{ id: number; user_id: number }[]> {
+  return db
+    .selectFrom('notification_actors')
+    .innerJoin('notifications', 'notifications.id', 'notification_actors.notification_id')
+    .select(['notifications.id', 'notifications.user_id'])
+    .where('actor_id', '=', actorId)
+    .limit(limit)
+    .execute()
+}
+
+async function findAuthor(db: Db, reviewId: number): Promise<number | undefined> {
+  const row = await db.selectFrom('reviews').select('user_id').where('id', '=', reviewId).executeTakeFirst()
+  return row?.user_id
+}
+
+async function findInviter(db: Db, userId: number): Promise<number | null> {
+  const row = await db.selectFrom('users').select('invited_by').where('id', '=', userId).executeTakeFirst()
+  return row?.invited_by ?? null
+}
+
+/** Returns whether a member has a comment on a review that was not removed. */
+async function hasComment(db: Db, userId: number, reviewId: number): Promise<boolean> {
+  const row = await db
+    .selectFrom('comments')
+    .select('id')
+    .where('review_id', '=', reviewId)
+    .where('user_id', '=', userId)
+    .where('removed_text', 'is', null)
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+async function hasFollowers(db: Db, listId: number): Promise<boolean> {
+  const row = await db
+    .selectFrom('list_follows')
+    .select('user_id')
+    .where('list_id', '=', listId)
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
+}

@@ -1,0 +1,30 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { appRouter } from '#server/router.ts'
+import type { Context } from '#server/trpc/context.ts'
+
+/** A mail program sends `List-Unsubscribe=One-Click` as a form. */
+const formBytesMax = 1_024
+
+/**
+ * Registers `POST /unsubscribe?token=…`, the `List-Unsubscribe` address of the daily email (RFC 8058). Not a procedure, because mail
+ * programs send a form, whose content does not matter. The page at this address asks first: programs that check links open it too.
+ */
+export async function registerUnsubscribe(
+  app: FastifyInstance,
+  createContext: (request: FastifyRequest) => Promise<Context>,
+): Promise<void> {
+  await app.register(async (scope) => {
+    scope.removeAllContentTypeParsers()
+    scope.addContentTypeParser('*', { parseAs: 'string', bodyLimit: formBytesMax }, (_request, _body, done) =>
+      done(null),
+    )
+    scope.route<{ Querystring: { token?: unknown } }>({
+      method: 'POST',
+      url: '/unsubscribe',
+      async handler(request) {
+        const call = appRouter.createCaller(await createContext(request))
+        return call.notifications.unsubscribe({ token: String(request.query.token ?? '') })
+      },
+    })
+  })
+}

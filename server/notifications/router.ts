@@ -1,0 +1,203 @@
+import type { z } from 'zod'
+import { notificationDays, unreadMax, unsubscribeDays } from '#shared/limits.ts'
+import { messages } from '#shared/messages.ts'
+import * as schema from '#shared/notifications.ts'
+import { includesRole } from '#shared/roles.ts'
+import { findTokenUser } from '#server/accounts/mail-store.ts'
+import { hashToken } from '#server/accounts/rules.ts'
+import { toTitleCard } from '#server/catalogue/rules.ts'
+import { listCards } from '#server/catalogue/store.ts'
+import type { Db } from '#server/db/open.ts'
+import { listPreviews, listReadableAmong } from '#server/lists/store.ts'
+import type { NotificationRow } from '#server/db/tables.ts'
+import type { Member } from '#server/trpc/context.ts'
+import { readCursor, writeCursor } from '#server/trpc/cursors.ts'
+import { found, memberProcedure, publicProcedure, router } from '#server/trpc/procedures.ts'
+import { lockInbox, updateInbox } from './notify-store.ts'
+import { present, shownActors } from './rules.ts'
+import * as store from './store.ts'
+
+const tags = ['Notifications']
+/** Before it are all times. */
+const endOfTime = '9999'
+
+export const notificationsRouter = router({
+  list: memberProcedure
+    .meta({
+      openapi: {
+        method: 'GET',
+        path: '/notifications',
+        operationId: 'listNotifications',
+        tags,
+        summary: 'List the caller’s notifications',
+        description: `The last event first. Events of one day, of one type and about one target are one notification. Kept for ${notificationDays} days. What the caller may no longer see is left out, so that a page may be shorter than \`limit\`.`,
+        protect: true,
+      },
+    })
+    .input(schema.listNotifications.input)
+    .output(schema.listNotifications.output)
+    .query(async ({ ctx: { db, member }, input: { cursor, limit } }) => {
+      const before = cursor === undefined ? endOfTime : readCursor(cursor, schema.notificationsCursor)[1]
+      const rows = await store.listNotifications(db, member.id, before, limit + 1)
+      const shown = rows.slice(0, limit)
+      const { read_to } = await store.findInbox(db, member.id)
+      const related = await readRelated(db, member, shown)
+      return {
+        notifications: shown.flatMap((row) => present(row, read_to, related) ?? []),
+        nextCursor: rows.length > limit ? writeCursor(['notifications', shown.at(-1)!.at]) : null,
+        upTo: shown[0]?.at ?? null,
+        unreadCount: await store.countUnread(db, member.id),
+      }
+    }),
+
+  countUnread: memberProcedure
+    .meta({
+      openapi: {
+        method: 'GET',
+        path: '/notifications/unread-count',
+        operationId: 'countUnreadNotifications',
+        tags,
+        summary: 'Count the caller’s unread notifications',
+        description: `At most ${unreadMax} are counted. Cheap: call it with \`If-None-Match\`, or follow the live stream.`,
+        protect: true,
+      },
+    })
+    .output(schema.countUnread.output)
+    .query(async ({ ctx }) => ({ unreadCount: await store.countUnread(ctx.db, ctx.member.id) })),
+
+  read: memberProcedure
+    .meta({
+      openapi: {
+        method: 'POST',
+        path: '/notifications/read',
+        operationId: 'readNotifications',
+        tags,
+        summary: 'Mark notifications as read',
+        description:
+          'Marks the notification with this time and all before it. An earlier time than before changes nothing.',
+        protect: true,
+      },
+      scope: 'account',
+    })
+    .input(schema.readNotifications.input)
+    .output(schema.readNotifications.output)
+    .mutation(({ ctx, input }) =>
+      ctx.db.transaction().execute(async (trx) => {
+        const inbox = await lockInbox(trx, ctx.member.id)
+        const upTo = new Date(input.upTo).toISOString()
+        // Not beyond the last one: what comes later is unread.
+        const read_to = upTo < inbox.last_at ? upTo : inbox.last_at
+        if (read_to > inbox.read_to) await updateInbox(trx, ctx.member.id, { read_to })
+        return { unreadCount: await store.countUnread(trx, ctx.member.id) }
+      }),
+    ),
+
+  settings: memberProcedure
+    .meta({
+      openapi: {
+        method: 'GET',
+        path: '/users/me/notification-settings',
+        operationId: 'getNotificationSettings',
+        tags,
+        summary: 'Get what the caller is notified of',
+        protect: true,
+      },
+    })
+    .output(schema.notificationSettings.output)
+    .query(async ({ ctx }) => schema.settingsFrom((await store.findInbox(ctx.db, ctx.member.id)).settings)),
+
+  changeSettings: memberProcedure
+    .meta({
+      openapi: {
+        method: 'PATCH',
+        path: '/users/me/notification-settings',
+        operationId: 'updateNotificationSettings',
+        tags,
+        summary: 'Change what the caller is notified of',
+        description:
+          'Omitted fields do not change. Applies to what happens from now on; the hour to the email after the next one.',
+        protect: true,
+      },
+      scope: 'session',
+    })
+    .input(schema.changeNotificationSettings.input)
+    .output(schema.changeNotificationSettings.output)
+    .mutation(({ ctx, input }) => changeSettings(ctx.db, ctx.member.id, input as schema.SettingsChange)),
+
+  unsubscribe: publicProcedure
+    .meta({
+      openapi: {
+        method: 'POST',
+        path: '/notifications/unsubscribe',
+        operationId: 'unsubscribeFromDigest',
+        tags,
+        summary: 'End the daily email with the link in it',
+        description: `Needs no login. The token works for ${unsubscribeDays} days, and more than once. The link in the email is also a \`List-Unsubscribe\` address (RFC 8058).`,
+        protect: false,
+        errorResponses: [404],
+      },
+      isAlwaysOpen: true,
+      limit: 'mail',
+    })
+    .input(schema.unsubscribe.input)
+    .output(schema.unsubscribe.output)
+    .mutation(async ({ ctx, input: { token } }) => {
+      const userId = await findTokenUser(ctx.db, hashToken(token), 'unsubscribe', ctx.now)
+      const off = { email: 'off' as const }
+      await changeSettings(
+        ctx.db,
+        found(userId, messages.unsubscribeExpired),
+        Object.fromEntries(schema.notificationTypeNames.map((type) => [type, off])),
+      )
+      return { message: messages.unsubscribed }
+    }),
+
+  live: memberProcedure.subscription(({ ctx, signal }) =>
+    ctx.live.followInbox(ctx.member.id, { address: ctx.address, isFromMember: true, signal }),
+  ),
+})
+
+/** Returns what the notifications of a page refer to, as far as their recipient may see it. */
+async function readRelated(db: Db, { id, role }: Member, rows: readonly NotificationRow[]) {
+  const idsOf = (type: schema.NotificationTarget) => [
+    ...new Set(rows.filter((row) => row.target_type === type).map((row) => row.target_id)),
+  ]
+  const people = await store.listActors(db, [...new Set(rows.flatMap(shownActors))], id)
+  const reviews = await store.listReviewTargets(db, idsOf('review'), id)
+  const lists = await listReadableAmong(db, idsOf('list'), id)
+  const images = await firstImages(
+    db,
+    lists.map((list) => list.id),
+  )
+  return {
+    people: new Map(people.map((row) => [row.id, row])),
+    reviews: new Map(reviews.map((row) => [row.review_id, { ...row, title: toTitleCard(row) }])),
+    lists: new Map(lists.map((list) => [list.id, { ...list, image: images.get(list.id) ?? null }])),
+    isModerator: includesRole(role, 'moderator'),
+  }
+}
+
+/** Returns the pictures of the first titles of lists, by list. */
+async function firstImages(db: Db, listIds: readonly number[]): Promise<Map<number, string | null>> {
+  const firsts = [...Map.groupBy(await listPreviews(db, listIds), ({ list_id }) => list_id).values()].map(
+    ([first]) => first!,
+  )
+  const cards = await listCards(db, [...new Set(firsts.map(({ media_id }) => media_id))])
+  const byId = new Map(cards.map((card) => [card.id, card.image]))
+  return new Map(firsts.map(({ list_id, media_id }) => [list_id, byId.get(media_id) ?? null]))
+}
+
+function changeSettings(
+  db: Db,
+  userId: number,
+  change: schema.SettingsChange,
+): Promise<z.infer<typeof schema.notificationSettings.output>> {
+  return db.transaction().execute(async (trx) => {
+    const settings = schema.mergeSettings(
+      schema.settingsFrom((await lockInbox(trx, userId)).settings),
+      change,
+    )
+    await updateInbox(trx, userId, { settings: JSON.stringify(settings) })
+    return settings
+  })
+}

@@ -1,0 +1,120 @@
+import { snippetMax } from '#shared/limits.ts'
+import type { Notification, NotificationTarget, NotificationType } from '#shared/notifications.ts'
+import type { Mail, NotificationRow, ReviewRow, UserRow } from '#server/db/tables.ts'
+
+type TitleCard = NonNullable<NonNullable<Notification['target']>['title']>
+
+/** What the notifications of a page refer to, by id, as far as the recipient may see it. */
+type Related = {
+  people: ReadonlyMap<number, Pick<UserRow, 'username' | 'picture'>>
+  reviews: ReadonlyMap<number, Pick<ReviewRow, 'user_id' | 'text' | 'has_spoilers'> & { title: TitleCard }>
+  lists: ReadonlyMap<number, { user_id: number; title: string; image: string | null }>
+  isModerator: boolean
+}
+
+/** Returns the ids of the actors of a notification that are shown. */
+export function shownActors({ actors }: Pick<NotificationRow, 'actors'>): number[] {
+  return JSON.parse(actors) as number[]
+}
+
+/** Returns a notification as its recipient sees it; undefined if nothing of it may be shown. */
+export function present(row: NotificationRow, readTo: string, related: Related): Notification | undefined {
+  const ids = shownActors(row)
+  const actors = ids.flatMap((id) => {
+    const person = related.people.get(id)
+    return person ? { id, username: person.username, profilePicture: person.picture } : []
+  })
+  if (ids.length > 0 && actors.length === 0) return undefined
+  const target = row.target_type === '' ? null : targetOf(row, row.target_type, related)
+  if (target === undefined) return undefined
+  return {
+    id: row.id,
+    type: row.type,
+    actors,
+    actorCount: row.actor_count - (ids.length - actors.length),
+    target,
+    at: row.at,
+    isRead: row.at <= readTo,
+  }
+}
+
+function targetOf(
+  { user_id, target_id: id }: NotificationRow,
+  type: NotificationTarget,
+  { reviews, lists, isModerator }: Related,
+): Notification['target'] | undefined {
+  const plain = { type, id, isMine: false, title: null, name: null, text: null, imageUrl: null }
+  if (type === 'review') {
+    const row = reviews.get(id)
+    if (!row) return undefined
+    const isMine = row.user_id === user_id
+    const text = row.has_spoilers === 1 && !isMine ? '' : row.text
+    const { title } = row
+    return { ...plain, isMine, title, text: beginningOf(text) || null, imageUrl: title.imageUrl }
+  }
+  if (type === 'list') {
+    const list = lists.get(id)
+    if (!list) return undefined
+    return { ...plain, isMine: list.user_id === user_id, name: list.title, imageUrl: list.image }
+  }
+  return type === 'case' && !isModerator ? undefined : plain
+}
+
+/** Returns the first line of a text, without marks of spoilers, up to `snippetMax` characters. */
+function beginningOf(text: string): string {
+  const [line = ''] = text.trim().split('\n')
+  return Array.from(line).slice(0, snippetMax).join('')
+}
+
+/** What the digest says of each type. Names nobody, and contains nothing that a member wrote. */
+const digestWords: Record<NotificationType, (count: number) => string> = {
+  follow: () => 'You have new followers.',
+  followRequest: () => 'Members ask to follow you.',
+  followAccepted: () => 'A request of yours to follow a member was accepted.',
+  comment: (count) => `There are new comments on ${things(count, 'review')}.`,
+  like: (count) => `Members like ${things(count, 'review or list', 'reviews and lists')} of yours.`,
+  listInvite: (count) => `You are invited to edit ${things(count, 'list')}.`,
+  listTitles: (count) => `There are new titles in ${things(count, 'list')} that you follow.`,
+  importDone: (count) => `${things(count, 'import')} of yours ${count === 1 ? 'is' : 'are'} done.`,
+  decision: () => 'The moderators have decided about something of yours.',
+  report: () => 'A report of yours has been handled.',
+  invited: () => 'A member has joined with your invite.',
+  case: (count) => `${things(count, 'case')} ${count === 1 ? 'waits' : 'wait'} for moderators.`,
+}
+
+function things(count: number, one: string, many = `${one}s`): string {
+  return count === 1 ? `1 ${one}` : `${count} ${many}`
+}
+
+/** The daily email. `token` ends it without a login. */
+export function digestMail(
+  { to, site, publicUrl, token }: { to: string; site: string; publicUrl: string; token: string },
+  counts: readonly { type: NotificationType; count: number }[],
+): Mail {
+  const lines = counts.map(({ type, count }) => `- ${digestWords[type](count)}`)
+  return {
+    to,
+    subject: `What is new for you at ${site}`,
+    text: `Hello,
+
+since you last looked:
+
+${lines.join('\n')}
+
+${publicUrl}/notifications
+
+You get this email at most once a day, and only if something is unread. You can choose what it contains here:
+
+${publicUrl}/settings?tab=notifications
+
+This link ends it:
+
+${unsubscribePage(publicUrl, token)}
+`,
+    unsubscribeUrl: unsubscribePage(publicUrl, token),
+  }
+}
+
+function unsubscribePage(publicUrl: string, token: string): string {
+  return `${publicUrl}/unsubscribe?token=${token}`
+}

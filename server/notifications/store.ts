@@ -1,0 +1,203 @@
+import { sql } from 'kysely'
+import { unreadMax } from '#shared/limits.ts'
+import type { NotificationType } from '#shared/notifications.ts'
+import { isOneOf } from '#server/db/dialect.ts'
+import type { Db } from '#server/db/open.ts'
+import { prepareQuery } from '#server/db/prepared.ts'
+import {
+  cardColumns,
+  type CardRow,
+  type InboxRow,
+  type NotificationRow,
+  type ReviewRow,
+  type UserRow,
+} from '#server/db/tables.ts'
+import { isTitleShown, mayHear, maySeeReview } from '#server/db/visibility.ts'
+
+type ReviewTargetRow = CardRow & Pick<ReviewRow, 'user_id' | 'text' | 'has_spoilers'> & { review_id: number }
+
+// Inboxes
+
+const emptyInbox = { last_at: '', read_to: '', mailed_to: '', digest_at: null, settings: '{}' }
+
+/** Returns the inbox of a member; an empty one if there is none yet. */
+export async function findInbox(db: Db, userId: number): Promise<InboxRow> {
+  const row = await db.selectFrom('inboxes').selectAll().where('user_id', '=', userId).executeTakeFirst()
+  return row ?? { user_id: userId, ...emptyInbox }
+}
+
+/** Returns when the notifications of members last changed and up to when they are read. */
+export async function listInboxStates(
+  db: Db,
+  userIds: readonly number[],
+): Promise<Pick<InboxRow, 'user_id' | 'last_at' | 'read_to'>[]> {
+  return db
+    .selectFrom('inboxes')
+    .select(['user_id', 'last_at', 'read_to'])
+    .where(isOneOf(db, 'user_id', userIds))
+    .execute()
+}
+
+// Reading
+
+const page = prepareQuery((db, userId: number, before: string, limit: number) =>
+  db
+    .selectFrom('notifications')
+    .selectAll()
+    .where('user_id', '=', userId)
+    .where('at', '<', before)
+    .orderBy('at', 'desc')
+    .limit(limit),
+)
+
+/** Returns a member’s notifications before a time, newest first. */
+export async function listNotifications(
+  db: Db,
+  userId: number,
+  before: string,
+  limit: number,
+): Promise<NotificationRow[]> {
+  return page(db, userId, before, limit)
+}
+
+const unread = prepareQuery(
+  (_db, userId: number, ofUser: number, limit: number) => sql<{ count: number }>`
+    select count(*) as count from (select 1 as one from notifications where user_id = ${userId}
+      and at > coalesce((select read_to from inboxes where user_id = ${ofUser}), '') limit ${limit}) as unread`,
+)
+
+/** Returns the number of a member’s unread notifications, at most `unreadMax`. */
+export async function countUnread(db: Db, userId: number): Promise<number> {
+  const [row] = await unread(db, userId, userId, unreadMax)
+  return Number(row!.count)
+}
+
+/** Counts a member’s notifications after a time by type. */
+export async function countByType(
+  db: Db,
+  userId: number,
+  after: string,
+): Promise<{ type: NotificationType; count: number }[]> {
+  const rows = await db
+    .selectFrom('notifications')
+    .select((eb) => ['type', eb.fn.countAll<number>().as('count')])
+    .where('user_id', '=', userId)
+    .where('at', '>', after)
+    .groupBy('type')
+    .orderBy('type')
+    .execute()
+  return rows.map(({ type, count }) => ({ type, count: Number(count) }))
+}
+
+/** Returns those of the members whom the viewer may see. */
+export async function listActors(
+  db: Db,
+  ids: readonly number[],
+  viewerId: number,
+): Promise<Pick<UserRow, 'id' | 'username' | 'picture'>[]> {
+  if (ids.length === 0) return []
+  return db
+    .selectFrom('users')
+    .select(['id', 'username', 'picture'])
+    .where(isOneOf(db, 'users.id', ids))
+    .where(mayHear(viewerId))
+    .execute()
+}
+
+/** Returns those of the reviews that the viewer may see, with their titles. */
+export async function listReviewTargets(
+  db: Db,
+  ids: readonly number[],
+  viewerId: number,
+): Promise<ReviewTargetRow[]> {
+  if (ids.length === 0) return []
+  return db
+    .selectFrom('reviews')
+    .innerJoin('users', 'users.id', 'reviews.user_id')
+    .innerJoin('media', 'media.id', 'reviews.media_id')
+    .select([
+      ...cardColumns,
+      'reviews.id as review_id',
+      'reviews.user_id',
+      'reviews.text',
+      'reviews.has_spoilers',
+    ])
+    .where(isOneOf(db, 'reviews.id', ids))
+    .where(maySeeReview(viewerId))
+    .where(isTitleShown)
+    .execute()
+}
+
+/** Removes notifications of days before a day. Returns how many. */
+export async function removeBefore(db: Db, day: string, limit: number): Promise<number> {
+  const { numDeletedRows } = await db
+    .deleteFrom('notifications')
+    .where('id', 'in', (eb) =>
+      eb.selectFrom('notifications').select('id').where('day', '<', day).limit(limit),
+    )
+    .executeTakeFirst()
+  return Number(numDeletedRows)
+}
+
+// Who is notified
+
+/** Returns the address of a member; undefined if the account cannot be used. */
+export async function findMailbox(db: Db, userId: number): Promise<{ email: string } | undefined> {
+  return db
+    .selectFrom('users')
+    .select('email')
+    .where('id', '=', userId)
+    .where('verified_at', 'is not', null)
+    .where('standing', '<>', 'suspended')
+    .executeTakeFirst()
+}
+
+export async function listModerators(db: Db, limit: number): Promise<number[]> {
+  const rows = await db
+    .selectFrom('users')
+    .select('id')
+    .where('role', 'in', ['moderator', 'admin'])
+    .where('standing', '=', 'active')
+    .orderBy('id')
+    .limit(limit)
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
+type CommentRow = { id: number; review_id: number; user_id: number; author_id: number }
+
+/** Returns a comment that was not removed, with the author of its review. */
+export async function findComment(db: Db, id: number): Promise<CommentRow | undefined> {
+  return db
+    .selectFrom('comments')
+    .innerJoin('reviews', 'reviews.id', 'comments.review_id')
+    .select(['comments.id', 'comments.review_id', 'comments.user_id', 'reviews.user_id as author_id'])
+    .where('comments.id', '=', id)
+    .where('comments.removed_text', 'is', null)
+    .executeTakeFirst()
+}
+
+/** Of a long thread, the members of the last comments. */
+const threadMax = 200
+
+/** Returns the members who wrote the last comments before a comment on the same review. */
+export async function listCommenters(db: Db, { id, review_id }: CommentRow): Promise<number[]> {
+  const rows = await db
+    .selectFrom((eb) =>
+      eb
+        .selectFrom('comments')
+        .select('user_id')
+        .where('review_id', '=', review_id)
+        .where('id', '<', id)
+        .where('removed_text', 'is', null)
+        .orderBy('created_at', 'desc')
+        .orderBy('id', 'desc')
+        .limit(threadMax)
+        .as('last'),
+    )
+    .select('user_id')
+    .distinct()
+    .orderBy('user_id')
+    .execute()
+  return rows.map(({ user_id }) => user_id)
+}

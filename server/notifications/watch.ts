@@ -1,0 +1,74 @@
+import type { FastifyBaseLogger } from 'fastify'
+import type { InboxEvent } from '#shared/notifications.ts'
+import type { Db } from '#server/db/open.ts'
+import { versionOf } from '#server/db/version.ts'
+import { countUnread, listInboxStates } from './store.ts'
+
+/** Watches the inboxes of the members who have a live stream to this process. */
+export type InboxWatch = {
+  /** Calls `onChange` now, and whenever the notifications of a member have changed. Returns a function that ends this. */
+  add: (userId: number, onChange: (event: InboxEvent) => void) => () => void
+}
+
+/**
+ * How often to look, so that a burst is one message. One query for all streams, and on SQLite none while nothing is written: features
+ * announce nothing, and all processes on the database see the same.
+ */
+const intervalMs = 1_000
+
+export function openInboxWatch(
+  db: Db,
+  log: Pick<FastifyBaseLogger, 'warn'>,
+  { everyMs = intervalMs }: { everyMs?: number } = {},
+): InboxWatch {
+  type Watcher = { onChange: (event: InboxEvent) => void; state?: string }
+  const watchers = new Map<number, Set<Watcher>>()
+  let timer: NodeJS.Timeout | undefined
+  let isLooking = false
+  let seen = NaN
+
+  async function look(): Promise<void> {
+    const { current, seesOthers } = versionOf(db)
+    const version = current()
+    if (isLooking || (seesOthers && version === seen)) return
+    isLooking = true
+    seen = version
+    try {
+      const rows = await listInboxStates(db, [...watchers.keys()])
+      const states = new Map(rows.map((row) => [row.user_id, `${row.last_at} ${row.read_to}`]))
+      for (const [userId, ofMember] of watchers) {
+        const state = states.get(userId) ?? ''
+        const due = [...ofMember].filter((watcher) => watcher.state !== state)
+        if (due.length === 0) continue
+        const event = { unreadCount: await countUnread(db, userId) }
+        for (const watcher of due) {
+          watcher.state = state
+          watcher.onChange(event)
+        }
+      }
+    } catch (error) {
+      seen = NaN
+      log.warn({ err: error }, 'live notifications are late: reading the inboxes failed')
+    } finally {
+      isLooking = false
+    }
+  }
+
+  return {
+    add(userId, onChange) {
+      const watcher: Watcher = { onChange }
+      const ofMember = watchers.get(userId) ?? new Set()
+      watchers.set(userId, ofMember.add(watcher))
+      seen = NaN
+      timer ??= setInterval(() => void look(), everyMs).unref()
+      void look()
+      return () => {
+        ofMember.delete(watcher)
+        if (ofMember.size === 0 && watchers.get(userId) === ofMember) watchers.delete(userId)
+        if (watchers.size > 0) return
+        clearInterval(timer)
+        timer = undefined
+      }
+    },
+  }
+}

@@ -1,0 +1,114 @@
+import { setImmediate as nextTick } from 'node:timers/promises'
+import { notificationDays, unsubscribeDays } from '#shared/limits.ts'
+import { settingsFrom } from '#shared/notifications.ts'
+import { insertMail, insertMailToken, noticePriority } from '#server/accounts/mail-store.ts'
+import { hashToken, newToken } from '#server/accounts/rules.ts'
+import { listFollowerIds } from '#server/lists/members-store.ts'
+import { findList } from '#server/lists/store.ts'
+import type { Db } from '#server/db/open.ts'
+import { readSettings } from '#server/db/settings.ts'
+import { dayMs } from '#server/db/spans.ts'
+import { openQueue, type Queue, type QueueOptions } from '#server/process/queue.ts'
+import { removeInBatches } from '#server/process/scheduler.ts'
+import { lockInbox, notify, type TaskName, updateInbox } from './notify-store.ts'
+import { digestMail } from './rules.ts'
+import * as store from './store.ts'
+
+/** Small, so that requests run between batches. */
+const batchSize = 100
+
+/** Starts sending digests, and notifying those that are many. Several processes can do so on the same database. */
+export function openNotifications(
+  { publicUrl }: { publicUrl: string },
+  { now = () => new Date(), ...options }: QueueOptions,
+): Queue {
+  const { db } = options
+  const tasks: Record<TaskName, (ids: number[], signal: AbortSignal) => Promise<void>> = {
+    digest: ([userId]) => sendDigest(db, publicUrl, userId!, now()),
+    thread: ([commentId]) => notifyThread(db, commentId!, now()),
+    titles: ([listId, by], signal) => notifyFollowers(db, listId!, by!, now(), signal),
+    case: ([caseId]) => notifyModerators(db, caseId!, now()),
+  }
+  return openQueue({
+    ...options,
+    now,
+    name: 'notifications',
+    run({ key }, _waiting, signal) {
+      const [name, ...ids] = key!.split(' ')
+      return tasks[name as TaskName](ids.map(Number), signal)
+    },
+  })
+}
+
+/** Sends a member the daily email, if something of which they want it is unread and was in no earlier one. */
+async function sendDigest(db: Db, publicUrl: string, userId: number, now: Date): Promise<void> {
+  await db.transaction().execute(async (trx) => {
+    const user = await store.findMailbox(trx, userId)
+    if (!user) return
+    const inbox = await lockInbox(trx, userId)
+    await updateInbox(trx, userId, { digest_at: null, mailed_to: inbox.last_at })
+    const settings = settingsFrom(inbox.settings)
+    const after = inbox.read_to > inbox.mailed_to ? inbox.read_to : inbox.mailed_to
+    const counts = await store.countByType(trx, userId, after)
+    const wanted = counts.filter(({ type }) => settings[type].inApp && settings[type].email === 'daily')
+    if (wanted.length === 0) return
+    const token = newToken()
+    const expiresAt = new Date(now.getTime() + unsubscribeDays * dayMs)
+    await insertMailToken(trx, { tokenHash: hashToken(token), userId, purpose: 'unsubscribe', expiresAt })
+    const { name: site } = await readSettings(trx)
+    await insertMail(trx, digestMail({ to: user.email, site, publicUrl, token }, wanted), now, noticePriority)
+  })
+}
+
+/** Notifies those who commented before, each at most once a day per review. */
+async function notifyThread(db: Db, commentId: number, now: Date): Promise<void> {
+  const comment = await store.findComment(db, commentId)
+  if (!comment) return
+  const target = { type: 'review' as const, id: comment.review_id }
+  for (const to of await store.listCommenters(db, comment))
+    if (to !== comment.author_id)
+      await db
+        .transaction()
+        .execute((trx) =>
+          notify(trx, { type: 'comment', to, by: comment.user_id, target, now, isOncePerDay: true }),
+        )
+}
+
+/** Notifies the followers of a list who may read it that a member has added titles. */
+async function notifyFollowers(
+  db: Db,
+  listId: number,
+  by: number,
+  now: Date,
+  signal: AbortSignal,
+): Promise<void> {
+  const target = { type: 'list' as const, id: listId }
+  for (let last = 0; ;) {
+    const ids = await listFollowerIds(db, listId, last, batchSize)
+    for (const to of ids) {
+      signal.throwIfAborted()
+      await db.transaction().execute(async (trx) => {
+        if (!(await findList(trx, listId, { id: to }))) return
+        await notify(trx, { type: 'listTitles', to, by, target, now, isOncePerDay: true })
+      })
+      await nextTick()
+    }
+    if (ids.length < batchSize) return
+    last = ids.at(-1)!
+  }
+}
+
+async function notifyModerators(db: Db, caseId: number, now: Date): Promise<void> {
+  for (const to of await store.listModerators(db, batchSize))
+    await db
+      .transaction()
+      .execute((trx) =>
+        notify(trx, { type: 'case', to, by: null, target: { type: 'case', id: caseId }, now }),
+      )
+}
+
+/** Removes notifications older than `notificationDays`. Returns how many. */
+export async function removeOldNotifications(db: Db, now: Date, signal?: AbortSignal): Promise<number> {
+  const day = new Date(now.getTime() - notificationDays * dayMs).toISOString().slice(0, 10)
+  return removeInBatches((limit) => store.removeBefore(db, day, limit), 1_000, signal)
+}
