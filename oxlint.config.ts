@@ -124,7 +124,7 @@ const layers: Layer[] = [
     may: [...npm('react', '@base-ui/react', 'clsx', 'lucide-react'), 'react-dom', './*'],
   },
   {
-    files: ['**/*.test.{ts,tsx}', 'client/e2e/**', 'client/vite.config.ts', 'server/testing.ts'],
+    files: ['**/*.test.{ts,tsx}', 'client/e2e/**', 'client/vite.*.ts', 'server/testing.ts'],
     may: ['**'],
   },
 ]
@@ -203,7 +203,7 @@ export default defineConfig({
       },
     },
     {
-      files: ['*.config.ts', 'client/vite.config.ts', 'scripts/testing/*.ts'],
+      files: ['*.config.ts', 'client/vite.*.ts', 'scripts/testing/*.ts'],
       rules: {
         'import/no-default-export': 'off',
       },

@@ -34,6 +34,16 @@ export function isPage(url: string): boolean {
   return routeOf(url)?.id !== '/$'
 }
 
+/** Returns the route of a URL (path and query) by the name of its file: `movies.$movieId`. */
+export function pageRoute(url: string): string | undefined {
+  const id = routeOf(url)?.id
+  return id === undefined ? undefined : fileOf(id)
+}
+
+function fileOf(routeId: string): string {
+  return `${routeId.slice(1)}${routeId.endsWith('/') ? 'index' : ''}`.replaceAll('/', '.')
+}
+
 /**
  * Returns the canonical URL (path and query) of a rendered page: without unknown and invalid search params, the others in a fixed
  * order. The browser hydrates the page at its own URL.
@@ -49,6 +59,16 @@ export function pageUrl(url: string): string {
 
 /** The procedures, called in this process as a visitor, without HTTP. */
 export type Procedures = { router: AppRouter; createContext: () => Promise<inferRouterContext<AppRouter>> }
+
+/** The scripts of a page, which `dist/client/.vite/pages.json` contains by the name of the route's file: `movies.$movieId`. */
+export type PageScripts = {
+  /** What everybody loads first. Each file comes after its imports, and the entry is last. */
+  files: string[]
+  /** What members load at once besides, as far as it is not loaded anyway. */
+  memberFiles: string[]
+  /** Whether the page is for members only. */
+  isMembers: boolean
+}
 
 /** The parts of a rendered page, for the placeholders of index.html. */
 export type RenderedPage = {
@@ -110,7 +130,7 @@ export async function renderPage({
     const scripts = router.serverSsr?.takeInitialHydrationScriptTags()?.before ?? []
     page = {
       status,
-      route: routeId.slice(1).replaceAll('/', '.') || 'index',
+      route: fileOf(routeId),
       head: pageHead(router, clients.trpcUtils, origin) + preloads,
       body: markup.slice(preloads.length).replaceAll(`<script nonce="${nonce}">`, '<script>'),
       script: scripts.map(({ children }) => children).join(';'),

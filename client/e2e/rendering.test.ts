@@ -63,6 +63,26 @@ describe('the server-rendered page', () => {
     }
   })
 
+  test('names all scripts that a member’s page starts with: they are requested together', async () => {
+    for (const path of ['/for-you', '/items', '/settings', '/diary', '/user/2']) {
+      const { html } = await load(path)
+      const files = [...html.matchAll(/<link rel="modulepreload" crossorigin href="([^"]+)">/g)].map(
+        ([, file]) => file!,
+      )
+      const texts = await Promise.all(
+        files.map((file) => fetch(inject('site').url + file).then((one) => one.text())),
+      )
+      const imported = texts.flatMap((text) =>
+        [...text.matchAll(/from"\.\/([^"]+)"/g)].map(([, file]) => `/assets/${file}`),
+      )
+      expect(
+        imported.filter((file) => !files.includes(file)),
+        path,
+      ).toEqual([])
+      expect(files.length, path).toBeLessThanOrEqual(16)
+    }
+  })
+
   test('of a missing title is a 404 with a message; a members-only page is the app shell with a skeleton', async () => {
     const missing = await load('/movies/999999999')
     expect([missing.status, missing.html.includes('Movie not found.')]).toEqual([404, true])

@@ -20,6 +20,9 @@ import { previewTags } from '#server/share/preview.ts'
 import { dressed } from './dress.ts'
 import type { Page, Web } from './web.ts'
 
+/** There is an app shell for each route and status. */
+const shellsMax = 100
+
 export type Pages = {
   /** Returns whether a path is a page of the web app. */
   isPage: Web['isPage']
@@ -52,12 +55,15 @@ export function openPages(
     }
     return prepareResponse(status, headers, html)
   }
-  const shells = { html: '', responses: new Map<number, PreparedResponse>() }
+  const shells = new Map<string, PreparedResponse>()
   function prepareShell(html: string, status: number): PreparedResponse {
-    if (shells.html !== html) shells.responses.clear()
-    shells.html = html
-    const response = shells.responses.get(status) ?? prepare({ status, html })
-    shells.responses.set(status, response)
+    const key = `${status} ${html}`
+    const known = shells.get(key)
+    if (known) return known
+    // After a change of the settings, all are others.
+    if (shells.size >= shellsMax) shells.clear()
+    const response = prepare({ status, html })
+    shells.set(key, response)
     return response
   }
   /** What visitors see of the settings, which pages show without a call. */
@@ -80,7 +86,7 @@ export function openPages(
     const { html } = await web.shell(request.url)
     if (page.html === html) {
       const tags = await previewTags(request.url, origin, ctx)
-      // Not cached per URL: the shell is the same for all URLs.
+      // Not cached per URL: the shell is the same for all URLs of a route.
       if (tags === undefined)
         return { response: prepareShell(dressed(html, site), page.status), isShareable: false }
       const withTags = html.replace('<!--/page-head-->', (end) => tags + end)

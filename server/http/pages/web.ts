@@ -4,6 +4,8 @@ import serveFiles from '@fastify/static'
 import type { FastifyInstance } from 'fastify'
 import type {
   isPage as IsPage,
+  PageScripts,
+  pageRoute as PageRoute,
   pageUrl as PageUrl,
   Procedures,
   renderPage as Render,
@@ -37,17 +39,25 @@ export type Web = {
  */
 export type Page = { status: number; html: string; trusted?: string }
 
-type Renderer = { renderPage: typeof Render; isPage: typeof IsPage; pageUrl: typeof PageUrl }
+type Renderer = {
+  renderPage: typeof Render
+  isPage: typeof IsPage
+  pageRoute: typeof PageRoute
+  pageUrl: typeof PageUrl
+}
 
 /** Opens the built client. Throws if it has not been built. */
 export async function builtWeb(): Promise<Web> {
   const html = await readFile(join(builtFolder, 'index.html'), 'utf8')
-  const manifest = JSON.parse(await readFile(join(builtFolder, '.vite/manifest.json'), 'utf8')) as Manifest
+  const scripts = JSON.parse(await readFile(join(builtFolder, '.vite/pages.json'), 'utf8')) as Scripts
   const template = await inlineStylesheet(html)
-  const shell = async () => ({ status: 200, html })
   // Lazy-loaded with the first page, so that a server used only for the API does not need the renderer’s memory.
   let loaded: Renderer | undefined
   const renderer = async () => (loaded ??= (await import(serverModule)) as Renderer)
+  const shell = async (url: string) => {
+    const { pageRoute } = await renderer()
+    return { status: 200, html: withPreloads(html, scripts[pageRoute(url) ?? '']) }
+  }
   return {
     isDev: false,
     renderTimeoutMs: 1_000,
@@ -57,15 +67,15 @@ export async function builtWeb(): Promise<Web> {
     async page(url, options) {
       const { renderPage } = await renderer()
       const page = await renderPage({ url, ...options })
-      if (page === undefined) return shell()
-      const scripts = [page.script, loadScripts(filesOf(manifest, page.route))]
+      if (page === undefined) return shell(url)
+      const inline = [page.script, loadScripts(scripts[page.route]!)]
       return {
         status: page.status,
-        html: fillTemplate(template, { ...page, scripts }),
+        html: fillTemplate(template, { ...page, scripts: inline }),
         trusted: fillTemplate(template, {
           head: '',
           body: page.bodyScripts.map(inlineScript).join(''),
-          scripts,
+          scripts: inline,
         }),
       }
     },
@@ -157,6 +167,16 @@ async function inlineStylesheet(html: string): Promise<string> {
     .replaceAll(/<script type="module"[^>]*><\/script>\s*|<link rel="modulepreload"[^>]*>\s*/g, '')
 }
 
+/** Returns the app shell with links that start loading the scripts of a page: for pages that only members open, theirs too. */
+function withPreloads(html: string, page: PageScripts | undefined): string {
+  if (page === undefined) return html
+  const files = page.isMembers ? [...page.files, ...page.memberFiles] : page.files
+  const links = files.map((file) => `<link rel="modulepreload" crossorigin href="/${file}">`)
+  return html
+    .replaceAll(/<link rel="modulepreload"[^>]*>\s*/g, '')
+    .replace('</head>', (end) => links.join('') + end)
+}
+
 /** Returns index.html with its placeholders replaced by a rendered page. `scripts` are the texts of inline scripts. */
 function fillTemplate(html: string, page: { head: string; body: string; scripts: string[] }): string {
   // Functions, because a replacement string would interpret `$&`.
@@ -173,32 +193,15 @@ function inlineScript(text: string): string {
 /**
  * Returns the text of an inline script that loads modules after the page has painted with its fonts and the pictures above the fold,
  * or a second after the first paint if these take longer. Loaded earlier, the modules would compete with them for the connection and
- * with the layout for the processor. Each module is evaluated in a separate task, in this order. A hidden page does not paint.
+ * with the layout for the processor. Each module is evaluated in a separate task, in this order. What members need besides is only
+ * preloaded. A hidden page does not paint.
  */
-function loadScripts(files: string[]): string {
-  const load = `()=>{for(const file of ${JSON.stringify(files)})document.head.append(Object.assign(document.createElement('script'),{type:'module',crossOrigin:'',fetchPriority:'low',async:false,src:'/'+file}));load=()=>{}}`
+function loadScripts({ files, memberFiles }: PageScripts): string {
+  const add = (tag: string, properties: string) =>
+    `document.head.append(Object.assign(document.createElement('${tag}'),{crossOrigin:'',fetchPriority:'low',${properties}}))`
+  const load = `()=>{for(const file of ${JSON.stringify(files)})${add('script', `type:'module',async:false,src:'/'+file`)};if('member'in document.documentElement.dataset)for(const file of ${JSON.stringify(memberFiles)})${add('link', `rel:'modulepreload',href:'/'+file`)};load=()=>{}}`
   const painted = `(then,ms)=>requestAnimationFrame(()=>setTimeout(then,ms))`
   return `{let load=${load},painted=${painted};if(document.hidden)load();else{painted(()=>load(),1000);addEventListener('load',()=>painted(()=>painted(()=>load())))}}`
 }
 
-type Manifest = Record<string, { file: string; imports?: string[] }>
-
-/** Returns the files of the modules that a page needs. Each comes after its imports, and the entry is last. */
-function filesOf(manifest: Manifest, route: string): string[] {
-  const files = new Set<string>()
-  const seen = new Set<string>()
-  const add = (key: string) => {
-    if (seen.has(key)) return
-    seen.add(key)
-    const { file, imports = [] } = manifest[key]!
-    for (const needed of imports) add(needed)
-    files.add(file)
-  }
-  const entry = 'index.html'
-  for (const needed of manifest[entry]!.imports ?? []) add(needed)
-  // The route's chunks may import the entry, which starts the app.
-  seen.add(entry)
-  add(`routes/${route}.tsx?tsr-split=component---errorComponent---notFoundComponent`)
-  files.add(manifest[entry]!.file)
-  return [...files]
-}
+type Scripts = Record<string, PageScripts>
