@@ -3,6 +3,7 @@ import { useState, useSyncExternalStore } from 'react'
 import { useSite } from '#client/site.ts'
 import { IconButton } from '#client/ui/button.tsx'
 
+/** Also read by index.html, which hides a closed one before the first paint. */
 const storageKey = 'closed announcement'
 
 function closedText(): string | null {
@@ -32,7 +33,10 @@ export function Announcement() {
     }
   }
   return (
-    <aside aria-label="Announcement" className="border-b border-line bg-raised text-meta font-medium">
+    <aside
+      aria-label="Announcement"
+      className="announcement border-b border-line bg-raised text-meta font-medium"
+    >
       <div className="page flex min-h-10 items-center justify-between gap-3">
         <p className="py-2 wrap-anywhere">{announcement.text}</p>
         <IconButton label="Close the announcement" size="sm" onClick={close}>

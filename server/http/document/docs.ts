@@ -6,7 +6,7 @@ import { exportFile, exportVersion } from '#shared/export.ts'
 import { readme } from '#server/export/files.ts'
 import { appRouter } from '#server/router.ts'
 import { type PreparedResponse, prepareFile, type ResponseCache } from '#server/http/api/response-cache.ts'
-import type { Web } from '#server/http/pages/web.ts'
+import { lookOf, type Web } from '#server/http/pages/web.ts'
 
 type Options = { publicUrl: string; web: Pick<Web, 'shell' | 'isDev'>; cache: ResponseCache }
 
@@ -16,13 +16,7 @@ type Options = { publicUrl: string; web: Pick<Web, 'shell' | 'isDev'>; cache: Re
  */
 export function registerDocs(app: FastifyInstance, { publicUrl, web, cache }: Options): void {
   const file = (name: string) => readFile(join(import.meta.dirname, name), 'utf8')
-  const look = async () => {
-    const { html } = await web.shell('/docs')
-    const links = html.match(/<link [^>]*rel="(stylesheet|icon)"[^>]*>|<meta name="theme-color"[^>]*>/g) ?? []
-    // Vite's dev server adds styles by a script.
-    const styles = web.isDev ? ['<link rel="stylesheet" href="/styles.css?direct">'] : []
-    return { head: [...links, ...styles].join('\n'), origin: publicUrl }
-  }
+  const look = async () => ({ head: await lookOf(web), origin: publicUrl })
   const html = 'text/html; charset=utf-8'
   const responses: Record<string, () => Promise<PreparedResponse>> = {
     '/docs': async () => {

@@ -2,18 +2,29 @@ import { accentCss } from '#shared/accent.ts'
 import type { Site } from '#shared/site.ts'
 
 /**
- * Returns a page with the name, the accent and, as JSON for the web app, what visitors see of the settings. A page of a site whose
- * settings are the defaults is returned unchanged. The style is an attribute and the JSON is no script, so the content security policy
- * need not allow them.
+ * Returns a page with the name, the icon, the accent and, as JSON for the web app, what visitors see of the settings. A page of a site
+ * whose settings are the defaults is returned unchanged. The style is an attribute and the JSON is no script, so the content security
+ * policy need not allow them. A script of index.html reads the text of the announcement before the first paint.
  */
 export function dressed(html: string, site: Site): string {
   if (site.version === 0) return html
   const json = JSON.stringify(site).replaceAll('<', String.raw`\u003c`)
   // Functions, because a replacement string would interpret `$&`.
-  return html
-    .replace('<html lang="en"', (tag) => tag + accentStyle(site.accent))
+  const announced =
+    site.announcement === null ? '' : ` data-announcement="${escaped(site.announcement.text)}"`
+  return withIcon(html, site.iconUrl)
+    .replace('<html lang="en"', (tag) => tag + accentStyle(site.accent) + announced)
     .replace('<title>Medley</title>', () => `<title>${escaped(site.name)}</title>`)
     .replace('</head>', (tag) => `<script type="application/json" id="site">${json}</script>${tag}`)
+}
+
+/** Returns a page with the icon of the site, unless that is the one of Medley. */
+export function withIcon(html: string, iconUrl: string | null): string {
+  if (iconUrl === null) return html
+  return html.replace(
+    /<link [^>]*rel="icon"[^>]*>/,
+    () => `<link rel="icon" type="image/webp" href="${escaped(iconUrl)}">`,
+  )
 }
 
 /** Returns the attribute of `<html>` that sets the accent; nothing for the colours of Medley. */

@@ -15,6 +15,7 @@ import {
 } from '#server/http/api/response-cache.ts'
 import { readSettings } from '#server/db/settings.ts'
 import { shownAnnouncement } from '#server/site/rules.ts'
+import type { Site } from '#shared/site.ts'
 import { defaultSite, publicSite } from '#shared/site-defaults.ts'
 import { previewTags } from '#server/share/preview.ts'
 import { dressed } from './dress.ts'
@@ -56,13 +57,14 @@ export function openPages(
     return prepareResponse(status, headers, html)
   }
   const shells = new Map<string, PreparedResponse>()
-  function prepareShell(html: string, status: number): PreparedResponse {
-    const key = `${status} ${html}`
+  function prepareShell(html: string, site: Site, status: number): PreparedResponse {
+    // What a page shows of the settings changes with their version, and when the announcement ends.
+    const key = `${status} ${site.version} ${site.announcement === null} ${html}`
     const known = shells.get(key)
     if (known) return known
     // After a change of the settings, all are others.
     if (shells.size >= shellsMax) shells.clear()
-    const response = prepare({ status, html })
+    const response = prepare({ status, html: dressed(html, site) })
     shells.set(key, response)
     return response
   }
@@ -72,9 +74,8 @@ export function openPages(
     return version === 0 ? defaultSite : publicSite(shownAnnouncement(settings, new Date()), version)
   }
   // Without the database, such as while Postgres restarts, the shell is still sent.
-  const shellOf = async (url: string) =>
-    dressed((await web.shell(url)).html, await readSite().catch(() => defaultSite))
-  const openShell = async (url: string, status = 200) => prepareShell(await shellOf(url), status)
+  const openShell = async (url: string, status = 200) =>
+    prepareShell((await web.shell(url)).html, await readSite().catch(() => defaultSite), status)
 
   async function compute(request: FastifyRequest): Promise<Computed> {
     const context = await createVisitorContext(request)
@@ -88,7 +89,7 @@ export function openPages(
       const tags = await previewTags(request.url, origin, ctx)
       // Not cached per URL: the shell is the same for all URLs of a route.
       if (tags === undefined)
-        return { response: prepareShell(dressed(html, site), page.status), isShareable: false }
+        return { response: prepareShell(html, site, page.status), isShareable: false }
       const withTags = html.replace('<!--/page-head-->', (end) => tags + end)
       const response = prepare({ ...page, html: dressed(withTags, site), trusted: html })
       return { response, isShareable: !hasCounted() }

@@ -12,8 +12,8 @@ import {
 } from '#server/http/api/response-cache.ts'
 import { type PageName, pageNames } from '#shared/site.ts'
 import { pageTitles } from '#shared/site-defaults.ts'
-import { accentStyle, escaped } from './dress.ts'
-import type { Web } from './web.ts'
+import { accentStyle, escaped, withIcon } from './dress.ts'
+import { lookOf, type Web } from './web.ts'
 
 // HTML is text, and links are http, https or mailto: markdown-it refuses other schemes. Pictures would tell other hosts who reads.
 const markdown = new MarkdownIt({ html: false, linkify: true }).disable('image')
@@ -30,11 +30,6 @@ export function registerSitePages(
   { web, cache, policy }: { web: Pick<Web, 'shell' | 'isDev'>; cache: ResponseCache; policy: string },
 ): void {
   let look: string | undefined
-  const readLook = async () => {
-    const { html } = await web.shell('/about')
-    const links = html.match(/<link [^>]*rel="(stylesheet|icon)"[^>]*>|<meta name="theme-color"[^>]*>/g) ?? []
-    return links.join('\n')
-  }
   let css: Promise<PreparedResponse> | undefined
   const readCss = async () =>
     prepareFile(
@@ -61,8 +56,8 @@ export function registerSitePages(
     app.get(`/${name}`, async (request, reply) => {
       const settings = await readSettings(db)
       if (settings.pages[name] === '') return reply.callNotFound()
-      look ??= await readLook()
-      const html = pageHtml(name, settings, look)
+      look ??= await lookOf(web)
+      const html = pageHtml(name, settings, withIcon(look, settings.icon))
       const headers = { 'content-type': 'text/html; charset=utf-8', 'content-security-policy': policy }
       return cache.send(request, reply, prepareResponse(200, headers, html))
     })

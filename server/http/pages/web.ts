@@ -98,6 +98,18 @@ export async function builtWeb(): Promise<Web> {
   }
 }
 
+/** Styles and scripts of pages that the server renders without the web app. */
+const isOwnFile = /^\/(docs\/|site-pages\.css)/
+
+/** Returns the icon, the colours and the styles of the web app, as elements for the head of a page without it. */
+export async function lookOf(web: Pick<Web, 'shell' | 'isDev'>): Promise<string> {
+  const { html } = await web.shell('/')
+  const links = html.match(/<link [^>]*rel="(stylesheet|icon)"[^>]*>|<meta name="theme-color"[^>]*>/g) ?? []
+  // Vite's dev server adds styles by a script.
+  const styles = web.isDev ? ['<link rel="stylesheet" href="/styles.css?direct">'] : []
+  return [...links, ...styles].join('\n')
+}
+
 /** Opens Vite’s dev server as middleware in this process. */
 export async function devWeb(): Promise<Web> {
   const { createServer } = await import('vite')
@@ -131,7 +143,7 @@ export async function devWeb(): Promise<Web> {
         const isSource = /^\/(@|node_modules\/|client\/|shared\/|ui\/)|\.(tsx?|css|svg|map)(\?|$)/.test(
           request.raw.url ?? '',
         )
-        if (!isSource || request.raw.url?.startsWith('/docs/')) return done()
+        if (!isSource || isOwnFile.test(request.raw.url ?? '')) return done()
         reply.hijack()
         vite.middlewares(request.raw, reply.raw, () => {
           reply.raw.statusCode = 404
