@@ -27,6 +27,7 @@ const anyOnServer = [
 ]
 const clientRoot = ['#client/*', '#shared/*']
 const clientPackages = npm(
+  'altcha-lib',
   'react',
   'react-dom',
   '@base-ui/react',

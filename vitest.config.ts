@@ -68,7 +68,8 @@ const slow = {
 const dialectSensitive = [
   'scripts/{bench/synthetic-data,move}.test.ts',
   'server/{contract,replica}.test.ts',
-  'server/accounts/{deletion,mailer,names,races,router,sweep}.test.ts',
+  'server/accounts/{challenge,deletion,mailer,names,races,router,sweep}.test.ts',
+  'server/admin/members.test.ts',
   'server/catalogue/{items,popular,router,sources/sync}.test.ts',
   'server/changes/router.test.ts',
   'server/db/{change-log,open,rollups,tasks}.test.ts',

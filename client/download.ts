@@ -1,13 +1,11 @@
 import { endSession, getSession } from '#client/session.ts'
 import { messages } from '#shared/messages.ts'
 
-/** Downloads the member’s export as a zip. Throws an `Error` with a message for users. */
-export async function downloadData(): Promise<void> {
+/** Downloads a file of the API and lets the browser save it. Throws an `Error` with a message for users. */
+export async function download(path: string, type: 'application/zip' | 'text/csv'): Promise<void> {
   // A link would not send the token.
   const authorization = `Bearer ${getSession()?.token}`
-  const response = await fetch('/export', { headers: { accept: 'application/zip', authorization } }).catch(
-    () => undefined,
-  )
+  const response = await fetch(path, { headers: { accept: type, authorization } }).catch(() => undefined)
   if (!response) throw new Error(messages.networkError)
   if (!response.ok) {
     // A response that is not JSON comes from a proxy.
@@ -15,13 +13,13 @@ export async function downloadData(): Promise<void> {
     if (response.status === 401) endSession(authorization)
     throw new Error(typeof message === 'string' ? message : messages.requestFailed)
   }
-  const zip = await response.blob().catch(() => undefined)
-  if (!zip) throw new Error(messages.networkError)
-  const url = URL.createObjectURL(zip)
+  const file = await response.blob().catch(() => undefined)
+  if (!file) throw new Error(messages.networkError)
+  const url = URL.createObjectURL(file)
   const link = document.createElement('a')
   link.href = url
   link.download =
-    /filename="([^"]+)"/.exec(response.headers.get('content-disposition') ?? '')?.[1] ?? 'medley.zip'
+    /filename="([^"]+)"/.exec(response.headers.get('content-disposition') ?? '')?.[1] ?? 'medley'
   link.click()
   // Not immediately: the browser may ask first where to save the file.
   setTimeout(() => URL.revokeObjectURL(url), 60_000)

@@ -242,6 +242,7 @@ const rolesOfProcedures: Record<string, Role> = {
   'admin.removeMember': 'admin',
   'admin.sendTestMail': 'admin',
   'admin.testSource': 'admin',
+  'invites.listAll': 'admin',
 }
 
 test('the procedures that require a role are those of the table', () => {
@@ -374,6 +375,10 @@ describe('an access token', () => {
   test.each([
     ['GET', '/export', 'read'],
     ['HEAD', '/export', 'read'],
+    ['GET', '/admin/members/1/export', 'admin'],
+    ['HEAD', '/admin/members/1/export', 'admin'],
+    ['GET', '/admin/audit.csv', 'moderate'],
+    ['HEAD', '/admin/audit.csv', 'moderate'],
     ['GET', '/imports/1/report', 'read'],
     ['HEAD', '/imports/1/report', 'read'],
     ['POST', '/imports', 'imports'],

@@ -1,5 +1,6 @@
 import accepts from '@fastify/accepts'
 import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from 'fastify'
+import { registerAuditFile } from '#server/admin/audit-file.ts'
 import { registerExport } from '#server/export/route.ts'
 import { registerImports } from '#server/imports/plugin.ts'
 import { registerSharePictures } from '#server/share/route.ts'
@@ -91,6 +92,7 @@ export async function buildApp(services: Services, options: Options): Promise<Fa
     await registerUploads(rest, services, createContext)
     registerExport(rest, services, createContext)
     await registerUnsubscribe(rest, createContext)
+    registerAuditFile(rest, createContext)
     await registerImports(rest, services, createContext)
     refuseOtherMethods(rest, methods)
   })

@@ -85,7 +85,7 @@ test('every documented operation can be called through @medley/client, and its r
   }
 
   // Routes that are not procedures.
-  const caller = await newCaller()
+  const [caller, admin] = [await newCaller(), await newCaller('admin')]
   const client = clientOf(caller)
   const png = sharp({ create: { width: 400, height: 400, channels: 3, background: '#a33' } }).png()
   const aForm = (name: string, file: Blob, fileName: string) => {
@@ -125,8 +125,16 @@ test('every documented operation can be called through @medley/client, and its r
       ['GET', `/users/{id}/favorite-${path}`, id(caller.id)],
     ]),
   ]
-  for (const [method, path, init = {}] of others) {
-    const { error, response } = await client[method]!(path, init)
+  const asJson = { query: { format: 'json' } }
+  const ofAdmin: typeof others = [
+    ['GET', '/admin/members/{id}/export', { params: { ...id(caller.id).params, ...asJson } }],
+    ['GET', '/admin/audit.csv', { parseAs: 'text' }],
+  ]
+  for (const [method, path, init = {}] of [...others, ...ofAdmin]) {
+    const { error, response } = await (path.startsWith('/admin/') ? clientOf(admin) : client)[method]!(
+      path,
+      init,
+    )
     expect([path, response.ok, error]).toEqual([path, true, undefined])
   }
   for (const [path, params] of [

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { openDeletions } from '#server/accounts/deletion.ts'
 import { openRebalancing } from '#server/lists/rebalance.ts'
 import { openMailer } from '#server/accounts/mailer.ts'
+import { recordCalls } from '#server/catalogue/sources/calls.ts'
 import { openSources } from '#server/catalogue/sources/open.ts'
 import { compareSchema, migrate, requireSchema } from '#server/db/migrate.ts'
 import { type Db, openDatabase } from '#server/db/open.ts'
@@ -185,7 +186,7 @@ async function serve(): Promise<number> {
   closers.unshift(() => live.close())
   const moderation = openModeration({ live, publicUrl: config.publicUrl }, { db, log })
   closers.unshift(() => moderation.close())
-  const sources = openSources(config, log)
+  const sources = openSources(config, log, recordCalls(db, log))
   const disk = databaseDisk(config)
   const imports = openImports({ db, sources, disk, log, instance: config.publicUrl })
   closers.unshift(() => imports.close())

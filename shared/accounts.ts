@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { accessTokenNameMax, accessTokensMax, accessTokenYearsMax, bioMax } from './limits.ts'
+import { accessTokenNameMax, accessTokensMax, accessTokenYearsMax, bioMax, proofMax } from './limits.ts'
 import { messages } from './messages.ts'
 import { standings } from './moderation.ts'
 import { roles } from './roles.ts'
@@ -96,6 +96,34 @@ const loginKey = z
     example: 'Zk1c3mYc0p8Q5m2m0zX1o3V7d9Jt4s6u8w0y2A4C6E8',
   })
 
+/** A solution as the widget of ALTCHA sends it: base64 of JSON. */
+const proof = z
+  .string()
+  .max(proofMax)
+  .meta({ description: 'Required if the site has `challenge` on: see `GET /auth/challenge`.', examples: [] })
+const hex = z.string().regex(/^[0-9a-f]{1,128}$/)
+const challengeParameters = z
+  .object({
+    algorithm: z.string().max(40).meta({ example: 'PBKDF2/SHA-256' }),
+    cost: z.int().meta({ example: 5_000 }),
+    expiresAt: z.int().meta({ description: 'In seconds since 1970.', example: 1_777_898_400 }),
+    keyLength: z.int().meta({ example: 32 }),
+    keyPrefix: hex.meta({ example: '3f9c2a7d5e3f9c2a7d5e3f9c2a7d5e3f' }),
+    keySignature: hex.meta({ example: '9f9c2a7d5e' }),
+    nonce: hex.meta({ example: '5f9c2a7d5e' }),
+    salt: hex.meta({ example: '7f9c2a7d5e' }),
+  })
+  .meta({ description: 'As in version 2 of ALTCHA.' })
+const challenge = z
+  .object({ parameters: challengeParameters, signature: hex.meta({ example: '1f9c2a7d5e' }) })
+  .meta({ id: 'Challenge', description: 'A proof of work, which a program solves in about a second.' })
+export const getChallenge = { output: z.object({ challenge }) }
+/** What `proof` contains. */
+export const proofContent = z.object({
+  challenge,
+  solution: z.object({ counter: z.int().min(0), derivedKey: hex, time: z.number().optional() }),
+})
+
 export const register = {
   input: z.object({
     username,
@@ -117,6 +145,7 @@ export const register = {
       .boolean()
       .exactOptional()
       .meta({ description: 'Must be true if the site has rules.', examples: [] }),
+    proof: proof.exactOptional(),
   }),
   output: z.object({ message: doneText, user: person }),
 }

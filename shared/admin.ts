@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { queryMax } from './limits.ts'
 import { sourceNames } from './media.ts'
+import { decision } from './moderation.ts'
 import { roles } from './roles.ts'
 import {
   count,
@@ -15,6 +16,7 @@ import {
   shownName,
   time,
 } from './scalars.ts'
+import { invite } from './site.ts'
 
 /** Why something is done; for the audit log. */
 const reason = line(500).exactOptional().meta({ description: 'For the audit log.', examples: [] })
@@ -24,6 +26,8 @@ export const memberStates = {
   active: 'Active',
   unverified: 'Unverified',
   pending: 'Waiting for approval',
+  frozen: 'Frozen',
+  suspended: 'Suspended',
   deleting: 'To be deleted',
 } as const
 export type MemberState = keyof typeof memberStates
@@ -58,6 +62,7 @@ export const listMembers = {
       .meta({ description: 'A part of the username; for admins also of the email.', examples: [] }),
     state: z.enum(memberStateNames).optional().meta({ examples: [] }),
     role: z.enum(roles).optional().meta({ examples: [] }),
+    invitedBy: id.optional().meta({ description: 'Only members whom this one invited.', examples: [] }),
     cursor,
     limit: limit(50),
   }),
@@ -74,6 +79,9 @@ export const getMember = {
       sessions: count,
       invitedBy: person.pick({ id: true, username: true }).nullable().meta({ example: null }),
       invited: count.meta({ description: 'Members who used an invite of this one.' }),
+      decisions: z
+        .array(decision)
+        .meta({ description: 'Decisions of moderators about the member, newest first, at most 20.' }),
       counts: z.object({ reviews: count, comments: count, favorites: count, uploads: count, titles: count }),
     }),
   }),
@@ -87,6 +95,8 @@ export const actOnMember = { input: z.object({ id, reason }), output: message }
 
 const series = z.array(count).meta({ description: 'A number for each day, the oldest first.', example: [0] })
 export const overviewDays = 90
+/** A case that is open for longer is overdue. */
+export const overdueDays = 3
 
 export const overview = {
   output: z.object({
@@ -95,6 +105,12 @@ export const overview = {
     pending: count.meta({ description: 'Accounts that wait for approval.' }),
     firstDay: z.string().meta({ example: '2026-02-04' }),
     days: z.object({ signUps: series, active: series, ratings: series, reviews: series }),
+    cases: z.object({
+      open: count,
+      overdue: count.meta({ description: `Open for more than ${overdueDays} days.` }),
+      appealed: count.meta({ description: 'With an appeal that waits for an answer.' }),
+      oldest: time.nullable().meta({ description: 'When the oldest open case was opened.', example: null }),
+    }),
     queues: z.array(
       z.object({
         name: z.string().meta({ example: 'mail' }),
@@ -115,6 +131,11 @@ export const overview = {
       z.object({
         name: z.enum(sourceNames),
         isConfigured: z.boolean(),
+        succeededAt: time
+          .nullable()
+          .meta({ description: 'The last successful call, at most 5 minutes late.', example: null }),
+        failedAt: time.nullable().meta({ description: 'The last failed call.', example: null }),
+        error: z.string().nullable().meta({ description: 'Of the last failed call.', example: null }),
       }),
     ),
     /** What the checklist of a new site shows. */
@@ -128,3 +149,25 @@ export const testSource = {
   input: z.object({ name: z.enum(sourceNames).meta({ example: 'openlibrary' }) }),
   output: z.object({ isWorking: z.boolean(), message: z.string() }),
 }
+
+const anyInvite = invite
+  .omit({ code: true, url: true })
+  .extend({
+    isOpen: z.boolean().meta({ description: 'Whether it can still be used.' }),
+    createdBy: person,
+    joined: count.meta({ description: 'Members whom its creator invited, with this invite or another.' }),
+  })
+  .meta({ id: 'AnyInvite', description: 'An invite of any member, without its code.' })
+export const listAllInvites = {
+  input: z.object({
+    isOpen: z
+      .boolean()
+      .optional()
+      .meta({ description: 'Only those that can still be used, or cannot.', examples: [] }),
+    cursor,
+    limit: limit(50),
+  }),
+  output: z.object({ invites: z.array(anyInvite), nextCursor }),
+}
+/** The values of a cursor: the id of the last invite. */
+export const invitesCursor = z.tuple([z.literal('invites'), id])

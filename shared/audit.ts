@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { errorRefs } from './errors.ts'
 import { cursor, id, limit, line, nextCursor, time } from './scalars.ts'
 
 /** What the audit log records, with the words that the web app shows after the name of the actor. */
@@ -16,12 +17,13 @@ export const auditActions = {
   'member.logOut': 'ended the sessions of',
   'member.sendReset': 'sent a new password link to',
   'member.delete': 'scheduled the deletion of',
+  'member.export': 'downloaded the data of',
 } as const
 export type AuditAction = keyof typeof auditActions
 const auditActionNames = Object.keys(auditActions) as [AuditAction, ...AuditAction[]]
 
 /** The kinds of things that an entry is about. */
-const auditTargets = [
+export const auditTargets = [
   'site',
   'user',
   'invite',
@@ -77,3 +79,32 @@ export const listAudit = {
 
 /** The values of a cursor: the id of the last entry. */
 export const auditCursor = z.tuple([z.literal('audit'), id])
+
+/** The log as a file in the API document; it is a route, not a procedure, because its response is a stream. */
+export const auditPaths = {
+  '/admin/audit.csv': {
+    get: {
+      operationId: 'downloadAudit',
+      summary: 'Download what moderators and admins did',
+      description:
+        'A CSV file in UTF-8, the newest entry first, with the filters of `GET /admin/audit`. A cell that a spreadsheet would run as a formula, or that begins with an apostrophe, has an apostrophe before it.',
+      tags: ['Administration'],
+      security: [{ bearer: [] }, { accessToken: [] }],
+      'x-required-scope': 'moderate',
+      requestParams: { query: auditFilters },
+      responses: {
+        200: {
+          description: 'OK.',
+          content: {
+            'text/csv': {
+              schema: z.string(),
+              example:
+                'Id,At,By,Action,Target,Target id,Name,Before,After,Reason\r\n7,2026-05-04T12:30:00.000Z,ann,role.change,user,12,bea,"{""role"":""member""}","{""role"":""moderator""}",\r\n',
+            },
+          },
+        },
+        ...errorRefs([400, 401, 403, 429, 500, 503]),
+      },
+    },
+  },
+}

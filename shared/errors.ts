@@ -111,6 +111,8 @@ const errorReasons = {
   CONTENT_REMOVED: 'A moderator has removed it (403).',
   LOGIN_REQUIRED: 'Visitors may not read this site (401).',
   INVITE_REQUIRED: 'The registration requires an invite (403).',
+  CHALLENGE_REQUIRED:
+    'The registration requires the solution of a challenge that was not used yet: see `GET /auth/challenge` (403).',
   REGISTRATION_CLOSED: 'Nobody can register (403).',
   APPROVAL_PENDING: 'A moderator has not approved the account yet (403, at a login).',
   PROFILE_PRIVATE: 'The profile is closed to the caller (403).',

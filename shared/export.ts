@@ -5,7 +5,7 @@ import { listVisibilities } from './lists.ts'
 import { diaryStatuses, idSources, kindNames } from './media.ts'
 import { reportTargets } from './moderation.ts'
 import { byFlag } from './review-flags.ts'
-import { time } from './scalars.ts'
+import { id, time } from './scalars.ts'
 
 /** The version of `medley.json`. It increases with every change that breaks readers of the previous version. */
 export const exportVersion = 1
@@ -232,7 +232,18 @@ export const exportFile = z
   .meta({ id: 'Export', description: 'All data of a member.' })
 export type ExportFile = z.infer<typeof exportFile>
 
-/** The export in the API document; it is a route, not a procedure, because its response is a stream. */
+const query = z.object({ format: z.enum(exportFormats).default('zip').meta({ example: 'json' }) })
+const download = {
+  description: 'The download, as an attachment.',
+  content: {
+    'application/zip': {
+      schema: z.string().meta({ format: 'binary', description: 'The zip.' }),
+    },
+    'application/json': { schema: exportFile },
+  },
+}
+
+/** The exports in the API document; they are routes, not procedures, because their responses are streams. */
 export const exportPaths = {
   '/export': {
     get: {
@@ -247,21 +258,21 @@ export const exportPaths = {
       tags: ['Accounts'],
       security: [{ bearer: [] }, { accessToken: [] }],
       'x-required-scope': 'read',
-      requestParams: {
-        query: z.object({ format: z.enum(exportFormats).default('zip').meta({ example: 'json' }) }),
-      },
-      responses: {
-        200: {
-          description: 'The download, as an attachment.',
-          content: {
-            'application/zip': {
-              schema: z.string().meta({ format: 'binary', description: 'The zip.' }),
-            },
-            'application/json': { schema: exportFile },
-          },
-        },
-        ...errorRefs([400, 401, 403, 429, 500, 503]),
-      },
+      requestParams: { query },
+      responses: { 200: download, ...errorRefs([400, 401, 403, 429, 500, 503]) },
+    },
+  },
+  '/admin/members/{id}/export': {
+    get: {
+      operationId: 'exportMember',
+      summary: 'Download all data of a member',
+      description:
+        'What the member downloads with `GET /export`, for a request by law. The audit log records each download.',
+      tags: ['Administration'],
+      security: [{ bearer: [] }, { accessToken: [] }],
+      'x-required-scope': 'admin',
+      requestParams: { path: z.object({ id }), query },
+      responses: { 200: download, ...errorRefs([400, 401, 403, 404, 429, 500, 503]) },
     },
   },
 }

@@ -112,6 +112,9 @@ export const verifyTokenHours = 24
 export const resetTokenHours = 1
 /** How long after the verification of an email its login key logs in. */
 export const loginKeyMinutes = 15
+/** How long a challenge of the sign-up can be solved, and the maximum length of its solution. */
+export const challengeMinutes = 10
+export const proofMax = 2_000
 export const sessionDays = 60
 /** The maximum number of access tokens of a member, including expired ones. */
 export const accessTokensMax = 50

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import * as limits from './limits.ts'
 import { messages } from './messages.ts'
+import { isRestriction } from './restrictions.ts'
 import {
   cursor,
   id,
@@ -81,12 +82,6 @@ export const decisionActions = {
 } as const satisfies Record<string, { name: string; effect: string; on: readonly ReportTarget[] }>
 export type DecisionAction = keyof typeof decisionActions
 const decisionActionNames = Object.keys(decisionActions) as [DecisionAction, ...DecisionAction[]]
-
-/** The actions that change what a member may do, mildest first. */
-export const restrictions = ['freeze', 'suspend', 'removeAll'] as const satisfies DecisionAction[]
-export function isRestriction(action: DecisionAction): action is (typeof restrictions)[number] {
-  return (restrictions as readonly DecisionAction[]).includes(action)
-}
 
 /** Returns whether an action is about the member, not only about what they posted: without an account it is not possible. */
 export function needsMember(action: DecisionAction): boolean {
@@ -200,7 +195,7 @@ const ownDecision = decided
   })
   .meta({ id: 'OwnDecision', description: 'A decision about the caller.' })
 
-const decision = decided
+export const decision = decided
   .extend({
     caseId: id,
     keepsRating: z.boolean(),

@@ -19,6 +19,7 @@ export const defaultSettings: Settings = {
     message: '',
     reasonRequired: true,
     invitesBy: 'members',
+    challenge: 'off',
     blockedEmailDomains: [],
   },
   rules: [],
@@ -31,11 +32,11 @@ export const defaultSettings: Settings = {
 /** Returns what visitors see of the settings. */
 export function publicSite(settings: Settings, version: number): Site {
   const { icon, registration, pages: all, ...others } = settings
-  const { mode, message, reasonRequired } = registration
+  const { mode, message, reasonRequired, challenge } = registration
   return {
     ...others,
     iconUrl: icon,
-    registration: { mode, message, reasonRequired },
+    registration: { mode, message, reasonRequired, challenge },
     pages: (Object.keys(pageTitles) as PageName[]).filter((name) => all[name] !== ''),
     version,
   }

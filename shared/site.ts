@@ -7,6 +7,7 @@ import { email, id, image, line, text, time, uploadedImage } from './scalars.ts'
 export const pageNames = ['about', 'terms', 'privacy', 'imprint'] as const
 export type PageName = (typeof pageNames)[number]
 const registrationModes = ['open', 'approval', 'invite', 'closed'] as const
+const challengeModes = ['off', 'on'] as const
 export type RegistrationMode = (typeof registrationModes)[number]
 
 export const siteNameMax = 40
@@ -45,6 +46,10 @@ const registration = z.object({
     .enum(['admins', 'moderators', 'members'])
     .default('members')
     .meta({ description: 'Who may invite; each includes those before it.', example: 'members' }),
+  challenge: z
+    .enum(challengeModes)
+    .default('off')
+    .meta({ description: 'Whether a sign-up requires a proof of work: see `GET /auth/challenge`.' }),
   blockedEmailDomains: z
     .array(domain)
     .max(blockedDomainsMax)
@@ -113,6 +118,7 @@ const site = z
       mode: z.enum(registrationModes),
       message: z.string(),
       reasonRequired: z.boolean(),
+      challenge: z.enum(challengeModes),
     }),
     rules: z.array(z.object({ id: z.string(), text: z.string(), hint: z.string() })),
     contact: z.string().nullable(),
@@ -147,7 +153,7 @@ export const inviteCode = z
   .string()
   .regex(/^[A-Za-z0-9_-]{1,64}$/)
   .meta({ maxLength: 64, example: 'q3kX0a7cPZbT9mLw' })
-const invite = z
+export const invite = z
   .object({
     id,
     code: z.string(),
@@ -169,7 +175,12 @@ export const createInvite = {
   }),
   output: z.object({ invite }),
 }
-export const listInvites = { output: z.object({ invites: z.array(invite) }) }
+export const listInvites = {
+  output: z.object({
+    invites: z.array(invite),
+    mayInvite: z.boolean().meta({ description: 'Whether the settings let the caller invite.' }),
+  }),
+}
 export const removeInvite = { input: z.object({ id }) }
 export const findInvite = {
   input: z.object({ id: inviteCode }),

@@ -1,6 +1,7 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { getSession, setSession } from '#client/session.ts'
+import { useSite } from '#client/site.ts'
 import { retryOnce, trpc } from '#client/trpc.ts'
 import { useDates } from '#client/ui/dates.ts'
 import { toasts } from '#client/ui/toasts.ts'
@@ -11,6 +12,20 @@ import { takeSignUp } from './stored-sign-up.ts'
 
 export function useRegister() {
   return trpc.accounts.register.useMutation()
+}
+
+/** Returns a function that solves a challenge of the server, if the site requires that of a sign-up. Loads the solver. */
+export function useProof() {
+  const { challenge } = useSite().registration
+  const utils = trpc.useUtils()
+  return async (): Promise<{ proof?: string }> => {
+    if (challenge === 'off') return {}
+    const [{ proofOf }, given] = await Promise.all([
+      import('./proof.ts'),
+      utils.client.accounts.challenge.query(),
+    ])
+    return { proof: await proofOf(given.challenge) }
+  }
 }
 
 /** Logs in. A response without token or user is an error (`isIncomplete`). */

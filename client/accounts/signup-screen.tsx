@@ -15,7 +15,7 @@ import { messages } from '#shared/messages.ts'
 import { reasonMax } from '#shared/site.ts'
 import { AccountPage } from './account-page.tsx'
 import { responseErrors, validationErrors } from './field-errors.ts'
-import { useRegister } from './hooks.ts'
+import { useProof, useRegister } from './hooks.ts'
 import { newLoginKey, storeSignUp } from './stored-sign-up.ts'
 
 type Values = { username: string; email: string; password: string; inviteCode?: string; reason?: string }
@@ -33,6 +33,7 @@ export function SignupScreen({
   const [acceptsRules, setAcceptsRules] = useState(false)
   const navigate = useNavigate()
   const register = useRegister()
+  const prove = useProof()
   const [username, setUsername] = useState('')
   const [picture, setPicture] = useState<File | null>(null)
   const [step, setStep] = useState<'idle' | 'uploading' | 'creating'>('idle')
@@ -54,6 +55,9 @@ export function SignupScreen({
     setErrors(invalid)
     if (invalid) return
     if (rules.length > 0 && !acceptsRules) return setProblem({ title: messages.rulesNotAccepted })
+    // Browsers compute only for https and localhost.
+    if (registration.challenge === 'on' && !isSecureContext)
+      return setProblem({ title: messages.challengeNeedsHttps })
 
     let profilePicture: string | undefined
     if (picture !== null) {
@@ -73,6 +77,7 @@ export function SignupScreen({
       const { message } = await register.mutateAsync({
         ...values,
         ...(profilePicture && { profilePicture }),
+        ...(await prove()),
         loginKey,
       })
       const notice = message

@@ -1,11 +1,14 @@
-import { ScrollText } from 'lucide-react'
+import { useMutation } from '@tanstack/react-query'
+import { Download, ScrollText } from 'lucide-react'
+import { download } from '#client/download.ts'
 import { type RouterOutputs, trpc } from '#client/trpc.ts'
 import { Button } from '#client/ui/button.tsx'
 import { EmptyState } from '#client/ui/empty-state.tsx'
 import { Form, TextField } from '#client/ui/field.tsx'
 import { Select } from '#client/ui/select.tsx'
 import { Time } from '#client/ui/time.tsx'
-import { type AuditFilters, auditActions, auditFilters } from '#shared/audit.ts'
+import { toasts } from '#client/ui/toasts.ts'
+import { type AuditFilters, auditActions, auditFilters, auditTargets } from '#shared/audit.ts'
 import { PagedList } from './paged-list.tsx'
 import type { SectionProps } from './section-props.ts'
 import { useFilter } from './use-filter.ts'
@@ -22,15 +25,29 @@ export function AuditSection({ search }: SectionProps) {
   const list = trpc.admin.audit.useInfiniteQuery(filters, { getNextPageParam: (page) => page.nextCursor })
   const entries = list.data?.pages.flatMap((page) => page.entries)
   const filter = useFilter('audit', search)
+  const saving = useMutation({
+    mutationFn: () =>
+      download(
+        `/admin/audit.csv?${new URLSearchParams(Object.entries(filters).map(([name, value]) => [name, String(value)]))}`,
+        'text/csv',
+      ),
+    onError: (error) =>
+      toasts.add({ tone: 'error', title: 'The log was not downloaded', description: error.message }),
+  })
   return (
     <>
-      <h1 className="text-h2">Audit</h1>
+      <div className="flex flex-wrap items-center justify-between gap-3">
+        <h1 className="text-h2">Audit</h1>
+        <Button icon={<Download aria-hidden />} busy={saving.isPending} onClick={() => saving.mutate()}>
+          Download as CSV
+        </Button>
+      </div>
       <p className="mt-1 max-w-[60ch] text-muted">
         What moderators and admins did. Nothing here can be changed or removed.
       </p>
       <Form
         onSubmit={({ actor, from, to }: Record<string, string>) => filter({ actor, from, to })}
-        className="mt-5 grid-cols-2! items-end gap-3! lg:grid-cols-[1fr_1fr_9rem_9rem_auto]!"
+        className="mt-5 grid-cols-2! items-end gap-3! lg:grid-cols-[1fr_1fr_1fr_9rem_9rem_auto]!"
       >
         <Select
           shape="field"
@@ -40,6 +57,16 @@ export function AuditSection({ search }: SectionProps) {
           options={[
             { value: '', label: 'All' },
             ...Object.entries(auditActions).map(([value, words]) => ({ value, label: sentence(words) })),
+          ]}
+        />
+        <Select
+          shape="field"
+          label="About"
+          value={filters.target ?? ''}
+          onChange={(target) => filter({ target, targetId: undefined })}
+          options={[
+            { value: '', label: 'Everything' },
+            ...auditTargets.map((value) => ({ value, label: sentence(value) })),
           ]}
         />
         <TextField name="actor" label="By" defaultValue={filters.actor ?? ''} autoComplete="off" />

@@ -1,95 +1,96 @@
+import { Link } from '@tanstack/react-router'
 import { Ticket, Trash2 } from 'lucide-react'
-import { useState } from 'react'
-import { LoadError } from '#client/load-error.tsx'
+import { OwnInvites } from '#client/own-invites.tsx'
+import { useSession } from '#client/session.ts'
 import { errorText, trpc } from '#client/trpc.ts'
-import { Button, IconButton } from '#client/ui/button.tsx'
-import { Callout } from '#client/ui/callout.tsx'
+import { IconButton } from '#client/ui/button.tsx'
 import { EmptyState } from '#client/ui/empty-state.tsx'
-import { Form, TextField } from '#client/ui/field.tsx'
-import { Skeleton } from '#client/ui/skeleton.tsx'
 import { Time } from '#client/ui/time.tsx'
 import { toasts } from '#client/ui/toasts.ts'
+import { PagedList } from './paged-list.tsx'
 
-/** The invites of the member, and a form for another one. */
+/** The invites of the member, and for admins those of all members. */
 export function InvitesSection() {
-  const utils = trpc.useUtils()
-  const { data, error, refetch } = trpc.invites.list.useQuery()
-  const [note, setNote] = useState('')
-  const [maxUses, setMaxUses] = useState('1')
-  const [expiresInDays, setDays] = useState('7')
-  const create = trpc.invites.create.useMutation({
-    async onSuccess() {
-      setNote('')
-      await utils.invites.list.invalidate()
-    },
-  })
-  const remove = trpc.invites.remove.useMutation({ onSuccess: () => utils.invites.list.invalidate() })
-  async function copy(url: string) {
-    await navigator.clipboard.writeText(url)
-    toasts.add({ title: 'The link was copied.', tone: 'success' })
-  }
+  const isAdmin = useSession()?.user.role === 'admin'
   return (
     <>
       <h1 className="text-h2">Invites</h1>
-      <p className="mt-1 max-w-[60ch] text-muted">
-        Whoever has the link can sign up, also while the sign-up is for people with an invite only.
-      </p>
-      <Form
-        onSubmit={() =>
-          create.mutate({ note, maxUses: Number(maxUses), expiresInDays: Number(expiresInDays) })
-        }
-        className="mt-5 grid-cols-2! items-end gap-3! lg:grid-cols-[2fr_7rem_7rem_auto]!"
-      >
-        <TextField
-          label="Note"
-          note="optional"
-          value={note}
-          onChange={setNote}
-          maxLength={200}
-          className="max-lg:col-span-2"
-        />
-        <TextField label="People" type="number" min={1} max={100} value={maxUses} onChange={setMaxUses} />
-        <TextField label="Days" type="number" min={1} max={90} value={expiresInDays} onChange={setDays} />
-        <Button
-          type="submit"
-          variant="primary"
-          busy={create.isPending}
-          className="max-lg:col-span-2 lg:min-h-12"
-        >
-          Create invite
-        </Button>
-      </Form>
-      {create.error ? (
-        <Callout tone="error" className="mt-4">
-          {errorText(create.error)}
-        </Callout>
-      ) : null}
-      {error && data === undefined ? (
-        <LoadError title="The invites did not load" error={error} onRetry={refetch} className="mt-6" />
-      ) : data === undefined ? (
-        <Skeleton className="mt-6 h-40 animate-appear" />
-      ) : data.invites.length === 0 ? (
-        <EmptyState icon={<Ticket aria-hidden />} title="No invites" className="mt-6">
-          Create one and send its link to somebody.
-        </EmptyState>
-      ) : (
-        <ul className="mt-6 border-t border-line">
-          {data.invites.map(({ id, url, note: about, uses, maxUses: max, expiresAt }) => (
-            <li key={id} className="flex flex-wrap items-center gap-x-3 gap-y-1 border-b border-line py-2">
-              <div className="min-w-0 grow basis-60">
-                <p className="font-semibold wrap-anywhere">{about || url}</p>
-                <p className="text-meta text-muted">
-                  {uses} of {max} used · until <Time value={expiresAt} />
-                </p>
-              </div>
-              <Button onClick={() => void copy(url)}>Copy link</Button>
-              <IconButton label="Revoke this invite" onClick={() => remove.mutate({ id })}>
-                <Trash2 aria-hidden />
-              </IconButton>
-            </li>
-          ))}
-        </ul>
-      )}
+      <OwnInvites />
+      {isAdmin ? <AllInvites /> : null}
     </>
+  )
+}
+
+function AllInvites() {
+  const utils = trpc.useUtils()
+  const list = trpc.invites.listAll.useInfiniteQuery({}, { getNextPageParam: (page) => page.nextCursor })
+  const remove = trpc.invites.remove.useMutation({
+    onSuccess: () => utils.invites.invalidate(),
+    onError: (error) => toasts.add({ tone: 'error', title: errorText(error) }),
+  })
+  return (
+    <section aria-labelledby="all-invites" className="mt-10">
+      <h2 id="all-invites" className="text-h3">
+        Of all members
+      </h2>
+      <PagedList
+        list={list}
+        rows={list.data?.pages.flatMap((page) => page.invites)}
+        failure="The invites did not load"
+        pending={{ count: 3, className: 'h-14' }}
+        empty={
+          <EmptyState icon={<Ticket aria-hidden />} title="No invites" className="mt-4">
+            Nobody has invited anybody in the last weeks.
+          </EmptyState>
+        }
+      >
+        {(rows) => (
+          <ul className="mt-3 border-t border-line">
+            {rows.map(({ id, createdBy, note, uses, maxUses, expiresAt, isOpen, joined }) => (
+              <li key={id} className="flex min-h-14 items-center gap-3 border-b border-line py-2">
+                <div className="min-w-0 grow">
+                  <p className="wrap-anywhere">
+                    <Link
+                      to="/admin/$"
+                      params={{ _splat: `members/${createdBy.id}` }}
+                      search={{}}
+                      className="font-semibold hover:underline"
+                    >
+                      {createdBy.username}
+                    </Link>
+                    {note === '' ? null : ` · ${note}`}
+                  </p>
+                  <p className="text-meta text-muted">
+                    {uses} of {maxUses} used · {isOpen ? 'until ' : 'closed, was until '}
+                    <Time value={expiresAt} />
+                    {joined === 0 ? null : (
+                      <>
+                        {' · '}
+                        <Link
+                          to="/admin/$"
+                          params={{ _splat: 'members' }}
+                          search={{ invitedBy: String(createdBy.id) } as {}}
+                          className="link"
+                        >
+                          Has invited {joined === 1 ? 'one member' : `${joined} members`}
+                        </Link>
+                      </>
+                    )}
+                  </p>
+                </div>
+                {isOpen ? (
+                  <IconButton
+                    label={`Revoke this invite of ${createdBy.username}`}
+                    onClick={() => remove.mutate({ id })}
+                  >
+                    <Trash2 aria-hidden />
+                  </IconButton>
+                ) : null}
+              </li>
+            ))}
+          </ul>
+        )}
+      </PagedList>
+    </section>
   )
 }

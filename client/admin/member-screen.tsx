@@ -1,8 +1,10 @@
+import { useMutation } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
+import { download } from '#client/download.ts'
 import { LoadError } from '#client/load-error.tsx'
 import { useSession } from '#client/session.ts'
-import { errorText, trpc } from '#client/trpc.ts'
+import { errorText, type RouterOutputs, trpc } from '#client/trpc.ts'
 import { Button } from '#client/ui/button.tsx'
 import { Callout } from '#client/ui/callout.tsx'
 import { ConfirmDialog } from '#client/ui/dialog.tsx'
@@ -13,8 +15,10 @@ import { Stat, Stats } from '#client/ui/stat.tsx'
 import { Time } from '#client/ui/time.tsx'
 import { toasts } from '#client/ui/toasts.ts'
 import { memberStates } from '#shared/admin.ts'
+import { decisionActions } from '#shared/moderation.ts'
 import { type Role, roles } from '#shared/roles.ts'
 
+type Member = RouterOutputs['admin']['member']['member']
 type Question = { title: string; description: string; label: string; act: () => void }
 
 /** A member, with what moderators and admins may do. */
@@ -47,6 +51,10 @@ export function MemberScreen({ id }: { id: number }) {
   const logOut = trpc.admin.logOut.useMutation(options)
   const sendReset = trpc.admin.sendReset.useMutation(options)
   const remove = trpc.admin.removeMember.useMutation(options)
+  const exporting = useMutation({
+    mutationFn: () => download(`/admin/members/${id}/export`, 'application/zip'),
+    onError: (failure) => setProblem(failure.message),
+  })
   if (error && data === undefined)
     return <LoadError title="The member did not load" error={error} onRetry={refetch} />
   if (data === undefined) return <Skeleton className="h-96 animate-appear rounded-card" />
@@ -118,7 +126,20 @@ export function MemberScreen({ id }: { id: number }) {
           )}
         </dd>
         <dt className="text-muted">Has invited</dt>
-        <dd>{count(member.invited)}</dd>
+        <dd>
+          {member.invited === 0 ? (
+            'Nobody'
+          ) : (
+            <Link
+              to="/admin/$"
+              params={{ _splat: 'members' }}
+              search={{ invitedBy: String(id) } as {}}
+              className="link"
+            >
+              {count(member.invited)}
+            </Link>
+          )}
+        </dd>
         {member.deletionAt === null ? null : (
           <>
             <dt className="text-muted">Will be deleted</dt>
@@ -128,6 +149,7 @@ export function MemberScreen({ id }: { id: number }) {
           </>
         )}
       </dl>
+      <Decisions decisions={member.decisions} />
       <div className="flex flex-wrap items-end gap-2">
         {member.state === 'active' ? (
           <Link
@@ -152,6 +174,19 @@ export function MemberScreen({ id }: { id: number }) {
         <Button busy={sendReset.isPending} onClick={() => sendReset.mutate({ id })}>
           Send a new password link
         </Button>
+        {isAdmin ? (
+          <Button
+            busy={exporting.isPending}
+            onClick={ask({
+              title: `Download the data of ${member.username}?`,
+              description: 'For a request by law. The audit log records it.',
+              label: 'Download',
+              act: () => exporting.mutate(),
+            })}
+          >
+            Download the data
+          </Button>
+        ) : null}
         {isAdmin ? (
           <Button
             variant="danger"
@@ -203,5 +238,43 @@ export function MemberScreen({ id }: { id: number }) {
         }}
       />
     </div>
+  )
+}
+
+function Decisions({ decisions }: { decisions: Member['decisions'] }) {
+  if (decisions.length === 0) return null
+  return (
+    <section aria-labelledby="decisions">
+      <h2 id="decisions" className="text-h3">
+        Decisions
+      </h2>
+      <ul className="mt-2 border-t border-line">
+        {decisions.map(({ id, caseId, action, reason, createdAt, until, endedAt }) => (
+          <li key={id} className="border-b border-line py-2">
+            <p className="flex flex-wrap justify-between gap-x-3">
+              <Link
+                to="/admin/$"
+                params={{ _splat: `reports/${caseId}` }}
+                search={{}}
+                className="link inline-flex min-h-9 items-center"
+              >
+                {decisionActions[action].name}
+              </Link>
+              <span className="flex items-center gap-1 text-meta text-muted">
+                <Time value={createdAt} />
+                {endedAt !== null ? (
+                  ' · ended'
+                ) : until === null ? null : (
+                  <>
+                    until <Time value={until} />
+                  </>
+                )}
+              </span>
+            </p>
+            {reason === '' ? null : <p className="text-meta text-muted wrap-anywhere">“{reason}”</p>}
+          </li>
+        ))}
+      </ul>
+    </section>
   )
 }

@@ -20,10 +20,13 @@ export function MembersSection({ rest, search }: SectionProps) {
 }
 
 function MemberList({ search }: Pick<SectionProps, 'search'>) {
-  const filters = listMembers.input.safeParse(search).data ?? {}
-  const { q, state, role } = { q: undefined, state: undefined, role: undefined, ...filters }
+  const parsed = listMembers.input.safeParse({
+    ...search,
+    ...(search['invitedBy'] && { invitedBy: Number(search['invitedBy']) }),
+  })
+  const { q, state, role, invitedBy } = parsed.data ?? {}
   const list = trpc.admin.members.useInfiniteQuery(
-    { q, state, role },
+    { q, state, role, invitedBy },
     { getNextPageParam: (page) => page.nextCursor },
   )
   const members = list.data?.pages.flatMap((page) => page.members)
@@ -66,6 +69,14 @@ function MemberList({ search }: Pick<SectionProps, 'search'>) {
           Search
         </Button>
       </Form>
+      {invitedBy === undefined ? null : (
+        <p className="mt-4 flex items-center gap-3 text-meta">
+          Invited by one member.
+          <button type="button" className="link min-h-9" onClick={() => filter({ invitedBy: undefined })}>
+            Show all members
+          </button>
+        </p>
+      )}
       <PagedList
         list={list}
         rows={members}
@@ -100,7 +111,13 @@ function MemberList({ search }: Pick<SectionProps, 'search'>) {
                     )}
                   </p>
                   <p className="truncate text-meta text-muted">
-                    {member.state === 'active' ? (member.email ?? '') : memberStates[member.state]}
+                    {member.state === 'active' ? (
+                      (member.email ?? '')
+                    ) : (
+                      <span className={isRestricted(member.state) ? 'text-danger' : undefined}>
+                        {memberStates[member.state]}
+                      </span>
+                    )}
                     {member.signUpReason && member.state === 'pending' ? `: ${member.signUpReason}` : ''}
                   </p>
                 </div>
@@ -112,4 +129,8 @@ function MemberList({ search }: Pick<SectionProps, 'search'>) {
       </PagedList>
     </>
   )
+}
+
+function isRestricted(state: MemberState): boolean {
+  return state === 'frozen' || state === 'suspended'
 }

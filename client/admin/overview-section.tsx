@@ -9,8 +9,9 @@ import { useDates } from '#client/ui/dates.ts'
 import { useFormats } from '#client/ui/formats.ts'
 import { Section } from '#client/ui/section.tsx'
 import { Skeleton } from '#client/ui/skeleton.tsx'
+import { Time } from '#client/ui/time.tsx'
 import { toasts } from '#client/ui/toasts.ts'
-import { overviewDays } from '#shared/admin.ts'
+import { overdueDays, overviewDays } from '#shared/admin.ts'
 import { sources } from '#shared/media.ts'
 
 type Overview = RouterOutputs['admin']['overview']
@@ -29,24 +30,63 @@ export function OverviewSection() {
         <Skeleton className="mt-6 h-96 animate-appear rounded-card" />
       ) : (
         <div className="mt-6 grid gap-6">
-          {data.pending === 0 ? null : (
-            <p className="card">
-              <Link
-                to="/admin/$"
-                params={{ _splat: 'members' }}
-                search={{ state: 'pending' } as {}}
-                className="link"
-              >
-                {data.pending === 1 ? 'An account waits' : `${data.pending} accounts wait`} for approval
-              </Link>
-            </p>
-          )}
+          <NeedsAHand overview={data} />
           {isAdmin ? <Checklist overview={data} /> : null}
           <Numbers overview={data} />
           <Operation overview={data} />
         </div>
       )}
     </>
+  )
+}
+
+/** What waits for a moderator; nothing if nothing does. */
+function NeedsAHand({ overview: { pending, cases } }: { overview: Overview }) {
+  const link = (path: string, search: object, children: ReactNode) => (
+    <Link to="/admin/$" params={{ _splat: path }} search={search as {}} className="link">
+      {children}
+    </Link>
+  )
+  const items = [
+    cases.open > 0 && (
+      <>
+        {link('reports', {}, cases.open === 1 ? 'An open case' : `${cases.open} open cases`)}
+        {cases.oldest === null ? null : (
+          <span className="text-muted">
+            {' '}
+            · the oldest <Time value={cases.oldest} relative />
+          </span>
+        )}
+        {cases.overdue === 0 ? null : (
+          <strong className="text-danger">
+            {' '}
+            · {cases.overdue} overdue (more than {overdueDays} days)
+          </strong>
+        )}
+      </>
+    ),
+    cases.appealed > 0 &&
+      link(
+        'reports',
+        { state: 'appealed' },
+        cases.appealed === 1
+          ? 'An appeal waits for an answer'
+          : `${cases.appealed} appeals wait for an answer`,
+      ),
+    pending > 0 &&
+      link(
+        'members',
+        { state: 'pending' },
+        `${pending === 1 ? 'An account waits' : `${pending} accounts wait`} for approval`,
+      ),
+  ].filter((item) => item !== false)
+  if (items.length === 0) return null
+  return (
+    <ul className="card grid gap-2" aria-label="Needs a hand">
+      {items.map((item, index) => (
+        <li key={index}>{item}</li>
+      ))}
+    </ul>
   )
 }
 
@@ -188,15 +228,27 @@ function Item({ isDone, action, children }: { isDone: boolean; action?: ReactNod
   )
 }
 
-function Operation({ overview: { queues, storage, lastBackupAt, version } }: { overview: Overview }) {
+function Operation({ overview }: { overview: Overview }) {
+  const { queues, storage, lastBackupAt, version } = overview
   const { count } = useFormats()
-  const { date } = useDates()
+  const { date, ago } = useDates()
   const size = (bytes: number) => `${count(Math.round(bytes / 1024 / 1024))} MB`
   const rows: [string, string][] = [
     ['Version', version],
     ['Database', size(storage.databaseBytes)],
     ['Pictures', size(storage.pictureBytes)],
     ['Last backup', lastBackupAt === null ? 'None in the data folder' : date(lastBackupAt)],
+    ...overview.sources
+      .filter(({ succeededAt, failedAt }) => succeededAt !== null || failedAt !== null)
+      .map(({ name, succeededAt, failedAt, error }): [string, string] => [
+        `Source: ${sources[name].name}`,
+        [
+          succeededAt !== null && `answered ${ago(succeededAt)}`,
+          failedAt !== null && `failed ${ago(failedAt)}${error ? `: ${error}` : ''}`,
+        ]
+          .filter(Boolean)
+          .join(' · '),
+      ]),
     ...queues.map(({ name, waiting, givenUp, oldest }): [string, string] => [
       `Queue: ${name}`,
       `${count(waiting)} waiting${oldest === null ? '' : `, the oldest since ${date(oldest)}`}${givenUp === 0 ? '' : `, ${count(givenUp)} given up`}`,

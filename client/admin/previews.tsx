@@ -16,10 +16,12 @@ function Preview({ children }: { children: ReactNode }) {
 export function SitePreview({
   name,
   description,
+  icon,
   accent,
 }: {
   name: string
   description: string
+  icon: string | null
   accent: number | null
 }) {
   const style = (accent === null ? {} : { '--color-accent': accentCss(accent) }) as CSSProperties
@@ -31,7 +33,10 @@ export function SitePreview({
           style={{ ...style, colorScheme: theme }}
           className="grid gap-2 rounded-card border border-line bg-bg p-4 text-ink"
         >
-          <p className="font-display text-h3 wrap-anywhere">{name || 'Medley'}</p>
+          <p className="flex items-center gap-2 font-display text-h3 wrap-anywhere">
+            {icon === null ? null : <img src={icon} alt="" className="size-8 rounded-bar object-cover" />}
+            {name || 'Medley'}
+          </p>
           <p className="text-meta text-muted wrap-anywhere">
             {description || 'Movies, TV shows, books and games, among friends.'}
           </p>

@@ -19,6 +19,7 @@ import {
   siteNameMax,
 } from '#shared/site.ts'
 import { pageTitles } from '#shared/site-defaults.ts'
+import { IconField } from './icon-field.tsx'
 import { SitePreview, SignUpPreview } from './previews.tsx'
 import { RulesField } from './rules-field.tsx'
 
@@ -113,12 +114,13 @@ function Identity({ settings }: { settings: Settings }) {
   const [name, setName] = useState(settings.name)
   const [description, setDescription] = useState(settings.description)
   const [accent, setAccent] = useState(settings.accent)
+  const [icon, setIcon] = useState(settings.icon)
   const [contact, setContact] = useState(settings.contact ?? '')
   return (
     <SettingsForm
       title="Name and look"
-      read={() => ({ name, description, accent, contact: contact.trim() === '' ? null : contact })}
-      preview={<SitePreview name={name} description={description} accent={accent} />}
+      read={() => ({ name, description, icon, accent, contact: contact.trim() === '' ? null : contact })}
+      preview={<SitePreview name={name} description={description} icon={icon} accent={accent} />}
     >
       <TextField name="name" label="Name" value={name} onChange={setName} maxLength={siteNameMax} required />
       <TextArea
@@ -131,6 +133,7 @@ function Identity({ settings }: { settings: Settings }) {
         limit={siteDescriptionMax}
         hint="In the footer, and in search engines."
       />
+      <IconField icon={icon} onChange={setIcon} />
       <Checkbox
         label="An accent colour of our own"
         checked={accent !== null}
@@ -179,12 +182,22 @@ function SignUp({ settings: { registration, rules } }: { settings: Settings }) {
   const [message, setMessage] = useState(registration.message)
   const [reasonRequired, setReasonRequired] = useState(registration.reasonRequired)
   const [invitesBy, setInvitesBy] = useState(registration.invitesBy)
+  const [isChecked, setChecked] = useState(registration.challenge === 'on')
   const [domains, setDomains] = useState(registration.blockedEmailDomains.join('\n'))
   const blockedEmailDomains = domains.split(/[\s,]+/).filter(Boolean)
   return (
     <SettingsForm
       title="Sign-up"
-      read={() => ({ registration: { mode, message, reasonRequired, invitesBy, blockedEmailDomains } })}
+      read={() => ({
+        registration: {
+          mode,
+          message,
+          reasonRequired,
+          invitesBy,
+          challenge: isChecked ? 'on' : 'off',
+          blockedEmailDomains,
+        },
+      })}
       preview={<SignUpPreview mode={mode} message={message} rules={rules} />}
     >
       <Select shape="field" label="Who may sign up" value={mode} onChange={setMode} options={modes} />
@@ -201,6 +214,12 @@ function SignUp({ settings: { registration, rules } }: { settings: Settings }) {
         value={invitesBy}
         onChange={setInvitesBy}
         options={inviters}
+      />
+      <Checkbox
+        label="Slow robots down"
+        hint="The browser of everyone who signs up computes for a second, without a puzzle. Requires https."
+        checked={isChecked}
+        onChange={setChecked}
       />
       <TextArea
         name="message"

@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { Download, FileSearch } from 'lucide-react'
 import { useEffect, useState } from 'react'
+import { download } from '#client/download.ts'
 import { LoadError } from '#client/load-error.tsx'
 import { titlePath } from '#client/kinds.ts'
 import { errorText, trpc } from '#client/trpc.ts'
@@ -33,7 +34,6 @@ import {
 } from './hooks.ts'
 import type { PanelProps } from './panel.tsx'
 import type { ImportParams } from './params.ts'
-import { downloadReport } from './upload.ts'
 import { decisionText, titleStateNames } from './words.ts'
 
 const all = 'all'
@@ -126,10 +126,10 @@ function SearchField({ q, onChange }: { q: string; onChange: (q: string) => void
 
 function DownloadReport({ id }: { id: number }) {
   const [isBusy, setBusy] = useState(false)
-  async function download() {
+  async function save() {
     setBusy(true)
     try {
-      await downloadReport(id)
+      await download(`/imports/${id}/report`, 'text/csv')
     } catch (error) {
       toasts.add({
         tone: 'error',
@@ -145,7 +145,7 @@ function DownloadReport({ id }: { id: number }) {
       icon={<Download aria-hidden />}
       busy={isBusy}
       title="A CSV file with the outcome of each line"
-      onClick={() => void download()}
+      onClick={() => void save()}
     >
       Download report
     </Button>

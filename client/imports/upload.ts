@@ -41,20 +41,3 @@ export function uploadImport(
   request.send(form)
   return promise
 }
-
-/** Downloads the report of an import, a CSV file. Throws an `Error` with a message for users. */
-export async function downloadReport(id: number): Promise<void> {
-  const authorization = `Bearer ${getSession()?.token}`
-  const response = await fetch(`/imports/${id}/report`, {
-    headers: { authorization, accept: 'text/csv' },
-  }).catch(() => undefined)
-  if (response === undefined) throw new Error(messages.networkError)
-  if (response.status === 401) endSession(authorization)
-  if (!response.ok) throw new Error(messages.requestFailed)
-  const url = URL.createObjectURL(await response.blob())
-  const link = document.createElement('a')
-  link.href = url
-  link.download = `medley-import-${id}.csv`
-  link.click()
-  URL.revokeObjectURL(url)
-}

@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { trpc } from '#client/trpc.ts'
 import { ButtonLink } from '#client/ui/button.tsx'
 import { useDates } from '#client/ui/dates.ts'
+import { isRestriction } from '#shared/restrictions.ts'
 import { decisionHeadings } from './words.ts'
 
 /** A bar with a warning to confirm, or what restricts the account. */
@@ -10,7 +11,7 @@ export function ModerationNotice() {
   const { date } = useDates()
   const decision = data?.decisions.find(
     ({ action, endedAt, needsConfirmation }) =>
-      needsConfirmation || (endedAt === null && ['freeze', 'suspend', 'removeAll'].includes(action)),
+      needsConfirmation || (endedAt === null && isRestriction(action)),
   )
   if (!decision) return null
   return (

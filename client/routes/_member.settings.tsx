@@ -3,6 +3,7 @@ import { readSettingsParams, type SettingsParams } from '#client/accounts/settin
 import { LogSetting } from '#client/diary/log-setting.tsx'
 import { VisibilitySetting } from '#client/diary/visibility-setting.tsx'
 import { MyModeration } from '#client/moderation/my-moderation.tsx'
+import { OwnInvites } from '#client/own-invites.tsx'
 import { SettingsScreen } from '#client/accounts/settings/settings-screen.tsx'
 import { loadTitleMenu } from './-shell/title-menu.tsx'
 
@@ -21,6 +22,15 @@ function SettingsRoute() {
     </VisibilitySetting>
   )
   return (
-    <SettingsScreen {...readSettingsParams(Route.useSearch())} diary={diary} moderation={<MyModeration />} />
+    <SettingsScreen
+      {...readSettingsParams(Route.useSearch())}
+      diary={diary}
+      moderation={
+        <>
+          <OwnInvites isQuiet />
+          <MyModeration />
+        </>
+      }
+    />
   )
 }

@@ -1,6 +1,6 @@
 import { TRPCError } from '@trpc/server'
 import * as accounts from '#shared/accounts.ts'
-import { loginKeyMinutes, sessionDays } from '#shared/limits.ts'
+import { challengeMinutes, loginKeyMinutes, sessionDays } from '#shared/limits.ts'
 import { messages } from '#shared/messages.ts'
 import { caseless } from '#server/db/fold.ts'
 import { readSettings, type SiteSettings } from '#server/db/settings.ts'
@@ -18,6 +18,7 @@ import {
 } from '#server/trpc/procedures.ts'
 import { holdUpload } from '#server/uploads/store.ts'
 import { disableWebhooksOf } from '#server/webhooks/store.ts'
+import { checkProof, newChallenge, takeChallenge } from './challenge.ts'
 import { applyVerification, queueEmailChange, queueLink, requestLink } from './links.ts'
 import * as mails from './mail-store.ts'
 import { checkPassword, guessPassword, wrongPassword } from './password-check.ts'
@@ -62,10 +63,12 @@ export const accountsRouter = router({
       const rules = await readSettings(ctx.db)
       checkRegistration(rules, input)
       checkAddress(rules, email)
+      const solved = await checkProof(ctx, rules, input.proof)
       // Addresses of one mailbox count as one.
       await ctx.limit('mailbox', `register ${mailboxOf(email)}`)
       const passwordHash = await hashPassword(password, ctx.address)
       const user = await claimUnique(ctx, username, async (trx) => {
+        await takeChallenge(trx, solved)
         const invitedBy = await inviterOf(trx, ctx, input.inviteCode)
         await checkPicture(trx, profilePicture)
         const user = await store.insertUser(
@@ -89,6 +92,23 @@ export const accountsRouter = router({
       ctx.mailer.flush()
       return { message: messages.registered, user: { id: user.id, username, profilePicture: user.picture } }
     }),
+
+  challenge: publicProcedure
+    .meta({
+      openapi: {
+        method: 'GET',
+        path: '/auth/challenge',
+        operationId: 'getChallenge',
+        tags,
+        summary: 'Get a proof of work for a registration',
+        description: `Required if \`registration.challenge\` of the site is \`on\`. In the format of ALTCHA 2: its libraries solve it in about a second. Send base64 of the JSON \`{challenge, solution}\` as \`proof\` of \`POST /users/register\`, once, within ${challengeMinutes} minutes.`,
+        protect: false,
+      },
+      limit: 'mail',
+      isAlwaysOpen: true,
+    })
+    .output(accounts.getChallenge.output)
+    .query(async ({ ctx: { db, primary = db, now } }) => ({ challenge: await newChallenge(primary, now) })),
 
   login: publicProcedure
     .meta({

@@ -1,6 +1,7 @@
 import { unverifiedDays } from '#shared/limits.ts'
 import type { Db } from '#server/db/open.ts'
 import { removeInBatches } from '#server/process/scheduler.ts'
+import { removeExpiredChallenges } from './challenge-store.ts'
 import { removeExpiredMail } from './mail-store.ts'
 import { removeExpiredAccessTokens, removeExpiredSessions } from './sessions-store.ts'
 import { removeExpiredInvites } from '#server/site/invites-store.ts'
@@ -13,12 +14,13 @@ const batchSize = 100
 
 /**
  * Removes accounts that were not verified within `unverifiedDays`, which frees their usernames and emails, and expired
- * sessions, tokens and email counts. Returns the number of removed accounts.
+ * sessions, tokens, challenges and email counts. Returns the number of removed accounts.
  */
 export async function removeStale(db: Db, now: Date, signal?: AbortSignal): Promise<number> {
   await removeExpiredMail(db, now)
   await removeExpiredSessions(db, now)
   await removeExpiredAccessTokens(db, now)
+  await removeExpiredChallenges(db, now)
   await removeExpiredInvites(db, new Date(now.getTime() - expiredInviteDays * 24 * 60 * 60_000))
   const before = new Date(now.getTime() - unverifiedDays * 24 * 60 * 60_000)
   return removeInBatches(

@@ -13,11 +13,15 @@ import { audit } from '#server/trpc/audit.ts'
 import type { Context, Member } from '#server/trpc/context.ts'
 import { readCursor, writeCursor } from '#server/trpc/cursors.ts'
 import { adminProcedure, found, moderatorProcedure, roleMissing, router } from '#server/trpc/procedures.ts'
+import { presentDecision } from '#server/moderation/rules.ts'
+import { listDecisionsAbout, listPeople } from '#server/moderation/store.ts'
 import { sendKeepLink, sendResetLink } from './member-links.ts'
 import * as store from './members-store.ts'
 import { presentMember } from './rules.ts'
 
 const tags = ['Administration']
+/** The number of decisions about a member in a response. */
+const decisionsMax = 20
 
 /** The members of the site, for moderators and admins. Moderators see no addresses, and cannot act on moderators and admins. */
 export const membersRouter = router({
@@ -64,12 +68,18 @@ export const membersRouter = router({
       const row = found(await store.findMember(ctx.db, id), messages.userNotFound)
       const { inviter, ...relations } = await store.findRelations(ctx.db, id, row.invited_by)
       const counts = await countContents(ctx.db, id)
+      const decisions = await listDecisionsAbout(ctx.db, id, { limit: decisionsMax })
+      const moderators = await listPeople(
+        ctx.db,
+        decisions.map((decision) => decision.moderator_id),
+      )
       return {
         member: {
           ...presentMember(row, mayReadEmail(ctx.member)),
           deletionAt: row.deletion_at,
           invitedBy: inviter,
           ...relations,
+          decisions: decisions.map((decision) => presentDecision(decision, moderators, ctx.now)),
           counts,
         },
       }

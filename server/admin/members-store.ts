@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { MemberState } from '#shared/admin.ts'
+import type { Standing } from '#shared/moderation.ts'
 import type { Role } from '#shared/roles.ts'
 import { contains, isSqlite, lockKeys } from '#server/db/dialect.ts'
 import { caseless, fold } from '#server/db/fold.ts'
@@ -19,12 +20,20 @@ const columns = [
   'pending_since',
   'deletion_at',
   'invited_by',
+  'standing',
 ] as const
+
+type Filters = {
+  q?: string | undefined
+  state?: MemberState | undefined
+  role?: Role | undefined
+  invitedBy?: number | undefined
+}
 
 /** Returns accounts before the one with the id `beforeId`, the newest first. `mayReadEmail`: `q` is searched in addresses too. */
 export async function listMembers(
   db: Db,
-  { q, state, role }: { q?: string | undefined; state?: MemberState | undefined; role?: Role | undefined },
+  { q, state, role, invitedBy }: Filters,
   mayReadEmail: boolean,
   beforeId: number | undefined,
   limit: number,
@@ -45,8 +54,12 @@ export async function listMembers(
         ),
       )
       .$if(role !== undefined, (query) => query.where('role', '=', role!))
-      .$if(state === 'active', (query) =>
-        query.where('verified_at', 'is not', null).where('deletion_at', 'is', null),
+      .$if(invitedBy !== undefined, (query) => query.where('invited_by', '=', invitedBy!))
+      .$if(state === 'active' || state === 'frozen' || state === 'suspended', (query) =>
+        query
+          .where('verified_at', 'is not', null)
+          .where('deletion_at', 'is', null)
+          .where('standing', '=', state as Standing),
       )
       .$if(state === 'unverified', (query) =>
         query.where('verified_at', 'is', null).where('pending_since', 'is', null),

@@ -39,6 +39,31 @@ export async function measureStorage(db: Db): Promise<{ databaseBytes: number; p
   }
 }
 
+/** Counts open cases, those opened before `overdueBefore`, and those with an appeal that waits. */
+export async function countCases(db: Db, overdueBefore: Date) {
+  const row = await db
+    .selectFrom('cases')
+    .select((eb) => [
+      eb.fn.countAll<number>().as('open'),
+      eb.fn.min('opened_at').as('oldest'),
+      eb.fn.countAll<number>().filterWhere('opened_at', '<', overdueBefore.toISOString()).as('overdue'),
+    ])
+    .where('is_open', '=', 1)
+    .executeTakeFirstOrThrow()
+  const { appealed } = await db
+    .selectFrom('decisions')
+    .select((eb) => eb.fn.count<number>('case_id').distinct().as('appealed'))
+    .where('appealed_at', 'is not', null)
+    .where('answered_at', 'is', null)
+    .executeTakeFirstOrThrow()
+  return {
+    open: Number(row.open),
+    overdue: Number(row.overdue),
+    appealed: Number(appealed),
+    oldest: row.oldest as string | null,
+  }
+}
+
 export async function countPending(db: Db): Promise<number> {
   const { count } = await db
     .selectFrom('users')

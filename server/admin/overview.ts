@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { overviewDays } from '#shared/admin.ts'
+import { overdueDays, overviewDays } from '#shared/admin.ts'
 import { sourceNames } from '#shared/media.ts'
 import { countMembers } from '#server/accounts/store.ts'
 import { readSettings } from '#server/db/settings.ts'
@@ -9,7 +9,8 @@ import { dayMs } from '#server/db/spans.ts'
 import { measureQueues } from '#server/db/tasks.ts'
 import type { Context } from '#server/trpc/context.ts'
 import packageJson from '../../package.json' with { type: 'json' }
-import { countDay, countPending, type DayCounts, measureStorage } from './overview-store.ts'
+import { listSourceCalls } from '#server/catalogue/sources/calls.ts'
+import { countCases, countDay, countPending, type DayCounts, measureStorage } from './overview-store.ts'
 
 /** How long the numbers of a past day are kept in memory; deletions change them. */
 const keptForMs = 60 * 60_000
@@ -25,6 +26,7 @@ export async function readOverview({ db, config, sources, now }: Context) {
   for (const date of dates) counts.push(await readDay(db, date, date === dates.at(-1)))
   const seriesOf = (name: keyof DayCounts) => counts.map((one) => one[name])
   const settings = await readSettings(db)
+  const calls = await listSourceCalls(db)
   const configured = new Set<string>(sources.all.map(({ name }) => name))
   return {
     version: packageJson.version,
@@ -37,6 +39,7 @@ export async function readOverview({ db, config, sources, now }: Context) {
       ratings: seriesOf('ratings'),
       reviews: seriesOf('reviews'),
     },
+    cases: await countCases(db, new Date(now.getTime() - overdueDays * dayMs)),
     queues: (await measureQueues(db)).map(({ queue, waiting, givenUp, oldestAt }) => ({
       name: queue,
       waiting: Number(waiting),
@@ -46,7 +49,16 @@ export async function readOverview({ db, config, sources, now }: Context) {
     storage: await measureStorage(db),
     lastBackupAt: await lastBackup(config.dataDir),
     sendsMail: config.smtpUrl !== undefined,
-    sources: sourceNames.map((name) => ({ name, isConfigured: configured.has(name) })),
+    sources: sourceNames.map((name) => {
+      const call = calls.find(({ source }) => source === name)
+      return {
+        name,
+        isConfigured: configured.has(name),
+        succeededAt: call?.succeeded_at ?? null,
+        failedAt: call?.failed_at ?? null,
+        error: call?.error ?? null,
+      }
+    }),
     isNamed: settings.changedAt.name !== undefined,
     hasRules: settings.rules.length > 0,
     choseRegistration: settings.changedAt.registration !== undefined,

@@ -32,6 +32,7 @@ type MemberRow = Pick<
   | 'verified_at'
   | 'pending_since'
   | 'deletion_at'
+  | 'standing'
 >
 
 export function presentMember(row: MemberRow, mayReadEmail: boolean): MemberSummary {
@@ -52,6 +53,7 @@ export function presentMember(row: MemberRow, mayReadEmail: boolean): MemberSumm
 function stateOf(row: MemberRow): MemberState {
   if (row.pending_since) return 'pending'
   if (row.deletion_at) return 'deleting'
+  if (row.verified_at && row.standing !== 'active') return row.standing
   return row.verified_at ? 'active' : 'unverified'
 }
 

@@ -99,6 +99,18 @@ export type Tables = {
     version: number
     updated_at: string
   }
+  /** Random keys of this site, by name. */
+  secrets: { name: string; value: string }
+  /** The challenges whose solutions were used, until they expire. */
+  used_challenges: { signature: string; expires_at: string }
+  /** The last success and failure of each external source, at most a few minutes old. */
+  source_calls: {
+    source: string
+    succeeded_at: string | null
+    failed_at: string | null
+    /** Of the last failure, for display. */
+    error: string | null
+  }
   /** Codes that make the caller the first admin; SHA-256. */
   setup_codes: { code_hash: string; expires_at: string }
   invites: {

@@ -6,10 +6,13 @@ import { ZipFile } from 'yazl'
 import { z } from 'zod'
 import { exportFormats } from '#shared/export.ts'
 import { messages } from '#shared/messages.ts'
+import { id } from '#shared/scalars.ts'
+import { audit } from '#server/trpc/audit.ts'
 import { busy, TooManyRequests } from '#server/trpc/errors.ts'
 import type { Context, Services } from '#server/trpc/context.ts'
-import { loggedIn, requireScope } from '#server/trpc/procedures.ts'
+import { found, loggedIn, requireRole, requireScope, requireStanding } from '#server/trpc/procedures.ts'
 import { beginExport, exportedFiles, filesOf } from './files.ts'
+import { findExportingMember } from './store.ts'
 import type { Export } from './titles.ts'
 
 /** Concurrent exports of a process. Each compresses, and holds the ids of its titles and a few hundred rows. */
@@ -25,9 +28,16 @@ const exportMaxMs = 30 * 60_000
 const bytesPerSecondMin = 128 * 1024
 const placeMinMs = 10_000
 
+const paramsOfMember = z.object({ id: z.coerce.number().pipe(id) })
 const query = z.object({ format: z.enum(exportFormats).default('zip') })
 
-/** Registers `GET /export`, which is not a procedure because its response is a stream. */
+/** The member whose data is exported. `record` runs before the download begins. */
+type Subject = { userId: number; record?: () => Promise<void> }
+
+/**
+ * Registers `GET /export`, and `GET /admin/members/{id}/export` for admins. Neither is a procedure, because the response is a stream. A
+ * member can run one download at a time, whosever data it has.
+ */
 export function registerExport(
   app: FastifyInstance,
   { db, replica, config }: Services,
@@ -44,14 +54,34 @@ export function registerExport(
     return slowest !== undefined
   }
 
-  app.route({
-    method: ['GET', 'HEAD'],
-    url: '/export',
-    async handler(request, reply) {
+  serve('/export', async (ctx) => {
+    requireScope(ctx, 'read')
+    return { userId: loggedIn(ctx).id }
+  })
+  serve('/admin/members/:id/export', async (ctx, request) => {
+    requireScope(ctx, 'admin')
+    const admin = requireRole(ctx, 'admin')
+    requireStanding(ctx, false)
+    const { data: params, error } = paramsOfMember.safeParse(request.params)
+    if (error) throw new TRPCError({ code: 'BAD_REQUEST', cause: error })
+    const { id } = params
+    const { username } = found(await findExportingMember(db, id), messages.userNotFound)
+    const target = { type: 'user' as const, id, name: username }
+    const entry = { by: admin, action: 'member.export' as const, target, at: ctx.now }
+    return {
+      userId: id,
+      record: () => db.transaction().execute((trx) => audit(trx, entry)),
+    }
+  })
+
+  function serve(url: string, subjectOf: (ctx: Context, request: FastifyRequest) => Promise<Subject>): void {
+    app.route({ method: ['GET', 'HEAD'], url, handler })
+
+    async function handler(request: FastifyRequest, reply: FastifyReply) {
       const ctx = await createContext(request)
       const { now, limit } = ctx
       const member = loggedIn(ctx)
-      requireScope(ctx, 'read')
+      const { userId, record } = await subjectOf(ctx, request)
       const { data: input, error } = query.safeParse(request.query)
       if (error) throw new TRPCError({ code: 'BAD_REQUEST', cause: error })
       const { format } = input
@@ -65,8 +95,9 @@ export function registerExport(
       try {
         await limit('export', `member ${member.id}`)
         const reader = replica?.readerFor(member.wroteAt ?? '') ?? db
-        const about = await beginExport(reader, member.id, config.publicUrl, now)
+        const about = await beginExport(reader, userId, config.publicUrl, now)
         if (!about) throw new TRPCError({ code: 'UNAUTHORIZED', message: messages.pleaseLogIn })
+        await record?.()
         const stream =
           format === 'json'
             ? toStream(exportedFiles['medley.json']!(about))
@@ -88,8 +119,8 @@ export function registerExport(
         leave()
         throw error
       }
-    },
-  })
+    }
+  }
 }
 
 type Running = { socket: Socket; startedAt: Date; bytesBefore: number; end: () => void }

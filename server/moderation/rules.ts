@@ -7,10 +7,10 @@ import {
   type createReport,
   type caseById,
   type listCases,
-  isRestriction,
   type Snapshot,
   type Standing,
 } from '#shared/moderation.ts'
+import { isRestriction } from '#shared/restrictions.ts'
 import type { Role } from '#shared/roles.ts'
 import { dayMs } from '#server/db/spans.ts'
 import type {

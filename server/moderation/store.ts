@@ -3,9 +3,9 @@ import {
   type ReportCategory,
   type ReportOutcome,
   type ReportTarget,
-  restrictions,
   type Snapshot,
 } from '#shared/moderation.ts'
+import { restrictions } from '#shared/restrictions.ts'
 import { isOneOf, isSqlite } from '#server/db/dialect.ts'
 import type { Db } from '#server/db/open.ts'
 import { readSettings } from '#server/db/settings.ts'

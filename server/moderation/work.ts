@@ -7,7 +7,7 @@ import { notify } from '#server/notifications/notify-store.ts'
 import { openQueue, type Queue, type QueueOptions } from '#server/process/queue.ts'
 import type { Live } from '#server/reviews/live.ts'
 import { applyToAllOf, applyToMember, destroyRemoved } from './apply.ts'
-import { isRestriction } from '#shared/moderation.ts'
+import { isRestriction } from '#shared/restrictions.ts'
 import { isReversed, reportMail } from './rules.ts'
 import * as store from './store.ts'
 

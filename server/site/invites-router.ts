@@ -1,4 +1,5 @@
 import { TRPCError } from '@trpc/server'
+import * as admin from '#shared/admin.ts'
 import { invitesMax } from '#shared/limits.ts'
 import { messages } from '#shared/messages.ts'
 import { includesRole, type Role } from '#shared/roles.ts'
@@ -7,7 +8,9 @@ import * as schema from '#shared/site.ts'
 import { lockAccount } from '#server/accounts/store.ts'
 import { readSettings } from '#server/db/settings.ts'
 import { dayMs } from '#server/db/spans.ts'
+import { readCursor, writeCursor } from '#server/trpc/cursors.ts'
 import {
+  adminProcedure,
   checkSession,
   found,
   memberProcedure,
@@ -16,7 +19,7 @@ import {
   router,
 } from '#server/trpc/procedures.ts'
 import * as store from './invites-store.ts'
-import { newInviteCode, presentInvite } from './rules.ts'
+import { newInviteCode, presentAnyInvite, presentInvite } from './rules.ts'
 
 const tags = ['Site']
 const inviters: Record<schema.Settings['registration']['invitesBy'], Role> = {
@@ -50,7 +53,7 @@ export const invitesRouter = router({
         const { member, now } = ctx
         checkSession(await lockAccount(trx, member))
         const { registration } = await readSettings(trx)
-        if (!includesRole(member.role, inviters[registration.invitesBy])) throw roleMissing()
+        if (!mayInvite(member.role, registration)) throw roleMissing()
         if ((await store.countOpenInvites(trx, member.id, now)) >= invitesMax)
           throw new TRPCError({ code: 'CONFLICT', message: messages.tooManyInvites })
         const row = await store.insertInvite(
@@ -81,9 +84,38 @@ export const invitesRouter = router({
       },
     })
     .output(schema.listInvites.output)
-    .query(async ({ ctx: { db, member, config } }) => {
+    .query(async ({ ctx: { db, primary = db, member, config } }) => {
       const rows = await store.listInvites(db, member.id)
-      return { invites: rows.map((row) => presentInvite(row, config.publicUrl)) }
+      const { registration } = await readSettings(primary)
+      return {
+        invites: rows.map((row) => presentInvite(row, config.publicUrl)),
+        mayInvite: mayInvite(member.role, registration),
+      }
+    }),
+
+  listAll: adminProcedure
+    .meta({
+      openapi: {
+        method: 'GET',
+        path: '/admin/invites',
+        operationId: 'listAllInvites',
+        tags: ['Administration'],
+        summary: 'List the invites of all members',
+        description: 'Newest first, without their codes. `DELETE /invites/{id}` revokes one.',
+        protect: true,
+        errorResponses: [403],
+      },
+    })
+    .input(admin.listAllInvites.input)
+    .output(admin.listAllInvites.output)
+    .query(async ({ ctx: { db, now }, input: { isOpen, cursor, limit } }) => {
+      const before = cursor === undefined ? undefined : readCursor(cursor, admin.invitesCursor)[1]
+      const rows = await store.listAllInvites(db, { isOpen, before, limit: limit + 1, now })
+      const shown = rows.slice(0, limit)
+      return {
+        invites: shown.map(presentAnyInvite),
+        nextCursor: rows.length > limit ? writeCursor(['invites', shown.at(-1)!.id]) : null,
+      }
     }),
 
   find: publicProcedure
@@ -128,3 +160,7 @@ export const invitesRouter = router({
       return { message: messages.inviteRevoked }
     }),
 })
+
+function mayInvite(role: Role, { invitesBy }: schema.Settings['registration']): boolean {
+  return includesRole(role, inviters[invitesBy])
+}

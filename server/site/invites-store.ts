@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Db } from '#server/db/open.ts'
 import type { InviteRow } from '#server/db/tables.ts'
 
@@ -43,6 +44,43 @@ export async function countOpenInvites(db: Db, userId: number, now: Date): Promi
   return count
 }
 
+/** The condition that an invite can still be used. That of a suspended member cannot, until the suspension ends. */
+function isUsable(now: Date) {
+  return sql<boolean>`(expires_at > ${now.toISOString()} and uses < max_uses and exists
+    (select 1 from users where users.id = invites.created_by and users.standing <> 'suspended'))`
+}
+
+/** Returns invites of all members before the one with the id `before`, newest first, and whether each can still be used. */
+export async function listAllInvites(
+  db: Db,
+  {
+    isOpen,
+    before,
+    limit,
+    now,
+  }: { isOpen?: boolean | undefined; before: number | undefined; limit: number; now: Date },
+) {
+  return db
+    .selectFrom('invites')
+    .innerJoin('users', 'users.id', 'invites.created_by')
+    .selectAll('invites')
+    .select(['users.username', 'users.picture'])
+    .select((eb) => [
+      sql<number>`case when ${isUsable(now)} then 1 else 0 end`.as('is_open'),
+      eb
+        .selectFrom('users as joined')
+        .select((joined) => joined.fn.countAll<number>().as('count'))
+        .whereRef('joined.invited_by', '=', 'invites.created_by')
+        .as('joined'),
+    ])
+    .$if(isOpen === true, (query) => query.where(isUsable(now)))
+    .$if(isOpen === false, (query) => query.where((eb) => eb.not(isUsable(now))))
+    .$if(before !== undefined, (query) => query.where('invites.id', '<', before!))
+    .orderBy('invites.id', 'desc')
+    .limit(limit)
+    .execute()
+}
+
 /** Returns who created an invite that can still be used; undefined for any other. */
 export async function findInviter(
   db: Db,
@@ -54,8 +92,7 @@ export async function findInviter(
     .innerJoin('users', 'users.id', 'invites.created_by')
     .select(['users.id', 'users.username'])
     .where('code', '=', code)
-    .where('expires_at', '>', now.toISOString())
-    .whereRef('uses', '<', 'max_uses')
+    .where(isUsable(now))
     .executeTakeFirst()
 }
 
@@ -65,8 +102,7 @@ export async function takeInvite(trx: Db, code: string, now: Date): Promise<numb
     .updateTable('invites')
     .set((eb) => ({ uses: eb('uses', '+', 1) }))
     .where('code', '=', code)
-    .where('expires_at', '>', now.toISOString())
-    .whereRef('uses', '<', 'max_uses')
+    .where(isUsable(now))
     .returning('created_by')
     .executeTakeFirst()
   return row?.created_by

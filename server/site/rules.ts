@@ -57,10 +57,31 @@ export function newInviteCode(): string {
 }
 
 export function presentInvite(row: InviteRow, publicUrl: string) {
+  const { code } = row
+  return { ...withoutCode(row), code, url: `${publicUrl}/signup?invite=${code}` }
+}
+
+type AnyInvite = InviteRow & {
+  username: string
+  picture: string | null
+  is_open: number
+  joined: number | null
+}
+
+/** Returns an invite of any member, without its code. */
+export function presentAnyInvite(row: AnyInvite) {
+  const { created_by: id, username, picture: profilePicture } = row
+  return {
+    ...withoutCode(row),
+    isOpen: row.is_open === 1,
+    createdBy: { id, username, profilePicture },
+    joined: Number(row.joined),
+  }
+}
+
+function withoutCode(row: InviteRow) {
   return {
     id: row.id,
-    code: row.code,
-    url: `${publicUrl}/signup?invite=${row.code}`,
     maxUses: row.max_uses,
     uses: row.uses,
     note: row.note,

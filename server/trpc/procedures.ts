@@ -124,8 +124,7 @@ export async function admit(
   if (!ctx.member && type !== 'mutation' && !meta?.isAlwaysOpen) await checkVisitors(ctx.db)
   if (meta?.limit) await ctx.limit(meta.limit)
   if (!meta?.requiresMember) return
-  const { id, role } = loggedIn(ctx)
-  if (meta.role && !includesRole(role, meta.role)) throw roleMissing()
+  const { id } = meta.role ? requireRole(ctx, meta.role) : loggedIn(ctx)
   if (!meta.isForSuspended) requireStanding(ctx, type === 'mutation')
   if (type === 'mutation') await ctx.limit('write', String(id))
 }
@@ -188,6 +187,13 @@ export const moderatorProcedure = memberProcedure.meta({ role: 'moderator', scop
 
 /** Requires an admin; see `admit`. */
 export const adminProcedure = memberProcedure.meta({ role: 'admin', scope: 'admin' })
+
+/** Returns the calling member. Throws UNAUTHORIZED for a visitor, and FORBIDDEN without the role. */
+export function requireRole(ctx: Pick<Context, 'member'>, role: Role): Member {
+  const member = loggedIn(ctx)
+  if (!includesRole(member.role, role)) throw roleMissing()
+  return member
+}
 
 export function roleMissing(): TRPCError {
   return new TRPCError({ code: 'FORBIDDEN', message: messages.roleMissing })

@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
+import { download } from '#client/download.ts'
 import { getSession, setSession, useSession } from '#client/session.ts'
 import { retryOnce, type RouterOutputs, trpc } from '#client/trpc.ts'
-import { downloadData } from './download.ts'
 import { optimisticRemoval } from './optimistic-removal.ts'
 
 export type Me = RouterOutputs['accounts']['me']['user']
@@ -103,5 +103,5 @@ function useSetDeletionAt() {
 }
 
 export function useDownload() {
-  return useMutation({ mutationFn: downloadData })
+  return useMutation({ mutationFn: () => download('/export', 'application/zip') })
 }

@@ -4,6 +4,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import type { Config } from '#server/config.ts'
 import { type SourceName, sourceNames } from '#shared/media.ts'
 import packageJson from '../../../package.json' with { type: 'json' }
+import type { ObserveCall } from './calls.ts'
 import { type Fetcher, isUnreachable, openFetcher } from './fetcher.ts'
 import { igdb } from './igdb.ts'
 import { openLibrary } from './open-library.ts'
@@ -21,20 +22,29 @@ const modules: Record<
 > = { tmdb, openlibrary: openLibrary, igdb }
 
 /** Returns the sources that the configuration has keys for, and the starter catalogue for the other kinds. */
-export function openSources(config: Config, log: Pick<FastifyBaseLogger, 'info' | 'warn'>): Sources {
+export function openSources(
+  config: Config,
+  log: Pick<FastifyBaseLogger, 'info' | 'warn'>,
+  observe?: ObserveCall,
+): Sources {
   const fetcher = openFetcher({ log, userAgent: userAgentOf(config) })
-  return orderSources(sourceNames.flatMap((name) => modules[name](fetcher, config) ?? []))
+  return orderSources(
+    sourceNames.flatMap((name) => modules[name](fetcher, config) ?? []),
+    observe,
+  )
 }
 
 /** Returns sources in this order with their timeouts and fallbacks, followed by the starter catalogue. */
-export function orderSources(outside: readonly Source[]): Sources {
+export function orderSources(outside: readonly Source[], observe?: ObserveCall): Sources {
   const served = outside.flatMap((source) => source.kinds)
   const [starter] = starterSources.all
   return {
     lookups: outside.flatMap(({ lookup }) => lookup ?? []),
     all: [
       ...outside.map((source) =>
-        source.hasFallback ? withFallback(withTimeout(source), starter!) : withTimeout(source),
+        source.hasFallback
+          ? withFallback(withTimeout(source, observe), starter!)
+          : withTimeout(source, observe),
       ),
       { ...starter!, kinds: starter!.kinds.filter((kind) => !served.includes(kind)) },
     ],
@@ -48,11 +58,14 @@ function userAgentOf({ publicUrl, mailFrom }: Config): string {
 }
 
 /** Adds a timeout around all calls of one search or sync. The fetcher only limits each call. */
-function withTimeout(source: Source): Source {
+function withTimeout(source: Source, observe?: ObserveCall): Source {
   const limit = async <T>(work: () => Promise<T>) => {
     try {
-      return await timeout(timeoutMs, TimeoutStrategy.Aggressive).execute(work)
+      const result = await timeout(timeoutMs, TimeoutStrategy.Aggressive).execute(work)
+      observe?.(source.name)
+      return result
     } catch (error) {
+      observe?.(source.name, error)
       if (error instanceof TRPCError) throw error
       throw new TRPCError({
         code: 'SERVICE_UNAVAILABLE',

@@ -3,6 +3,7 @@ import { generateOpenApiDocument } from 'trpc-to-openapi'
 import { z } from 'zod'
 import packageJson from '../../../package.json' with { type: 'json' }
 import { apiError, errorRefs, errorResponses } from '#shared/errors.ts'
+import { auditPaths } from '#shared/audit.ts'
 import { exportPaths } from '#shared/export.ts'
 import { importPaths } from '#shared/imports.ts'
 import { notificationPaths } from '#shared/notifications.ts'
@@ -60,6 +61,7 @@ export function openApiDocument(router: AppRouter, publicUrl: string): OpenApiDo
       ...uploadPaths,
       ...importPaths,
       ...exportPaths,
+      ...auditPaths,
       ...livePaths,
       ...notificationPaths,
       ...feedPaths,

@@ -88,8 +88,7 @@ export function openPages(
     if (page.html === html) {
       const tags = await previewTags(request.url, origin, ctx)
       // Not cached per URL: the shell is the same for all URLs of a route.
-      if (tags === undefined)
-        return { response: prepareShell(html, site, page.status), isShareable: false }
+      if (tags === undefined) return { response: prepareShell(html, site, page.status), isShareable: false }
       const withTags = html.replace('<!--/page-head-->', (end) => tags + end)
       const response = prepare({ ...page, html: dressed(withTags, site), trusted: html })
       return { response, isShareable: !hasCounted() }

@@ -1,0 +1,38 @@
+import { useState } from 'react'
+import { uploadErrorText, uploadPicture } from '#client/upload.ts'
+import { FileField } from '#client/ui/file-field.tsx'
+
+/** Uploads the icon as soon as it is chosen. It is used once the form is saved. */
+export function IconField({
+  icon,
+  onChange,
+}: {
+  icon: string | null
+  onChange: (icon: string | null) => void
+}) {
+  const [file, setFile] = useState<File | null>(null)
+  const [problem, setProblem] = useState<string>()
+  async function choose(chosen: File) {
+    setProblem(undefined)
+    setFile(chosen)
+    try {
+      onChange(await uploadPicture(chosen))
+    } catch (error) {
+      setProblem(uploadErrorText(error))
+    }
+    setFile(null)
+  }
+  return (
+    <FileField
+      label="Icon"
+      note="optional"
+      hint="A square picture, beside the name and in the tab of the browser."
+      error={problem}
+      file={file}
+      src={icon ?? undefined}
+      disabled={file !== null}
+      busyText={file === null ? '' : 'Uploading…'}
+      onChange={(chosen) => (chosen === null ? onChange(null) : void choose(chosen))}
+    />
+  )
+}

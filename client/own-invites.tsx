@@ -1,0 +1,107 @@
+import { Trash2 } from 'lucide-react'
+import { useState } from 'react'
+import { LoadError } from '#client/load-error.tsx'
+import { errorText, trpc } from '#client/trpc.ts'
+import { Button, IconButton } from '#client/ui/button.tsx'
+import { Callout } from '#client/ui/callout.tsx'
+import { Form, TextField } from '#client/ui/field.tsx'
+import { Skeleton } from '#client/ui/skeleton.tsx'
+import { Time } from '#client/ui/time.tsx'
+import { toasts } from '#client/ui/toasts.ts'
+
+/** The invites of the member, and a form for another one. `isQuiet`: nothing for members who may not invite and have no invites. */
+export function OwnInvites({ isQuiet = false }: { isQuiet?: boolean }) {
+  const utils = trpc.useUtils()
+  const { data, error, refetch } = trpc.invites.list.useQuery()
+  const [note, setNote] = useState('')
+  const [maxUses, setMaxUses] = useState('1')
+  const [expiresInDays, setDays] = useState('7')
+  const create = trpc.invites.create.useMutation({
+    async onSuccess() {
+      setNote('')
+      await utils.invites.invalidate()
+    },
+  })
+  const remove = trpc.invites.remove.useMutation({ onSuccess: () => utils.invites.invalidate() })
+  async function copy(url: string) {
+    try {
+      await navigator.clipboard.writeText(url)
+      toasts.add({ title: 'The link was copied.', tone: 'success' })
+    } catch {
+      toasts.add({ title: 'Copy this address', description: url, timeoutMs: 0 })
+    }
+  }
+  if (isQuiet && (!data || (!data.mayInvite && data.invites.length === 0))) return null
+  const content = (
+    <>
+      <p className="mt-1 max-w-[60ch] text-muted">
+        Whoever has the link can sign up, also while the sign-up is for people with an invite only.
+      </p>
+      {data && !data.mayInvite ? null : (
+        <Form
+          onSubmit={() =>
+            create.mutate({ note, maxUses: Number(maxUses), expiresInDays: Number(expiresInDays) })
+          }
+          className="mt-5 grid-cols-2! items-end gap-3! lg:grid-cols-[2fr_7rem_7rem_auto]!"
+        >
+          <TextField
+            label="Note"
+            note="optional"
+            value={note}
+            onChange={setNote}
+            maxLength={200}
+            className="max-lg:col-span-2"
+          />
+          <TextField label="People" type="number" min={1} max={100} value={maxUses} onChange={setMaxUses} />
+          <TextField label="Days" type="number" min={1} max={90} value={expiresInDays} onChange={setDays} />
+          <Button
+            type="submit"
+            variant="primary"
+            busy={create.isPending}
+            className="max-lg:col-span-2 lg:min-h-12"
+          >
+            Create invite
+          </Button>
+        </Form>
+      )}
+      {create.error ? (
+        <Callout tone="error" className="mt-4">
+          {errorText(create.error)}
+        </Callout>
+      ) : null}
+      {error && data === undefined ? (
+        <LoadError title="The invites did not load" error={error} onRetry={refetch} className="mt-6" />
+      ) : data === undefined ? (
+        <Skeleton className="mt-6 h-40 animate-appear" />
+      ) : data.invites.length === 0 ? (
+        <p className="mt-6 text-muted">You have no invites. Create one and send its link to somebody.</p>
+      ) : (
+        <ul className="mt-6 border-t border-line" aria-label="Your invites">
+          {data.invites.map(({ id, url, note: about, uses, maxUses: max, expiresAt }) => (
+            <li key={id} className="flex flex-wrap items-center gap-x-3 gap-y-1 border-b border-line py-2">
+              <div className="min-w-0 grow basis-60">
+                <p className="font-semibold wrap-anywhere">{about || url}</p>
+                <p className="text-meta text-muted">
+                  {uses} of {max} used · until <Time value={expiresAt} />
+                </p>
+              </div>
+              <Button onClick={() => void copy(url)}>Copy link</Button>
+              <IconButton label="Revoke this invite" onClick={() => remove.mutate({ id })}>
+                <Trash2 aria-hidden />
+              </IconButton>
+            </li>
+          ))}
+        </ul>
+      )}
+    </>
+  )
+  if (!isQuiet) return content
+  return (
+    <section aria-labelledby="invites" className="mt-10">
+      <h2 id="invites" className="text-h2">
+        Invites
+      </h2>
+      {content}
+    </section>
+  )
+}
