@@ -11,13 +11,15 @@ import {
 import type { ReactNode } from 'react'
 import type { Role } from '#shared/roles.ts'
 import { AuditSection } from './audit-section.tsx'
-import { InvitesSection } from './invites-section.tsx'
+import { lazySection } from './lazy-section.tsx'
 import { MembersSection } from './members-section.tsx'
 import { OverviewSection } from './overview-section.tsx'
 import { ReportsSection } from './reports/reports-section.tsx'
 import type { SectionProps } from './section-props.ts'
-import { SettingsSection } from './settings-section.tsx'
-import { TitlesSection } from './titles-section.tsx'
+
+const InvitesSection = lazySection(async () => (await import('./invites-section.tsx')).InvitesSection)
+const TitlesSection = lazySection(async () => (await import('./titles-section.tsx')).TitlesSection)
+const SettingsSection = lazySection(async () => (await import('./settings-section.tsx')).SettingsSection)
 
 /** The sections of `/admin`, in order. The first one is at `/admin` itself. */
 export const sections: readonly {

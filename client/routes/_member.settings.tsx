@@ -1,10 +1,11 @@
 import { createFileRoute } from '@tanstack/react-router'
+import { useEffect } from 'react'
 import { readSettingsParams, type SettingsParams } from '#client/accounts/settings/params.ts'
 import { LogSetting } from '#client/diary/log-setting.tsx'
 import { VisibilitySetting } from '#client/diary/visibility-setting.tsx'
 import { MyModeration } from '#client/moderation/my-moderation.tsx'
-import { OwnInvites } from '#client/own-invites.tsx'
 import { SettingsScreen } from '#client/accounts/settings/settings-screen.tsx'
+import { lazyComponent } from '#client/ui/lazy.ts'
 import { loadTitleMenu } from './-shell/title-menu.tsx'
 
 export const Route = createFileRoute('/_member/settings')({
@@ -15,7 +16,10 @@ export const Route = createFileRoute('/_member/settings')({
   component: SettingsRoute,
 })
 
+const invites = lazyComponent(async () => (await import('#client/own-invites.tsx')).OwnInvites)
+
 function SettingsRoute() {
+  useEffect(() => invites.load(), [])
   const diary = (
     <VisibilitySetting>
       <LogSetting onLogs={loadTitleMenu} />
@@ -27,7 +31,7 @@ function SettingsRoute() {
       diary={diary}
       moderation={
         <>
-          <OwnInvites isQuiet />
+          <invites.Component isQuiet />
           <MyModeration />
         </>
       }
