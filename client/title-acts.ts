@@ -3,8 +3,16 @@ import type { TitleMenu } from './title-menu.ts'
 
 type Stars = 1 | 2 | 3 | 4 | 5
 
-/** What one press on a poster does: rates the title, or what a key of `posterKeys` stands for. */
-export type TitleAct = { title: TitleMenu['title']; act: Stars | 'want' | 'diary' | 'favorite' | 'list' }
+type Title = TitleMenu['title']
+/**
+ * What one press on a poster does: rates the title, or what a key of `posterKeys` stands for. `others`: titles that go into a list with
+ * it, at most as many in all as one call takes.
+ */
+export type TitleAct = {
+  title: Title
+  act: Stars | 'want' | 'diary' | 'favorite' | 'list'
+  others?: readonly Title[]
+}
 
 const keptMax = 20
 let count = 0

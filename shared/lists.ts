@@ -205,6 +205,7 @@ export const changeListItems = {
       description:
         'How many titles were added, moved or removed. The others were already in the list, or not in it.',
     }),
+    changedIds: z.array(id).meta({ description: 'Those titles.', example: [12] }),
     itemCount: count,
   }),
 }

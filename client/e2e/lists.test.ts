@@ -1,3 +1,4 @@
+import type { Locator, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import {
   aMember,
@@ -7,6 +8,8 @@ import {
   logInAs,
   newPage,
   pathOf,
+  post,
+  sizes,
   useBrowser,
   waitForHydration,
 } from './site.ts'
@@ -20,18 +23,31 @@ test('a title goes into a new list from its page, is moved there by keyboard and
   for (const name of names) ids.push(await aMovie(owner, name))
   const page = await newPage()
   await logInAs(page, owner)
+  let clicks = 0
+  const press = async (control: Locator) => {
+    clicks++
+    await control.click()
+  }
   await page.goto(`/movies/${ids[0]}`)
   await waitForHydration(page)
-  await page.getByRole('button', { name: 'Add to list…' }).first().click()
+  await press(page.getByRole('button', { name: 'Add to list…' }).first())
   const dialog = page.getByRole('dialog', { name: 'Add to list' })
   await dialog.getByRole('textbox', { name: 'New list' }).fill('Films in order')
-  await dialog.getByRole('button', { name: 'Create and add' }).click()
+  await press(dialog.getByRole('button', { name: 'Create and add' }))
   await page.getByText('Added to “Films in order”').waitFor()
-
-  await page.goto('/lists?tab=mine')
-  await page.getByRole('link', { name: 'Films in order' }).click()
+  await press(page.getByRole('button', { name: 'Open list' }))
   await page.getByRole('heading', { level: 1, name: 'Films in order' }).waitFor()
   const path = pathOf(page)
+  await press(page.getByRole('button', { name: 'Share' }))
+  const share = page.getByRole('dialog')
+  await press(share.getByRole('button', { name: /copy link/i }))
+  await page
+    .getByText(/^(Link copied|Copy this address)$/)
+    .first()
+    .waitFor()
+  // From the page of a title to the address of a list that others can read.
+  expect(clicks).toBeLessThanOrEqual(5)
+  await page.keyboard.press('Escape')
   const list = page.getByRole('list', { name: 'Films in order' })
   const order = () => list.locator('.card-link').allInnerTexts()
   await page.getByRole('button', { name: 'Edit titles' }).click()
@@ -60,4 +76,131 @@ test('a title goes into a new list from its page, is moved there by keyboard and
   await visitor.goto(path)
   await visitor.getByRole('heading', { level: 1, name: 'Films in order' }).waitFor()
   await expectAccessible(visitor)
+})
+
+/** Adds a list with movies of a member. Returns its path and the names of the titles in order. */
+async function aList(owner: Awaited<ReturnType<typeof aMember>>, title: string, count: number) {
+  const names = Array.from({ length: count }, (_, at) => `${title} ${at + 1}`)
+  const items: { itemId: number }[] = []
+  for (const name of names) items.push({ itemId: await aMovie(owner, name) })
+  const { body } = await post<{ list: { id: number } }>(
+    '/lists',
+    { title, visibility: 'public' },
+    owner.token,
+  )
+  const path = `/lists/${body.list.id}`
+  await post(`${path}/items/batch`, { items }, owner.token)
+  return { path, page: `/list/${body.list.id}`, names }
+}
+
+const orderOf = async (path: string) => {
+  const { body } = await call<{ items: { title: { name: string } }[] }>(`${path}/items`)
+  return body.items.map(({ title }) => title.name)
+}
+
+/** Drags with a finger from one control to another. */
+async function drag(page: Page, from: Locator, to: Locator) {
+  const devtools = await page.context().newCDPSession(page)
+  const centre = async (of: Locator) => {
+    const { x, y, width, height } = (await of.boundingBox())!
+    return { x: x + width / 2, y: y + height / 2 }
+  }
+  const [start, end] = [await centre(from), await centre(to)]
+  await devtools.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: [start] })
+  for (const part of [0.25, 0.5, 0.75, 1]) {
+    const point = { x: start.x + (end.x - start.x) * part, y: start.y + (end.y - start.y) * part }
+    await devtools.send('Input.dispatchTouchEvent', { type: 'touchMove', touchPoints: [point] })
+  }
+  await devtools.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] })
+}
+
+test('on a phone titles are dragged with a finger, several move to a position together, and both are undone', async () => {
+  const owner = await aMember('lists.touch')
+  const { path, page: address, names } = await aList(owner, 'Touch', 4)
+  const page = await newPage(sizes[1], 'light', { hasTouch: true })
+  await logInAs(page, owner)
+  await page.goto(address)
+  await waitForHydration(page)
+  await page.getByRole('button', { name: 'Edit titles' }).tap()
+  const handle = (at: number) => page.getByRole('button', { name: `Move ${names[at]}, ` })
+  await handle(0).scrollIntoViewIfNeeded()
+  const scrolledTo = await page.evaluate(() => scrollY)
+  await drag(page, handle(0), handle(1))
+  const [one, two, three, four] = names
+  await expect.poll(() => orderOf(path)).toEqual([two, one, three, four])
+  // The finger has moved the title, not the page.
+  expect(await page.evaluate(() => scrollY)).toBe(scrolledTo)
+  await page.getByRole('button', { name: 'Undo' }).tap()
+  await expect.poll(() => orderOf(path)).toEqual(names)
+
+  for (const name of [four, one]) await page.getByRole('checkbox', { name: `Select ${name}` }).tap()
+  await page.getByRole('button', { name: 'Move to position…' }).tap()
+  const dialog = page.getByRole('dialog', { name: 'Move 2 titles' })
+  await dialog.getByRole('textbox', { name: 'Position' }).fill('2')
+  await dialog.getByRole('button', { name: 'Move', exact: true }).tap()
+  await expect.poll(() => orderOf(path)).toEqual([two, one, four, three])
+  await page.getByRole('button', { name: 'Undo' }).last().tap()
+  await expect.poll(() => orderOf(path)).toEqual(names)
+})
+
+test('a deleted list comes back as it was if that is undone, and is gone otherwise', async () => {
+  const owner = await aMember('lists.undo')
+  const { path, page: address, names } = await aList(owner, 'Undone', 2)
+  const page = await newPage()
+  await logInAs(page, owner)
+  const remove = async () => {
+    await page.goto(address)
+    await waitForHydration(page)
+    await page.getByRole('button', { name: 'Delete', exact: true }).click()
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click()
+    await expect.poll(() => pathOf(page)).toBe('/lists?tab=mine')
+  }
+  await remove()
+  const card = page.getByRole('link', { name: 'Undone', exact: true })
+  await expect.poll(() => card.count()).toBe(0)
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await card.waitFor()
+  expect(await orderOf(path)).toEqual(names)
+  await remove()
+  // Leaving the page sends the deletion.
+  await page.goto('/items')
+  await expect.poll(async () => (await call(path)).status).toBe(404)
+})
+
+test('titles that are chosen in the library go into a new list in one call, and the next ones into the same', async () => {
+  const owner = await aMember('lists.library')
+  const names = ['Chosen Alpha', 'Chosen Beta', 'Chosen Gamma'] as const
+  for (const name of names) {
+    const itemId = await aMovie(owner, name)
+    await post('/reviews', { itemId, rating: 4 }, owner.token)
+  }
+  const page = await newPage()
+  await logInAs(page, owner)
+  const calls: string[] = []
+  page.on('request', (request) => void calls.push(request.url()))
+  await page.goto(`/user/${owner.user.id}/reviews`)
+  await waitForHydration(page)
+  await page.getByRole('button', { name: 'Select', exact: true }).click()
+  for (const name of names.slice(0, 2)) await page.getByRole('button', { name, exact: true }).click()
+  await page.getByText('2 selected').waitFor()
+  await expectAccessible(page)
+  await page.getByRole('group', { name: 'Selection' }).getByRole('button', { name: 'Add to list…' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Add to list' })
+  await dialog.getByText('2 titles').waitFor()
+  await dialog.getByRole('textbox', { name: 'New list' }).fill('Chosen')
+  await dialog.getByRole('button', { name: 'Create and add' }).click()
+  await page.getByText('Added to “Chosen”').waitFor()
+  const { body } = await call<{ lists: { id: number }[] }>('/users/me/lists', { token: owner.token })
+  const path = `/lists/${body.lists[0]!.id}`
+  expect(await orderOf(path)).toEqual(names.slice(0, 2))
+  expect(calls.filter((url) => url.includes('lists.changeItems'))).toHaveLength(1)
+
+  // All are chosen now; the list has two of them already.
+  await page.getByRole('button', { name: names[2], exact: true }).click()
+  await page.getByRole('group', { name: 'Selection' }).getByRole('button', { name: 'Add to list…' }).click()
+  await dialog.getByRole('list', { name: 'Your lists' }).getByRole('button').first().click()
+  await page.getByText('1 title of 3').waitFor()
+  expect(await orderOf(path)).toEqual(names)
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect.poll(() => orderOf(path)).toEqual(names.slice(0, 2))
 })

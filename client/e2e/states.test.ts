@@ -482,6 +482,13 @@ const members: States = {
   },
   Library: filled('/user/3/reviews'),
   'Library, own': filled('/user/2/reviews?kind=movie&sort=title'),
+  'Library, selecting': async (page) => {
+    await filled('/user/2/reviews?kind=movie&sort=title')(page)
+    await press(page, 'Select')
+    const cards = page.getByRole('article').getByRole('button', { pressed: false })
+    for (const _ of [1, 2]) await cards.first().click()
+    await page.getByText('2 selected').waitFor()
+  },
   'Library, loading': loading('/user/3/reviews', 'reviews.ofUser', 'reviews.histogramsOfUser'),
   'Library, failed': failed('/user/3/reviews', 'reviews.ofUser', 'reviews.histogramsOfUser'),
   'Library, no match': filled('/user/3/reviews?year=1980'),

@@ -1,16 +1,16 @@
 import { Link } from '@tanstack/react-router'
 import { Download, FileSearch } from 'lucide-react'
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import { download } from '#client/download.ts'
 import { LoadError } from '#client/load-error.tsx'
 import { titlePath } from '#client/kinds.ts'
 import { errorText, trpc } from '#client/trpc.ts'
 import { Button } from '#client/ui/button.tsx'
 import { EmptyState } from '#client/ui/empty-state.tsx'
-import { inputClass } from '#client/ui/field-look.ts'
 import { givenText, useFormats } from '#client/ui/formats.ts'
 import { KindDot } from '#client/ui/kind.tsx'
 import { Pager, PageStatus, usePagedHeading } from '#client/ui/pager.tsx'
+import { SearchField } from '#client/search-field.tsx'
 import { Section } from '#client/ui/section.tsx'
 import { Select } from '#client/ui/select.tsx'
 import { Skeleton } from '#client/ui/skeleton.tsx'
@@ -21,7 +21,6 @@ import {
   importLineStates,
   importTitleStates,
 } from '#shared/imports.ts'
-import { queryMax, suggestionDelayMs } from '#shared/limits.ts'
 import { kinds } from '#shared/media.ts'
 import { messages } from '#shared/messages.ts'
 import {
@@ -85,9 +84,10 @@ export function TitlesTab({ one, params, onParams }: PanelProps) {
         />
         {params.lines ? null : (
           <SearchField
-            key={params.q === undefined ? 'none' : 'some'}
-            q={params.q ?? ''}
-            onChange={(q) => change({ q: q === '' ? undefined : q })}
+            label="Search names and authors"
+            placeholder="Search names and authors"
+            q={params.q}
+            onChange={(q) => change({ q })}
           />
         )}
         <DownloadReport id={one.id} />
@@ -100,27 +100,6 @@ export function TitlesTab({ one, params, onParams }: PanelProps) {
         )}
       </div>
     </>
-  )
-}
-
-function SearchField({ q, onChange }: { q: string; onChange: (q: string) => void }) {
-  const [text, setText] = useState(q)
-  useEffect(() => {
-    if (text.trim() === q) return undefined
-    const timer = setTimeout(() => onChange(text.trim()), suggestionDelayMs)
-    return () => clearTimeout(timer)
-  })
-  return (
-    <input
-      type="search"
-      aria-label="Search names and authors"
-      placeholder="Search names and authors"
-      autoComplete="off"
-      maxLength={queryMax}
-      value={text}
-      onChange={(event) => setText(event.currentTarget.value)}
-      className={`${inputClass} h-11 min-w-0 grow basis-56 rounded-full!`}
-    />
   )
 }
 

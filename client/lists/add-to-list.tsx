@@ -1,3 +1,4 @@
+import { useNavigate } from '@tanstack/react-router'
 import { Check, Plus } from 'lucide-react'
 import { useState } from 'react'
 import { errorText, retryOnce, trpc } from '#client/trpc.ts'
@@ -9,33 +10,37 @@ import { Skeleton } from '#client/ui/skeleton.tsx'
 import { toasts } from '#client/ui/toasts.ts'
 import { limitMax, listTitleMax } from '#shared/limits.ts'
 import { messages } from '#shared/messages.ts'
-import { useRefreshLists } from './hooks.ts'
+import { useRefreshLists, useUndeleted } from './hooks.ts'
 import { useTitleCount, VisibilityMark } from './list-card.tsx'
 
 /** Above this many lists, a field filters them. */
 const filterFrom = 8
 const rememberedKey = 'last list'
 
-/** Adds a title to lists of the member, or to a new one. The list that was used last comes first. */
+type Titles = readonly { id: number; name: string }[]
+
+/** Adds titles to a list of the member, or to a new one. The list that was used last comes first. */
 export function AddToListDialog({
-  id,
-  name,
+  titles,
   open,
   onOpenChange,
 }: {
-  id: number
-  name: string
+  titles: Titles
   open: boolean
   onOpenChange: (open: boolean) => void
 }) {
+  const countTitles = useTitleCount()
+  const name = titles.length === 1 ? titles[0]!.name : countTitles(titles.length)
   return (
     <Dialog open={open} onOpenChange={onOpenChange} title="Add to list" description={name}>
-      <Lists itemId={id} name={name} onDone={() => onOpenChange(false)} />
+      <Lists titles={titles} name={name} onDone={() => onOpenChange(false)} />
     </Dialog>
   )
 }
 
-function Lists({ itemId, name, onDone }: { itemId: number; name: string; onDone: () => void }) {
+function Lists({ titles, name, onDone }: { titles: Titles; name: string; onDone: () => void }) {
+  const [only, ...others] = titles.map(({ id }) => id)
+  const itemId = others.length === 0 ? only : undefined
   const mine = trpc.lists.mine.useQuery({ limit: limitMax, itemId })
   const utils = trpc.useUtils()
   const refresh = useRefreshLists()
@@ -43,6 +48,9 @@ function Lists({ itemId, name, onDone }: { itemId: number; name: string; onDone:
   const [title, setTitle] = useState('')
   const [errors, setErrors] = useState<{ title: string }>()
   const countTitles = useTitleCount()
+  const navigate = useNavigate()
+  const open = (id: number) =>
+    void navigate({ to: '/list/$listId', params: { listId: String(id) }, search: {} })
   const changed = (id: number) => {
     refresh()
     void utils.lists.byId.invalidate({ id })
@@ -50,33 +58,39 @@ function Lists({ itemId, name, onDone }: { itemId: number; name: string; onDone:
   }
   const change = trpc.lists.changeItems.useMutation(retryOnce)
   const create = trpc.lists.create.useMutation()
-  const items = [{ itemId }]
 
-  async function add(list: { id: number; title: string }) {
-    const { changed: added } = await change.mutateAsync({ id: list.id, items })
+  async function add(list: { id: number; title: string }, isNew = false) {
+    const items = titles.map(({ id }) => ({ itemId: id }))
+    const { changedIds } = await change.mutateAsync({ id: list.id, items })
+    const added = changedIds.length
     remember(list.id)
     changed(list.id)
     toasts.add({
       tone: 'success',
       title: added === 0 ? `Already in “${list.title}”` : `Added to “${list.title}”`,
-      description: name,
-      ...(added > 0 && {
-        action: {
-          label: 'Undo',
-          onAction: () =>
-            change.mutate({ id: list.id, action: 'remove', items }, { onSuccess: () => changed(list.id) }),
-        },
-      }),
+      description: added > 0 && added < titles.length ? `${countTitles(added)} of ${titles.length}` : name,
+      ...(isNew && { action: { label: 'Open list', onAction: () => open(list.id) } }),
+      ...(added > 0 &&
+        !isNew && {
+          action: {
+            label: 'Undo',
+            onAction: () =>
+              change.mutate(
+                { id: list.id, action: 'remove', items: changedIds.map((id) => ({ itemId: id })) },
+                { onSuccess: () => changed(list.id) },
+              ),
+          },
+        }),
     })
     onDone()
   }
   async function addToNew() {
     if (title.trim() === '') return setErrors({ title: messages.listTitleRequired })
     const { list } = await create.mutateAsync({ title, visibility: 'public' })
-    await add(list)
+    await add(list, true)
   }
 
-  const all = sortRemembered(mine.data?.lists ?? [])
+  const all = sortRemembered(useUndeleted(mine.data?.lists))
   const shown = all.filter((list) => list.title.toLowerCase().includes(filter.trim().toLowerCase()))
   const failed = mine.error ?? change.error ?? create.error
   return (

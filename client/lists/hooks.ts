@@ -1,3 +1,4 @@
+import { listPath, useDeleted } from '#client/deleted.ts'
 import { useSession } from '#client/session.ts'
 import { errorText, retryOnce, type RouterOutputs, trpc } from '#client/trpc.ts'
 import { toasts } from '#client/ui/toasts.ts'
@@ -19,6 +20,12 @@ export function useListItems(id: number, params: ListParams) {
 /** Whether the caller is the owner. */
 export function useIsOwner(list: Pick<List, 'owner'>): boolean {
   return useSession()?.user.id === list.owner.id
+}
+
+/** Returns lists without those that the member has just deleted. */
+export function useUndeleted<List extends { id: number }>(lists: readonly List[] = []): List[] {
+  const deleted = useDeleted()
+  return lists.filter(({ id }) => !deleted.has(listPath(id)))
 }
 
 /** Returns a function that marks all lists of lists as outdated, after one of them has changed. */

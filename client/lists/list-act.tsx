@@ -5,9 +5,9 @@ const { Component: AddToListDialog, load } = lazyComponent(
   async () => (await import('./add-to-list.tsx')).AddToListDialog,
 )
 
-/** Asks for the list that a title is added to. */
-export function ListAct({ id, name }: { id: number; name: string }) {
+/** Asks for the list that titles are added to. */
+export function ListAct({ titles }: { titles: readonly { id: number; name: string }[] }) {
   const [isOpen, setOpen] = useState(true)
   useEffect(load, [])
-  return <AddToListDialog id={id} name={name} open={isOpen} onOpenChange={setOpen} />
+  return <AddToListDialog titles={titles} open={isOpen} onOpenChange={setOpen} />
 }

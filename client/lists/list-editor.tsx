@@ -8,6 +8,7 @@ import { Callout } from '#client/ui/callout.tsx'
 import { Dialog } from '#client/ui/dialog.tsx'
 import { Form, TextArea, TextField } from '#client/ui/field.tsx'
 import { PosterGridSkeleton } from '#client/ui/poster-grid.tsx'
+import { SelectionBar } from '#client/ui/selection-bar.tsx'
 import { listNoteMax } from '#shared/limits.ts'
 import { type Item, type List, useItemChanges, useListItems, useRefreshLists } from './hooks.ts'
 import { ListItems } from './list-items.tsx'
@@ -54,8 +55,7 @@ export function ListEditor({ list, params }: Props) {
         {said}
       </p>
       {ids.length === 0 ? null : (
-        <div className="sticky top-20 z-20 mt-4 flex flex-wrap items-center gap-2 rounded-card border border-line bg-surface p-2 pl-4 shadow-float">
-          <span className="mr-auto text-label tabular-nums">{ids.length} selected</span>
+        <SelectionBar count={ids.length} onClear={() => setChosen(new Set())}>
           <Button size="sm" onClick={() => setMoving(true)}>
             Move to position…
           </Button>
@@ -69,10 +69,7 @@ export function ListEditor({ list, params }: Props) {
           >
             Remove
           </Button>
-          <Button size="sm" variant="ghost" onClick={() => setChosen(new Set())}>
-            Clear
-          </Button>
-        </div>
+        </SelectionBar>
       )}
       <div className="mt-6">
         <ListItems

@@ -1,6 +1,7 @@
 import { Link, useNavigate } from '@tanstack/react-router'
 import { Bell, Copy, Heart, ListOrdered, Pencil, Settings2 } from 'lucide-react'
 import { useEffect, useState } from 'react'
+import { listPath, useDeleted } from '#client/deleted.ts'
 import { LoadError } from '#client/load-error.tsx'
 import { useLogInPrompt } from '#client/log-in.tsx'
 import { RemovedNote } from '#client/removed-note.tsx'
@@ -18,6 +19,7 @@ import { PosterGridSkeleton } from '#client/ui/poster-grid.tsx'
 import { Time } from '#client/ui/time.tsx'
 import { ToggleButton } from '#client/ui/toggle-button.tsx'
 import { toasts } from '#client/ui/toasts.ts'
+import { messages } from '#shared/messages.ts'
 import { type List, useIsOwner, useListItems, useOpinions, useRefreshLists } from './hooks.ts'
 import { useTitleCount, VisibilityMark } from './list-card.tsx'
 import { ListItems } from './list-items.tsx'
@@ -33,6 +35,13 @@ type Props = { list: List; params: ListParams }
 /** The page of a list. The loader has prefetched it. */
 export function ListScreen({ id, params }: { id: number; params: ListParams }) {
   const { data } = trpc.lists.byId.useQuery(listInput(id, params))
+  const isDeleted = useDeleted().has(listPath(id))
+  if (isDeleted)
+    return (
+      <div className="page py-12">
+        <EmptyState isPage icon={<ListOrdered aria-hidden />} title={messages.listRemoved} />
+      </div>
+    )
   return data ? <ListPage key={id} list={data.list} params={params} /> : <ListPending />
 }
 

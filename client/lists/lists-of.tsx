@@ -2,17 +2,18 @@ import { Link } from '@tanstack/react-router'
 import { useSession } from '#client/session.ts'
 import { trpc } from '#client/trpc.ts'
 import { Section, SectionLink } from '#client/ui/section.tsx'
+import { useUndeleted } from './hooks.ts'
 import { ListCards } from './list-card.tsx'
 
 const shown = 3
 
 /** The most popular lists with a title. Renders nothing if there are none. */
 export function ListsOfTitle({ id, className }: { id: number; className?: string | undefined }) {
-  const { data } = trpc.lists.ofTitle.useQuery({ id, limit: shown })
-  if (!data || data.lists.length === 0) return null
+  const lists = useUndeleted(trpc.lists.ofTitle.useQuery({ id, limit: shown }).data?.lists)
+  if (lists.length === 0) return null
   return (
     <Section title="In lists" className={className}>
-      <ListCards label="Lists with this title" lists={data.lists} />
+      <ListCards label="Lists with this title" lists={lists} />
     </Section>
   )
 }
@@ -20,8 +21,8 @@ export function ListsOfTitle({ id, className }: { id: number; className?: string
 /** The lists of a member that the caller may read. Renders nothing if there are none. */
 export function ListsOfMember({ userId }: { userId: number }) {
   const isOwn = useSession()?.user.id === userId
-  const { data } = trpc.lists.ofUser.useQuery({ id: userId, limit: 2 * shown })
-  if (!data || data.lists.length === 0) return null
+  const lists = useUndeleted(trpc.lists.ofUser.useQuery({ id: userId, limit: 2 * shown }).data?.lists)
+  if (lists.length === 0) return null
   return (
     <Section
       title="Lists"
@@ -31,7 +32,7 @@ export function ListsOfMember({ userId }: { userId: number }) {
         ) : undefined
       }
     >
-      <ListCards label="Lists" lists={data.lists} />
+      <ListCards label="Lists" lists={lists} />
     </Section>
   )
 }

@@ -8,7 +8,7 @@ import { trpc } from '#client/trpc.ts'
 import { Button, ButtonLink } from '#client/ui/button.tsx'
 import { EmptyState } from '#client/ui/empty-state.tsx'
 import { Tabs } from '#client/ui/tabs.tsx'
-import { type ListCard, nextPage } from './hooks.ts'
+import { type ListCard, nextPage, useUndeleted } from './hooks.ts'
 import { ListCards, ListCardsSkeleton } from './list-card.tsx'
 import { ListDialog } from './list-dialog.tsx'
 import { LoadMore } from './load-more.tsx'
@@ -159,10 +159,10 @@ function Lists({
   action?: ReactNode
   children?: string
 }) {
+  const all = useUndeleted(lists.data?.pages.flatMap((page) => page.lists))
   if (lists.isPending) return <ListCardsSkeleton />
   if (lists.data === undefined)
     return <LoadError title="The lists did not load" error={lists.error} onRetry={lists.refetch} />
-  const all = lists.data.pages.flatMap((page) => page.lists)
   if (all.length === 0)
     return (
       <EmptyState icon={<ListOrdered aria-hidden />} title={empty} action={action}>

@@ -2,12 +2,15 @@ import { useNavigate } from '@tanstack/react-router'
 import { Trash2, UserPlus } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { useDebounced } from '#client/debounced.ts'
+import { listPath } from '#client/deleted.ts'
+import { deleteLater } from '#client/deletions.ts'
 import { errorText, retryOnce, trpc } from '#client/trpc.ts'
 import { Button } from '#client/ui/button.tsx'
 import { Callout } from '#client/ui/callout.tsx'
 import { ConfirmDialog, Dialog } from '#client/ui/dialog.tsx'
 import { TextField } from '#client/ui/field.tsx'
 import { toasts } from '#client/ui/toasts.ts'
+import { messages } from '#shared/messages.ts'
 import { type List, useRefreshLists } from './hooks.ts'
 import { ListDialog } from './list-dialog.tsx'
 
@@ -19,15 +22,6 @@ export function OwnerTools({ list, icon }: { list: List; icon: ReactNode }) {
   const refresh = useRefreshLists()
   const renew = trpc.lists.renewLink.useMutation(retryOnce)
   const utils = trpc.useUtils()
-  const remove = trpc.lists.remove.useMutation({
-    ...retryOnce,
-    onSuccess({ message }) {
-      refresh()
-      toasts.add({ tone: 'success', title: message })
-      void navigate({ to: '/lists', search: { tab: 'mine' } })
-    },
-    onError: (error) => toasts.add({ tone: 'error', title: errorText(error) }),
-  })
   return (
     <>
       <Button variant="ghost" icon={icon} onClick={() => setOpen('settings')}>
@@ -74,11 +68,17 @@ export function OwnerTools({ list, icon }: { list: List; icon: ReactNode }) {
         open={open === 'delete'}
         onOpenChange={close}
         title="Delete this list?"
-        description="Its titles, notes and likes are gone for good."
+        description="Its titles, notes and likes go with it."
         confirmLabel="Delete"
         onConfirm={() => {
           close()
-          remove.mutate({ id: list.id })
+          deleteLater({
+            path: listPath(list.id),
+            texts: { deleted: messages.listRemoved, failed: 'It could not be deleted' },
+            onDeleted: refresh,
+            onRestored: refresh,
+          })
+          void navigate({ to: '/lists', search: { tab: 'mine' } })
         }}
       />
     </>

@@ -23,7 +23,7 @@ import {
 } from './comment-hooks.ts'
 import { useLogInLink } from '#client/log-in.tsx'
 import { SpoilerText } from './spoiler-text.tsx'
-import { commentPath, useDeleted } from './deleted.ts'
+import { commentPath, useDeleted } from '#client/deleted.ts'
 
 /** Use `Comments`, which lazy-loads this. */
 export function CommentsPanel({ reviewId, onRemoved }: { reviewId: number; onRemoved: () => void }) {

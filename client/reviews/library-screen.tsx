@@ -1,8 +1,7 @@
 import { Link, useNavigate } from '@tanstack/react-router'
 import { keepPreviousData } from '@tanstack/react-query'
-import { clsx } from 'clsx'
-import { NotebookPen, Search } from 'lucide-react'
-import { type ReactElement, useEffect, useId, useRef, useState } from 'react'
+import { ListChecks, NotebookPen } from 'lucide-react'
+import { type ReactElement, useEffect, useRef } from 'react'
 import { titlePath } from '#client/kinds.ts'
 import { LoadError } from '#client/load-error.tsx'
 import { useSession } from '#client/session.ts'
@@ -13,10 +12,10 @@ import { BackLink } from '#client/ui/back-link.tsx'
 import { Button, ButtonLink } from '#client/ui/button.tsx'
 import { useDates } from '#client/ui/dates.ts'
 import { EmptyState } from '#client/ui/empty-state.tsx'
-import { inputClass } from '#client/ui/field-look.ts'
 import { useFormats } from '#client/ui/formats.ts'
 import { PosterCard } from '#client/ui/poster-card.tsx'
 import { PosterGrid, PosterGridSkeleton } from '#client/ui/poster-grid.tsx'
+import { SearchField } from '#client/search-field.tsx'
 import { Section } from '#client/ui/section.tsx'
 import { Segmented } from '#client/ui/segmented.tsx'
 import { Select } from '#client/ui/select.tsx'
@@ -24,7 +23,6 @@ import { Skeleton } from '#client/ui/skeleton.tsx'
 import { Stars, starsText } from '#client/ui/stars.tsx'
 import { Time } from '#client/ui/time.tsx'
 import { imageSrcSet } from '#shared/images.ts'
-import { queryMax, suggestionDelayMs } from '#shared/limits.ts'
 import { allKinds, type Kind, kinds, namesOf } from '#shared/media.ts'
 import { messages } from '#shared/messages.ts'
 import { withoutSpoilers } from '#shared/spoilers.ts'
@@ -32,6 +30,7 @@ import { formatAverage } from './histogram.ts'
 import { LibraryFilters } from './library-filters.tsx'
 import { groupsOf } from './library-groups.ts'
 import { type LibraryParams, type LibrarySort, librarySorts } from './library-params.ts'
+import { ChosenBar, ChosenMark, type Selection, useSelection } from './library-selection.tsx'
 import { RatingBars } from './rating-bars.tsx'
 
 const all = 'all'
@@ -83,6 +82,7 @@ export function LibraryScreen({
   )
   const route = { to: '/user/$userId/reviews', params: { userId: String(userId) } } as const
   const replace = { replace: true, resetScroll: false, viewTransition: false }
+  const selection = useSelection()
   const change = (search: LibraryParams) =>
     void navigate({ ...route, search: { ...params, ...search }, ...replace })
 
@@ -114,7 +114,12 @@ export function LibraryScreen({
             onChange={(value) => change({ kind: value === all ? undefined : (value as Kind) })}
           />
         </div>
-        <SearchField q={params.q} onChange={(q) => change({ q })} />
+        <SearchField
+          label="Search these titles"
+          placeholder="Title or author"
+          q={params.q}
+          onChange={(q) => change({ q })}
+        />
         <LibraryFilters params={params} firstRatedAt={histograms.data?.firstRatedAt} onChange={change} />
         <Select
           label="Sort"
@@ -122,7 +127,16 @@ export function LibraryScreen({
           options={sortOptions}
           onChange={(next) => change({ sort: next === 'newest' ? undefined : next })}
         />
+        <Button
+          icon={<ListChecks aria-hidden />}
+          aria-pressed={selection.isOn}
+          variant={selection.isOn ? 'primary' : 'soft'}
+          onClick={selection.turn}
+        >
+          Select
+        </Button>
       </div>
+      {selection.isOn ? <ChosenBar selection={selection} /> : null}
       <Section
         title={kind === undefined ? 'All kinds' : kinds[kind].words.many}
         count={total === undefined ? undefined : count(total)}
@@ -142,52 +156,9 @@ export function LibraryScreen({
         ) : total === 0 ? (
           <Empty isFiltered={isFiltered} isOwn={isOwn} name={name} />
         ) : (
-          <Reviews library={library} isOwn={isOwn} sort={sort} />
+          <Reviews library={library} isOwn={isOwn} sort={sort} selection={selection} />
         )}
       </Section>
-    </div>
-  )
-}
-
-/** Changes the search 300 ms after the last key. */
-function SearchField({ q, onChange }: { q: string | undefined; onChange: (q: string | undefined) => void }) {
-  const id = useId()
-  const [text, setText] = useState(q ?? '')
-  // “Clear filters” and the back button change the search too.
-  const [known, setKnown] = useState(q)
-  if (q !== known) {
-    setKnown(q)
-    if ((q ?? '') !== text.trim()) setText(q ?? '')
-  }
-  const latest = useRef(onChange)
-  useEffect(() => {
-    latest.current = onChange
-  })
-  useEffect(() => {
-    const next = text.trim() || undefined
-    if (next === known) return undefined
-    const timer = setTimeout(() => latest.current(next), suggestionDelayMs)
-    return () => clearTimeout(timer)
-  }, [text, known])
-  return (
-    <div className="relative min-w-40 grow">
-      <label htmlFor={id} className="sr-only">
-        Search these titles
-      </label>
-      <Search
-        aria-hidden
-        className="pointer-events-none absolute inset-y-0 left-3.5 my-auto size-4.5 text-muted"
-      />
-      <input
-        id={id}
-        type="search"
-        value={text}
-        maxLength={queryMax}
-        placeholder="Title or author"
-        autoComplete="off"
-        onChange={(event) => setText(event.currentTarget.value)}
-        className={clsx(inputClass, 'h-11 rounded-full! pl-10!')}
-      />
     </div>
   )
 }
@@ -220,10 +191,12 @@ function Reviews({
   library,
   isOwn,
   sort,
+  selection,
 }: {
   library: ReturnType<typeof useLibrary>
   isOwn: boolean
   sort: LibrarySort
+  selection: Selection
 }) {
   const list = useRef<HTMLDivElement>(null)
   const { count } = useFormats()
@@ -245,7 +218,13 @@ function Reviews({
                 busy={library.isPlaceholderData}
               >
                 {shown.map((review, index) => (
-                  <LibraryCard key={review.id} review={review} isOwn={isOwn} eager={at === 0 && index < 7} />
+                  <LibraryCard
+                    key={review.id}
+                    review={review}
+                    isOwn={isOwn}
+                    eager={at === 0 && index < 7}
+                    selection={selection}
+                  />
                 ))}
               </PosterGrid>
             </div>
@@ -297,10 +276,21 @@ function useFocusOnMore(list: React.RefObject<HTMLElement | null>, pageCount: nu
 
 type LibraryReview = RouterOutputs['reviews']['ofUser']['reviews'][number]
 
-function LibraryCard({ review, isOwn, eager }: { review: LibraryReview; isOwn: boolean; eager: boolean }) {
+function LibraryCard({
+  review,
+  isOwn,
+  eager,
+  selection: { isOn, chosen, toggle },
+}: {
+  review: LibraryReview
+  isOwn: boolean
+  eager: boolean
+  selection: Selection
+}) {
   const { title, rating, createdAt } = review
   const text = withoutSpoilers(review)
   const { words } = kinds[title.kind]
+  const isChosen = chosen.has(title.id)
   return (
     <PosterCard
       kind={title.kind}
@@ -314,8 +304,26 @@ function LibraryCard({ review, isOwn, eager }: { review: LibraryReview; isOwn: b
       }}
       eager={eager}
       transitionName={`poster-${title.id}`}
-      marks={<TitleMarks {...title} hasStars={!isOwn} isTheirs={!isOwn} />}
-      render={<Link to={titlePath(kinds[title.kind], title.id)} />}
+      marks={
+        isOn ? (
+          <ChosenMark isChosen={isChosen} />
+        ) : (
+          <TitleMarks {...title} hasStars={!isOwn} isTheirs={!isOwn} />
+        )
+      }
+      render={
+        isOn ? (
+          <button
+            type="button"
+            aria-label={title.name}
+            aria-pressed={isChosen}
+            className="text-left"
+            onClick={() => toggle(title)}
+          />
+        ) : (
+          <Link to={titlePath(kinds[title.kind], title.id)} />
+        )
+      }
     >
       <p className="flex flex-wrap items-center gap-x-2 text-meta text-muted">
         <Stars value={rating} />

@@ -74,8 +74,8 @@ export const listItemsRouter = router({
     .output(schema.addListItem.output)
     .mutation(({ ctx, input: { id, itemId, note, position } }) =>
       changeList(ctx, id, 'editors', async (trx, list) => {
-        const added = await add(trx, ctx, list, [{ itemId, note, position }], undefined)
-        return { item: await readItem(ctx, trx, id, itemId), itemCount: list.item_count + added }
+        const { length } = await add(trx, ctx, list, [{ itemId, note, position }], undefined)
+        return { item: await readItem(ctx, trx, id, itemId), itemCount: list.item_count + length }
       }),
     ),
 
@@ -122,7 +122,7 @@ export const listItemsRouter = router({
     .output(schema.removeListItem.output)
     .mutation(({ ctx, input: { id, itemId } }) =>
       changeList(ctx, id, 'editors', async (trx, list) => {
-        found((await store.removeItems(trx, id, [itemId])) > 0, messages.listItemNotFound)
+        found((await store.removeItems(trx, id, [itemId])).length > 0, messages.listItemNotFound)
         return { message: messages.listItemRemoved, itemCount: list.item_count - 1 }
       }),
     ),
@@ -146,27 +146,29 @@ export const listItemsRouter = router({
     .mutation(({ ctx, input: { id, action, items, position } }) =>
       changeList(ctx, id, 'editors', async (trx, list) => {
         const ids = items.map(({ itemId }) => itemId)
-        if (action === 'move')
-          return { changed: await move(trx, ctx, id, items, position), itemCount: list.item_count }
-        const changed =
+        const changedIds =
           action === 'add'
             ? await add(trx, ctx, list, items, position)
-            : await store.removeItems(trx, id, ids)
-        return { changed, itemCount: list.item_count + (action === 'add' ? changed : -changed) }
+            : action === 'move'
+              ? await move(trx, ctx, id, items, position)
+              : await store.removeItems(trx, id, ids)
+        const changed = changedIds.length
+        const grown = { add: changed, move: 0, remove: -changed }[action]
+        return { changed, changedIds, itemCount: list.item_count + grown }
       }),
     ),
 })
 
 type Given = { itemId: number; note?: string | undefined; position?: number | undefined }
 
-/** Adds titles that the list does not have. Returns how many. Throws NOT_FOUND if one does not exist, CONFLICT if the list is full. */
+/** Adds titles that the list does not have. Returns which. Throws NOT_FOUND if one does not exist, CONFLICT if the list is full. */
 async function add(
   trx: Db,
   ctx: MemberContext,
   list: { id: number; item_count: number },
   given: readonly Given[],
   position: number | undefined,
-): Promise<number> {
+): Promise<number[]> {
   const ids = given.map(({ itemId }) => itemId)
   const kinds = new Map((await store.listKinds(trx, ids)).map(({ id, kind }) => [id, kind]))
   const existing = new Set(await store.listItemsAmong(trx, list.id, ids))
@@ -189,17 +191,17 @@ async function add(
     ),
   )
   if (missing.length > 0) await listGrown(trx, list.id, ctx.member.id, ctx.now)
-  return missing.length
+  return missing.map(({ itemId }) => itemId)
 }
 
-/** Moves titles. Returns how many the list has. Writes one row for each. */
+/** Moves titles. Returns which of them the list has. Writes one row for each. */
 async function move(
   trx: Db,
   ctx: MemberContext,
   listId: number,
   given: readonly Given[],
   position: number | undefined,
-): Promise<number> {
+): Promise<number[]> {
   const existing = new Set(
     await store.listItemsAmong(
       trx,
@@ -216,7 +218,7 @@ async function move(
       places,
     ),
   )
-  return moved.length
+  return moved.map(({ itemId }) => itemId)
 }
 
 /**

@@ -245,15 +245,16 @@ export async function updateNote(trx: Db, listId: number, mediaId: number, note:
     .execute()
 }
 
-/** Removes titles and their count. Returns how many the list had. */
-export async function removeItems(trx: Db, listId: number, ids: readonly number[]): Promise<number> {
-  const { numDeletedRows } = await trx
+/** Removes titles and their count. Returns which of them the list had. */
+export async function removeItems(trx: Db, listId: number, ids: readonly number[]): Promise<number[]> {
+  const removed = await trx
     .deleteFrom('list_items')
     .where('list_id', '=', listId)
     .where(isOneOf(trx, 'media_id', ids))
-    .executeTakeFirst()
-  await addToItemCount(trx, listId, -Number(numDeletedRows))
-  return Number(numDeletedRows)
+    .returning('media_id')
+    .execute()
+  await addToItemCount(trx, listId, -removed.length)
+  return removed.map(({ media_id }) => media_id)
 }
 
 async function addToItemCount(trx: Db, listId: number, by: number): Promise<void> {

@@ -231,6 +231,7 @@ describe('the titles of a list', () => {
     const removed = [{ itemId: b }, { itemId: d }, { itemId: 999_999 }]
     expect(await callOf(ada).changeItems({ id, action: 'remove', items: removed })).toEqual({
       changed: 2,
+      changedIds: expect.toSatisfy((ids: number[]) => ids.length === 2 && ids.includes(b) && ids.includes(d)),
       itemCount: 4,
     })
     // As an undo does.
@@ -238,7 +239,11 @@ describe('the titles of a list', () => {
       { itemId: d, position: 6, note: 'Back.' },
       { itemId: b, position: 2 },
     ]
-    expect(await callOf(ada).changeItems({ id, items })).toEqual({ changed: 2, itemCount: 6 })
+    expect(await callOf(ada).changeItems({ id, items })).toEqual({
+      changed: 2,
+      changedIds: [d, b],
+      itemCount: 6,
+    })
     expect(await orderOf(id, ada)).toEqual([f, b, e, a, c, d])
   })
 

@@ -17,10 +17,10 @@ export function TitleActsList() {
   )
 }
 
-function Act({ title, act }: TitleAct) {
+function Act({ title, act, others = [] }: TitleAct) {
   const { kind, id, name } = title
   const facts = kinds[kind]
-  if (act === 'list') return <ListAct id={id} name={name} />
+  if (act === 'list') return <ListAct titles={[title, ...others]} />
   if (act === 'favorite') return <FavoriteAct facts={facts} id={id} name={name} />
   if (act === 'diary' || act === 'want')
     return <DiaryAct facts={facts} id={id} name={name} isWant={act === 'want'} />

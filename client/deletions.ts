@@ -15,7 +15,7 @@ const sending = new Set<Promise<void>>()
 type Result = { message?: string; commentCount?: number }
 
 type Deletion = {
-  /** The REST path of the review or comment. */
+  /** The REST path of the review, comment or list. */
   path: string
   /** The titles of the toasts. */
   texts: { deleted: string; failed: string }
@@ -25,7 +25,7 @@ type Deletion = {
 }
 
 /**
- * Hides a review or comment and deletes it a few seconds later, unless the member undoes the deletion. It is deleted at once if its
+ * Hides a review, comment or list and deletes it a few seconds later, unless the member undoes the deletion. It is deleted at once if its
  * toast is dismissed, if the page is left or hidden, and before a logout.
  */
 export function deleteLater(deletion: Deletion): void {

@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react'
 
 /**
- * The REST paths of reviews and comments that are deleted, or will be unless the member undoes it. Ids are never reused, so the set
+ * The REST paths of reviews, comments and lists that are deleted, or will be unless the member undoes it. Ids are never reused, so the set
  * only grows.
  */
 let deleted: ReadonlySet<string> = new Set()
@@ -9,8 +9,9 @@ const listeners = new Set<() => void>()
 
 export const reviewPath = (id: number) => `/reviews/${id}`
 export const commentPath = (id: number) => `/comments/${id}`
+export const listPath = (id: number) => `/lists/${id}`
 
-/** Returns the REST paths of reviews and comments to hide, because they are deleted or are about to be. */
+/** Returns the REST paths of what to hide, because they are deleted or are about to be. */
 export function useDeleted(): ReadonlySet<string> {
   return useSyncExternalStore(subscribe, getDeleted, getDeleted)
 }

@@ -1,0 +1,57 @@
+import { Check } from 'lucide-react'
+import { useState } from 'react'
+import { actOnTitle, type TitleAct } from '#client/title-acts.ts'
+import { Button } from '#client/ui/button.tsx'
+import { SelectionBar } from '#client/ui/selection-bar.tsx'
+import { idsMax } from '#shared/limits.ts'
+
+type LibraryTitle = TitleAct['title']
+export type Selection = ReturnType<typeof useSelection>
+
+/** The titles that the member has chosen, of any pages and filters. */
+export function useSelection() {
+  const [isOn, setOn] = useState(false)
+  const [chosen, setChosen] = useState<ReadonlyMap<number, LibraryTitle>>(new Map())
+  return {
+    isOn,
+    chosen,
+    /** Chooses a title, unless there are as many as one call takes, or takes it back. */
+    toggle(title: LibraryTitle) {
+      const next = new Map(chosen)
+      if (!next.delete(title.id) && next.size < idsMax) next.set(title.id, title)
+      setChosen(next)
+    },
+    turn: () => setOn(!isOn),
+    clear: () => setChosen(new Map()),
+  }
+}
+
+/** What can be done with the chosen titles. */
+export function ChosenBar({ selection: { chosen, clear } }: { selection: Selection }) {
+  const [title, ...others] = chosen.values()
+  return (
+    <SelectionBar count={chosen.size} onClear={clear}>
+      {chosen.size < idsMax ? null : <span className="text-meta text-muted">No more at once.</span>}
+      <Button
+        size="sm"
+        variant="primary"
+        disabled={title === undefined}
+        onClick={() => title && actOnTitle({ title, others, act: 'list' })}
+      >
+        Add to list…
+      </Button>
+    </SelectionBar>
+  )
+}
+
+/** Whether a card is chosen. The button that covers the card says so too. */
+export function ChosenMark({ isChosen }: { isChosen: boolean }) {
+  return (
+    <span
+      aria-hidden
+      className={`absolute top-2 right-2 grid size-8 place-items-center rounded-full border-2 shadow-float ${isChosen ? 'border-ink bg-ink text-bg' : 'border-edge bg-surface'}`}
+    >
+      {isChosen ? <Check className="size-5" /> : null}
+    </span>
+  )
+}
