@@ -3,6 +3,8 @@ import { startTransition } from 'react'
 import { App } from './app.tsx'
 import { createRoot, hydrateRoot } from './react-dom.ts'
 import { createAppRouter } from './router.tsx'
+import { procedurePath } from './query-keys.ts'
+import { allKinds } from '#shared/media.ts'
 import { isPageError } from './routes/-shell/problems.tsx'
 import { getSession, onSessionChange } from './session.ts'
 import { readSite } from './site.ts'
@@ -41,6 +43,11 @@ const rootOptions = {
   },
 }
 
+/** Whether members get the same from a procedure as visitors do: what the catalogue says of titles. */
+function isForEverybody(path: string | undefined): boolean {
+  return allKinds.some(({ router: name }) => path?.startsWith(`${name}.`))
+}
+
 const root = document.getElementById('root')!
 const app = <App router={router} trpcClient={trpcClient} queryClient={queryClient} />
 const rendered = window.$_TSR
@@ -62,7 +69,11 @@ if (rendered === undefined) {
     rendered.h()
     // The page is there already.
     router.shouldViewTransition = false
-    if (userId !== undefined) void queryClient.invalidateQueries({ refetchType: 'none' })
+    if (userId !== undefined)
+      void queryClient.invalidateQueries({
+        refetchType: 'none',
+        predicate: ({ queryKey }) => !isForEverybody(procedurePath(queryKey)),
+      })
     startTransition(() => void hydrateRoot(root, app, rootOptions))
   })
 }

@@ -74,6 +74,7 @@ const pages = plannedChunks({
     'lists-of.tsx',
     '-profile-data.ts',
     'lists/load.ts',
+    'items/params.ts',
   ],
   idleParts: ['search-parts.tsx', 'toast-viewport.tsx', 'select-box.tsx'],
   isApart: (id) => Object.values(dependencies).some((test) => test.test(id)),

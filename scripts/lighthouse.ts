@@ -4,8 +4,8 @@ import { parseArgs } from 'node:util'
 import { launch } from 'chrome-launcher'
 import lighthouse from 'lighthouse'
 import * as constants from 'lighthouse/core/config/constants.js'
-import { chromium } from 'playwright-core'
 import { startButtonPage } from './testing/button-page.ts'
+import { measureMembers } from './bench/member-pages.ts'
 import { findChromium } from './testing/chromium.ts'
 import { startSite } from './testing/site.ts'
 
@@ -23,8 +23,10 @@ if (values.help) {
   console.log(`npm run lighthouse [-- --runs 5] [--slowdown 4] [--url http://…] [--member] [--json dist/bench/lighthouse.json]
 
 Runs Lighthouse's mobile preset on Home, a detail page and Search, and compares the medians of the runs with the goals. Starts
-a server with the demo community, or uses the one at --url. Exits with 1 if a goal is missed. --member measures Home, a detail page,
-For You and Items of the demo member beside the visitors' Home, without goals.
+a server with the demo community, or uses the one at --url. Exits with 1 if a goal is missed.
+
+--member visits the pages of the demo member beside those of a visitor, in turn, on a phone of 390 pixels, 150 ms and 1.6 Mbit/s
+with an empty cache and then again, and prints a table in Markdown. Its goals for times are multiples of what the visitors' Home took.
 
 The benchmark index says how fast the machine was, and varies if others use it. Blocking time and main-thread work are also
 given as multiples of those of a page with the same libraries and one button, which every round measures too. --slowdown is
@@ -41,64 +43,34 @@ const site = values.url ? { url: values.url, stop: async () => {} } : await star
 const bare = await startButtonPage()
 const popular = await fetch(`${site.url}/movies/popular`).then((response) => response.json())
 const detail = `${site.url}/movies/${popular.popular[0].id}`
-type MeasuredPage = { name: string; url: string; goals?: Scores; isMembers?: boolean }
+if (values.member) {
+  process.exitCode = (await measureMembers(site.url, detail, { runs, slowdown: Number(values.slowdown) }))
+    ? 0
+    : 1
+  await Promise.all([site.stop(), bare.stop()])
+  process.exit()
+}
+type MeasuredPage = { name: string; url: string; goals?: Scores }
 const button: MeasuredPage = { name: 'one button', url: `${bare.url}/` }
-const home = { name: 'Home', url: `${site.url}/` }
-const pages: MeasuredPage[] = values.member
-  ? [
-      button,
-      home,
-      { name: 'member’s Home', url: home.url, isMembers: true },
-      { name: 'member’s detail', url: detail, isMembers: true },
-      { name: 'For You', url: `${site.url}/for-you`, isMembers: true },
-      { name: 'Items', url: `${site.url}/items`, isMembers: true },
-    ]
-  : [
-      button,
-      { ...home, goals: { performance: 95, ...full } },
-      { name: 'detail', url: detail, goals: { performance: 92, ...full } },
-      { name: 'Search', url: `${site.url}/search`, goals: { performance: 95, ...full } },
-    ]
+const pages: MeasuredPage[] = [
+  button,
+  { name: 'Home', url: `${site.url}/`, goals: { performance: 95, ...full } },
+  { name: 'detail', url: detail, goals: { performance: 92, ...full } },
+  { name: 'Search', url: `${site.url}/search`, goals: { performance: 95, ...full } },
+]
 
 type Run = Scores & Record<'shift' | 'lcpMs' | 'blockedMs' | 'workMs' | 'kilobytes' | 'index', number>
 const seen = new Map<string, Run[]>(pages.map(({ name }) => [name, []]))
 const faults = new Set<string>()
 
-/** Logs the demo member in, in the browser that listens at `port`. Nothing of the app is in its cache afterwards. */
-async function logIn(port: number): Promise<void> {
-  const response = await fetch(`${site.url}/auth/login`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ email: 'demo@medley.example', password: 'medley-demo' }),
-  })
-  const { token, user } = (await response.json()) as { token: string; user: object }
-  const browser = await chromium.connectOverCDP(`http://127.0.0.1:${port}`)
-  const page = await browser.contexts()[0]!.newPage()
-  await page.goto(`${site.url}/robots.txt`)
-  await page.evaluate(
-    (session) => {
-      for (const [key, value] of Object.entries(session)) localStorage.setItem(key, value)
-    },
-    { token, user: JSON.stringify(user) },
-  )
-  await page.close()
-  await browser.close()
-}
-
 /** Runs Lighthouse once, in a new browser with an empty cache. */
-async function measure({ name, url, goals, isMembers = false }: MeasuredPage): Promise<Run> {
+async function measure({ name, url, goals }: MeasuredPage): Promise<Run> {
   const chrome = await launch({
     chromePath: findChromium()!,
     chromeFlags: ['--headless=new', '--no-sandbox', '--disable-background-networking', '--no-first-run'],
   })
   const throttling = { ...constants.throttling.mobileSlow4G, cpuSlowdownMultiplier: Number(values.slowdown) }
-  if (isMembers) await logIn(chrome.port)
-  const result = await lighthouse(url, {
-    port: chrome.port,
-    logLevel: 'error',
-    throttling,
-    disableStorageReset: isMembers,
-  })
+  const result = await lighthouse(url, { port: chrome.port, logLevel: 'error', throttling })
   chrome.kill()
   const { categories, audits, environment } = result!.lhr
   const score = (id: keyof Scores) => Math.round(100 * (categories[id]!.score ?? 0))

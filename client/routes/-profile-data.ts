@@ -36,10 +36,15 @@ export async function loadPeople(
   return ensureProfile(trpc, id)
 }
 
-/** Loads the name of a member. Throws `notFound()` as `loadProfile`. */
-export async function loadName({ trpc }: RouterContext, idText: string): Promise<{ name: string }> {
+/** Loads the name of a member, and prefetches the rest of a page in the same batch. Throws `notFound()` as `loadProfile`. */
+export async function loadName(
+  { trpc }: RouterContext,
+  idText: string,
+  prefetch: (utils: RouterContext['trpc'], id: number) => void,
+): Promise<{ name: string }> {
   const id = readId(idText)
   if (id === null) throw notFound()
+  prefetch(trpc, id)
   return ensureProfile(trpc, id)
 }
 

@@ -6,6 +6,11 @@ import { FirstSteps } from './-first-run/first-steps.tsx'
 export const Route = createFileRoute('/_member/items/')({
   // Read by the component, which is not part of the first pages.
   validateSearch: (search): ItemsParams => search,
+  loaderDeps: ({ search }) => search,
+  loader: async ({ context: { trpc }, deps }) => {
+    const { itemsInput, readItemsParams: read } = await import('#client/catalogue/items/params.ts')
+    void trpc.items.list.prefetch(itemsInput(read(deps)))
+  },
   head: () => ({ meta: [{ title: 'Items' }] }),
   component: ItemsRoute,
 })

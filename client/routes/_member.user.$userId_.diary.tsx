@@ -7,7 +7,11 @@ export const Route = createFileRoute('/_member/user/$userId_/diary')({
   // Read by the component, which is not part of the first pages.
   validateSearch: (search): DiaryParams => search,
   loader: async ({ context, params }) =>
-    (await import('./-profile-data.ts')).loadName(context, params.userId),
+    (await import('./-profile-data.ts')).loadName(
+      context,
+      params.userId,
+      ({ diary }, id) => void diary.isVisible.prefetch({ id }),
+    ),
   head: ({ loaderData }) => ({ meta: [{ title: `Diary · ${loaderData?.name ?? 'Profile'}` }] }),
   component: DiaryRoute,
   notFoundComponent: () => <ProfileNotFound />,

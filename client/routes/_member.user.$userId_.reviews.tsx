@@ -7,7 +7,11 @@ export const Route = createFileRoute('/_member/user/$userId_/reviews')({
   // Read by the component, which is not part of the first pages.
   validateSearch: (search): LibraryParams => search,
   loader: async ({ context, params }) =>
-    (await import('./-profile-data.ts')).loadName(context, params.userId),
+    (await import('./-profile-data.ts')).loadName(
+      context,
+      params.userId,
+      ({ reviews }, id) => void reviews.histogramsOfUser.prefetch({ id }),
+    ),
   head: ({ loaderData }) => ({
     meta: [{ title: `Ratings and reviews · ${loaderData?.name ?? 'Profile'}` }],
   }),

@@ -7,7 +7,10 @@ import { ProfileNotFound } from '#client/social/profile-not-found.tsx'
 
 export const Route = createFileRoute('/_member/user/$userId_/year/$year')({
   loader: async ({ context, params }) =>
-    (await import('./-profile-data.ts')).loadName(context, params.userId),
+    (await import('./-profile-data.ts')).loadName(context, params.userId, ({ diary }, id) => {
+      // The component reads the year, which the first pages do not need.
+      if (/^\d{4}$/.test(params.year)) void diary.year.prefetch({ id, year: Number(params.year) })
+    }),
   head: ({ loaderData, params }) => ({
     meta: [{ title: `${params.year} · ${loaderData?.name ?? 'Profile'}` }],
   }),

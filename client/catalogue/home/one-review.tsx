@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { titleImage, titleName, titlePath } from '#client/kinds.ts'
+import { getSession } from '#client/session.ts'
 import { trpc } from '#client/trpc.ts'
 import { Poster } from '#client/ui/poster-card.tsx'
 import { Stars } from '#client/ui/stars.tsx'
@@ -14,7 +15,8 @@ export function OneReview() {
     entries: [first],
   } = usePopularOfAll()
   const { data } = trpc.reviews.list.useQuery(reviewsInput(first?.entry.id ?? 0), {
-    enabled: first !== undefined,
+    // Members see their own part of the page as soon as it is hydrated.
+    enabled: first !== undefined && getSession() === null,
     staleTime: 600_000,
   })
   const review = data?.reviews.find((one) => withoutSpoilers(one) !== '')

@@ -1,0 +1,175 @@
+import { type Browser, type BrowserContext, type CDPSession, chromium, type Page } from 'playwright-core'
+import { findChromium } from './chromium.ts'
+
+/** What a page took on a phone. Times in ms; `waves` is the longest chain of scripts that were requested one after the other. */
+export type Visit = {
+  lcpMs: number
+  blockedMs: number
+  scripts: number
+  waves: number
+  kilobytes: number
+  calls: number
+  shift: number
+  tapMs: number
+  warmLcpMs: number
+  /** What in the page kept it out of the back/forward cache; empty if nothing did. */
+  notRestored: string
+}
+
+type Measured = { lcp: number; blocked: number; shift: number; taps: number[] }
+type Fetched = { type: string; url: string; startedAt: number; endedAt: number; bytes: number }
+
+const quietMs = 3_000
+
+/** Starts a browser that keeps pages for the back and forward buttons, which Playwright switches off. */
+export function startPhone(): Promise<Browser> {
+  return chromium.launch({
+    executablePath: findChromium()!,
+    args: ['--no-sandbox', '--disable-background-networking', '--no-first-run'],
+    ignoreDefaultArgs: ['--disable-back-forward-cache'],
+  })
+}
+
+/**
+ * Visits a page twice in a new profile: 390 pixels, 150 ms, 1.6 Mbit/s, a processor `slowdown` times slower, first with an empty
+ * cache. `stored` is what localStorage contains.
+ */
+export async function visit(
+  browser: Browser,
+  url: string,
+  { stored = {}, slowdown }: { stored?: Record<string, string>; slowdown: number },
+): Promise<Visit> {
+  const context = await browser.newContext({
+    viewport: { width: 390, height: 844 },
+    deviceScaleFactor: 2,
+    isMobile: true,
+    hasTouch: true,
+  })
+  try {
+    await store(context, new URL('/robots.txt', url).href, stored)
+    const first = await open(context, url, slowdown)
+    const scripts = first.fetched.filter(({ type }) => type === 'Script')
+    const tapMs = await tap(first.page)
+    const notRestored = await leaveAndReturn(first.page, first.devtools, new URL('/robots.txt', url).href)
+    await first.page.close()
+    const second = await open(context, url, slowdown)
+    return {
+      lcpMs: Math.round(first.measured.lcp),
+      blockedMs: Math.round(first.measured.blocked),
+      scripts: scripts.length,
+      waves: wavesOf(scripts),
+      kilobytes: Math.round(scripts.reduce((sum, { bytes }) => sum + bytes, 0) / 1024),
+      calls: first.fetched.filter(({ url: one }) => one.includes('/trpc/')).length,
+      shift: first.measured.shift,
+      tapMs,
+      warmLcpMs: Math.round(second.measured.lcp),
+      notRestored,
+    }
+  } finally {
+    await context.close()
+  }
+}
+
+async function store(context: BrowserContext, url: string, stored: Record<string, string>): Promise<void> {
+  const page = await context.newPage()
+  await page.goto(url)
+  await page.evaluate((items) => {
+    for (const [key, value] of Object.entries(items)) localStorage.setItem(key, value)
+  }, stored)
+  await page.close()
+}
+
+/** Opens a page and waits until nothing is requested for a while. */
+async function open(context: BrowserContext, url: string, slowdown: number) {
+  const page = await context.newPage()
+  const devtools = await context.newCDPSession(page)
+  await devtools.send('Network.enable')
+  await devtools.send('Network.emulateNetworkConditions', {
+    offline: false,
+    latency: 150,
+    downloadThroughput: 1_600_000 / 8,
+    uploadThroughput: 750_000 / 8,
+  })
+  await devtools.send('Emulation.setCPUThrottlingRate', { rate: slowdown })
+  const requests = new Map<string, Fetched>()
+  let lastAt = Date.now()
+  devtools.on('Network.requestWillBeSent', ({ requestId, request, timestamp, type }) => {
+    lastAt = Date.now()
+    requests.set(requestId, {
+      type: type ?? '',
+      url: request.url,
+      startedAt: timestamp,
+      endedAt: Infinity,
+      bytes: 0,
+    })
+  })
+  devtools.on('Network.loadingFinished', ({ requestId, timestamp, encodedDataLength }) => {
+    lastAt = Date.now()
+    const one = requests.get(requestId)
+    if (one) Object.assign(one, { endedAt: timestamp, bytes: encodedDataLength })
+  })
+  await page.addInitScript(observe)
+  await page.goto(url, { waitUntil: 'load', timeout: 120_000 })
+  while (Date.now() - lastAt < quietMs) await new Promise((resolve) => setTimeout(resolve, 100))
+  return { page, devtools, measured: await measuredOn(page), fetched: [...requests.values()] }
+}
+
+function measuredOn(page: Page): Promise<Measured> {
+  return page.evaluate(() => (globalThis as unknown as { measured: Measured }).measured)
+}
+
+/** Runs in the page, before its own scripts. */
+function observe(): void {
+  const measured: Measured = { lcp: 0, blocked: 0, shift: 0, taps: [] }
+  Object.assign(globalThis, { measured })
+  const on = (type: string, add: (entry: never) => void, options: object = {}) =>
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries()) add(entry as never)
+    }).observe({ type, buffered: true, ...options })
+  on('largest-contentful-paint', ({ startTime }: PerformanceEntry) => (measured.lcp = startTime))
+  on('longtask', ({ duration }: PerformanceEntry) => (measured.blocked += duration - 50))
+  on('layout-shift', ({ value, hadRecentInput }: { value: number; hadRecentInput: boolean }) => {
+    if (!hadRecentInput) measured.shift += value
+  })
+  on(
+    'event',
+    ({ interactionId, duration }: { interactionId: number; duration: number }) => {
+      if (interactionId > 0) measured.taps.push(duration)
+    },
+    { durationThreshold: 16 },
+  )
+}
+
+/** Opens and closes the menu. Returns the time to the next frame of the slower tap. */
+async function tap(page: Page): Promise<number> {
+  const menu = page.getByRole('button', { name: 'Menu', exact: true })
+  for (let taps = 0; taps < 2; taps++) {
+    await menu.tap()
+    await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve, 50))))
+  }
+  return Math.max(16, ...(await measuredOn(page)).taps)
+}
+
+async function leaveAndReturn(page: Page, devtools: CDPSession, elsewhere: string): Promise<string> {
+  const reasons: string[] = []
+  await devtools.send('Page.enable')
+  devtools.on('Page.backForwardCacheNotUsed', ({ notRestoredExplanations }) => {
+    // The headless shell has no such cache, and says so; it still lists what a page does against it.
+    for (const { reason, type } of notRestoredExplanations)
+      if (type === 'PageSupportNeeded') reasons.push(reason)
+  })
+  await page.goto(elsewhere)
+  await page.goBack({ waitUntil: 'commit' }).catch(() => {})
+  await page.waitForTimeout(500)
+  return reasons.join(', ')
+}
+
+/** A script is in the wave after the last script that had arrived when it was requested. */
+function wavesOf(scripts: Fetched[]): number {
+  const waves = new Map<Fetched, number>()
+  for (const script of scripts.toSorted((a, b) => a.startedAt - b.startedAt)) {
+    const before = [...waves].filter(([{ endedAt }]) => endedAt <= script.startedAt)
+    waves.set(script, 1 + Math.max(0, ...before.map(([, wave]) => wave)))
+  }
+  return Math.max(0, ...waves.values())
+}
