@@ -25,7 +25,7 @@ type Chunk = { length: number; modules: Module[]; needs: Set<Chunk> }
 /** Source code that takes as long to load as one more request does, in characters; more if a member’s page has more chunks. */
 const requestLength = 4_000
 const chunksMax = 9
-const crowdedFactor = 30
+const crowdedFactor = 50
 /** How much code counts that a page does not need: most on the pages with a budget, least in parts that wait for a press. */
 const weights = { budgeted: 200, visitors: 10, members: 1, parts: 0.02 }
 const isMembers = (route: string) => route.startsWith('_member')
