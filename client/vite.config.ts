@@ -71,7 +71,6 @@ const pages = plannedChunks({
     'status-button.tsx',
     'same-story-list.tsx',
     'report-flag.tsx',
-    'lists-of.tsx',
     '-profile-data.ts',
     'lists/load.ts',
     'items/params.ts',
