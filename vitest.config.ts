@@ -80,6 +80,7 @@ const dialectSensitive = [
   'server/imports/{round-trip,router}.test.ts',
   'server/lists/router.test.ts',
   'server/moderation/{lists,router}.test.ts',
+  'server/privacy/{policy,races,router}.test.ts',
   'server/process/queue.test.ts',
   'server/reviews/{library,live,router}.test.ts',
   'server/social/router.test.ts',

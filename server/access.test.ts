@@ -5,6 +5,7 @@ import { sql } from 'kysely'
 import { afterAll, describe, expect, inject, test } from 'vitest'
 import { type Caller, prepareCalls, roleOf } from '#scripts/testing/calls.ts'
 import { checkResponses } from '#scripts/testing/conformance.ts'
+import { requestTo, type Transport } from '#scripts/testing/request.ts'
 import { findSecret, plantSecrets } from '#scripts/testing/secrets.ts'
 import { hashToken } from '#server/accounts/rules.ts'
 import type { Tables } from '#server/db/tables.ts'
@@ -41,41 +42,11 @@ const isOpen = (procedure: AnyProcedure) => {
   return openapi ? openapi.protect === false : !requiresMember
 }
 
-type Transport = 'tRPC' | 'REST'
 /** On Postgres one transport is enough: both execute the same SQL. */
 const transportsOf = (procedure: AnyProcedure): Transport[] =>
   inject('postgresUrl') || !(procedure._def.meta as Meta).openapi ? ['tRPC'] : ['tRPC', 'REST']
 
-/** Calls a procedure through a transport. Returns the response. */
-async function request(
-  transport: Transport,
-  path: string,
-  procedure: AnyProcedure,
-  input: object,
-  caller: Caller | null,
-) {
-  const headers = caller ? { authorization: `Bearer ${caller.token}` } : {}
-  const isQuery = procedure._def.type === 'query'
-  if (transport === 'tRPC') {
-    const query = isQuery ? `?input=${encodeURIComponent(JSON.stringify(input))}` : ''
-    const payload = isQuery ? {} : { payload: input ?? {} }
-    return app.inject({ method: isQuery ? 'GET' : 'POST', url: `/trpc/${path}${query}`, headers, ...payload })
-  }
-  const { openapi } = procedure._def.meta as Meta & { openapi: NonNullable<Meta['openapi']> }
-  const given = { ...input } as Record<string, unknown>
-  const url = openapi.path.replace(/\{(\w+)\}/g, (_, name: string) => {
-    const value = String(given[name])
-    delete given[name]
-    return encodeURIComponent(value)
-  })
-  const hasNoBody = openapi.method === 'GET' || openapi.method === 'DELETE'
-  return app.inject({
-    method: openapi.method,
-    url: hasNoBody ? `${url}?${new URLSearchParams(given as Record<string, string>)}` : url,
-    headers,
-    ...(hasNoBody ? {} : { payload: given }),
-  })
-}
+const request = requestTo(app)
 
 /** The column with the member of a row, by table, without rows that other members’ calls add. */
 const owners: (readonly [table: string, column: string])[] = [

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { findCounterFaults } from '#server/db/counters.ts'
-import { aMember, aServer } from '#server/testing.ts'
+import { aMember, aServer, aTitle } from '#server/testing.ts'
 import { messages } from '#shared/messages.ts'
 import type { Member } from '#server/trpc/context.ts'
 
@@ -127,6 +127,28 @@ test('muting keeps the follow, and is listed with its time', async () => {
   expect(total).toBe(1)
   expect(await as(ada).privacy.unmute({ id: bea.id })).toEqual({ isMuted: false })
   expect(await statusOf(ada, bea)).toEqual({ isFollowing: true })
+})
+
+test('a member can hide whom they follow, and who follows them, from everybody else', async () => {
+  const [ada, bea] = (await people(2)) as [Member, Member]
+  await follow(ada, bea)
+  await follow(bea, ada)
+  await as(ada).privacy.change({ hidesFollows: true })
+  for (const list of ['followers', 'following'] as const) {
+    for (const viewer of [null, bea])
+      await expect(as(viewer).social[list]({ id: ada.id })).rejects.toThrow(messages.followsHidden)
+    expect((await as(ada).social[list]({ id: ada.id })).users).toHaveLength(1)
+  }
+  expect((await as(null).accounts.profile({ id: ada.id })).user).toMatchObject({ followersCount: 1 })
+})
+
+test('a member who hides from suggestions is not suggested', async () => {
+  const [ada, bea] = (await people(2)) as [Member, Member]
+  await as(ada).reviews.save({ itemId: await aTitle(db), rating: 5 })
+  const suggested = async () => (await as(bea).social.suggestedPeople({})).people.map(({ id }) => id)
+  expect(await suggested()).toContain(ada.id)
+  await as(ada).privacy.change({ hidesFromSuggestions: true })
+  expect(await suggested()).not.toContain(ada.id)
 })
 
 test('privacy settings change one by one', async () => {

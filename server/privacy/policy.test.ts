@@ -1,0 +1,293 @@
+import type { AnyProcedure } from '@trpc/server'
+import { afterAll, describe, expect, inject, test } from 'vitest'
+import { requestTo } from '#scripts/testing/request.ts'
+import { hashToken, newToken } from '#server/accounts/rules.ts'
+import { buildApp } from '#server/app.ts'
+import { builtWeb } from '#server/http/pages/web.ts'
+import { appRouter } from '#server/router.ts'
+import { aMember, aServer, aTitle } from '#server/testing.ts'
+import type { Member } from '#server/trpc/context.ts'
+import { writeCursor } from '#server/trpc/cursors.ts'
+import type { Meta } from '#server/trpc/procedures.ts'
+import { payloadOf } from '#server/webhooks/payload.ts'
+import { describePolicy, others, type Rule, rules, viewers } from './policy.ts'
+
+const server = await aServer({ RATE_LIMITS: 'off', PUBLIC_URL: 'https://medley.example' })
+const { db, as } = server
+const app = await buildApp(server.services, {
+  web: { ...(await builtWeb()), renderTimeoutMs: 60_000 },
+})
+afterAll(() => app.close())
+const request = requestTo(app)
+const procedures = appRouter._def.procedures as unknown as Record<string, AnyProcedure>
+
+test('docs/privacy.md is the table of server/privacy/policy.ts', async () => {
+  await expect(describePolicy()).toMatchFileSnapshot('../../docs/privacy.md')
+})
+
+test('every read is in the table: server/privacy/policy.ts', () => {
+  const ofMovies = (path: string) =>
+    path.replace(/^(tvShows|books|games)\./, 'movies.').replace(/^favorite\w+\./, 'favoriteMovies.')
+  const reads = Object.entries(procedures).filter(([, { _def }]) => _def.type !== 'mutation')
+  const named = [...rules.flatMap((rule) => rule.reads), ...Object.values(others).flat()]
+    .filter((read) => /^\w+\.\w+/.test(read))
+    .map((read) => read.split(' ')[0]!)
+  expect([...new Set(reads.map(([path]) => ofMovies(path)))].sort()).toEqual([...new Set(named)].sort())
+})
+
+type Person = Member & { token: string }
+
+async function aPerson(name?: string): Promise<Person> {
+  const member = await aMember(db, name)
+  const token = newToken()
+  const now = new Date().toISOString()
+  const times = { created_at: now, last_used_at: now, expires_at: '9999-01-01T00:00:00.000Z' }
+  await db
+    .insertInto('sessions')
+    .values({ token_hash: hashToken(token), user_id: member.id, user_agent: null, ...times })
+    .execute()
+  return { ...member, token }
+}
+
+let scenes = 0
+
+/** A member with something in every read, and one viewer of each sort, who all have the same taste. */
+async function aScene() {
+  const mark = `Mark${++scenes}x`
+  const owner = await aPerson(`owner.${mark}`)
+  const host = await aPerson()
+  const known = await aPerson(`known.${mark}`)
+  const people = {
+    stranger: await aPerson(),
+    requested: await aPerson(),
+    follower: await aPerson(),
+    muting: await aPerson(),
+    blocked: await aPerson(),
+    blocking: await aPerson(),
+    moderator: await aPerson(),
+  }
+  await db.updateTable('users').set({ role: 'moderator' }).where('id', '=', people.moderator.id).execute()
+  await db
+    .updateTable('users')
+    .set({ bio: `Bio of ${mark}` })
+    .where('id', '=', owner.id)
+    .execute()
+  const common = [await aTitle(db), await aTitle(db), await aTitle(db)]
+  const title = await aTitle(db, 'movie', `Title of ${mark}`)
+  const other = await aTitle(db)
+
+  for (const person of [owner, host, ...Object.values(people)]) {
+    await as(person).diary.setVisibility({ visibility: 'everyone' })
+    for (const movieId of common) {
+      await as(person).reviews.save({ movieId, rating: 5 })
+      await as(person).diary.create({ movieId, status: 'finished', finishedOn: '2026-03-04' })
+    }
+  }
+  const { review } = await as(owner).reviews.save({ movieId: title, rating: 5, text: `Text of ${mark}` })
+  await as(owner).favoriteMovies.add({ movieId: title })
+  await as(owner).diary.create({ movieId: title, status: 'finished', finishedOn: '2026-03-05' })
+  const { list } = await as(owner).lists.create({ title: `List of ${mark}`, visibility: 'public' })
+  await as(owner).lists.addItem({ id: list.id, itemId: title })
+  const { review: hosts } = await as(host).reviews.save({ movieId: title, rating: 3, text: 'By the host.' })
+  await as(owner).reviews.addComment({ id: hosts.id, text: `Text of ${mark}` })
+  const { list: edited } = await as(host).lists.create({ title: 'Edited', visibility: 'public' })
+  await as(host).lists.invite({ id: edited.id, userId: owner.id })
+  await as(owner).lists.accept({ id: edited.id })
+  await as(owner).lists.addItem({ id: edited.id, itemId: other })
+  await as(owner).social.follow({ userIdToFollow: known.id })
+  await as(known).social.follow({ userIdToFollow: owner.id })
+
+  const replies: Partial<Record<string, { reviewId: number; commentId: number }>> = {}
+  for (const [name, person] of Object.entries(people)) {
+    await as(person).lists.follow({ id: list.id })
+    await as(person).reviews.react({ id: review.id, reaction: 'like' })
+    const { review: own } = await as(person).reviews.save({ movieId: other, rating: 3, text: 'Own.' })
+    const { comment } = await as(owner).reviews.addComment({ id: own.id, text: `Reply of ${mark}` })
+    replies[name] = { reviewId: own.id, commentId: comment.id }
+  }
+  for (const person of [people.follower, people.muting, people.blocked, people.blocking])
+    await as(person).social.follow({ userIdToFollow: owner.id })
+  await as(people.muting).privacy.mute({ id: owner.id })
+  await as(owner).privacy.block({ id: people.blocked.id })
+  await as(people.blocking).privacy.block({ id: owner.id })
+  const signs: Record<string, string> = {
+    name: owner.username,
+    bio: `Bio of ${mark}`,
+    text: `Text of ${mark}`,
+    title: `Title of ${mark}`,
+    list: `List of ${mark}`,
+    reply: `Reply of ${mark}`,
+    known: known.username,
+    distribution: '"firstRatedAt":"20',
+    isVisible: '"isVisible":true',
+    common: '"commonCount":3',
+    one: '1,"total":1',
+    two: '2',
+    author: `"author":"${owner.username}"`,
+  }
+  return { owner, host, known, people, title, other, review, list, hosts, edited, replies, signs }
+}
+type Scene = Awaited<ReturnType<typeof aScene>>
+
+/** The inputs of the procedures; `viewer` is the name of the viewer. */
+const inputs: Record<string, (scene: Scene, viewer: string) => object> = {
+  'accounts.profile (name)': ({ owner }) => ({ id: owner.id }),
+  'accounts.profile (bio)': ({ owner }) => ({ id: owner.id }),
+  'social.searchUsers': ({ owner }) => ({ q: owner.username }),
+  'social.followers (of others)': ({ known }) => ({ id: known.id }),
+  'social.following (of others)': ({ known }) => ({ id: known.id }),
+  'reviews.list': ({ title }) => ({ movieId: title }),
+  'reviews.ofItem': ({ title }) => ({ id: title }),
+  'reviews.comments': ({ hosts }) => ({ id: hosts.id }),
+  'reviews.byId': ({ review }) => ({ id: review.id }),
+  'reviews.ofUser': ({ owner }) => ({ id: owner.id }),
+  'reviews.histogramsOfUser': ({ owner }) => ({ id: owner.id }),
+  'favoriteMovies.list': ({ owner }) => ({ id: owner.id }),
+  'diary.ofUser': ({ owner }) => ({ id: owner.id }),
+  'diary.year': ({ owner }) => ({ id: owner.id, year: 2026 }),
+  'diary.isVisible': ({ owner }) => ({ id: owner.id }),
+  'lists.byId': ({ list }) => ({ id: list.id }),
+  'lists.ofUser': ({ owner }) => ({ id: owner.id }),
+  'lists.followed': () => ({}),
+  'lists.items': ({ list }) => ({ id: list.id }),
+  'lists.search': ({ list }) => ({ q: list.title }),
+  'lists.ofTitle': ({ title }) => ({ id: title }),
+  'lists.byId (edited)': ({ edited }) => ({ id: edited.id }),
+  'lists.items (edited)': ({ edited }) => ({ id: edited.id }),
+  'social.followers': ({ owner }) => ({ id: owner.id }),
+  'social.following': ({ owner }) => ({ id: owner.id }),
+  'social.tasteMatch': ({ owner }) => ({ id: owner.id }),
+  'social.tasteMatches': ({ owner }) => ({ ids: String(owner.id) }),
+  'social.suggestedPeople': () => ({}),
+  'diary.yearTwin': (scene, viewer) => ({ id: personOf(scene, viewer)?.id ?? scene.host.id, year: 2026 }),
+  'movies.networkRaters': ({ title }) => ({ id: title }),
+  'reviews.networkFor': ({ title }) => ({ ids: String(title) }),
+  'feed.following': () => ({}),
+  'reviews.list (network)': ({ title }) => ({ movieId: title, scope: 'network' }),
+  'movies.forYou': () => ({}),
+  'favoriteMovies.network': () => ({}),
+  'movies.networkRating': ({ title }) => ({ id: title }),
+  'movies.networkHistogram': ({ title }) => ({ id: title }),
+  'movies.overallRating': ({ title }) => ({ id: title }),
+  'movies.ratingHistogram': ({ title }) => ({ id: title }),
+  'reviews.comments (own)': ({ replies, hosts }, viewer) => ({ id: replies[viewer]?.reviewId ?? hosts.id }),
+  'changes.list': () => ({ since: writeCursor([0, 0, Date.now()]), limit: 100 }),
+}
+
+/** Addresses that are not procedures, with the token of the viewer. */
+const addresses: Record<string, (scene: Scene) => string> = {
+  'GET /export': () => '/export?format=json',
+  'GET reviews.atom of the member': ({ owner }) => `/users/${owner.id}/reviews.atom`,
+  'GET reviews.atom of the title': ({ title }) => `/movies/${title}/reviews.atom`,
+  'GET oembed of the review': (scene) => oembed(pageOfReview(scene)),
+  'GET the page of the review': (scene) => pageOfReview(scene),
+  'GET the feed of the list': ({ list }) => `/lists/${list.id}.atom`,
+  'GET oembed of the list': ({ list }) => oembed(`/list/${list.id}`),
+  'GET the page of the list': ({ list }) => `/list/${list.id}`,
+  'GET the picture of the review': ({ review }) => `/reviews/${review.id}/share.jpg`,
+  'GET the picture of the favorites': ({ owner }) => `/users/${owner.id}/share.jpg`,
+  'GET the sitemap of lists': () => '/sitemaps/lists-1.xml',
+}
+const pageOfReview = ({ title, review }: Scene) => `/movies/${title}?review=${review.id}`
+const oembed = (path: string) => `/oembed?url=${encodeURIComponent(`https://medley.example${path}`)}`
+
+function personOf({ owner, people }: Scene, viewer: string): Person | null {
+  return viewer === 'owner' ? owner : viewer === 'visitor' ? null : people[viewer as 'stranger']
+}
+
+/** Returns whether a viewer sees what a rule is about, by a read. */
+async function sees(scene: Scene, read: string, { sign }: Rule, viewer: string, isRest: boolean) {
+  const person = personOf(scene, viewer)
+  if (read === 'webhooks') {
+    const reply = scene.replies[viewer]
+    if (!person || !reply) return false
+    const event = { event: 'comment' as const, action: 'created' as const, media_id: scene.other }
+    const row = { ...event, thing_id: reply.commentId, actor_id: scene.owner.id, created_at: '' }
+    return (await payloadOf(db, person.id, row))?.includes(scene.signs[sign]!) ?? false
+  }
+  const address = addresses[read]
+  if (address) {
+    const headers = {
+      accept: read.includes('the page') ? 'text/html' : '*/*',
+      ...(person && { authorization: `Bearer ${person.token}` }),
+    }
+    const { statusCode, body } = await app.inject({ url: address(scene), headers })
+    if (read.includes('sitemap')) return body.includes(`/list/${scene.list.id}<`)
+    if (read.includes('picture')) return statusCode === 200
+    return body.includes(scene.signs[sign]!)
+  }
+  const path = read.split(' ')[0]!
+  const procedure = procedures[path]!
+  const transport = isRest && (procedure._def.meta as Meta).openapi ? 'REST' : 'tRPC'
+  const { statusCode, body } = await request(transport, path, procedure, inputs[read]!(scene, viewer), person)
+  expect([200, 401, 403, 404], `${read}: ${body}`).toContain(statusCode)
+  expect(body, read).not.toMatch(/"(message|reason)":"[^"]*block/i)
+  if (statusCode !== 200) return false
+  if (sign === 'one') return /"(count|total)":1\b/.test(body)
+  if (sign === 'two') return /"(count|total)":2\b/.test(body)
+  if (sign === 'common') return new RegExp(`"commonCount":3\\b`).test(body)
+  return body.includes(scene.signs[sign]!)
+}
+
+const scene = await aScene()
+/** On Postgres one transport is enough: both execute the same SQL. */
+const rests = inject('postgresUrl') ? [false] : [false, true]
+
+/** Compares what everybody sees with the table, cold and again. */
+async function compare(rule: Rule, state: 'public' | 'private') {
+  const names = Object.keys(viewers).filter((viewer) => state === 'private' || viewer !== 'requested')
+  for (const read of rule.reads)
+    for (const time of ['cold', 'again'])
+      for (const isRest of rests) {
+        const seen: string[] = []
+        for (const viewer of names) {
+          const both = viewer === 'blocked' ? ['blocked', 'blocking'] : [viewer]
+          for (const one of both) if (await sees(scene, read, rule, one, isRest)) seen.push(viewer)
+        }
+        const expected = rule[state].filter((viewer) => names.includes(viewer))
+        const doubled = expected.flatMap((viewer) => (viewer === 'blocked' ? [viewer, viewer] : [viewer]))
+        expect(seen.sort(), `${read}, ${time}, ${isRest ? 'REST' : 'tRPC'}`).toEqual(doubled.sort())
+      }
+}
+
+test('live updates of a title count a rating of a private member, without the id of the member or the review', async () => {
+  const [ada, title] = [await aPerson(), await aTitle(db)]
+  const stream = await as(null).reviews.live({ movieId: title })
+  const events = stream[Symbol.asyncIterator]()
+  await events.next()
+  await as(ada).privacy.change({ isPrivate: true })
+  await as(ada).reviews.save({ movieId: title, rating: 4, text: 'Private.' })
+  expect((await events.next()).value).toMatchObject({ ratings: { total: 1 }, reviews: [] })
+  await as(ada).privacy.change({ isPrivate: false })
+  const { review } = await as(ada).reviews.save({ movieId: title, rating: 4, text: '' })
+  const gone = { id: review.id, userId: ada.id, isListed: false }
+  expect((await events.next()).value).toMatchObject({ ratings: { total: 1 }, reviews: [gone] })
+  await events.return?.()
+})
+
+const cases = rules.map((rule): [string, Rule] => [rule.what, rule])
+
+describe('of a public member', () => {
+  test.each(cases)('%s', (_, rule) => compare(rule, 'public'))
+})
+
+describe('after the member has become private', () => {
+  test('somebody asks to follow', async () => {
+    await as(scene.owner).privacy.change({ isPrivate: true })
+    const { owner, people } = scene
+    expect(await as(people.requested).social.follow({ userIdToFollow: owner.id })).toMatchObject({
+      isRequested: true,
+    })
+  })
+  test.each(cases)('%s', (_, rule) => compare(rule, 'private'))
+})
+
+describe('after the member has become public again', () => {
+  test('the request is withdrawn', async () => {
+    await as(scene.people.requested).social.unfollow({ userIdToUnfollow: scene.owner.id })
+    await as(scene.owner).privacy.change({ isPrivate: false })
+  })
+  test.each(cases.filter(([, rule]) => rule.public !== rule.private))('%s', (_, rule) =>
+    compare(rule, 'public'),
+  )
+})
