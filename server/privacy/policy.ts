@@ -10,7 +10,7 @@ export const viewers = {
   moderator: 'moderator',
   owner: 'oneself',
 } as const
-export type Viewer = keyof typeof viewers
+type Viewer = keyof typeof viewers
 type Who = readonly Viewer[]
 
 const everybody = Object.keys(viewers) as Viewer[]
@@ -253,7 +253,7 @@ export const others: Record<string, readonly string[]> = {
       'sources.searchBooks',
       'sources.searchGames',
     ],
-  'The caller’s own data, with the names of those whom the caller has dealt with: lists that both edit, blocks, requests, invites.':
+  'The caller’s own data, with the names of those whom the caller has dealt with: lists that both edit, blocks, requests, invites. Notifications name nobody whom the caller has muted or who is blocked.':
     [
       'accounts.me',
       'accounts.listSessions',
@@ -274,6 +274,7 @@ export const others: Record<string, readonly string[]> = {
       'imports.byId',
       'imports.titles',
       'imports.lines',
+      'imports.lists',
       'imports.previewUndo',
       'changes.activity',
       'webhooks.list',
@@ -289,6 +290,10 @@ export const others: Record<string, readonly string[]> = {
       'moderation.myReports',
       'moderation.myDecisions',
       'moderation.myDecision',
+      'notifications.list',
+      'notifications.countUnread',
+      'notifications.settings',
+      'notifications.live',
     ],
   'The site itself.': ['site.get', 'site.page', 'site.settings'],
   'For moderators and admins, whatever the privacy of a member.': [
