@@ -295,9 +295,10 @@ export const others: Record<string, readonly string[]> = {
       'notifications.settings',
       'notifications.live',
     ],
-  'The site itself.': ['site.get', 'site.page', 'site.settings'],
+  'The site itself.': ['site.get', 'site.page', 'site.settings', 'accounts.challenge'],
   'For moderators and admins, whatever the privacy of a member.': [
     'admin.overview',
+    'invites.listAll',
     'admin.audit',
     'admin.members',
     'admin.member',
