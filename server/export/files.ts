@@ -20,7 +20,21 @@ const parts = Object.keys(exportFile.shape).flatMap((name) =>
     ? [{ name, ...(contributed[name as keyof ExportParts] as unknown as ExportPart<Item>) }]
     : [],
 )
-const sheets = parts.flatMap(({ pages, sheet }) => (sheet ? [{ pages, ...sheet }] : []))
+const sheets = parts.flatMap(({ name, pages, sheet }) =>
+  sheet ? [{ pages, ...sheet, columns: columnsOf(name as keyof ExportParts, sheet.headings) }] : [],
+)
+
+/** Returns the columns of a part by property, in the order of the schema. */
+function columnsOf(part: keyof ExportParts, headings: Record<string, string | null | undefined> = {}) {
+  const columns = Object.keys(exportFile.shape[part].element.shape).map((key) => {
+    const words = key.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
+    return [
+      key,
+      headings[key] === undefined ? words[0]!.toUpperCase() + words.slice(1) : headings[key],
+    ] as const
+  })
+  return Object.fromEntries(columns.filter(([, heading]) => heading !== null))
+}
 
 /** Returns the state of a new export; undefined if the member does not exist. Only the ids of the titles are in memory. */
 export async function beginExport(

@@ -27,7 +27,8 @@ export type ExportPart<Item> = {
   pages: (reader: Reader) => AsyncGenerator<Item[]>
   /** The tables of rows with a `user_id` and a `media_id`, if the titles can be found there without reading the items. */
   tables?: readonly ('reviews' | 'removed_reviews' | 'diary_entries' | 'favorites')[]
-  sheet?: { file: string; description: string; columns: { [Key in keyof Item]?: string } }
+  /** Its columns are the properties of the items. `headings`: those that are not the words of the property; null leaves it out. */
+  sheet?: { file: string; description: string; headings?: { [Key in keyof Item]?: string | null } }
 }
 
 /** Returns a part whose items are the rows of a query. `key` as in `pagesOf`. */

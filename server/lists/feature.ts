@@ -33,15 +33,7 @@ export const lists: Feature = {
         sheet: {
           file: 'lists.csv',
           description: 'Your lists. Their titles are in list-titles.csv.',
-          columns: {
-            name: 'Name',
-            description: 'Description',
-            isRanked: 'Ranked',
-            visibility: 'Visibility',
-            tags: 'Tags',
-            createdAt: 'Created at',
-            updatedAt: 'Updated at',
-          },
+          headings: { ref: null, isRanked: 'Ranked' },
         },
       },
     ),
@@ -59,7 +51,7 @@ export const lists: Feature = {
         sheet: {
           file: 'list-titles.csv',
           description: 'The titles of your lists, in order.',
-          columns: { listName: 'List name', title: 'Title', note: 'Note', addedAt: 'Added at' },
+          headings: { list: null },
         },
       },
     ),
@@ -93,7 +85,7 @@ function exportedFrom(table: Parameters<typeof selectExportedFrom>[1], file: str
     (db, userId) => selectExportedFrom(db, table, userId),
     [`${table}.list_id`],
     (row) => ({ id: row.list_id, name: row.title, owner: row.username, createdAt: row.at }),
-    { sheet: { file, description, columns: { name: 'Name', owner: 'Owner', createdAt: 'At' } } },
+    { sheet: { file, description, headings: { id: null, createdAt: 'At' } } },
   )
 }
 

@@ -2,7 +2,7 @@ import { exportPart } from '#server/export/part.ts'
 import type { Feature } from '#server/feature.ts'
 import { type Hidden, selectExportedPairs, selectExportedRequests } from './store.ts'
 
-const columns = { username: 'Username', createdAt: 'At' }
+const headings = { id: null, createdAt: 'At' }
 
 export const privacy: Feature = {
   export: {
@@ -14,7 +14,7 @@ export const privacy: Feature = {
         sheet: {
           file: 'follow-requests.csv',
           description: 'The private members whom you have asked to follow.',
-          columns,
+          headings,
         },
       },
     ),
@@ -36,6 +36,6 @@ function exportedPairs(table: Hidden, file: string, description: string) {
     (db, userId) => selectExportedPairs(db, table, userId),
     [`${table}.member_id`],
     (row) => ({ username: row.username, id: row.member_id, createdAt: row.created_at }),
-    { sheet: { file, description, columns } },
+    { sheet: { file, description, headings } },
   )
 }

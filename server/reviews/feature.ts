@@ -28,16 +28,7 @@ export const reviews: Feature = {
       sheet: {
         file: 'ratings.csv',
         description: 'Your ratings and reviews.',
-        columns: {
-          title: 'Title',
-          rating: 'Rating',
-          ratingGiven: 'Rating given',
-          text: 'Review',
-          ...byFlag(({ heading }) => heading),
-          createdAt: 'Created at',
-          updatedAt: 'Updated at',
-          ratedAt: 'Rated at',
-        },
+        headings: { text: 'Review', ...byFlag(({ heading }) => heading) },
       },
     },
     reactions: exportPart(selectExportedReactions, ['reactions.review_id'], (row) => ({
@@ -59,13 +50,7 @@ export const reviews: Feature = {
         sheet: {
           file: 'comments.csv',
           description: 'Your comments on reviews.',
-          columns: {
-            title: 'Title',
-            author: 'Review by',
-            text: 'Comment',
-            hasSpoilers: 'Spoilers',
-            createdAt: 'Created at',
-          },
+          headings: { author: 'Review by', text: 'Comment', hasSpoilers: 'Spoilers' },
         },
       },
     ),

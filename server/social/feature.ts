@@ -24,7 +24,7 @@ export const social: Feature = {
         sheet: {
           file: 'favorites.csv',
           description: 'Your favorites.',
-          columns: { title: 'Title', createdAt: 'Added at', place: 'Place' },
+          headings: { createdAt: 'Added at' },
         },
       },
     ),
@@ -36,7 +36,7 @@ export const social: Feature = {
         sheet: {
           file: 'following.csv',
           description: 'The members you follow.',
-          columns: { username: 'Username', createdAt: 'Followed at' },
+          headings: { id: null, createdAt: 'Followed at' },
         },
       },
     ),
