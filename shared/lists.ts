@@ -64,7 +64,9 @@ const list = z
     isRanked: z.boolean().meta({ description: 'Whether the positions are ranks.' }),
     visibility,
     tags: z.array(z.string()).meta({ example: ['space', 'slow'] }),
-    itemCount: count,
+    itemCount: count.meta({
+      description: 'With titles that a moderator has removed, which come back with an appeal.',
+    }),
     likeCount: count,
     copiedFrom: id.nullable().meta({ description: 'The list that this one was copied from.', example: null }),
     previewTitles: z

@@ -45,13 +45,19 @@ export function useSaveEntry() {
             status: written.status ?? 'want',
           })
         : trpcClient.diary.edit.mutate({ id: entryId, ...written }),
-    onSuccess: () => utils.diary.invalidate(),
+    onSuccess: () => refreshDiary(utils),
   })
 }
 
 export function useRemoveEntry() {
   const utils = trpc.useUtils()
-  return trpc.diary.remove.useMutation({ onSuccess: () => utils.diary.invalidate() })
+  return trpc.diary.remove.useMutation({ onSuccess: () => refreshDiary(utils) })
+}
+
+function refreshDiary(utils: ReturnType<typeof trpc.useUtils>): Promise<void> {
+  // How many of their titles the member has seen.
+  void utils.lists.byId.invalidate()
+  return utils.diary.invalidate()
 }
 
 /** A member's entries, page by page: the want list if `list` is `want`, otherwise all others. */

@@ -154,6 +154,8 @@ function refreshRatings(utils: Utils, title: Title): void {
     }),
     utils.reviews.byId.invalidate(),
     utils.items.byId.invalidate(input),
+    // How many of its titles the member has seen.
+    utils.lists.byId.invalidate(),
     utils.accounts.profile.invalidate(),
     utils.reviews.ofUser.invalidate(),
     utils.reviews.histogramsOfUser.invalidate(),

@@ -9,6 +9,7 @@ import { seeded } from '#scripts/testing/random.ts'
 import { computeSimilar } from '#server/feed/similar.ts'
 import { openLog } from '#server/process/log.ts'
 import { appRouter } from '#server/router.ts'
+import { writeCursor } from '#server/trpc/cursors.ts'
 import type { Services } from '#server/trpc/context.ts'
 import { openBench, writeResults } from './bench.ts'
 import { generateSyntheticData } from './synthetic-data.ts'
@@ -296,6 +297,55 @@ async function drawQueries(services: Services): Promise<Record<string, Call[]>> 
     }),
     'suggested people': each(people, ({ id }) => as(id).social.suggestedPeople({})),
   }
+  const large = await db
+    .selectFrom('lists')
+    .select(['id', 'user_id', 'item_count'])
+    .orderBy('id')
+    .limit(20)
+    .execute()
+  const size = `list of ${(large[0]?.item_count ?? 0).toLocaleString('en')}`
+  const places = await Promise.all(
+    large.map(({ id }) =>
+      db
+        .selectFrom('list_items')
+        .select(['place', 'media_id'])
+        .where('list_id', '=', id)
+        .orderBy('place')
+        .execute(),
+    ),
+  )
+  Object.assign(queries, {
+    [`${size}, page 1`]: each(large, ({ id }) => visitor.lists.items({ id })),
+    [`${size}, a page in the middle`]: large.map(({ id }, turn) => {
+      const { place, media_id } = places[turn]![places[turn]!.length >> 1]!
+      return () => visitor.lists.items({ id, cursor: writeCursor([place, media_id]) })
+    }),
+    [`${size}, the last page of a kind`]: large.map(({ id }, turn) => {
+      const { place, media_id } = places[turn]!.at(-100)!
+      return () => visitor.lists.items({ id, kind: 'book', cursor: writeCursor([place, media_id]) })
+    }),
+    [`${size}, head`]: each(large, ({ id }) => visitor.lists.byId({ id })),
+    [`${size}, head with what the member has seen`]: large.map(
+      ({ id }, turn) =>
+        () =>
+          as(keen[turn % keen.length]!.id).lists.byId({ id }),
+    ),
+    [`${size}, a move`]: large.flatMap(({ id, user_id, item_count }, turn) =>
+      drawn(10, () => {
+        const { media_id: itemId } = places[turn]![below(item_count)]!
+        const position = 1 + below(item_count)
+        return () => as(user_id).lists.editItem({ id, itemId, position })
+      }),
+    ),
+    'lists, popular': [() => visitor.lists.search({})],
+    'lists, newest': [() => visitor.lists.search({ sort: 'newest' })],
+    'lists with a title': each(some, ({ id }) => visitor.lists.ofTitle({ id, limit: 3 })),
+    'lists of a member': each(people, ({ id }) => visitor.lists.ofUser({ id })),
+    'lists to add a title to': people.map(({ id }, turn) => {
+      const itemId = some[turn % some.length]!.id
+      return () => as(id).lists.mine({ itemId })
+    }),
+  })
   const busiest = members.toSorted((a, b) => b.review_count - a.review_count).slice(0, 20)
   const idsOf = (turn: number) =>
     drawn(50, (at) => titles[at % 2 === 0 ? below(200) : (turn * 53 + at * 7) % titles.length]!.id).join(',')

@@ -4,6 +4,8 @@ import { starterTitles } from '#server/starter/titles.ts'
 import { recountAll } from '#server/db/counters.ts'
 import { insertMany, isSqlite, setLastId } from '#server/db/dialect.ts'
 import { fold, searchText, usernameColumns } from '#server/db/fold.ts'
+import { spreadPlaces } from '#server/lists/places.ts'
+import { listItemsMax } from '#shared/limits.ts'
 import type { Db } from '#server/db/open.ts'
 import type { Tables } from '#server/db/tables.ts'
 import { seeded } from '#scripts/testing/random.ts'
@@ -14,7 +16,7 @@ const heavyFollowers = [500, 500, 500, 5_000, 5_000] as const
 const followees = 50
 
 /** Tables with generated ids 1, 2, 3 …; the others have composite keys. */
-const withIds = new Set(['users', 'media', 'reviews', 'comments', 'diary_entries'])
+const withIds = new Set(['users', 'media', 'reviews', 'comments', 'diary_entries', 'lists'])
 
 const dayMs = 86_400_000
 const ageMs = 3 * 365 * dayMs
@@ -22,7 +24,7 @@ const ageMs = 3 * 365 * dayMs
 /**
  * Fills an empty, migrated database with a synthetic dataset, which is the same for the same seed and time. Popularity of
  * titles and activity of members are skewed as in production; reviews grow over three years; there are follows, reactions,
- * comments and favorites. Ids start at 1: reviews are ordered by time, titles by popularity. The members cannot log in.
+ * comments, favorites and lists. Ids start at 1: reviews are ordered by time, titles by popularity. The members cannot log in.
  * Runs in one transaction. Throws if the database has members or titles.
  */
 export async function generateSyntheticData(
@@ -283,6 +285,48 @@ function drawDataset({ reviews, seed = 1, now }: { reviews: number; seed?: numbe
     }
   }
 
+  /** Some lists of as many titles as possible, and a small one for every hundredth review; each has some likes. */
+  const largeLists = 20
+  const listCount = largeLists + Math.round(reviews / 100)
+  const largest = Math.min(listItemsMax, Math.floor(titleCount / 2))
+
+  function* lists(): Rows<'lists'> {
+    for (let list = 0; list < listCount; list++) {
+      const at = iso(start + random() * ageMs)
+      yield {
+        id: list + 1,
+        user_id: 1 + below(memberCount),
+        title: `${memberName(random)} ${list + 1}`,
+        is_ranked: list % 2,
+        visibility: list < largeLists || random() < 0.8 ? 'public' : 'private',
+        created_at: at,
+        updated_at: at,
+      }
+    }
+  }
+
+  function* listItems(): Rows<'list_items'> {
+    for (let list = 0; list < listCount; list++) {
+      const isLarge = list < largeLists
+      const titles = isLarge ? distinct(largest, () => below(titleCount)) : distinct(20, drawTitle)
+      const places = spreadPlaces(titles.size)
+      for (const [at, title] of [...titles].entries())
+        yield {
+          list_id: list + 1,
+          media_id: title + 1,
+          kind: kindOf(title),
+          place: places[at]!,
+          added_at: iso(now.getTime() - at),
+        }
+    }
+  }
+
+  function* listLikes(): Rows<'list_likes'> {
+    for (let list = 0; list < listCount; list++)
+      for (const member of distinct(below(8), drawMember))
+        yield { list_id: list + 1, user_id: member + 1, created_at: iso(start + random() * ageMs) }
+  }
+
   return {
     users: users(),
     media: media(),
@@ -292,6 +336,9 @@ function drawDataset({ reviews, seed = 1, now }: { reviews: number; seed?: numbe
     comments: comments(),
     favorites: favorites(),
     diary_entries: diary(),
+    lists: lists(),
+    list_items: listItems(),
+    list_likes: listLikes(),
   }
 }
 

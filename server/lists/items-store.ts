@@ -266,7 +266,7 @@ async function addToItemCount(trx: Db, listId: number, by: number): Promise<void
     .execute()
 }
 
-/** Copies all titles of a list into a new one, without their notes. */
+/** Copies all titles of a list that are not removed into a new one, without their notes. */
 export async function copyItems(
   trx: Db,
   from: number,
@@ -279,15 +279,17 @@ export async function copyItems(
     .expression(
       trx
         .selectFrom('list_items')
+        .innerJoin('media', 'media.id', 'list_items.media_id')
         .select((eb) => [
           eb.val(to).as('list_id'),
-          'media_id',
-          'kind',
-          'place',
+          'list_items.media_id',
+          'list_items.kind',
+          'list_items.place',
           eb.val(addedBy).as('added_by'),
           eb.val(addedAt).as('added_at'),
         ])
-        .where('list_id', '=', from),
+        .where('list_id', '=', from)
+        .where(isTitleShown),
     )
     .executeTakeFirst()
   await addToItemCount(trx, to, Number(numInsertedOrUpdatedRows ?? 0))

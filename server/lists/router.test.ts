@@ -144,6 +144,10 @@ describe('a list', () => {
     expect((await itemRows(list.id)).map(({ note, added_by }) => [note, added_by])).toEqual(
       titles.map(() => ['', bob.id]),
     )
+    const removed = { removed_at: now.toISOString() }
+    await db.updateTable('media').set(removed).where('id', '=', titles[6]!).execute()
+    const { list: without } = await callOf(bob).copy({ id })
+    expect([without.itemCount, await orderOf(without.id, bob)]).toEqual([6, titles.slice(0, 6)])
     await callOf(ada).remove({ id })
     expect((await callOf(bob).byId({ id: list.id })).list.copiedFrom).toBeNull()
   })
