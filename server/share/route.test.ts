@@ -2,7 +2,6 @@ import sharp from 'sharp'
 import { afterAll, expect, test } from 'vitest'
 import { kinds } from '#shared/media.ts'
 import { type Shared, sharePath, shareShapeNames, shareShapes } from '#shared/share.ts'
-import { slowness } from '#scripts/testing/event-loop.ts'
 import { buildApp } from '#server/app.ts'
 import { noWeb } from '#server/http/pages/web.ts'
 import { aMember, aServer, aTitle } from '#server/testing.ts'
@@ -126,10 +125,8 @@ test.each([
   ['characters without glyphs', '千と千尋の神隠し'],
   ['markup', '<span font="9999">&lt;/span></svg>'],
   ['one long word', 'W'.repeat(200)],
-])('a picture with %s is drawn in time', async (name, text) => {
+])('a picture with %s is drawn within the limits of its process', async (name, text) => {
   const { shared } = await aSharingMember(`hostile${name.length}${text.length}`, text)
-  const startedAt = performance.now()
   const [review, list] = shared
   for (const one of [review, list]) expect([one, (await get(one)).statusCode]).toEqual([one, 200])
-  expect(performance.now() - startedAt).toBeLessThan(5_000 * slowness())
 })
