@@ -66,9 +66,11 @@ describe('the server-rendered page', () => {
   test('names all scripts that a member’s page starts with: they are requested together', async () => {
     for (const path of ['/for-you', '/items', '/settings', '/diary', '/user/2']) {
       const { html } = await load(path)
-      const files = [...html.matchAll(/<link rel="modulepreload" crossorigin href="([^"]+)">/g)].map(
-        ([, file]) => file!,
-      )
+      const files = [
+        ...html.matchAll(
+          /<(?:link rel="modulepreload" crossorigin href|script type="module" crossorigin src)="([^"]+)"/g,
+        ),
+      ].map(([, file]) => file!)
       const texts = await Promise.all(
         files.map((file) => fetch(inject('site').url + file).then((one) => one.text())),
       )

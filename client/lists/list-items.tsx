@@ -52,7 +52,7 @@ type Props = { item: Item; eager: boolean; adder: string | undefined; children: 
 const imageOf = ({ imageUrl }: Item['title']) => ({
   src: imageUrl,
   srcSet: imageSrcSet(imageUrl),
-  sizes: '(min-width: 640px) 11rem, 45vw',
+  sizes: '(min-width: 640px) 11rem, 41vw',
 })
 
 function GridItem({ item: { title, note }, eager, adder, children }: Props) {

@@ -300,7 +300,7 @@ function LibraryCard({
       image={{
         src: title.imageUrl,
         srcSet: imageSrcSet(title.imageUrl),
-        sizes: '(min-width: 640px) 11rem, 45vw',
+        sizes: '(min-width: 640px) 11rem, 41vw',
       }}
       eager={eager}
       transitionName={`poster-${title.id}`}

@@ -103,7 +103,7 @@ export function FavoritesOrder({
               title={name}
               kindLabel={facts.words.one}
               meta={year ?? undefined}
-              image={{ src: image, srcSet: imageSrcSet(image), sizes: '(min-width: 640px) 11rem, 45vw' }}
+              image={{ src: image, srcSet: imageSrcSet(image), sizes: '(min-width: 640px) 11rem, 41vw' }}
               eager={index < 7}
               transitionName={order === null ? `poster-${id}` : undefined}
               marks={<TitleMarks kind={kind} id={id} name={name} />}

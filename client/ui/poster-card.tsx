@@ -172,12 +172,12 @@ export function PosterCardSkeleton({ lines = 1 }: { lines?: number | undefined }
       <MarksPlace />
       <p className="mt-1 flex items-center text-label leading-[1.3]">
         <Skeleton className="h-4 w-4/5 rounded-full" />
-        &#8203;
+        &nbsp;
       </p>
       {Array.from({ length: lines }, (_, index) => (
         <p key={index} className={clsx('flex items-center text-meta', ['mt-0.5', 'mt-1.5'][index])}>
           <Skeleton className={clsx('h-3.5 rounded-full', ['w-1/2', 'w-11/12', 'w-3/5'][index % 3])} />
-          &#8203;
+          &nbsp;
         </p>
       ))}
     </div>

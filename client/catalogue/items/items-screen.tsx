@@ -168,7 +168,7 @@ function ItemsList({
               image={{
                 src: item.imageUrl,
                 srcSet: imageSrcSet(item.imageUrl),
-                sizes: '(min-width: 640px) 11rem, 45vw',
+                sizes: '(min-width: 640px) 11rem, 41vw',
               }}
               noImageText="No Image"
               transitionName={`poster-${item.id}`}

@@ -36,7 +36,7 @@ export function FeedCard({
       image={{
         src: imageUrl,
         srcSet: imageSrcSet(imageUrl),
-        sizes: '(min-width: 640px) 11rem, 45vw',
+        sizes: '(min-width: 640px) 11rem, 41vw',
       }}
       eager={eager}
       transitionName={`poster-${id}`}

@@ -154,6 +154,8 @@ export async function devWeb(): Promise<Web> {
   }
 }
 
+const moduleTags = /<script type="module"[^>]*><\/script>\s*|<link rel="modulepreload"[^>]*>\s*/g
+
 const blankPage = async () => ({ status: 200, html: '<!doctype html><title>Medley</title>' })
 
 /** No web app, for tests of the transports. */
@@ -174,19 +176,20 @@ export const noWeb: Web = {
 async function inlineStylesheet(html: string): Promise<string> {
   const [link, file] = /<link rel="stylesheet"[^>]* href="\/(assets\/[^"]+)">/.exec(html)!
   const css = await readFile(join(builtFolder, file!), 'utf8')
-  return html
-    .replace(link, () => `<style>${css}</style>`)
-    .replaceAll(/<script type="module"[^>]*><\/script>\s*|<link rel="modulepreload"[^>]*>\s*/g, '')
+  return html.replace(link, () => `<style>${css}</style>`).replaceAll(moduleTags, '')
 }
 
-/** Returns the app shell with links that start loading the scripts of a page: for pages that only members open, theirs too. */
+/**
+ * Returns the app shell with the scripts of a page, each of which is evaluated in a separate task. Links start loading what members
+ * need besides, on pages that only they open.
+ */
 function withPreloads(html: string, page: PageScripts | undefined): string {
   if (page === undefined) return html
-  const files = page.isMembers ? [...page.files, ...page.memberFiles] : page.files
-  const links = files.map((file) => `<link rel="modulepreload" crossorigin href="/${file}">`)
-  return html
-    .replaceAll(/<link rel="modulepreload"[^>]*>\s*/g, '')
-    .replace('</head>', (end) => links.join('') + end)
+  const scripts = page.files.map((file) => `<script type="module" crossorigin src="/${file}"></script>`)
+  const links = (page.isMembers ? page.memberFiles : []).map(
+    (file) => `<link rel="modulepreload" crossorigin href="/${file}">`,
+  )
+  return html.replaceAll(moduleTags, '').replace('</head>', (end) => [...scripts, ...links].join('') + end)
 }
 
 /** Returns index.html with its placeholders replaced by a rendered page. `scripts` are the texts of inline scripts. */
