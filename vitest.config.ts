@@ -47,6 +47,8 @@ const slow = {
     // Start and end the program in every way.
     'client/e2e/interrupted-imports.test.ts',
     'client/e2e/ops.test.ts',
+    // Starts a server of its own for each size.
+    'client/e2e/host.test.ts',
     'client/e2e/start.test.ts',
     // Every page: in many widths and sizes of text, with the longest and strangest texts, by keyboard, while it loads and is hydrated, in each state.
     'client/e2e/layout.test.ts',
@@ -79,7 +81,7 @@ const dialectSensitive = [
   'server/http/{api/idempotency,api/response-cache,limits/rate-limit-store}.test.ts',
   'server/imports/{round-trip,router}.test.ts',
   'server/lists/router.test.ts',
-  'server/moderation/{lists,router}.test.ts',
+  'server/moderation/{attacks,lists,router}.test.ts',
   'server/privacy/{policy,races,router}.test.ts',
   'server/process/queue.test.ts',
   'server/reviews/{library,live,router}.test.ts',

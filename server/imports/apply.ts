@@ -7,7 +7,7 @@ import { searchText, sortKey } from '#server/db/fold.ts'
 import type { Db } from '#server/db/open.ts'
 import { pack } from '#server/db/packed.ts'
 import { insertEntry } from '#server/diary/store.ts'
-import { findReviewBy, lockTitle, type ReviewedTitleRow } from '#server/reviews/store.ts'
+import { findReviewBy, lockTitle, type ReviewedTitleRow, isRemoved } from '#server/reviews/store.ts'
 import { changeReview, createReview } from '#server/reviews/write.ts'
 import { insertFavorite } from '#server/social/store.ts'
 import { type Adds, addsNothing, type EntryValues, reviewValues, type Writes } from './diff.ts'
@@ -106,10 +106,12 @@ export async function applyTitle(
   async function write(on: ReviewedTitleRow, writes: Writes): Promise<number> {
     const { review, entries, favoriteSince } = writes
     const owner = { user_id: userId, media_id: on.id, kind: on.kind }
-    if (review) {
+    // A review that a decision has removed stays as it is.
+    const before = review && (await findReviewBy(trx, userId, on.id))
+    const isGone = before ? before.removed_text !== null : review && (await isRemoved(trx, userId, on.id))
+    if (review && !isGone) {
       grown.added += ownBytes('review', review.text)
       const { created_at, updated_at, rated_at } = review
-      const before = await findReviewBy(trx, userId, on.id)
       const after = reviewValues(review)
       if (before) {
         await changeReview(trx, before, { ...after, rated_at, updated_at }, withoutPublishing)
