@@ -100,6 +100,8 @@ const tvShow = movie
     firstAirDate: date,
     creators: textList(['Ada Example'], 'Creators.'),
     runtime: nullableInt(52, 'Minutes of an episode.'),
+    lastAirYear: nullableInt(2013, 'The year of the last episode.'),
+    seasonCount: nullableInt(5),
   })
   .meta({ id: 'TvShow' })
 
@@ -113,6 +115,7 @@ const book = z
     tagline,
     description: overview,
     pageCount: nullableInt(320),
+    series: nullableText('Dune, 1', 'The series, with the position in it if known.'),
     publishDate: date,
     publishYear: year,
     categories: textList(['Fiction']),

@@ -52,7 +52,16 @@ type Facts = {
     diary: Record<DiaryStatus | 'again', string>
   }
   /** The facts that the detail page shows below the poster. */
-  details: readonly ('release' | 'releaseYear' | 'platforms' | 'genres' | 'isbn')[]
+  details: readonly (
+    | 'release'
+    | 'releaseYear'
+    | 'aired'
+    | 'seasons'
+    | 'series'
+    | 'platforms'
+    | 'genres'
+    | 'isbn'
+  )[]
   /** The field that the runtime pill shows. */
   length: 'runtime' | 'pageCount' | null
 }
@@ -231,7 +240,7 @@ export const kinds = {
       creators: 'Created by',
       diary: diaryWords('watch', 'Watching', 'Watched'),
     },
-    details: ['release', 'genres'],
+    details: ['release', 'aired', 'seasons', 'genres'],
     length: 'runtime',
   },
   book: {
@@ -265,7 +274,7 @@ export const kinds = {
       creators: 'By',
       diary: diaryWords('read', 'Reading', 'Read'),
     },
-    details: ['release', 'genres', 'isbn'],
+    details: ['release', 'series', 'genres', 'isbn'],
     length: 'pageCount',
   },
   game: {

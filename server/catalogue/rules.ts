@@ -57,13 +57,19 @@ export function toTitleCard(row: CardRow): z.infer<typeof titleCard> {
 
 const titles: { [K in Kind]: (row: TitleRow, details: TitleDetails) => Title<K> } = {
   movie: screenTitle,
-  tvShow: (row, details) => ({ ...screenTitle(row, details), firstAirDate: row.release_date }),
+  tvShow: (row, details) => ({
+    ...screenTitle(row, details),
+    firstAirDate: row.release_date,
+    lastAirYear: details.lastAirYear ?? null,
+    seasonCount: details.seasonCount ?? null,
+  }),
   book: (row, details) => ({
     ...cards.book(row, details),
     backdropUrl: row.backdrop,
     tagline: row.tagline,
     description: row.overview,
     pageCount: row.page_count,
+    series: details.series ?? null,
     publishDate: row.release_date,
     categories: details.genres,
     isbn13: externalId(row, 'isbn13'),

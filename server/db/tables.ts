@@ -673,6 +673,11 @@ export type TitleDetails = {
   rating: number | null
   /** Names that the search finds too, such as the original one. */
   otherNames?: string[]
+  /** Of a TV show: the year of its last episode. */
+  lastAirYear?: number | null
+  seasonCount?: number | null
+  /** Of a book: with its position, if known, such as `Dune, 1`. */
+  series?: string | null
 }
 
 export type ListRow = Selectable<Tables['lists']>

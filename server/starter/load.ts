@@ -11,6 +11,7 @@ import {
 import { lockKeys } from '#server/db/dialect.ts'
 import { fold, searchText } from '#server/db/fold.ts'
 import type { Db } from '#server/db/open.ts'
+import type { TitleDetails } from '#server/db/tables.ts'
 import type { StarterTitle } from './schema.ts'
 import { externalIdsOf, pictureOf, starterId, starterStories, starterTitles } from './titles.ts'
 
@@ -24,7 +25,7 @@ export async function loadStarter(db: Db, now: Date): Promise<number> {
       const ids = titles.map((title) => starterId(kind, title.slug))
       const known = new Set((await listByExternalIds(trx, 'starter', ids)).map((row) => row.external_id))
       for (const title of titles)
-        if (known.has(starterId(kind, title.slug))) await addOtherNames(trx, kind, title)
+        if (known.has(starterId(kind, title.slug))) await addLaterFacts(trx, kind, title)
         else if (await addTitle(trx, kind, title, now)) added++
     }
     await addStories(trx)
@@ -42,16 +43,25 @@ async function addStories(trx: Db): Promise<void> {
   }
 }
 
-/** Adds the other names to a title without any, which an earlier version loaded without them. */
-async function addOtherNames(trx: Db, kind: Kind, { slug, otherNames }: StarterTitle): Promise<void> {
-  if (!otherNames) return
-  const [known] = await listByExternalIds(trx, 'starter', [starterId(kind, slug)])
+/** What titles of an earlier version lack. */
+const laterFacts = ['otherNames', 'lastAirYear', 'seasonCount', 'series'] as const
+
+/** Adds the facts to a title without them, which an earlier version loaded. */
+async function addLaterFacts(trx: Db, kind: Kind, title: StarterTitle): Promise<void> {
+  const facts = laterFacts.filter((fact) => title[fact] !== undefined)
+  if (facts.length === 0) return
+  const [known] = await listByExternalIds(trx, 'starter', [starterId(kind, title.slug)])
   const row = known && (await findTitle(trx, kind, known.media_id))
-  const details = row && detailsOf(row)
-  if (!row || !details || details.otherNames) return
+  const before = row && detailsOf(row)
+  const missing = facts.filter((fact) => before && !before[fact])
+  if (!row || !before || missing.length === 0) return
+  const details: TitleDetails = {
+    ...before,
+    ...Object.fromEntries(missing.map((fact) => [fact, title[fact]])),
+  }
   await updateTitle(trx, row.id, {
-    details: JSON.stringify({ ...details, otherNames }),
-    search_text: searchText(row.name, ...details.creators, ...otherNames),
+    details: JSON.stringify(details),
+    search_text: searchText(row.name, ...details.creators, ...(details.otherNames ?? [])),
   })
 }
 
@@ -84,8 +94,8 @@ async function addTitle(trx: Db, kind: Kind, title: StarterTitle, now: Date): Pr
       creators: title.creators,
       platforms: title.platforms ?? [],
       rating: null,
-      ...(title.otherNames && { otherNames: title.otherNames }),
-    }),
+      ...Object.fromEntries(laterFacts.map((fact) => [fact, title[fact]])),
+    } satisfies TitleDetails),
     source: 'starter',
     created_at: now.toISOString(),
     popularity: title.fame,

@@ -31,6 +31,9 @@ const title = z.strictObject({
     .describe('Directors, TV creators, authors or developers, as credited.'),
   runtime: z.int().optional().describe('Minutes, of a movie or a typical episode.'),
   pageCount: z.int().optional(),
+  lastAirYear: z.int().optional().describe('Of a TV show that has ended.'),
+  seasonCount: z.int().optional().describe('Of a TV show that has ended.'),
+  series: z.string().optional().describe('Of a book, with its position, if any: `Dune, 1`.'),
   platforms: z.array(z.string()).optional(),
   isbn13: text(/^\d{13}$/).optional(),
   olid: text(/^OL\d+[WM]$/)

@@ -25,6 +25,18 @@ const details: Record<
     label: 'Release Year',
     show: ({ releaseYear }) => releaseYear && <time dateTime={String(releaseYear)}>{releaseYear}</time>,
   },
+  aired: {
+    label: 'Aired',
+    show: ({ releaseYear, lastAirYear }) =>
+      releaseYear !== null &&
+      lastAirYear !== null &&
+      lastAirYear > releaseYear && <span className="tabular-nums">{`${releaseYear}–${lastAirYear}`}</span>,
+  },
+  seasons: { label: 'Seasons', show: ({ seasonCount }) => seasonCount },
+  series: {
+    label: 'Series',
+    show: ({ series }) => series && <span className="wrap-anywhere">{series}</span>,
+  },
   platforms: { label: 'Platforms', show: ({ platforms }) => chips(platforms) },
   isbn: { label: 'ISBN', show: ({ isbn }) => isbn && <span className="tabular-nums">{isbn}</span> },
   genres: {

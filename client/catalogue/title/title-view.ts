@@ -19,6 +19,10 @@ export type TitleView = {
   genres: string[]
   platforms: string[]
   isbn: string | null
+  /** The year of the last episode. */
+  lastAirYear: number | null
+  seasonCount: number | null
+  series: string | null
   /** Its unit is `length` of the kind's facts: minutes or pages. */
   length: number | null
   /** The external source of the data, named as its terms require; null for starter titles and titles that members created. */
@@ -39,7 +43,11 @@ function importedOf({ source, addedBy }: Pick<TitleOf<Kind>, 'source' | 'addedBy
 
 const views: { [K in Kind]: (title: TitleOf<K>) => TitleView } = {
   movie: (movie) => screenView(movie, movie.releaseDate, kinds.movie.mediaType),
-  tvShow: (show) => screenView(show, show.firstAirDate ?? show.releaseDate, kinds.tvShow.mediaType),
+  tvShow: (show) => ({
+    ...screenView(show, show.firstAirDate ?? show.releaseDate, kinds.tvShow.mediaType),
+    lastAirYear: show.lastAirYear,
+    seasonCount: show.seasonCount,
+  }),
   book: (book) => ({
     name: book.title,
     image: book.coverUrl,
@@ -52,6 +60,9 @@ const views: { [K in Kind]: (title: TitleOf<K>) => TitleView } = {
     genres: book.categories,
     platforms: [],
     isbn: book.isbn13,
+    lastAirYear: null,
+    seasonCount: null,
+    series: book.series,
     length: book.pageCount,
     credit: creditOf(
       book.source,
@@ -72,6 +83,9 @@ const views: { [K in Kind]: (title: TitleOf<K>) => TitleView } = {
     genres: game.genres,
     platforms: game.platforms,
     isbn: null,
+    lastAirYear: null,
+    seasonCount: null,
+    series: null,
     length: null,
     credit: creditOf(game.source),
     imported: importedOf(game),
@@ -91,6 +105,9 @@ function screenView(screen: TitleOf<'movie'>, release: string | null, mediaType:
     genres: screen.genres,
     platforms: [],
     isbn: null,
+    lastAirYear: null,
+    seasonCount: null,
+    series: null,
     length: screen.runtime,
     credit: creditOf(
       screen.source,

@@ -106,6 +106,8 @@ const docs = [
     ratings_average: 4.2,
     ratings_count: 31,
     readinglog_count: 420,
+    series_name: ['The Roads'],
+    series_position: ['2'],
     editions: {
       numFound: 1,
       start: 0,
@@ -230,6 +232,7 @@ test('a book found by ISBN is the work, with the ids of the ISBN, the edition an
     releaseDate: '1988-10-01',
     runtime: null,
     pageCount: 288,
+    series: 'The Roads, 2',
     genres: ['Fantasy', 'Sea stories', 'Ficción juvenil', 'Sisters', 'Travel'],
     creators: ['Mara Author'],
     platforms: [],

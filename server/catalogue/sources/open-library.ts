@@ -51,6 +51,8 @@ const doc = z.object({
   ratings_average: number,
   ratings_count: number,
   readinglog_count: number,
+  series_name: texts,
+  series_position: texts,
   editions: maybe(z.object({ docs: listOf(hitEdition) })),
 })
 type Doc = z.infer<typeof doc>
@@ -108,6 +110,8 @@ const workFields = [
   'ratings_average',
   'ratings_count',
   'readinglog_count',
+  'series_name',
+  'series_position',
   'editions',
   'editions.key',
   'editions.isbn',
@@ -122,6 +126,14 @@ const namedBatch = 10
 const mergesMax = 3
 /** Authors that are fetched one by one, if the work is not in the search index yet. */
 const authorsMax = 3
+/** Returns the series of a work with its position, if the index knows them. */
+function seriesOf(index: Doc | undefined): string | null {
+  const [name] = toNames(index?.series_name ?? [], 1)
+  const [position] = index?.series_position ?? []
+  if (name === undefined) return null
+  return position !== undefined && /^\d{1,3}$/.test(position) ? `${name}, ${position}` : name
+}
+
 const olidPattern = /^OL\d{1,15}[MW]$/
 
 /**
@@ -239,6 +251,7 @@ export function openLibrary(fetcher: Fetcher, { openLibrary: { url } }: Pick<Con
       releaseDate: releaseDateOf(work?.record, edition, index),
       runtime: null,
       pageCount: toCount(edition?.number_of_pages) ?? toCount(index?.number_of_pages_median),
+      series: seriesOf(index),
       genres: toGenres([...(work?.record.subjects ?? []), ...(edition?.subjects ?? [])]),
       creators: toNames(authors, 10),
       platforms: [],

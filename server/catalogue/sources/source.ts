@@ -18,6 +18,11 @@ export type FoundTitle = {
   /** Minutes. */
   runtime: number | null
   pageCount: number | null
+  /** Of a TV show: the year of its last episode. */
+  lastAirYear?: number | null
+  seasonCount?: number | null
+  /** Of a book: with its position, if known. */
+  series?: string | null
   genres: string[]
   creators: string[]
   platforms: string[]

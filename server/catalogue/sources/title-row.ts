@@ -17,8 +17,9 @@ const columns = [
   'page_count',
   'popularity',
 ] as const
-const lists = ['genres', 'creators', 'platforms', 'rating'] as const
-type Field = (typeof columns)[number] | (typeof lists)[number]
+const facts = ['lastAirYear', 'seasonCount', 'series'] as const
+const inDetails = ['genres', 'creators', 'platforms', 'rating', ...facts] as const
+type Field = (typeof columns)[number] | (typeof inDetails)[number]
 
 /**
  * Returns the columns to update when a source returns a title that is already in the catalogue. Of each field, the value of the
@@ -33,7 +34,7 @@ export function mergeFound(known: KnownTitle, fresh: NewTitle): Partial<NewTitle
   const isMain = rankOf(source) <= rankOf(known.source)
   const main = isMain ? source : known.source
   const newOrigins: typeof origins = {}
-  for (const field of [...columns, ...lists]) {
+  for (const field of [...columns, ...inDetails]) {
     const origin = origins[field] ?? known.source
     const isLessPrecise =
       field === 'release_date' && !!known.release_date?.startsWith(fresh.release_date ?? '')
@@ -47,7 +48,7 @@ export function mergeFound(known: KnownTitle, fresh: NewTitle): Partial<NewTitle
   const { name, release_date } = values as Pick<KnownTitle, 'name' | 'release_date'>
   const names = [now.otherNames ?? [], before.otherNames ?? []]
   const details: TitleDetails = {
-    ...(Object.fromEntries(lists.map((field) => [field, values[field]])) as TitleDetails),
+    ...(Object.fromEntries(inDetails.map((field) => [field, values[field]])) as TitleDetails),
     ...withOtherNames((isMain ? names : names.reverse()).flat()),
   }
   return {
@@ -100,6 +101,7 @@ export function titleRowOf(title: FoundTitle, source: string, now: Date): NewTit
     creators: title.creators,
     platforms: title.platforms,
     rating: title.rating,
+    ...Object.fromEntries(facts.flatMap((fact) => (title[fact] ? [[fact, title[fact]]] : []))),
     ...withOtherNames(title.otherNames ?? []),
   }
   return {

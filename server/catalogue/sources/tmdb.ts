@@ -14,6 +14,7 @@ import {
   toNames,
   toRating,
   toText,
+  yearOf,
 } from './clean.ts'
 import { kindOfMediaType, kinds, type MediaType } from '#shared/media.ts'
 import type { Config } from '#server/config.ts'
@@ -45,6 +46,8 @@ const details = entry.extend({
   backdrop_path: text,
   runtime: number,
   episode_run_time: listOf(z.number()),
+  last_air_date: text,
+  number_of_seasons: number,
   last_episode_to_air: maybe(z.object({ runtime: number })),
   genres: listOf(named),
   created_by: listOf(named),
@@ -239,6 +242,10 @@ function toTitle(found: Details, mediaType: MediaType): FoundTitle | null {
     releaseDate: toDate(isMovie ? found.release_date : found.first_air_date),
     runtime: toCount(isMovie ? found.runtime : episode),
     pageCount: null,
+    ...(!isMovie && {
+      lastAirYear: yearOf(toDate(found.last_air_date)),
+      seasonCount: toCount(found.number_of_seasons),
+    }),
     genres: toNames(
       found.genres.map(({ name }) => name),
       6,
