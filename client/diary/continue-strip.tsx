@@ -1,22 +1,58 @@
 import { Link } from '@tanstack/react-router'
+import { Check } from 'lucide-react'
+import { useRef } from 'react'
 import { titlePath } from '#client/kinds.ts'
-import { trpc } from '#client/trpc.ts'
+import { errorText, trpc } from '#client/trpc.ts'
+import { IconButton } from '#client/ui/button.tsx'
 import { Poster } from '#client/ui/poster-card.tsx'
 import { Section, SectionLink } from '#client/ui/section.tsx'
+import { toasts } from '#client/ui/toasts.ts'
 import { Time } from '#client/ui/time.tsx'
 import { imageSrcSet } from '#shared/images.ts'
 import { kinds } from '#shared/media.ts'
-import { statusWord } from './entries.ts'
+import { statusWord, today } from './entries.ts'
+import { type Entry, useSaveEntry } from './hooks.ts'
 
 const shown = 6
 
 /** What the member has started and not finished, the last first. Nothing if there is none. */
 export function ContinueStrip() {
   const { data } = trpc.diary.list.useQuery({ status: 'started', limit: shown })
+  const save = useSaveEntry()
+  const list = useRef<HTMLUListElement>(null)
+  const onError = (error: unknown) => toasts.add({ tone: 'error', title: errorText(error) })
+
+  function finish({ id: entryId, title, finishedOn }: Entry) {
+    const word = kinds[title.kind].words.diary.finished
+    save.mutate(
+      { title, entryId, status: 'finished', finishedOn: today() },
+      {
+        onError,
+        onSuccess() {
+          // The button is gone with its entry.
+          list.current?.querySelector('a')?.focus()
+          toasts.add({
+            tone: 'success',
+            title: `${word} today`,
+            description: title.name,
+            action: {
+              label: 'Undo',
+              onAction: () => save.mutate({ title, entryId, status: 'started', finishedOn }, { onError }),
+            },
+          })
+        },
+      },
+    )
+  }
+
   if (data === undefined || data.entries.length === 0) return null
   return (
     <Section title="Continue" action={<SectionLink render={<Link to="/diary" />}>Diary</SectionLink>}>
-      <ul aria-label="Continue" className="scroll-row relative grid auto-cols-[15rem] grid-flow-col gap-3">
+      <ul
+        ref={list}
+        aria-label="Continue"
+        className="scroll-row relative grid auto-cols-[15rem] grid-flow-col gap-3"
+      >
         {data.entries.map((entry) => {
           const { title, startedOn } = entry
           return (
@@ -32,7 +68,7 @@ export function ContinueStrip() {
                   image={{ src: title.imageUrl, srcSet: imageSrcSet(title.imageUrl), sizes: '2.75rem' }}
                 />
               </div>
-              <div className="min-w-0">
+              <div className="min-w-0 grow">
                 <Link
                   to={titlePath(kinds[title.kind], title.id)}
                   className="line-clamp-2 text-label after:absolute after:inset-0 after:rounded-card"
@@ -49,6 +85,15 @@ export function ContinueStrip() {
                   ) : null}
                 </p>
               </div>
+              <IconButton
+                size="sm"
+                label={`Mark ${title.name} as ${kinds[title.kind].words.diary.finished.toLowerCase()}`}
+                className="relative"
+                busy={save.isPending && save.variables.entryId === entry.id}
+                onClick={() => finish(entry)}
+              >
+                <Check aria-hidden />
+              </IconButton>
             </li>
           )
         })}

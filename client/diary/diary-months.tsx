@@ -45,7 +45,7 @@ export function Months({ entries, isOwn }: { entries: readonly Shown[]; isOwn: b
           <section key={month} aria-labelledby={`month-${month}`}>
             <h2
               id={`month-${month}`}
-              className="sticky top-16 z-10 -mx-2 bg-bg/92 px-2 py-2 text-h3 backdrop-blur-md [@media(max-height:30rem)]:static"
+              className="sticky top-16 z-10 -mx-2 bg-bg/92 px-2 py-2 text-h3 backdrop-blur-md"
             >
               {month === '' ? 'Without a date' : release(month)}
             </h2>

@@ -68,6 +68,33 @@ test('with text at 200 % on a phone the search covers no button, and the words o
   await page.getByRole('banner').getByRole('link', { name: 'Sign up' }).click({ trial: true })
 })
 
+test('at 400 % neither bars nor art fill the window: the heading of a page is in it, and nothing stays in place', async () => {
+  const page = await newPage()
+  await logIn(page)
+  await page.setViewportSize({ width: 320, height: 256 })
+  for (const path of ['/', '/movies/1', '/user/3', '/for-you', '/diary', '/list/1']) {
+    await page.goto(path)
+    await page.getByRole('heading', { level: 1 }).first().waitFor()
+    await waitForHydration(page)
+    const inPlace = () =>
+      page.evaluate(
+        () =>
+          [...document.querySelectorAll('header, nav, main *')].filter((one) => {
+            const { width, height } = one.getBoundingClientRect()
+            const isFixed = ['sticky', 'fixed'].includes(getComputedStyle(one).position)
+            return isFixed && one.checkVisibility() && width * height > 1_000
+          }).length,
+      )
+    const top = () =>
+      page
+        .getByRole('heading', { level: 1 })
+        .first()
+        .evaluate((heading) => heading.getBoundingClientRect().top)
+    await expect.poll(top, { message: path }).toBeLessThan(256)
+    await expect.poll(inPlace, { message: path }).toBe(0)
+  }
+})
+
 test('the title over the backdrop of Home is a link that can be clicked', async () => {
   const page = await newPage()
   await page.goto('/')

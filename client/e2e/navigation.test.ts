@@ -87,7 +87,9 @@ test('a page that goes offline says so, keeps its content, and can be retried on
   // With the code of Items in the browser's cache, only the data would be missing, and the page fetches it again by itself.
   const page = await newPage(sizes[0], 'light', { isFirstVisit: true })
   await logIn(page)
-  await page.goto('/for-you')
+  await page.goto('/movies/1')
+  const opened = (await page.getByRole('heading', { level: 1 }).textContent())!
+  await page.getByRole('banner').getByRole('link', { name: 'For You' }).click()
   await page.getByRole('list', { name: /^Picks/ }).waitFor()
   const items = page.getByRole('banner').getByRole('link', { name: 'Items' })
   await items.waitFor()
@@ -96,6 +98,11 @@ test('a page that goes offline says so, keeps its content, and can be retried on
   await notice.waitFor()
   await expect.poll(() => page.getByRole('list', { name: /^Picks/ }).isVisible()).toBe(true)
   await expectAccessible(page)
+  await items.click()
+  await page.getByRole('button', { name: 'Try again' }).waitFor()
+  const kept = page.getByRole('region', { name: 'These titles still open' })
+  await kept.getByRole('link', { name: opened }).click()
+  await page.getByRole('heading', { level: 1, name: opened }).waitFor()
   await items.click()
   await page.getByRole('button', { name: 'Try again' }).waitFor()
   await page.context().setOffline(false)

@@ -47,13 +47,13 @@ function Profile({ user, links, Ratings, lists }: Parts & { user: Member }) {
   return (
     <div className="relative">
       <ProfileArt userId={user.id} />
-      <div className="page relative pt-16 sm:pt-24">
+      <div className="page relative pt-16 low:pt-4! sm:pt-24">
         <header className="grid grid-cols-[minmax(0,1fr)] items-end gap-6 sm:grid-cols-[auto_minmax(0,1fr)] sm:gap-8">
           <Avatar
             name={name}
             src={user.profilePicture}
             size="xl"
-            className="border-4 border-bg shadow-float"
+            className="border-4 border-bg shadow-float low:size-16!"
           />
           <div className="flex flex-wrap items-end justify-between gap-x-6 gap-y-4">
             <div className="min-w-0">

@@ -23,7 +23,7 @@ export function HomeHero({ isMember }: { isMember: boolean }) {
           'page pb-6 sm:pb-10 lg:pt-28 lg:pb-12',
           'member:flex member:flex-wrap member:items-center member:justify-between member:gap-x-8 member:gap-y-3 member:pt-5 member:pb-4',
           // No space for a backdrop if no title is popular.
-          hasArt ? 'pt-33 sm:pt-48' : 'pt-12 sm:pt-20',
+          hasArt ? 'pt-33 low:pt-6! sm:pt-48' : 'pt-12 low:pt-6! sm:pt-20',
         )}
       >
         <h1 id="hero" className="max-w-[8.8em] text-h1 sm:max-w-[10.15em] member:max-w-none member:text-h3">

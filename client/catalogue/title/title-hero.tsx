@@ -35,7 +35,7 @@ export function TitleHero({
   return (
     <header className="relative">
       <Art view={view} />
-      <div className="page relative grid grid-cols-[min(7rem,30vw)_minmax(0,1fr)] gap-x-4 gap-y-5 pt-32 sm:grid-cols-[10rem_minmax(0,1fr)] sm:gap-x-8 sm:pt-44 lg:grid-cols-[17rem_minmax(0,1fr)] lg:gap-x-12">
+      <div className="page relative grid grid-cols-[min(7rem,30vw)_minmax(0,1fr)] gap-x-4 gap-y-5 pt-32 low:pt-6! sm:grid-cols-[10rem_minmax(0,1fr)] sm:gap-x-8 sm:pt-44 lg:grid-cols-[17rem_minmax(0,1fr)] lg:gap-x-12">
         <Poster
           title={view.name}
           kind={kind}
@@ -108,7 +108,7 @@ function separatorBefore(index: number, length: number): string {
 function Art({ view }: { view: TitleView }) {
   const src = view.backdrop ?? view.image
   return (
-    <div aria-hidden className="absolute inset-x-0 top-0 h-72 overflow-hidden sm:h-96 lg:h-[29rem]">
+    <div aria-hidden className="absolute inset-x-0 top-0 h-72 overflow-hidden low:h-40! sm:h-96 lg:h-[29rem]">
       <Picture
         {...pictureOf(src)}
         sizes={view.backdrop === null ? '7rem' : '(min-width: 40rem) 100vw, 88vw'}

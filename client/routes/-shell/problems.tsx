@@ -1,8 +1,12 @@
+import { useQueryClient } from '@tanstack/react-query'
 import { type ErrorComponentProps, Link, useRouter } from '@tanstack/react-router'
 import { CloudOff, Compass } from 'lucide-react'
+import { titleIn, titleName, titlePath } from '#client/kinds.ts'
+import { procedurePath, queryInput } from '#client/query-keys.ts'
 import { errorText } from '#client/trpc.ts'
 import { Button, ButtonLink } from '#client/ui/button.tsx'
 import { EmptyState } from '#client/ui/empty-state.tsx'
+import { allKinds } from '#shared/media.ts'
 import { messages } from '#shared/messages.ts'
 
 /** The error page of a route. */
@@ -30,7 +34,43 @@ export function ProblemPage({ error, reset }: ErrorComponentProps) {
       >
         {isPageError(error) ? messages.somethingWentWrong : errorText(error)}
       </EmptyState>
+      <KeptTitles />
     </div>
+  )
+}
+
+/** The most titles that the offline page lists. */
+const keptMax = 12
+
+/** Offline, the titles whose pages still open: those that were opened before, the last first. */
+function KeptTitles() {
+  const queries = useQueryClient().getQueryCache().getAll()
+  if (navigator.onLine) return null
+  const kept = queries
+    .flatMap(({ queryKey, state: { data, dataUpdatedAt } }) => {
+      const facts = allKinds.find(({ router }) => procedurePath(queryKey) === `${router}.byId`)
+      const { id } = (queryInput(queryKey) ?? {}) as { id?: number }
+      if (facts === undefined || !data || id === undefined) return []
+      return [{ path: titlePath(facts, id), name: titleName(facts, titleIn(facts, data)), at: dataUpdatedAt }]
+    })
+    .sort((a, b) => b.at - a.at)
+    .slice(0, keptMax)
+  if (kept.length === 0) return null
+  return (
+    <section aria-labelledby="kept" className="mx-auto mt-8 max-w-md">
+      <h2 id="kept" className="text-h3">
+        These titles still open
+      </h2>
+      <ul className="mt-3 divide-y divide-line">
+        {kept.map(({ path, name }) => (
+          <li key={path}>
+            <Link to={path} className="flex min-h-11 items-center hover:underline">
+              {name}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </section>
   )
 }
 
