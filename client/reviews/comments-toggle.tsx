@@ -32,7 +32,7 @@ export function CommentsToggle({
         load()
         onClick()
       }}
-      className="gap-1! px-2! text-meta! tabular-nums sm:gap-2! sm:px-3.5! aria-expanded:text-ink"
+      className="gap-1! px-1.5! text-meta! tabular-nums sm:gap-2! sm:px-3.5! aria-expanded:text-ink"
     >
       Comments ({format(count)})
     </Button>

@@ -38,7 +38,7 @@ export function Reactions({ review }: { review: Review }) {
         pressed={userReaction === 'like'}
         busy={react.isPending}
         onChange={(isPressed) => set('like', isPressed)}
-        className="gap-1! px-2! text-meta! sm:gap-2! sm:px-3.5!"
+        className="gap-1! px-1.5! text-meta! sm:gap-2! sm:px-3.5!"
       >
         {count(likeCount)}
       </ToggleButton>
@@ -48,7 +48,7 @@ export function Reactions({ review }: { review: Review }) {
         pressed={userReaction === 'dislike'}
         busy={react.isPending}
         onChange={(isPressed) => set('dislike', isPressed)}
-        className="gap-1! px-2! text-meta! sm:gap-2! sm:px-3.5!"
+        className="gap-1! px-1.5! text-meta! sm:gap-2! sm:px-3.5!"
       >
         {count(dislikeCount)}
       </ToggleButton>

@@ -136,7 +136,7 @@ export function ReviewItem({
             id={review.id}
             what={`review by ${user.username}`}
             authorId={user.id}
-            className="max-sm:w-9!"
+            className="max-sm:w-8!"
           />
         </div>
         <Comments id={panelId} reviewId={review.id} isOpen={isOpen} />

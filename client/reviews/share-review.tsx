@@ -20,7 +20,7 @@ export function ShareReview({ title, review }: { title: Title; review: Shared })
   return (
     <ShareButton
       label="Share"
-      className="max-sm:w-9!"
+      className="max-sm:w-8!"
       shared={{ subject: 'reviews', id: review.id }}
       what="your review"
       path={permalink(title, review)}
@@ -57,14 +57,14 @@ function ShareLink({ title, review }: { title: Title; review: Shared }) {
       <IconButton
         label="Copy link"
         onClick={() => void copy()}
-        className={clsx('max-sm:w-9!', canShare && 'pointer-coarse:hidden')}
+        className={clsx('max-sm:w-8!', canShare && 'pointer-coarse:hidden')}
       >
         <Link2 aria-hidden />
       </IconButton>
       {canShare ? (
         <IconButton
           label="Share"
-          className="max-sm:w-9!"
+          className="max-sm:w-8!"
           // Rejects if the user closes the sheet.
           onClick={() =>
             void navigator.share({ title: `Review by ${review.user.username}`, url: url() }).catch(() => {})

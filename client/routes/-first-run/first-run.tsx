@@ -36,6 +36,7 @@ function Steps({
   const rated = Math.min(firstRatings, reviewCount)
   const followed = Math.min(firstFollows, followingCount)
   const hasRated = rated === firstRatings
+  const said = `${rated} of ${firstRatings} rated, ${followed} of ${firstFollows} followed`
   const isDone = hasRated && followed === firstFollows
 
   function open(next: Step) {
@@ -71,7 +72,7 @@ function Steps({
           aria-valuemin={0}
           aria-valuemax={firstRatings + firstFollows}
           aria-valuenow={rated + followed}
-          aria-valuetext={`${rated} of ${firstRatings} rated, ${followed} of ${firstFollows} followed`}
+          aria-valuetext={said}
           className="mt-4 h-1 overflow-hidden rounded-full bg-raised"
         >
           <div
@@ -79,6 +80,9 @@ function Steps({
             style={{ width: `${(100 * (rated + followed)) / (firstRatings + firstFollows)}%` }}
           />
         </div>
+        <p role="status" className="sr-only">
+          {rated + followed === 0 ? '' : said}
+        </p>
         <ol className="mt-4 grid gap-2 sm:grid-cols-3">
           <li>
             <Link to="/imports" className={stepClass}>

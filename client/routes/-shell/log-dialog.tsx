@@ -77,7 +77,11 @@ function LogForm({ title, request, submit }: { title: LogTitle; request: LogRequ
   // The pressed row is gone, and the focus with it.
   const stars = useRef<HTMLDivElement>(null)
   useEffect(() => {
-    if (request.title === undefined) stars.current?.querySelector<HTMLElement>('[role=radio]')?.focus()
+    if (request.title !== undefined) return
+    const all = [...(stars.current?.querySelectorAll<HTMLElement>('[role=radio]') ?? [])]
+    const chosen = all.find((radio) => radio.ariaChecked === 'true')
+    const target = chosen ?? all[0]
+    target?.focus()
   }, [request])
   const begunOn = status === 'started' ? entry?.startedOn : null
   const shownDay = day ?? begunOn ?? today()
