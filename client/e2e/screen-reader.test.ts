@@ -23,23 +23,34 @@ async function aReader(page: Page) {
     }).observe(document, { subtree: true, childList: true, characterData: true })
   })
 
-  /** Returns what a screen reader says of the focused element: role, name, states. */
+  /** Returns the node of an element in the accessibility tree. */
+  async function nodeOf(expression: string) {
+    const { result } = await browser.send('Runtime.evaluate', { expression })
+    if (result.objectId === undefined) return undefined
+    const { objectId } = result
+    return (await browser.send('Accessibility.getPartialAXTree', { objectId, fetchRelatives: false }))
+      .nodes[0]
+  }
+
+  /** Returns what a screen reader says of the focused element: role, name, states, and the name of the group of a radio button. */
   async function focused(): Promise<string> {
-    const { result } = await browser.send('Runtime.evaluate', { expression: 'document.activeElement' })
-    const { nodes } = await browser.send('Accessibility.getPartialAXTree', {
-      objectId: result.objectId!,
-      fetchRelatives: false,
-    })
-    const { role, name, value, properties = [] } = nodes[0]!
+    const { role, name, value, properties = [] } = (await nodeOf('document.activeElement'))!
+    const group = await nodeOf(`document.activeElement.closest('[role=radiogroup]')`)
     const states = properties
       .filter(({ name: state }) =>
-        ['required', 'checked', 'pressed', 'expanded', 'invalid', 'disabled', 'hasPopup'].includes(state),
+        ['required', 'checked', 'pressed', 'expanded', 'invalid', 'disabled'].includes(state),
       )
       .map(({ name: state, value: { value: is } }) => (is === true ? state : `${state} ${is}`))
-      .filter(
-        (state) => !/ (false|0)$/.test(state) || state.startsWith('expanded') || state.startsWith('pressed'),
-      )
-    return [role?.value, `“${name?.value ?? ''}”`, value?.value, ...states].filter(Boolean).join(', ')
+      .filter((state) => !/^(required|checked|invalid|disabled) false$/.test(state))
+    return [
+      role?.value,
+      `“${name?.value ?? ''}”`,
+      value?.value,
+      ...states,
+      group && `in “${group.name?.value}”`,
+    ]
+      .filter(Boolean)
+      .join(', ')
   }
 
   const transcript: string[] = []
@@ -103,7 +114,7 @@ test('a newcomer with a screen reader signs up, rates ten titles, logs, reviews 
   await page.waitForURL((url) => url.pathname === '/items')
   await page.getByRole('list', { name: 'Well-known titles to rate' }).waitFor()
   for (let title = 0; title < 10; title++) {
-    await tabTo(/^radio, “1 star/)
+    await tabTo(/^radio, “1 star.*in “.*[a-z]/)
     await keyboard.press('5')
     await reads(/^radio, “5 stars.*checked true/)
   }
