@@ -218,3 +218,20 @@ test('a visitor is asked to log in', async () => {
   await page.getByRole('button', { name: /^Want to watch/ }).click()
   await page.getByText(specified(messages.pleaseLogInFirst)).waitFor()
 })
+
+test('one press on Home finishes what was started, and can be undone', async () => {
+  const member = await aMember('diary.continues')
+  const movieId = await aMovie(member, 'A long film')
+  await post('/diary', { movieId, status: 'started', startedOn: '2026-01-02' }, member.token)
+  const mine = async () => (await call<Mine>(`/diary/mine?movieId=${movieId}`, { token: member.token })).body
+  const page = await newPage()
+  await logInAs(page, member)
+  await page.goto('/')
+  await waitForHydration(page)
+  await page.getByRole('button', { name: 'Mark A long film as watched' }).click()
+  await expect.poll(async () => (await mine()).status).toBe('finished')
+  expect((await mine()).entries[0]!.finishedOn).toBe(today())
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect.poll(async () => (await mine()).status).toBe('started')
+  await page.getByRole('button', { name: 'Mark A long film as watched' }).waitFor()
+})
