@@ -19,10 +19,12 @@ import { Route as LoginRouteImport } from './routes/login.tsx'
 import { Route as ResetPasswordRouteImport } from './routes/reset-password.tsx'
 import { Route as SearchRouteImport } from './routes/search.tsx'
 import { Route as SignupRouteImport } from './routes/signup.tsx'
+import { Route as UnsubscribeRouteImport } from './routes/unsubscribe.tsx'
 import { Route as VerifyEmailRouteImport } from './routes/verify-email.tsx'
 import { Route as MemberDiaryRouteImport } from './routes/_member.diary.tsx'
 import { Route as MemberFavoritesRouteImport } from './routes/_member.favorites.tsx'
 import { Route as MemberForYouRouteImport } from './routes/_member.for-you.tsx'
+import { Route as MemberNotificationsRouteImport } from './routes/_member.notifications.tsx'
 import { Route as MemberSettingsRouteImport } from './routes/_member.settings.tsx'
 import { Route as MemberSetupRouteImport } from './routes/_member.setup.tsx'
 import { Route as BooksBookIdRouteImport } from './routes/books.$bookId.tsx'
@@ -95,6 +97,11 @@ const SignupRoute = SignupRouteImport.update({
   path: '/signup',
   getParentRoute: () => rootRouteImport,
 } as any)
+const UnsubscribeRoute = UnsubscribeRouteImport.update({
+  id: '/unsubscribe',
+  path: '/unsubscribe',
+  getParentRoute: () => rootRouteImport,
+} as any)
 const VerifyEmailRoute = VerifyEmailRouteImport.update({
   id: '/verify-email',
   path: '/verify-email',
@@ -113,6 +120,11 @@ const MemberFavoritesRoute = MemberFavoritesRouteImport.update({
 const MemberForYouRoute = MemberForYouRouteImport.update({
   id: '/for-you',
   path: '/for-you',
+  getParentRoute: () => MemberRoute,
+} as any)
+const MemberNotificationsRoute = MemberNotificationsRouteImport.update({
+  id: '/notifications',
+  path: '/notifications',
   getParentRoute: () => MemberRoute,
 } as any)
 const MemberSettingsRoute = MemberSettingsRouteImport.update({
@@ -240,10 +252,12 @@ export interface FileRoutesByFullPath {
   '/reset-password': typeof ResetPasswordRoute
   '/search': typeof SearchRoute
   '/signup': typeof SignupRoute
+  '/unsubscribe': typeof UnsubscribeRoute
   '/verify-email': typeof VerifyEmailRoute
   '/diary': typeof MemberDiaryRoute
   '/favorites': typeof MemberFavoritesRoute
   '/for-you': typeof MemberForYouRoute
+  '/notifications': typeof MemberNotificationsRoute
   '/settings': typeof MemberSettingsRoute
   '/setup': typeof MemberSetupRoute
   '/books/$bookId': typeof BooksBookIdRoute
@@ -277,10 +291,12 @@ export interface FileRoutesByTo {
   '/reset-password': typeof ResetPasswordRoute
   '/search': typeof SearchRoute
   '/signup': typeof SignupRoute
+  '/unsubscribe': typeof UnsubscribeRoute
   '/verify-email': typeof VerifyEmailRoute
   '/diary': typeof MemberDiaryRoute
   '/favorites': typeof MemberFavoritesRoute
   '/for-you': typeof MemberForYouRoute
+  '/notifications': typeof MemberNotificationsRoute
   '/settings': typeof MemberSettingsRoute
   '/setup': typeof MemberSetupRoute
   '/books/$bookId': typeof BooksBookIdRoute
@@ -316,10 +332,12 @@ export interface FileRoutesById {
   '/reset-password': typeof ResetPasswordRoute
   '/search': typeof SearchRoute
   '/signup': typeof SignupRoute
+  '/unsubscribe': typeof UnsubscribeRoute
   '/verify-email': typeof VerifyEmailRoute
   '/_member/diary': typeof MemberDiaryRoute
   '/_member/favorites': typeof MemberFavoritesRoute
   '/_member/for-you': typeof MemberForYouRoute
+  '/_member/notifications': typeof MemberNotificationsRoute
   '/_member/settings': typeof MemberSettingsRoute
   '/_member/setup': typeof MemberSetupRoute
   '/books/$bookId': typeof BooksBookIdRoute
@@ -355,10 +373,12 @@ export interface FileRouteTypes {
     | '/reset-password'
     | '/search'
     | '/signup'
+    | '/unsubscribe'
     | '/verify-email'
     | '/diary'
     | '/favorites'
     | '/for-you'
+    | '/notifications'
     | '/settings'
     | '/setup'
     | '/books/$bookId'
@@ -392,10 +412,12 @@ export interface FileRouteTypes {
     | '/reset-password'
     | '/search'
     | '/signup'
+    | '/unsubscribe'
     | '/verify-email'
     | '/diary'
     | '/favorites'
     | '/for-you'
+    | '/notifications'
     | '/settings'
     | '/setup'
     | '/books/$bookId'
@@ -430,10 +452,12 @@ export interface FileRouteTypes {
     | '/reset-password'
     | '/search'
     | '/signup'
+    | '/unsubscribe'
     | '/verify-email'
     | '/_member/diary'
     | '/_member/favorites'
     | '/_member/for-you'
+    | '/_member/notifications'
     | '/_member/settings'
     | '/_member/setup'
     | '/books/$bookId'
@@ -469,6 +493,7 @@ export interface RootRouteChildren {
   ResetPasswordRoute: typeof ResetPasswordRoute
   SearchRoute: typeof SearchRoute
   SignupRoute: typeof SignupRoute
+  UnsubscribeRoute: typeof UnsubscribeRoute
   VerifyEmailRoute: typeof VerifyEmailRoute
   BooksBookIdRoute: typeof BooksBookIdRoute
   CreateItemGamesRoute: typeof CreateItemGamesRoute
@@ -551,6 +576,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof SignupRouteImport
       parentRoute: typeof rootRouteImport
     }
+    '/unsubscribe': {
+      id: '/unsubscribe'
+      path: '/unsubscribe'
+      fullPath: '/unsubscribe'
+      preLoaderRoute: typeof UnsubscribeRouteImport
+      parentRoute: typeof rootRouteImport
+    }
     '/verify-email': {
       id: '/verify-email'
       path: '/verify-email'
@@ -577,6 +609,13 @@ declare module '@tanstack/react-router' {
       path: '/for-you'
       fullPath: '/for-you'
       preLoaderRoute: typeof MemberForYouRouteImport
+      parentRoute: typeof MemberRoute
+    }
+    '/_member/notifications': {
+      id: '/_member/notifications'
+      path: '/notifications'
+      fullPath: '/notifications'
+      preLoaderRoute: typeof MemberNotificationsRouteImport
       parentRoute: typeof MemberRoute
     }
     '/_member/settings': {
@@ -740,6 +779,7 @@ interface MemberRouteChildren {
   MemberDiaryRoute: typeof MemberDiaryRoute
   MemberFavoritesRoute: typeof MemberFavoritesRoute
   MemberForYouRoute: typeof MemberForYouRoute
+  MemberNotificationsRoute: typeof MemberNotificationsRoute
   MemberSettingsRoute: typeof MemberSettingsRoute
   MemberSetupRoute: typeof MemberSetupRoute
   MemberAdminSplatRoute: typeof MemberAdminSplatRoute
@@ -761,6 +801,7 @@ const MemberRouteChildren: MemberRouteChildren = {
   MemberDiaryRoute: MemberDiaryRoute,
   MemberFavoritesRoute: MemberFavoritesRoute,
   MemberForYouRoute: MemberForYouRoute,
+  MemberNotificationsRoute: MemberNotificationsRoute,
   MemberSettingsRoute: MemberSettingsRoute,
   MemberSetupRoute: MemberSetupRoute,
   MemberAdminSplatRoute: MemberAdminSplatRoute,
@@ -792,6 +833,7 @@ const rootRouteChildren: RootRouteChildren = {
   ResetPasswordRoute: ResetPasswordRoute,
   SearchRoute: SearchRoute,
   SignupRoute: SignupRoute,
+  UnsubscribeRoute: UnsubscribeRoute,
   VerifyEmailRoute: VerifyEmailRoute,
   BooksBookIdRoute: BooksBookIdRoute,
   CreateItemGamesRoute: CreateItemGamesRoute,

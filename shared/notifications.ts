@@ -4,26 +4,21 @@ import * as limits from './limits.ts'
 import { messages } from './messages.ts'
 import { count, cursor, id, image, limit, message, nextCursor, person, time, titleCard } from './scalars.ts'
 
-/** The types of notifications, with what they say about the recipient, for the settings. */
-const notificationTypes = {
-  follow: 'Somebody follows you',
-  followRequest: 'Somebody asks to follow you',
-  followAccepted: 'Your request to follow somebody is accepted',
-  comment: 'Comments on your reviews, and after yours',
-  like: 'Likes of your reviews and lists',
-  listInvite: 'Invitations to edit a list',
-  listTitles: 'New titles in lists that you follow',
-  importDone: 'An import is done',
-  decision: 'Decisions of the moderators about you',
-  report: 'Your reports have been handled',
-  invited: 'Somebody joins with your invite',
-  case: 'Reports and appeals, for moderators',
-} as const
-export type NotificationType = keyof typeof notificationTypes
-export const notificationTypeNames = Object.keys(notificationTypes) as [
-  NotificationType,
-  ...NotificationType[],
-]
+export const notificationTypeNames = [
+  'follow',
+  'followRequest',
+  'followAccepted',
+  'comment',
+  'like',
+  'listInvite',
+  'listTitles',
+  'importDone',
+  'decision',
+  'report',
+  'invited',
+  'case',
+] as const
+export type NotificationType = (typeof notificationTypeNames)[number]
 
 const notificationTargets = ['review', 'list', 'import', 'decision', 'report', 'case'] as const
 export type NotificationTarget = (typeof notificationTargets)[number]

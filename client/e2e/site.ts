@@ -120,11 +120,18 @@ async function clearProfile({ context, anchor, initScripts }: Profile): Promise<
   await anchor.evaluate(() => localStorage.clear())
 }
 
-/** Opens a page on its own: nothing is stored, no user is logged in. */
+/** Leaves the live stream of notifications unanswered: unlike an `EventSource`, it would keep `networkidle` waiting. */
+const holdInbox = () => {
+  const { fetch } = globalThis
+  globalThis.fetch = (url, options) =>
+    url === '/notifications/live' ? new Promise(() => {}) : fetch(url, options)
+}
+
+/** Opens a page on its own: nothing is stored, no user is logged in. With `hasInbox`, notifications are live. */
 export async function newPage(
   size: Size = sizes[0],
   theme: Theme = 'light',
-  options: PageOptions = {},
+  { hasInbox = false, ...options }: PageOptions & { hasInbox?: boolean } = {},
 ): Promise<Page> {
   const profile = await emptyProfile({
     baseURL: inject('site').url,
@@ -154,6 +161,7 @@ export async function newPage(
   })
   // The console omits some violations: those that a script listens for, and those in a worker.
   await page.exposeFunction('onViolation', (text: string) => void browserErrors.push(text))
+  if (!hasInbox) await page.addInitScript(holdInbox)
   await page.addInitScript(() => {
     addEventListener('securitypolicyviolation', (violation) => {
       const { documentURI, effectiveDirective, blockedURI, sourceFile, sample } = violation

@@ -71,6 +71,49 @@ test('a follow appears on the profile and in both lists, and can be undone', asy
 const stat = (page: Page, name: string) =>
   page.getByRole('main').locator('dl > div').filter({ hasText: name })
 
+test('a like shows on the bell within seconds, seeing the list marks it as read, and the settings turn such notifications off', async () => {
+  const [author, fan] = [await aMember('notified.author'), await aMember('notified.fan')]
+  const movieId = await aMovie(author, 'A title that is liked')
+  const review = async () =>
+    (
+      await post<{ review: { id: number } }>(
+        '/reviews',
+        { movieId, rating: 4, text: 'Worth it.' },
+        author.token,
+      )
+    ).body.review.id
+  const like = async (reaction: 'like' | 'none') =>
+    post(`/reviews/${await review()}/reactions`, { reaction }, fan.token)
+  const page = await newPage(undefined, undefined, { hasInbox: true })
+  await logInAs(page, author)
+  await page.goto('/')
+  const bell = page.getByRole('banner').getByRole('link', { name: /^Notifications/ })
+  await expect.poll(() => bell.textContent()).toBe('Notifications, none unread')
+  const box = await bell.boundingBox()
+  await like('like')
+  await expect.poll(() => bell.textContent(), { timeout: 10_000 }).toBe('Notifications, 1 unread1')
+  expect(await bell.boundingBox()).toEqual(box)
+
+  await bell.click()
+  const row = page.getByRole('main').getByRole('link', { name: `${fan.user.username} likes your review` })
+  await row.waitFor()
+  await expectAccessible(page)
+  await expect.poll(() => bell.textContent()).toBe('Notifications, none unread')
+  await row.click()
+  await page.waitForURL((url) => url.pathname === `/movies/${movieId}`)
+
+  await page.goto('/settings?tab=notifications')
+  const choice = page.getByRole('checkbox', { name: 'Likes of your reviews and lists In the app' })
+  await choice.click()
+  await expect
+    .poll(async () => (await call<{ like: object }>('/users/me/notification-settings', author)).body.like)
+    .toMatchObject({ inApp: false })
+  await like('none')
+  await like('like')
+  await page.goto('/notifications')
+  await page.getByText('Nothing yet').waitFor()
+})
+
 test('Home shows favorites of followed members, and a missing profile says so', async () => {
   const [reader, other] = [await aMember('network.reader'), await aMember('network.followed')]
   const page = await newPage()

@@ -781,6 +781,16 @@ const members: States = {
   'Settings, webhooks loading': loading('/settings?tab=account&developers=yes', 'webhooks.list'),
   'Settings, webhooks failed': failed('/settings?tab=account&developers=yes', 'webhooks.list'),
   'Settings, notifications': filled('/settings?tab=notifications'),
+  'Settings, notifications failed': failed('/settings?tab=notifications', 'notifications.settings'),
+  Notifications: filled('/notifications'),
+  'Notifications, loading': loading('/notifications', 'notifications.list'),
+  'Notifications, failed': failed('/notifications', 'notifications.list'),
+  'Notifications, ending the email': filled('/unsubscribe?token=unknown'),
+  'Notifications, link expired': async (page) => {
+    await filled('/unsubscribe?token=unknown')(page)
+    await press(page, 'End the emails')
+    await page.getByText(messages.unsubscribeExpired).waitFor()
+  },
   'Create a movie': filled('/create-item/movies'),
   'Create a movie, errors': async (page) => {
     await filled('/create-item/movies')(page)
@@ -796,6 +806,7 @@ const members: States = {
 
 const newcomers: States = {
   'Imports, none': filled('/imports'),
+  'Notifications, none': filled('/notifications'),
   'Home, friends without favourites': async (page) => {
     await page.goto('/')
     await page.getByText(messages.networkFavoritesEmpty).waitFor()

@@ -4,6 +4,7 @@ import { readSettingsParams, type SettingsParams } from '#client/accounts/settin
 import { LogSetting } from '#client/diary/log-setting.tsx'
 import { VisibilitySetting } from '#client/diary/visibility-setting.tsx'
 import { MyModeration } from '#client/moderation/my-moderation.tsx'
+import { NotificationSettings } from '#client/notifications/notification-settings.tsx'
 import { SettingsScreen } from '#client/accounts/settings/settings-screen.tsx'
 import { lazyComponent } from '#client/ui/lazy.ts'
 import { loadTitleMenu } from './-shell/title-menu.tsx'
@@ -35,6 +36,7 @@ function SettingsRoute() {
           <MyModeration />
         </>
       }
+      notifications={<NotificationSettings />}
     />
   )
 }

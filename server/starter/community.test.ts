@@ -90,6 +90,16 @@ test('the printed credentials log in to a member with a feed and a network', asy
   expect((await demo.favoriteMovies.network({})).favoriteMovies?.length).toBeGreaterThan(3)
 })
 
+test('the demo member has notifications of some days, the newest of which are unread, and no email waits', async () => {
+  const { user } = await as().accounts.login(demoSignIn)
+  const { notifications, unreadCount } = await as(user).notifications.list({})
+  expect(unreadCount).toBe(4)
+  expect(notifications.length).toBeGreaterThan(6)
+  expect(new Set(notifications.map(({ type }) => type)).size).toBeGreaterThan(2)
+  expect(notifications.map(({ isRead }) => isRead)).toEqual(notifications.map((_, at) => at >= 4))
+  expect(await db.selectFrom('tasks').select('id').where('queue', '=', 'notifications').execute()).toEqual([])
+})
+
 test('a demo member can save their profile unchanged, and no other member can use a starter picture', async () => {
   const { user, token } = await as().accounts.login(demoSignIn)
   const picture = user.profilePicture!

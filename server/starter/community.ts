@@ -8,6 +8,7 @@ import { dayMs } from '#server/db/spans.ts'
 import { spreadPlaces } from '#server/lists/places.ts'
 import { wordsOf } from '#server/lists/rules.ts'
 import { insertList } from '#server/lists/store.ts'
+import { fillInbox } from './inbox.ts'
 import { type DemoMember, readData, readKind } from './schema.ts'
 import { portraitOf, starterId } from './titles.ts'
 
@@ -59,8 +60,18 @@ export async function loadCommunity(db: Db, now: Date): Promise<'created' | 'exi
     await insertHost(trx, passwordHash, now)
     await insertCommunity(trx, passwordHash, (days) => new Date(now.getTime() - days * dayMs).toISOString())
     await recountAll(trx)
+    await fillInbox(trx, await findDemo(trx), now)
   })
   return 'created'
+}
+
+async function findDemo(trx: Db): Promise<number> {
+  const { id } = await trx
+    .selectFrom('users')
+    .select('id')
+    .where('email', '=', demoSignIn.email)
+    .executeTakeFirstOrThrow()
+  return id
 }
 
 /** The number of titles that the demo member wants to watch, read or play. */

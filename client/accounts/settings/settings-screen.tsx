@@ -5,7 +5,6 @@ import type { ReactNode } from 'react'
 import { LoadError } from '#client/load-error.tsx'
 import { useSession } from '#client/session.ts'
 import { Callout } from '#client/ui/callout.tsx'
-import { EmptyState } from '#client/ui/empty-state.tsx'
 import { Tabs } from '#client/ui/tabs.tsx'
 import { messages } from '#shared/messages.ts'
 import { useMe } from './hooks.ts'
@@ -23,10 +22,11 @@ const tabs: Record<SettingsTab, { label: string; Icon: LucideIcon }> = {
   account: { label: 'Account', Icon: KeyRound },
   notifications: { label: 'Notifications', Icon: Bell },
 }
-const panels: Record<SettingsTab, (params: SettingsParams) => ReactNode> = {
+/** The tab of notifications has only what the route gives it. */
+const panels: Record<SettingsTab, ((params: SettingsParams) => ReactNode) | undefined> = {
   profile: ProfilePanel,
   account: AccountPanel,
-  notifications: NotificationsPanel,
+  notifications: undefined,
 }
 
 // On phones the tabs are a vertical list.
@@ -38,12 +38,16 @@ const listOnPhones = clsx(
   'max-sm:[&_[aria-selected=true]]:bg-raised',
 )
 
-/** `diary` is the section of the diary, below the profile; `moderation` that of reports and decisions, below the account. */
+/**
+ * `diary` is the section of the diary, below the profile; `moderation` that of reports and decisions, below the account;
+ * `notifications` is the tab of notifications.
+ */
 export function SettingsScreen({
   diary,
   moderation,
+  notifications,
   ...params
-}: SettingsParams & { diary: ReactNode; moderation: ReactNode }) {
+}: SettingsParams & { diary: ReactNode; moderation: ReactNode; notifications: ReactNode }) {
   const { tab = 'profile' } = params
   const navigate = useNavigate()
   const Panel = panels[tab]
@@ -79,9 +83,10 @@ export function SettingsScreen({
             }
           })}
         >
-          <Panel {...params} />
+          {Panel ? <Panel {...params} /> : null}
           {tab === 'profile' ? diary : null}
           {tab === 'account' ? moderation : null}
+          {tab === 'notifications' ? notifications : null}
         </Tabs>
       )}
     </div>
@@ -136,13 +141,5 @@ function Developers({ isOpen }: { isOpen: boolean }) {
         <Webhooks />
       </div>
     </details>
-  )
-}
-
-function NotificationsPanel() {
-  return (
-    <EmptyState icon={<Bell aria-hidden />} title="Notifications are coming soon">
-      You will be able to choose what to be notified about: new followers, comments and likes.
-    </EmptyState>
   )
 }

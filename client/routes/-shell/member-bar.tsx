@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { createPortal } from 'react-dom'
 import { useLogout } from '#client/accounts/logout.ts'
+import { Bell } from '#client/notifications/bell.tsx'
 import type { SessionUser } from '#client/session.ts'
 import { Avatar } from '#client/ui/avatar.tsx'
 import { Button } from '#client/ui/button.tsx'
@@ -20,6 +21,8 @@ export function MemberBar({ user }: { user: SessionUser }) {
         <BarLink render={<Link to="/settings" />}>Settings</BarLink>
         <LogoutButton />
       </nav>
+      {/* The narrowest windows have no room for it; the menu has it too. */}
+      <Bell className="max-[22.4rem]:hidden" />
       <OwnProfileLink user={user} />
       <MenuButton className="max-sm:-mr-2" />
       <MemberMenu user={user} />

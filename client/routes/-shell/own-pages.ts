@@ -1,5 +1,6 @@
 import type { SessionUser } from '#client/session.ts'
 import {
+  Bell,
   BookOpen,
   ChartNoAxesColumn,
   FilePlus2,
@@ -25,6 +26,7 @@ export function ownPages({ id, role }: SessionUser): { title: string; pages: Own
       title: 'Mine',
       pages: [
         { label: 'Profile', path: me, Icon: UserRound },
+        { label: 'Notifications', path: '/notifications', Icon: Bell },
         { label: 'Library', path: `${me}/reviews`, Icon: LibraryBig },
         { label: 'Diary', path: '/diary', Icon: BookOpen },
         { label: 'Lists', path: '/lists', Icon: ListOrdered },

@@ -1,0 +1,66 @@
+import { useEffect } from 'react'
+import { retryOnce, type RouterOutputs, trpc } from '#client/trpc.ts'
+import { followInbox } from './live.ts'
+
+export type Notification = RouterOutputs['notifications']['list']['notifications'][number]
+export type Settings = RouterOutputs['notifications']['settings']
+
+/** The number of unread notifications; undefined until it is known. Kept up to date while the page is visible. */
+export function useUnreadCount(): number | undefined {
+  const utils = trpc.useUtils()
+  useEffect(
+    () =>
+      followInbox((event) => {
+        const before = utils.notifications.countUnread.getData()?.unreadCount
+        utils.notifications.countUnread.setData(undefined, event)
+        if (before !== undefined && event.unreadCount > before) void utils.notifications.list.invalidate()
+      }),
+    [utils],
+  )
+  // The stream sends the number at once; without streams, it is read now and then.
+  return trpc.notifications.countUnread.useQuery(undefined, { refetchInterval: 5 * 60_000 }).data?.unreadCount
+}
+
+export function useNotifications() {
+  return trpc.notifications.list.useInfiniteQuery({}, { getNextPageParam: (page) => page.nextCursor })
+}
+
+/** Marks notifications as read. Those on the page keep their marks until it is loaded again, so that the reader sees what is new. */
+export function useMarkRead() {
+  const utils = trpc.useUtils()
+  return trpc.notifications.read.useMutation({
+    ...retryOnce,
+    onSuccess: (result) => utils.notifications.countUnread.setData(undefined, result),
+  })
+}
+
+export function useSettings() {
+  return trpc.notifications.settings.useQuery()
+}
+
+/** Changes settings, with an optimistic update and a rollback. */
+export function useChangeSettings() {
+  const utils = trpc.useUtils()
+  const { settings } = utils.notifications
+  return trpc.notifications.changeSettings.useMutation({
+    ...retryOnce,
+    async onMutate(change) {
+      await settings.cancel()
+      const before = settings.getData()
+      settings.setData(undefined, (now) => now && merged(now, change as Partial<Settings>))
+      return { before }
+    },
+    onError: (_error, _change, context) => settings.setData(undefined, context?.before),
+    onSuccess: (now) => settings.setData(undefined, now),
+  })
+}
+
+function merged(now: Settings, change: Partial<Settings>): Settings {
+  return Object.fromEntries(
+    Object.entries(now).map(([name, value]) => {
+      const next = change[name as keyof Settings]
+      if (next === undefined) return [name, value]
+      return [name, typeof value === 'object' ? { ...value, ...(next as object) } : next]
+    }),
+  ) as Settings
+}

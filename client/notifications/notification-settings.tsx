@@ -1,0 +1,143 @@
+import { BellRing } from 'lucide-react'
+import { LoadError } from '#client/load-error.tsx'
+import { useSession } from '#client/session.ts'
+import { errorText } from '#client/trpc.ts'
+import { Callout } from '#client/ui/callout.tsx'
+import { Select } from '#client/ui/select.tsx'
+import { Skeleton } from '#client/ui/skeleton.tsx'
+import { toasts } from '#client/ui/toasts.ts'
+import type { NotificationType } from '#shared/notifications.ts'
+import { type Settings, useChangeSettings, useSettings } from './hooks.ts'
+import { typeLabels } from './words.ts'
+
+const hours = Array.from({ length: 24 }, (_, hour) => ({
+  value: String(hour),
+  label: `${String(hour).padStart(2, '0')}:00`,
+}))
+
+/** What the member is notified of, in the app and by email. */
+export function NotificationSettings() {
+  const settings = useSettings()
+  if (settings.error && !settings.data)
+    return <LoadError title="These settings did not load" error={settings.error} onRetry={settings.refetch} />
+  return (
+    <div className="grid max-w-[40rem] gap-6">
+      {settings.data === undefined ? (
+        <Skeleton className="h-96 animate-appear rounded-card" />
+      ) : (
+        <Choices settings={settings.data} />
+      )}
+      <Callout tone="info" icon={<BellRing aria-hidden />}>
+        Push notifications are coming soon.
+      </Callout>
+    </div>
+  )
+}
+
+function Choices({ settings }: { settings: Settings }) {
+  const isModerator = useSession()?.user.role !== undefined
+  const { mutate } = useChangeSettings()
+  const change = (values: Parameters<typeof mutate>[0]) =>
+    mutate(values, {
+      onError: (error) =>
+        toasts.add({ tone: 'error', title: 'The setting was not saved', description: errorText(error) }),
+    })
+  const types = (Object.entries(typeLabels) as [NotificationType, string][]).filter(
+    ([type]) => type !== 'case' || isModerator,
+  )
+  return (
+    <div className="card">
+      <table className="w-full">
+        <caption className="sr-only">What you are notified of</caption>
+        <thead>
+          <tr className="text-meta text-muted">
+            <th scope="col" className="pb-2 text-left font-medium">
+              What
+            </th>
+            <th scope="col" className="w-16 pb-2 font-medium">
+              In the app
+            </th>
+            <th scope="col" className="w-16 pb-2 font-medium">
+              Daily email
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {types.map(([type, label]) => (
+            <tr key={type} className="border-t border-line">
+              <th scope="row" id={`notify-${type}`} className="py-2 pr-3 text-left font-normal">
+                {label}
+              </th>
+              <td>
+                <Box
+                  labelledBy={`notify-${type}`}
+                  label="In the app"
+                  checked={settings[type].inApp}
+                  onChange={(inApp) => change({ [type]: { inApp } })}
+                />
+              </td>
+              <td>
+                <Box
+                  labelledBy={`notify-${type}`}
+                  label="Daily email"
+                  checked={settings[type].inApp && settings[type].email === 'daily'}
+                  disabled={!settings[type].inApp}
+                  onChange={(isDaily) => change({ [type]: { email: isDaily ? 'daily' : 'off' } })}
+                />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      <div className="grid gap-2 border-t border-line pt-5">
+        <Select
+          className="max-w-sm"
+          shape="field"
+          label="When the daily email is sent"
+          value={String(settings.digestHour)}
+          options={hours}
+          onChange={(hour) =>
+            change({
+              digestHour: Number(hour),
+              timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+            })
+          }
+        />
+        <p className="text-meta text-muted">
+          In the time zone {settings.timeZone}. One email a day at most, and only if something is unread.
+        </p>
+      </div>
+    </div>
+  )
+}
+
+function Box({
+  label,
+  labelledBy,
+  checked,
+  disabled = false,
+  onChange,
+}: {
+  label: string
+  labelledBy: string
+  checked: boolean
+  disabled?: boolean
+  onChange: (checked: boolean) => void
+}) {
+  const id = `${labelledBy}-${label.replace(/\W/g, '')}`
+  return (
+    <label className="grid min-h-11 cursor-pointer place-items-center">
+      <span id={id} className="sr-only">
+        {label}
+      </span>
+      <input
+        type="checkbox"
+        aria-labelledby={`${labelledBy} ${id}`}
+        className="size-5 accent-ink disabled:opacity-45"
+        checked={checked}
+        disabled={disabled}
+        onChange={(event) => onChange(event.currentTarget.checked)}
+      />
+    </label>
+  )
+}

@@ -1,0 +1,215 @@
+import { Link } from '@tanstack/react-router'
+import { clsx } from 'clsx'
+import { Bell, Flag, Gavel, Import, type LucideIcon, Settings } from 'lucide-react'
+import { useEffect, useRef, useState } from 'react'
+import { titlePath } from '#client/kinds.ts'
+import { LoadError } from '#client/load-error.tsx'
+import { useSession } from '#client/session.ts'
+import { Avatar, AvatarStack } from '#client/ui/avatar.tsx'
+import { Button, ButtonLink } from '#client/ui/button.tsx'
+import { useDates } from '#client/ui/dates.ts'
+import { EmptyState } from '#client/ui/empty-state.tsx'
+import { Picture } from '#client/ui/picture.tsx'
+import { Skeleton } from '#client/ui/skeleton.tsx'
+import { Time } from '#client/ui/time.tsx'
+import { VisuallyHidden } from '#client/ui/visually-hidden.tsx'
+import { kinds } from '#shared/media.ts'
+import type { NotificationTarget } from '#shared/notifications.ts'
+import { type Notification, useMarkRead, useNotifications } from './hooks.ts'
+import { sentenceOf } from './words.ts'
+
+/** What happened to the member, by day. Unread ones have a gold line; seeing the list marks them as read. */
+export function NotificationsScreen() {
+  const list = useNotifications()
+  const { data } = list
+  const notifications = data?.pages.flatMap((page) => page.notifications) ?? []
+  const newest = data?.pages[0]
+  const top = useSeen(newest?.unreadCount ? (newest.upTo ?? undefined) : undefined)
+  const days = useByDay(notifications)
+  return (
+    <div className="page min-h-svh py-8 sm:py-12">
+      <div className="mx-auto max-w-[40rem]">
+        <div ref={top} className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
+          <h1 className="text-h1">Notifications</h1>
+          <ButtonLink
+            variant="ghost"
+            className="max-sm:-ml-4"
+            icon={<Settings aria-hidden />}
+            render={<Link to="/settings" search={{ tab: 'notifications' }} />}
+          >
+            Choose
+          </ButtonLink>
+        </div>
+        {list.error && !data ? (
+          <LoadError
+            title="Your notifications did not load"
+            error={list.error}
+            onRetry={list.refetch}
+            className="mt-8"
+          />
+        ) : data === undefined ? (
+          <NotificationsSkeleton />
+        ) : notifications.length === 0 && !list.hasNextPage ? (
+          <EmptyState icon={<Bell aria-hidden />} title="Nothing yet" className="mt-8">
+            Follows, comments, likes and invitations will be here.
+          </EmptyState>
+        ) : (
+          days.map(([day, ofDay]) => (
+            <section key={day} aria-label={day} className="mt-8">
+              <h2 className="text-h3">{day}</h2>
+              <ul className="mt-2 grid gap-1">
+                {ofDay.map((notification) => (
+                  <NotificationRow key={notification.id} notification={notification} />
+                ))}
+              </ul>
+            </section>
+          ))
+        )}
+        {list.hasNextPage ? (
+          <Button
+            className="mt-6"
+            busy={list.isFetchingNextPage}
+            busyLabel="Loading…"
+            onClick={() => void list.fetchNextPage()}
+          >
+            Show more
+          </Button>
+        ) : null}
+      </div>
+    </div>
+  )
+}
+
+/** How long the top of the list must be in view. */
+const seenAfterMs = 600
+
+/** Marks notifications up to a time as read once the element of the returned ref has been in view for a moment. */
+function useSeen(upTo: string | undefined) {
+  const { mutate } = useMarkRead()
+  const element = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    if (upTo === undefined || element.current === null) return
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const observer = new IntersectionObserver(([entry]) => {
+      clearTimeout(timer)
+      if (entry?.isIntersecting) timer = setTimeout(() => mutate({ upTo }), seenAfterMs)
+    })
+    observer.observe(element.current)
+    return () => {
+      clearTimeout(timer)
+      observer.disconnect()
+    }
+  }, [upTo, mutate])
+  return element
+}
+
+/** Returns notifications by the name of their day, on the clock of the reader. */
+function useByDay(notifications: readonly Notification[]): [day: string, ofDay: Notification[]][] {
+  const { date } = useDates()
+  const [now] = useState(Date.now)
+  const names = new Map([
+    [date(new Date(now).toISOString()), 'Today'],
+    [date(new Date(now - 24 * 60 * 60_000).toISOString()), 'Yesterday'],
+  ])
+  return [
+    ...Map.groupBy(notifications, ({ at }) => {
+      const day = date(at)
+      return names.get(day) ?? day
+    }),
+  ]
+}
+
+const icons: Partial<Record<NotificationTarget, LucideIcon>> = {
+  import: Import,
+  decision: Gavel,
+  report: Flag,
+  case: Flag,
+}
+
+function NotificationRow({ notification }: { notification: Notification }) {
+  const { actors, target, at, isRead } = notification
+  const { who, verb, what } = sentenceOf(notification)
+  const Icon = (target && icons[target.type]) ?? Bell
+  const href = useTarget(notification)
+  return (
+    <li>
+      <Link
+        to={href}
+        className={clsx(
+          'relative flex min-h-16 items-center gap-3 rounded-item py-2.5 pr-2 pl-3 hover:bg-raised',
+          !isRead &&
+            'before:absolute before:inset-y-1.5 before:left-0 before:w-0.5 before:rounded-full before:bg-star',
+        )}
+      >
+        <div aria-hidden className="flex w-14 shrink-0 justify-center">
+          {actors.length > 1 ? (
+            <AvatarStack
+              people={actors.slice(0, 2).map(({ username, profilePicture }) => ({
+                name: username,
+                src: profilePicture,
+              }))}
+            />
+          ) : actors.length === 1 ? (
+            <Avatar name={actors[0]!.username} src={actors[0]!.profilePicture} size="lg" />
+          ) : (
+            <span className="grid size-11 place-items-center rounded-full bg-raised text-muted">
+              <Icon className="size-5" />
+            </span>
+          )}
+        </div>
+        <span className="min-w-0 grow">
+          <span className="block text-pretty wrap-anywhere">
+            {isRead ? null : <VisuallyHidden>New: </VisuallyHidden>}
+            {who === '' ? null : <b className="font-semibold">{who} </b>}
+            {verb}
+            {what === '' ? null : <b className="font-semibold"> {what}</b>}
+          </span>
+          <Time value={at} relative className="text-meta text-muted" />
+        </span>
+        {target === null ? null : <Shown target={target} />}
+      </Link>
+    </li>
+  )
+}
+
+/** The picture of a target, or the beginning of its text. */
+function Shown({ target: { imageUrl, text } }: { target: NonNullable<Notification['target']> }) {
+  const words =
+    text === null ? null : (
+      <span className="line-clamp-2 w-28 shrink-0 text-meta text-muted wrap-anywhere sm:w-40">{text}</span>
+    )
+  if (imageUrl === null) return words
+  return (
+    <span aria-hidden className="h-15 w-10 shrink-0 overflow-hidden rounded-item">
+      <Picture src={imageUrl} width={40} height={60} fallback={words} />
+    </span>
+  )
+}
+
+/** Returns the path that a notification leads to. */
+function useTarget({ type, actors, target }: Notification): string {
+  const me = useSession()?.user.id
+  if (target?.type === 'review' && target.title !== null)
+    return `${titlePath(kinds[target.title.kind], target.title.id)}?review=${target.id}`
+  if (target?.type === 'list') return `/list/${target.id}`
+  if (target?.type === 'import') return `/imports/${target.id}`
+  if (target?.type === 'decision') return `/decisions/${target.id}`
+  if (target?.type === 'case') return `/admin/reports/${target.id}`
+  if (target?.type === 'report') return '/settings?tab=account'
+  if (actors.length === 1) return `/user/${actors[0]!.id}`
+  return type === 'invited' ? '/settings' : `/user/${me}/followers`
+}
+
+function NotificationsSkeleton() {
+  return (
+    <div role="status" aria-label="Loading notifications" className="mt-8 grid animate-appear gap-3">
+      {Array.from({ length: 6 }, (_, index) => (
+        <div key={index} className="flex items-center gap-3 py-2 pl-4">
+          <Skeleton className="size-11 shrink-0 rounded-full" />
+          <Skeleton className="h-5 grow rounded-full" />
+          <Skeleton className="h-15 w-10 shrink-0 rounded-item" />
+        </div>
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,63 @@
+import type { NotificationType } from '#shared/notifications.ts'
+import type { Notification } from './hooks.ts'
+
+/** What the settings call each type. */
+export const typeLabels: Record<NotificationType, string> = {
+  follow: 'Somebody follows you',
+  followRequest: 'Somebody asks to follow you',
+  followAccepted: 'Your request to follow somebody is accepted',
+  comment: 'Comments on your reviews, and after yours',
+  like: 'Likes of your reviews and lists',
+  listInvite: 'Invitations to edit a list',
+  listTitles: 'New titles in lists that you follow',
+  importDone: 'An import is done',
+  decision: 'Decisions of the moderators about you',
+  report: 'Your reports have been handled',
+  invited: 'Somebody joins with your invite',
+  case: 'Reports and appeals that wait',
+}
+
+/** Says how many notifications are unread. */
+export function unreadSentence(unread: number): string {
+  if (unread === 0) return 'Notifications, none unread'
+  return unread > 99 ? 'Notifications, 100 or more unread' : `Notifications, ${unread} unread`
+}
+
+type About = Pick<Notification, 'type' | 'actors' | 'actorCount' | 'target'>
+
+/** The sentence of a notification, in parts: `who` and `what` stand out. */
+export function sentenceOf({ type, actors, actorCount, target }: About): {
+  who: string
+  verb: string
+  what: string
+} {
+  const who = namesOf(actors, actorCount)
+  const isOne = actorCount === 1
+  const own = target?.isMine ? 'your' : 'a'
+  const title = target?.title?.name ?? target?.name ?? ''
+  const says = (verb: string, what = '') => ({ who, verb, what })
+  const verbs: Record<NotificationType, () => ReturnType<typeof says>> = {
+    follow: () => says(isOne ? 'follows you' : 'follow you'),
+    followRequest: () => says(isOne ? 'asks to follow you' : 'ask to follow you'),
+    followAccepted: () => says(`accepted your request to follow ${isOne ? 'them' : 'each of them'}`),
+    comment: () => says(`${target?.isMine ? 'commented' : 'also commented'} on ${own} review of`, title),
+    like: () =>
+      says(`${isOne ? 'likes' : 'like'} your ${target?.type === 'list' ? 'list' : 'review of'}`, title),
+    listInvite: () => says(`${isOne ? 'invites' : 'invite'} you to edit`, title),
+    listTitles: () => says('added titles to', title),
+    importDone: () => ({ who: '', verb: 'Your import is done', what: '' }),
+    decision: () => ({ who: '', verb: 'The moderators have decided about something of yours', what: '' }),
+    report: () => ({ who: '', verb: 'Your report has been handled', what: '' }),
+    invited: () => says('joined with your invite'),
+    case: () => ({ who: '', verb: 'A case waits for moderators', what: '' }),
+  }
+  return verbs[type]()
+}
+
+/** Returns “ada”, “ada and ben”, “ada, ben and 3 others”. */
+export function namesOf(actors: About['actors'], count: number): string {
+  const names = actors.map(({ username }) => username).slice(0, count > actors.length ? 2 : undefined)
+  const others = count - names.length
+  const last = others > 0 ? `${others} ${others === 1 ? 'other' : 'others'}` : names.pop()
+  return [names.join(', '), last].filter(Boolean).join(' and ')
+}

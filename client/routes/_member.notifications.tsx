@@ -1,0 +1,8 @@
+import { createFileRoute } from '@tanstack/react-router'
+import { NotificationsScreen } from '#client/notifications/notifications-screen.tsx'
+
+export const Route = createFileRoute('/_member/notifications')({
+  loader: ({ context: { trpc } }) => void trpc.notifications.list.prefetchInfinite({}),
+  head: () => ({ meta: [{ title: 'Notifications' }] }),
+  component: NotificationsScreen,
+})
