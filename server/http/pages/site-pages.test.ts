@@ -1,4 +1,4 @@
-import { afterAll, expect, test } from 'vitest'
+import { afterAll, expect, onTestFinished, test } from 'vitest'
 import { buildApp } from '#server/app.ts'
 import { forgetSettings } from '#server/db/settings.ts'
 import { aServer } from '#server/testing.ts'
@@ -79,4 +79,30 @@ test('a page of a site with default settings is unchanged, and no setting closes
   const dressedHtml = dressed(html, publicSite(hostile, 1))
   expect(dressedHtml.match(/<script/g)).toHaveLength(1)
   expect(dressedHtml.match(/<\/title>/g)).toHaveLength(1)
+})
+
+test('a page says what is announced before its scripts load, and has the icon of the site', () => {
+  const html =
+    '<html lang="en"><head><link rel="icon" href="/ui/icon.svg"><title>Medley</title></head></html>'
+  const announcement = { text: 'Closed on "Sunday".', until: null }
+  const icon = '/uploads/3f9c2a7d5e-640.webp'
+  const dressedHtml = dressed(html, publicSite({ ...defaultSettings, announcement, icon }, 1))
+  expect(dressedHtml).toContain('<html lang="en" data-announcement="Closed on &quot;Sunday&quot;.">')
+  expect(dressedHtml).toContain(`<link rel="icon" type="image/webp" href="${icon}">`)
+})
+
+test('the shell is another one after each change of the settings, and when the announcement ends', async () => {
+  const html = '<html lang="en"><head><title>Medley</title></head></html>'
+  const page = async () => ({ status: 200, html })
+  const other = await buildApp(server.services, { web: { ...noWeb, page, shell: page } })
+  onTestFinished(() => other.close())
+  const shell = async () => (await other.inject({ url: '/nothing', headers: { accept: 'text/html' } })).body
+  await set({ announcement: null, name: 'First' })
+  const first = await shell()
+  await set({ name: 'Second' })
+  const second = await shell()
+  const until = new Date(Date.now() + 1_000).toISOString()
+  await set({ announcement: { text: 'Soon over.', until } })
+  expect(new Set([first, second, await shell()]).size).toBe(3)
+  await expect.poll(shell).not.toContain('Soon over.')
 })
