@@ -18,6 +18,15 @@ export async function listImportLists(
     .execute()
 }
 
+export async function countImportLists(db: Db, importId: number): Promise<number> {
+  const { count } = await db
+    .selectFrom('import_lists')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('import_id', '=', importId)
+    .executeTakeFirstOrThrow()
+  return Number(count)
+}
+
 export async function insertImportLists(
   db: Db,
   importId: number,
@@ -96,10 +105,17 @@ export async function findUnappliedList(db: Db, importId: number): Promise<Impor
 type CreatedList = Pick<ImportListRow, 'id' | 'settings' | 'line_id'> & { list: ListRow | null }
 
 /** Lists what an import has created, the last first, with the list as it is now; null if it is gone. */
-export async function listCreatedLists(db: Db, importId: number): Promise<CreatedList[]> {
-  const created = (await listImportLists(db, importId)).filter(({ state }) => state === 'taken')
+export async function listCreatedLists(db: Db, importId: number, limit: number): Promise<CreatedList[]> {
+  const created = await db
+    .selectFrom('import_lists')
+    .select(['id', 'settings', 'line_id', 'list_id'])
+    .where('import_id', '=', importId)
+    .where('state', '=', 'taken')
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .execute()
   const ids = created.flatMap(({ list_id }) => list_id ?? [])
   const rows = ids.length > 0 ? await db.selectFrom('lists').selectAll().where('id', 'in', ids).execute() : []
   const byId = new Map(rows.map((row) => [row.id, row]))
-  return created.map(({ list_id, ...one }) => ({ ...one, list: byId.get(list_id ?? 0) ?? null })).toReversed()
+  return created.map(({ list_id, ...one }) => ({ ...one, list: byId.get(list_id ?? 0) ?? null }))
 }

@@ -268,6 +268,53 @@ test('a member gets at most 500 lists, and a list at most 5,000 titles', async (
   await db.deleteFrom('lists').where('user_id', '=', caller.id).execute()
 })
 
+test('a hostile export is read in words: names of control characters, lists that nothing describes, wrong references', async () => {
+  const list = {
+    ref: 1,
+    name: '\u0000 \ud800',
+    description: '<script>'.repeat(2_000),
+    isRanked: 'yes',
+    tags: ['#'],
+  }
+  const item = (fields: object) => ({
+    list: 1,
+    title: 1,
+    note: 'n'.repeat(5_000),
+    addedAt: '9999-01-01',
+    ...fields,
+  })
+  const file = {
+    format: 'medley',
+    version: 1,
+    instance: 'https://elsewhere.example',
+    member: {},
+    titles: [{ ref: 1, kind: 'movie', name: 'Alien', year: 1979, creators: [], ids: [] }],
+    lists: [
+      list,
+      { ...list, visibility: 'everybody', tags: Array.from({ length: 9_000 }, () => 'x') },
+      { name: 7 },
+    ],
+    listItems: [
+      item({}),
+      item({ list: '__proto__' }),
+      item({ list: {} }),
+      item({ title: 2 }),
+      item({ list: 99, listName: '' }),
+    ],
+  }
+  const one = await rehearse(JSON.stringify(file))
+  expect(one.counts).toMatchObject({ new: 1, unreadable: 3 })
+  await apply(one)
+  const lists = await ownLists()
+  expect(lists.map(({ title, visibility }) => [title, visibility])).toContainEqual(['List', 'private'])
+  for (const { description, titles } of lists) {
+    expect(description.length).toBeLessThanOrEqual(5_000)
+    expect(titles.every((title) => title.startsWith('Alien: n') && title.length < 600)).toBe(true)
+  }
+  await undo(one)
+  expect(await ownLists()).toEqual([])
+})
+
 describe('more lists than a member may have', () => {
   test('are counted and not kept, and their titles are read', async () => {
     const lines = Array.from({ length: listsMax + 2 }, (_, index) => `Alien,1979,List ${index}\n`)

@@ -59,17 +59,20 @@ export async function saveLists(
   })
   // What describes a list wins over what only names it.
   const byKey = new Map([...named, ...described.map(({ list }) => list)].map((list) => [list.key, list]))
-  const known = new Map((await store.listImportLists(trx, importId)).map((row) => [row.list_key, row]))
+  const keys = [...byKey.keys()]
+  const rowsOf = async () =>
+    new Map((await store.listImportLists(trx, importId, keys)).map((row) => [row.list_key, row]))
+  let known = await rowsOf()
   const fresh = [...byKey.values()].filter(({ key }) => !known.has(key))
-  const rows = fresh.map((list) => ({ list_key: list.key, ...columnsOf(list) }))
-  const kept = rows.slice(0, Math.max(0, listsMax - known.size))
-  if (rows.length > kept.length) add(progress.notKept, 'lists', rows.length - kept.length)
-  await store.insertImportLists(trx, importId, kept)
-  const ids = new Map(
-    (await store.listImportLists(trx, importId, [...byKey.keys()])).map((row) => [row.list_key, row]),
-  )
+  const room = fresh.length > 0 ? listsMax - (await store.countImportLists(trx, importId)) : 0
+  const kept = fresh.slice(0, Math.max(0, room)).map((list) => ({ list_key: list.key, ...columnsOf(list) }))
+  if (fresh.length > kept.length) add(progress.notKept, 'lists', fresh.length - kept.length)
+  if (kept.length > 0) {
+    await store.insertImportLists(trx, importId, kept)
+    known = await rowsOf()
+  }
   for (const { list, line_id } of described) {
-    const row = ids.get(list.key)
+    const row = known.get(list.key)
     // A list that was created stays as the journal has it.
     if (row)
       await store.updateImportList(
@@ -79,7 +82,7 @@ export async function saveLists(
       )
   }
   for (const [key, same] of Map.groupBy(items, (item) => item.key)) {
-    const row = ids.get(key)
+    const row = known.get(key)
     if (row) await store.countTitlesOfList(trx, row.id, same.length)
   }
   return kept.reduce((sum, row) => sum + listBytes(row), 0)
@@ -181,7 +184,7 @@ const rowOf = ({ description, isRanked, visibility, tags }: ParsedList) => ({
 
 /** Sets when the lists that an import has created last changed, once all their titles are there. */
 export async function finishLists(trx: Db, importId: number, now: Date): Promise<void> {
-  for (const { list, ...row } of await store.listCreatedLists(trx, importId)) {
+  for (const { list, ...row } of await store.listCreatedLists(trx, importId, listsMax)) {
     const { createdOn, updatedOn } = settingsOf(row)
     if (list?.updated_at !== createdOn) continue
     const updated_at = instantOf(updatedOn ?? now.toISOString(), now)
@@ -244,7 +247,7 @@ export async function countRevertedLists(
   importId: number,
   removed: ReadonlyMap<number, number>,
 ): Promise<number> {
-  const created = await store.listCreatedLists(db, importId)
+  const created = await store.listCreatedLists(db, importId, listsMax)
   return created.filter(
     ({ list, ...row }) => list && list.item_count === (removed.get(list.id) ?? 0) && isUntouched(list, row),
   ).length
@@ -255,7 +258,7 @@ export async function countRevertedLists(
  * Returns false if there is none.
  */
 export async function revertLastList(trx: Db, importId: number): Promise<boolean> {
-  const [created] = await store.listCreatedLists(trx, importId)
+  const [created] = await store.listCreatedLists(trx, importId, 1)
   if (!created) return false
   const list = created.list && (await lockList(trx, created.list.id))
   if (list && list.item_count === 0 && isUntouched(list, created)) await removeList(trx, list.id)

@@ -346,9 +346,15 @@ export function listOf(fields: Pick<ParsedList, 'key' | 'name'> & Partial<Parsed
       updatedOn: null,
       ...others,
       key: lineOf(key, listIdMax),
-      name: lineOf(name, listTitleMax),
+      name: lineOf(name, listTitleMax) || 'List',
       description: truncate(description, descriptionMax),
-      tags: [...new Set(tags.map((tag) => lineOf(tag.replace(/^#+/, ''), listTagMax).toLowerCase()))]
+      tags: [
+        ...new Set(
+          tags
+            .slice(0, 5 * listTagsMax)
+            .map((tag) => lineOf(tag.replace(/^#+/, ''), listTagMax).toLowerCase()),
+        ),
+      ]
         .filter(Boolean)
         .slice(0, listTagsMax),
     },
