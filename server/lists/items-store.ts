@@ -29,20 +29,20 @@ export async function listItems(
   db: Db,
   { listId, viewerId, kind, after, limit }: Listing,
 ): Promise<ShownItemRow[]> {
-  // Only the index is read for the titles before the page.
-  const numbered = db
-    .selectFrom('list_items')
-    .select([
-      'media_id',
-      'kind',
-      'place',
-      sql<number>`row_number() over (order by place, media_id)`.as('position'),
-    ])
-    .where('list_id', '=', listId)
-  const ids = db
-    .selectFrom(numbered.as('numbered'))
-    .select(['media_id', 'position'])
-    .$if(kind !== undefined, (query) => query.where('kind', '=', kind!))
+  // Of the titles before the page, only the index is read, and without a kind nothing if it is the first page.
+  const own = db.selectFrom('list_items').where('list_id', '=', listId)
+  const numbered = own.select([
+    'media_id',
+    'kind',
+    'place',
+    sql<number>`row_number() over (order by place, media_id)`.as('position'),
+  ])
+  const before = kind === undefined && after !== undefined ? await countUpTo(db, listId, after) : 0
+  const ids =
+    kind === undefined
+      ? own.select(['media_id', sql.lit(0).as('position')])
+      : db.selectFrom(numbered.as('list_items')).select(['media_id', 'position']).where('kind', '=', kind)
+  const page = await ids
     .$if(after !== undefined, (query) =>
       query
         .where('place', '>=', after!.place)
@@ -51,8 +51,25 @@ export async function listItems(
     .orderBy('place')
     .orderBy('media_id')
     .limit(limit)
-  const page = await ids.execute()
-  return readItems(db, listId, viewerId, page)
+    .execute()
+  const placed = kind === undefined ? page.map((row, at) => ({ ...row, position: before + at + 1 })) : page
+  return readItems(db, listId, viewerId, placed)
+}
+
+/** Returns the number of titles up to one, in the order of the list. */
+async function countUpTo(
+  db: Db,
+  listId: number,
+  { place, mediaId }: NonNullable<Listing['after']>,
+): Promise<number> {
+  const { count } = await db
+    .selectFrom('list_items')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('list_id', '=', listId)
+    .where('place', '<=', place)
+    .where((eb) => eb.or([eb('place', '<', place), eb('media_id', '<=', mediaId)]))
+    .executeTakeFirstOrThrow()
+  return Number(count)
 }
 
 /** Returns titles of a list with their cards, in the order of the positions. */
@@ -124,14 +141,8 @@ export async function findItem(
     .where('media_id', '=', mediaId)
     .executeTakeFirst()
   if (!item) return undefined
-  const { count } = await db
-    .selectFrom('list_items')
-    .select((eb) => eb.fn.countAll<number>().as('count'))
-    .where('list_id', '=', listId)
-    .where('place', '<=', item.place)
-    .where((eb) => eb.or([eb('place', '<', item.place), eb('media_id', '<=', mediaId)]))
-    .executeTakeFirstOrThrow()
-  return (await readItems(db, listId, viewerId, [{ media_id: mediaId, position: Number(count) }]))[0]
+  const position = await countUpTo(db, listId, { place: item.place, mediaId })
+  return (await readItems(db, listId, viewerId, [{ media_id: mediaId, position }]))[0]
 }
 
 export async function countItems(db: Db, listId: number, kind: Kind): Promise<number> {
