@@ -270,3 +270,44 @@ test('members can be followed from a list, without a query for each follow statu
   await list.getByRole('button', { name: `Follow ${name}`, exact: true }).waitFor()
   expect(statuses).toEqual([])
 })
+
+test('a member becomes private, accepts a request, and blocks the follower, which can be undone', async () => {
+  const [owner, asking] = [await aMember('social.private'), await aMember('social.asking')]
+  const name = asking.user.username
+  const [page, other] = [await newPage(), await newPage()]
+  await logInAs(page, owner)
+  await page.goto('/settings?tab=account')
+  await page.getByRole('checkbox', { name: 'My account is private' }).check()
+  await page.getByText('The setting is saved.').waitFor()
+
+  await logInAs(other, asking)
+  const profile = `/user/${owner.user.id}`
+  await other.goto(profile)
+  await other.getByText('This profile is private').waitFor()
+  await other.getByRole('button', { name: `Follow ${owner.user.username}` }).click()
+  await other.getByRole('button', { name: `Requested ${owner.user.username}` }).waitFor()
+  await expectAccessible(other)
+
+  await page.goto(profile)
+  await page.getByRole('button', { name: `Accept ${name}` }).click()
+  await stat(page, specified('Followers')).getByText('1', { exact: true }).waitFor()
+  await expect.poll(() => page.getByRole('heading', { name: /^Follow requests/ }).count()).toBe(0)
+  await other.reload()
+  await other.getByRole('button', { name: `Unfollow ${owner.user.username}` }).waitFor()
+  await expect.poll(() => other.getByText('This profile is private').count()).toBe(0)
+
+  await page.goto(`/user/${asking.user.id}`)
+  await page.getByRole('button', { name: `Mute or block ${name}` }).click()
+  const dialog = page.getByRole('dialog', { name })
+  await dialog.waitFor()
+  await expectAccessible(page)
+  await dialog.getByRole('button', { name: 'Block' }).click()
+  await page.getByText(`You have blocked ${name}`, { exact: true }).waitFor()
+  await other.reload()
+  await other.getByText('This profile is private').waitFor()
+  await expect.poll(() => other.getByText(/block/i).count()).toBe(0)
+
+  await page.goto('/settings?tab=account')
+  await page.getByRole('button', { name: `Unblock ${name}` }).click()
+  await expect.poll(() => page.getByRole('list', { name: 'Blocked members' }).count()).toBe(0)
+})

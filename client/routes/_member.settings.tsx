@@ -17,10 +17,16 @@ export const Route = createFileRoute('/_member/settings')({
   component: SettingsRoute,
 })
 
+const privacy = lazyComponent(
+  async () => (await import('#client/privacy/privacy-settings.tsx')).PrivacySettings,
+)
 const invites = lazyComponent(async () => (await import('#client/own-invites.tsx')).OwnInvites)
 
 function SettingsRoute() {
-  useEffect(() => invites.load(), [])
+  useEffect(() => {
+    privacy.load()
+    invites.load()
+  }, [])
   const diary = (
     <VisibilitySetting>
       <LogSetting onLogs={loadTitleMenu} />
@@ -32,6 +38,7 @@ function SettingsRoute() {
       diary={diary}
       moderation={
         <>
+          <privacy.Component />
           <invites.Component isQuiet />
           <MyModeration />
         </>

@@ -1,5 +1,7 @@
 import { createFileRoute, type ErrorComponentProps, useRouter } from '@tanstack/react-router'
 import { DiaryLinks } from '#client/diary/profile-links.tsx'
+import { FollowRequests } from '#client/privacy/follow-requests.tsx'
+import { MemberMenu } from '#client/privacy/member-menu.tsx'
 import { ProfileRatings } from '#client/reviews/profile-ratings.tsx'
 import { ListsOfMember } from '#client/lists/lists-of.tsx'
 import { ProfileScreen } from '#client/social/profile-screen.tsx'
@@ -24,6 +26,8 @@ function UserPage() {
     <ProfileScreen
       key={userId}
       userId={userId}
+      Menu={MemberMenu}
+      requests={<FollowRequests userId={userId} />}
       links={<DiaryLinks userId={userId} />}
       Ratings={ProfileRatings}
       lists={<ListsOfMember userId={userId} />}

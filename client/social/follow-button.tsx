@@ -1,4 +1,4 @@
-import { UserMinus, UserPlus } from 'lucide-react'
+import { Clock, UserMinus, UserPlus } from 'lucide-react'
 import { useSession } from '#client/session.ts'
 import { errorText } from '#client/trpc.ts'
 import { Button, type ButtonSize } from '#client/ui/button.tsx'
@@ -8,7 +8,7 @@ import { messages } from '#shared/messages.ts'
 import { useFollow, useFollowStatus } from './hooks.ts'
 import { useLogInPrompt } from '#client/log-in.tsx'
 
-/** A button that follows or unfollows a member. `known` is the status that a list has returned. Not for the member's own profile. */
+/** A button that follows or unfollows a member, or asks a private one. `known` is the status that a list has returned. Not for the member's own profile. */
 export function FollowButton({
   userId,
   name,
@@ -25,31 +25,43 @@ export function FollowButton({
   const { follow, unfollow, isPending } = useFollow(userId)
   const askToLogIn = useLogInPrompt()
   if (isMember && status.isPending) return <Skeleton className="h-11 w-30 rounded-full" />
-  const isFollowing = status.data?.isFollowing ?? false
+  if (status.data?.isBlocked) return null
+  const { isFollowing = false, isRequested = false } = status.data ?? {}
   const fail = (fallback: string) => (error: unknown) =>
     toasts.add({ tone: 'error', title: errorText(error, fallback) })
 
   function press() {
     if (!isMember) return askToLogIn(isFollowing ? messages.logInToUnfollow : messages.logInToFollow)
-    if (isFollowing) unfollow.mutate({ userIdToUnfollow: userId }, { onError: fail(messages.unfollowFailed) })
+    if (isFollowing || isRequested)
+      unfollow.mutate({ userIdToUnfollow: userId }, { onError: fail(messages.unfollowFailed) })
     else follow.mutate({ userIdToFollow: userId }, { onError: fail(messages.followFailed) })
   }
 
   return (
     <>
       <Button
-        variant={isFollowing ? 'soft' : 'primary'}
+        variant={isFollowing || isRequested ? 'soft' : 'primary'}
         size={size}
         busy={isPending}
-        icon={isFollowing ? <UserMinus aria-hidden /> : <UserPlus aria-hidden />}
+        icon={
+          isFollowing ? (
+            <UserMinus aria-hidden />
+          ) : isRequested ? (
+            <Clock aria-hidden />
+          ) : (
+            <UserPlus aria-hidden />
+          )
+        }
+        title={isRequested ? 'Withdraw your request' : undefined}
         onClick={press}
       >
-        {isFollowing ? 'Unfollow' : 'Follow'}
+        {isFollowing ? 'Unfollow' : isRequested ? 'Requested' : 'Follow'}
         <span className="sr-only"> {name}</span>
       </Button>
       <p role="status" className="sr-only">
         {follow.isSuccess && isFollowing ? `You follow ${name}.` : ''}
-        {unfollow.isSuccess && !isFollowing ? `You no longer follow ${name}.` : ''}
+        {follow.isSuccess && isRequested ? `You have asked to follow ${name}.` : ''}
+        {unfollow.isSuccess && !isFollowing && !isRequested ? `You no longer follow ${name}.` : ''}
       </p>
     </>
   )

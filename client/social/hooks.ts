@@ -80,8 +80,12 @@ export function useFollowStatus(userId: number, known?: { isFollowing: boolean; 
 export function useFollow(userId: number) {
   const utils = trpc.useUtils()
   const ownId = useSession()?.user.id
-  const onSuccess = ({ isFollowing, followersCount }: { isFollowing: boolean; followersCount: number }) => {
-    utils.social.followStatus.setData({ id: userId }, { isFollowing })
+  const onSuccess = ({ followersCount, isFollowing, isRequested }: RouterOutputs['social']['follow']) => {
+    utils.social.followStatus.setData({ id: userId }, (old) => ({
+      ...(old?.isMuted && { isMuted: true as const }),
+      isFollowing,
+      ...(isRequested && { isRequested }),
+    }))
     utils.accounts.profile.setData({ id: userId }, (old) => old && { user: { ...old.user, followersCount } })
     refreshNetwork(utils)
     if (ownId === undefined) return

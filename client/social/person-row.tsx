@@ -6,6 +6,7 @@ import { Avatar } from '#client/ui/avatar.tsx'
 import { Skeleton } from '#client/ui/skeleton.tsx'
 import { messages } from '#shared/messages.ts'
 import { FollowButton } from './follow-button.tsx'
+import { PrivateMark } from './private-mark.tsx'
 
 export const peopleLayout = 'grid grid-cols-[minmax(0,1fr)] gap-3 sm:grid-cols-2 lg:grid-cols-3'
 
@@ -34,6 +35,7 @@ export function PersonRow({
           className="text-label wrap-break-word after:absolute after:inset-0 after:rounded-card focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:outline-focus"
         >
           {person.username}
+          {person.isPrivate ? <PrivateMark /> : null}
         </Link>
         {children}
       </div>

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import { Settings } from 'lucide-react'
+import { Lock, Settings } from 'lucide-react'
 import { type ComponentType, type ReactNode, useState } from 'react'
 import { ReportButton } from '#client/report-button.tsx'
 import { useSession } from '#client/session.ts'
@@ -7,14 +7,16 @@ import { ShareButton } from '#client/share-button.tsx'
 import type { RouterOutputs } from '#client/trpc.ts'
 import { Avatar } from '#client/ui/avatar.tsx'
 import { ButtonLink } from '#client/ui/button.tsx'
+import { EmptyState } from '#client/ui/empty-state.tsx'
 import { useFormats } from '#client/ui/formats.ts'
 import { Stat, Stats } from '#client/ui/stat.tsx'
 import { placedKinds } from '#shared/media.ts'
 import { formatCount } from './format-count.ts'
 import { FavoritesSection, NoFavorites } from './favorites-section.tsx'
 import { FollowButton } from './follow-button.tsx'
-import { useProfile } from './hooks.ts'
+import { useFollowStatus, useProfile } from './hooks.ts'
 import { displayName } from './display-name.ts'
+import { PrivateMark } from './private-mark.tsx'
 import { ProfileArt } from './profile-art.tsx'
 import { ProfileSkeleton } from './profile-skeleton.tsx'
 import { SuggestedPeople } from './suggested-people.tsx'
@@ -23,6 +25,10 @@ import { TasteMatch } from './taste-match.tsx'
 type Member = RouterOutputs['accounts']['profile']['user']
 
 type Parts = {
+  /** Beside Follow. */
+  Menu: ComponentType<{ userId: number; name: string }>
+  /** Below the header. */
+  requests: ReactNode
   /** Below the counters. */
   links: ReactNode
   /** What the member rated, below the favorites. */
@@ -37,16 +43,17 @@ export function ProfileScreen({ userId, ...parts }: Parts & { userId: number }) 
   return data ? <Profile user={data.user} {...parts} /> : <ProfileSkeleton />
 }
 
-function Profile({ user, links, Ratings, lists }: Parts & { user: Member }) {
+function Profile({ user, Menu, requests, links, Ratings, lists }: Parts & { user: Member }) {
   const isOwn = useSession()?.user.id === user.id
   const name = displayName(user)
   const params = { userId: String(user.id) }
+  const isOpen = user.isClosed !== true
   const { decimal } = useFormats()
   // Determined once: the suggestions must stay after the first of them is followed.
   const [followedNobody] = useState(user.followingCount === 0)
   return (
     <div className="relative">
-      <ProfileArt userId={user.id} />
+      {isOpen ? <ProfileArt userId={user.id} /> : null}
       <div className="page relative pt-16 low:pt-4! sm:pt-24">
         <header className="grid grid-cols-[minmax(0,1fr)] items-end gap-6 sm:grid-cols-[auto_minmax(0,1fr)] sm:gap-8">
           <Avatar
@@ -57,7 +64,10 @@ function Profile({ user, links, Ratings, lists }: Parts & { user: Member }) {
           />
           <div className="flex flex-wrap items-end justify-between gap-x-6 gap-y-4">
             <div className="min-w-0">
-              <h1 className="text-h1 wrap-break-word">{name}</h1>
+              <h1 className="text-h1 wrap-break-word">
+                {name}
+                {user.isPrivate ? <PrivateMark /> : null}
+              </h1>
               {user.email ? <p className="mt-2 text-muted wrap-break-word">{user.email}</p> : null}
               {user.bio ? (
                 <p className="mt-3 max-w-prose wrap-break-word whitespace-pre-line">{user.bio}</p>
@@ -78,6 +88,7 @@ function Profile({ user, links, Ratings, lists }: Parts & { user: Member }) {
             ) : (
               <div className="flex items-center gap-1">
                 <FollowButton userId={user.id} name={name} />
+                <Menu userId={user.id} name={name} />
                 <ReportButton type="user" id={user.id} what={name} authorId={user.id} />
               </div>
             )}
@@ -87,32 +98,57 @@ function Profile({ user, links, Ratings, lists }: Parts & { user: Member }) {
           <Stat
             label="Items"
             note="ratings and reviews"
-            render={<Link to="/user/$userId/reviews" params={params} />}
+            render={isOpen ? <Link to="/user/$userId/reviews" params={params} /> : undefined}
             value={formatCount(user.reviewCount, decimal)}
           />
           <Stat
             label="Followers"
-            render={<Link to="/user/$userId/followers" params={params} />}
+            render={isOpen ? <Link to="/user/$userId/followers" params={params} /> : undefined}
             value={formatCount(user.followersCount, decimal)}
           />
           <Stat
             label="Following"
-            render={<Link to="/user/$userId/following" params={params} />}
+            render={isOpen ? <Link to="/user/$userId/following" params={params} /> : undefined}
             value={formatCount(user.followingCount, decimal)}
           />
         </Stats>
-        {links}
-        <div className="mt-14 grid grid-cols-[minmax(0,1fr)] gap-14">
-          <TasteMatch userId={user.id} name={name} />
-          {placedKinds.map((facts) => (
-            <FavoritesSection key={facts.kind} facts={facts} userId={user.id} isOwn={isOwn} />
-          ))}
-          <Ratings userId={user.id} name={name} />
-          <NoFavorites userId={user.id} isOwn={isOwn} />
-          {lists}
-          {isOwn && followedNobody ? <SuggestedPeople /> : null}
-        </div>
+        {requests}
+        {isOpen ? (
+          <>
+            {links}
+            <div className="mt-14 grid grid-cols-[minmax(0,1fr)] gap-14">
+              <TasteMatch userId={user.id} name={name} />
+              {placedKinds.map((facts) => (
+                <FavoritesSection key={facts.kind} facts={facts} userId={user.id} isOwn={isOwn} />
+              ))}
+              <Ratings userId={user.id} name={name} />
+              <NoFavorites userId={user.id} isOwn={isOwn} />
+              {lists}
+              {isOwn && followedNobody ? <SuggestedPeople /> : null}
+            </div>
+          </>
+        ) : (
+          <ClosedProfile userId={user.id} name={name} />
+        )}
       </div>
     </div>
+  )
+}
+
+/** In place of what a member writes, for those who may not see it. */
+function ClosedProfile({ userId, name }: { userId: number; name: string }) {
+  const { isBlocked = false, isRequested = false } = useFollowStatus(userId).data ?? {}
+  return (
+    <EmptyState
+      className="mt-14"
+      icon={<Lock aria-hidden />}
+      title={isBlocked ? `You have blocked ${name}` : 'This profile is private'}
+    >
+      {isBlocked
+        ? 'Neither of you sees what the other writes. You can unblock them beside their name.'
+        : isRequested
+          ? `You have asked to follow ${name}. If ${name} accepts, you see their reviews, favorites, diary and lists here.`
+          : `Only followers see the reviews, favorites, diary and lists of ${name}.`}
+    </EmptyState>
   )
 }

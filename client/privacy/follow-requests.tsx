@@ -1,0 +1,58 @@
+import { Link } from '@tanstack/react-router'
+import { useSession } from '#client/session.ts'
+import { errorText, retryOnce, trpc } from '#client/trpc.ts'
+import { Avatar } from '#client/ui/avatar.tsx'
+import { Button } from '#client/ui/button.tsx'
+import { Section } from '#client/ui/section.tsx'
+import { toasts } from '#client/ui/toasts.ts'
+
+/** The requests to follow the member, on their own profile. Renders nothing without any. */
+export function FollowRequests({ userId }: { userId: number }) {
+  const isOwn = useSession()?.user.id === userId
+  const utils = trpc.useUtils()
+  const requests = trpc.privacy.requests.useQuery({}, { enabled: isOwn })
+  const options = {
+    ...retryOnce,
+    onError: (error: unknown) =>
+      toasts.add({ tone: 'error', title: 'That did not work', description: errorText(error) }),
+    onSettled: () => {
+      void utils.privacy.requests.invalidate()
+      void utils.accounts.profile.invalidate({ id: userId })
+      void utils.social.followers.invalidate()
+    },
+  }
+  const accept = trpc.privacy.accept.useMutation(options)
+  const reject = trpc.privacy.reject.useMutation(options)
+  const isPending = accept.isPending || reject.isPending
+  if (!isOwn || !requests.data || requests.data.total === 0) return null
+  const { users, total } = requests.data
+  return (
+    <Section title="Follow requests" count={total} className="mt-10">
+      <ul aria-label="Follow requests" className="grid gap-3">
+        {users.map(({ id, username, profilePicture }) => (
+          <li
+            key={id}
+            className="flex flex-wrap items-center gap-x-4 gap-y-3 rounded-card border border-line bg-surface p-4"
+          >
+            <Avatar name={username} src={profilePicture} size="lg" />
+            <Link
+              to="/user/$userId"
+              params={{ userId: String(id) }}
+              className="inline-flex min-h-11 min-w-0 grow items-center text-label wrap-anywhere hover:underline"
+            >
+              {username}
+            </Link>
+            <span className="flex gap-2">
+              <Button variant="primary" busy={isPending} onClick={() => accept.mutate({ userId: id })}>
+                Accept<span className="sr-only"> {username}</span>
+              </Button>
+              <Button busy={isPending} onClick={() => reject.mutate({ userId: id })}>
+                Reject<span className="sr-only"> {username}</span>
+              </Button>
+            </span>
+          </li>
+        ))}
+      </ul>
+    </Section>
+  )
+}

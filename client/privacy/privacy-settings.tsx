@@ -1,0 +1,121 @@
+import { Link } from '@tanstack/react-router'
+import { LoadError } from '#client/load-error.tsx'
+import { errorText, retryOnce, trpc } from '#client/trpc.ts'
+import { Avatar } from '#client/ui/avatar.tsx'
+import { Button } from '#client/ui/button.tsx'
+import { Checkbox } from '#client/ui/checkbox.tsx'
+import { Section } from '#client/ui/section.tsx'
+import { Skeleton } from '#client/ui/skeleton.tsx'
+import { toasts } from '#client/ui/toasts.ts'
+import { useHiding } from './hooks.ts'
+
+const choices = [
+  {
+    name: 'isPrivate',
+    label: 'My account is private',
+    hint: 'You accept or reject each new follower. Only followers see your reviews, comments, favorites, diary, public lists and followers. Your ratings still count, without your name. Present followers stay; lists that you share by a link stay open to those who have it.',
+  },
+  {
+    name: 'hidesFromSuggestions',
+    label: 'Do not suggest me to others',
+    hint: 'Neither as somebody to follow, nor as the member with the most similar year.',
+  },
+  {
+    name: 'hidesFollows',
+    label: 'Hide whom I follow, and who follows me',
+    hint: 'Everybody still sees the two numbers.',
+  },
+] as const
+
+/** Who sees the member, and whom the member has blocked and muted. */
+export function PrivacySettings() {
+  const utils = trpc.useUtils()
+  const privacy = trpc.privacy.get.useQuery()
+  const change = trpc.privacy.change.useMutation({
+    ...retryOnce,
+    onSuccess(output) {
+      utils.privacy.get.setData(undefined, output)
+      void utils.accounts.profile.invalidate()
+      void utils.privacy.requests.invalidate()
+      toasts.add({ tone: 'success', title: 'The setting is saved.' })
+    },
+    onError: (error) =>
+      toasts.add({ tone: 'error', title: 'The setting was not saved', description: errorText(error) }),
+  })
+  const current = privacy.data && { ...privacy.data.privacy, ...(change.isPending ? change.variables : {}) }
+  return (
+    <Section title="Privacy" className="card mt-10">
+      {privacy.isLoadingError ? (
+        <LoadError title="These settings did not load" error={privacy.error} onRetry={privacy.refetch} />
+      ) : current === undefined ? (
+        <Skeleton className="h-48 animate-appear rounded-card" />
+      ) : (
+        <div className="grid max-w-[44rem] gap-3">
+          {choices.map(({ name, label, hint }) => (
+            <Checkbox
+              key={name}
+              label={label}
+              hint={hint}
+              checked={current[name] ?? false}
+              disabled={change.isPending}
+              onChange={(value) => change.mutate({ [name]: value })}
+            />
+          ))}
+        </div>
+      )}
+      <HiddenMembers table="blocks" />
+      <HiddenMembers table="mutes" />
+    </Section>
+  )
+}
+
+const words = {
+  blocks: { title: 'Blocked members', act: 'Unblock' },
+  mutes: { title: 'Muted members', act: 'Unmute' },
+}
+
+/** Renders nothing if there are none. */
+function HiddenMembers({ table }: { table: 'blocks' | 'mutes' }) {
+  const { data, hasNextPage, fetchNextPage, isFetchingNextPage } = trpc.privacy[table].useInfiniteQuery(
+    { limit: 24 },
+    { getNextPageParam: (page) => page.nextCursor },
+  )
+  const hiding = useHiding()
+  const users = data?.pages.flatMap((page) => page.users) ?? []
+  if (users.length === 0) return null
+  const { title, act } = words[table]
+  return (
+    <div className="mt-6">
+      <h3 className="text-h3">
+        {title}{' '}
+        <span className="text-label font-medium text-muted tabular-nums">{data!.pages[0]!.total}</span>
+      </h3>
+      <ul aria-label={title} className="mt-3 grid max-w-[44rem] gap-2">
+        {users.map(({ id, username, profilePicture }) => (
+          <li key={id} className="flex flex-wrap items-center gap-x-3 gap-y-2">
+            <Avatar name={username} src={profilePicture} size="md" />
+            <Link
+              to="/user/$userId"
+              params={{ userId: String(id) }}
+              className="inline-flex min-h-11 min-w-0 grow items-center wrap-anywhere hover:underline"
+            >
+              {username}
+            </Link>
+            <Button
+              busy={hiding.isPending}
+              onClick={() => hiding[table === 'blocks' ? 'unblock' : 'unmute']({ id, name: username })}
+            >
+              {act}
+              <span className="sr-only"> {username}</span>
+            </Button>
+          </li>
+        ))}
+      </ul>
+      {hasNextPage ? (
+        <Button className="mt-3" busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+          Show more
+        </Button>
+      ) : null}
+    </div>
+  )
+}
