@@ -1,7 +1,7 @@
 import { type Browser, type BrowserContext, type CDPSession, chromium, type Page } from 'playwright-core'
 import { findChromium } from './chromium.ts'
 
-/** What a page took on a phone. Times in ms; `waves` is the longest chain of scripts that were requested one after the other. */
+/** What a page took on a phone until it was idle. Times in ms; `waves` is the longest chain of scripts that were requested one after the other. */
 export type Visit = {
   lcpMs: number
   blockedMs: number
@@ -48,7 +48,9 @@ export async function visit(
   try {
     await store(context, new URL('/robots.txt', url).href, stored)
     const first = await open(context, url, slowdown)
-    const scripts = first.fetched.filter(({ type }) => type === 'Script')
+    // An idle page wakes up the server, and loads parts that wait for a press. Those are not counted.
+    const idleAt = first.fetched.find((one) => one.url.endsWith('/healthz'))?.startedAt ?? Infinity
+    const scripts = first.fetched.filter(({ type, startedAt }) => type === 'Script' && startedAt < idleAt)
     const tapMs = await tap(first.page)
     const notRestored = await leaveAndReturn(first.page, first.devtools, new URL('/robots.txt', url).href)
     await first.page.close()
