@@ -16,6 +16,7 @@ test.each([
   '/favorites',
   '/settings',
   '/lists',
+  '/notifications',
 ])('%s of a member loads at most 16 scripts and fetches nothing twice', async (path) => {
   const page = await newPage(sizes[1], 'light', { isFirstVisit: true })
   const member = await createSession('demo@medley.example', 'medley-demo')

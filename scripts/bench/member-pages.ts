@@ -16,6 +16,7 @@ function memberPages(userId: number): { name: string; path: string }[] {
     { name: 'favorites', path: '/favorites' },
     { name: 'settings', path: '/settings' },
     { name: 'lists', path: '/lists' },
+    { name: 'notifications', path: '/notifications' },
   ]
 }
 
