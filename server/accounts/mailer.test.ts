@@ -170,6 +170,25 @@ test.each([
   expect(decodeURIComponent(subject!.replaceAll('_', ' ').replaceAll('=', '%'))).not.toMatch(/\p{Cf}/u)
 })
 
+test('an email that can be ended says so to mail programs, over SMTP and in a file', async () => {
+  const unsubscribeUrl = `https://medley.example/unsubscribe?token=${'x'.repeat(43)}`
+  await insertMail(db, { ...aMail(), unsubscribeUrl }, clock)
+  await aMailer().close()
+  await insertMail(db, { ...aMail(), unsubscribeUrl }, clock)
+  await aMailer({ smtp: false }).close()
+  const folder = join(dataDir, 'outbox')
+  const saved = readFileSync(join(folder, readdirSync(folder)[0]!), 'utf8')
+  rmSync(folder, { recursive: true })
+  for (const text of [smtpServer.mails[0]!, saved]) {
+    const headers = headersOf(text).replaceAll(/\r?\n[ \t]/g, ' ')
+    expect(headers).toMatch(/^List-Unsubscribe-Post: List-Unsubscribe=One-Click\r?$/m)
+    expect(/^List-Unsubscribe: +<(.*)>/m.exec(headers)?.[1]).toBe(unsubscribeUrl)
+  }
+  await insertMail(db, aMail(), clock)
+  await aMailer().close()
+  expect(headersOf(smtpServer.mails[1]!)).not.toContain('List-Unsubscribe')
+})
+
 test('the file of an email is never there with a part of its text', async () => {
   await insertMail(db, aMail(), clock)
   const [row] = await rows()
