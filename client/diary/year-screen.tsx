@@ -60,14 +60,7 @@ export function YearScreen({
             <LoadError title="The year did not load" error={error} onRetry={refetch} />
           )
         ) : data === undefined ? (
-          <div
-            role="status"
-            aria-label={messages.loading}
-            className="grid animate-appear gap-6 lg:grid-cols-2"
-          >
-            <Skeleton className="h-64 rounded-card" />
-            <Skeleton className="h-64 rounded-card" />
-          </div>
+          <YearSkeleton />
         ) : data.total === 0 ? (
           <EmptyState icon={<CalendarRange aria-hidden />} title={`Nothing finished in ${year}.`}>
             {isOwn ? 'Finish something and add it to your diary with its date.' : undefined}
@@ -76,6 +69,24 @@ export function YearScreen({
           <Numbers userId={userId} year={data} />
         )}
       </div>
+    </div>
+  )
+}
+
+function YearSkeleton() {
+  return (
+    <div role="status" aria-label={messages.loading} className="grid animate-appear gap-6 lg:grid-cols-2">
+      <Skeleton className="h-64 rounded-card" />
+      <Skeleton className="h-64 rounded-card" />
+    </div>
+  )
+}
+
+/** The screen while the name of the member loads. */
+export function YearPending() {
+  return (
+    <div className="page min-h-svh py-8 sm:py-12">
+      <YearSkeleton />
     </div>
   )
 }

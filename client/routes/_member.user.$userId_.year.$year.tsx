@@ -1,6 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { readYear } from '#client/diary/params.ts'
-import { YearScreen } from '#client/diary/year-screen.tsx'
+import { YearPending, YearScreen } from '#client/diary/year-screen.tsx'
 import { useSession } from '#client/session.ts'
 import { ShareButton } from '#client/share-button.tsx'
 import { ProfileNotFound } from '#client/social/profile-not-found.tsx'
@@ -15,6 +15,7 @@ export const Route = createFileRoute('/_member/user/$userId_/year/$year')({
     meta: [{ title: `${params.year} · ${loaderData?.name ?? 'Profile'}` }],
   }),
   component: YearRoute,
+  pendingComponent: YearPending,
   notFoundComponent: () => <ProfileNotFound />,
 })
 
