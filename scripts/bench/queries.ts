@@ -4,6 +4,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { itemSorts } from '#shared/catalogue.ts'
 import { kindNames, kinds } from '#shared/media.ts'
 import { librarySort } from '#shared/reviews.ts'
+import { insertMany } from '#server/db/dialect.ts'
 import { openDatabase } from '#server/db/open.ts'
 import { seeded } from '#scripts/testing/random.ts'
 import { computeSimilar } from '#server/feed/similar.ts'
@@ -368,6 +369,29 @@ async function drawQueries(services: Services): Promise<Record<string, Call[]>> 
       }),
       [`diary, a year in numbers${name}`]: each(those, ({ id }) => as(id).diary.year({ id, year: 2025 })),
     })
+  const follower = members.find((member) => member.following_count === 500) ?? people[0]!
+  for (const count of [0, 50, 1_000]) {
+    const others = count === 0 ? [] : members.filter(({ id }) => id !== follower.id).slice(-count)
+    const viewer = as(follower.id)
+    const of = `${count.toLocaleString('en')} blocks`
+    // The queries run one after the other, so the first call of each sets the blocks.
+    const after = (call: Call): Call => {
+      let isReady: Promise<void> | undefined
+      return async () => {
+        await (isReady ??= replaceBlocks(
+          db,
+          follower.id,
+          others.map(({ id }) => id),
+        ))
+        return call()
+      }
+    }
+    const reviews = after(() => viewer.reviews.list({ itemId: some[0]!.id }))
+    queries[`reviews of a title, ${of}`] = [reviews]
+    queries[`lists, ${of}`] = [after(() => viewer.lists.search({}))]
+    queries[`feed, ${of}`] = [after(() => viewer.feed.following({}))]
+    queries[`suggested people, ${of}`] = [after(() => viewer.social.suggestedPeople({}))]
+  }
   for (const count of [50, 500, 5_000]) {
     const viewers = members
       .filter((member) => member.following_count === count)
@@ -394,4 +418,15 @@ async function drawQueries(services: Services): Promise<Record<string, Call[]>> 
     ])
   }
   return queries
+}
+
+/** Makes a member block exactly these others. */
+async function replaceBlocks(db: Services['db'], userId: number, others: readonly number[]): Promise<void> {
+  await db.deleteFrom('blocks').where('user_id', '=', userId).execute()
+  const created_at = now.toISOString()
+  await insertMany(
+    db,
+    'blocks',
+    others.map((member_id) => ({ user_id: userId, member_id, created_at })),
+  )
 }

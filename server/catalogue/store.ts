@@ -6,7 +6,7 @@ import { isOneOf, isSqlite, lockKeys, startsWith, titleMatches } from '#server/d
 import { foldWords, termsOf } from '#server/db/fold.ts'
 import { prepareQuery } from '#server/db/prepared.ts'
 import { sortByIds } from '#server/db/rows.ts'
-import { isTitleShown, maySee } from '#server/db/visibility.ts'
+import { isHeard, isTitleShown, maySee } from '#server/db/visibility.ts'
 import type { Span, Window } from '#server/db/spans.ts'
 import type { Db } from '#server/db/open.ts'
 import {
@@ -618,6 +618,7 @@ export async function listNetworkTitles(
     select ${isSqlite(db) ? sql`json_group_array(id)` : sql`json_agg(id)`} as ids from (
       select reviews.media_id as id from follows cross join reviews
       where follows.follower_id = ${memberId} and reviews.user_id = follows.followee_id ${ofKind}
+        and ${isHeard(memberId, 'follows.followee_id')}
       order by follows.created_at desc, follows.followee_id desc limit ${max}
     ) as rated`.execute(db)
   const rated = rows[0]!.ids

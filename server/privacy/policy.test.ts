@@ -166,6 +166,7 @@ const inputs: Record<string, (scene: Scene, viewer: string) => object> = {
   'reviews.list (network)': ({ title }) => ({ movieId: title, scope: 'network' }),
   'movies.forYou': () => ({}),
   'favoriteMovies.network': () => ({}),
+  'items.list (network)': () => ({ network: true }),
   'movies.networkRating': ({ title }) => ({ id: title }),
   'movies.networkHistogram': ({ title }) => ({ id: title }),
   'movies.overallRating': ({ title }) => ({ id: title }),

@@ -163,7 +163,7 @@ export const rules: readonly Rule[] = [
   },
   {
     what: 'Titles in For You and among the favorites of the network',
-    reads: ['movies.forYou', 'favoriteMovies.network'],
+    reads: ['movies.forYou', 'favoriteMovies.network', 'items.list (network)'],
     sign: 'title',
     public: ['follower'],
     private: ['follower'],
