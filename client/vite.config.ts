@@ -71,6 +71,8 @@ const pages = plannedChunks({
     'status-button.tsx',
     'same-story-list.tsx',
     'report-flag.tsx',
+    'privacy-settings.tsx',
+    'own-invites.tsx',
     '-profile-data.ts',
     'lists/load.ts',
     'items/params.ts',
