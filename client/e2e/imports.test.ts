@@ -24,7 +24,7 @@ async function chooseFile(page: Page, path: string): Promise<void> {
 
 /** The button that imports, once all titles are looked up. */
 function startButton(page: Page) {
-  return page.getByRole('button', { name: /^Import [\d,]+ titles?$/ }).and(page.locator(':enabled'))
+  return page.getByRole('button', { name: /^Import [\d,]+ titles?/ }).and(page.locator(':enabled'))
 }
 
 /** Uploads a file in the browser and waits until its titles are looked up. Returns the id of the import. */
@@ -115,7 +115,7 @@ test('a Letterboxd zip is rehearsed, decided about by keyboard, imported and und
   await page.getByRole('button', { name: 'Undo the whole import' }).press('Enter')
   const dialog = page.getByRole('dialog', { name: 'Undo the whole import?' })
   await dialog
-    .getByText(/^This removes \d+ ratings and reviews, \d+ diary entries and 2 favorites\.$/)
+    .getByText(/^This removes \d+ ratings and reviews, \d+ diary entries, 2 favorites, \d+ lists? and \d+ titles? of lists?\.$/)
     .waitFor()
   await expectAccessible(page)
   await dialog.getByRole('button', { name: 'Undo the import' }).click()
