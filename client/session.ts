@@ -1,4 +1,4 @@
-import { useSyncExternalStore } from 'react'
+import { createContext, useContext, useSyncExternalStore } from 'react'
 import type { z } from 'zod'
 import type { login } from '#shared/accounts.ts'
 
@@ -90,7 +90,10 @@ export function onSessionChange(listener: () => void): () => void {
   return () => listeners.delete(listener)
 }
 
+/** Gives components the session. The preview of a profile replaces it. */
+export const SessionReader = createContext(getSession)
+
 /** Returns the session and rerenders when it changes. Null during hydration, as on the server. */
 export function useSession(): Session | null {
-  return useSyncExternalStore(onSessionChange, getSession, () => null)
+  return useSyncExternalStore(onSessionChange, useContext(SessionReader), () => null)
 }

@@ -71,6 +71,7 @@ const pages = plannedChunks({
     'status-button.tsx',
     'same-story-list.tsx',
     'report-flag.tsx',
+    'member-menu-button.tsx',
     'privacy-settings.tsx',
     'own-invites.tsx',
     '-profile-data.ts',

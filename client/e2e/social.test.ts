@@ -284,6 +284,8 @@ test('a member becomes private, accepts a request, and blocks the follower, whic
   const profile = `/user/${owner.user.id}`
   await other.goto(profile)
   await other.getByText('This profile is private').waitFor()
+  await page.getByRole('link', { name: 'See your profile as a visitor' }).click()
+  await page.getByText('This profile is private').waitFor()
   await other.getByRole('button', { name: `Follow ${owner.user.username}` }).click()
   await other.getByRole('button', { name: `Requested ${owner.user.username}` }).waitFor()
   await expectAccessible(other)
@@ -297,11 +299,15 @@ test('a member becomes private, accepts a request, and blocks the follower, whic
   await expect.poll(() => other.getByText('This profile is private').count()).toBe(0)
 
   await page.goto(`/user/${asking.user.id}`)
-  await page.getByRole('button', { name: `Mute or block ${name}` }).click()
+  await page.getByRole('button', { name: `Mute, block or report ${name}` }).click()
   const dialog = page.getByRole('dialog', { name })
   await dialog.waitFor()
   await expectAccessible(page)
   await dialog.getByRole('button', { name: 'Block' }).click()
+  await page
+    .getByRole('alertdialog', { name: `Block ${name}?` })
+    .getByRole('button', { name: 'Block' })
+    .click()
   await page.getByText(`You have blocked ${name}`, { exact: true }).waitFor()
   await other.reload()
   await other.getByText('This profile is private').waitFor()

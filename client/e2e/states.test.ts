@@ -49,6 +49,8 @@ let host: Session
 let demo: Session
 /** Has no activity and no followers. */
 let newcomer: Member
+/** Is private. */
+let recluse: Member
 let unreviewed: number
 let reviewed: number
 let reviewId: number
@@ -56,6 +58,8 @@ beforeAll(async () => {
   host = await createSession('host@medley.example', 'medley-demo')
   demo = await createSession('demo@medley.example', 'medley-demo')
   newcomer = await aMember('states.newcomer')
+  recluse = await aMember('states.recluse')
+  await call('/users/me/privacy', { method: 'PATCH', token: recluse.token, body: '{"isPrivate":true}' })
   unreviewed = await aMovie(newcomer, 'A title without a word')
   reviewed = await aMovie(newcomer, 'A title with a word')
   const { body } = await post<{ review: { id: number } }>(
@@ -376,6 +380,15 @@ const brokenHook = {
   disabledAt: '2026-05-11T12:30:00.000Z',
 }
 
+/** A member in a list of blocks, mutes or requests. */
+const aPerson = (id: number) => ({
+  id,
+  username: `${'x'.repeat(29)}${id}`,
+  profilePicture: null,
+  isPrivate: true,
+  since: '2026-05-04T12:30:00.000Z',
+})
+
 const members: States = {
   'Home, a member’s': filled('/'),
   'For You': filled('/for-you'),
@@ -455,6 +468,17 @@ const members: States = {
     await navigate(page, `/movies/${reviewed}?page=5`)
     await page.getByText(word.repeat(4)).waitFor()
   },
+  'Title, choices about an author': async (page) => {
+    await filled('/movies/1')(page)
+    await press(page, /^Mute, block or report/)
+    await page.getByRole('dialog').getByRole('button', { name: 'Block' }).waitFor()
+  },
+  'Title, blocking an author': async (page) => {
+    await filled('/movies/1')(page)
+    await press(page, /^Mute, block or report/)
+    await page.getByRole('dialog').getByRole('button', { name: 'Block' }).click()
+    await page.getByRole('alertdialog').waitFor()
+  },
   'Title, order select open': async (page) => {
     await filled(`/movies/${reviewed}`)(page)
     await page.waitForLoadState('networkidle')
@@ -505,6 +529,20 @@ const members: States = {
   'Profile, loading': loading('/user/3', 'accounts.profile'),
   'Profile, failed': failed('/user/3', 'accounts.profile'),
   'Profile, unknown': filled('/user/999999'),
+  'Profile of a private member': async (page) => {
+    await filled(`/user/${recluse.user.id}`)(page)
+    await page.getByText('This profile is private').waitFor()
+  },
+  'Profile, requests to follow': async (page) => {
+    await stubResponse(page, 'privacy.requests', { users: [aPerson(3)], total: 1, nextCursor: null })
+    await filled('/user/2')(page)
+    await page.getByRole('button', { name: /^Accept/ }).waitFor()
+  },
+  'Profile, as a visitor sees it': async (page) => {
+    await filled('/user/2?as=visitor')(page)
+    await page.getByText('Everybody who does not follow you sees this.').waitFor()
+    await page.getByRole('button', { name: /^Follow / }).waitFor()
+  },
   'Profile, share picture': async (page) => {
     await filled('/user/2')(page)
     await press(page, 'Share')
@@ -653,6 +691,13 @@ const members: States = {
     await press(page, 'Update password')
     await page.getByText(messages.passwordFieldsMissing).waitFor()
   },
+  'Settings, privacy': async (page) => {
+    await stubResponse(page, 'privacy.blocks', { users: [aPerson(3)], total: 30, nextCursor: 'x' })
+    await stubResponse(page, 'privacy.mutes', { users: [aPerson(4)], total: 1, nextCursor: null })
+    await filled('/settings?tab=account')(page)
+    await page.getByRole('button', { name: /^Unmute/ }).waitFor()
+  },
+  'Settings, privacy failed': failed('/settings?tab=account', 'privacy.get'),
   'Settings, sessions loading': loading('/settings?tab=account', 'accounts.listSessions'),
   'Settings, sessions failed': failed('/settings?tab=account', 'accounts.listSessions'),
   'Settings, access tokens': async (page) => {

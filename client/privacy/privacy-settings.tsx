@@ -1,13 +1,16 @@
 import { Link } from '@tanstack/react-router'
+import { Eye } from 'lucide-react'
+import { useHiding } from '#client/hiding.ts'
 import { LoadError } from '#client/load-error.tsx'
+import { useSession } from '#client/session.ts'
+import { useSite } from '#client/site.ts'
 import { errorText, retryOnce, trpc } from '#client/trpc.ts'
 import { Avatar } from '#client/ui/avatar.tsx'
-import { Button } from '#client/ui/button.tsx'
+import { Button, ButtonLink } from '#client/ui/button.tsx'
 import { Checkbox } from '#client/ui/checkbox.tsx'
 import { Section } from '#client/ui/section.tsx'
 import { Skeleton } from '#client/ui/skeleton.tsx'
 import { toasts } from '#client/ui/toasts.ts'
-import { useHiding } from './hooks.ts'
 
 const choices = [
   {
@@ -30,6 +33,8 @@ const choices = [
 /** Who sees the member, and whom the member has blocked and muted. */
 export function PrivacySettings() {
   const utils = trpc.useUtils()
+  const userId = useSession()?.user.id
+  const { visitorsMayRead } = useSite()
   const privacy = trpc.privacy.get.useQuery()
   const change = trpc.privacy.change.useMutation({
     ...retryOnce,
@@ -63,6 +68,15 @@ export function PrivacySettings() {
           ))}
         </div>
       )}
+      {visitorsMayRead && userId !== undefined ? (
+        <ButtonLink
+          className="mt-4"
+          icon={<Eye aria-hidden />}
+          render={<Link to="/user/$userId" params={{ userId: String(userId) }} search={{ as: 'visitor' }} />}
+        >
+          See your profile as a visitor
+        </ButtonLink>
+      ) : null}
       <HiddenMembers table="blocks" />
       <HiddenMembers table="mutes" />
     </Section>

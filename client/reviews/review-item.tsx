@@ -2,8 +2,8 @@ import { Link } from '@tanstack/react-router'
 import { PenLine } from 'lucide-react'
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import { titlePath } from '#client/kinds.ts'
+import { MemberMenu } from '#client/member-menu.tsx'
 import { RemovedNote } from '#client/removed-note.tsx'
-import { ReportButton } from '#client/report-button.tsx'
 import { useSession } from '#client/session.ts'
 import { trpc } from '#client/trpc.ts'
 import { Avatar } from '#client/ui/avatar.tsx'
@@ -131,13 +131,7 @@ export function ReviewItem({
             onClick={() => setOpen(!isOpen)}
           />
           <ShareReview title={title} review={review} />
-          <ReportButton
-            type="review"
-            id={review.id}
-            what={`review by ${user.username}`}
-            authorId={user.id}
-            className="max-sm:w-8!"
-          />
+          <MemberMenu userId={user.id} name={user.username} reviewId={review.id} className="max-sm:w-8!" />
         </div>
         <Comments id={panelId} reviewId={review.id} isOpen={isOpen} />
       </div>

@@ -1,7 +1,10 @@
 import { createFileRoute, type ErrorComponentProps, useRouter } from '@tanstack/react-router'
+import { useEffect } from 'react'
 import { DiaryLinks } from '#client/diary/profile-links.tsx'
 import { FollowRequests } from '#client/privacy/follow-requests.tsx'
-import { MemberMenu } from '#client/privacy/member-menu.tsx'
+import { useSession } from '#client/session.ts'
+import { useSite } from '#client/site.ts'
+import { lazyComponent } from '#client/ui/lazy.ts'
 import { ProfileRatings } from '#client/reviews/profile-ratings.tsx'
 import { ListsOfMember } from '#client/lists/lists-of.tsx'
 import { ProfileScreen } from '#client/social/profile-screen.tsx'
@@ -10,7 +13,10 @@ import { ProfileSkeleton } from '#client/social/profile-skeleton.tsx'
 import { errorText } from '#client/trpc.ts'
 import { Button } from '#client/ui/button.tsx'
 
+const visitorView = lazyComponent(async () => (await import('#client/privacy/visitor-view.tsx')).VisitorView)
+
 export const Route = createFileRoute('/_member/user/$userId')({
+  validateSearch: ({ as }): { as?: 'visitor' } => (as === 'visitor' ? { as } : {}),
   loader: async ({ context, params }) =>
     (await import('./-profile-data.ts')).loadProfile(context, params.userId),
   head: ({ loaderData }) => ({ meta: [{ title: loaderData?.name ?? 'Profile' }] }),
@@ -22,17 +28,23 @@ export const Route = createFileRoute('/_member/user/$userId')({
 
 function UserPage() {
   const userId = Number(Route.useParams().userId)
-  return (
+  const isOwn = useSession()?.user.id === userId
+  const { visitorsMayRead } = useSite()
+  const isPreview = Route.useSearch().as === 'visitor' && isOwn && visitorsMayRead
+  useEffect(() => {
+    if (isPreview) visitorView.load()
+  }, [isPreview])
+  const profile = (
     <ProfileScreen
       key={userId}
       userId={userId}
-      Menu={MemberMenu}
       requests={<FollowRequests userId={userId} />}
       links={<DiaryLinks userId={userId} />}
       Ratings={ProfileRatings}
       lists={<ListsOfMember userId={userId} />}
     />
   )
+  return isPreview ? <visitorView.Component userId={userId}>{profile}</visitorView.Component> : profile
 }
 
 function UserProblem({ error, reset }: ErrorComponentProps) {

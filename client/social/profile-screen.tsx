@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { Lock, Settings } from 'lucide-react'
 import { type ComponentType, type ReactNode, useState } from 'react'
-import { ReportButton } from '#client/report-button.tsx'
+import { MemberMenu } from '#client/member-menu.tsx'
 import { useSession } from '#client/session.ts'
 import { ShareButton } from '#client/share-button.tsx'
 import type { RouterOutputs } from '#client/trpc.ts'
@@ -25,8 +25,6 @@ import { TasteMatch } from './taste-match.tsx'
 type Member = RouterOutputs['accounts']['profile']['user']
 
 type Parts = {
-  /** Beside Follow. */
-  Menu: ComponentType<{ userId: number; name: string }>
   /** Below the header. */
   requests: ReactNode
   /** Below the counters. */
@@ -43,7 +41,7 @@ export function ProfileScreen({ userId, ...parts }: Parts & { userId: number }) 
   return data ? <Profile user={data.user} {...parts} /> : <ProfileSkeleton />
 }
 
-function Profile({ user, Menu, requests, links, Ratings, lists }: Parts & { user: Member }) {
+function Profile({ user, requests, links, Ratings, lists }: Parts & { user: Member }) {
   const isOwn = useSession()?.user.id === user.id
   const name = displayName(user)
   const params = { userId: String(user.id) }
@@ -88,8 +86,7 @@ function Profile({ user, Menu, requests, links, Ratings, lists }: Parts & { user
             ) : (
               <div className="flex items-center gap-1">
                 <FollowButton userId={user.id} name={name} />
-                <Menu userId={user.id} name={name} />
-                <ReportButton type="user" id={user.id} what={name} authorId={user.id} />
+                <MemberMenu userId={user.id} name={name} />
               </div>
             )}
           </div>

@@ -1,27 +1,42 @@
-import { Ban, VolumeX } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { Ban, Flag, VolumeX } from 'lucide-react'
+import { type ReactNode, useState } from 'react'
 import { trpc } from '#client/trpc.ts'
 import { Button } from '#client/ui/button.tsx'
-import { Dialog } from '#client/ui/dialog.tsx'
-import { useHiding } from './hooks.ts'
+import { ConfirmDialog, Dialog } from '#client/ui/dialog.tsx'
+import { useHiding } from './hiding.ts'
+import { ReportDialog } from './report-dialog.tsx'
 
-/** The choices to mute and to block a member, with what each of them does. */
-export function MemberDialog({
-  userId,
-  name,
-  onClose,
-}: {
+export type MenuOfMember = {
   userId: number
   name: string
-  onClose: () => void
-}) {
+  /** A review of the member, which can be reported too. */
+  reviewId?: number
+}
+
+/** The choices to mute, block and report a member, with what each of them does. */
+export function MemberDialog({ userId, name, reviewId, onClose }: MenuOfMember & { onClose: () => void }) {
   const status = trpc.social.followStatus.useQuery({ id: userId }).data
+  const [step, setStep] = useState<'review' | 'user' | 'block'>()
   const hiding = useHiding()
   const member = { id: userId, name }
   const choose = (act: (one: typeof member) => void) => () => {
     act(member)
     onClose()
   }
+  if (step === 'review' && reviewId !== undefined)
+    return <ReportDialog type="review" id={reviewId} what={`review by ${name}`} onClose={onClose} />
+  if (step === 'user') return <ReportDialog type="user" id={userId} what={name} onClose={onClose} />
+  if (step === 'block')
+    return (
+      <ConfirmDialog
+        open
+        onOpenChange={onClose}
+        title={`Block ${name}?`}
+        description="Neither of you sees what the other writes. You no longer follow each other, nor work on each other’s lists. Unblocking does not restore that."
+        confirmLabel="Block"
+        onConfirm={choose(hiding.block)}
+      />
+    )
   return (
     <Dialog open onOpenChange={onClose} title={name}>
       <div className="grid gap-6">
@@ -60,7 +75,7 @@ export function MemberDialog({
         ) : (
           <Choice
             action={
-              <Button variant="danger" icon={<Ban aria-hidden />} onClick={choose(hiding.block)}>
+              <Button variant="danger" icon={<Ban aria-hidden />} onClick={() => setStep('block')}>
                 Block
               </Button>
             }
@@ -69,6 +84,22 @@ export function MemberDialog({
             private to {name}. You find everybody you have blocked in Settings.
           </Choice>
         )}
+        <Choice
+          action={
+            <span className="flex flex-wrap gap-2">
+              {reviewId === undefined ? null : (
+                <Button icon={<Flag aria-hidden />} onClick={() => setStep('review')}>
+                  Report the review
+                </Button>
+              )}
+              <Button icon={<Flag aria-hidden />} onClick={() => setStep('user')}>
+                Report the member
+              </Button>
+            </span>
+          }
+        >
+          Tell the moderators what breaks the rules.
+        </Choice>
       </div>
     </Dialog>
   )

@@ -3,21 +3,26 @@ import { useState } from 'react'
 import { useSession } from '#client/session.ts'
 import { IconButton } from '#client/ui/button.tsx'
 import { lazyComponent } from '#client/ui/lazy.ts'
+import type { MenuOfMember } from './member-dialog.tsx'
+
+export type MemberMenuProps = MenuOfMember & { className?: string }
 
 const { Component: MemberDialog, load } = lazyComponent(
   async () => (await import('./member-dialog.tsx')).MemberDialog,
 )
 
-/** A button that opens the choices to mute and to block a member. Visitors and the member do not see it. */
-export function MemberMenu({ userId, name }: { userId: number; name: string }) {
+/** Use `MemberMenu`, which lazy-loads this. */
+export function MemberMenuButton({ className, ...member }: MemberMenuProps) {
+  const { userId, name } = member
   const user = useSession()?.user
   const [isOpen, setOpen] = useState(false)
   if (!user || user.id === userId) return null
   return (
     <>
       <IconButton
-        label={`Mute or block ${name}`}
-        title="Mute or block"
+        label={`Mute, block or report ${name}`}
+        title="Mute, block or report"
+        className={className}
         onPointerEnter={load}
         onFocus={load}
         onClick={() => {
@@ -27,7 +32,7 @@ export function MemberMenu({ userId, name }: { userId: number; name: string }) {
       >
         <Ellipsis aria-hidden />
       </IconButton>
-      {isOpen ? <MemberDialog userId={userId} name={name} onClose={() => setOpen(false)} /> : null}
+      {isOpen ? <MemberDialog {...member} onClose={() => setOpen(false)} /> : null}
     </>
   )
 }
