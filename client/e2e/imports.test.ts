@@ -115,7 +115,9 @@ test('a Letterboxd zip is rehearsed, decided about by keyboard, imported and und
   await page.getByRole('button', { name: 'Undo the whole import' }).press('Enter')
   const dialog = page.getByRole('dialog', { name: 'Undo the whole import?' })
   await dialog
-    .getByText(/^This removes \d+ ratings and reviews, \d+ diary entries, 2 favorites, \d+ lists? and \d+ titles? of lists?\.$/)
+    .getByText(
+      /^This removes \d+ ratings and reviews, \d+ diary entries, 2 favorites, \d+ lists? and \d+ titles? of lists?\.$/,
+    )
     .waitFor()
   await expectAccessible(page)
   await dialog.getByRole('button', { name: 'Undo the import' }).click()
