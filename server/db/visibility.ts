@@ -4,7 +4,8 @@ import type { UserRow } from './tables.ts'
 
 /**
  * What members may see of each other. This is the one place that decides it: every query that returns something of a member joins `users`
- * and has one of these conditions. `viewerId` is 0 for a visitor. docs/privacy.md has the rules as a table, which a test checks for every read.
+ * and has one of these conditions. docs/privacy.md has the rules as a table, which a test checks for every read. `viewerId` is 0 for a
+ * visitor, whose conditions are shorter, because a visitor follows, blocks and mutes nobody.
  */
 
 /**
@@ -12,11 +13,13 @@ import type { UserRow } from './tables.ts'
  * could have chosen their names and pictures; suspended members see only themselves.
  */
 export function isShown(viewerId: number): RawBuilder<SqlBool> {
+  if (viewerId === 0) return sql`users.verified_at is not null and users.standing <> 'suspended'`
   return sql`users.verified_at is not null and (users.standing <> 'suspended' or users.id = ${viewerId})`
 }
 
 /** The condition that a viewer may see the name of a member: neither has blocked the other. */
 export function mayMeet(viewerId: number): RawBuilder<SqlBool> {
+  if (viewerId === 0) return isShown(viewerId)
   return sql`${isShown(viewerId)}
     and not exists (select 1 from blocks where blocks.user_id = ${viewerId} and blocks.member_id = users.id)
     and not exists (select 1 from blocks where blocks.user_id = users.id and blocks.member_id = ${viewerId})`
@@ -37,6 +40,7 @@ export function mayHear(viewerId: number): RawBuilder<SqlBool> {
  * the viewer follows: a block ends follows.
  */
 export function isHeard(viewerId: number, column = 'users.id'): RawBuilder<SqlBool> {
+  if (viewerId === 0) return sql`true`
   return sql`not exists (select 1 from mutes where mutes.user_id = ${viewerId} and mutes.member_id = ${sql.ref(column)})`
 }
 
@@ -111,10 +115,12 @@ export async function findAccess(
 }
 
 function isOpenTo(viewerId: number): RawBuilder<SqlBool> {
+  if (viewerId === 0) return sql`users.is_private = 0`
   return sql`(users.is_private = 0 or users.id = ${viewerId} or ${isFollowedBy(viewerId)})`
 }
 
 function isFollowedBy(viewerId: number): RawBuilder<SqlBool> {
+  if (viewerId === 0) return sql`false`
   return sql`exists (select 1 from follows where follows.follower_id = ${viewerId} and follows.followee_id = users.id)`
 }
 
