@@ -190,7 +190,6 @@ export async function prepareCalls(server: TestServer) {
   const emailOf = ({ username }: Caller) => `${username}@example.org`
   let names = 0
 
-  /** Of the procedures for which the examples of the schema are not enough. */
   /** A member who asks to follow the caller. */
   async function aRequest(caller: Caller) {
     const { id, username } = await aMember(db)
@@ -199,6 +198,7 @@ export async function prepareCalls(server: TestServer) {
     return { userId: id }
   }
 
+  /** Of the procedures for which the examples of the schema are not enough. */
   const special: Record<string, PrepareInput> = {
     'accounts.register': () => ({
       username: `new.one${++names}`,
