@@ -56,7 +56,7 @@ export function maySeeReview(viewerId: number): RawBuilder<SqlBool> {
 
 /** The condition that a viewer may see a comment. The author of a review also sees the comments of private members on it. */
 export function maySeeComment(viewerId: number): RawBuilder<SqlBool> {
-  return sql`${mayHear(viewerId)} and (${isOpenTo(viewerId)} or reviews.user_id = ${viewerId})
+  return sql`${mayHear(viewerId)} and (${isOpenTo(viewerId)} or ${isOnOwnReview(viewerId)})
     and comments.removed_text is null`
 }
 
@@ -124,8 +124,14 @@ function isFollowedBy(viewerId: number): RawBuilder<SqlBool> {
   return sql`exists (select 1 from follows where follows.follower_id = ${viewerId} and follows.followee_id = users.id)`
 }
 
+function isOnOwnReview(viewerId: number): RawBuilder<SqlBool> {
+  if (viewerId === 0) return sql`false`
+  return sql`exists (select 1 from reviews where reviews.id = comments.review_id and reviews.user_id = ${viewerId})`
+}
+
 /** The condition that a viewer owns a list, edits it, or is invited to. */
 function worksOn(viewerId: number, listId: string): RawBuilder<SqlBool> {
+  if (viewerId === 0) return sql`false`
   const id = sql.ref(listId)
   return sql`(exists (select 1 from lists as own where own.id = ${id} and own.user_id = ${viewerId})
     or exists (select 1 from list_editors where list_editors.list_id = ${id} and list_editors.user_id = ${viewerId}))`

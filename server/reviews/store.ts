@@ -484,7 +484,6 @@ function comments(db: Db, viewerId: number) {
   return db
     .selectFrom('comments')
     .innerJoin('users', 'users.id', 'comments.user_id')
-    .innerJoin('reviews', 'reviews.id', 'comments.review_id')
     .select([
       'comments.id',
       'comments.review_id',
