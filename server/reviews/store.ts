@@ -6,7 +6,7 @@ import { contains, equalsInside, isOneOf, isSqlite } from '#server/db/dialect.ts
 import { prepareQuery } from '#server/db/prepared.ts'
 import type { Db } from '#server/db/open.ts'
 import { sortByIds } from '#server/db/rows.ts'
-import { isHeard, isTitleShown, maySee, maySeeComment, maySeeReview } from '#server/db/visibility.ts'
+import { isHeard, isShown, isTitleShown, maySee, maySeeComment, maySeeReview } from '#server/db/visibility.ts'
 import {
   type MediaRow,
   ratingColumns,
@@ -311,7 +311,7 @@ export async function listNetworkRatings(db: Db, title: NetworkTitle): Promise<n
   return rows.map((row) => row.rating)
 }
 
-/** Returns the people the member follows who rated the title, newest rating first. */
+/** Returns the people the member follows who rated the title, newest rating first. Follows exclude blocks: see `isHeard`. */
 export async function listRaters(
   db: Db,
   title: NetworkTitle,
@@ -327,7 +327,7 @@ export async function listRaters(
         .as('raters'),
     )
     .innerJoin('users', 'users.id', 'raters.user_id')
-    .where(maySee(title.memberId))
+    .where(isShown(title.memberId))
     .select(['users.id', 'users.username', 'users.picture', 'raters.rating'])
     .orderBy('raters.rated_at', 'desc')
     .orderBy('raters.id', 'desc')
