@@ -3,13 +3,13 @@ import type { Db } from './open.ts'
 import type { UserRow } from './tables.ts'
 
 /**
- * What members may see of each other. This is the one place that decides it: every query that returns something of a member joins `users`
- * and has one of these conditions. docs/privacy.md has the rules as a table, which a test checks for every read. `viewerId` is 0 for a
- * visitor, whose conditions are shorter, because a visitor follows, blocks and mutes nobody.
+ * What members may see of each other, decided in this file only: every query that returns data of a member joins `users` and has one of
+ * these conditions. docs/privacy.md lists the rules in tables, and a test checks every read against them. `viewerId` is 0 for a visitor,
+ * whose conditions are shorter, because a visitor follows, blocks and mutes nobody.
  */
 
 /**
- * The condition that a member has a profile page for a viewer, which may be closed. Unverified accounts are never shown, because anyone
+ * The condition that a viewer can open the profile of a member, even if it is closed to them. Unverified accounts are never shown, because anyone
  * could have chosen their names and pictures; suspended members see only themselves.
  */
 export function isShown(viewerId: number): RawBuilder<SqlBool> {
@@ -30,14 +30,14 @@ export function maySee(viewerId: number): RawBuilder<SqlBool> {
   return sql`${mayMeet(viewerId)} and ${isOpenTo(viewerId)}`
 }
 
-/** The condition that a viewer is told what a member does to them, such as a comment on their review. */
+/** The condition that a viewer is notified of a member: neither has blocked the other, and the viewer has not muted the member. */
 export function mayHear(viewerId: number): RawBuilder<SqlBool> {
   return sql`${mayMeet(viewerId)} and ${isHeard(viewerId)}`
 }
 
 /**
- * The condition that a viewer has not muted a member. Lists with content of several members have it too. It is enough for the people whom
- * the viewer follows: a block ends follows.
+ * The condition that a viewer has not muted a member. Lists of what several members write have it in addition to another condition. For
+ * people whom the viewer follows it is enough, because a block ends follows, and private members are open to their followers.
  */
 export function isHeard(viewerId: number, column = 'users.id'): RawBuilder<SqlBool> {
   if (viewerId === 0) return sql`true`
@@ -49,7 +49,7 @@ export function maySuggest(viewerId: number): RawBuilder<SqlBool> {
   return sql`${maySee(viewerId)} and ${isHeard(viewerId)} and users.hides_from_suggestions = 0`
 }
 
-/** The condition that a viewer may see a review: not a removed one of somebody else, nor one of a member whom they may not see. */
+/** The condition that a viewer may see a review: they may see what its author writes, and it is their own or was not removed. */
 export function maySeeReview(viewerId: number): RawBuilder<SqlBool> {
   return sql`${maySee(viewerId)} and (reviews.removed_text is null or reviews.user_id = ${viewerId})`
 }
@@ -66,14 +66,14 @@ export function maySeeDiary(viewerId: number): RawBuilder<SqlBool> {
     or users.diary_visibility = 'followers' and ${isFollowedBy(viewerId)})`
 }
 
-/** The condition that a viewer may see whom a member follows, and the followers. */
+/** The condition that a viewer may see whom a member follows, and who follows the member. */
 function maySeeFollows(viewerId: number): RawBuilder<SqlBool> {
   return sql`${maySee(viewerId)} and (users.hides_follows = 0 or users.id = ${viewerId})`
 }
 
 /**
- * The condition that a viewer may read a list; `users` is its owner. `key` is that of its link, which everybody may use to whom the owner
- * gave it. A list of a private member that is public is for followers.
+ * The condition that a viewer may read a list; `users` is its owner. `key` is the one in its link, with which everybody may read a list that
+ * is shared by link. Public lists of a private member are for followers.
  */
 export function maySeeList(viewerId: number, key?: string): RawBuilder<SqlBool> {
   const byKey = key === undefined ? sql`` : sql`or lists.visibility = 'link' and lists.link_key = ${key}`
@@ -83,7 +83,7 @@ export function maySeeList(viewerId: number, key?: string): RawBuilder<SqlBool> 
     or ${worksOn(viewerId, 'lists.id')})`
 }
 
-/** The condition that a viewer may see who edits a list: `users` is an editor, or who added a title. */
+/** The condition that a viewer may see the name of an editor of a list, or of who added a title to it; `users` is that member. */
 export function maySeeEditor(viewerId: number, listId: string): RawBuilder<SqlBool> {
   return sql`${mayMeet(viewerId)} and (${isOpenTo(viewerId)} or ${worksOn(viewerId, listId)})`
 }

@@ -187,7 +187,7 @@ export async function lockMembers(
     .execute()
 }
 
-/** Selects the members whom a member has blocked or muted, or has asked to follow, for an export. */
+/** Selects the members whom a member has blocked or muted, for an export. */
 export function selectExportedPairs(db: Db, table: Hidden, userId: number) {
   const pairs = table as 'blocks'
   return db
@@ -197,6 +197,7 @@ export function selectExportedPairs(db: Db, table: Hidden, userId: number) {
     .where(`${pairs}.user_id`, '=', userId)
 }
 
+/** Selects the members whom a member has asked to follow, for an export. */
 export function selectExportedRequests(db: Db, userId: number) {
   return db
     .selectFrom('follow_requests')

@@ -120,8 +120,8 @@ export async function listFollowIds(
 const conditions = { met: mayMeet, heard: mayHear, seen: maySee, suggested: maySuggest }
 
 /**
- * Returns the members with these ids that a viewer may see, in the order of the ids. `as` says for what: for their names, for what they
- * do to the viewer, for what they write, or as a recommendation.
+ * Returns the members with these ids that a viewer may see, in the order of the ids. `as` says for what: their names, notifications
+ * of them, what they write, or suggestions.
  */
 export async function listPeople(
   db: Db,
