@@ -185,14 +185,10 @@ export const privacyRouter = router({
     .input(schema.answerRequest.input)
     .output(schema.answerRequest.output)
     .mutation(({ ctx, input: { userId } }) =>
-      ctx.db.transaction().execute(async (trx) => {
-        const request = { follower_id: userId, followee_id: ctx.member.id }
-        await store.lockMembers(trx, [userId, ctx.member.id])
-        found(await store.isRequestShown(trx, request), messages.requestNotFound)
+      answer(ctx, userId, async (trx, request) => {
         await accept(trx, request, ctx.now)
         if ((await countsOf(trx, userId)).following_count > followingMax)
           throw new TRPCError({ code: 'CONFLICT', message: messages.requesterFollowsTooMany })
-        return { followersCount: (await countsOf(trx, ctx.member.id)).follower_count }
       }),
     ),
 
@@ -200,16 +196,7 @@ export const privacyRouter = router({
     .meta(answerMeta('reject', 'rejectFollowRequest', 'Reject a follow request'))
     .input(schema.answerRequest.input)
     .output(schema.answerRequest.output)
-    .mutation(({ ctx, input: { userId } }) =>
-      ctx.db.transaction().execute(async (trx) => {
-        const request = { follower_id: userId, followee_id: ctx.member.id }
-        await store.lockMembers(trx, [userId, ctx.member.id])
-        found(await store.isRequestShown(trx, request), messages.requestNotFound)
-        await store.removeRequest(trx, request)
-        await takeBack(trx, { type: 'followRequest', to: ctx.member.id, by: userId })
-        return { followersCount: (await countsOf(trx, ctx.member.id)).follower_count }
-      }),
-    ),
+    .mutation(({ ctx, input: { userId } }) => answer(ctx, userId, endRequest)),
 
   removeFollower: memberProcedure
     .meta({
@@ -274,13 +261,32 @@ async function hide({ db, member, now }: MemberContext, table: store.Hidden, id:
   })
 }
 
+/** Answers a request to follow the caller. Throws NOT_FOUND if the caller sees no such request. */
+function answer(
+  { db, member }: MemberContext,
+  userId: number,
+  act: (trx: Db, request: store.Request) => Promise<void>,
+) {
+  return db.transaction().execute(async (trx) => {
+    const request = { follower_id: userId, followee_id: member.id }
+    await store.lockMembers(trx, [userId, member.id])
+    found(await store.isRequestShown(trx, request), messages.requestNotFound)
+    await act(trx, request)
+    return { followersCount: (await countsOf(trx, member.id)).follower_count }
+  })
+}
+
 /** Turns a request into a follow. Both members must be locked. */
 async function accept(trx: Db, request: store.Request, now: Date): Promise<void> {
-  await store.removeRequest(trx, request)
+  await endRequest(trx, request)
   await insertFollow(trx, { ...request, created_at: now.toISOString() })
-  const { follower_id: asking, followee_id: asked } = request
-  await takeBack(trx, { type: 'followRequest', to: asked, by: asking })
-  await notify(trx, { type: 'followAccepted', to: asking, by: asked, now })
+  await notify(trx, { type: 'followAccepted', to: request.follower_id, by: request.followee_id, now })
+}
+
+/** Removes a request and its notification. */
+async function endRequest(trx: Db, request: store.Request): Promise<void> {
+  await store.removeRequest(trx, request)
+  await takeBack(trx, { type: 'followRequest', to: request.followee_id, by: request.follower_id })
 }
 
 /**
