@@ -1,17 +1,17 @@
 import type { Kind } from '#shared/media.ts'
 import { detailsOf } from '#server/catalogue/rules.ts'
 import {
-  findTitle,
   insertExternalIds,
   insertStoryTitles,
   insertTitle,
   listByExternalIds,
+  listTitles,
   updateTitle,
 } from '#server/catalogue/store.ts'
 import { lockKeys } from '#server/db/dialect.ts'
 import { fold, searchText } from '#server/db/fold.ts'
 import type { Db } from '#server/db/open.ts'
-import type { TitleDetails } from '#server/db/tables.ts'
+import type { TitleDetails, TitleRow } from '#server/db/tables.ts'
 import type { StarterTitle } from './schema.ts'
 import { externalIdsOf, pictureOf, starterId, starterStories, starterTitles } from './titles.ts'
 
@@ -23,10 +23,15 @@ export async function loadStarter(db: Db, now: Date): Promise<number> {
     let added = 0
     for (const [kind, titles] of Object.entries(starterTitles) as [Kind, StarterTitle[]][]) {
       const ids = titles.map((title) => starterId(kind, title.slug))
-      const known = new Set((await listByExternalIds(trx, 'starter', ids)).map((row) => row.external_id))
-      for (const title of titles)
-        if (known.has(starterId(kind, title.slug))) await addLaterFacts(trx, kind, title)
+      const known = await listByExternalIds(trx, 'starter', ids)
+      const mediaIds = new Map(known.map((row) => [row.external_id, row.media_id]))
+      const rows = await listTitles(trx, [...mediaIds.values()])
+      const rowOf = new Map(rows.map((row) => [row.id, row]))
+      for (const title of titles) {
+        const mediaId = mediaIds.get(starterId(kind, title.slug))
+        if (mediaId !== undefined) await addLaterFacts(trx, rowOf.get(mediaId), title)
         else if (await addTitle(trx, kind, title, now)) added++
+      }
     }
     await addStories(trx)
     return added
@@ -46,15 +51,12 @@ async function addStories(trx: Db): Promise<void> {
 /** What titles of an earlier version lack. */
 const laterFacts = ['otherNames', 'lastAirYear', 'seasonCount', 'series'] as const
 
-/** Adds the facts to a title without them, which an earlier version loaded. */
-async function addLaterFacts(trx: Db, kind: Kind, title: StarterTitle): Promise<void> {
-  const facts = laterFacts.filter((fact) => title[fact] !== undefined)
-  if (facts.length === 0) return
-  const [known] = await listByExternalIds(trx, 'starter', [starterId(kind, title.slug)])
-  const row = known && (await findTitle(trx, kind, known.media_id))
-  const before = row && detailsOf(row)
-  const missing = facts.filter((fact) => before && !before[fact])
-  if (!row || !before || missing.length === 0) return
+/** Adds the facts to a title without them, which an earlier version loaded. `row` is undefined if the title is not shown. */
+async function addLaterFacts(trx: Db, row: TitleRow | undefined, title: StarterTitle): Promise<void> {
+  if (!row) return
+  const before = detailsOf(row)
+  const missing = laterFacts.filter((fact) => title[fact] !== undefined && !before[fact])
+  if (missing.length === 0) return
   const details: TitleDetails = {
     ...before,
     ...Object.fromEntries(missing.map((fact) => [fact, title[fact]])),
