@@ -44,11 +44,3 @@ export function tidyLines(plain: string): string {
   const lines = plain.split('\n').map((each) => each.trim())
   return lines.join('\n').replace(/\n{3,}/g, '\n\n')
 }
-
-/** Cuts a text to `max` UTF-16 units, at a word if one ends in its second half. */
-export function truncate(plain: string, max: number): string {
-  if (plain.length <= max) return plain
-  const start = plain.slice(0, max - 1)
-  const lastSpace = start.search(/\s\S*$/)
-  return `${(lastSpace > max / 2 ? start.slice(0, lastSpace) : start).trimEnd().replace(/[\ud800-\udbff]$/, '')}…`
-}

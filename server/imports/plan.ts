@@ -4,7 +4,7 @@ import { importServices } from '#shared/import-formats.ts'
 import { isOver, type Kind } from '#shared/media.ts'
 import { fold, searchText } from '#server/db/fold.ts'
 import { isBefore, latestDay } from '#server/diary/rules.ts'
-import { truncate } from '#server/html-to-text.ts'
+import { truncate } from '#server/truncate.ts'
 import type { ParsedDate, ParsedEntry, ParsedId, ParsedListItem, ParsedTitle } from './formats/format.ts'
 import { dayOf, entryOf, longTextNote, parsedTitle } from './formats/values.ts'
 

@@ -2,10 +2,11 @@ import { buffer } from 'node:stream/consumers'
 import sharp, { type OverlayOptions } from 'sharp'
 import type { Kind } from '#shared/media.ts'
 import { type ShareShape, shareShapes } from '#shared/share.ts'
+import { escaped } from '#server/http/pages/dress.ts'
 import { type ChildLimits, watchLimits } from '#server/process/limited-child.ts'
+import { truncate } from '#server/truncate.ts'
 import type { Card } from './card.ts'
 import { layouts, type PosterPlace, posterHeight } from './layout.ts'
-import { cut, escapeMarkup } from './text.ts'
 
 /** What the process draws. `pictures` has the files of the posters and of the backdrop as base64, by URL. */
 export type Drawing = {
@@ -276,7 +277,7 @@ async function drawText(
     const spacing = font === 'display' ? -Math.round(pixels * 0.02 * 1_024) : 0
     const { data, info } = await sharp({
       text: {
-        text: `<span foreground="${color}" letter_spacing="${spacing}" line_height="${font === 'display' ? 0.98 : 1.15}">${escapeMarkup(text)}</span>`,
+        text: `<span foreground="${color}" letter_spacing="${spacing}" line_height="${font === 'display' ? 0.98 : 1.15}">${escaped(text)}</span>`,
         font: `${fonts[font]} ${pixels}`,
         // In this resolution, points are pixels.
         dpi: 72,
@@ -291,7 +292,7 @@ async function drawText(
     if (info.height <= height && info.width <= width)
       return { input: data, width: info.width, height: info.height }
     if (scale === 0.6)
-      text = cut(text, Math.max(2, Math.floor(text.length * Math.min(0.9, height / info.height))))
+      text = truncate(text, Math.max(2, Math.floor(text.length * Math.min(0.9, height / info.height))))
   }
   return undefined
 }

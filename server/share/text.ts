@@ -1,3 +1,5 @@
+import { truncate } from '#server/truncate.ts'
+
 /** The characters that the fonts of share pictures have, as a CSS `unicode-range`; `npm run fonts` writes the fonts. */
 export const drawnRange = 'U+20-7E, U+A0-17F, U+2010-2026, U+20AC'
 
@@ -32,17 +34,5 @@ export function drawable(text: string, max: number): string {
     .join('')
     .replaceAll(/ +/g, ' ')
     .trim()
-  return drawn.length <= max && text.length <= 20 * max ? drawn : cut(drawn, max)
-}
-
-/** Truncates a text at a word, if there is one in its second half. */
-export function cut(text: string, max: number): string {
-  const start = text.slice(0, max - 1)
-  const word = start.lastIndexOf(' ')
-  return `${(word > max / 2 ? start.slice(0, word) : start).trim()}…`
-}
-
-/** Escapes a text for Pango’s markup. */
-export function escapeMarkup(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
+  return truncate(text.length <= 20 * max ? drawn : `${drawn}…`, max)
 }

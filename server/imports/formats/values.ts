@@ -13,7 +13,8 @@ import {
 } from '#shared/limits.ts'
 import type { ImportOptions } from '#shared/imports.ts'
 import { line, text } from '#shared/scalars.ts'
-import { htmlConverter, tidyLines, truncate } from '#server/html-to-text.ts'
+import { htmlConverter, tidyLines } from '#server/html-to-text.ts'
+import { truncate } from '#server/truncate.ts'
 import type {
   FileRecord,
   Parsed,
