@@ -6,7 +6,7 @@ import { escaped } from '#server/http/pages/dress.ts'
 import { type ChildLimits, watchLimits } from '#server/process/limited-child.ts'
 import { truncate } from '#server/truncate.ts'
 import type { Card } from './card.ts'
-import { layouts, type PosterPlace, posterHeight } from './layout.ts'
+import { layouts, type PosterPlace, posterHeight, type TextPlace } from './layout.ts'
 
 /** What the process draws. `pictures` has the files of the posters and of the backdrop as base64, by URL. */
 export type Drawing = {
@@ -34,6 +34,7 @@ type Drawn = OverlayOptions & { width: number; height: number }
 async function draw({ card, shape, siteName, pictures }: Drawing): Promise<Buffer> {
   const { width, height } = shareShapes[shape]
   const layout = layouts[card.look][shape]
+  const isMosaic = card.look === 'years'
   const fileOf = (url: string | null) => {
     const file = url === null ? undefined : pictures[url]
     return file === undefined ? undefined : Buffer.from(file, 'base64')
@@ -42,10 +43,9 @@ async function draw({ card, shape, siteName, pictures }: Drawing): Promise<Buffe
   const posters = await Promise.all(
     places.map((place, at) => {
       const shown = card.posters[at % card.posters.length]!
-      return drawPoster(shown, fileOf(shown.image), place, card.look !== 'years')
+      return drawPoster(shown, fileOf(shown.image), place, !isMosaic)
     }),
   )
-  const isMosaic = card.look === 'years'
   const ground = await drawGround(
     card,
     fileOf(card.backdrop ?? card.posters[0]?.image ?? null),
@@ -53,6 +53,7 @@ async function draw({ card, shape, siteName, pictures }: Drawing): Promise<Buffe
     height,
   )
   const texts = await drawTexts(card, layout.text)
+  const shading = shade(width, height, card)
   const site = await drawText(siteName, {
     font: 'text',
     size: 26,
@@ -62,10 +63,10 @@ async function draw({ card, shape, siteName, pictures }: Drawing): Promise<Buffe
   })
   return sharp(ground)
     .composite([
-      ...(isMosaic ? [] : [shade(width, height, card)]),
+      ...(isMosaic ? [] : [shading]),
       // Those in the middle of a fan are on top.
       ...inDrawingOrder(posters, places),
-      ...(isMosaic ? [shade(width, height, card)] : []),
+      ...(isMosaic ? [shading] : []),
       ...texts,
       ...(site
         ? [
@@ -178,8 +179,6 @@ async function drawTitle(name: string, kind: Kind, width: number, height: number
     .png()
     .toBuffer()
 }
-
-type TextPlace = (typeof layouts)['reviews']['wide']['text']
 
 /** The texts of a card, one below the other, in their place. */
 async function drawTexts(card: Card, place: TextPlace): Promise<OverlayOptions[]> {

@@ -4,7 +4,7 @@ import type { Card } from './card.ts'
 /** A poster in a picture: the middle of it, its width and its angle in degrees. All lengths are pixels. */
 export type PosterPlace = { x: number; y: number; width: number; angle: number }
 /** Where the texts of a picture are, and their sizes. */
-type TextPlace = {
+export type TextPlace = {
   left: number
   top: number
   width: number
@@ -27,7 +27,7 @@ const single = (x: number, y: number, width: number) => (count: number) =>
 /** At most five posters, fanned by 6°, the first one on top. */
 const fan = (x: number, y: number, width: number) => (count: number) => {
   const shown = Math.min(count, 5)
-  const places = Array.from({ length: shown }, (_, at) => {
+  return Array.from({ length: shown }, (_, at) => {
     const side = at - (shown - 1) / 2
     return {
       x: Math.round(x + side * width * 0.46),
@@ -36,7 +36,6 @@ const fan = (x: number, y: number, width: number) => (count: number) => {
       angle: side * 6,
     }
   })
-  return places
 }
 
 /** Rows of posters around the middle `x`; `rows` has the number of posters of each. */
