@@ -30,8 +30,8 @@ const fiveMax = 5
 type Caller = ReturnType<typeof appRouter.createCaller>
 
 /**
- * Reads what a picture shows, with the procedures of `caller`, which must be a visitor. Throws NOT_FOUND for what visitors may not see,
- * and if there is nothing to show.
+ * Reads what a picture shows, with the procedures of `caller`, which must be a visitor. Throws NOT_FOUND for what visitors may not see
+ * and for what is empty, such as a year without entries.
  */
 export async function readCard(caller: Caller, db: Db, shared: Shared): Promise<Card> {
   try {

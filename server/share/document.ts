@@ -30,7 +30,7 @@ const picturePath = (operationId: string, what: string, path: Record<string, z.Z
     operationId,
     summary: `Get a picture of ${what}`,
     description:
-      'A JPEG for link previews and posts. Shows what a visitor sees, whatever token is sent: 404 for everything else, and if there is nothing to show.',
+      'A JPEG for link previews and posts. Shows what a visitor sees, whatever token is sent; 404 if visitors may not see it or it is empty.',
     tags: ['Feeds'],
     security: [],
     requestParams: { path: z.object({ id, ...path }), query: shareQuery },

@@ -76,8 +76,8 @@ export function openSharePictures({ config, storage }: Pick<Services, 'config' |
       return `"${hash('sha256', JSON.stringify([version, shown]), 'base64url').slice(0, 22)}"`
     },
     /**
-     * Returns the picture with a tag, drawn if necessary; `count` is called then. Throws SERVICE_UNAVAILABLE if too many others are
-     * waiting.
+     * Returns the picture with a tag. Calls `count` before drawing one that is not in memory. Throws SERVICE_UNAVAILABLE if too many
+     * others are waiting.
      */
     async read(
       tag: string,
