@@ -11,6 +11,7 @@ import type { Db } from '#server/db/open.ts'
 import type { InboxRow, NotificationRow } from '#server/db/tables.ts'
 import { enqueue } from '#server/db/tasks.ts'
 import { mayHear } from '#server/db/visibility.ts'
+import { shownActors } from './rules.ts'
 
 /** What identifies a notification among those of all members. */
 type Group = Pick<NotificationRow, 'user_id' | 'type' | 'target_type' | 'target_id' | 'day'>
@@ -49,7 +50,7 @@ export async function notify(
   // Unique and in the order of the commits, so that “read up to here” never includes what came later.
   const at = laterThan(inbox.last_at, now)
   const existing = await findGroup(trx, group)
-  const actors = existing ? (JSON.parse(existing.actors) as number[]) : []
+  const actors = existing ? shownActors(existing) : []
   const shown = JSON.stringify(
     by === null ? [] : [by, ...actors.filter((id) => id !== by)].slice(0, actorsShown),
   )
@@ -96,7 +97,7 @@ function laterThan(last: string, now: Date): string {
 
 /**
  * The tasks of the queue: `digest` sends the daily email, `thread` notifies those who commented before, `titles` the followers of a
- * list, and `case` the moderators. Features add the last three, because they notify many.
+ * list, and `case` the moderators. Features add the last three, because they notify many members.
  */
 export type TaskName = 'digest' | 'thread' | 'titles' | 'case'
 
@@ -115,7 +116,7 @@ export async function addTask(
   )
 }
 
-// What features tell
+// Events of features
 
 const reviewTarget = (id: number): Target => ({ type: 'review', id })
 
@@ -256,11 +257,7 @@ async function insertActor(
 async function listGroupsOf(
   trx: Db,
   actorId: number,
-  {
-    to,
-    type,
-    target,
-  }: { to?: number; type?: NotificationType; target?: { type: NotificationTarget; id: number } },
+  { to, type, target }: { to?: number; type?: NotificationType; target?: Target },
 ): Promise<NotificationRow[]> {
   return trx
     .selectFrom('notifications')

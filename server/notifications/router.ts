@@ -18,7 +18,7 @@ import { present, shownActors } from './rules.ts'
 import * as store from './store.ts'
 
 const tags = ['Notifications']
-/** Before it are all times. */
+/** Later than all times. */
 const endOfTime = '9999'
 
 export const notificationsRouter = router({

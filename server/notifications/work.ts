@@ -17,7 +17,7 @@ import * as store from './store.ts'
 /** Small, so that requests run between batches. */
 const batchSize = 100
 
-/** Starts sending digests, and notifying those that are many. Several processes can do so on the same database. */
+/** Starts the tasks that send digests and notify many members. Several processes can do so on the same database. */
 export function openNotifications(
   { publicUrl }: { publicUrl: string },
   { now = () => new Date(), ...options }: QueueOptions,
