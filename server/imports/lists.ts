@@ -53,10 +53,7 @@ export async function saveLists(
     result.type === 'list' ? [{ list: result.list, line_id: lines[at]!.id }] : [],
   )
   if (items.length + described.length === 0) return 0
-  const named = items.flatMap(({ key, name }) => {
-    const only = listOf({ key, name })
-    return only.type === 'list' ? [only.list] : []
-  })
+  const named = items.map(({ key, name }) => listOf({ key, name }).list)
   // What describes a list wins over what only names it.
   const byKey = new Map([...named, ...described.map(({ list }) => list)].map((list) => [list.key, list]))
   const keys = [...byKey.keys()]

@@ -336,7 +336,9 @@ export function entryOf(fields: Pick<ParsedEntry, 'status'> & Partial<ParsedEntr
 }
 
 /** Returns a list with texts of valid lengths. What is not given is empty; nobody else may read the list. */
-export function listOf(fields: Pick<ParsedList, 'key' | 'name'> & Partial<ParsedList>): Parsed {
+export function listOf(
+  fields: Pick<ParsedList, 'key' | 'name'> & Partial<ParsedList>,
+): Extract<Parsed, { type: 'list' }> {
   const { key, name, description = '', tags = [], ...others } = fields
   return {
     type: 'list',
