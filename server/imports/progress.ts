@@ -82,8 +82,11 @@ export function restartAt(
 
 export function progressOf({ facts }: Pick<ImportRow, 'facts'>): ImportProgress {
   // Imports of earlier versions lack some numbers.
-  const none = { adds: 0, applied: 0 }
-  const earlier: Partial<ImportProgress> = { longTexts: 0, follows: none, lists: none }
+  const earlier: Partial<ImportProgress> = {
+    longTexts: 0,
+    follows: { adds: 0, applied: 0 },
+    lists: { adds: 0, applied: 0 },
+  }
   const progress = { ...earlier, ...(JSON.parse(facts) as ImportProgress) }
   const { adds, applied } = progress
   return { ...progress, adds: { ...addsNothing, ...adds }, applied: { ...addsNothing, ...applied } }
