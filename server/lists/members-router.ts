@@ -176,11 +176,11 @@ async function setLike(ctx: MemberContext, asked: Asked, isLiked: boolean) {
     await lockList(trx, asked.id)
     const { user_id: to } = await findReadable({ ...ctx, db: trx }, asked)
     const like = { list_id: asked.id, user_id: ctx.member.id }
-    const before = await store.isIn(trx, 'list_likes', like)
-    const likeCount = await store.setLike(trx, like, isLiked ? ctx.now.toISOString() : null)
+    const at = isLiked ? ctx.now.toISOString() : null
+    const { likeCount, isChanged } = await store.setLike(trx, like, at)
     const target = { type: 'list' as const, id: asked.id }
     const event = { type: 'like' as const, to, by: ctx.member.id, target }
-    if (isLiked !== before) await (isLiked ? notify(trx, { ...event, now: ctx.now }) : takeBack(trx, event))
+    if (isChanged) await (isLiked ? notify(trx, { ...event, now: ctx.now }) : takeBack(trx, event))
     return { isLiked, likeCount }
   })
 }

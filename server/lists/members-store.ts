@@ -86,8 +86,12 @@ export async function isIn(
   return row !== undefined
 }
 
-/** Sets whether a member likes a list, and counts it. Returns the number of likes. The list must be locked. */
-export async function setLike(trx: Db, { list_id, user_id }: Opinion, at: string | null): Promise<number> {
+/** Sets whether a member likes a list, and counts it. Returns the number of likes and whether it changed. The list must be locked. */
+export async function setLike(
+  trx: Db,
+  { list_id, user_id }: Opinion,
+  at: string | null,
+): Promise<{ likeCount: number; isChanged: boolean }> {
   const by = at === null ? -(await remove(trx, 'list_likes', { list_id, user_id })) : await insertLike(at)
   const { like_count } = await trx
     .updateTable('lists')
@@ -95,7 +99,7 @@ export async function setLike(trx: Db, { list_id, user_id }: Opinion, at: string
     .where('id', '=', list_id)
     .returning('like_count')
     .executeTakeFirstOrThrow()
-  return like_count
+  return { likeCount: like_count, isChanged: by !== 0 }
 
   async function insertLike(created_at: string): Promise<number> {
     const { numInsertedOrUpdatedRows } = await trx
