@@ -27,6 +27,8 @@ const shownColumns = [
   'lists.created_at',
   'lists.updated_at',
   'lists.removed_at',
+  'users.username',
+  'users.picture',
 ] as const
 
 /** Lists with their owners, without those that a decision removed; its owner sees them. */
@@ -41,7 +43,7 @@ export async function findList(
   viewer: Viewer,
 ): Promise<(ShownListRow & { link_key: string | null }) | undefined> {
   return ownedLists(db, viewer.id)
-    .select([...shownColumns, 'lists.link_key', 'users.username', 'users.picture'])
+    .select([...shownColumns, 'lists.link_key'])
     .where('lists.id', '=', id)
     .where(maySeeList(viewer.id, viewer.key))
     .executeTakeFirst()
@@ -51,7 +53,7 @@ export async function findList(
 export async function readLists(db: Db, ids: readonly number[], viewerId: number): Promise<ShownListRow[]> {
   if (ids.length === 0) return []
   const rows = await ownedLists(db, viewerId)
-    .select([...shownColumns, 'users.username', 'users.picture'])
+    .select(shownColumns)
     .where(isShown(viewerId))
     .where(isOneOf(db, 'lists.id', ids))
     .execute()
@@ -66,7 +68,7 @@ export async function listReadableAmong(
 ): Promise<ShownListRow[]> {
   if (ids.length === 0) return []
   return ownedLists(db, viewerId)
-    .select([...shownColumns, 'users.username', 'users.picture'])
+    .select(shownColumns)
     .where(isOneOf(db, 'lists.id', ids))
     .where(maySeeList(viewerId))
     .execute()
