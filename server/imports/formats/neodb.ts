@@ -85,7 +85,7 @@ type Columns = { address: string; columns: Record<string, string> }
 function recordColumnsOf(value: unknown): Columns[] {
   const parsed = record.safeParse(value).data
   if (!parsed) return []
-  const { type, content, items = [] } = parsed
+  const { type, content, items } = parsed
   const columns = {
     type,
     timestamp: content?.published ?? '',
