@@ -8,14 +8,14 @@ import { idsMax } from '#shared/limits.ts'
 type LibraryTitle = TitleAct['title']
 export type Selection = ReturnType<typeof useSelection>
 
-/** The titles that the member has chosen, of any pages and filters. */
+/** The titles that the member has selected, which stay selected on other pages and with other filters. */
 export function useSelection() {
   const [isOn, setOn] = useState(false)
   const [chosen, setChosen] = useState<ReadonlyMap<number, LibraryTitle>>(new Map())
   return {
     isOn,
     chosen,
-    /** Chooses a title, unless there are as many as one call takes, or takes it back. */
+    /** Selects a title, unless `idsMax` are selected, or deselects it. */
     toggle(title: LibraryTitle) {
       const next = new Map(chosen)
       if (!next.delete(title.id) && next.size < idsMax) next.set(title.id, title)

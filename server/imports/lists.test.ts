@@ -268,7 +268,7 @@ test('a member gets at most 500 lists, and a list at most 5,000 titles', async (
   await db.deleteFrom('lists').where('user_id', '=', caller.id).execute()
 })
 
-test('a hostile export is read in words: names of control characters, lists that nothing describes, wrong references', async () => {
+test('a hostile export is read safely: names of control characters, lists without a description, invalid references', async () => {
   const list = {
     ref: 1,
     name: '\u0000 \ud800',

@@ -29,7 +29,7 @@ export async function listItems(
   db: Db,
   { listId, viewerId, kind, after, limit }: Listing,
 ): Promise<ShownItemRow[]> {
-  // Of the titles before the page, only the index is read, and without a kind nothing if it is the first page.
+  // Only the index is read for the titles before the page; the first page of all kinds does not number them at all.
   const own = db.selectFrom('list_items').where('list_id', '=', listId)
   const numbered = own.select([
     'media_id',
