@@ -363,16 +363,6 @@ export async function lockReview(db: Db, id: number): Promise<boolean> {
   return row !== undefined
 }
 
-export async function isShownToVisitors(db: Db, userId: number): Promise<boolean> {
-  const row = await db
-    .selectFrom('users')
-    .select('id')
-    .where('id', '=', userId)
-    .where(maySee(0))
-    .executeTakeFirst()
-  return row !== undefined
-}
-
 type ReactionKey = { review_id: number; user_id: number }
 
 export async function findReaction(db: Db, key: ReactionKey): Promise<'like' | 'dislike' | undefined> {

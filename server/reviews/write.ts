@@ -1,12 +1,12 @@
 import type { Db } from '#server/db/open.ts'
 import type { ReviewRow, WrittenRow } from '#server/db/tables.ts'
+import { findAccess } from '#server/db/visibility.ts'
 import type { Live } from './live.ts'
 import { type Change, changeBetween, countsBetween, ratingCountsBetween, withDecisions } from './rules.ts'
 import {
   addCounts,
   addRatingCounts,
   insertReview,
-  isShownToVisitors,
   type OwnReviewRow,
   removeReview,
   type ReviewedTitleRow,
@@ -81,7 +81,8 @@ async function recordChange(
   await addRatingCounts(trx, review, ratingCountsBetween(before, after))
   const change = changeBetween(review, before, after)
   // Live streams carry no token, so they name only what visitors see.
-  if (change?.review && !(await isShownToVisitors(trx, review.user_id))) publish({ mediaId: change.mediaId })
+  if (change?.review && !(await findAccess(trx, review.user_id, 0))?.isOpen)
+    publish({ mediaId: change.mediaId })
   else publish(change)
 }
 
