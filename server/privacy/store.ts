@@ -98,14 +98,40 @@ export async function removeRequest(db: Db, { follower_id, followee_id }: Reques
   return numDeletedRows > 0n
 }
 
-export async function hasRequest(db: Db, { follower_id, followee_id }: Request): Promise<boolean> {
+/** Returns whether a member follows another, asks for it, and has muted or blocked them. */
+export async function findRelation(db: Db, userId: number, memberId: number) {
   const row = await db
-    .selectFrom('follow_requests')
-    .select('follower_id')
-    .where('follower_id', '=', follower_id)
-    .where('followee_id', '=', followee_id)
-    .executeTakeFirst()
-  return row !== undefined
+    .selectNoFrom((eb) => {
+      const follows = (table: 'follows' | 'follow_requests') =>
+        eb.exists(
+          eb
+            .selectFrom(table)
+            .select(eb.lit(1).as('one'))
+            .where(`${table}.follower_id`, '=', userId)
+            .where(`${table}.followee_id`, '=', memberId),
+        )
+      const hides = (table: Hidden) =>
+        eb.exists(
+          eb
+            .selectFrom(table)
+            .select(eb.lit(1).as('one'))
+            .where(`${table}.user_id`, '=', userId)
+            .where(`${table}.member_id`, '=', memberId),
+        )
+      return [
+        follows('follows').as('isFollowing'),
+        follows('follow_requests').as('isRequested'),
+        hides('mutes').as('isMuted'),
+        hides('blocks').as('isBlocked'),
+      ]
+    })
+    .executeTakeFirstOrThrow()
+  return {
+    isFollowing: Boolean(row.isFollowing),
+    ...(row.isRequested && { isRequested: true as const }),
+    ...(row.isMuted && { isMuted: true as const }),
+    ...(row.isBlocked && { isBlocked: true as const }),
+  }
 }
 
 export async function countRequestsBy(db: Db, followerId: number): Promise<number> {

@@ -12,7 +12,7 @@ import { notify, takeBack } from '#server/notifications/notify-store.ts'
 import type { Context } from '#server/trpc/context.ts'
 import {
   countRequestsBy,
-  hasRequest,
+  findRelation,
   insertRequest,
   isHidden,
   lockMembers,
@@ -154,16 +154,8 @@ export const socialRouter = router({
     .input(schema.followStatus.input)
     .output(schema.followStatus.output)
     .query(async ({ ctx, input }) => {
-      const { db, member } = ctx
       await findMember(ctx, input.id)
-      const follow = { follower_id: member.id, followee_id: input.id }
-      const hidden = { user_id: member.id, member_id: input.id }
-      return {
-        isFollowing: await isFollowing(db, follow),
-        ...((await hasRequest(db, follow)) && { isRequested: true as const }),
-        ...((await isHidden(db, 'mutes', hidden)) && { isMuted: true as const }),
-        ...((await isHidden(db, 'blocks', hidden)) && { isBlocked: true as const }),
-      }
+      return findRelation(ctx.db, ctx.member.id, input.id)
     }),
 
   followers: publicProcedure
@@ -369,9 +361,10 @@ async function countsOf(db: Db, userId: number) {
 
 /** Returns whether a member follows another, or asks for it. */
 async function followState(db: Db, follow: Follow) {
+  const { isFollowing, isRequested } = await findRelation(db, follow.follower_id, follow.followee_id)
   return {
-    isFollowing: await isFollowing(db, follow),
-    ...((await hasRequest(db, follow)) && { isRequested: true as const }),
+    isFollowing,
+    ...(isRequested && { isRequested }),
     followersCount: (await countsOf(db, follow.followee_id)).follower_count,
   }
 }
