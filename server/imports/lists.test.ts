@@ -1,22 +1,14 @@
-import { afterAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { listItemsMax, listsMax } from '#shared/limits.ts'
 import { messages } from '#shared/messages.ts'
-import { prepareCalls } from '#scripts/testing/calls.ts'
-import { formWith } from '#scripts/testing/form.ts'
+import { anImportServer } from '#scripts/testing/imports.ts'
 import { zipOf } from '#scripts/testing/zip.ts'
-import { buildApp } from '#server/app.ts'
 import { findCounterFaults } from '#server/db/counters.ts'
 import { insertMany } from '#server/db/dialect.ts'
-import { noWeb } from '#server/http/pages/web.ts'
-import { aServer } from '#server/testing.ts'
-import { runDueImports } from './work.ts'
 
 /** The lists of a file, from the upload to the lists of the member, matched against the starter catalogue. */
-const server = await aServer({ RATE_LIMITS: 'off' })
-const { db } = server
-const app = await buildApp(server.services, { web: noWeb })
-afterAll(() => app.close())
-const { newCaller } = await prepareCalls(server)
+const server = await anImportServer()
+const { db, newCaller, upload, work } = server
 
 let caller: Awaited<ReturnType<typeof newCaller>>
 let call: ReturnType<typeof server.as>
@@ -25,19 +17,8 @@ beforeEach(async () => {
   call = server.as(caller)
 })
 
-const log = { info() {}, warn() {}, error: (details: object) => console.error(details) }
-const work = () => runDueImports({ db, sources: { lookups: [] }, log, paceMs: 0 })
-
 async function rehearse(file: string | Buffer) {
-  const { headers, payload } = formWith(Buffer.from(file), 'export')
-  const response = await app.inject({
-    method: 'POST',
-    url: '/imports',
-    headers: { authorization: `Bearer ${caller.token}`, ...headers },
-    payload,
-  })
-  expect(response.statusCode, response.body).toBe(201)
-  const { id } = response.json().import as { id: number }
+  const id = await upload(caller, file)
   await work()
   return (await call.imports.byId({ id })).import
 }

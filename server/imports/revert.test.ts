@@ -1,35 +1,13 @@
-import { afterAll, expect, test } from 'vitest'
-import { prepareCalls } from '#scripts/testing/calls.ts'
-import { formWith } from '#scripts/testing/form.ts'
+import { expect, test } from 'vitest'
+import { anImportServer } from '#scripts/testing/imports.ts'
 import { seeded } from '#scripts/testing/random.ts'
-import { buildApp } from '#server/app.ts'
 import { findCounterFaults } from '#server/db/counters.ts'
 import type { Tables } from '#server/db/tables.ts'
-import { noWeb } from '#server/http/pages/web.ts'
-import { aServer, aTitle } from '#server/testing.ts'
-import { runDueImports } from './work.ts'
+import { aTitle } from '#server/testing.ts'
 
-const server = await aServer({ RATE_LIMITS: 'off' })
-const { db } = server
-const app = await buildApp(server.services, { web: noWeb })
-afterAll(() => app.close())
-const { newCaller } = await prepareCalls(server)
+const server = await anImportServer()
+const { db, newCaller, upload, work } = server
 type Caller = Awaited<ReturnType<typeof newCaller>>
-
-const log = { info() {}, warn() {}, error: (details: object) => console.error(details) }
-const work = () => runDueImports({ db, sources: { lookups: [] }, log, paceMs: 0 })
-
-async function upload({ token }: Caller, content: string): Promise<number> {
-  const { headers, payload } = formWith(content, 'titles.csv')
-  const response = await app.inject({
-    method: 'POST',
-    url: '/imports',
-    headers: { authorization: `Bearer ${token}`, ...headers },
-    payload,
-  })
-  expect(response.statusCode, response.body).toBe(201)
-  return response.json().import.id
-}
 
 /** What members have and the catalogue, without the times of the last write. */
 async function everything(): Promise<Record<string, string[]>> {
@@ -205,11 +183,8 @@ test.each([1, 2, 3])(
     await server.as(owner).imports.undo({ id: created })
 
     const failures: unknown[] = []
-    const undone = runDueImports({
-      db,
-      sources: { lookups: [] },
-      log: { ...log, error: (details: object) => failures.push(details) },
-      paceMs: 0,
+    const undone = work({
+      log: { info() {}, warn() {}, error: (details: object) => failures.push(details) },
     })
     await Promise.all([
       undone,

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import type { ExportFile } from '#shared/export.ts'
 import { followingMax } from '#shared/limits.ts'
 import { type DiaryStatus, kindNames, kinds } from '#shared/media.ts'
@@ -9,33 +9,21 @@ import { listVisibilities } from '#shared/lists.ts'
 import { messages } from '#shared/messages.ts'
 import { byFlag } from '#shared/review-flags.ts'
 import { toFlagColumns } from '#server/reviews/rules.ts'
-import { prepareCalls } from '#scripts/testing/calls.ts'
-import { formWith } from '#scripts/testing/form.ts'
+import { anImportServer } from '#scripts/testing/imports.ts'
 import { seeded } from '#scripts/testing/random.ts'
-import { buildApp } from '#server/app.ts'
 import { findCounterFaults, recountAll } from '#server/db/counters.ts'
 import { insertMany } from '#server/db/dialect.ts'
 import { fold, searchText } from '#server/db/fold.ts'
 import type { Db } from '#server/db/open.ts'
-import { noWeb } from '#server/http/pages/web.ts'
-import { aServer } from '#server/testing.ts'
 import { spreadPlaces } from '#server/lists/places.ts'
 import { openZip } from './formats/read-zip.ts'
-import { runDueImports } from './work.ts'
 
 type Random = () => number
 
-/** A server with the callers of tests. */
-async function anInstance() {
-  const server = await aServer({ RATE_LIMITS: 'off' })
-  const app = await buildApp(server.services, { web: noWeb })
-  afterAll(() => app.close())
-  return { ...server, app, newCaller: (await prepareCalls(server)).newCaller }
-}
-type Instance = Awaited<ReturnType<typeof anInstance>>
+type Instance = Awaited<ReturnType<typeof anImportServer>>
 type Caller = Awaited<ReturnType<Instance['newCaller']>>
 
-const [here, there] = [await anInstance(), await anInstance()]
+const [here, there] = [await anImportServer(), await anImportServer()]
 
 async function download({ app }: Instance, { token }: Caller, format: string) {
   const headers = { authorization: `Bearer ${token}` }
@@ -44,21 +32,7 @@ async function download({ app }: Instance, { token }: Caller, format: string) {
   return response
 }
 
-async function upload({ app }: Instance, { token }: Caller, file: Buffer): Promise<number> {
-  const { headers, payload } = formWith(file, 'medley')
-  const response = await app.inject({
-    method: 'POST',
-    url: '/imports',
-    headers: { authorization: `Bearer ${token}`, ...headers },
-    payload,
-  })
-  expect(response.statusCode, response.body).toBe(201)
-  return response.json().import.id
-}
-
-const log = { info() {}, warn() {}, error: (details: object) => console.error(details) }
-const work = ({ db, config }: Instance) =>
-  runDueImports({ db, sources: { lookups: [] }, log, paceMs: 0, instance: config.publicUrl })
+const work = (on: Instance) => on.work({ instance: on.config.publicUrl })
 
 const pick = <Item>(random: Random, items: readonly Item[]) => items[Math.floor(random() * items.length)]!
 const word = (random: Random) =>
@@ -236,7 +210,7 @@ test.each([
   }))
   await writeHistory(owner, random, titles)
   const before = restored((await download(here, owner, 'json')).json<ExportFile>())
-  const id = await upload(there, receiver, (await download(here, owner, format)).rawPayload)
+  const id = await there.upload(receiver, (await download(here, owner, format)).rawPayload)
   await work(there)
   const call = there.as(receiver)
   await call.imports.update({ id, missing: 'create' })
@@ -270,7 +244,7 @@ describe('lists', () => {
   }
 
   async function importFile(caller: Caller, file: Buffer) {
-    const id = await upload(there, caller, file)
+    const id = await there.upload(caller, file)
     await work(there)
     expect((await there.as(caller).imports.byId({ id })).import.counts).not.toHaveProperty('notFound')
     await there.as(caller).imports.start({ id })
@@ -337,7 +311,7 @@ describe('follows', () => {
     const file = (await download(here, owner, 'json')).rawPayload
     await change({ owner, friends })
     const before = await followsOf(owner)
-    const id = await upload(here, owner, file)
+    const id = await here.upload(owner, file)
     await work(here)
     return { owner, friends, file, id, call, before, created_at }
   }
@@ -434,14 +408,14 @@ describe('follows', () => {
     })
     await apply(call, id)
     await call.social.unfollow({ userIdToUnfollow: friends[0]!.id })
-    const again = await upload(here, owner, file)
+    const again = await here.upload(owner, file)
     await work(here)
     expect(await statesOf(call, again)).toEqual(['left', 'same', 'same'])
     await call.imports.update({ id: again, conflicts: 'file' })
     await work(here)
     await apply(call, again)
     expect(await followsOf(owner)).toHaveLength(3)
-    const third = await upload(here, owner, file)
+    const third = await here.upload(owner, file)
     await work(here)
     await call.imports.update({ id: third, follows: false })
     await work(here)
@@ -453,8 +427,7 @@ describe('follows', () => {
     const friend = await here.newCaller()
     await here.as(owner).social.follow({ userIdToFollow: friend.id })
     const file = (await download(here, owner, 'json')).json<ExportFile>()
-    const id = await upload(
-      here,
+    const id = await here.upload(
       owner,
       Buffer.from(JSON.stringify({ ...file, instance: 'https://elsewhere.example' })),
     )

@@ -1,20 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeEach, describe, expect, test } from 'vitest'
-import { prepareCalls } from '#scripts/testing/calls.ts'
-import { formWith } from '#scripts/testing/form.ts'
-import { buildApp } from '#server/app.ts'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { anImportServer } from '#scripts/testing/imports.ts'
 import { findCounterFaults } from '#server/db/counters.ts'
-import { noWeb } from '#server/http/pages/web.ts'
-import { aServer } from '#server/testing.ts'
-import { runDueImports } from './work.ts'
 
 /** The samples of each service, from the upload to the diary, matched against the starter catalogue without external sources. */
-const server = await aServer({ RATE_LIMITS: 'off' })
-const { db } = server
-const app = await buildApp(server.services, { web: noWeb })
-afterAll(() => app.close())
-const { newCaller } = await prepareCalls(server)
+const server = await anImportServer()
+const { db, newCaller, upload, work } = server
 
 let caller: Awaited<ReturnType<typeof newCaller>>
 let call: ReturnType<typeof server.as>
@@ -23,20 +15,9 @@ beforeEach(async () => {
   call = server.as(caller)
 })
 
-const log = { info() {}, warn() {}, error: (details: object) => console.error(details) }
-const work = () => runDueImports({ db, sources: { lookups: [] }, log, paceMs: 0 })
-
 async function rehearse(path: string) {
   const file = readFileSync(join(import.meta.dirname, 'fixtures', path))
-  const { headers, payload } = formWith(file, 'export')
-  const response = await app.inject({
-    method: 'POST',
-    url: '/imports',
-    headers: { authorization: `Bearer ${caller.token}`, ...headers },
-    payload,
-  })
-  expect(response.statusCode, response.body).toBe(201)
-  const { id } = response.json().import as { id: number }
+  const id = await upload(caller, file)
   await work()
   return (await call.imports.byId({ id })).import
 }
