@@ -164,17 +164,20 @@ async function writeLists(user_id: number, random: Random) {
   }
 }
 
+const byContent = <Item>(items: readonly Item[]) =>
+  items.toSorted((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1))
+
 /** Returns the lists of an export with their titles in order, sorted by their content. */
 function listsIn({ titles, lists, listItems }: ExportFile) {
   const names = new Map(titles.map(({ ref, name }) => [ref, name]))
-  return lists
-    .map(({ ref, ...list }) => ({
+  return byContent(
+    lists.map(({ ref, ...list }) => ({
       ...list,
       items: listItems
         .filter((item) => item.list === ref)
         .map(({ title, note, addedAt }) => ({ title: names.get(title)!, note, addedAt })),
-    }))
-    .toSorted((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1))
+    })),
+  )
 }
 
 /** Returns what an import restores, sorted, with names in place of the ids of titles. */
@@ -252,15 +255,13 @@ describe('lists', () => {
   }
   const listsOf = async (caller: Caller) =>
     listsIn((await download(there, caller, 'json')).json<ExportFile>())
-  const byName = <List extends { name: string }>(lists: List[]) =>
-    lists.toSorted((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1))
 
   test('the table of an export brings back the lists by name, with their titles in order and their notes', async () => {
     const { lists, zip } = await exportLists(7)
     const receiver = await there.newCaller()
     await importFile(receiver, await zip.read('list-titles.csv'))
     const shown = (all: typeof lists) =>
-      byName(
+      byContent(
         all.map(({ name, items }) => ({ name, items: items.map(({ title, note }) => ({ title, note })) })),
       )
     // The table cannot tell lists of the same name apart.
@@ -278,7 +279,7 @@ describe('lists', () => {
     expect(files).toHaveLength(lists.length)
     for (const file of files) await importFile(receiver, await zip.read(file))
     const shown = (all: typeof lists) =>
-      byName(
+      byContent(
         all.map(({ name, description, tags, createdAt, items }) => ({
           name,
           description,
