@@ -11,7 +11,6 @@ import type { Db } from '#server/db/open.ts'
 import type { InboxRow, NotificationRow } from '#server/db/tables.ts'
 import { enqueue } from '#server/db/tasks.ts'
 import { mayHear } from '#server/db/visibility.ts'
-import { shownActors } from './rules.ts'
 
 /** What identifies a notification among those of all members. */
 type Group = Pick<NotificationRow, 'user_id' | 'type' | 'target_type' | 'target_id' | 'day'>
@@ -50,7 +49,7 @@ export async function notify(
   // Unique and in the order of the commits, so that “read up to here” never includes what came later.
   const at = laterThan(inbox.last_at, now)
   const existing = await findGroup(trx, group)
-  const actors = existing ? shownActors(existing) : []
+  const actors = existing ? (JSON.parse(existing.actors) as number[]) : []
   const shown = JSON.stringify(
     by === null ? [] : [by, ...actors.filter((id) => id !== by)].slice(0, actorsShown),
   )
