@@ -1,10 +1,7 @@
+import { retryDelayMs, whileVisible } from '#client/live-stream.ts'
 import { getSession } from '#client/session.ts'
 import { liveSilenceMs } from '#shared/limits.ts'
 import type { InboxEvent } from '#shared/notifications.ts'
-
-/** As the live updates of a title do: hidden pages close their stream, and a stream that does not work is given up. */
-const hiddenMs = 5_000
-const retryDelaysMs = [3_000, 30_000]
 
 /**
  * Follows the number of the member’s unread notifications while the page is visible. Returns a function that ends this. Reads the stream
@@ -12,10 +9,10 @@ const retryDelaysMs = [3_000, 30_000]
  */
 export function followInbox(onEvent: (event: InboxEvent) => void): () => void {
   let current: AbortController | undefined
-  let hiding: ReturnType<typeof setTimeout> | undefined
 
   function open() {
-    current ??= new AbortController()
+    if (current) return
+    current = new AbortController()
     void follow(current.signal)
   }
   function close() {
@@ -26,28 +23,13 @@ export function followInbox(onEvent: (event: InboxEvent) => void): () => void {
     for (let failures = 0; !signal.aborted;) {
       const hasBegun = await read(signal, onEvent).catch(() => false)
       if (hasBegun) failures = 0
-      const delayMs = retryDelaysMs[failures++]
+      const delayMs = retryDelayMs(failures++)
       if (delayMs === undefined) return
-      // Jitter, so that clients do not all reconnect at the same time after a restart of the server.
-      await new Promise((resolve) => setTimeout(resolve, delayMs * (1 + Math.random())))
+      await new Promise((resolve) => setTimeout(resolve, delayMs))
     }
   }
-  function onVisibility() {
-    clearTimeout(hiding)
-    if (document.hidden) hiding = setTimeout(close, hiddenMs)
-    else if (current === undefined) open()
-  }
 
-  document.addEventListener('visibilitychange', onVisibility)
-  // A page with an open connection does not get into the back/forward cache.
-  window.addEventListener('pagehide', close)
-  if (!document.hidden) open()
-  return () => {
-    document.removeEventListener('visibilitychange', onVisibility)
-    window.removeEventListener('pagehide', close)
-    clearTimeout(hiding)
-    close()
-  }
+  return whileVisible(open, close)
 }
 
 /** Reads one stream to its end, or until it is silent. Returns whether it had an event. */

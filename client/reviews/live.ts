@@ -1,10 +1,7 @@
+import { retryDelayMs, whileVisible } from '#client/live-stream.ts'
 import { liveSilenceMs } from '#shared/limits.ts'
 import type { LiveEvent } from '#shared/reviews.ts'
 import { type Title, titleKey } from './title.ts'
-
-/** Without HTTP/2 a browser has six connections for all tabs of a site: hidden tabs close theirs. */
-const hiddenMs = 5_000
-const retryDelaysMs = [3_000, 30_000]
 
 /**
  * Subscribes to the live events of a title while the page is visible. Returns a function that unsubscribes. If streams do not work (a
@@ -17,7 +14,6 @@ export function followTitle(title: Title, onEvent: (event: LiveEvent) => void): 
   let failures = 0
   /** The timeout of the next event, or the delay of the next attempt. */
   let next: ReturnType<typeof setTimeout> | undefined
-  let hiding: ReturnType<typeof setTimeout> | undefined
 
   function open() {
     close()
@@ -40,29 +36,16 @@ export function followTitle(title: Title, onEvent: (event: LiveEvent) => void): 
   }
   function retry() {
     close()
-    const delayMs = retryDelaysMs[failures++]
-    // Jitter, so that clients do not all reconnect at the same time after a restart of the server.
-    if (delayMs !== undefined) next = setTimeout(open, delayMs * (1 + Math.random()))
+    const delayMs = retryDelayMs(failures++)
+    if (delayMs !== undefined) next = setTimeout(open, delayMs)
   }
   function close() {
     clearTimeout(next)
     source?.close()
     source = undefined
   }
-  function onVisibility() {
-    clearTimeout(hiding)
-    if (document.hidden) hiding = setTimeout(close, hiddenMs)
-    else if (source === undefined) open()
-  }
 
-  document.addEventListener('visibilitychange', onVisibility)
-  // A page with an open connection does not get into the back/forward cache.
-  window.addEventListener('pagehide', close)
-  if (!document.hidden) open()
-  return () => {
-    document.removeEventListener('visibilitychange', onVisibility)
-    window.removeEventListener('pagehide', close)
-    clearTimeout(hiding)
-    close()
-  }
+  return whileVisible(() => {
+    if (source === undefined) open()
+  }, close)
 }
