@@ -36,9 +36,9 @@ export async function removeHidden(db: Db, table: Hidden, { user_id, member_id }
   await db.deleteFrom(table).where('user_id', '=', user_id).where('member_id', '=', member_id).execute()
 }
 
-export async function isHidden(db: Db, table: Hidden, { user_id, member_id }: Pair): Promise<boolean> {
+export async function hasBlocked(db: Db, { user_id, member_id }: Pair): Promise<boolean> {
   const row = await db
-    .selectFrom(table)
+    .selectFrom('blocks')
     .select('user_id')
     .where('user_id', '=', user_id)
     .where('member_id', '=', member_id)

@@ -13,8 +13,8 @@ import type { Context } from '#server/trpc/context.ts'
 import {
   countRequestsBy,
   findRelation,
+  hasBlocked,
   insertRequest,
-  isHidden,
   lockMembers,
   removeRequest,
 } from '#server/privacy/store.ts'
@@ -88,13 +88,13 @@ export const socialRouter = router({
           messages.userNotFound,
         )
         const isBlocking = { user_id: follow.follower_id, member_id: follow.followee_id }
-        if (await isHidden(trx, 'blocks', isBlocking)) throw conflict(messages.unblockFirst)
+        if (await hasBlocked(trx, isBlocking)) throw conflict(messages.unblockFirst)
         const at = ctx.now.toISOString()
         const event = { to: userIdToFollow, by: ctx.member.id, now: ctx.now }
         const isFollowed = await isFollowing(trx, follow)
         // To a member who is blocked, the other one looks private.
         const isBlocked = { user_id: follow.followee_id, member_id: follow.follower_id }
-        const isClosed = followee.is_private === 1 || (await isHidden(trx, 'blocks', isBlocked))
+        const isClosed = followee.is_private === 1 || (await hasBlocked(trx, isBlocked))
         if (isClosed && !isFollowed) {
           if (await insertRequest(trx, follow, at)) await notify(trx, { ...event, type: 'followRequest' })
           if ((await countRequestsBy(trx, follow.follower_id)) > followRequestsMax)
