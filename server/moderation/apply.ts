@@ -11,6 +11,7 @@ import { messages } from '#shared/messages.ts'
 import * as content from './content-store.ts'
 import { covers, decidedColumns, standingOf, wantedOf, withoutDecisions } from './rules.ts'
 import { applyToListsOf, destroyList, destroyListsOf } from './lists.ts'
+import { paged } from './paged.ts'
 import { applyToPicturesOf, destroyPicturesOf } from './pictures.ts'
 import * as store from './store.ts'
 import { forgetTitle } from './titles-store.ts'
@@ -167,16 +168,9 @@ export async function applyToAllOf(
         await nextTurn()
       }
     }
-  for (let after = 0; ;) {
-    const rows = await content.listRemovedReviewsBy(db, userId, after, batchSize)
-    if (rows.length === 0) break
-    after = rows.at(-1)!.review_id
-    for (const { review_id } of rows) {
-      signal?.throwIfAborted()
-      await publishing(services, (trx, publish) => applyToReview(trx, review_id, now, publish))
-      await nextTurn()
-    }
-  }
+  const readRemoved = (after: number) => content.listRemovedReviewsBy(db, userId, after, batchSize)
+  for await (const { id } of paged(readRemoved, signal))
+    await publishing(services, (trx, publish) => applyToReview(trx, id, now, publish))
   await applyToListsOf(db, userId, now, signal)
   await applyToPicturesOf(db, userId, signal)
 }
@@ -212,27 +206,16 @@ async function destroyAll(
   userId: number,
   signal?: AbortSignal,
 ): Promise<void> {
-  for (const table of ['reviews', 'comments'] as const)
-    for (let after = 0; ;) {
-      const rows = await content.listContentBy(db, table, userId, after, batchSize)
-      if (rows.length === 0) break
-      after = rows.at(-1)!.id
-      for (const row of rows.filter((one) => one.removed_text !== null && covers(decision, one.created_at))) {
-        signal?.throwIfAborted()
-        await (table === 'reviews' ? destroyReview(db, row.id) : content.deleteRemovedComment(db, row.id))
-        await nextTurn()
-      }
-    }
-  for (let after = 0; ;) {
-    const rows = await content.listRemovedReviewsBy(db, userId, after, batchSize)
-    if (rows.length === 0) break
-    after = rows.at(-1)!.review_id
-    for (const { review_id, created_at } of rows) {
-      if (covers(decision, created_at)) await content.deleteRemovedReview(db, review_id)
-      signal?.throwIfAborted()
-      await nextTurn()
+  for (const table of ['reviews', 'comments'] as const) {
+    const read = (after: number) => content.listContentBy(db, table, userId, after, batchSize)
+    for await (const { id, removed_text, created_at } of paged(read, signal)) {
+      if (removed_text === null || !covers(decision, created_at)) continue
+      await (table === 'reviews' ? destroyReview(db, id) : content.deleteRemovedComment(db, id))
     }
   }
+  const readRemoved = (after: number) => content.listRemovedReviewsBy(db, userId, after, batchSize)
+  for await (const { id, created_at } of paged(readRemoved, signal))
+    if (covers(decision, created_at)) await content.deleteRemovedReview(db, id)
   await destroyListsOf(db, decision, userId, signal)
   await destroyPicturesOf(db, decision, userId, signal)
 }

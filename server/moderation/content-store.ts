@@ -33,10 +33,10 @@ export async function listRemovedReviewsBy(
   userId: number,
   after: number,
   limit: number,
-): Promise<Pick<RemovedReview, 'review_id' | 'created_at'>[]> {
+): Promise<{ id: number; created_at: string }[]> {
   return db
     .selectFrom('removed_reviews')
-    .select(['review_id', 'created_at'])
+    .select(['review_id as id', 'created_at'])
     .where('user_id', '=', userId)
     .where('review_id', '>', after)
     .orderBy('review_id')

@@ -1,6 +1,6 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Db } from '#server/db/open.ts'
 import type { DecisionRow } from '#server/db/tables.ts'
+import { paged } from './paged.ts'
 import * as pictures from './pictures-store.ts'
 import { covers } from './rules.ts'
 import * as store from './store.ts'
@@ -15,14 +15,15 @@ export async function applyToPicturesOf(db: Db, userId: number, signal?: AbortSi
   )
   const isRemoved = (createdAt: string) => removals.some((one) => covers(one, createdAt))
   if (removals.length > 0)
-    for await (const { path, created_at } of paged((after) => pictures.listUploads(db, userId, after))) {
+    for await (const { path, created_at } of paged(
+      (after) => pictures.listUploads(db, userId, after),
+      signal,
+    )) {
       if (!isRemoved(created_at)) continue
-      signal?.throwIfAborted()
       await db.transaction().execute((trx) => pictures.takePicture(trx, userId, path))
     }
-  for await (const removed of paged((after) => pictures.listRemoved(db, userId, after))) {
+  for await (const removed of paged((after) => pictures.listRemoved(db, userId, after), signal)) {
     if (isRemoved(removed.created_at)) continue
-    signal?.throwIfAborted()
     await db.transaction().execute((trx) => pictures.restorePicture(trx, removed))
   }
 }
@@ -34,22 +35,6 @@ export async function destroyPicturesOf(
   userId: number,
   signal?: AbortSignal,
 ): Promise<void> {
-  for await (const { id, created_at } of paged((after) => pictures.listRemoved(db, userId, after))) {
-    if (!covers(decision, created_at)) continue
-    signal?.throwIfAborted()
-    await pictures.forgetRemoved(db, id)
-  }
-}
-
-/** Yields rows page by page, each in its own turn of the event loop. */
-async function* paged<Row extends { id: number }>(read: (after: number) => Promise<Row[]>) {
-  for (let after = 0; ;) {
-    const rows = await read(after)
-    if (rows.length === 0) return
-    after = rows.at(-1)!.id
-    for (const row of rows) {
-      yield row
-      await nextTurn()
-    }
-  }
+  for await (const { id, created_at } of paged((after) => pictures.listRemoved(db, userId, after), signal))
+    if (covers(decision, created_at)) await pictures.forgetRemoved(db, id)
 }
