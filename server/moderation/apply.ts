@@ -10,7 +10,8 @@ import { disableWebhooksOf } from '#server/webhooks/store.ts'
 import { messages } from '#shared/messages.ts'
 import * as content from './content-store.ts'
 import { covers, decidedColumns, standingOf, wantedOf, withoutDecisions } from './rules.ts'
-import { applyToListsOf, destroyList, destroyListsOf } from './lists.ts'
+import { applyToListsOf, destroyListsOf } from './lists.ts'
+import { deleteRemovedList } from './lists-store.ts'
 import { paged } from './paged.ts'
 import { applyToPicturesOf, destroyPicturesOf } from './pictures.ts'
 import * as store from './store.ts'
@@ -187,7 +188,7 @@ export async function destroyRemoved(
   if (action === 'remove' && type === 'review') await destroyReview(db, id)
   if (action === 'remove' && type === 'comment') await content.deleteRemovedComment(db, id)
   if (action === 'remove' && type === 'title') await forgetTitle(db, id)
-  if (action === 'remove' && type === 'list') await destroyList(db, id)
+  if (action === 'remove' && type === 'list') await deleteRemovedList(db, id)
   if (action === 'removeAll' && userId !== null) await destroyAll(db, decision, userId, signal)
   await publishing(services, async (trx, publish) => {
     await store.updateDecision(trx, decision.id, { final_at: now.toISOString() })

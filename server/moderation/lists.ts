@@ -25,11 +25,6 @@ export async function applyToListsOf(db: Db, userId: number, now: Date, signal?:
   }
 }
 
-/** Deletes a removed list for good. */
-export async function destroyList(db: Db, id: number): Promise<void> {
-  await lists.deleteRemovedList(db, id)
-}
-
 /** Deletes the lists of a member that a decision removed. */
 export async function destroyListsOf(
   db: Db,
