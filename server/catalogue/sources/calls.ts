@@ -1,4 +1,3 @@
-import { TRPCError } from '@trpc/server'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Db } from '#server/db/open.ts'
 
@@ -34,6 +33,6 @@ export async function listSourceCalls(db: Db) {
 }
 
 function errorText(error: unknown): string {
-  const message = error instanceof TRPCError || error instanceof Error ? error.message : String(error)
+  const message = error instanceof Error ? error.message : String(error)
   return message.slice(0, errorMax).toWellFormed()
 }
