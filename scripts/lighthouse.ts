@@ -40,16 +40,16 @@ const shiftMax = 0.02
 
 const runs = Number(values.runs)
 const site = values.url ? { url: values.url, stop: async () => {} } : await startSite()
-const bare = await startButtonPage()
 const popular = await fetch(`${site.url}/movies/popular`).then((response) => response.json())
 const detail = `${site.url}/movies/${popular.popular[0].id}`
 if (values.member) {
   process.exitCode = (await measureMembers(site.url, detail, { runs, slowdown: Number(values.slowdown) }))
     ? 0
     : 1
-  await Promise.all([site.stop(), bare.stop()])
+  await site.stop()
   process.exit()
 }
+const bare = await startButtonPage()
 type MeasuredPage = { name: string; url: string; goals?: Scores }
 const button: MeasuredPage = { name: 'one button', url: `${bare.url}/` }
 const pages: MeasuredPage[] = [
