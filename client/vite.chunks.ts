@@ -17,16 +17,16 @@ type Kinds = {
   firstParts: readonly string[]
   /** Those that every page loads when it is idle. */
   idleParts: readonly string[]
-  /** Tells the modules of chunks that are not planned. */
+  /** Whether a module is in a chunk that is not planned. */
   isApart: (id: string) => boolean
 }
 type Chunk = { length: number; modules: Module[]; needs: Set<Chunk> }
 
-/** Source code that takes as long to load as one more request does, in characters; more if a member’s page has more chunks. */
+/** The cost of a request, in characters of source code. On a member’s page with more than `chunksMax` chunks it is multiplied by `crowdedFactor`. */
 const requestLength = 4_000
 const chunksMax = 9
 const crowdedFactor = 50
-/** How much code counts that a page does not need: most on the pages with a budget, least in parts that wait for a press. */
+/** The weight of a page when chunks are merged: highest for pages with a budget, lowest for parts that load on demand. */
 const weights = { budgeted: 200, visitors: 10, members: 1, parts: 0.02 }
 const isMembers = (route: string) => route.startsWith('_member')
 const isBudgeted = (route: string) => /^(index|search|movies\.\$movieId)$/.test(route)
@@ -85,9 +85,9 @@ function pagesOf(modules: Module[], { firstParts }: Kinds): Page[] {
 }
 
 /**
- * Assigns modules to chunks, except those that are apart, with their imports. Modules that the same entries and lazy-loaded modules need are together at
- * first. Then, from the smallest on, two chunks become one if the pages that load both save more by the request than the others lose
- * by code that they do not need. What Home starts with is one chunk. Returns names of the chunks.
+ * Assigns modules to chunks, with their imports, except those for which `isApart` returns true. First, modules that the same entries and
+ * lazy-loaded modules need form a chunk. Then, from the smallest on, two chunks are merged if the request that this saves on the pages
+ * that load both outweighs the unneeded code that other pages load. What Home starts with is one chunk. Returns the names of the chunks.
  */
 function planChunks(modules: Module[], pages: Page[], { idleParts, isApart }: Kinds): Map<string, string> {
   const starts = modules.filter(({ isStart }) => isStart)

@@ -267,7 +267,7 @@ export const exportPaths = {
       operationId: 'exportMember',
       summary: 'Download all data of a member',
       description:
-        'What the member downloads with `GET /export`, for a request by law. The audit log records each download.',
+        'What the member downloads with `GET /export`, for a legal request. The audit log records each download.',
       tags: ['Administration'],
       security: [{ bearer: [] }, { accessToken: [] }],
       'x-required-scope': 'admin',

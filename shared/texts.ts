@@ -214,7 +214,7 @@ export const signUpReasonRequired = 'Please say why you would like to join.'
 export const inviteRequired = 'You need an invite to sign up here.'
 export const challengeRequired =
   'Please try again: the check that you are a person was not completed in time.'
-export const challengeNeedsHttps = 'To sign up, open this site by https.'
+export const challengeNeedsHttps = 'To sign up, open this site over HTTPS.'
 export const registrationClosed = 'Nobody can sign up here at the moment.'
 export const approvalPending = 'Your email is verified. A moderator reviews new accounts; we will email you.'
 export const tooManyInvites = 'You have five open invites. Revoke one, or wait until it is used.'

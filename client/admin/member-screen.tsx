@@ -179,7 +179,7 @@ export function MemberScreen({ id }: { id: number }) {
             busy={exporting.isPending}
             onClick={ask({
               title: `Download the data of ${member.username}?`,
-              description: 'For a request by law. The audit log records it.',
+              description: 'For a legal request. The audit log records it.',
               label: 'Download',
               act: () => exporting.mutate(),
             })}

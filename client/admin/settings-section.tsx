@@ -217,7 +217,7 @@ function SignUp({ settings: { registration, rules } }: { settings: Settings }) {
       />
       <Checkbox
         label="Slow robots down"
-        hint="The browser of everyone who signs up computes for a second, without a puzzle. Requires https."
+        hint="Each sign-up requires a proof of work, which takes a browser about a second. There is no puzzle. Requires HTTPS."
         checked={isChecked}
         onChange={setChecked}
       />

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest'
+import { beginExport, exportedFiles } from '#server/export/files.ts'
 import { buildApp } from '#server/app.ts'
 import { findCounterFaults } from '#server/db/counters.ts'
 import { noWeb } from '#server/http/pages/web.ts'
@@ -194,7 +195,6 @@ describe('when everything of a member is removed', () => {
     const opened = (await call.open({ target: { type: 'review', id } })).case
     await call.decide({ id: opened.id, action: 'remove', keepsRating: false })
     await decide({ type: 'list', id: listId }, 'remove')
-    const { beginExport, exportedFiles } = await import('#server/export/files.ts')
     const about = (await beginExport(db, owner.id, '', start))!
     let text = ''
     for await (const part of exportedFiles['medley.json']!(about)) text += part

@@ -1,10 +1,5 @@
 import { type Insertable, sql } from 'kysely'
-import {
-  type ReportCategory,
-  type ReportOutcome,
-  type ReportTarget,
-  type Snapshot,
-} from '#shared/moderation.ts'
+import type { ReportCategory, ReportOutcome, ReportTarget, Snapshot } from '#shared/moderation.ts'
 import { restrictions } from '#shared/restrictions.ts'
 import { isOneOf, isSqlite } from '#server/db/dialect.ts'
 import type { Db } from '#server/db/open.ts'
