@@ -1,4 +1,4 @@
-import type { KindFacts } from '#shared/media.ts'
+import type { KindDefinition } from '#shared/media.ts'
 import type { TitleKeys } from '#shared/reviews.ts'
 
 // The kind of a title is known only at run time. The procedures of all kinds have one type; in their outputs, the keys that depend on
@@ -8,45 +8,45 @@ import type { TitleKeys } from '#shared/reviews.ts'
  * Returns the router of a kind. `routers` is `trpc` (hooks), `trpc.useUtils()`, the `trpc` of the router context, the `t`
  * of `useQueries`, or the client.
  */
-export function kindRouter<Routers extends Record<KindFacts['router'], unknown>>(
+export function kindRouter<Routers extends Record<KindDefinition['router'], unknown>>(
   routers: Routers,
-  facts: KindFacts,
-): Routers[KindFacts['router']] {
-  return routers[facts.router]
+  definition: KindDefinition,
+): Routers[KindDefinition['router']] {
+  return routers[definition.router]
 }
 
-export function favoritesRouter<Routers extends Record<KindFacts['favorites']['router'], unknown>>(
+export function favoritesRouter<Routers extends Record<KindDefinition['favorites']['router'], unknown>>(
   routers: Routers,
-  facts: KindFacts,
-): Routers[KindFacts['favorites']['router']] {
-  return routers[facts.favorites.router]
+  definition: KindDefinition,
+): Routers[KindDefinition['favorites']['router']] {
+  return routers[definition.favorites.router]
 }
 
 /** Returns the title in an output that has it under the key of its kind: `{ tvShow: {…}, stats }`. */
-export function titleIn<Output extends { [K in KindFacts['kind']]?: unknown }>(
-  facts: KindFacts,
+export function titleIn<Output extends { [K in KindDefinition['kind']]?: unknown }>(
+  definition: KindDefinition,
   output: Output,
-): NonNullable<Output[KindFacts['kind']]> {
-  return output[facts.kind]!
+): NonNullable<Output[KindDefinition['kind']]> {
+  return output[definition.kind]!
 }
 
-export function titleName(facts: KindFacts, title: object): string {
-  return String(readKey(title, facts.nameKey) ?? '')
+export function titleName(definition: KindDefinition, title: object): string {
+  return String(readKey(title, definition.nameKey) ?? '')
 }
 
 /** Returns the URL of the poster or cover. */
-export function titleImage(facts: KindFacts, title: object): string | null {
-  return (readKey(title, facts.imageKey) as string | null | undefined) ?? null
+export function titleImage(definition: KindDefinition, title: object): string | null {
+  return (readKey(title, definition.imageKey) as string | null | undefined) ?? null
 }
 
 /** Returns the path of a title's page: `/movies/12`. */
-export function titlePath(facts: KindFacts, id: number): string {
-  return `/${facts.path}/${id}`
+export function titlePath(definition: KindDefinition, id: number): string {
+  return `/${definition.path}/${id}`
 }
 
 /** Returns the id of a title as input: `{ bookId: 7 }`. */
-export function titleIdInput(facts: KindFacts, id: number): TitleKeys {
-  return { [facts.idKey]: id }
+export function titleIdInput(definition: KindDefinition, id: number): TitleKeys {
+  return { [definition.idKey]: id }
 }
 
 /** Returns the value under a key that depends on the kind. */

@@ -96,24 +96,25 @@ function aboutTitle(
 ): About | undefined {
   const kind = kindNames.find((name) => routeId.startsWith(`/${kinds[name].path}/`))
   if (kind === undefined) return undefined
-  const facts = kinds[kind]
+  const definition = kinds[kind]
   const id = Number(Object.values(params)[0])
-  const output = kindRouter(utils, facts).byId.getData({ id })
+  const output = kindRouter(utils, definition).byId.getData({ id })
   if (output === undefined) return undefined
-  const view = viewOf(kind, titleIn(facts, output))
+  const view = viewOf(kind, titleIn(definition, output))
   const { avg, count } = output.stats
   const { openGraph, schema, creators } = kindMetadata[kind]
   const picture = view.backdrop ?? view.image
   const review = pinnedReview(search, id, utils)
   return {
-    path: review === undefined ? titlePath(facts, id) : `${titlePath(facts, id)}?review=${review.id}`,
+    path:
+      review === undefined ? titlePath(definition, id) : `${titlePath(definition, id)}?review=${review.id}`,
     type: review === undefined ? openGraph : 'article',
     description: shortened(
       review === undefined
         ? (view.overview ?? view.tagline ?? `Ratings and reviews of ${view.name} on ${siteName}.`)
         : `${'★'.repeat(review.rating)} ${withoutSpoilers(review) || `A review of ${view.name} on ${siteName}.`}`,
     ),
-    feed: { path: `${titlePath(facts, id)}/reviews.atom`, title: `Reviews of ${view.name}` },
+    feed: { path: `${titlePath(definition, id)}/reviews.atom`, title: `Reviews of ${view.name}` },
     isEmbeddable: true,
     image:
       review !== undefined
@@ -123,7 +124,7 @@ function aboutTitle(
           : { src: picture, isWide: view.backdrop !== null },
     data: {
       '@type': schema,
-      url: new URL(titlePath(facts, id), origin).href,
+      url: new URL(titlePath(definition, id), origin).href,
       name: view.name,
       description: view.overview ?? undefined,
       image: view.image === null ? undefined : new URL(view.image, origin).href,

@@ -40,7 +40,7 @@ import { setupRouter } from '#server/site/setup-router.ts'
 import { favoritesRouter, socialRouter } from '#server/social/router.ts'
 import { tasteRouter } from '#server/social/taste-router.ts'
 import { webhooksRouter } from '#server/webhooks/router.ts'
-import { allKinds, type Kind, type KindFacts, type kinds } from '#shared/media.ts'
+import { allKinds, type Kind, type KindDefinition, type kinds } from '#shared/media.ts'
 import { mergeRouters, router } from '#server/trpc/procedures.ts'
 import type { Feature } from './feature.ts'
 
@@ -64,8 +64,8 @@ export const features: readonly Feature[] = [
   changes,
 ]
 
-const titleRouter = (facts: KindFacts) =>
-  mergeRouters(kindRouter(facts), ratingsRouter(facts), forYouRouter(facts))
+const titleRouter = (definition: KindDefinition) =>
+  mergeRouters(kindRouter(definition), ratingsRouter(definition), forYouRouter(definition))
 type TitleRouter = ReturnType<typeof titleRouter>
 type Own = typeof ownRouters
 type MergedRouter<K extends Kind> = K extends keyof Own
@@ -74,15 +74,15 @@ type MergedRouter<K extends Kind> = K extends keyof Own
 
 /** The routers of the kinds, by name. The procedures of all kinds have one type. */
 const titleRouters = Object.fromEntries(
-  allKinds.map((facts) => {
-    const own: AnyRouter | undefined = (ownRouters as Partial<Record<Kind, AnyRouter>>)[facts.kind]
-    return [facts.router, own ? mergeRouters(titleRouter(facts), own) : titleRouter(facts)]
+  allKinds.map((definition) => {
+    const own: AnyRouter | undefined = (ownRouters as Partial<Record<Kind, AnyRouter>>)[definition.kind]
+    return [definition.router, own ? mergeRouters(titleRouter(definition), own) : titleRouter(definition)]
   }),
 ) as unknown as { [K in Kind as (typeof kinds)[K]['router']]: MergedRouter<K> }
 
 const favoriteRouters = Object.fromEntries(
-  allKinds.map((facts) => [facts.favorites.router, favoritesRouter(facts)]),
-) as Record<KindFacts['favorites']['router'], ReturnType<typeof favoritesRouter>>
+  allKinds.map((definition) => [definition.favorites.router, favoritesRouter(definition)]),
+) as Record<KindDefinition['favorites']['router'], ReturnType<typeof favoritesRouter>>
 
 /** One line per feature. */
 export const appRouter = router({

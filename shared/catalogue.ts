@@ -170,10 +170,10 @@ const counted = {
 
 type PopularEntry = z.infer<(typeof card)[Kind]> & z.infer<z.ZodObject<typeof counted>>
 const popularEntry = perKind(
-  (facts): z.ZodType<PopularEntry> =>
+  (definition): z.ZodType<PopularEntry> =>
     z
-      .object({ ...card[facts.kind].shape, ...counted })
-      .meta({ id: `Popular${namesOf(facts).One}` }) as z.ZodType as z.ZodType<PopularEntry>,
+      .object({ ...card[definition.kind].shape, ...counted })
+      .meta({ id: `Popular${namesOf(definition).One}` }) as z.ZodType as z.ZodType<PopularEntry>,
 )
 
 export const popular = {

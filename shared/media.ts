@@ -314,7 +314,7 @@ export const kinds = {
 } as const satisfies Record<string, Facts>
 export type Kind = keyof typeof kinds
 type KindEntry = (typeof kinds)[Kind]
-export type KindFacts = Facts & {
+export type KindDefinition = Facts & {
   kind: Kind
   router: KindEntry['router']
   idKey: KindEntry['idKey']
@@ -376,23 +376,26 @@ export function kindOfMediaType(mediaType: MediaType): 'movie' | 'tvShow' {
   return kindNames.find((kind) => kinds[kind].mediaType === mediaType) as 'movie' | 'tvShow'
 }
 
-export const allKinds: readonly KindFacts[] = Object.values(kinds)
+export const allKinds: readonly KindDefinition[] = Object.values(kinds)
 
 /** The kinds in the order of Home. */
 export const placedKinds = allKinds.toSorted((a, b) => a.place - b.place)
 
 /** Returns an object with a value for each kind. */
-export function perKind<T>(valueOf: (facts: KindFacts) => T): Record<Kind, T> {
-  return Object.fromEntries(allKinds.map((facts) => [facts.kind, valueOf(facts)])) as Record<Kind, T>
+export function perKind<T>(valueOf: (definition: KindDefinition) => T): Record<Kind, T> {
+  return Object.fromEntries(allKinds.map((definition) => [definition.kind, valueOf(definition)])) as Record<
+    Kind,
+    T
+  >
 }
 
 /** The keys that name a title of a kind: `movieId` and so on. */
 export const idKeys = allKinds.map(({ idKey }) => idKey)
 
 /** Returns an object with a value for each of `idKeys`. */
-export function perIdKey<T>(valueOf: (index: number) => T): Record<KindFacts['idKey'], T> {
+export function perIdKey<T>(valueOf: (index: number) => T): Record<KindDefinition['idKey'], T> {
   return Object.fromEntries(idKeys.map((key, index) => [key, valueOf(index)])) as Record<
-    KindFacts['idKey'],
+    KindDefinition['idKey'],
     T
   >
 }

@@ -258,10 +258,10 @@ const maxSize = z.int().min(1).optional().meta({ description: 'In pixels.', exam
 export const feedPaths = {
   '/users/{id}/reviews.atom': atomPath('getMemberFeed', 'Get the reviews of a member as an Atom feed'),
   ...Object.fromEntries(
-    allKinds.map((facts) => {
-      const { One, one } = namesOf(facts)
+    allKinds.map((definition) => {
+      const { One, one } = namesOf(definition)
       return [
-        `/${facts.path}/{id}/reviews.atom`,
+        `/${definition.path}/{id}/reviews.atom`,
         atomPath(`get${One}Feed`, `Get the reviews of a ${one} as an Atom feed`),
       ]
     }),

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { card } from './catalogue.ts'
 import * as limits from './limits.ts'
-import { allKinds, type KindFacts, namesOf, perIdKey } from './media.ts'
+import { allKinds, type KindDefinition, namesOf, perIdKey } from './media.ts'
 import { messages } from './messages.ts'
 import {
   count,
@@ -69,15 +69,15 @@ export const searchUsers = {
 type Favorites = z.ZodType<{ id: number }[]>
 /** The lists of favorites, by their key in a response. */
 const favoriteLists = Object.fromEntries(
-  allKinds.map((facts): [string, Favorites] => {
-    const { kind, favorites } = facts
-    const nested = z.object({ id, [kind]: card[kind] }).meta({ id: `Favorite${namesOf(facts).One}` })
+  allKinds.map((definition): [string, Favorites] => {
+    const { kind, favorites } = definition
+    const nested = z.object({ id, [kind]: card[kind] }).meta({ id: `Favorite${namesOf(definition).One}` })
     return [
       favorites.router,
       z.array<z.ZodType<{ id: number }>>(favorites.isNested ? (nested as never) : card[kind]),
     ]
   }),
-) as Record<KindFacts['favorites']['router'], Favorites>
+) as Record<KindDefinition['favorites']['router'], Favorites>
 
 export const favorites = {
   input: z.object({
@@ -87,12 +87,12 @@ export const favorites = {
     limit: limit(limits.favoritesLimit),
   }),
   networkInput: z.object({ limit: limit(limits.feedLimit) }),
-  networkOutput: ({ favorites }: KindFacts) => keyed(favorites.router, favoriteLists),
-  output: ({ favorites }: KindFacts) => keyed(favorites.router, favoriteLists, { nextCursor }),
+  networkOutput: ({ favorites }: KindDefinition) => keyed(favorites.router, favoriteLists),
+  output: ({ favorites }: KindDefinition) => keyed(favorites.router, favoriteLists, { nextCursor }),
 }
 
 export const addFavorite = {
-  input: ({ idKey }: KindFacts) =>
+  input: ({ idKey }: KindDefinition) =>
     keyed(
       idKey,
       perIdKey(() => id),

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
-import type { KindFacts } from '#shared/media.ts'
+import type { KindDefinition } from '#shared/media.ts'
 import { currentEntry } from './entries.ts'
 import { EntryDialog } from './entry-dialog.tsx'
 import { useMyDiary } from './hooks.ts'
@@ -7,20 +7,20 @@ import { useAddToWantList } from './want.ts'
 
 /** Opens the diary's form of a title, or adds the title to the want list (`isWant`), once, when it is rendered. */
 export function DiaryAct({
-  facts,
+  definition,
   id,
   name,
   isWant,
 }: {
-  facts: KindFacts
+  definition: KindDefinition
   id: number
   name: string
   isWant: boolean
 }) {
-  const mine = useMyDiary(facts, id)
+  const mine = useMyDiary(definition, id)
   const [isOpen, setOpen] = useState(!isWant)
   const [opened, setOpened] = useState(0)
-  const addToWantList = useAddToWantList(facts, id, name)
+  const addToWantList = useAddToWantList(definition, id, name)
   const isDone = useRef(false)
   useEffect(() => {
     if (!isWant || isDone.current) return
@@ -35,7 +35,7 @@ export function DiaryAct({
   return (
     <EntryDialog
       key={opened}
-      title={{ id, kind: facts.kind }}
+      title={{ id, kind: definition.kind }}
       name={name}
       entry={currentEntry(entries)}
       entries={entries}

@@ -2,7 +2,7 @@ import { Bookmark } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { Button, type ButtonSize } from '#client/ui/button.tsx'
 import { lazyComponent } from '#client/ui/lazy.ts'
-import type { KindFacts } from '#shared/media.ts'
+import type { KindDefinition } from '#shared/media.ts'
 
 const { Component, useIsLoaded, load } = lazyComponent(
   async () => (await import('./status-button.tsx')).StatusButton,
@@ -13,7 +13,7 @@ const { Component, useIsLoaded, load } = lazyComponent(
  * has loaded.
  */
 export function DiaryButton(props: {
-  facts: KindFacts
+  definition: KindDefinition
   id: number
   name: string
   size?: ButtonSize | undefined
@@ -31,7 +31,7 @@ export function DiaryButton(props: {
         load()
       }}
     >
-      {props.facts.words.diary.want}
+      {props.definition.words.diary.want}
     </Button>
   )
 }

@@ -105,7 +105,7 @@ function weekday(day: string): string {
 
 function Row({ entry, onEdit }: { entry: Shown; onEdit: (() => void) | undefined }) {
   const { title } = entry
-  const facts = kinds[title.kind]
+  const definition = kinds[title.kind]
   const note = 'text' in entry ? entry.text : ''
   const isAgain = entry.status === 'finished' && entry.isAgain
   return (
@@ -124,7 +124,7 @@ function Row({ entry, onEdit }: { entry: Shown; onEdit: (() => void) | undefined
         <div className="min-w-0">
           <p className="line-clamp-2 text-label wrap-break-word">
             <Link
-              to={titlePath(facts, title.id)}
+              to={titlePath(definition, title.id)}
               className="inline-block py-0.5 wrap-anywhere hover:underline"
               aria-keyshortcuts={onEdit && 'E'}
               onKeyDown={(event) => {
@@ -140,19 +140,19 @@ function Row({ entry, onEdit }: { entry: Shown; onEdit: (() => void) | undefined
           </p>
           <p className="flex items-baseline gap-1.5 text-meta text-muted">
             <KindDot kind={title.kind} />
-            {[facts.words.one, title.releaseYear].filter(Boolean).join(' · ')}
+            {[definition.words.one, title.releaseYear].filter(Boolean).join(' · ')}
           </p>
         </div>
         <p className="flex flex-wrap items-center gap-x-2 gap-y-0.5 text-meta">
           {entry.rating === null ? null : <Stars value={entry.rating} />}{' '}
-          {isAgain ? null : <span className="text-muted">{statusWord(facts, entry)}</span>}
+          {isAgain ? null : <span className="text-muted">{statusWord(definition, entry)}</span>}
         </p>
         {isAgain || note !== '' ? (
           <div className="min-w-0 text-meta text-muted">
             {isAgain ? (
               <p className="flex items-center gap-1.5 text-ink">
                 <Repeat2 aria-hidden className="size-4 shrink-0" />
-                {statusWord(facts, entry)}
+                {statusWord(definition, entry)}
               </p>
             ) : null}
             {note === '' ? null : (

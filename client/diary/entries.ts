@@ -1,4 +1,4 @@
-import { allKinds, type KindFacts } from '#shared/media.ts'
+import { allKinds, type KindDefinition } from '#shared/media.ts'
 import type { Entry, ShownEntry, Year } from './hooks.ts'
 
 /** Returns today’s date in the time zone of this device, as `YYYY-MM-DD`. */
@@ -14,7 +14,7 @@ export function dayOf({ startedOn, finishedOn }: Pick<ShownEntry, 'startedOn' | 
 
 /** Returns the label of an entry’s status: “Watching”, “Read again”. */
 export function statusWord(
-  { words }: KindFacts,
+  { words }: KindDefinition,
   { status, isAgain }: Pick<ShownEntry, 'status' | 'isAgain'>,
 ): string {
   return status === 'finished' && isAgain ? words.diary.again : words.diary[status]

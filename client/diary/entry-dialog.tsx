@@ -11,7 +11,7 @@ import { Form, TextArea, TextField } from '#client/ui/field.tsx'
 import { Segmented } from '#client/ui/segmented.tsx'
 import { toasts } from '#client/ui/toasts.ts'
 import { diaryDateMin, reviewTextMax } from '#shared/limits.ts'
-import { type DiaryStatus, diaryStatuses, isOver, type KindFacts, kinds } from '#shared/media.ts'
+import { type DiaryStatus, diaryStatuses, isOver, type KindDefinition, kinds } from '#shared/media.ts'
 import { dayOf, statusWord, today } from './entries.ts'
 import { type Entry, type Title, type Written, useRemoveEntry, useSaveEntry } from './hooks.ts'
 
@@ -59,8 +59,8 @@ function EntryForm({
   isAgain: isAgainAtFirst,
   onDone,
 }: Pick<Props, 'title' | 'entry'> & { isAgain: boolean; onDone: () => void }) {
-  const facts = kinds[title.kind]
-  const { diary } = facts.words
+  const definition = kinds[title.kind]
+  const { diary } = definition.words
   const save = useSaveEntry()
   const remove = useRemoveEntry()
   const utils = trpc.useUtils()
@@ -93,7 +93,7 @@ function EntryForm({
     setFailure(undefined)
     if (known !== undefined)
       try {
-        const { entries } = await utils.diary.mine.fetch(titleIdInput(facts, title.id), { staleTime: 0 })
+        const { entries } = await utils.diary.mine.fetch(titleIdInput(definition, title.id), { staleTime: 0 })
         const current = entries.find(({ id }) => id === known.id)
         if (current !== undefined && current.updatedAt !== known.updatedAt) return setNewer(current)
       } catch (error) {
@@ -175,7 +175,7 @@ function EntryForm({
       {failed ? <Callout tone="error" title={errorText(failed)} /> : null}
       {newer === undefined ? null : (
         <Callout title="This entry has changed since you opened it.">
-          It now says: {labelOfEntry(facts, newer, release)}
+          It now says: {labelOfEntry(definition, newer, release)}
           {newer.text === '' ? '' : `, “${newer.text.slice(0, shownMax)}”`}. Saving replaces that.
         </Callout>
       )}
@@ -194,9 +194,9 @@ function EntryForm({
 }
 
 /** Returns “Watched, 4 May 2026”. */
-function labelOfEntry(facts: KindFacts, entry: Entry, release: (date: string) => string): string {
+function labelOfEntry(definition: KindDefinition, entry: Entry, release: (date: string) => string): string {
   const day = dayOf(entry)
-  return `${statusWord(facts, entry)}${day === '' ? '' : `, ${release(day)}`}`
+  return `${statusWord(definition, entry)}${day === '' ? '' : `, ${release(day)}`}`
 }
 
 /** Returns the date for a date field: empty if it is not exact. */

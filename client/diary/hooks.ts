@@ -3,7 +3,7 @@ import { titleIdInput } from '#client/kinds.ts'
 import { queryInput } from '#client/query-keys.ts'
 import { useSession } from '#client/session.ts'
 import { retryOnce, type RouterOutputs, trpc, trpcClient } from '#client/trpc.ts'
-import { type DiaryStatus, type KindFacts, kinds } from '#shared/media.ts'
+import { type DiaryStatus, type KindDefinition, kinds } from '#shared/media.ts'
 import { type DiaryParams, lengthFilter } from './params.ts'
 
 export type Entry = RouterOutputs['diary']['mine']['entries'][number]
@@ -25,8 +25,8 @@ export type Written = {
 const pageSize = 50
 
 /** The member's own entries of a title, and its status. Disabled for visitors. */
-export function useMyDiary(facts: KindFacts, id: number) {
-  return trpc.diary.mine.useQuery(titleIdInput(facts, id), { enabled: useSession() !== null })
+export function useMyDiary(definition: KindDefinition, id: number) {
+  return trpc.diary.mine.useQuery(titleIdInput(definition, id), { enabled: useSession() !== null })
 }
 
 /** Adds an entry, or changes the one with `entryId`. Invalidates all queries of the diary. */

@@ -7,7 +7,7 @@ import { procedurePath } from '#client/query-keys.ts'
 import { errorText, type RouterOutputs, trpc } from '#client/trpc.ts'
 import { Checkbox } from '#client/ui/checkbox.tsx'
 import { toasts } from '#client/ui/toasts.ts'
-import { allKinds, type KindFacts } from '#shared/media.ts'
+import { allKinds, type KindDefinition } from '#shared/media.ts'
 import { currentEntry, today } from './entries.ts'
 import { type Entry, useMyDiary, useRemoveEntry, useSaveEntry } from './hooks.ts'
 
@@ -25,17 +25,17 @@ export function RatingLogger() {
       if (event.type !== 'updated' || event.action.type !== 'success') return
       if (!isSave(event.mutation.options.mutationKey)) return
       const { review } = event.action.data as RouterOutputs['reviews']['save']
-      const facts = allKinds.find(({ idKey }) => review[idKey] !== undefined)
-      if (facts === undefined) return
+      const definition = allKinds.find(({ idKey }) => review[idKey] !== undefined)
+      if (definition === undefined) return
       const own = choice?.id === review.itemId ? choice : undefined
       if (own && !own.isShown) choice = undefined
       if (own ? own.isOn : readLogChoice('log always'))
-        log(facts, review.itemId, (entry) => {
+        log(definition, review.itemId, (entry) => {
           // A checkbox that is shown takes it back.
           if (own?.isShown) return
           toasts.add({
             tone: 'success',
-            title: `${facts.words.diary.finished} today: added to your diary`,
+            title: `${definition.words.diary.finished} today: added to your diary`,
             action: { label: 'Undo', onAction: () => unlog(entry) },
           })
         })
@@ -48,10 +48,10 @@ export function RatingLogger() {
  * “Watched today”, beside the stars of a title. Before the title is rated, it says what the rating will do; afterwards it adds an entry,
  * or takes it back. Renders nothing if the title was finished on another day.
  */
-export function WatchedToday({ facts, id }: { facts: KindFacts; id: number }) {
+export function WatchedToday({ definition, id }: { definition: KindDefinition; id: number }) {
   const queryClient = useQueryClient()
   const isRated = (useMyRating(id) ?? null) !== null
-  const entries = useMyDiary(facts, id).data?.entries
+  const entries = useMyDiary(definition, id).data?.entries
   const { log, unlog } = useLog()
   const [chosen, setChosen] = useState(
     !isRated && (readLogChoice('log last') || readLogChoice('log always')) ? true : undefined,
@@ -73,14 +73,14 @@ export function WatchedToday({ facts, id }: { facts: KindFacts; id: number }) {
   if (entries !== undefined && finished !== undefined && finished.finishedOn !== today()) return null
   return (
     <Checkbox
-      label={`${facts.words.diary.finished} today`}
+      label={`${definition.words.diary.finished} today`}
       compact
       checked={isOn}
       disabled={entries === undefined}
       onChange={(next) => {
         writeLogChoice('log last', next)
         setChosen(next)
-        if (next && isRated) log(facts, id)
+        if (next && isRated) log(definition, id)
         if (!next && finished !== undefined) unlog(finished)
       }}
     />
@@ -99,9 +99,9 @@ function useLog() {
   const onError = (error: unknown) =>
     toasts.add({ tone: 'error', title: 'Your diary was not changed', description: errorText(error) })
 
-  function log(facts: KindFacts, id: number, onLogged?: (entry: Entry) => void) {
-    const title = { id, kind: facts.kind }
-    utils.diary.mine.fetch(titleIdInput(facts, id)).then(({ entries }) => {
+  function log(definition: KindDefinition, id: number, onLogged?: (entry: Entry) => void) {
+    const title = { id, kind: definition.kind }
+    utils.diary.mine.fetch(titleIdInput(definition, id)).then(({ entries }) => {
       if (entries.some(({ status }) => status === 'finished')) return
       const before = currentEntry(entries)
       save.mutate(

@@ -10,7 +10,7 @@ import { useDates } from '#client/ui/dates.ts'
 import { lazyComponent } from '#client/ui/lazy.ts'
 import { toasts } from '#client/ui/toasts.ts'
 import { VisuallyHidden } from '#client/ui/visually-hidden.tsx'
-import type { KindFacts } from '#shared/media.ts'
+import type { KindDefinition } from '#shared/media.ts'
 import { messages } from '#shared/messages.ts'
 import { currentEntry, dayOf, statusWord } from './entries.ts'
 import { type Entry, useMyDiary } from './hooks.ts'
@@ -25,14 +25,14 @@ const { Component: EntryDialog, load } = lazyComponent(
  * `isOpening`: its placeholder was pressed. With `size` sm, the label is the status without its day.
  */
 export function StatusButton({
-  facts,
+  definition,
   id,
   name,
   icon,
   size,
   isOpening,
 }: {
-  facts: KindFacts
+  definition: KindDefinition
   id: number
   name: string
   /** Shown if the title is not in the diary. */
@@ -41,13 +41,13 @@ export function StatusButton({
   isOpening: boolean
 }) {
   const isMember = useSession() !== null
-  const mine = useMyDiary(facts, id)
+  const mine = useMyDiary(definition, id)
   const askToLogIn = useLogInPrompt()
   const rating = useMyRating(id)
   const [isOpen, setOpen] = useState(false)
   const [opened, setOpened] = useState(0)
   const { release } = useDates()
-  const addToWantList = useAddToWantList(facts, id, name)
+  const addToWantList = useAddToWantList(definition, id, name)
   const wasPressed = useRef(isOpening)
   useEffect(() => {
     if (!wasPressed.current || (isMember && (mine.data === undefined || rating === undefined))) return
@@ -94,15 +94,15 @@ export function StatusButton({
           onClick={openForm}
         >
           {shown === undefined || size === 'sm'
-            ? facts.words.diary[status ?? 'want']
-            : labelOf(facts, shown, release)}
+            ? definition.words.diary[status ?? 'want']
+            : labelOf(definition, shown, release)}
           <VisuallyHidden>{mine.data === undefined ? '' : ' (change your diary)'}</VisuallyHidden>
         </Button>
       ) : (
         <>
           {(rating ?? null) === null ? (
             <Button {...loading} size={size} icon={icon} onClick={want}>
-              {facts.words.diary.want}
+              {definition.words.diary.want}
             </Button>
           ) : null}
           <Button
@@ -120,7 +120,7 @@ export function StatusButton({
         <EntryDialog
           // A new form each time it opens.
           key={opened}
-          title={{ id, kind: facts.kind }}
+          title={{ id, kind: definition.kind }}
           name={name}
           entry={currentEntry(entries)}
           entries={entries}
@@ -133,8 +133,8 @@ export function StatusButton({
 }
 
 /** Returns “Watching”, “Watched on 4 May 2026” or “Watched again in May 2026”. */
-function labelOf(facts: KindFacts, entry: Entry, release: (date: string) => string): string {
-  const word = statusWord(facts, entry)
+function labelOf(definition: KindDefinition, entry: Entry, release: (date: string) => string): string {
+  const word = statusWord(definition, entry)
   const day = dayOf(entry)
   if (entry.status !== 'finished' || day === '') return word
   return `${word} ${day.length === 10 ? 'on' : 'in'} ${release(day)}`

@@ -1,14 +1,14 @@
 import { errorText } from '#client/trpc.ts'
 import { toasts } from '#client/ui/toasts.ts'
-import type { KindFacts } from '#shared/media.ts'
+import type { KindDefinition } from '#shared/media.ts'
 import { useSaveEntry } from './hooks.ts'
 
 /** Returns a function that adds a title to the want list. Its toast offers a note: `onNote` opens the form. */
-export function useAddToWantList(facts: KindFacts, id: number, name: string) {
+export function useAddToWantList(definition: KindDefinition, id: number, name: string) {
   const save = useSaveEntry()
   return (onNote: () => void) =>
     save.mutate(
-      { title: { id, kind: facts.kind }, status: 'want' },
+      { title: { id, kind: definition.kind }, status: 'want' },
       {
         onSuccess: () =>
           toasts.add({

@@ -13,7 +13,7 @@ import { imageSrcSet } from '#shared/images.ts'
 import { kinds } from '#shared/media.ts'
 import { messages } from '#shared/messages.ts'
 
-const facts = kinds.movie
+const definition = kinds.movie
 /** One row of the page. */
 const shown = 6
 
@@ -54,16 +54,16 @@ function Favourites() {
       {movies.map((movie) => (
         <PosterCard
           key={movie.id}
-          title={titleName(facts, movie)}
+          title={titleName(definition, movie)}
           kind="movie"
           meta={readKey(movie, 'releaseYear') as number | null}
           image={{
-            src: titleImage(facts, movie),
-            srcSet: imageSrcSet(titleImage(facts, movie)),
+            src: titleImage(definition, movie),
+            srcSet: imageSrcSet(titleImage(definition, movie)),
             sizes: '(min-width: 64rem) 172px, 9.5rem',
           }}
-          marks={<TitleMarks kind="movie" id={movie.id} name={titleName(facts, movie)} />}
-          render={<Link to={titlePath(facts, movie.id)} />}
+          marks={<TitleMarks kind="movie" id={movie.id} name={titleName(definition, movie)} />}
+          render={<Link to={titlePath(definition, movie.id)} />}
         />
       ))}
     </PosterGrid>

@@ -3,7 +3,7 @@ import { getQueryKey } from '@trpc/react-query'
 import { kindRouter } from '#client/kinds.ts'
 import type { RouterContext } from '#client/loader-context.ts'
 import { isNotFound, type RouterOutputs, trpc, trpcClient } from '#client/trpc.ts'
-import { type KindFacts, kinds } from '#shared/media.ts'
+import { type KindDefinition, kinds } from '#shared/media.ts'
 import type { Listing } from './listing.ts'
 import { type Title, titleKey } from './title.ts'
 
@@ -11,10 +11,10 @@ import { type Title, titleKey } from './title.ts'
 
 export type Review = RouterOutputs['reviews']['list']['reviews'][number]
 
-export function ratingsRouter<Routers extends Record<KindFacts['router'], unknown>>(
+export function ratingsRouter<Routers extends Record<KindDefinition['router'], unknown>>(
   routers: Routers,
   { kind }: Title,
-): Routers[KindFacts['router']] {
+): Routers[KindDefinition['router']] {
   return kindRouter(routers, kinds[kind])
 }
 

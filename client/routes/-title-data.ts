@@ -41,19 +41,19 @@ async function loadTitle(
   const id = readId(idText)
   if (id === null) throw notFound()
   const { trpc, getSession } = context
-  const facts = kinds[kind]
+  const definition = kinds[kind]
   const isMember = getSession() !== null
   const reviewsSearch = readReviewsSearch(search)
   const listing = listingOf(reviewsSearch, isMember)
   const pinned = reviewsSearch.review
   const reviews = prefetchReviews(context, { kind, id }, { listing, pinned, isMember })
-  if (isMember) void prefetchIsFavorite(trpc, facts, id)
-  const sameStory = kindRouter(trpc, facts).sameStory.prefetch({ id })
+  if (isMember) void prefetchIsFavorite(trpc, definition, id)
+  const sameStory = kindRouter(trpc, definition).sameStory.prefetch({ id })
   try {
     if (import.meta.env.SSR) await Promise.all([reviews, sameStory])
     else if (pinned !== undefined) await trpc.reviews.byId.prefetch({ id: pinned })
-    const output = await kindRouter(trpc, facts).byId.ensureData({ id })
-    const name = titleName(facts, titleIn(facts, output))
+    const output = await kindRouter(trpc, definition).byId.ensureData({ id })
+    const name = titleName(definition, titleIn(definition, output))
     const { review } = (pinned !== undefined && trpc.reviews.byId.getData({ id: pinned })) || {}
     return { name: review?.itemId === id ? `${review.user.username} on ${name}` : name }
   } catch (error) {

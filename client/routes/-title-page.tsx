@@ -31,35 +31,35 @@ import { ProblemPage } from './-shell/problems.tsx'
 /** Returns the kind and the id of the title. The name of the route's path param depends on the kind. */
 function useTitleParams() {
   const params: object = useParams({ strict: false })
-  const facts = allKinds.find(({ idKey }) => idKey in params)!
-  return { facts, id: Number(readKey(params, facts.idKey)) }
+  const definition = allKinds.find(({ idKey }) => idKey in params)!
+  return { definition, id: Number(readKey(params, definition.idKey)) }
 }
 
 export function TitlePage() {
-  const { facts, id } = useTitleParams()
-  const { kind } = facts
+  const { definition, id } = useTitleParams()
+  const { kind } = definition
   const search: ReviewsSearch = useSearch({ strict: false })
   const isMember = useSession() !== null
-  const { data: answer } = useSuspenseQuery(kindRouter(trpc.useUtils(), facts).byId.queryOptions({ id }))
+  const { data: answer } = useSuspenseQuery(kindRouter(trpc.useUtils(), definition).byId.queryOptions({ id }))
   const change = useSearchChange()
   useOverallForVisitors(search, change)
 
   const title = { kind, id }
-  const shown = titleIn(facts, answer)
+  const shown = titleIn(definition, answer)
   const view = viewOf(kind, shown)
   const { source } = shown
   return (
     <article key={id} data-kind={kind}>
       <TitleHero
-        facts={facts}
+        definition={definition}
         id={id}
         view={view}
         averages={<Averages title={title} overall={answer.stats.avg} />}
         actions={
           <>
-            <FavoriteButton facts={facts} id={id} />
+            <FavoriteButton definition={definition} id={id} />
             <RateButton title={title} name={view.name} />
-            <DiaryButton facts={facts} id={id} name={view.name} />
+            <DiaryButton definition={definition} id={id} name={view.name} />
             {source === null || source === 'import' ? (
               <ReportButton type="title" id={id} what={view.name} authorId={null} />
             ) : null}
@@ -73,7 +73,7 @@ export function TitlePage() {
       <div className="page mt-10 flex flex-col gap-12 lg:grid lg:grid-cols-[17rem_minmax(0,1fr)] lg:items-start">
         {/* One column on a phone: `order` arranges the parts of both columns. */}
         <div className="contents lg:grid lg:gap-8 [@media(min-width:64rem)_and_(min-height:52rem)]:sticky [@media(min-width:64rem)_and_(min-height:52rem)]:top-24">
-          <TitleFacts facts={facts} view={view} className="order-1" />
+          <TitleFacts definition={definition} view={view} className="order-1" />
           <HydratedLater>
             <SameStory kind={kind} id={id} className="order-2 empty:hidden" />
           </HydratedLater>
@@ -87,7 +87,7 @@ export function TitlePage() {
           </HydratedLater>
         </div>
         <div className="contents lg:grid lg:gap-12">
-          <Overview facts={facts} text={view.overview} className="order-2" />
+          <Overview definition={definition} text={view.overview} className="order-2" />
           <HydratedLater>
             <ShareYourTake title={title} name={view.name} className="order-4" />
             <UserReviews
@@ -146,7 +146,7 @@ function useSearchChange() {
 
 export function TitleProblem(problem: ErrorComponentProps) {
   return (
-    <div data-kind={useTitleParams().facts.kind}>
+    <div data-kind={useTitleParams().definition.kind}>
       <ProblemPage {...problem} />
     </div>
   )
@@ -155,7 +155,7 @@ export function TitleProblem(problem: ErrorComponentProps) {
 export function NoTitle() {
   return (
     <TitleNotFound
-      facts={useTitleParams().facts}
+      definition={useTitleParams().definition}
       action={
         <>
           <ButtonLink variant="primary" render={<Link to="/search" />}>

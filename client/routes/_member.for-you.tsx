@@ -10,7 +10,7 @@ export const Route = createFileRoute('/_member/for-you')({
   validateSearch: (search): ForYouParams => search,
   // The default order. Others are chosen on the page.
   loader: ({ context: { trpc } }) => {
-    for (const facts of allKinds) void kindRouter(trpc, facts).forYou.prefetch({})
+    for (const definition of allKinds) void kindRouter(trpc, definition).forYou.prefetch({})
   },
   head: () => ({ meta: [{ title: 'For You' }] }),
   component: ForYouRoute,

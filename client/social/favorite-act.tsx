@@ -1,13 +1,21 @@
 import { useEffect, useRef } from 'react'
 import { errorText } from '#client/trpc.ts'
 import { toasts } from '#client/ui/toasts.ts'
-import type { KindFacts } from '#shared/media.ts'
+import type { KindDefinition } from '#shared/media.ts'
 import { useIsFavorite, useSetFavorite } from './favorite-hooks.ts'
 
 /** Adds a title to the member's favorites, or removes it, once it is known which. A toast offers to undo it. Renders nothing. */
-export function FavoriteAct({ facts, id, name }: { facts: KindFacts; id: number; name: string }) {
-  const { data } = useIsFavorite(facts, id)
-  const setFavorite = useSetFavorite(facts, id)
+export function FavoriteAct({
+  definition,
+  id,
+  name,
+}: {
+  definition: KindDefinition
+  id: number
+  name: string
+}) {
+  const { data } = useIsFavorite(definition, id)
+  const setFavorite = useSetFavorite(definition, id)
   const isDone = useRef(false)
 
   function set(next: boolean) {

@@ -4,24 +4,24 @@ import { errorText } from '#client/trpc.ts'
 import type { ButtonSize } from '#client/ui/button.tsx'
 import { toasts } from '#client/ui/toasts.ts'
 import { ToggleButton } from '#client/ui/toggle-button.tsx'
-import type { KindFacts } from '#shared/media.ts'
+import type { KindDefinition } from '#shared/media.ts'
 import { messages } from '#shared/messages.ts'
 import { useIsFavorite, useSetFavorite } from './favorite-hooks.ts'
 import { useLogInPrompt } from '#client/log-in.tsx'
 
 /** Toggles whether a title is a favorite of the member. */
 export function FavoriteButton({
-  facts,
+  definition,
   id,
   size,
 }: {
-  facts: KindFacts
+  definition: KindDefinition
   id: number
   size?: ButtonSize | undefined
 }) {
   const isMember = useSession() !== null
-  const isFavorite = useIsFavorite(facts, id)
-  const setFavorite = useSetFavorite(facts, id)
+  const isFavorite = useIsFavorite(definition, id)
+  const setFavorite = useSetFavorite(definition, id)
   const askToLogIn = useLogInPrompt()
   return (
     <ToggleButton

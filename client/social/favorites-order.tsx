@@ -9,7 +9,7 @@ import { PosterCard } from '#client/ui/poster-card.tsx'
 import { toasts } from '#client/ui/toasts.ts'
 import { imageSrcSet } from '#shared/images.ts'
 import { favoritesOrderMax } from '#shared/limits.ts'
-import type { KindFacts } from '#shared/media.ts'
+import type { KindDefinition } from '#shared/media.ts'
 import type { FavoriteCard } from './favorite-card.ts'
 import { moved } from './favorites-rules.ts'
 import { useArrangeFavorites } from './hooks.ts'
@@ -21,21 +21,21 @@ const saveDelayMs = 600
  * shortly after the last move.
  */
 export function FavoritesOrder({
-  facts,
+  definition,
   userId,
   cards,
 }: {
-  facts: KindFacts
+  definition: KindDefinition
   userId: number
   cards: readonly FavoriteCard[]
 }) {
-  const { kind } = facts
+  const { kind } = definition
   /** The order that is not saved yet. */
   const [order, setOrder] = useState<readonly number[] | null>(null)
   const [dragged, setDragged] = useState<number | null>(null)
   const [announcement, setAnnouncement] = useState('')
   const list = useRef<HTMLUListElement>(null)
-  const { mutate } = useArrangeFavorites(facts, userId)
+  const { mutate } = useArrangeFavorites(definition, userId)
   const byId = new Map(cards.map((card) => [card.id, card]))
   const shown = (order ?? cards.map(({ id }) => id)).flatMap((id) => byId.get(id) ?? [])
   const ids = shown.map(({ id }) => id)
@@ -87,7 +87,7 @@ export function FavoritesOrder({
       ) : null}
       <ul
         ref={list}
-        aria-label={`My favourite ${facts.words.many.toLowerCase()}`}
+        aria-label={`My favourite ${definition.words.many.toLowerCase()}`}
         className="grid grid-cols-[repeat(auto-fill,minmax(8.5rem,1fr))] gap-x-4 gap-y-6"
       >
         {shown.map(({ id, name, image, year }, index) => (
@@ -101,7 +101,7 @@ export function FavoritesOrder({
             <PosterCard
               kind={kind}
               title={name}
-              kindLabel={facts.words.one}
+              kindLabel={definition.words.one}
               meta={year ?? undefined}
               image={{ src: image, srcSet: imageSrcSet(image), sizes: '(min-width: 640px) 11rem, 41vw' }}
               eager={index < 7}
@@ -109,7 +109,7 @@ export function FavoritesOrder({
               marks={<TitleMarks kind={kind} id={id} name={name} />}
               render={
                 <Link
-                  to={titlePath(facts, id)}
+                  to={titlePath(definition, id)}
                   aria-keyshortcuts={canOrder ? 'Alt+ArrowLeft Alt+ArrowRight' : undefined}
                 />
               }

@@ -7,7 +7,7 @@ import { EmptyState } from '#client/ui/empty-state.tsx'
 import { PosterGridSkeleton } from '#client/ui/poster-grid.tsx'
 import { SectionLink } from '#client/ui/section.tsx'
 import { Tabs } from '#client/ui/tabs.tsx'
-import { allKinds, type KindFacts, kinds, namesOf } from '#shared/media.ts'
+import { allKinds, type KindDefinition, kinds, namesOf } from '#shared/media.ts'
 import { FavoritesOrder } from './favorites-order.tsx'
 import type { FavoritesParams } from './favorites-rules.ts'
 import { useFavorites } from './hooks.ts'
@@ -17,11 +17,11 @@ export function FavoritesScreen({ kind = 'movie' }: FavoritesParams) {
   const userId = useSession()?.user.id
   const navigate = useNavigate()
   if (userId === undefined) return null
-  const facts = kinds[kind]
+  const definition = kinds[kind]
   return (
     <div data-kind={kind} className="page min-h-svh py-8 sm:py-12">
       <div className="flex flex-wrap items-end justify-between gap-x-6 gap-y-4">
-        <h1 className="text-h1">My Favourite {facts.words.many}</h1>
+        <h1 className="text-h1">My Favourite {definition.words.many}</h1>
         <SectionLink render={<Link to="/user/$userId" params={{ userId: String(userId) }} />}>
           Your profile
         </SectionLink>
@@ -41,15 +41,15 @@ export function FavoritesScreen({ kind = 'movie' }: FavoritesParams) {
         }
         items={allKinds.map((one) => ({ value: one.kind, label: one.words.many }))}
       >
-        <Favorites key={kind} facts={facts} userId={userId} />
+        <Favorites key={kind} definition={definition} userId={userId} />
       </Tabs>
     </div>
   )
 }
 
-function Favorites({ facts, userId }: { facts: KindFacts; userId: number }) {
-  const favorites = useFavorites(facts, userId)
-  const { one } = namesOf(facts)
+function Favorites({ definition, userId }: { definition: KindDefinition; userId: number }) {
+  const favorites = useFavorites(definition, userId)
+  const { one } = namesOf(definition)
   if (favorites.isPending) return <PosterGridSkeleton count={7} />
   if (favorites.data === undefined)
     return (
@@ -59,7 +59,7 @@ function Favorites({ facts, userId }: { facts: KindFacts; userId: number }) {
     return (
       <EmptyState
         icon={<Star aria-hidden />}
-        title={facts.words.noFavorites}
+        title={definition.words.noFavorites}
         action={
           <ButtonLink variant="primary" render={<Link to="/search" />}>
             Find a {one}
@@ -69,5 +69,5 @@ function Favorites({ facts, userId }: { facts: KindFacts; userId: number }) {
         Press ♡ Favorite on a {one}’s page to add it here.
       </EmptyState>
     )
-  return <FavoritesOrder facts={facts} userId={userId} cards={favorites.data} />
+  return <FavoritesOrder definition={definition} userId={userId} cards={favorites.data} />
 }

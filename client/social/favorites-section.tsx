@@ -9,16 +9,16 @@ import { PosterCard } from '#client/ui/poster-card.tsx'
 import { PosterGrid, PosterGridSkeleton } from '#client/ui/poster-grid.tsx'
 import { Section, SectionLink } from '#client/ui/section.tsx'
 import { imageSrcSet } from '#shared/images.ts'
-import { type KindFacts, placedKinds } from '#shared/media.ts'
+import { type KindDefinition, placedKinds } from '#shared/media.ts'
 import { useAllFavorites, useFavorites } from './hooks.ts'
 
-type Props = { facts: KindFacts; userId: number; isOwn: boolean }
+type Props = { definition: KindDefinition; userId: number; isOwn: boolean }
 
 /** The first favorites of one kind, on a profile. Renders nothing if there are none: see `NoFavorites`. */
-export function FavoritesSection({ facts, userId, isOwn }: Props) {
-  const { kind, words } = facts
-  const { shown, hintAbove } = facts.profile
-  const favorites = useFavorites(facts, userId)
+export function FavoritesSection({ definition, userId, isOwn }: Props) {
+  const { kind, words } = definition
+  const { shown, hintAbove } = definition.profile
+  const favorites = useFavorites(definition, userId)
   const total = favorites.data?.length ?? 0
   if (favorites.data && total === 0) return null
   return (
@@ -68,7 +68,7 @@ export function FavoritesSection({ facts, userId, isOwn }: Props) {
                 }}
                 transitionName={`poster-${id}`}
                 marks={<TitleMarks kind={kind} id={id} name={name} isTheirs={!isOwn} />}
-                render={<Link to={titlePath(facts, id)} />}
+                render={<Link to={titlePath(definition, id)} />}
               >
                 {isOwn ? undefined : <MyMark kind={kind} id={id} />}
               </PosterCard>

@@ -4,17 +4,17 @@ import { favoritesRouter, kindRouter } from '#client/kinds.ts'
 import { queryInput } from '#client/query-keys.ts'
 import { retryOnce, type RouterOutputs, trpc, trpcClient } from '#client/trpc.ts'
 import { favoritesOrderMax } from '#shared/limits.ts'
-import { allKinds, type KindFacts, placedKinds } from '#shared/media.ts'
+import { allKinds, type KindDefinition, placedKinds } from '#shared/media.ts'
 import { favoriteCards, type FavoritesOutput } from './favorite-card.ts'
 
 type Utils = ReturnType<typeof trpc.useUtils>
 
 /** A member's favorites of a kind, in their order. */
-export function useFavorites(facts: KindFacts, userId: number) {
-  const { list } = favoritesRouter(trpc.useUtils(), facts)
+export function useFavorites(definition: KindDefinition, userId: number) {
+  const { list } = favoritesRouter(trpc.useUtils(), definition)
   return useQuery({
     ...list.queryOptions({ id: userId }),
-    select: (output) => favoriteCards(facts, output),
+    select: (output) => favoriteCards(definition, output),
   })
 }
 
@@ -22,20 +22,20 @@ export function useFavorites(facts: KindFacts, userId: number) {
 export function useAllFavorites(userId: number) {
   const utils = trpc.useUtils()
   return useQueries({
-    queries: placedKinds.map((facts) => ({
-      ...favoritesRouter(utils, facts).list.queryOptions({ id: userId }),
-      select: (output: FavoritesOutput) => favoriteCards(facts, output),
+    queries: placedKinds.map((definition) => ({
+      ...favoritesRouter(utils, definition).list.queryOptions({ id: userId }),
+      select: (output: FavoritesOutput) => favoriteCards(definition, output),
     })),
   })
 }
 
 /** Puts the member's own favorites of a kind in order: the ids sent come first. */
-export function useArrangeFavorites(facts: KindFacts, userId: number) {
-  const { list } = favoritesRouter(trpc.useUtils(), facts)
+export function useArrangeFavorites(definition: KindDefinition, userId: number) {
+  const { list } = favoritesRouter(trpc.useUtils(), definition)
   return useMutation({
     ...retryOnce,
     mutationFn: (ids: number[]) =>
-      favoritesRouter(trpcClient, facts).arrange.mutate({ ids: ids.slice(0, favoritesOrderMax) }),
+      favoritesRouter(trpcClient, definition).arrange.mutate({ ids: ids.slice(0, favoritesOrderMax) }),
     onSettled: () => list.invalidate({ id: userId }),
   })
 }
@@ -105,13 +105,13 @@ export function useFollow(userId: number) {
 }
 
 function refreshNetwork(utils: Utils): void {
-  for (const facts of allKinds) {
-    const ratings = kindRouter(utils, facts)
+  for (const definition of allKinds) {
+    const ratings = kindRouter(utils, definition)
     void ratings.networkHistogram.invalidate()
     void ratings.networkRating.invalidate()
     void ratings.networkRaters.invalidate()
     void ratings.forYou.invalidate()
-    void favoritesRouter(utils, facts).network.invalidate()
+    void favoritesRouter(utils, definition).network.invalidate()
   }
   void utils.reviews.list.invalidate(undefined, {
     predicate: ({ queryKey }) =>

@@ -115,8 +115,13 @@ function Profile({ user, requests, links, Ratings, lists }: Parts & { user: Memb
             {links}
             <div className="mt-14 grid grid-cols-[minmax(0,1fr)] gap-14">
               <TasteMatch userId={user.id} name={name} />
-              {placedKinds.map((facts) => (
-                <FavoritesSection key={facts.kind} facts={facts} userId={user.id} isOwn={isOwn} />
+              {placedKinds.map((definition) => (
+                <FavoritesSection
+                  key={definition.kind}
+                  definition={definition}
+                  userId={user.id}
+                  isOwn={isOwn}
+                />
               ))}
               <Ratings userId={user.id} name={name} />
               <NoFavorites userId={user.id} isOwn={isOwn} />

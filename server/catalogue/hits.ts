@@ -24,7 +24,7 @@ export async function searchTab(
   tab: Tab,
   q: string,
 ): Promise<{ results: FoundHit[]; source: SourceName }> {
-  const searched = allKinds.flatMap((facts) => (facts.tab === tab ? facts.kind : []))
+  const searched = allKinds.flatMap((definition) => (definition.tab === tab ? definition.kind : []))
   const settled = await Promise.allSettled(
     sources.all.flatMap((source) => {
       const own = searched.filter((kind) => source.kinds.includes(kind))

@@ -2,7 +2,7 @@ import { TRPCError } from '@trpc/server'
 import type { z } from 'zod'
 import * as schema from '#shared/catalogue.ts'
 import { genresMax, localMatchesMax } from '#shared/limits.ts'
-import { type IdSource, type KindFacts, kindOfCategory, namesOf } from '#shared/media.ts'
+import { type IdSource, type KindDefinition, kindOfCategory, namesOf } from '#shared/media.ts'
 import { messages } from '#shared/messages.ts'
 import { meanRating } from '#shared/reviews.ts'
 import { searchText, sortKey } from '#server/db/fold.ts'
@@ -28,9 +28,9 @@ import { findTitles } from './search.ts'
 const daysWide = 31
 
 /** Creates the procedures that all kinds share. Names, keys and labels come from the kind’s row in shared/media.ts. */
-export function kindRouter(facts: KindFacts) {
-  const { kind, path, words } = facts
-  const { One, Many, one, many } = namesOf(facts)
+export function kindRouter(definition: KindDefinition) {
+  const { kind, path, words } = definition
+  const { One, Many, one, many } = namesOf(definition)
   const openapi = (address: string, operationId: string, summary: string, description: string) => ({
     method: 'GET' as const,
     path: `/${path}${address}` as const,

@@ -120,9 +120,9 @@ async function run(steps: Step[]) {
     }
     const itemId = titles[one.title]!
     if (one.action === 'favorite' || one.action === 'unfavorite') {
-      const facts = kinds[titleKinds[one.title]!]
-      const router = call[facts.favorites.router]
-      if (one.action === 'favorite') await router.add({ [facts.idKey]: itemId } as never)
+      const definition = kinds[titleKinds[one.title]!]
+      const router = call[definition.favorites.router]
+      if (one.action === 'favorite') await router.add({ [definition.idKey]: itemId } as never)
       else await router.remove({ id: itemId })
       const isSame = (favorite: Timed) => favorite.actor === one.actor && favorite.subject === one.title
       if (one.action === 'unfavorite') favorites = favorites.filter((favorite) => !isSame(favorite))

@@ -1,6 +1,6 @@
 import * as schema from '#shared/feed.ts'
 import { sameStoryMax } from '#shared/limits.ts'
-import { type KindFacts, namesOf } from '#shared/media.ts'
+import { type KindDefinition, namesOf } from '#shared/media.ts'
 import { meanRating } from '#shared/reviews.ts'
 import { toCard, toTitleCard } from '#server/catalogue/rules.ts'
 import { listCards, listSameStory } from '#server/catalogue/store.ts'
@@ -55,9 +55,9 @@ export const feedRouter = router({
 })
 
 /** The For You feed of one kind, and the titles that are similar to a title. */
-export function forYouRouter(facts: KindFacts) {
-  const { kind, path, words } = facts
-  const { One, Many, one, many } = namesOf(facts)
+export function forYouRouter(definition: KindDefinition) {
+  const { kind, path, words } = definition
+  const { One, Many, one, many } = namesOf(definition)
 
   return router({
     forYou: memberProcedure

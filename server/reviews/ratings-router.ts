@@ -1,4 +1,4 @@
-import { type KindFacts, namesOf } from '#shared/media.ts'
+import { type KindDefinition, namesOf } from '#shared/media.ts'
 import * as schema from '#shared/reviews.ts'
 import { meanRating } from '#shared/reviews.ts'
 import type { Db } from '#server/db/open.ts'
@@ -8,9 +8,9 @@ import { countStars, histogramOf } from './rules.ts'
 import { findNetworkTitle, findRatings, listNetworkRatings, listRaters } from './store.ts'
 
 /** The ratings of a title of one kind: by all members, and by the people the caller follows (the network). */
-export function ratingsRouter(facts: KindFacts) {
-  const { kind, path, words } = facts
-  const { One, one } = namesOf(facts)
+export function ratingsRouter(definition: KindDefinition) {
+  const { kind, path, words } = definition
+  const { One, one } = namesOf(definition)
   type Documented = {
     address: string
     operationId: string

@@ -1,7 +1,7 @@
 import { TRPCError } from '@trpc/server'
 import type { z } from 'zod'
 import { followingMax, followRequestsMax } from '#shared/limits.ts'
-import { type KindFacts, namesOf } from '#shared/media.ts'
+import { type KindDefinition, namesOf } from '#shared/media.ts'
 import { messages } from '#shared/messages.ts'
 import { message } from '#shared/scalars.ts'
 import * as schema from '#shared/social.ts'
@@ -197,13 +197,13 @@ export const socialRouter = router({
     })),
 })
 
-export function favoritesRouter(facts: KindFacts) {
-  const { kind, words, idKey } = facts
-  const { One, Many, one, many } = namesOf(facts)
-  const path = `/${facts.favorites.path}` as const
+export function favoritesRouter(definition: KindDefinition) {
+  const { kind, words, idKey } = definition
+  const { One, Many, one, many } = namesOf(definition)
+  const path = `/${definition.favorites.path}` as const
   const tags = ['Favorites']
   const readFavorites = async (db: Db, ids: number[]) =>
-    (await listCards(db, ids)).map((row) => toFavorite(facts, toCard(kind, row)))
+    (await listCards(db, ids)).map((row) => toFavorite(definition, toCard(kind, row)))
 
   return router({
     list: publicProcedure
@@ -222,7 +222,7 @@ export function favoritesRouter(facts: KindFacts) {
         aliases: [{ path: `/users/{id}${path}`, operationId: `listFavorite${Many}OfUser` }],
       })
       .input(schema.favorites.input)
-      .output(schema.favorites.output(facts))
+      .output(schema.favorites.output(definition))
       .query(async ({ ctx, input }) => {
         await readOpenMember(ctx, input.id)
         const list = `favorites ${kind}`
@@ -231,7 +231,7 @@ export function favoritesRouter(facts: KindFacts) {
         const window = { offset: (page - 1) * limit, limit: limit + 1 }
         const ids = await listFavoriteIds(ctx.db, input.id, kind, window)
         const nextCursor = cursorAfter({ page, limit }, list, ids.length > limit)
-        return { nextCursor, [facts.favorites.router]: await readFavorites(ctx.db, ids.slice(0, limit)) }
+        return { nextCursor, [definition.favorites.router]: await readFavorites(ctx.db, ids.slice(0, limit)) }
       }),
 
     network: memberProcedure
@@ -248,10 +248,10 @@ export function favoritesRouter(facts: KindFacts) {
         },
       })
       .input(schema.favorites.networkInput)
-      .output(schema.favorites.networkOutput(facts))
+      .output(schema.favorites.networkOutput(definition))
       .query(async ({ ctx, input }) => {
         const ids = rankFavorites(await listNetworkFavorites(ctx.db, ctx.member.id, kind), input.limit)
-        return { [facts.favorites.router]: await readFavorites(ctx.db, ids) }
+        return { [definition.favorites.router]: await readFavorites(ctx.db, ids) }
       }),
 
     isFavorite: memberProcedure
@@ -288,7 +288,7 @@ export function favoritesRouter(facts: KindFacts) {
         scope: 'social:write',
         status: 201,
       })
-      .input(schema.addFavorite.input(facts))
+      .input(schema.addFavorite.input(definition))
       .output(message)
       .mutation(async ({ ctx, input }) => {
         const mediaId = input[idKey]!

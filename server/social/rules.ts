@@ -1,5 +1,5 @@
 import { ratingMax, ratingMin, tasteMatchMin } from '#shared/limits.ts'
-import type { KindFacts } from '#shared/media.ts'
+import type { KindDefinition } from '#shared/media.ts'
 
 /** Converts the row of a member to the public fields. */
 export function toPerson({
@@ -28,7 +28,7 @@ export function toListedPerson(
 }
 
 /** Returns a favorite in the shape that the API documents for its kind. */
-export function toFavorite({ kind, favorites }: KindFacts, card: { id: number }): { id: number } {
+export function toFavorite({ kind, favorites }: KindDefinition, card: { id: number }): { id: number } {
   return favorites.isNested ? { id: card.id, [kind]: card } : card
 }
 

@@ -87,8 +87,8 @@ function Point({ Icon, title, children }: { Icon: LucideIcon; title: string; chi
 }
 
 /** The backdrop of a title: above the text on phones, else to its right. Fades into the page. */
-function Art({ facts, entry }: Popular) {
-  const { src } = useBackdrop(facts, entry.id)
+function Art({ definition, entry }: Popular) {
+  const { src } = useBackdrop(definition, entry.id)
   if (!src) return null
   return (
     <>
@@ -106,10 +106,10 @@ function Art({ facts, entry }: Popular) {
       </div>
       {/* Above the column of the text, which covers the backdrop. */}
       <Link
-        to={titlePath(facts, entry.id)}
+        to={titlePath(definition, entry.id)}
         className="absolute top-5 right-6 z-10 animate-appear rounded-full bg-scrim px-3 py-1.5 text-tiny text-on-scrim max-lg:hidden member:hidden"
       >
-        {titleName(facts, entry)}
+        {titleName(definition, entry)}
       </Link>
     </>
   )

@@ -21,15 +21,15 @@ export function OneReview() {
   })
   const review = data?.reviews.find((one) => withoutSpoilers(one) !== '')
   if (first === undefined || review === undefined) return null
-  const { facts, entry } = first
-  const name = titleName(facts, entry)
-  const src = titleImage(facts, entry)
+  const { definition, entry } = first
+  const name = titleName(definition, entry)
+  const src = titleImage(definition, entry)
   return (
-    <figure data-kind={facts.kind} className="card flex gap-4 sm:gap-6">
+    <figure data-kind={definition.kind} className="card flex gap-4 sm:gap-6">
       <div className="w-18 shrink-0 sm:w-28">
         <Poster
           title={name}
-          kind={facts.kind}
+          kind={definition.kind}
           image={{ src, srcSet: imageSrcSet(src), sizes: '(min-width: 40rem) 7rem, 4.5rem' }}
         />
       </div>
@@ -40,7 +40,7 @@ export function OneReview() {
         </blockquote>
         <figcaption className="mt-3 text-meta text-muted">
           <span className="text-ink">{review.user.username}</span> on{' '}
-          <Link to={titlePath(facts, entry.id)} className="link">
+          <Link to={titlePath(definition, entry.id)} className="link">
             {name}
           </Link>
         </figcaption>

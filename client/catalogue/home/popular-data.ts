@@ -2,7 +2,7 @@ import { kindRouter, titleIn } from '#client/kinds.ts'
 import type { LoaderUtils } from '#client/loader-context.ts'
 import { type RouterOutputs, trpc } from '#client/trpc.ts'
 import { popularDays, popularLimit } from '#shared/limits.ts'
-import { type KindFacts, placedKinds } from '#shared/media.ts'
+import { type KindDefinition, placedKinds } from '#shared/media.ts'
 import { interleave } from './interleave.ts'
 
 const input = { days: popularDays, limit: popularLimit }
@@ -11,40 +11,44 @@ const input = { days: popularDays, limit: popularLimit }
 export const reviewsInput = (itemId: number) => ({ itemId, sortBy: 'likeCount' as const, limit: 3 })
 
 type PopularEntry = RouterOutputs['movies']['popular']['popular'][number]
-export type Popular = { facts: KindFacts; entry: PopularEntry }
+export type Popular = { definition: KindDefinition; entry: PopularEntry }
 
 /** For the loader of Home: loads the lists of all kinds in one request. Never rejects: a failed list shows its error in its tab. */
 export async function ensurePopular(utils: LoaderUtils): Promise<void> {
-  await Promise.allSettled(placedKinds.map((facts) => kindRouter(utils, facts).popular.ensureData(input)))
+  await Promise.allSettled(
+    placedKinds.map((definition) => kindRouter(utils, definition).popular.ensureData(input)),
+  )
   // The browser fetches the backdrop when it renders the list.
   if (!import.meta.env.SSR) return
-  for (const facts of placedKinds) {
-    const first = kindRouter(utils, facts).popular.getData(input)?.popular[0]
+  for (const definition of placedKinds) {
+    const first = kindRouter(utils, definition).popular.getData(input)?.popular[0]
     if (!first) continue
     await Promise.all([
-      kindRouter(utils, facts).byId.prefetch({ id: first.id }),
+      kindRouter(utils, definition).byId.prefetch({ id: first.id }),
       utils.reviews.list.prefetch(reviewsInput(first.id)),
     ])
     return
   }
 }
 
-export function usePopular(facts: KindFacts) {
-  const query = kindRouter(trpc, facts).popular.useQuery(input)
-  return { ...query, entries: entriesOf(facts, query.data) }
+export function usePopular(definition: KindDefinition) {
+  const query = kindRouter(trpc, definition).popular.useQuery(input)
+  return { ...query, entries: entriesOf(definition, query.data) }
 }
 
-function entriesOf(facts: KindFacts, data: { popular: PopularEntry[] } | undefined): Popular[] {
-  return (data?.popular ?? []).map((entry) => ({ facts, entry }))
+function entriesOf(definition: KindDefinition, data: { popular: PopularEntry[] } | undefined): Popular[] {
+  return (data?.popular ?? []).map((entry) => ({ definition, entry }))
 }
 
 /** The lists of all kinds as one. An error only if all failed. */
 export function usePopularOfAll() {
-  const lists = trpc.useQueries((api) => placedKinds.map((facts) => kindRouter(api, facts).popular(input)))
+  const lists = trpc.useQueries((api) =>
+    placedKinds.map((definition) => kindRouter(api, definition).popular(input)),
+  )
   return {
     entries: interleave(
-      placedKinds.map((facts, index) => entriesOf(facts, lists[index]!.data)),
-      ({ facts, entry }) => `${facts.kind} ${entry.id}`,
+      placedKinds.map((definition, index) => entriesOf(definition, lists[index]!.data)),
+      ({ definition, entry }) => `${definition.kind} ${entry.id}`,
       popularLimit,
     ),
     isPending: lists.some((list) => list.isPending),
@@ -54,7 +58,7 @@ export function usePopularOfAll() {
 }
 
 /** The backdrop of a title, which the entries of the list do not have. */
-export function useBackdrop(facts: KindFacts, id: number) {
-  const { data } = kindRouter(trpc, facts).byId.useQuery({ id }, { staleTime: 600_000 })
-  return { src: data && titleIn(facts, data).backdropUrl }
+export function useBackdrop(definition: KindDefinition, id: number) {
+  const { data } = kindRouter(trpc, definition).byId.useQuery({ id }, { staleTime: 600_000 })
+  return { src: data && titleIn(definition, data).backdropUrl }
 }

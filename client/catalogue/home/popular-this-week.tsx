@@ -13,7 +13,7 @@ import { Section, SectionLink } from '#client/ui/section.tsx'
 import { Tabs } from '#client/ui/tabs.tsx'
 import { imageSrcSet } from '#shared/images.ts'
 import { popularLimit } from '#shared/limits.ts'
-import { type KindFacts, kinds, placedKinds } from '#shared/media.ts'
+import { type KindDefinition, kinds, placedKinds } from '#shared/media.ts'
 import { messages } from '#shared/messages.ts'
 import { type Popular, usePopular, usePopularOfAll } from './popular-data.ts'
 import { popularMeta } from './popular-meta.ts'
@@ -21,7 +21,7 @@ import type { HomeTab } from './params.ts'
 
 const tabs: { value: HomeTab; label: string }[] = [
   { value: 'all', label: 'All' },
-  ...placedKinds.map((facts) => ({ value: facts.kind, label: facts.words.many })),
+  ...placedKinds.map((definition) => ({ value: definition.kind, label: definition.words.many })),
 ]
 
 /** The popular titles of the week, of all kinds or of one. */
@@ -33,7 +33,7 @@ export function PopularThisWeek({ tab, onTab }: { tab: HomeTab; onTab: (tab: Hom
     >
       <div data-kind={tab === 'all' ? undefined : tab}>
         <Tabs value={tab} onChange={onTab} items={tabs} label="Kind">
-          {tab === 'all' ? <OfAll /> : <OfKind key={tab} facts={kinds[tab]} />}
+          {tab === 'all' ? <OfAll /> : <OfKind key={tab} definition={kinds[tab]} />}
         </Tabs>
       </div>
     </Section>
@@ -53,8 +53,10 @@ function OfAll() {
   return <Entries {...usePopularOfAll()} emptyText={messages.popularEmpty} emptyAction={toSearch} />
 }
 
-function OfKind({ facts }: { facts: KindFacts }) {
-  return <Entries {...usePopular(facts)} emptyText={facts.words.popularEmpty} emptyAction={toSearch} />
+function OfKind({ definition }: { definition: KindDefinition }) {
+  return (
+    <Entries {...usePopular(definition)} emptyText={definition.words.popularEmpty} emptyAction={toSearch} />
+  )
 }
 
 const toSearch = <ButtonLink render={<Link to="/search" />}>Find something</ButtonLink>
@@ -90,11 +92,11 @@ function Entries({
   }
   return (
     <PosterGrid row label="Popular this week">
-      {entries.map(({ facts, entry }, index) => (
+      {entries.map(({ definition, entry }, index) => (
         // As many as a phone shows.
         <PopularCard
-          key={`${facts.kind} ${entry.id}`}
-          facts={facts}
+          key={`${definition.kind} ${entry.id}`}
+          definition={definition}
           entry={entry}
           eager={eager && index < 3}
         />
@@ -103,14 +105,14 @@ function Entries({
   )
 }
 
-function PopularCard({ facts, entry, eager }: Popular & { eager: boolean }) {
-  const src = titleImage(facts, entry)
+function PopularCard({ definition, entry, eager }: Popular & { eager: boolean }) {
+  const src = titleImage(definition, entry)
   const formats = useFormats()
   return (
     <PosterCard
-      title={titleName(facts, entry)}
-      kind={facts.kind}
-      kindLabel={facts.words.one}
+      title={titleName(definition, entry)}
+      kind={definition.kind}
+      kindLabel={definition.words.one}
       eager={eager}
       image={{
         src,
@@ -118,8 +120,8 @@ function PopularCard({ facts, entry, eager }: Popular & { eager: boolean }) {
         sizes: '(min-width: 64rem) 172px, 9.5rem',
       }}
       transitionName={`poster-${entry.id}`}
-      marks={<TitleMarks kind={facts.kind} id={entry.id} name={titleName(facts, entry)} />}
-      render={<Link to={titlePath(facts, entry.id)} />}
+      marks={<TitleMarks kind={definition.kind} id={entry.id} name={titleName(definition, entry)} />}
+      render={<Link to={titlePath(definition, entry.id)} />}
     >
       {/* Each part has a separator before it. At the start of a line, the separator overflows to the left and is clipped. */}
       <p className="overflow-hidden text-meta text-muted tabular-nums">

@@ -47,13 +47,13 @@ function HitActions({ hit, tab }: { hit: Hit; tab: Tab }) {
   const href = useLocation({ select: (location) => location.href })
   const session = useSession()
   const add = useAddHit()
-  const facts = kinds[hit.kind]
+  const definition = kinds[hit.kind]
   const id = hit.localId ?? add.data
 
   if (id !== undefined)
     return (
       <>
-        <ButtonLink variant="soft" render={<Link to={titlePath(facts, id)} />}>
+        <ButtonLink variant="soft" render={<Link to={titlePath(definition, id)} />}>
           Open<VisuallyHidden> {hit.title}</VisuallyHidden>
         </ButtonLink>
         <span className="px-1 text-tiny text-muted">✓ Added</span>
@@ -80,7 +80,7 @@ function HitActions({ hit, tab }: { hit: Hit; tab: Tab }) {
       onSuccess(added) {
         if (added === undefined) return toasts.add({ title: tabs[tab].addedWithoutId, tone: 'error' })
         toasts.add({ title: `“${hit.title}” is in the catalogue.`, tone: 'success' })
-        void navigate({ to: titlePath(facts, added) })
+        void navigate({ to: titlePath(definition, added) })
       },
       onError: (error) =>
         toasts.add({ title: `“${hit.title}” was not added.`, description: errorText(error), tone: 'error' }),

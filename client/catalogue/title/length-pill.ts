@@ -1,16 +1,16 @@
-import type { KindFacts } from '#shared/media.ts'
+import type { KindDefinition } from '#shared/media.ts'
 
 /** Formats the length of a title; null if the kind has none or it is unknown. */
 export function lengthPill(
-  facts: KindFacts,
+  definition: KindDefinition,
   length: number | null,
 ): { label?: string; value: string } | null {
-  if (facts.length === null || length === null || length <= 0) return null
-  return pills[facts.length](length)
+  if (definition.length === null || length === null || length <= 0) return null
+  return pills[definition.length](length)
 }
 
 const pills: Record<
-  NonNullable<KindFacts['length']>,
+  NonNullable<KindDefinition['length']>,
   (length: number) => { label?: string; value: string }
 > = {
   runtime: (minutes) => ({ label: 'Runtime', value: `${minutes}m` }),

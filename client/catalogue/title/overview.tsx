@@ -1,12 +1,12 @@
 import { Section } from '#client/ui/section.tsx'
-import type { KindFacts } from '#shared/media.ts'
+import type { KindDefinition } from '#shared/media.ts'
 
 export function Overview({
-  facts,
+  definition,
   text,
   className,
 }: {
-  facts: KindFacts
+  definition: KindDefinition
   text: string | null
   className?: string
 }) {
@@ -15,7 +15,7 @@ export function Overview({
       {text ? (
         <p className="max-w-[43.3em] text-lead wrap-break-word whitespace-pre-line">{text}</p>
       ) : (
-        <p className="text-muted">{facts.words.overviewEmpty}</p>
+        <p className="text-muted">{definition.words.overviewEmpty}</p>
       )}
     </Section>
   )

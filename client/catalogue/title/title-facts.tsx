@@ -3,10 +3,10 @@ import { clsx } from 'clsx'
 import type { ReactElement, ReactNode } from 'react'
 import { type Dates, useDates } from '#client/ui/dates.ts'
 import { renderAs } from '#client/ui/render.ts'
-import type { Kind, KindFacts } from '#shared/media.ts'
+import type { Kind, KindDefinition } from '#shared/media.ts'
 import type { TitleView } from './title-view.ts'
 
-type Detail = KindFacts['details'][number]
+type Detail = KindDefinition['details'][number]
 
 const details: Record<
   Detail,
@@ -48,18 +48,18 @@ const details: Record<
 
 /** The facts under the poster, if known. */
 export function TitleFacts({
-  facts,
+  definition,
   view,
   className,
 }: {
-  facts: KindFacts
+  definition: KindDefinition
   view: TitleView
   className?: string
 }) {
   const dates = useDates()
-  const known = facts.details.flatMap((detail) => {
+  const known = definition.details.flatMap((detail) => {
     const { label, show } = details[detail]
-    const shown = show(view, dates, facts.kind)
+    const shown = show(view, dates, definition.kind)
     return shown ? [{ label, shown }] : []
   })
   const { credit, imported } = view

@@ -6,7 +6,7 @@ import { KindPill, Pill } from '#client/ui/pill.tsx'
 import { Poster } from '#client/ui/poster-card.tsx'
 import { imageSrcSet } from '#shared/images.ts'
 import { queryMax } from '#shared/limits.ts'
-import type { KindFacts } from '#shared/media.ts'
+import type { KindDefinition } from '#shared/media.ts'
 import { lengthPill } from './length-pill.ts'
 import type { TitleView } from './title-view.ts'
 
@@ -18,20 +18,20 @@ const longName = 28
  * are buttons.
  */
 export function TitleHero({
-  facts,
+  definition,
   id,
   view,
   averages,
   actions,
 }: {
-  facts: KindFacts
+  definition: KindDefinition
   id: number
   view: TitleView
   averages: ReactNode
   actions: ReactNode
 }) {
-  const { kind, words } = facts
-  const length = lengthPill(facts, view.length)
+  const { kind, words } = definition
+  const length = lengthPill(definition, view.length)
   return (
     <header className="relative">
       <Art view={view} />
@@ -75,7 +75,7 @@ export function TitleHero({
                     {separatorBefore(index, view.creators.length)}
                     <Link
                       to="/search"
-                      search={{ q: name.slice(0, queryMax), tab: facts.tab }}
+                      search={{ q: name.slice(0, queryMax), tab: definition.tab }}
                       title={`More by ${name}`}
                       className="rounded-sm hover:underline"
                     >

@@ -23,7 +23,7 @@ export type TitleView = {
   lastAirYear: number | null
   seasonCount: number | null
   series: string | null
-  /** Its unit is `length` of the kind's facts: minutes or pages. */
+  /** Its unit is `length` of the kind: minutes or pages. */
   length: number | null
   /** The external source of the data, named as its terms require; null for starter titles and titles that members created. */
   credit: { name: string; href: string } | null

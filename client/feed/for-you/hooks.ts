@@ -2,18 +2,18 @@ import { titleImage, kindRouter, titleName, titleIn } from '#client/kinds.ts'
 import { useSession } from '#client/session.ts'
 import { type RouterOutputs, trpc } from '#client/trpc.ts'
 import { feedItemsWithRaters, type FeedOrder } from '#shared/limits.ts'
-import { allKinds, type Kind, type KindFacts, kinds } from '#shared/media.ts'
+import { allKinds, type Kind, type KindDefinition, kinds } from '#shared/media.ts'
 import { type FeedEntry, mergeFeeds } from './feed.ts'
 
-function entriesFrom(facts: KindFacts, { forYou }: RouterOutputs['movies']['forYou']): FeedEntry[] {
+function entriesFrom(definition: KindDefinition, { forYou }: RouterOutputs['movies']['forYou']): FeedEntry[] {
   return forYou.map((entry) => {
     const { friendAvg, friendCount, match } = entry
-    const title = titleIn(facts, entry)
+    const title = titleIn(definition, entry)
     return {
-      kind: facts.kind,
+      kind: definition.kind,
       id: title.id,
-      title: titleName(facts, title),
-      imageUrl: titleImage(facts, title),
+      title: titleName(definition, title),
+      imageUrl: titleImage(definition, title),
       friendAvg,
       friendCount,
       match,
@@ -30,7 +30,7 @@ function forYouInput(order: FeedOrder | undefined) {
 export function useFeed(order: FeedOrder) {
   const enabled = useSession() !== null
   const feeds = trpc.useQueries((api) =>
-    allKinds.map((facts) => kindRouter(api, facts).forYou(forYouInput(order), { enabled })),
+    allKinds.map((definition) => kindRouter(api, definition).forYou(forYouInput(order), { enabled })),
   )
   const [movies] = feeds
   return {
@@ -38,9 +38,9 @@ export function useFeed(order: FeedOrder) {
     isRefetching: feeds.some((feed) => feed.isRefetching),
     error: movies?.data ? null : (movies?.error ?? null),
     entries: mergeFeeds(
-      allKinds.map((facts, index) => {
+      allKinds.map((definition, index) => {
         const data = feeds[index]?.data
-        return data ? entriesFrom(facts, data) : []
+        return data ? entriesFrom(definition, data) : []
       }),
       order,
     ),

@@ -58,10 +58,10 @@ export function FiveYouLove({ userId }: { userId: number }) {
 }
 
 function useAllFavorites(userId: number): Loved[] {
-  const lists = allKinds.map((facts) => {
+  const lists = allKinds.map((definition) => {
     // oxlint-disable-next-line react-hooks/rules-of-hooks, react/rules-of-hooks -- always the same kinds
-    const { data } = useFavorites(facts, userId)
-    return (data ?? []).map((card) => ({ ...card, kind: facts.kind }))
+    const { data } = useFavorites(definition, userId)
+    return (data ?? []).map((card) => ({ ...card, kind: definition.kind }))
   })
   return lists.flat()
 }
@@ -91,9 +91,9 @@ function Search({ userId, count, onDone }: { userId: number; count: number; onDo
   const queryClient = useQueryClient()
   const love = useMutation({
     async mutationFn({ id, kind }: LogTitle) {
-      const facts = kinds[kind]
-      const input = titleIdInput(facts, id)
-      await favoritesRouter(trpcClient, facts).add.mutate(input)
+      const definition = kinds[kind]
+      const input = titleIdInput(definition, id)
+      await favoritesRouter(trpcClient, definition).add.mutate(input)
       // A rating that the member has given stays.
       if ((getMyRating(queryClient, id) ?? null) === null) {
         await trpcClient.reviews.save.mutate({ ...input, rating: ratingMax })

@@ -64,7 +64,7 @@ export function RatingWall() {
 
 function WallTitle({ item: { id, name, category, imageUrl } }: { item: Item }) {
   const kind = kindOfCategory(category)!
-  const facts = kinds[kind]
+  const definition = kinds[kind]
   const rating = useMyRating(id)
   const save = useSaveReview({ kind, id })
   return (
@@ -87,7 +87,7 @@ function WallTitle({ item: { id, name, category, imageUrl } }: { item: Item }) {
         onChange={(stars) => {
           if (stars === null) return
           save.mutate(
-            { ...titleIdInput(facts, id), rating: stars },
+            { ...titleIdInput(definition, id), rating: stars },
             {
               onError: (error) =>
                 toasts.add({

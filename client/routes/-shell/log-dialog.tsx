@@ -59,10 +59,10 @@ function Log({ request, submit }: { request: LogRequest; submit: Submit }) {
 }
 
 function LogForm({ title, request, submit }: { title: LogTitle; request: LogRequest; submit: Submit }) {
-  const facts = kinds[title.kind]
-  const { diary } = facts.words
+  const definition = kinds[title.kind]
+  const { diary } = definition.words
   const rated = useMyRating(title.id)
-  const mine = useMyDiary(facts, title.id)
+  const mine = useMyDiary(definition, title.id)
   const saveReview = useSaveReview(title)
   const saveEntry = useSaveEntry()
   const [given, setGiven] = useState<StarCount | null>(request.stars ?? null)
@@ -94,7 +94,7 @@ function LogForm({ title, request, submit }: { title: LogTitle; request: LogRequ
     setFailure(undefined)
     try {
       if (given !== null && given !== getMyRating(queryClient, title.id))
-        await saveReview.mutateAsync({ ...titleIdInput(facts, title.id), rating: given })
+        await saveReview.mutateAsync({ ...titleIdInput(definition, title.id), rating: given })
       await saveEntry.mutateAsync({
         title,
         entryId: entry?.id,

@@ -48,10 +48,16 @@ function KeptTitles() {
   if (navigator.onLine) return null
   const kept = queries
     .flatMap(({ queryKey, state: { data, dataUpdatedAt } }) => {
-      const facts = allKinds.find(({ router }) => procedurePath(queryKey) === `${router}.byId`)
+      const definition = allKinds.find(({ router }) => procedurePath(queryKey) === `${router}.byId`)
       const { id } = (queryInput(queryKey) ?? {}) as { id?: number }
-      if (facts === undefined || !data || id === undefined) return []
-      return [{ path: titlePath(facts, id), name: titleName(facts, titleIn(facts, data)), at: dataUpdatedAt }]
+      if (definition === undefined || !data || id === undefined) return []
+      return [
+        {
+          path: titlePath(definition, id),
+          name: titleName(definition, titleIn(definition, data)),
+          at: dataUpdatedAt,
+        },
+      ]
     })
     .sort((a, b) => b.at - a.at)
     .slice(0, keptMax)

@@ -19,11 +19,11 @@ export function TitleActsList() {
 
 function Act({ title, act, others = [] }: TitleAct) {
   const { kind, id, name } = title
-  const facts = kinds[kind]
+  const definition = kinds[kind]
   if (act === 'list') return <ListAct titles={[title, ...others]} />
-  if (act === 'favorite') return <FavoriteAct facts={facts} id={id} name={name} />
+  if (act === 'favorite') return <FavoriteAct definition={definition} id={id} name={name} />
   if (act === 'diary' || act === 'want')
-    return <DiaryAct facts={facts} id={id} name={name} isWant={act === 'want'} />
+    return <DiaryAct definition={definition} id={id} name={name} isWant={act === 'want'} />
   return <RateAct title={title} name={name} stars={act} />
 }
 

@@ -85,11 +85,11 @@ function Menu({ menu, isOpen }: { menu: TitleMenu; isOpen: boolean }) {
                   {title.name}
                 </Popover.Title>
                 <div className="mt-1">{stars}</div>
-                <WatchedToday facts={kinds[title.kind]} id={title.id} />
+                <WatchedToday definition={kinds[title.kind]} id={title.id} />
                 {hasFavorite ? (
                   <div className="mt-1.5 flex flex-wrap gap-2">
-                    <DiaryButton facts={kinds[title.kind]} id={title.id} name={title.name} size="sm" />
-                    <FavoriteButton facts={kinds[title.kind]} id={title.id} size="sm" />
+                    <DiaryButton definition={kinds[title.kind]} id={title.id} name={title.name} size="sm" />
+                    <FavoriteButton definition={kinds[title.kind]} id={title.id} size="sm" />
                     <AddToListButton title={title} size="sm" onOpen={() => setTitleMenu(null)} />
                   </div>
                 ) : null}

@@ -166,21 +166,21 @@ export function registerFeeds(
     const url = typeof given === 'string' && given.length <= 2_000 ? URL.parse(given) : null
     if (url === null) throw new TRPCError({ code: 'BAD_REQUEST', message: messages.oembedUrl })
     const [, path, titleId] = /^\/([a-z-]+)\/([1-9]\d{0,14})\/?$/.exec(url.pathname) ?? []
-    const facts = allKinds.find((one) => one.path === path)
+    const definition = allKinds.find((one) => one.path === path)
     const common = {
       version: '1.0',
       provider_name: await siteName(),
       provider_url: absolute('/'),
       cache_age: 3_600,
     }
-    if (url.origin !== new URL(origin).origin || (facts === undefined && path !== 'list'))
+    if (url.origin !== new URL(origin).origin || (definition === undefined && path !== 'list'))
       throw new TRPCError({ code: 'NOT_FOUND', message: messages.notFound })
-    if (facts === undefined) {
+    if (definition === undefined) {
       const { list } = await caller.lists.byId({ id: Number(titleId) })
       const author = { author_name: list.owner.username, author_url: absolute(`/user/${list.owner.id}`) }
       return { ...common, type: 'link', title: list.title, ...author }
     }
-    const { kind } = facts
+    const { kind } = definition
     const name = await nameOf(caller, kind, Number(titleId))
     const reviewId = url.searchParams.get('review')
     if (reviewId === null) return { ...common, type: 'link', title: name }
