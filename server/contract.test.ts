@@ -109,7 +109,7 @@ test('every documented operation can be called through @medley/client, and its r
     ['GET', '/users/{id}/reviews.atom', { ...id(caller.id), parseAs: 'text' }],
     ['GET', '/lists/{id}.atom', { ...id(listId), parseAs: 'text' }],
     ['POST', '/favorite-movies', { body: { movieId: titles.movie } }],
-    ['PUT', '/diary/visibility', { body: { visibility: 'everyone' } }],
+    ['PUT', '/diary/visibility', { body: { visibility: 'public' } }],
     ['POST', '/diary', { body: { itemId: titles.movie, status: 'finished', finishedOn: '2025-05-04' } }],
     ['GET', '/reviews/{id}/share.jpg', { ...id(reviewId), parseAs: 'blob' }],
     ['GET', '/lists/{id}/share.jpg', { ...id(listId), parseAs: 'blob' }],

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import * as limits from './limits.ts'
+import { listVisibilities } from './lists.ts'
 import { type DiaryStatus, diaryStatuses, kindNames, perKind } from './media.ts'
 import { messages } from './messages.ts'
 import { namesOneTitle, oneKey, starCounts, titleKeys } from './reviews.ts'
@@ -23,8 +24,11 @@ const diaryStatus = z.enum(diaryStatuses).meta({
 })
 
 const diaryVisibility = z
-  .enum(['private', 'followers', 'everyone'])
-  .meta({ description: 'Who may read a diary besides its owner.' })
+  .enum(listVisibilities)
+  .exclude(['link'])
+  .meta({
+    description: 'Who may read a diary besides its owner: nobody, the owner’s followers, or everyone.',
+  })
 export type DiaryVisibility = z.infer<typeof diaryVisibility>
 
 const kind = z.enum(kindNames)
@@ -204,7 +208,16 @@ export const editEntry = {
 export const removeEntry = { input: z.object({ id }) }
 
 export const visibility = { output: z.object({ visibility: diaryVisibility }) }
-export const setVisibility = { input: visibility.output, output: visibility.output }
+export const setVisibility = {
+  input: z.object({
+    // Earlier versions called it `everyone`.
+    visibility: z.preprocess(
+      (value: DiaryVisibility | 'everyone') => (value === 'everyone' ? 'public' : value),
+      diaryVisibility,
+    ),
+  }),
+  output: visibility.output,
+}
 
 export const diaryAccess = {
   input: z.object({ id }),

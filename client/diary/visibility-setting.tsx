@@ -5,13 +5,14 @@ import { Section } from '#client/ui/section.tsx'
 import { Select } from '#client/ui/select.tsx'
 import { Skeleton } from '#client/ui/skeleton.tsx'
 import { toasts } from '#client/ui/toasts.ts'
+import { visibilityLabels } from '#shared/lists.ts'
 import { useSetVisibility, useVisibility } from './hooks.ts'
 
-const options = [
-  { value: 'private', label: 'Only me' },
-  { value: 'followers', label: 'My followers' },
-  { value: 'everyone', label: 'Everyone' },
-] as const
+const labels = { ...visibilityLabels, private: 'Only you' }
+const options = (['private', 'followers', 'public'] as const).map((value) => ({
+  value,
+  label: labels[value],
+}))
 
 /** The diary’s part of the settings. `children` are its other settings. */
 export function VisibilitySetting({ children }: { children: ReactNode }) {

@@ -81,7 +81,7 @@ function Start({ one, onStarted }: { one: ImportDetail; onStarted: () => void })
             : null}
           {visibility === 'followers'
             ? 'Your followers can see your diary, as you chose in the settings.'
-            : visibility === 'everyone'
+            : visibility === 'public'
               ? 'Everyone can see your diary, as you chose in the settings.'
               : 'Only you can see your diary.'}
         </p>

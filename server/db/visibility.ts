@@ -62,7 +62,7 @@ export function maySeeComment(viewerId: number): RawBuilder<SqlBool> {
 
 /** The condition that a viewer may read the diary of a member. */
 export function maySeeDiary(viewerId: number): RawBuilder<SqlBool> {
-  return sql`${maySee(viewerId)} and (users.diary_visibility = 'everyone' or users.id = ${viewerId}
+  return sql`${maySee(viewerId)} and (users.diary_visibility = 'public' or users.id = ${viewerId}
     or users.diary_visibility = 'followers' and ${isFollowedBy(viewerId)})`
 }
 

@@ -323,8 +323,8 @@ it('the twin of a year is the member with most of its titles whose diary everyon
   await finish(near, ids.slice(1))
   await finish(hidden, ids)
   await finish(far, ids, 2024)
-  await diaryOf(near).setVisibility({ visibility: 'everyone' })
-  await diaryOf(far).setVisibility({ visibility: 'everyone' })
+  await diaryOf(near).setVisibility({ visibility: 'public' })
+  await diaryOf(far).setVisibility({ visibility: 'public' })
   const { twin } = await diaryOf(ada).yearTwin({ id: ada.id, year: 2025 })
   expect(twin).toMatchObject({ user: { id: near.id }, commonCount: 4 })
   expect(twin!.titles.map(({ id }) => id).toSorted()).toEqual(ids.slice(1).toSorted())
@@ -357,6 +357,12 @@ it('marks show the current status of each title: that in progress, otherwise the
 })
 
 describe('a diary', () => {
+  it('that is set to “everyone”, as earlier versions called it, is public', async () => {
+    const ada = await aMember(db)
+    await diaryOf(ada).setVisibility({ visibility: 'everyone' })
+    expect(await diaryOf(ada).visibility()).toEqual({ visibility: 'public' })
+  })
+
   it('is visible to the readers that its owner chose, but its notes and imported ratings to the owner only', async () => {
     const [ada, fan, eve] = [await aMember(db), await aMember(db), await aMember(db)]
     await as(fan).social.follow({ userIdToFollow: ada.id })
@@ -381,7 +387,7 @@ describe('a diary', () => {
     const allowed = {
       private: ['owner'],
       followers: ['owner', 'follower'],
-      everyone: ['owner', 'follower', 'stranger', 'visitor'],
+      public: ['owner', 'follower', 'stranger', 'visitor'],
     }
     expect(await diaryOf(ada).visibility()).toEqual({ visibility: 'private' })
     for (const [visibility, who] of Object.entries(allowed)) {
@@ -408,7 +414,7 @@ describe('a diary', () => {
     const ghost = await aMember(db)
     await db
       .updateTable('users')
-      .set({ verified_at: null, diary_visibility: 'everyone' })
+      .set({ verified_at: null, diary_visibility: 'public' })
       .where('id', '=', ghost.id)
       .execute()
     for (const id of [ghost.id, 999_999]) {

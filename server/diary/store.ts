@@ -309,7 +309,7 @@ export async function listFinishers(
     .where('diary_entries.status', '=', 'finished')
     .where(isInYear(year))
     .where('diary_entries.user_id', '<>', userId)
-    .where('users.diary_visibility', '=', 'everyone')
+    .where('users.diary_visibility', '=', 'public')
     .where(maySuggest(viewerId))
     .execute()
 }

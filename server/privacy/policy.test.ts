@@ -77,7 +77,7 @@ async function aScene() {
   const other = await aTitle(db)
 
   for (const person of [owner, host, ...Object.values(people)]) {
-    await as(person).diary.setVisibility({ visibility: 'everyone' })
+    await as(person).diary.setVisibility({ visibility: 'public' })
     for (const movieId of common) {
       await as(person).reviews.save({ movieId, rating: 5 })
       await as(person).diary.create({ movieId, status: 'finished', finishedOn: '2026-03-04' })

@@ -71,7 +71,7 @@ export const rules: readonly Rule[] = [
     private: accepted,
   },
   {
-    what: 'Favorites, and the diary of a member who shares it with everyone',
+    what: 'Favorites, and the public diary',
     reads: ['favoriteMovies.list', 'diary.ofUser', 'diary.year'],
     sign: 'title',
     public: open,

@@ -28,7 +28,7 @@ async function aSharingMember(name: string, titleName: string) {
   await me[kinds.movie.favorites.router].add({ movieId: itemId })
   const { list } = await me.lists.create({ title: titleName.slice(0, 50), visibility: 'public' })
   await me.lists.addItem({ id: list.id, itemId })
-  await me.diary.setVisibility({ visibility: 'everyone' })
+  await me.diary.setVisibility({ visibility: 'public' })
   await me.diary.create({ itemId, status: 'finished', finishedOn: '2025-05-04' })
   const shared = [
     { subject: 'reviews', id: review.id },

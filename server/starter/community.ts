@@ -287,7 +287,7 @@ async function insertMembers(
         verified_at: at(member.joinedDaysAgo),
         created_at: at(member.joinedDaysAgo),
         is_demo: 1,
-        diary_visibility: index === 0 ? 'private' : 'everyone',
+        diary_visibility: index === 0 ? 'private' : 'public',
       })
       .returning('id')
       .executeTakeFirstOrThrow()
