@@ -37,10 +37,7 @@ const procedures = Object.entries(appRouter._def.procedures as unknown as Record
 const keysOf = (procedure: AnyProcedure) => Object.keys(inputOf(procedure)?.shape ?? {})
 const takesId = ([, procedure]: [string, AnyProcedure]) =>
   keysOf(procedure).some((key) => /[iI]ds?($|[A-Z])/.test(key))
-const isOpen = (procedure: AnyProcedure) => {
-  const { openapi, requiresMember } = procedure._def.meta as Meta
-  return openapi ? openapi.protect === false : !requiresMember
-}
+const isOpen = (procedure: AnyProcedure) => !(procedure._def.meta as Meta).requiresMember
 
 /** On Postgres one transport is enough: both execute the same SQL. */
 const transportsOf = (procedure: AnyProcedure): Transport[] =>

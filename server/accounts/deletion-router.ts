@@ -2,7 +2,14 @@ import { TRPCError } from '@trpc/server'
 import * as accounts from '#shared/accounts.ts'
 import { messages } from '#shared/messages.ts'
 import type { Context, Member } from '#server/trpc/context.ts'
-import { checkSession, found, memberProcedure, publicProcedure, router } from '#server/trpc/procedures.ts'
+import {
+  checkSession,
+  found,
+  memberProcedure,
+  publicProcedure,
+  restIn,
+  router,
+} from '#server/trpc/procedures.ts'
 import { TooManyRequests } from '#server/trpc/errors.ts'
 import { isLastAdmin } from '#server/admin/members-store.ts'
 import { countLink, queueLink } from './links.ts'
@@ -11,25 +18,20 @@ import { checkPassword, wrongPassword } from './password-check.ts'
 import { hashToken, linkExpiry, mailRetrySeconds, presentDeletion } from './rules.ts'
 import * as store from './store.ts'
 
-const tags = ['Accounts']
+const rest = restIn('Accounts')
 
 /** The deletion of a member's own account; a task removes it when it is due (deletion.ts). */
 export const deletionRouter = router({
   deletion: memberProcedure
-    .meta({
-      scope: 'session',
-      isForSuspended: true,
-      openapi: {
-        method: 'GET',
-        path: '/users/me/deletion',
-        operationId: 'getDeletion',
-        tags,
+    .meta(
+      rest('GET /users/me/deletion', 'getDeletion', {
         summary: 'Preview the deletion of the caller’s own account',
         description:
           'Returns when the account will be deleted, if that is scheduled, and counts what the deletion removes and keeps.',
-        protect: true,
-      },
-    })
+        scope: 'session',
+        isForSuspended: true,
+      }),
+    )
     .output(accounts.getDeletion.output)
     .query(async ({ ctx: { db, member } }) => {
       const user = found(await store.findMe(db, member.id))
@@ -37,22 +39,17 @@ export const deletionRouter = router({
     }),
 
   requestDeletion: memberProcedure
-    .meta({
-      scope: 'session',
-      isForSuspended: true,
-      openapi: {
-        method: 'POST',
-        path: '/users/me/deletion',
-        operationId: 'requestDeletion',
-        tags,
+    .meta(
+      rest('POST /users/me/deletion', 'requestDeletion', {
         summary: 'Schedule the deletion of the caller’s own account',
         description:
           'The account is deleted in seven days, with everything that belongs to it, and cannot be restored. Nothing changes until then. `DELETE /users/me/deletion`, or the link in an email to the member, cancels the deletion. A repeated call does not postpone it. Returns 403 if the password is wrong, and for demo accounts; 409 for the last admin.',
-        protect: true,
-        errorResponses: [403, 409, 503],
-      },
-      limit: 'write',
-    })
+        errors: [403, 409, 503],
+        scope: 'session',
+        isForSuspended: true,
+        limit: 'write',
+      }),
+    )
     .input(accounts.requestDeletion.input)
     .output(accounts.requestDeletion.output)
     .mutation(async ({ ctx, input: { currentPassword } }) => {
@@ -65,20 +62,15 @@ export const deletionRouter = router({
     }),
 
   cancelDeletion: memberProcedure
-    .meta({
-      scope: 'session',
-      isForSuspended: true,
-      openapi: {
-        method: 'DELETE',
-        path: '/users/me/deletion',
-        operationId: 'cancelDeletion',
-        tags,
+    .meta(
+      rest('DELETE /users/me/deletion', 'cancelDeletion', {
         summary: 'Cancel the deletion of the caller’s own account',
         description: 'Changes nothing if no deletion is scheduled.',
-        protect: true,
-      },
-      limit: 'write',
-    })
+        scope: 'session',
+        isForSuspended: true,
+        limit: 'write',
+      }),
+    )
     .output(accounts.cancelDeletion.output)
     .mutation(({ ctx: { db, member } }) =>
       db.transaction().execute(async (trx) => {
@@ -89,18 +81,13 @@ export const deletionRouter = router({
     ),
 
   keepAccount: publicProcedure
-    .meta({
-      openapi: {
-        method: 'POST',
-        path: '/auth/keep-account',
-        operationId: 'keepAccount',
-        tags,
+    .meta(
+      rest('POST /auth/keep-account', 'keepAccount', {
         summary: 'Cancel the deletion of an account by an emailed link',
         description: 'Takes the token of the link in the email that `POST /users/me/deletion` sends.',
-        protect: false,
-      },
-      limit: 'write',
-    })
+        limit: 'write',
+      }),
+    )
     .input(accounts.keepAccount.input)
     .output(accounts.keepAccount.output)
     .mutation(({ ctx, input: { token } }) =>

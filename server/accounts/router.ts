@@ -14,6 +14,7 @@ import {
   memberProcedure,
   publicProcedure,
   requireScope,
+  restIn,
   router,
 } from '#server/trpc/procedures.ts'
 import { holdUpload } from '#server/uploads/store.ts'
@@ -37,25 +38,20 @@ import {
 import * as sessions from './sessions-store.ts'
 import * as store from './store.ts'
 
-const tags = ['Accounts']
+const rest = restIn('Accounts')
 
 export const accountsRouter = router({
   register: publicProcedure
-    .meta({
-      openapi: {
-        method: 'POST',
-        path: '/users/register',
-        operationId: 'register',
-        tags,
+    .meta(
+      rest('POST /users/register', 'register', {
         summary: 'Create an account',
         description:
           'Sends an email with a link that verifies the address. An account must be verified before its first login. The settings of the site (`GET /site`) may require an invite, a reason, or the acceptance of the rules (403, 400). Usernames are 2 to 30 letters, digits, `_`, `-` or `.`. Usernames and emails are unique, ignoring case (409). `profilePicture` is the `imageUrl` of an upload.',
-        protect: false,
-        errorResponses: [403, 409, 503],
-      },
-      status: 201,
-      limit: 'register',
-    })
+        errors: [403, 409, 503],
+        status: 201,
+        limit: 'register',
+      }),
+    )
     .input(accounts.register.input)
     .output(accounts.register.output)
     .mutation(async ({ ctx, input }) => {
@@ -94,36 +90,26 @@ export const accountsRouter = router({
     }),
 
   challenge: publicProcedure
-    .meta({
-      openapi: {
-        method: 'GET',
-        path: '/auth/challenge',
-        operationId: 'getChallenge',
-        tags,
+    .meta(
+      rest('GET /auth/challenge', 'getChallenge', {
         summary: 'Get a proof of work for a registration',
         description: `Required if \`registration.challenge\` of the site is \`on\`. In the format of ALTCHA 2: its libraries solve it in about a second. Send base64 of the JSON \`{challenge, solution}\` as \`proof\` of \`POST /users/register\`, once, within ${challengeMinutes} minutes.`,
-        protect: false,
-      },
-      limit: 'mail',
-      isAlwaysOpen: true,
-    })
+        limit: 'mail',
+        isAlwaysOpen: true,
+      }),
+    )
     .output(accounts.getChallenge.output)
     .query(async ({ ctx: { db, primary = db, now } }) => ({ challenge: await newChallenge(primary, now) })),
 
   login: publicProcedure
-    .meta({
-      openapi: {
-        method: 'POST',
-        path: '/auth/login',
-        operationId: 'login',
-        tags,
+    .meta(
+      rest('POST /auth/login', 'login', {
         summary: 'Log in',
         description: `Send the token as \`Authorization: Bearer …\`. It expires after ${sessionDays} days, or with a logout. An unknown email and a wrong password return the same 401. The correct password of an unverified account returns 403.`,
-        protect: false,
-        errorResponses: [401, 403, 503],
-      },
-      limit: 'login',
-    })
+        errors: [401, 403, 503],
+        limit: 'login',
+      }),
+    )
     .input(accounts.login.input)
     .output(accounts.login.output)
     .mutation(async ({ ctx, input }) => {
@@ -142,19 +128,14 @@ export const accountsRouter = router({
     }),
 
   logout: memberProcedure
-    .meta({
-      openapi: {
-        method: 'POST',
-        path: '/auth/logout',
-        operationId: 'logout',
-        tags,
+    .meta(
+      rest('POST /auth/logout', 'logout', {
         summary: 'Log out',
         description: 'Invalidates the token. Other sessions are not affected.',
-        protect: true,
-      },
-      scope: 'session',
-      isForSuspended: true,
-    })
+        scope: 'session',
+        isForSuspended: true,
+      }),
+    )
     .output(accounts.logout.output)
     .mutation(async ({ ctx }) => {
       await sessions.removeSession(ctx.db, ctx.member.sessionHash)
@@ -162,20 +143,15 @@ export const accountsRouter = router({
     }),
 
   verifyEmail: publicProcedure
-    .meta({
-      openapi: {
-        method: 'GET',
-        path: '/auth/verify-email',
-        operationId: 'verifyEmail',
-        tags,
+    .meta(
+      rest('GET /auth/verify-email', 'verifyEmail', {
         summary: 'Verify an email',
         description:
           'Takes the token of the link in the email that a registration or a change of email sends. It works once, for 24 hours. Returns 409 if another account has taken the new email in the meantime.',
-        protect: false,
-        errorResponses: [409],
-      },
-      limit: 'write',
-    })
+        errors: [409],
+        limit: 'write',
+      }),
+    )
     .input(accounts.verifyEmail.input)
     .output(accounts.verifyEmail.output)
     // A mutation, although REST documents it as a GET: clients must not cache or repeat it.
@@ -192,19 +168,14 @@ export const accountsRouter = router({
     }),
 
   firstLogin: publicProcedure
-    .meta({
-      openapi: {
-        method: 'POST',
-        path: '/auth/first-login',
-        operationId: 'firstLogin',
-        tags,
+    .meta(
+      rest('POST /auth/first-login', 'firstLogin', {
         summary: 'Log in after verifying the email',
         description: `Logs in without the password on the client that registered: with the token of the link that verified the email, and the \`loginKey\` of the registration. Works once, within ${loginKeyMinutes} minutes of the verification, unless the password has changed; otherwise returns 401.`,
-        protect: false,
-        errorResponses: [401],
-      },
-      limit: 'login',
-    })
+        errors: [401],
+        limit: 'login',
+      }),
+    )
     .input(accounts.firstLogin.input)
     .output(accounts.firstLogin.output)
     .mutation(async ({ ctx, input: { token, loginKey } }) => {
@@ -215,19 +186,14 @@ export const accountsRouter = router({
     }),
 
   resendVerification: publicProcedure
-    .meta({
-      openapi: {
-        method: 'POST',
-        path: '/auth/resend-verification',
-        operationId: 'resendVerification',
-        tags,
+    .meta(
+      rest('POST /auth/resend-verification', 'resendVerification', {
         summary: 'Resend the verification email',
         description:
           'The response is the same whether or not the email is registered or verified. Earlier links stay valid. Sends at most one email a minute and five an hour; further requests get the same response.',
-        protect: false,
-      },
-      limit: 'mail',
-    })
+        limit: 'mail',
+      }),
+    )
     .input(accounts.resendVerification.input)
     .output(accounts.resendVerification.output)
     .mutation(async ({ ctx, input: { email } }) => {
@@ -236,19 +202,14 @@ export const accountsRouter = router({
     }),
 
   forgotPassword: publicProcedure
-    .meta({
-      openapi: {
-        method: 'POST',
-        path: '/auth/forgot-password',
-        operationId: 'forgotPassword',
-        tags,
+    .meta(
+      rest('POST /auth/forgot-password', 'forgotPassword', {
         summary: 'Request a link to set a new password',
         description:
           'The response is the same whether or not the email is registered. The link works once, for an hour; earlier links stay valid. Sends at most one email a minute and five an hour; further requests get the same response.',
-        protect: false,
-      },
-      limit: 'mail',
-    })
+        limit: 'mail',
+      }),
+    )
     .input(accounts.forgotPassword.input)
     .output(accounts.forgotPassword.output)
     .mutation(async ({ ctx, input: { email } }) => {
@@ -257,20 +218,15 @@ export const accountsRouter = router({
     }),
 
   resetPassword: publicProcedure
-    .meta({
-      openapi: {
-        method: 'POST',
-        path: '/auth/reset-password',
-        operationId: 'resetPassword',
-        tags,
+    .meta(
+      rest('POST /auth/reset-password', 'resetPassword', {
         summary: 'Set a new password',
         description:
           'Takes the token of the link in the email. Ends all sessions of the member, revokes all access tokens, invalidates other links to set a password, and cancels a change of email that is not verified yet. Does not verify the email.',
-        protect: false,
-        errorResponses: [503],
-      },
-      limit: 'login',
-    })
+        errors: [503],
+        limit: 'login',
+      }),
+    )
     .input(accounts.resetPassword.input)
     .output(accounts.resetPassword.output)
     .mutation(async ({ ctx, input: { token, newPassword } }) => {
@@ -288,38 +244,28 @@ export const accountsRouter = router({
     }),
 
   me: memberProcedure
-    .meta({
-      openapi: {
-        method: 'GET',
-        path: '/users/me',
-        operationId: 'getMe',
-        tags,
+    .meta(
+      rest('GET /users/me', 'getMe', {
         summary: 'Get the caller’s own account',
         description:
           'Returns the caller’s profile, including the fields that only they can see. Returns 401 if the token is not valid.',
-        protect: true,
-      },
-      isForSuspended: true,
-    })
+        isForSuspended: true,
+      }),
+    )
     .output(accounts.currentUser.output)
     .query(async ({ ctx }) => ({ user: presentMe(found(await store.findMe(ctx.db, ctx.member.id))) })),
 
   updateProfile: memberProcedure
-    .meta({
-      openapi: {
-        method: 'PUT',
-        path: '/users/profile',
-        operationId: 'updateProfile',
-        tags,
+    .meta(
+      rest('PUT /users/profile', 'updateProfile', {
         summary: 'Update the caller’s own profile',
         description:
           'Omitted fields do not change. `profilePicture: null` removes the picture. A new email requires the current password (400 if missing, 403 if wrong). It replaces the current one when the link sent to it is opened, which the `message` says; the current address is notified. Sending the current email cancels a change that is not verified yet. An access token can only change the other fields: `email` requires a login (403).',
-        protect: true,
-        errorResponses: [403, 409, 503],
-      },
-      scope: 'account',
-      limit: 'write',
-    })
+        errors: [403, 409, 503],
+        scope: 'account',
+        limit: 'write',
+      }),
+    )
     .input(accounts.updateProfile.input)
     .output(accounts.updateProfile.output)
     .mutation(async ({ ctx, input: { username, email, password, profilePicture, bio } }) => {
@@ -358,21 +304,16 @@ export const accountsRouter = router({
     }),
 
   updatePassword: memberProcedure
-    .meta({
-      openapi: {
-        method: 'PUT',
-        path: '/users/password',
-        operationId: 'updatePassword',
-        tags,
+    .meta(
+      rest('PUT /users/password', 'updatePassword', {
         summary: 'Update the caller’s own password',
         description:
           'Ends the caller’s other sessions, revokes all access tokens, invalidates links to set a password, and cancels a change of email that is not verified yet. Returns 403 if the current password is wrong.',
-        protect: true,
-        errorResponses: [403, 503],
-      },
-      scope: 'session',
-      limit: 'write',
-    })
+        errors: [403, 503],
+        scope: 'session',
+        limit: 'write',
+      }),
+    )
     .input(accounts.updatePassword.input)
     .output(accounts.updatePassword.output)
     .mutation(async ({ ctx, input: { currentPassword, newPassword } }) => {
@@ -391,20 +332,15 @@ export const accountsRouter = router({
     }),
 
   profile: publicProcedure
-    .meta({
-      openapi: {
-        method: 'GET',
-        path: '/users/{id}/profile',
-        operationId: 'getProfile',
-        tags,
+    .meta(
+      rest('GET /users/{id}/profile', 'getProfile', {
         summary: 'Get the profile of a member',
         description:
           'Includes the email only in the caller’s own profile. A profile that is closed to the caller has no bio.',
-        protect: false,
-        errorResponses: [404],
-      },
-      readsToken: true,
-    })
+        errors: [404],
+        readsToken: true,
+      }),
+    )
     .input(accounts.userProfile.input)
     .output(accounts.userProfile.output)
     .query(async ({ ctx, input: { id } }) => {
@@ -413,19 +349,14 @@ export const accountsRouter = router({
     }),
 
   listSessions: memberProcedure
-    .meta({
-      openapi: {
-        method: 'GET',
-        path: '/users/me/sessions',
-        operationId: 'listSessions',
-        tags,
+    .meta(
+      rest('GET /users/me/sessions', 'listSessions', {
         summary: 'List the caller’s own sessions',
         description:
           'Returns all active sessions, most recently used first. `lastUsedAt` is accurate to the hour.',
-        protect: true,
-      },
-      scope: 'session',
-    })
+        scope: 'session',
+      }),
+    )
     .output(accounts.listSessions.output)
     .query(async ({ ctx }) => {
       const rows = await sessions.listSessions(ctx.db, ctx.member.id, ctx.now)
@@ -433,19 +364,14 @@ export const accountsRouter = router({
     }),
 
   endSession: memberProcedure
-    .meta({
-      openapi: {
-        method: 'DELETE',
-        path: '/users/me/sessions/{id}',
-        operationId: 'endSession',
-        tags,
+    .meta(
+      rest('DELETE /users/me/sessions/{id}', 'endSession', {
         summary: 'End one of the caller’s own sessions',
         description: 'Invalidates the token of the session.',
-        protect: true,
-        errorResponses: [404],
-      },
-      scope: 'session',
-    })
+        errors: [404],
+        scope: 'session',
+      }),
+    )
     .input(accounts.endSession.input)
     .output(accounts.endSession.output)
     .mutation(async ({ ctx, input }) => {

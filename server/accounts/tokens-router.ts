@@ -5,7 +5,7 @@ import { messages } from '#shared/messages.ts'
 import { includesRole } from '#shared/roles.ts'
 import { scopeRoles } from '#shared/scopes.ts'
 import { readSettings } from '#server/db/settings.ts'
-import { checkSession, found, memberProcedure, roleMissing, router } from '#server/trpc/procedures.ts'
+import { checkSession, found, memberProcedure, roleMissing, restIn, router } from '#server/trpc/procedures.ts'
 import { insertNotice } from './mail-store.ts'
 import {
   accessTokenNotice,
@@ -20,28 +20,23 @@ import {
 import * as sessions from './sessions-store.ts'
 import * as store from './store.ts'
 
-const tags = ['Accounts']
+const rest = restIn('Accounts')
 
 /** Personal access tokens, for programs that call the API on behalf of a member. */
 export const tokensRouter = router({
   createAccessToken: memberProcedure
-    .meta({
-      openapi: {
-        method: 'POST',
-        path: '/users/me/tokens',
-        operationId: 'createAccessToken',
-        tags,
+    .meta(
+      rest('POST /users/me/tokens', 'createAccessToken', {
         summary: 'Create an access token',
         description: `Returns the token with its secret, which is not returned again. The scopes \`moderate\` and \`admin\` require that role (403). The caller is notified by email. A member can have ${accessTokensMax} tokens (409). A new password revokes all of them.`,
-        protect: true,
-        errorResponses: [403, 409],
-      },
-      status: 201,
-      location: '/users/me/tokens/{token.id}',
-      scope: 'session',
-      limit: 'write',
-      hasSecret: true,
-    })
+        errors: [403, 409],
+        status: 201,
+        location: '/users/me/tokens/{token.id}',
+        scope: 'session',
+        limit: 'write',
+        hasSecret: true,
+      }),
+    )
     .input(accounts.createAccessToken.input)
     .output(accounts.createAccessToken.output)
     .mutation(async ({ ctx, input: { name, scopes, expiresAt: expiry } }) => {
@@ -68,18 +63,13 @@ export const tokensRouter = router({
     }),
 
   listAccessTokens: memberProcedure
-    .meta({
-      openapi: {
-        method: 'GET',
-        path: '/users/me/tokens',
-        operationId: 'listAccessTokens',
-        tags,
+    .meta(
+      rest('GET /users/me/tokens', 'listAccessTokens', {
         summary: 'List the caller’s own access tokens',
         description: 'Without their secrets. Expired tokens stay in the list for 30 days.',
-        protect: true,
-      },
-      scope: 'session',
-    })
+        scope: 'session',
+      }),
+    )
     .output(accounts.listAccessTokens.output)
     .query(async ({ ctx }) => {
       const rows = await sessions.listAccessTokens(ctx.db, ctx.member.id)
@@ -87,19 +77,14 @@ export const tokensRouter = router({
     }),
 
   revokeAccessToken: memberProcedure
-    .meta({
-      openapi: {
-        method: 'DELETE',
-        path: '/users/me/tokens/{id}',
-        operationId: 'revokeAccessToken',
-        tags,
+    .meta(
+      rest('DELETE /users/me/tokens/{id}', 'revokeAccessToken', {
         summary: 'Revoke one of the caller’s own access tokens',
         description: 'The token is invalid from the next request on.',
-        protect: true,
-        errorResponses: [404],
-      },
-      scope: 'session',
-    })
+        errors: [404],
+        scope: 'session',
+      }),
+    )
     .input(accounts.revokeAccessToken.input)
     .output(accounts.revokeAccessToken.output)
     .mutation(async ({ ctx, input: { id } }) => {

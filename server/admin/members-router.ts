@@ -12,32 +12,34 @@ import { joined } from '#server/notifications/notify-store.ts'
 import { audit } from '#server/trpc/audit.ts'
 import type { Context, Member } from '#server/trpc/context.ts'
 import { readCursor, writeCursor } from '#server/trpc/cursors.ts'
-import { adminProcedure, found, moderatorProcedure, roleMissing, router } from '#server/trpc/procedures.ts'
+import {
+  adminProcedure,
+  found,
+  moderatorProcedure,
+  roleMissing,
+  restIn,
+  router,
+} from '#server/trpc/procedures.ts'
 import { presentDecision } from '#server/moderation/rules.ts'
 import { listDecisionsAbout, listPeople } from '#server/moderation/store.ts'
 import { sendKeepLink, sendResetLink } from './member-links.ts'
 import * as store from './members-store.ts'
 import { presentMember } from './rules.ts'
 
-const tags = ['Administration']
+const rest = restIn('Administration')
 /** The number of decisions about a member in a response. */
 const decisionsMax = 20
 
 /** The members of the site, for moderators and admins. Moderators see no addresses, and cannot act on moderators and admins. */
 export const membersRouter = router({
   members: moderatorProcedure
-    .meta({
-      openapi: {
-        method: 'GET',
-        path: '/admin/members',
-        operationId: 'listMembers',
-        tags,
+    .meta(
+      rest('GET /admin/members', 'listMembers', {
         summary: 'List the members of the site',
         description: 'The newest first.',
-        protect: true,
-        errorResponses: [403],
-      },
-    })
+        errors: [403],
+      }),
+    )
     .input(schema.listMembers.input)
     .output(schema.listMembers.output)
     .query(async ({ ctx, input: { cursor, limit, ...filters } }) => {
@@ -51,17 +53,12 @@ export const membersRouter = router({
     }),
 
   member: moderatorProcedure
-    .meta({
-      openapi: {
-        method: 'GET',
-        path: '/admin/members/{id}',
-        operationId: 'getMember',
-        tags,
+    .meta(
+      rest('GET /admin/members/{id}', 'getMember', {
         summary: 'Get a member of the site',
-        protect: true,
-        errorResponses: [403, 404],
-      },
-    })
+        errors: [403, 404],
+      }),
+    )
     .input(schema.getMember.input)
     .output(schema.getMember.output)
     .query(async ({ ctx, input: { id } }) => {
@@ -86,18 +83,13 @@ export const membersRouter = router({
     }),
 
   setRole: adminProcedure
-    .meta({
-      openapi: {
-        method: 'PATCH',
-        path: '/admin/members/{id}',
-        operationId: 'changeRole',
-        tags,
+    .meta(
+      rest('PATCH /admin/members/{id}', 'changeRole', {
         summary: 'Change the role of a member',
         description: 'The last admin keeps the role (409).',
-        protect: true,
-        errorResponses: [403, 404, 409],
-      },
-    })
+        errors: [403, 404, 409],
+      }),
+    )
     .input(schema.setRole.input)
     .output(schema.setRole.output)
     .mutation(({ ctx, input: { id, role, reason } }) =>
@@ -115,19 +107,14 @@ export const membersRouter = router({
     ),
 
   approve: moderatorProcedure
-    .meta({
-      openapi: {
-        method: 'POST',
-        path: '/admin/members/{id}/approve',
-        operationId: 'approveMember',
-        tags,
+    .meta(
+      rest('POST /admin/members/{id}/approve', 'approveMember', {
         summary: 'Approve an account that waits for approval',
         description:
           'The member is notified by email, and can log in. Returns 409 if the account does not wait.',
-        protect: true,
-        errorResponses: [403, 404, 409],
-      },
-    })
+        errors: [403, 404, 409],
+      }),
+    )
     .input(schema.actOnMember.input)
     .output(schema.actOnMember.output)
     .mutation(async ({ ctx, input: { id, reason } }) => {
@@ -143,19 +130,14 @@ export const membersRouter = router({
     }),
 
   reject: moderatorProcedure
-    .meta({
-      openapi: {
-        method: 'POST',
-        path: '/admin/members/{id}/reject',
-        operationId: 'rejectMember',
-        tags,
+    .meta(
+      rest('POST /admin/members/{id}/reject', 'rejectMember', {
         summary: 'Reject an account that waits for approval',
         description:
           'Removes the account, which frees its username and email. The applicant is notified by email. Returns 409 if the account does not wait.',
-        protect: true,
-        errorResponses: [403, 404, 409],
-      },
-    })
+        errors: [403, 404, 409],
+      }),
+    )
     .input(schema.actOnMember.input)
     .output(schema.actOnMember.output)
     .mutation(async ({ ctx, input: { id, reason } }) => {
@@ -170,18 +152,13 @@ export const membersRouter = router({
     }),
 
   logOut: moderatorProcedure
-    .meta({
-      openapi: {
-        method: 'POST',
-        path: '/admin/members/{id}/log-out',
-        operationId: 'logOutMember',
-        tags,
+    .meta(
+      rest('POST /admin/members/{id}/log-out', 'logOutMember', {
         summary: 'End all sessions of a member',
         description: 'Revokes all access tokens too.',
-        protect: true,
-        errorResponses: [403, 404],
-      },
-    })
+        errors: [403, 404],
+      }),
+    )
     .input(schema.actOnMember.input)
     .output(schema.actOnMember.output)
     .mutation(({ ctx, input: { id, reason } }) =>
@@ -194,18 +171,13 @@ export const membersRouter = router({
     ),
 
   sendReset: moderatorProcedure
-    .meta({
-      openapi: {
-        method: 'POST',
-        path: '/admin/members/{id}/send-reset',
-        operationId: 'sendResetToMember',
-        tags,
+    .meta(
+      rest('POST /admin/members/{id}/send-reset', 'sendResetToMember', {
         summary: 'Send a member a link to set a new password',
         description: 'At most one email a minute and five an hour (429).',
-        protect: true,
-        errorResponses: [403, 404],
-      },
-    })
+        errors: [403, 404],
+      }),
+    )
     .input(schema.actOnMember.input)
     .output(schema.actOnMember.output)
     .mutation(async ({ ctx, input: { id, reason } }) => {
@@ -219,19 +191,14 @@ export const membersRouter = router({
     }),
 
   removeMember: adminProcedure
-    .meta({
-      openapi: {
-        method: 'DELETE',
-        path: '/admin/members/{id}',
-        operationId: 'deleteMember',
-        tags,
+    .meta(
+      rest('DELETE /admin/members/{id}', 'deleteMember', {
         summary: 'Schedule the deletion of an account',
         description:
           'As if the member had asked for it: the account is deleted in seven days, and the member is notified by email. The last admin stays (409).',
-        protect: true,
-        errorResponses: [403, 404, 409],
-      },
-    })
+        errors: [403, 404, 409],
+      }),
+    )
     .input(schema.actOnMember.input)
     .output(schema.actOnMember.output)
     .mutation(async ({ ctx, input: { id, reason } }) => {

@@ -6,45 +6,35 @@ import { mailKey, mailLimit, testMail } from '#server/accounts/rules.ts'
 import { findAccount } from '#server/accounts/store.ts'
 import { readSettings } from '#server/db/settings.ts'
 import { readCursor, writeCursor } from '#server/trpc/cursors.ts'
-import { adminProcedure, found, moderatorProcedure, router } from '#server/trpc/procedures.ts'
+import { adminProcedure, found, moderatorProcedure, restIn, router } from '#server/trpc/procedures.ts'
 import { listAudit } from './audit-store.ts'
 import { readOverview } from './overview.ts'
 import { errorMessage, presentEntry } from './rules.ts'
 
-const tags = ['Administration']
+const rest = restIn('Administration')
 
 /** What moderators and admins see of the site. */
 export const adminRouter = router({
   overview: moderatorProcedure
-    .meta({
-      openapi: {
-        method: 'GET',
-        path: '/admin/overview',
-        operationId: 'getOverview',
-        tags,
+    .meta(
+      rest('GET /admin/overview', 'getOverview', {
         summary: 'Get the numbers of the site',
         description: 'Of the last 90 days, in UTC; those of past days may be an hour old.',
-        protect: true,
-        errorResponses: [403],
-      },
-    })
+        errors: [403],
+      }),
+    )
     .output(admin.overview.output)
     .query(({ ctx }) => readOverview(ctx)),
 
   sendTestMail: adminProcedure
-    .meta({
-      openapi: {
-        method: 'POST',
-        path: '/admin/test-email',
-        operationId: 'sendTestEmail',
-        tags,
+    .meta(
+      rest('POST /admin/test-email', 'sendTestEmail', {
         summary: 'Send an email to the caller',
         description: 'To check that emails of the site arrive. At most one a minute.',
-        protect: true,
-        errorResponses: [403],
-      },
-      limit: 'mail',
-    })
+        errors: [403],
+        limit: 'mail',
+      }),
+    )
     .output(admin.sendTestMail.output)
     .mutation(async ({ ctx: { db, config, member, mailer, now } }) => {
       const { email } = found(await findAccount(db, member.id))
@@ -58,18 +48,13 @@ export const adminRouter = router({
     }),
 
   testSource: adminProcedure
-    .meta({
-      openapi: {
-        method: 'POST',
-        path: '/admin/sources/{name}/test',
-        operationId: 'testSource',
-        tags,
+    .meta(
+      rest('POST /admin/sources/{name}/test', 'testSource', {
         summary: 'Search a source of titles, to check its key',
-        protect: true,
-        errorResponses: [403],
-      },
-      limit: 'search',
-    })
+        errors: [403],
+        limit: 'search',
+      }),
+    )
     .input(admin.testSource.input)
     .output(admin.testSource.output)
     .mutation(async ({ ctx: { sources }, input: { name } }) => {
@@ -85,18 +70,13 @@ export const adminRouter = router({
     }),
 
   audit: moderatorProcedure
-    .meta({
-      openapi: {
-        method: 'GET',
-        path: '/admin/audit',
-        operationId: 'listAudit',
-        tags,
+    .meta(
+      rest('GET /admin/audit', 'listAudit', {
         summary: 'List what moderators and admins did',
         description: 'Newest first. Entries are never changed or removed.',
-        protect: true,
-        errorResponses: [403],
-      },
-    })
+        errors: [403],
+      }),
+    )
     .input(schema.listAudit.input)
     .output(schema.listAudit.output)
     .query(async ({ ctx, input: { cursor, limit, ...filters } }) => {

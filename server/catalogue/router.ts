@@ -7,7 +7,7 @@ import { messages } from '#shared/messages.ts'
 import { meanRating } from '#shared/reviews.ts'
 import { searchText, sortKey } from '#server/db/fold.ts'
 import { atCursor, endOfPage } from '#server/trpc/cursors.ts'
-import { found, loggedIn, memberProcedure, publicProcedure, router } from '#server/trpc/procedures.ts'
+import { found, loggedIn, memberProcedure, publicProcedure, restIn, router } from '#server/trpc/procedures.ts'
 import { holdUpload } from '#server/uploads/store.ts'
 import { toCard, toItem, toTitle } from './rules.ts'
 import {
@@ -24,6 +24,8 @@ import { listItems, listItemsFor } from './items.ts'
 import { listPopular } from './popular.ts'
 import { findTitles } from './search.ts'
 
+const rest = restIn('Items')
+
 /** Popular titles of a longer window count against the rate limit `longPeriod`. */
 const daysWide = 31
 
@@ -31,28 +33,17 @@ const daysWide = 31
 export function kindRouter(definition: KindDefinition) {
   const { kind, path, words } = definition
   const { One, Many, one, many } = namesOf(definition)
-  const openapi = (address: string, operationId: string, summary: string, description: string) => ({
-    method: 'GET' as const,
-    path: `/${path}${address}` as const,
-    operationId,
-    tags: [words.many],
-    summary,
-    description,
-    protect: false,
-  })
+  const rest = restIn(words.many)
 
   return router({
     popular: publicProcedure
-      .meta({
-        openapi: {
-          ...openapi(
-            '/popular',
-            `listPopular${Many}`,
-            `List popular ${many}`,
+      .meta(
+        rest(`GET /${path}/popular`, `listPopular${Many}`, {
+          summary: `List popular ${many}`,
+          description:
             'Returns titles with ratings created or changed in the last `days` days, ordered by number of ratings, then average, then release date, descending.',
-          ),
-        },
-      })
+        }),
+      )
       .input(schema.popular.input)
       .output(schema.popular.output(kind))
       .query(async ({ ctx, input }) => {
@@ -61,17 +52,14 @@ export function kindRouter(definition: KindDefinition) {
       }),
 
     byId: publicProcedure
-      .meta({
-        openapi: {
-          ...openapi(
-            '/{id}',
-            `get${One}`,
-            `Get a ${one}`,
+      .meta(
+        rest(`GET /${path}/{id}`, `get${One}`, {
+          summary: `Get a ${one}`,
+          description:
             'Returns all fields and the average of all ratings. Returns 404 for an id of another kind.',
-          ),
-          errorResponses: [404],
-        },
-      })
+          errors: [404],
+        }),
+      )
       .input(schema.byId.input)
       .output(schema.byId.output(kind))
       .query(async ({ ctx, input }) => {
@@ -91,18 +79,13 @@ function existsRouter<const Name extends string, Ids extends string>(
   input: z.ZodType<Record<Ids, string>, Record<Ids, string>>,
 ) {
   const procedure = publicProcedure
-    .meta({
-      openapi: {
-        method: 'GET',
-        path,
-        operationId,
-        tags: ['Search and sync'],
+    .meta(
+      restIn('Search and sync')(`GET ${path}`, operationId, {
         summary: 'Look up local ids by external ids',
         description:
           'Takes at most 100 comma-separated ids of the external source. Ids of titles that are not in the catalogue are left out.',
-        protect: false,
-      },
-    })
+      }),
+    )
     .input(input)
     .output(schema.exists.output)
     .query(async ({ ctx, input: lists }) => {
@@ -126,21 +109,17 @@ const moviesRouter = router({
   ),
 
   create: memberProcedure
-    .meta({
-      openapi: {
-        method: 'POST',
-        path: '/movies',
-        operationId: 'createMovie',
-        tags: ['Movies'],
+    .meta(
+      restIn('Movies')('POST /movies', 'createMovie', {
         summary: 'Create a movie',
         description:
           'For movies that are missing at the external source. Two movies may have the same name. `imageUrl` is the `imageUrl` of an upload.',
-      },
-      scope: 'reviews:write',
-      returnsPublic: true,
-      status: 201,
-      location: '/movies/{movie.id}',
-    })
+        scope: 'reviews:write',
+        returnsPublic: true,
+        status: 201,
+        location: '/movies/{movie.id}',
+      }),
+    )
     .input(schema.createMovie.input)
     .output(schema.createMovie.output)
     .mutation(async ({ ctx, input }) => {
@@ -163,18 +142,13 @@ const moviesRouter = router({
     }),
 
   search: publicProcedure
-    .meta({
-      openapi: {
-        method: 'GET',
-        path: '/movies/search',
-        operationId: 'suggestMovies',
-        tags: ['Search and sync'],
+    .meta(
+      restIn('Search and sync')('GET /movies/search', 'suggestMovies', {
         summary: 'Suggest movies from the local catalogue',
         description:
           'Each word of `q` must begin a word of the name, of another name or of a director. The best matches come first. If nothing matches, one word may have a typo.',
-        protect: false,
-      },
-    })
+      }),
+    )
     .input(schema.suggest.input)
     .output(schema.suggest.output)
     .query(async ({ ctx, input }) => {
@@ -213,20 +187,15 @@ export const ownRouters = { movie: moviesRouter, tvShow: tvShowsRouter, book: bo
 
 export const itemsRouter = router({
   list: publicProcedure
-    .meta({
-      openapi: {
-        method: 'GET',
-        path: '/items',
-        operationId: 'listItems',
-        tags: ['Items'],
+    .meta(
+      rest('GET /items', 'listItems', {
         summary: 'List the whole catalogue',
         description:
           'Returns titles of all kinds, ordered by name unless `sort` says otherwise. The filters can be combined.',
-        protect: false,
-        errorResponses: [401],
-      },
-      readsToken: true,
-    })
+        errors: [401],
+        readsToken: true,
+      }),
+    )
     .input(schema.listItems.input)
     .output(schema.listItems.output)
     .query(async ({ ctx, input }) => {
@@ -240,17 +209,12 @@ export const itemsRouter = router({
     }),
 
   genres: publicProcedure
-    .meta({
-      openapi: {
-        method: 'GET',
-        path: '/items/genres',
-        operationId: 'listGenres',
-        tags: ['Items'],
+    .meta(
+      rest('GET /items/genres', 'listGenres', {
         summary: 'List the genres of the catalogue',
         description: 'The values of the filter `genre`. `category` restricts the list to one kind.',
-        protect: false,
-      },
-    })
+      }),
+    )
     .input(schema.listGenres.input)
     .output(schema.listGenres.output)
     .query(async ({ ctx, input: { category } }) => ({
@@ -258,19 +222,14 @@ export const itemsRouter = router({
     })),
 
   search: publicProcedure
-    .meta({
-      openapi: {
-        method: 'GET',
-        path: '/items/search',
-        operationId: 'searchItems',
-        tags: ['Items'],
+    .meta(
+      rest('GET /items/search', 'searchItems', {
         summary: 'Search the local catalogue',
         description:
           'Searches all kinds. Each word of `q` must begin a word of the name, of another name or of a creator. If nothing matches, one word may have a typo. Case and accents are ' +
           'ignored. Names that begin with `q` come first, then the most rated titles. `category` restricts the search to one kind.',
-        protect: false,
-      },
-    })
+      }),
+    )
     .input(schema.searchItems.input)
     .output(schema.searchItems.output)
     .query(async ({ ctx, input: { q, limit, category, local } }) => {
@@ -292,19 +251,14 @@ export const itemsRouter = router({
     }),
 
   byId: publicProcedure
-    .meta({
-      openapi: {
-        method: 'GET',
-        path: '/items/{id}',
-        operationId: 'getItem',
-        tags: ['Items'],
+    .meta(
+      rest('GET /items/{id}', 'getItem', {
         summary: 'Get an item',
         description:
           'Returns a title of any kind. Items share their ids with their kind: item 12 of category Book is book 12.',
-        protect: false,
-        errorResponses: [404],
-      },
-    })
+        errors: [404],
+      }),
+    )
     .input(schema.itemById.input)
     .output(schema.itemById.output)
     .query(async ({ ctx, input }) => ({

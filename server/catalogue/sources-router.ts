@@ -3,7 +3,7 @@ import * as schema from '#shared/catalogue.ts'
 import { type Kind, kindOfMediaType, kinds, type Tab } from '#shared/media.ts'
 import { messages } from '#shared/messages.ts'
 import type { Context } from '#server/trpc/context.ts'
-import { found, memberProcedure, publicProcedure, router } from '#server/trpc/procedures.ts'
+import { found, memberProcedure, publicProcedure, restIn, router } from '#server/trpc/procedures.ts'
 import { searchTab, toBookHit, toGameHit, toResults, toScreenHit } from './hits.ts'
 import { toTitle } from './rules.ts'
 import { saveTitle } from './save.ts'
@@ -11,7 +11,7 @@ import { isFresh } from './sources/title-row.ts'
 import type { ExternalId, Hit, Source } from './sources/source.ts'
 import { findTitle, listByExternalIds, listExternalIds, listFetchStates } from './store.ts'
 
-const tags = ['Search and sync']
+const rest = restIn('Search and sync')
 const searchDescription =
   'Returns the best hits of the external source, followed by matching titles of the local catalogue that are not among them, 20 at ' +
   'most. If both have none, one word may have a typo. Hits of the source are not in the local catalogue until they are synced; the ' +
@@ -19,43 +19,32 @@ const searchDescription =
   'the source of the results.'
 
 /** The metadata of a search of an external source. */
-const searchMeta = (operationId: string, path: `/${string}`, summary: string) => ({
-  openapi: {
-    method: 'GET' as const,
-    path,
-    operationId,
-    tags,
+const searchMeta = (operationId: string, path: `/${string}`, summary: string) =>
+  rest(`GET ${path}`, operationId, {
     summary,
     description: searchDescription,
-    protect: false,
-    errorResponses: [502, 503],
-  },
-  limit: 'search' as const,
-})
+    errors: [502, 503],
+    limit: 'search',
+  })
 
 const syncDescription =
   'Returns the local title if it exists, refetched from the source if it is older than 30 days. Idempotent, also under ' +
   'concurrent calls. Returns 404 if the source has no such title.'
 
 /** The metadata of a sync. `note` precedes the description that all syncs share. */
-const syncMeta = (operationId: string, path: `/${string}`, summary: string, note = '') => ({
-  openapi: {
-    method: 'POST' as const,
-    path,
-    operationId,
-    tags,
+const syncMeta = (operationId: string, path: `/${string}`, summary: string, note = '') =>
+  rest(`POST ${path}`, operationId, {
     summary,
     description: `${note}${syncDescription}`,
-    errorResponses: [404, 502, 503],
-    successDescription: 'The title was added.',
-  },
-  status: 201,
-  location: Object.values(kinds).map(({ kind, path }) => `/${path}/{${kind}.id}` as const),
-  otherStatus: { status: 200, description: 'The title was already in the catalogue.' },
-  scope: 'reviews:write' as const,
-  returnsPublic: true,
-  limit: 'search' as const,
-})
+    errors: [404, 502, 503],
+    success: 'The title was added.',
+    status: 201,
+    location: Object.values(kinds).map(({ kind, path }) => `/${path}/{${kind}.id}` as const),
+    otherStatus: { status: 200, description: 'The title was already in the catalogue.' },
+    scope: 'reviews:write',
+    returnsPublic: true,
+    limit: 'search',
+  })
 
 /** Procedures that search the external sources and sync titles from them. */
 export const sourcesRouter = router({

@@ -6,32 +6,27 @@ import type { Db } from '#server/db/open.ts'
 import type { Feature } from '#server/feature.ts'
 import { readCursor, writeCursor } from '#server/trpc/cursors.ts'
 import { ReasonedError } from '#server/trpc/errors.ts'
-import { memberProcedure, router } from '#server/trpc/procedures.ts'
+import { memberProcedure, restIn, router } from '#server/trpc/procedures.ts'
 import { isExpired } from './rules.ts'
 import * as store from './store.ts'
 import { withResources } from './resources.ts'
 
-const tags = ['Changes']
+const rest = restIn('Changes')
 
 /** The log of a member’s own changes, for clients that keep a copy of the data. */
 export const changesRouter = (features: readonly Feature[]) =>
   router({
     list: memberProcedure
-      .meta({
-        openapi: {
-          method: 'GET',
-          path: '/users/me/changes',
-          operationId: 'listChanges',
-          tags,
+      .meta(
+        rest('GET /users/me/changes', 'listChanges', {
           summary: 'List what the caller changed since a cursor',
           description:
             'The caller’s own reviews, diary entries, favorites and follows that were created, updated or deleted, oldest change first. ' +
             'To keep a copy, get a cursor without `since`, read the lists, then follow the changes. Each change has the resource as it is now, ' +
             `so applying a change again does no harm. Changes are kept for ${changeDays} days, and at most ${changesMax.toLocaleString('en')} of each area: ` +
             'an older cursor returns 400 with the reason `CURSOR_EXPIRED`.',
-          protect: true,
-        },
-      })
+        }),
+      )
       .input(schema.listChanges.input)
       .output(schema.listChanges.output)
       .query(async ({ ctx: { db, member, now }, input: { since, limit } }) => {
@@ -54,18 +49,13 @@ export const changesRouter = (features: readonly Feature[]) =>
       }),
 
     activity: memberProcedure
-      .meta({
-        openapi: {
-          method: 'GET',
-          path: '/users/me/activity',
-          operationId: 'getActivity',
-          tags,
+      .meta(
+        rest('GET /users/me/activity', 'getActivity', {
           summary: 'Get when the caller last changed something of each area',
           description:
             'Send the `ETag` of the last response as `If-None-Match`: a client that polls reads the lists or the changes only after a 200.',
-          protect: true,
-        },
-      })
+        }),
+      )
       .output(schema.activity.output)
       .query(async ({ ctx: { db, member } }) => {
         const rows = await store.listLastTimes(db, member.id)

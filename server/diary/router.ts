@@ -15,7 +15,7 @@ import { toPerson } from '#server/social/rules.ts'
 import { listPeople } from '#server/social/store.ts'
 import type { Context, Member } from '#server/trpc/context.ts'
 import { readCursor, writeCursor, wrongCursor } from '#server/trpc/cursors.ts'
-import { found, memberProcedure, publicProcedure, router } from '#server/trpc/procedures.ts'
+import { found, memberProcedure, publicProcedure, restIn, router } from '#server/trpc/procedures.ts'
 import {
   applyWritten,
   currentStatus,
@@ -44,42 +44,32 @@ import {
   updateVisibility,
 } from './store.ts'
 
-const tags = ['Diary']
+const rest = restIn('Diary')
 const listDescription =
   'Without `status`, lists all entries except `want`. To read the next page, send `nextCursor` as `cursor` with the same filters.'
 
 export const diaryRouter = router({
   list: memberProcedure
-    .meta({
-      openapi: {
-        method: 'GET',
-        path: '/diary',
-        operationId: 'listDiary',
-        tags,
+    .meta(
+      rest('GET /diary', 'listDiary', {
         summary: 'List the caller’s own diary',
         description: listDescription,
-        protect: true,
-      },
-    })
+      }),
+    )
     .input(schema.listDiary.input)
     .output(schema.listDiary.output)
     .query(({ ctx, input }) => readPage(ctx.db, ctx.member.id, input, toOwnEntry)),
 
   mine: memberProcedure
-    .meta({
-      openapi: {
-        method: 'GET',
-        path: '/diary/mine',
-        operationId: 'getMyDiaryOfTitle',
-        tags,
+    .meta(
+      rest('GET /diary/mine', 'getMyDiaryOfTitle', {
         summary: 'Get the caller’s own entries of a title',
         description:
           `Requires exactly ${oneKey}. ` +
           'Returns at most 100 entries: the one in progress, then those that are over, newest first, then `want`.',
-        protect: true,
-        errorResponses: [404],
-      },
-    })
+        errors: [404],
+      }),
+    )
     .input(schema.myDiary.input)
     .output(schema.myDiary.output)
     .query(async ({ ctx, input }) => {
@@ -90,17 +80,12 @@ export const diaryRouter = router({
     }),
 
   marks: memberProcedure
-    .meta({
-      openapi: {
-        method: 'GET',
-        path: '/diary/marks',
-        operationId: 'listDiaryMarks',
-        tags,
+    .meta(
+      rest('GET /diary/marks', 'listDiaryMarks', {
         summary: 'Get the caller’s own status of several titles',
         description: 'Leaves out titles without an entry. The ids are those of titles of any kind.',
-        protect: true,
-      },
-    })
+      }),
+    )
     .input(schema.diaryMarks.input)
     .output(schema.diaryMarks.output)
     .query(async ({ ctx, input }) => {
@@ -109,16 +94,11 @@ export const diaryRouter = router({
     }),
 
   pick: memberProcedure
-    .meta({
-      openapi: {
-        method: 'GET',
-        path: '/diary/pick',
-        operationId: 'pickWanted',
-        tags,
+    .meta(
+      rest('GET /diary/pick', 'pickWanted', {
         summary: 'Pick a title of the caller’s want list at random',
-        protect: true,
-      },
-    })
+      }),
+    )
     .input(schema.pickWanted.input)
     .output(schema.pickWanted.output)
     .query(async ({ ctx, input: { isRatedByNetwork, not, seed, ...filters } }) => {
@@ -133,23 +113,18 @@ export const diaryRouter = router({
     }),
 
   create: memberProcedure
-    .meta({
-      openapi: {
-        method: 'POST',
-        path: '/diary',
-        operationId: 'createDiaryEntry',
-        tags,
+    .meta(
+      rest('POST /diary', 'createDiaryEntry', {
         summary: 'Add an entry to the caller’s diary',
         description:
           'A title has at most one entry with the status `want`, and at most one with `started` or `paused`; a second one returns 409. ' +
           'Dates are calendar dates, not in the future and not before 1870. `want` has no dates, and only `finished` and `dropped` have `finishedOn`.',
-        protect: true,
-        errorResponses: [404, 409],
-      },
-      scope: 'diary:write',
-      status: 201,
-      location: '/diary/{entry.id}',
-    })
+        errors: [404, 409],
+        scope: 'diary:write',
+        status: 201,
+        location: '/diary/{entry.id}',
+      }),
+    )
     .input(schema.createEntry.input)
     .output(schema.createEntry.output)
     .mutation(async ({ ctx, input }) => {
@@ -172,21 +147,16 @@ export const diaryRouter = router({
     }),
 
   edit: memberProcedure
-    .meta({
-      openapi: {
-        method: 'PATCH',
-        path: '/diary/{id}',
-        operationId: 'updateDiaryEntry',
-        tags,
+    .meta(
+      rest('PATCH /diary/{id}', 'updateDiaryEntry', {
         summary: 'Update an entry of the caller’s diary',
         description:
           'Omitted fields do not change, except dates that the new status cannot have, which are removed. ' +
           'The same rules apply as to a new entry. Returns 404 for an entry of another member.',
-        protect: true,
-        errorResponses: [404, 409],
-      },
-      scope: 'diary:write',
-    })
+        errors: [404, 409],
+        scope: 'diary:write',
+      }),
+    )
     .input(schema.editEntry.input)
     .output(schema.editEntry.output)
     .mutation(async ({ ctx, input }) => {
@@ -200,19 +170,14 @@ export const diaryRouter = router({
     }),
 
   remove: memberProcedure
-    .meta({
-      openapi: {
-        method: 'DELETE',
-        path: '/diary/{id}',
-        operationId: 'deleteDiaryEntry',
-        tags,
+    .meta(
+      rest('DELETE /diary/{id}', 'deleteDiaryEntry', {
         summary: 'Delete an entry of the caller’s diary',
         description: 'Returns 404 for an entry of another member.',
-        protect: true,
-        errorResponses: [404],
-      },
-      scope: 'diary:write',
-    })
+        errors: [404],
+        scope: 'diary:write',
+      }),
+    )
     .input(schema.removeEntry.input)
     .output(message)
     .mutation(async ({ ctx, input }) => {
@@ -221,35 +186,25 @@ export const diaryRouter = router({
     }),
 
   visibility: memberProcedure
-    .meta({
-      openapi: {
-        method: 'GET',
-        path: '/diary/visibility',
-        operationId: 'getDiaryVisibility',
-        tags,
+    .meta(
+      rest('GET /diary/visibility', 'getDiaryVisibility', {
         summary: 'Get who may read the caller’s diary',
-        protect: true,
-      },
-    })
+      }),
+    )
     .output(schema.visibility.output)
     .query(async ({ ctx }) => {
       return { visibility: await findVisibility(ctx.db, ctx.member.id) }
     }),
 
   setVisibility: memberProcedure
-    .meta({
-      openapi: {
-        method: 'PUT',
-        path: '/diary/visibility',
-        operationId: 'setDiaryVisibility',
-        tags,
+    .meta(
+      rest('PUT /diary/visibility', 'setDiaryVisibility', {
         summary: 'Set who may read the caller’s diary',
         description:
           'Applies to all entries, including `want`, and to the summaries of years. Private notes are never shown.',
-        protect: true,
-      },
-      scope: 'account',
-    })
+        scope: 'account',
+      }),
+    )
     .input(schema.setVisibility.input)
     .output(schema.setVisibility.output)
     .mutation(async ({ ctx, input }) => {
@@ -258,19 +213,14 @@ export const diaryRouter = router({
     }),
 
   ofUser: publicProcedure
-    .meta({
-      openapi: {
-        method: 'GET',
-        path: '/users/{id}/diary',
-        operationId: 'listDiaryOfUser',
-        tags,
+    .meta(
+      rest('GET /users/{id}/diary', 'listDiaryOfUser', {
         summary: 'List the diary of a member',
         description: `${listDescription} Returns 403 if the caller may not read it.`,
-        protect: false,
-        errorResponses: [403, 404],
-      },
-      readsToken: true,
-    })
+        errors: [403, 404],
+        readsToken: true,
+      }),
+    )
     .input(schema.userDiary.input)
     .output(schema.userDiary.output)
     .query(async ({ ctx, input }) => {
@@ -279,37 +229,27 @@ export const diaryRouter = router({
     }),
 
   isVisible: publicProcedure
-    .meta({
-      openapi: {
-        method: 'GET',
-        path: '/users/{id}/diary-status',
-        operationId: 'getDiaryStatus',
-        tags,
+    .meta(
+      rest('GET /users/{id}/diary-status', 'getDiaryStatus', {
         summary: 'Check whether the caller may read the diary of a member',
-        protect: false,
-        errorResponses: [404],
-      },
-      readsToken: true,
-    })
+        errors: [404],
+        readsToken: true,
+      }),
+    )
     .input(schema.diaryAccess.input)
     .output(schema.diaryAccess.output)
     .query(async ({ ctx, input }) => ({ isVisible: await isVisible(ctx, input.id) })),
 
   year: publicProcedure
-    .meta({
-      openapi: {
-        method: 'GET',
-        path: '/users/{id}/year/{year}',
-        operationId: 'getDiaryYear',
-        tags,
+    .meta(
+      rest('GET /users/{id}/year/{year}', 'getDiaryYear', {
         summary: 'Summarize a year of a member’s diary',
         description:
           'Counts finished entries, at most 10,000. Returns 403 if the caller may not read the diary.',
-        protect: false,
-        errorResponses: [403, 404],
-      },
-      readsToken: true,
-    })
+        errors: [403, 404],
+        readsToken: true,
+      }),
+    )
     .input(schema.diaryYear.input)
     .output(schema.diaryYear.output)
     .query(async ({ ctx, input: { id, year } }) => {
@@ -320,21 +260,16 @@ export const diaryRouter = router({
     }),
 
   yearTwin: publicProcedure
-    .meta({
-      openapi: {
-        method: 'GET',
-        path: '/users/{id}/year/{year}/twin',
-        operationId: 'getDiaryYearTwin',
-        tags,
+    .meta(
+      rest('GET /users/{id}/year/{year}/twin', 'getDiaryYearTwin', {
         summary: 'Find the member whose year is most like that of a member',
         description:
           'The member who finished most of the same titles in the year. Compares the 30 least known titles, and only diaries that ' +
           'everyone may read. Returns 403 if the caller may not read the diary.',
-        protect: false,
-        errorResponses: [403, 404],
-      },
-      readsToken: true,
-    })
+        errors: [403, 404],
+        readsToken: true,
+      }),
+    )
     .input(schema.yearTwin.input)
     .output(schema.yearTwin.output)
     .query(async ({ ctx, input: { id, year } }) => {

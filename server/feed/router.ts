@@ -5,7 +5,7 @@ import { meanRating } from '#shared/reviews.ts'
 import { toCard, toTitleCard } from '#server/catalogue/rules.ts'
 import { listCards, listSameStory } from '#server/catalogue/store.ts'
 import { titleExists } from '#server/social/store.ts'
-import { found, memberProcedure, publicProcedure, router } from '#server/trpc/procedures.ts'
+import { found, memberProcedure, publicProcedure, restIn, router } from '#server/trpc/procedures.ts'
 import { withTitles } from '#server/reviews/rules.ts'
 import { listReviews } from '#server/reviews/store.ts'
 import { readCursor, writeCursor } from '#server/trpc/cursors.ts'
@@ -13,24 +13,21 @@ import { bestByName, bestMatches, bestTies } from './rules.ts'
 import { findSimilar } from './similar.ts'
 import { listFolloweeRatings, listNames, listNews, listOwnRatings } from './store.ts'
 
+const rest = restIn('Social')
+
 /** Sorts after every entry. */
 const newest = ['9999', 0] as const
 
 export const feedRouter = router({
   following: memberProcedure
-    .meta({
-      openapi: {
-        method: 'GET',
-        path: '/feed',
-        operationId: 'listFeed',
-        tags: ['Social'],
+    .meta(
+      rest('GET /feed', 'listFeed', {
         summary: 'List what the people the caller follows reviewed and rated high',
         description:
           'Reviews with a text, and ratings of 4 and 5, newest first. Pages follow each other by `cursor`: send the ' +
           '`nextCursor` of a page to get the next one.',
-        protect: true,
-      },
-    })
+      }),
+    )
     .input(schema.following.input)
     .output(schema.following.output)
     .query(async ({ ctx: { db, member }, input: { cursor, limit } }) => {
@@ -58,23 +55,19 @@ export const feedRouter = router({
 export function forYouRouter(definition: KindDefinition) {
   const { kind, path, words } = definition
   const { One, Many, one, many } = namesOf(definition)
+  const rest = restIn(words.many)
 
   return router({
     forYou: memberProcedure
-      .meta({
-        openapi: {
-          method: 'GET',
-          path: `/${path}/for-you`,
-          operationId: `list${Many}ForYou`,
-          tags: [words.many],
+      .meta(
+        rest(`GET /${path}/for-you`, `list${Many}ForYou`, {
           summary: `List ${many} the caller’s network likes`,
           description:
             'Titles that the people the caller follows rated and the caller did not: highest `friendAvg` first, then ' +
             'most ratings, then by name, unless `order` says otherwise. Titles are ordered by the exact averages; the ' +
             'response has four decimals.',
-          protect: true,
-        },
-      })
+        }),
+      )
       .input(schema.forYou.input)
       .output(schema.forYou.output(kind))
       .query(async ({ ctx, input: { limit, order } }) => {
@@ -109,20 +102,15 @@ export function forYouRouter(definition: KindDefinition) {
       }),
 
     similar: publicProcedure
-      .meta({
-        openapi: {
-          method: 'GET',
-          path: `/${path}/{id}/similar`,
-          operationId: `listSimilarTo${One}`,
-          tags: [words.many],
+      .meta(
+        rest(`GET /${path}/{id}/similar`, `listSimilarTo${One}`, {
           summary: `List titles that people who like a ${one} also like`,
           description:
             'Titles of all kinds, those of the same kind preferred, that at least five members rated 4 or 5 who rated ' +
             'this one 4 or 5. Computed from a sample of these members, and updated at most once an hour.',
-          protect: false,
-          errorResponses: [404],
-        },
-      })
+          errors: [404],
+        }),
+      )
       .input(schema.similar.input)
       .output(schema.similar.output)
       .query(async ({ ctx: { db }, input: { id, limit } }) => {
@@ -132,18 +120,13 @@ export function forYouRouter(definition: KindDefinition) {
       }),
 
     sameStory: publicProcedure
-      .meta({
-        openapi: {
-          method: 'GET',
-          path: `/${path}/{id}/same-story`,
-          operationId: `listSameStoryAs${One}`,
-          tags: [words.many],
+      .meta(
+        rest(`GET /${path}/{id}/same-story`, `listSameStoryAs${One}`, {
           summary: `List other titles that tell the story of a ${one}`,
           description: 'A book, its film, its game: titles of all kinds, at most 12, the most rated first.',
-          protect: false,
-          errorResponses: [404],
-        },
-      })
+          errors: [404],
+        }),
+      )
       .input(schema.sameStory.input)
       .output(schema.sameStory.output)
       .query(async ({ ctx: { db }, input: { id } }) => {

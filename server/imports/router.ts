@@ -9,7 +9,7 @@ import type { Db } from '#server/db/open.ts'
 import type { ImportRow } from '#server/db/tables.ts'
 import type { Context, Member } from '#server/trpc/context.ts'
 import { atCursor, endOfPage } from '#server/trpc/cursors.ts'
-import { found, memberProcedure, router } from '#server/trpc/procedures.ts'
+import { found, memberProcedure, restIn, type Route, router } from '#server/trpc/procedures.ts'
 import { listCatalogueTitles } from './catalogue-store.ts'
 import { loadCurrent } from './diff-titles.ts'
 import { countLines, listLines, listPlacesOf } from './lines-store.ts'
@@ -39,38 +39,29 @@ const termLettersMax = 32
 const titlesSearchedAtOnce = 1_000
 const decisionsPerStep = 100
 
-type Action = { status?: number; successDescription?: string }
+type Action = { status?: number; success?: string }
 
 /** Begins a procedure. Those that write need the scope `imports`, and refuse what the state of the import does not allow. */
-function call(
-  route: string,
-  operationId: string,
-  summary: string,
-  description?: string,
-  action: Action = {},
-) {
-  const [method, path] = route.split(' ') as ['GET' | 'POST' | 'PATCH' | 'DELETE', `/${string}`]
-  const { status, ...others } = action
-  const errorResponses = method === 'GET' ? [404] : [404, 409]
-  const openapi = { method, path, operationId, tags: ['Imports'], summary, protect: true, ...others }
-  return memberProcedure.meta({
-    openapi: {
-      ...openapi,
-      ...(description !== undefined && { description }),
-      ...(path !== '/imports' && { errorResponses }),
-    },
-    ...(method !== 'GET' && { scope: 'imports' }),
-    ...(status !== undefined && { status }),
-  })
+function call(route: Route, operationId: string, summary: string, description?: string, action: Action = {}) {
+  const isRead = route.startsWith('GET')
+  return memberProcedure.meta(
+    restIn('Imports')(route, operationId, {
+      summary,
+      description,
+      ...(route !== 'GET /imports' && { errors: isRead ? [404] : [404, 409] }),
+      ...(!isRead && { scope: 'imports' }),
+      ...action,
+    }),
+  )
 }
 
 /** Returns the procedure of an action: a `POST` on an import that starts or stops work on it. */
 function action(name: string, operationId: string, summary: string, what: string) {
   const description = `${what} Returns 409 if the state of the import does not allow it.`
-  const successDescription = 'The import, which the server continues with.'
+  const success = 'The import, which the server continues with.'
   return call(`POST /imports/{id}/${name}`, operationId, summary, description, {
     status: 202,
-    successDescription,
+    success,
   })
     .input(schema.importAction.input)
     .output(schema.importAction.output)

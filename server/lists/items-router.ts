@@ -9,30 +9,25 @@ import { listOwnRatings } from '#server/reviews/store.ts'
 import { listGrown } from '#server/notifications/notify-store.ts'
 import type { Context } from '#server/trpc/context.ts'
 import { readCursor, writeCursor } from '#server/trpc/cursors.ts'
-import { found, memberProcedure, publicProcedure, router } from '#server/trpc/procedures.ts'
+import { found, memberProcedure, publicProcedure, restIn, router } from '#server/trpc/procedures.ts'
 import { changeList, findReadable, type MemberContext } from './access.ts'
 import * as store from './items-store.ts'
 import { placeLengthMax, placesBetween } from './places.ts'
 import { toItem } from './rules.ts'
 
-const tags = ['Lists']
+const rest = restIn('Lists')
 const whoMayChange = 'Only the owner and the editors of the list may do so (403).'
 
 export const listItemsRouter = router({
   items: publicProcedure
-    .meta({
-      openapi: {
-        method: 'GET',
-        path: '/lists/{id}/items',
-        operationId: 'listListItems',
-        tags,
+    .meta(
+      rest('GET /lists/{id}/items', 'listListItems', {
         summary: 'List the titles of a list',
         description: 'In the order of the list. `position` counts all titles, also with `kind`.',
-        protect: false,
-        errorResponses: [404],
-      },
-      readsToken: true,
-    })
+        errors: [404],
+        readsToken: true,
+      }),
+    )
     .input(schema.listItems.input)
     .output(schema.listItems.output)
     .query(async ({ ctx, input: { id, key, kind, limit, cursor } }) => {
@@ -56,20 +51,15 @@ export const listItemsRouter = router({
     }),
 
   addItem: memberProcedure
-    .meta({
-      openapi: {
-        method: 'POST',
-        path: '/lists/{id}/items',
-        operationId: 'addListItem',
-        tags,
+    .meta(
+      rest('POST /lists/{id}/items', 'addListItem', {
         summary: 'Add a title to a list',
         description: `At its end unless \`position\` says otherwise. A title that the list already has stays as it is. ${whoMayChange} At most ${listItemsMax.toLocaleString('en')} titles (409).`,
-        protect: true,
-        errorResponses: [403, 404, 409],
-      },
-      scope: 'lists:write',
-      status: 201,
-    })
+        errors: [403, 404, 409],
+        scope: 'lists:write',
+        status: 201,
+      }),
+    )
     .input(schema.addListItem.input)
     .output(schema.addListItem.output)
     .mutation(({ ctx, input: { id, itemId, note, position } }) =>
@@ -80,19 +70,14 @@ export const listItemsRouter = router({
     ),
 
   editItem: memberProcedure
-    .meta({
-      openapi: {
-        method: 'PATCH',
-        path: '/lists/{id}/items/{itemId}',
-        operationId: 'updateListItem',
-        tags,
+    .meta(
+      rest('PATCH /lists/{id}/items/{itemId}', 'updateListItem', {
         summary: 'Move a title of a list, or change its note',
         description: `Omitted fields do not change. ${whoMayChange}`,
-        protect: true,
-        errorResponses: [403, 404],
-      },
-      scope: 'lists:write',
-    })
+        errors: [403, 404],
+        scope: 'lists:write',
+      }),
+    )
     .input(schema.editListItem.input)
     .output(schema.editListItem.output)
     .mutation(({ ctx, input: { id, itemId, note, position } }) =>
@@ -105,19 +90,14 @@ export const listItemsRouter = router({
     ),
 
   removeItem: memberProcedure
-    .meta({
-      openapi: {
-        method: 'DELETE',
-        path: '/lists/{id}/items/{itemId}',
-        operationId: 'removeListItem',
-        tags,
+    .meta(
+      rest('DELETE /lists/{id}/items/{itemId}', 'removeListItem', {
         summary: 'Remove a title from a list',
         description: whoMayChange,
-        protect: true,
-        errorResponses: [403, 404],
-      },
-      scope: 'lists:write',
-    })
+        errors: [403, 404],
+        scope: 'lists:write',
+      }),
+    )
     .input(schema.removeListItem.input)
     .output(schema.removeListItem.output)
     .mutation(({ ctx, input: { id, itemId } }) =>
@@ -128,19 +108,14 @@ export const listItemsRouter = router({
     ),
 
   changeItems: memberProcedure
-    .meta({
-      openapi: {
-        method: 'POST',
-        path: '/lists/{id}/items/batch',
-        operationId: 'changeListItems',
-        tags,
+    .meta(
+      rest('POST /lists/{id}/items/batch', 'changeListItems', {
         summary: 'Add, move or remove several titles of a list',
         description: `Adding leaves out titles that the list already has; moving and removing leave out those that it does not have. ${whoMayChange} At most ${listItemsMax.toLocaleString('en')} titles (409).`,
-        protect: true,
-        errorResponses: [403, 404, 409],
-      },
-      scope: 'lists:write',
-    })
+        errors: [403, 404, 409],
+        scope: 'lists:write',
+      }),
+    )
     .input(schema.changeListItems.input)
     .output(schema.changeListItems.output)
     .mutation(({ ctx, input: { id, action, items, position } }) =>

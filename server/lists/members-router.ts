@@ -4,74 +4,58 @@ import * as schema from '#shared/lists.ts'
 import { messages } from '#shared/messages.ts'
 import { notify, takeBack } from '#server/notifications/notify-store.ts'
 import { listPeople } from '#server/social/store.ts'
-import { found, memberProcedure, router } from '#server/trpc/procedures.ts'
+import { found, memberProcedure, restIn, type Route, router } from '#server/trpc/procedures.ts'
 import { type Asked, changeList, findReadable, type MemberContext, readDetailed } from './access.ts'
 import * as store from './members-store.ts'
 import { linkOf, newLinkKey } from './rules.ts'
 import { lockList, updateList } from './store.ts'
 
-const tags = ['Lists']
+const rest = restIn('Lists')
 
 /** The metadata of a call that says what the caller thinks of a list. */
-const opinionMeta = (
-  method: 'PUT' | 'DELETE',
-  name: 'like' | 'follow',
-  operationId: string,
-  summary: string,
-) => ({
-  openapi: {
-    method,
-    path: `/lists/{id}/${name}` as const,
-    operationId,
-    tags,
+const opinionMeta = (route: Route, operationId: string, summary: string) =>
+  rest(route, operationId, {
     summary,
     description:
       'Changes nothing if that is already so. Returns 404 for a list that the caller may not read.',
-    protect: true,
-    errorResponses: [404],
-  },
-  scope: 'lists:write' as const,
-})
+    errors: [404],
+    scope: 'lists:write',
+  })
 
 export const listMembersRouter = router({
   like: memberProcedure
-    .meta(opinionMeta('PUT', 'like', 'likeList', 'Like a list'))
+    .meta(opinionMeta('PUT /lists/{id}/like', 'likeList', 'Like a list'))
     .input(schema.likeList.input)
     .output(schema.likeList.output)
     .mutation(({ ctx, input }) => setLike(ctx, input, true)),
 
   unlike: memberProcedure
-    .meta(opinionMeta('DELETE', 'like', 'unlikeList', 'Stop liking a list'))
+    .meta(opinionMeta('DELETE /lists/{id}/like', 'unlikeList', 'Stop liking a list'))
     .input(schema.likeList.input)
     .output(schema.likeList.output)
     .mutation(({ ctx, input }) => setLike(ctx, input, false)),
 
   follow: memberProcedure
-    .meta(opinionMeta('PUT', 'follow', 'followList', 'Follow a list'))
+    .meta(opinionMeta('PUT /lists/{id}/follow', 'followList', 'Follow a list'))
     .input(schema.followList.input)
     .output(schema.followList.output)
     .mutation(({ ctx, input }) => setFollow(ctx, input, true)),
 
   unfollow: memberProcedure
-    .meta(opinionMeta('DELETE', 'follow', 'unfollowList', 'Stop following a list'))
+    .meta(opinionMeta('DELETE /lists/{id}/follow', 'unfollowList', 'Stop following a list'))
     .input(schema.followList.input)
     .output(schema.followList.output)
     .mutation(({ ctx, input }) => setFollow(ctx, input, false)),
 
   invite: memberProcedure
-    .meta({
-      openapi: {
-        method: 'PUT',
-        path: '/lists/{id}/editors/{userId}',
-        operationId: 'inviteListEditor',
-        tags,
+    .meta(
+      rest('PUT /lists/{id}/editors/{userId}', 'inviteListEditor', {
         summary: 'Invite a member to edit a list',
         description: `The member becomes an editor by accepting. Editors add, move and remove titles; the settings stay the owner’s. Only the owner may invite (403). At most ${listEditorsMax} editors including those who are invited (409).`,
-        protect: true,
-        errorResponses: [403, 404, 409],
-      },
-      scope: 'lists:write',
-    })
+        errors: [403, 404, 409],
+        scope: 'lists:write',
+      }),
+    )
     .input(schema.listEditor.input)
     .output(schema.listEditor.output)
     .mutation(({ ctx, input: { id, userId } }) =>
@@ -91,20 +75,15 @@ export const listMembersRouter = router({
     ),
 
   removeEditor: memberProcedure
-    .meta({
-      openapi: {
-        method: 'DELETE',
-        path: '/lists/{id}/editors/{userId}',
-        operationId: 'removeListEditor',
-        tags,
+    .meta(
+      rest('DELETE /lists/{id}/editors/{userId}', 'removeListEditor', {
         summary: 'Remove an editor of a list, or an invitation',
         description:
           'Editors may remove themselves, and decline an invitation; the owner removes anyone (403).',
-        protect: true,
-        errorResponses: [403, 404],
-      },
-      scope: 'lists:write',
-    })
+        errors: [403, 404],
+        scope: 'lists:write',
+      }),
+    )
     .input(schema.removeListEditor.input)
     .output(schema.removeListEditor.output)
     .mutation(async ({ ctx, input: { id, userId } }) => {
@@ -124,19 +103,14 @@ export const listMembersRouter = router({
     }),
 
   accept: memberProcedure
-    .meta({
-      openapi: {
-        method: 'POST',
-        path: '/lists/{id}/editors/accept',
-        operationId: 'acceptListInvitation',
-        tags,
+    .meta(
+      rest('POST /lists/{id}/editors/accept', 'acceptListInvitation', {
         summary: 'Accept an invitation to edit a list',
         description: 'Returns 404 without an invitation.',
-        protect: true,
-        errorResponses: [404],
-      },
-      scope: 'lists:write',
-    })
+        errors: [404],
+        scope: 'lists:write',
+      }),
+    )
     .input(schema.acceptList.input)
     .output(schema.acceptList.output)
     .mutation(async ({ ctx, input: { id } }) => {
@@ -146,20 +120,15 @@ export const listMembersRouter = router({
     }),
 
   renewLink: memberProcedure
-    .meta({
-      openapi: {
-        method: 'POST',
-        path: '/lists/{id}/link',
-        operationId: 'renewListLink',
-        tags,
+    .meta(
+      rest('POST /lists/{id}/link', 'renewListLink', {
         summary: 'Renew the link of a list',
         description:
           'For a list with the visibility `link`: from now on, only the new link leads to it. Only the owner may do so (403).',
-        protect: true,
-        errorResponses: [403, 404],
-      },
-      scope: 'lists:write',
-    })
+        errors: [403, 404],
+        scope: 'lists:write',
+      }),
+    )
     .input(schema.renewListLink.input)
     .output(schema.renewListLink.output)
     .mutation(({ ctx, input: { id } }) =>

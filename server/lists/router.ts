@@ -7,33 +7,28 @@ import { findItem } from '#server/catalogue/store.ts'
 import { foldWords } from '#server/db/fold.ts'
 import type { Db } from '#server/db/open.ts'
 import { readOpenMember } from '#server/trpc/access.ts'
-import { found, memberProcedure, publicProcedure, router } from '#server/trpc/procedures.ts'
+import { found, memberProcedure, publicProcedure, restIn, router } from '#server/trpc/procedures.ts'
 import { changeList, findReadable, readDetailed, readPage } from './access.ts'
 import { copyItems, listListsAmong } from './items-store.ts'
 import { newLinkKey, popularSince, wordsOf } from './rules.ts'
 import * as store from './store.ts'
 
-const tags = ['Lists']
+const rest = restIn('Lists')
 const whoMayRead =
   'Returns 404 for a list that the caller may not read; one with the visibility `link` needs its `key`.'
 
 export const listsRouter = router({
   create: memberProcedure
-    .meta({
-      openapi: {
-        method: 'POST',
-        path: '/lists',
-        operationId: 'createList',
-        tags,
+    .meta(
+      rest('POST /lists', 'createList', {
         summary: 'Create a list',
         description: `The list is private unless \`visibility\` says otherwise. At most ${listsMax} lists (409).`,
-        protect: true,
-        errorResponses: [409],
-      },
-      scope: 'lists:write',
-      status: 201,
-      location: '/lists/{list.id}',
-    })
+        errors: [409],
+        scope: 'lists:write',
+        status: 201,
+        location: '/lists/{list.id}',
+      }),
+    )
     .input(schema.createList.input)
     .output(schema.createList.output)
     .mutation(async ({ ctx, input }) => {
@@ -59,37 +54,27 @@ export const listsRouter = router({
     }),
 
   byId: publicProcedure
-    .meta({
-      openapi: {
-        method: 'GET',
-        path: '/lists/{id}',
-        operationId: 'getList',
-        tags,
+    .meta(
+      rest('GET /lists/{id}', 'getList', {
         summary: 'Get a list',
         description: whoMayRead,
-        protect: false,
-        errorResponses: [404],
-      },
-      readsToken: true,
-    })
+        errors: [404],
+        readsToken: true,
+      }),
+    )
     .input(schema.readList.input)
     .output(schema.readList.output)
     .query(({ ctx, input }) => readDetailed(ctx, input)),
 
   edit: memberProcedure
-    .meta({
-      openapi: {
-        method: 'PATCH',
-        path: '/lists/{id}',
-        operationId: 'updateList',
-        tags,
+    .meta(
+      rest('PATCH /lists/{id}', 'updateList', {
         summary: 'Update a list',
         description: 'Omitted fields do not change. Only its owner may do so (403).',
-        protect: true,
-        errorResponses: [403, 404],
-      },
-      scope: 'lists:write',
-    })
+        errors: [403, 404],
+        scope: 'lists:write',
+      }),
+    )
     .input(schema.editList.input)
     .output(schema.editList.output)
     .mutation(({ ctx, input }) =>
@@ -111,19 +96,14 @@ export const listsRouter = router({
     ),
 
   remove: memberProcedure
-    .meta({
-      openapi: {
-        method: 'DELETE',
-        path: '/lists/{id}',
-        operationId: 'deleteList',
-        tags,
+    .meta(
+      rest('DELETE /lists/{id}', 'deleteList', {
         summary: 'Delete a list',
         description: 'With its titles, likes and editors. Only its owner may do so (403).',
-        protect: true,
-        errorResponses: [403, 404],
-      },
-      scope: 'lists:write',
-    })
+        errors: [403, 404],
+        scope: 'lists:write',
+      }),
+    )
     .input(schema.removeList.input)
     .output(message)
     .mutation(async ({ ctx, input }) => {
@@ -134,21 +114,16 @@ export const listsRouter = router({
     }),
 
   copy: memberProcedure
-    .meta({
-      openapi: {
-        method: 'POST',
-        path: '/lists/{id}/copy',
-        operationId: 'copyList',
-        tags,
+    .meta(
+      rest('POST /lists/{id}/copy', 'copyList', {
         summary: 'Copy a list',
         description: `Creates a private list with the same titles in the same order, without notes. At most ${listsMax} lists (409).`,
-        protect: true,
-        errorResponses: [404, 409],
-      },
-      scope: 'lists:write',
-      status: 201,
-      location: '/lists/{list.id}',
-    })
+        errors: [404, 409],
+        scope: 'lists:write',
+        status: 201,
+        location: '/lists/{list.id}',
+      }),
+    )
     .input(schema.copyList.input)
     .output(schema.copyList.output)
     .mutation(async ({ ctx, input }) => {
@@ -173,18 +148,13 @@ export const listsRouter = router({
     }),
 
   search: publicProcedure
-    .meta({
-      openapi: {
-        method: 'GET',
-        path: '/lists',
-        operationId: 'searchLists',
-        tags,
+    .meta(
+      rest('GET /lists', 'searchLists', {
         summary: 'Search public lists',
         description: `Without \`q\` and \`tag\`, lists all of them; \`popular\` at most ${listPopularMax}.`,
-        protect: false,
-      },
-      readsToken: true,
-    })
+        readsToken: true,
+      }),
+    )
     .input(schema.searchLists.input)
     .output(schema.searchLists.output)
     .query(({ ctx, input: { q, tag, sort, ...input } }) => {
@@ -197,18 +167,13 @@ export const listsRouter = router({
     }),
 
   ofTitle: publicProcedure
-    .meta({
-      openapi: {
-        method: 'GET',
-        path: '/items/{id}/lists',
-        operationId: 'listListsOfItem',
-        tags,
+    .meta(
+      rest('GET /items/{id}/lists', 'listListsOfItem', {
         summary: 'List the public lists with a title',
-        protect: false,
-        errorResponses: [404],
-      },
-      readsToken: true,
-    })
+        errors: [404],
+        readsToken: true,
+      }),
+    )
     .input(schema.listsOfTitle.input)
     .output(schema.listsOfTitle.output)
     .query(async ({ ctx, input: { id, sort, ...input } }) => {
@@ -220,20 +185,15 @@ export const listsRouter = router({
     }),
 
   ofUser: publicProcedure
-    .meta({
-      openapi: {
-        method: 'GET',
-        path: '/users/{id}/lists',
-        operationId: 'listListsOfUser',
-        tags,
+    .meta(
+      rest('GET /users/{id}/lists', 'listListsOfUser', {
         summary: 'List the lists of a member',
         description:
           'Those that the caller may read, the last changed first. Returns 403 if the profile is private.',
-        protect: false,
-        errorResponses: [403, 404],
-      },
-      readsToken: true,
-    })
+        errors: [403, 404],
+        readsToken: true,
+      }),
+    )
     .input(schema.listsOfUser.input)
     .output(schema.listsOfUser.output)
     .query(async ({ ctx, input: { id, ...input } }) => {
@@ -244,18 +204,13 @@ export const listsRouter = router({
     }),
 
   mine: memberProcedure
-    .meta({
-      openapi: {
-        method: 'GET',
-        path: '/users/me/lists',
-        operationId: 'listMyLists',
-        tags,
+    .meta(
+      rest('GET /users/me/lists', 'listMyLists', {
         summary: 'List the lists that the caller owns or edits',
         description:
           'The last changed first. With `itemId`, `hasItem` tells whether each list has the title.',
-        protect: true,
-      },
-    })
+      }),
+    )
     .input(schema.ownLists.input)
     .output(schema.ownLists.output)
     .query(async ({ ctx, input: { itemId, ...input } }) => {
@@ -269,17 +224,12 @@ export const listsRouter = router({
     }),
 
   followed: memberProcedure
-    .meta({
-      openapi: {
-        method: 'GET',
-        path: '/users/me/followed-lists',
-        operationId: 'listFollowedLists',
-        tags,
+    .meta(
+      rest('GET /users/me/followed-lists', 'listFollowedLists', {
         summary: 'List the lists that the caller follows',
         description: 'The last followed first.',
-        protect: true,
-      },
-    })
+      }),
+    )
     .input(schema.followedLists.input)
     .output(schema.followedLists.output)
     .query(({ ctx, input }) =>
@@ -287,17 +237,12 @@ export const listsRouter = router({
     ),
 
   invitations: memberProcedure
-    .meta({
-      openapi: {
-        method: 'GET',
-        path: '/users/me/list-invitations',
-        operationId: 'listListInvitations',
-        tags,
+    .meta(
+      rest('GET /users/me/list-invitations', 'listListInvitations', {
         summary: 'List the lists that the caller is invited to edit',
         description: 'The last invitation first.',
-        protect: true,
-      },
-    })
+      }),
+    )
     .input(schema.listInvitations.input)
     .output(schema.listInvitations.output)
     .query(({ ctx, input }) =>

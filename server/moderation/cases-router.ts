@@ -5,32 +5,27 @@ import * as schema from '#shared/moderation.ts'
 import type { Db } from '#server/db/open.ts'
 import { audit } from '#server/trpc/audit.ts'
 import { readCursor, writeCursor } from '#server/trpc/cursors.ts'
-import { found, moderatorProcedure, router } from '#server/trpc/procedures.ts'
+import { found, moderatorProcedure, restIn, router } from '#server/trpc/procedures.ts'
 import { answer, decide, undo } from './decide.ts'
 import { personOf, presentCase, presentDecision } from './rules.ts'
 import * as store from './store.ts'
 import { findTarget } from './targets.ts'
 
-const tags = ['Moderation']
+const rest = restIn('Moderation')
 /** The number of earlier decisions about the member that a case shows. */
 const historyMax = 20
 
 /** What moderators do: they look at cases and decide them. */
 export const casesRouter = router({
   list: moderatorProcedure
-    .meta({
-      openapi: {
-        method: 'GET',
-        path: '/moderation/cases',
-        operationId: 'listCases',
-        tags,
+    .meta(
+      rest('GET /moderation/cases', 'listCases', {
         summary: 'List cases',
         description:
           'A case gathers the reports about one target. Open cases and those with an appeal that waits for an answer are listed oldest first, closed ones newest first.',
-        protect: true,
-      },
-      scope: 'moderate',
-    })
+        scope: 'moderate',
+      }),
+    )
     .input(schema.listCases.input)
     .output(schema.listCases.output)
     .query(async ({ ctx, input: { cursor, limit, ...filter } }) => {
@@ -48,21 +43,16 @@ export const casesRouter = router({
     }),
 
   open: moderatorProcedure
-    .meta({
-      openapi: {
-        method: 'POST',
-        path: '/moderation/cases',
-        operationId: 'openCase',
-        tags,
+    .meta(
+      rest('POST /moderation/cases', 'openCase', {
         summary: 'Open a case without a report',
         description: 'Returns the open case about the target if there is one.',
-        protect: true,
-        errorResponses: [403, 404],
-      },
-      scope: 'moderate',
-      status: 201,
-      location: '/moderation/cases/{case.id}',
-    })
+        errors: [403, 404],
+        scope: 'moderate',
+        status: 201,
+        location: '/moderation/cases/{case.id}',
+      }),
+    )
     .input(schema.openCase.input)
     .output(schema.openCase.output)
     .mutation(async ({ ctx, input }) => {
@@ -88,37 +78,27 @@ export const casesRouter = router({
     }),
 
   byId: moderatorProcedure
-    .meta({
-      openapi: {
-        method: 'GET',
-        path: '/moderation/cases/{id}',
-        operationId: 'getCase',
-        tags,
+    .meta(
+      rest('GET /moderation/cases/{id}', 'getCase', {
         summary: 'Get a case',
         description: `With its first ${reportsShown} reports, its decisions, and earlier ones about the member.`,
-        protect: true,
-        errorResponses: [403, 404],
-      },
-      scope: 'moderate',
-    })
+        errors: [403, 404],
+        scope: 'moderate',
+      }),
+    )
     .input(schema.caseById.input)
     .output(schema.caseById.output)
     .query(({ ctx, input }) => readCase(ctx.db, input.id, ctx.now)),
 
   assign: moderatorProcedure
-    .meta({
-      openapi: {
-        method: 'PUT',
-        path: '/moderation/cases/{id}/assignee',
-        operationId: 'assignCase',
-        tags,
+    .meta(
+      rest('PUT /moderation/cases/{id}/assignee', 'assignCase', {
         summary: 'Assign a case to a moderator',
         description: 'Null unassigns it. Every moderator can still decide it.',
-        protect: true,
-        errorResponses: [403, 404],
-      },
-      scope: 'moderate',
-    })
+        errors: [403, 404],
+        scope: 'moderate',
+      }),
+    )
     .input(schema.assignCase.input)
     .output(schema.assignCase.output)
     .mutation(({ ctx, input }) =>
@@ -143,22 +123,17 @@ export const casesRouter = router({
     ),
 
   decide: moderatorProcedure
-    .meta({
-      openapi: {
-        method: 'POST',
-        path: '/moderation/cases/{id}/decision',
-        operationId: 'decideCase',
-        tags,
+    .meta(
+      rest('POST /moderation/cases/{id}/decision', 'decideCase', {
         summary: 'Decide a case',
         description:
           'Closes the case and its reports; 409 if it is closed. The member is notified and can appeal, unless the reports are dismissed. ' +
           'Only admins decide about moderators and admins, and nobody about themselves (403). Returns 400 for an action that is not possible for the target.',
-        protect: true,
-        errorResponses: [403, 404, 409],
-      },
-      scope: 'moderate',
-      status: 201,
-    })
+        errors: [403, 404, 409],
+        scope: 'moderate',
+        status: 201,
+      }),
+    )
     .input(schema.decide.input)
     .output(schema.decide.output)
     .mutation(async ({ ctx, input }) => {
@@ -167,20 +142,15 @@ export const casesRouter = router({
     }),
 
   undo: moderatorProcedure
-    .meta({
-      openapi: {
-        method: 'POST',
-        path: '/moderation/decisions/{id}/undo',
-        operationId: 'undoDecision',
-        tags,
+    .meta(
+      rest('POST /moderation/decisions/{id}/undo', 'undoDecision', {
         summary: 'Undo a decision',
         description:
           'Within 30 days, and a freeze or a suspension as long as it lasts (409 otherwise). Restores what it changed, and reopens the case. Changes nothing if it is undone already.',
-        protect: true,
-        errorResponses: [403, 404, 409],
-      },
-      scope: 'moderate',
-    })
+        errors: [403, 404, 409],
+        scope: 'moderate',
+      }),
+    )
     .input(schema.undoDecision.input)
     .output(schema.undoDecision.output)
     .mutation(async ({ ctx, input }) => {
@@ -189,20 +159,15 @@ export const casesRouter = router({
     }),
 
   answer: moderatorProcedure
-    .meta({
-      openapi: {
-        method: 'POST',
-        path: '/moderation/decisions/{id}/answer',
-        operationId: 'answerAppeal',
-        tags,
+    .meta(
+      rest('POST /moderation/decisions/{id}/answer', 'answerAppeal', {
         summary: 'Answer an appeal',
         description:
           'Accepting it undoes the decision. The moderator who made the decision cannot answer if there is another one (403). Returns 409 if no appeal waits for an answer.',
-        protect: true,
-        errorResponses: [403, 404, 409],
-      },
-      scope: 'moderate',
-    })
+        errors: [403, 404, 409],
+        scope: 'moderate',
+      }),
+    )
     .input(schema.answerAppeal.input)
     .output(schema.answerAppeal.output)
     .mutation(async ({ ctx, input }) => {

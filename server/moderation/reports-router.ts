@@ -8,32 +8,27 @@ import { dayMs } from '#server/db/spans.ts'
 import { addTask } from '#server/notifications/notify-store.ts'
 import { readCursor, writeCursor } from '#server/trpc/cursors.ts'
 import { TooManyRequests } from '#server/trpc/errors.ts'
-import { found, memberProcedure, router } from '#server/trpc/procedures.ts'
+import { found, memberProcedure, restIn, router } from '#server/trpc/procedures.ts'
 import { isAppealable, presentOwnDecision, presentReport } from './rules.ts'
 import * as store from './store.ts'
 import { findTarget } from './targets.ts'
 
-const tags = ['Moderation']
+const rest = restIn('Moderation')
 /** The maximum number of decisions in a response. */
 const ownDecisionsMax = 50
 
 /** What members do: they report, and read, confirm and appeal decisions about themselves. */
 export const reportsRouter = router({
   report: memberProcedure
-    .meta({
-      openapi: {
-        method: 'POST',
-        path: '/reports',
-        operationId: 'createReport',
-        tags,
+    .meta(
+      rest('POST /reports', 'createReport', {
         summary: 'Report a review, a comment, a member, a list or a title that a member created',
         description: `A member has one open report per target (409), and at most ${reportsPerDay} reports in 24 hours (429). Returns 400 for the caller’s own content.`,
-        protect: true,
-        errorResponses: [404, 409],
-      },
-      scope: 'social:write',
-      status: 201,
-    })
+        errors: [404, 409],
+        scope: 'social:write',
+        status: 201,
+      }),
+    )
     .input(schema.createReport.input)
     .output(schema.createReport.output)
     .mutation(async ({ ctx, input }) => {
@@ -74,17 +69,12 @@ export const reportsRouter = router({
     }),
 
   myReports: memberProcedure
-    .meta({
-      openapi: {
-        method: 'GET',
-        path: '/users/me/reports',
-        operationId: 'listMyReports',
-        tags,
+    .meta(
+      rest('GET /users/me/reports', 'listMyReports', {
         summary: 'List the caller’s own reports',
         description: 'Newest first. `outcome` says what became of each.',
-        protect: true,
-      },
-    })
+      }),
+    )
     .input(schema.listReports.input)
     .output(schema.listReports.output)
     .query(async ({ ctx, input: { cursor, limit } }) => {
@@ -98,18 +88,13 @@ export const reportsRouter = router({
     }),
 
   myDecisions: memberProcedure
-    .meta({
-      openapi: {
-        method: 'GET',
-        path: '/users/me/decisions',
-        operationId: 'listMyDecisions',
-        tags,
+    .meta(
+      rest('GET /users/me/decisions', 'listMyDecisions', {
         summary: 'List the decisions of moderators about the caller',
         description: `Newest first, at most ${ownDecisionsMax}.`,
-        protect: true,
-      },
-      isForSuspended: true,
-    })
+        isForSuspended: true,
+      }),
+    )
     .output(schema.listOwnDecisions.output)
     .query(async ({ ctx }) => {
       const rows = await store.listDecisionsAbout(ctx.db, ctx.member.id, { limit: ownDecisionsMax })
@@ -119,38 +104,28 @@ export const reportsRouter = router({
     }),
 
   myDecision: memberProcedure
-    .meta({
-      openapi: {
-        method: 'GET',
-        path: '/decisions/{id}',
-        operationId: 'getDecision',
-        tags,
+    .meta(
+      rest('GET /decisions/{id}', 'getDecision', {
         summary: 'Get a decision about the caller',
         description: 'Returns 404 for decisions about others.',
-        protect: true,
-        errorResponses: [404],
-      },
-      isForSuspended: true,
-    })
+        errors: [404],
+        isForSuspended: true,
+      }),
+    )
     .input(schema.decisionById.input)
     .output(schema.decisionById.output)
     .query(({ ctx, input }) => readOwn(ctx.db, input.id, ctx.member.id, ctx.now)),
 
   confirm: memberProcedure
-    .meta({
-      openapi: {
-        method: 'POST',
-        path: '/decisions/{id}/confirm',
-        operationId: 'confirmDecision',
-        tags,
+    .meta(
+      rest('POST /decisions/{id}/confirm', 'confirmDecision', {
         summary: 'Confirm a warning',
         description: 'Changes nothing if it is confirmed already.',
-        protect: true,
-        errorResponses: [404],
-      },
-      scope: 'session',
-      isForSuspended: true,
-    })
+        errors: [404],
+        scope: 'session',
+        isForSuspended: true,
+      }),
+    )
     .input(schema.confirmDecision.input)
     .output(schema.confirmDecision.output)
     .mutation(({ ctx, input }) =>
@@ -163,21 +138,16 @@ export const reportsRouter = router({
     ),
 
   appeal: memberProcedure
-    .meta({
-      openapi: {
-        method: 'POST',
-        path: '/decisions/{id}/appeal',
-        operationId: 'appealDecision',
-        tags,
+    .meta(
+      rest('POST /decisions/{id}/appeal', 'appealDecision', {
         summary: 'Appeal a decision about the caller',
         description:
           'Once, within 30 days of the decision (409). Another moderator answers it, if there is one.',
-        protect: true,
-        errorResponses: [404, 409],
-      },
-      scope: 'session',
-      isForSuspended: true,
-    })
+        errors: [404, 409],
+        scope: 'session',
+        isForSuspended: true,
+      }),
+    )
     .input(schema.appealDecision.input)
     .output(schema.appealDecision.output)
     .mutation(({ ctx, input }) =>

@@ -6,28 +6,23 @@ import { lockTitle, updateTitle } from '#server/catalogue/store.ts'
 import { searchText, sortKey } from '#server/db/fold.ts'
 import { audit } from '#server/trpc/audit.ts'
 import { readCursor, writeCursor } from '#server/trpc/cursors.ts'
-import { found, moderatorProcedure, router } from '#server/trpc/procedures.ts'
+import { found, moderatorProcedure, restIn, router } from '#server/trpc/procedures.ts'
 import { holdUpload } from '#server/uploads/store.ts'
 import { presentTitle } from './rules.ts'
 import * as store from './titles-store.ts'
 
-const tags = ['Moderation']
+const rest = restIn('Moderation')
 
 /** The titles that members created, which moderators correct. They are removed by a decision. */
 export const titlesRouter = router({
   titles: moderatorProcedure
-    .meta({
-      openapi: {
-        method: 'GET',
-        path: '/moderation/titles',
-        operationId: 'listCreatedTitles',
-        tags,
+    .meta(
+      rest('GET /moderation/titles', 'listCreatedTitles', {
         summary: 'List the titles that members created',
         description: 'Newest first, also removed ones.',
-        protect: true,
-      },
-      scope: 'moderate',
-    })
+        scope: 'moderate',
+      }),
+    )
     .input(schema.listTitles.input)
     .output(schema.listTitles.output)
     .query(async ({ ctx, input: { cursor, limit } }) => {
@@ -41,20 +36,15 @@ export const titlesRouter = router({
     }),
 
   correctTitle: moderatorProcedure
-    .meta({
-      openapi: {
-        method: 'PATCH',
-        path: '/moderation/titles/{id}',
-        operationId: 'correctTitle',
-        tags,
+    .meta(
+      rest('PATCH /moderation/titles/{id}', 'correctTitle', {
         summary: 'Correct a title that a member created',
         description:
           'Fields that are not sent keep their values. Returns 404 for titles of an external source.',
-        protect: true,
-        errorResponses: [403, 404],
-      },
-      scope: 'moderate',
-    })
+        errors: [403, 404],
+        scope: 'moderate',
+      }),
+    )
     .input(schema.correctTitle.input)
     .output(schema.correctTitle.output)
     .mutation(({ ctx, input: { id, name, releaseYear, overview, imageUrl, reason } }) =>

@@ -12,28 +12,23 @@ import { listPreviews, listReadableAmong } from '#server/lists/store.ts'
 import type { NotificationRow } from '#server/db/tables.ts'
 import type { Member } from '#server/trpc/context.ts'
 import { readCursor, writeCursor } from '#server/trpc/cursors.ts'
-import { found, memberProcedure, publicProcedure, router } from '#server/trpc/procedures.ts'
+import { found, memberProcedure, publicProcedure, restIn, router } from '#server/trpc/procedures.ts'
 import { lockInbox, updateInbox } from './notify-store.ts'
 import { present, shownActors } from './rules.ts'
 import * as store from './store.ts'
 
-const tags = ['Notifications']
+const rest = restIn('Notifications')
 /** Later than all times. */
 const endOfTime = '9999'
 
 export const notificationsRouter = router({
   list: memberProcedure
-    .meta({
-      openapi: {
-        method: 'GET',
-        path: '/notifications',
-        operationId: 'listNotifications',
-        tags,
+    .meta(
+      rest('GET /notifications', 'listNotifications', {
         summary: 'List the caller’s notifications',
         description: `The last event first. Events of one day, of one type and about one target are one notification. Kept for ${notificationDays} days. What the caller may no longer see is left out, so that a page may be shorter than \`limit\`.`,
-        protect: true,
-      },
-    })
+      }),
+    )
     .input(schema.listNotifications.input)
     .output(schema.listNotifications.output)
     .query(async ({ ctx: { db, member }, input: { cursor, limit } }) => {
@@ -51,34 +46,24 @@ export const notificationsRouter = router({
     }),
 
   countUnread: memberProcedure
-    .meta({
-      openapi: {
-        method: 'GET',
-        path: '/notifications/unread-count',
-        operationId: 'countUnreadNotifications',
-        tags,
+    .meta(
+      rest('GET /notifications/unread-count', 'countUnreadNotifications', {
         summary: 'Count the caller’s unread notifications',
         description: `At most ${unreadMax} are counted. Cheap: call it with \`If-None-Match\`, or follow the live stream.`,
-        protect: true,
-      },
-    })
+      }),
+    )
     .output(schema.countUnread.output)
     .query(async ({ ctx }) => ({ unreadCount: await store.countUnread(ctx.db, ctx.member.id) })),
 
   read: memberProcedure
-    .meta({
-      openapi: {
-        method: 'POST',
-        path: '/notifications/read',
-        operationId: 'readNotifications',
-        tags,
+    .meta(
+      rest('POST /notifications/read', 'readNotifications', {
         summary: 'Mark notifications as read',
         description:
           'Marks the notification with this time and all before it. An earlier time than before changes nothing.',
-        protect: true,
-      },
-      scope: 'account',
-    })
+        scope: 'account',
+      }),
+    )
     .input(schema.readNotifications.input)
     .output(schema.readNotifications.output)
     .mutation(({ ctx, input }) =>
@@ -93,52 +78,37 @@ export const notificationsRouter = router({
     ),
 
   settings: memberProcedure
-    .meta({
-      openapi: {
-        method: 'GET',
-        path: '/users/me/notification-settings',
-        operationId: 'getNotificationSettings',
-        tags,
+    .meta(
+      rest('GET /users/me/notification-settings', 'getNotificationSettings', {
         summary: 'Get what the caller is notified of',
-        protect: true,
-      },
-    })
+      }),
+    )
     .output(schema.notificationSettings.output)
     .query(async ({ ctx }) => schema.settingsFrom((await store.findInbox(ctx.db, ctx.member.id)).settings)),
 
   changeSettings: memberProcedure
-    .meta({
-      openapi: {
-        method: 'PATCH',
-        path: '/users/me/notification-settings',
-        operationId: 'updateNotificationSettings',
-        tags,
+    .meta(
+      rest('PATCH /users/me/notification-settings', 'updateNotificationSettings', {
         summary: 'Change what the caller is notified of',
         description:
           'Omitted fields do not change. Applies to what happens from now on; the hour to the email after the next one.',
-        protect: true,
-      },
-      scope: 'session',
-    })
+        scope: 'session',
+      }),
+    )
     .input(schema.changeNotificationSettings.input)
     .output(schema.changeNotificationSettings.output)
     .mutation(({ ctx, input }) => changeSettings(ctx.db, ctx.member.id, input as schema.SettingsChange)),
 
   unsubscribe: publicProcedure
-    .meta({
-      openapi: {
-        method: 'POST',
-        path: '/notifications/unsubscribe',
-        operationId: 'unsubscribeFromDigest',
-        tags,
+    .meta(
+      rest('POST /notifications/unsubscribe', 'unsubscribeFromDigest', {
         summary: 'End the daily email with the link in it',
         description: `Needs no login. The token works for ${unsubscribeDays} days, and more than once. The link in the email is also a \`List-Unsubscribe\` address (RFC 8058).`,
-        protect: false,
-        errorResponses: [404],
-      },
-      isAlwaysOpen: true,
-      limit: 'mail',
-    })
+        errors: [404],
+        isAlwaysOpen: true,
+        limit: 'mail',
+      }),
+    )
     .input(schema.unsubscribe.input)
     .output(schema.unsubscribe.output)
     .mutation(async ({ ctx, input: { token } }) => {

@@ -9,93 +9,58 @@ import { toMetPerson } from '#server/social/rules.ts'
 import { findCounts, insertFollow, removeFollow } from '#server/social/store.ts'
 import type { Context, Member } from '#server/trpc/context.ts'
 import { atCursor, cursorAfter } from '#server/trpc/cursors.ts'
-import { found, memberProcedure, router } from '#server/trpc/procedures.ts'
+import { found, memberProcedure, restIn, router } from '#server/trpc/procedures.ts'
 import * as store from './store.ts'
 
-const tags = ['Privacy']
+const rest = restIn('Privacy')
+
 /** Requests that are accepted in one transaction when a member becomes public. */
 const acceptedAtOnce = 100
 
 type MemberContext = Context & { member: Member }
 
 /** The metadata of a call that blocks or mutes a member, or stops doing so. */
-const hidingMeta = (
-  method: 'PUT' | 'DELETE',
-  name: 'block' | 'mute',
-  operationId: string,
-  summary: string,
-) => ({
-  openapi: {
-    method,
-    path: `/users/{id}/${name}` as const,
-    operationId,
-    tags,
+const hidingMeta = (method: 'PUT' | 'DELETE', name: 'block' | 'mute', operationId: string, summary: string) =>
+  rest(`${method} /users/{id}/${name}`, operationId, {
     summary,
     description:
       name === 'block'
         ? 'A block ends follows, requests and shared lists in both directions. Neither sees what the other writes; ratings still count. Changes nothing if that is already so.'
         : 'What the member writes leaves the caller’s lists, feed and notifications, but not their own pages. Changes nothing if that is already so.',
-    protect: true,
-    errorResponses: method === 'PUT' ? [404, 409] : [],
-  },
-  scope: 'social:write' as const,
-})
+    errors: method === 'PUT' ? [404, 409] : [],
+    scope: 'social:write',
+  })
 
-const listMeta = (path: `/${string}`, operationId: string, summary: string) => ({
-  openapi: {
-    method: 'GET' as const,
-    path,
-    operationId,
-    tags,
-    summary,
-    description: 'The last one first.',
-    protect: true,
-  },
-})
+const listMeta = (path: string, operationId: string, summary: string) =>
+  rest(`GET /users/me/${path}`, operationId, { summary, description: 'The last one first.' })
 
-const answerMeta = (name: 'accept' | 'reject', operationId: string, summary: string) => ({
-  openapi: {
-    method: 'POST' as const,
-    path: `/users/me/follow-requests/{userId}/${name}` as const,
-    operationId,
-    tags,
+const answerMeta = (name: 'accept' | 'reject', operationId: string, summary: string) =>
+  rest(`POST /users/me/follow-requests/{userId}/${name}`, operationId, {
     summary,
     description: 'Returns 404 if there is no such request, for example because it was withdrawn.',
-    protect: true,
-    errorResponses: [404, 409],
-  },
-  scope: 'social:write' as const,
-})
+    errors: [404, 409],
+    scope: 'social:write',
+  })
 
 export const privacyRouter = router({
   get: memberProcedure
-    .meta({
-      openapi: {
-        method: 'GET',
-        path: '/users/me/privacy',
-        operationId: 'getPrivacy',
-        tags,
+    .meta(
+      rest('GET /users/me/privacy', 'getPrivacy', {
         summary: 'Get who sees the caller',
-        protect: true,
-      },
-    })
+      }),
+    )
     .output(schema.getPrivacy.output)
     .query(async ({ ctx }) => readPrivacy(ctx.db, ctx.member.id)),
 
   change: memberProcedure
-    .meta({
-      openapi: {
-        method: 'PATCH',
-        path: '/users/me/privacy',
-        operationId: 'updatePrivacy',
-        tags,
+    .meta(
+      rest('PATCH /users/me/privacy', 'updatePrivacy', {
         summary: 'Change who sees the caller',
         description:
           'Omitted fields do not change. A member who becomes private keeps their followers; one who becomes public accepts all requests.',
-        protect: true,
-      },
-      scope: 'account',
-    })
+        scope: 'account',
+      }),
+    )
     .input(schema.changePrivacy.input)
     .output(schema.changePrivacy.output)
     .mutation(async ({ ctx, input: { isPrivate, hidesFromSuggestions, hidesFollows } }) => {
@@ -134,7 +99,7 @@ export const privacyRouter = router({
     }),
 
   blocks: memberProcedure
-    .meta(listMeta('/users/me/blocks', 'listBlocks', 'List the members whom the caller has blocked'))
+    .meta(listMeta('blocks', 'listBlocks', 'List the members whom the caller has blocked'))
     .input(schema.listBlocks.input)
     .output(schema.listBlocks.output)
     .query(({ ctx, input }) => listHidden(ctx, 'blocks', input)),
@@ -158,19 +123,13 @@ export const privacyRouter = router({
     }),
 
   mutes: memberProcedure
-    .meta(listMeta('/users/me/mutes', 'listMutes', 'List the members whom the caller has muted'))
+    .meta(listMeta('mutes', 'listMutes', 'List the members whom the caller has muted'))
     .input(schema.listMutes.input)
     .output(schema.listMutes.output)
     .query(({ ctx, input }) => listHidden(ctx, 'mutes', input)),
 
   requests: memberProcedure
-    .meta(
-      listMeta(
-        '/users/me/follow-requests',
-        'listFollowRequests',
-        'List the members who ask to follow the caller',
-      ),
-    )
+    .meta(listMeta('follow-requests', 'listFollowRequests', 'List the members who ask to follow the caller'))
     .input(schema.listRequests.input)
     .output(schema.listRequests.output)
     .query(({ ctx: { db, member }, input }) =>
@@ -199,18 +158,13 @@ export const privacyRouter = router({
     .mutation(({ ctx, input: { userId } }) => answer(ctx, userId, endRequest)),
 
   removeFollower: memberProcedure
-    .meta({
-      openapi: {
-        method: 'DELETE',
-        path: '/users/me/followers/{userId}',
-        operationId: 'removeFollower',
-        tags,
+    .meta(
+      rest('DELETE /users/me/followers/{userId}', 'removeFollower', {
         summary: 'Remove a follower of the caller',
         description: 'The member is not told. Changes nothing if they do not follow the caller.',
-        protect: true,
-      },
-      scope: 'social:write',
-    })
+        scope: 'social:write',
+      }),
+    )
     .input(schema.removeFollower.input)
     .output(schema.removeFollower.output)
     .mutation(({ ctx, input: { userId } }) =>

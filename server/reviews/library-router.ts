@@ -6,7 +6,7 @@ import { foldWords } from '#server/db/fold.ts'
 import type { Db } from '#server/db/open.ts'
 import type { Context } from '#server/trpc/context.ts'
 import { readCursor, writeCursor, wrongCursor } from '#server/trpc/cursors.ts'
-import { memberProcedure, publicProcedure, router } from '#server/trpc/procedures.ts'
+import { memberProcedure, publicProcedure, restIn, router } from '#server/trpc/procedures.ts'
 import { toPerson } from '#server/social/rules.ts'
 import { readOpenMember } from '#server/trpc/access.ts'
 import { listPeople } from '#server/social/store.ts'
@@ -24,7 +24,7 @@ import {
   listReviews,
 } from './store.ts'
 
-const tags = ['Reviews']
+const rest = restIn('Reviews')
 const description =
   'Everything that the member has rated or reviewed, ratings without a text included. Pages follow each other by ' +
   '`cursor`: send the `nextCursor` of a page to get the next one. `total` does not depend on the cursor.'
@@ -32,53 +32,38 @@ const description =
 /** The library of a member, and the caller's ratings of the titles on a screen. */
 export const libraryRouter = router({
   ofUser: publicProcedure
-    .meta({
-      openapi: {
-        method: 'GET',
-        path: '/users/{id}/reviews',
-        operationId: 'listReviewsOfUser',
-        tags,
+    .meta(
+      rest('GET /users/{id}/reviews', 'listReviewsOfUser', {
         summary: 'List the ratings and reviews of a member',
         description,
-        protect: false,
-        errorResponses: [403, 404],
-      },
-      readsToken: true,
-    })
+        errors: [403, 404],
+        readsToken: true,
+      }),
+    )
     .input(schema.library.input)
     .output(schema.library.output)
     .query(({ ctx, input: { id, ...listing } }) => readLibrary(ctx, id, listing)),
 
   ofMe: memberProcedure
-    .meta({
-      openapi: {
-        method: 'GET',
-        path: '/users/me/reviews',
-        operationId: 'listMyReviews',
-        tags,
+    .meta(
+      rest('GET /users/me/reviews', 'listMyReviews', {
         summary: 'List the caller’s own ratings and reviews',
         description,
-        protect: true,
-      },
-    })
+      }),
+    )
     .input(schema.library.ownInput)
     .output(schema.library.output)
     .query(({ ctx, input }) => readLibrary(ctx, ctx.member.id, input)),
 
   histogramsOfUser: publicProcedure
-    .meta({
-      openapi: {
-        method: 'GET',
-        path: '/users/{id}/rating-histograms',
-        operationId: 'getRatingHistogramsOfUser',
-        tags,
+    .meta(
+      rest('GET /users/{id}/rating-histograms', 'getRatingHistogramsOfUser', {
         summary: 'Get the distribution of a member’s ratings',
         description: 'The ratings that the member gave, of all kinds and of each kind.',
-        protect: false,
-        errorResponses: [403, 404],
-      },
-      readsToken: true,
-    })
+        errors: [403, 404],
+        readsToken: true,
+      }),
+    )
     .input(schema.memberHistograms.input)
     .output(schema.memberHistograms.output)
     .query(async ({ ctx, input: { id } }) => {
@@ -88,17 +73,12 @@ export const libraryRouter = router({
     }),
 
   mineFor: memberProcedure
-    .meta({
-      openapi: {
-        method: 'GET',
-        path: '/reviews/mine/ratings',
-        operationId: 'listMyRatings',
-        tags,
+    .meta(
+      rest('GET /reviews/mine/ratings', 'listMyRatings', {
         summary: 'Get the caller’s own ratings of several titles',
         description: 'Takes at most 100 comma-separated ids of titles of any kind.',
-        protect: true,
-      },
-    })
+      }),
+    )
     .input(schema.myRatings.input)
     .output(schema.myRatings.output)
     .query(async ({ ctx, input }) => {
@@ -107,17 +87,12 @@ export const libraryRouter = router({
     }),
 
   networkFor: memberProcedure
-    .meta({
-      openapi: {
-        method: 'GET',
-        path: '/reviews/network',
-        operationId: 'listNetworkRatings',
-        tags,
+    .meta(
+      rest('GET /reviews/network', 'listNetworkRatings', {
         summary: 'Get the ratings of several titles by the caller’s network',
         description: `Takes at most 100 comma-separated ids of titles of any kind. Asks the ${networkAskedMax.toLocaleString('en')} people whom the caller followed last.`,
-        protect: true,
-      },
-    })
+      }),
+    )
     .input(schema.networkRatings.input)
     .output(schema.networkRatings.output)
     .query(async ({ ctx, input }) => {

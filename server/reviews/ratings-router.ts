@@ -3,7 +3,7 @@ import * as schema from '#shared/reviews.ts'
 import { meanRating } from '#shared/reviews.ts'
 import type { Db } from '#server/db/open.ts'
 import type { Member } from '#server/trpc/context.ts'
-import { found, memberProcedure, publicProcedure, router } from '#server/trpc/procedures.ts'
+import { found, memberProcedure, publicProcedure, restIn, router } from '#server/trpc/procedures.ts'
 import { countStars, histogramOf } from './rules.ts'
 import { findNetworkTitle, findRatings, listNetworkRatings, listRaters } from './store.ts'
 
@@ -11,22 +11,7 @@ import { findNetworkTitle, findRatings, listNetworkRatings, listRaters } from '.
 export function ratingsRouter(definition: KindDefinition) {
   const { kind, path, words } = definition
   const { One, one } = namesOf(definition)
-  type Documented = {
-    address: string
-    operationId: string
-    summary: string
-    description: string
-    protect: boolean
-  }
-  const meta = ({ address, ...documented }: Documented) => ({
-    openapi: {
-      method: 'GET' as const,
-      path: `/${path}/{id}${address}` as const,
-      tags: [words.many],
-      errorResponses: [404],
-      ...documented,
-    },
-  })
+  const rest = restIn(words.many)
   const readRatings = async (db: Db, id: number) => found(await findRatings(db, kind, id), words.notFound)
   const readNetworkTitle = async ({ db, member }: { db: Db; member: Member }, id: number) =>
     found(await findNetworkTitle(db, kind, id, member.id), words.notFound)
@@ -34,12 +19,10 @@ export function ratingsRouter(definition: KindDefinition) {
   return router({
     overallRating: publicProcedure
       .meta(
-        meta({
-          address: '/overall-rating',
-          operationId: `get${One}Rating`,
+        rest(`GET /${path}/{id}/overall-rating`, `get${One}Rating`, {
           summary: `Get the average rating of a ${one}`,
           description: 'Over all members. `avg` has four decimals; it is null if there are no ratings.',
-          protect: false,
+          errors: [404],
         }),
       )
       .input(schema.overallRating.input)
@@ -51,12 +34,10 @@ export function ratingsRouter(definition: KindDefinition) {
 
     ratingHistogram: publicProcedure
       .meta(
-        meta({
-          address: '/rating-histogram',
-          operationId: `get${One}RatingHistogram`,
+        rest(`GET /${path}/{id}/rating-histogram`, `get${One}RatingHistogram`, {
           summary: `Get the rating histogram of a ${one}`,
           description: 'The number of ratings of one star, two stars and so on, over all members.',
-          protect: false,
+          errors: [404],
         }),
       )
       .input(schema.ratingHistogram.input)
@@ -65,12 +46,10 @@ export function ratingsRouter(definition: KindDefinition) {
 
     networkRating: memberProcedure
       .meta(
-        meta({
-          address: '/network-rating',
-          operationId: `get${One}NetworkRating`,
+        rest(`GET /${path}/{id}/network-rating`, `get${One}NetworkRating`, {
           summary: `Get the average rating of a ${one} in the caller’s network`,
           description: 'Over the people the caller follows. `networkAvg` is null if none of them rated it.',
-          protect: true,
+          errors: [404],
         }),
       )
       .input(schema.networkRating.input)
@@ -83,12 +62,10 @@ export function ratingsRouter(definition: KindDefinition) {
 
     networkHistogram: memberProcedure
       .meta(
-        meta({
-          address: '/rating-histogram/network',
-          operationId: `get${One}NetworkRatingHistogram`,
+        rest(`GET /${path}/{id}/rating-histogram/network`, `get${One}NetworkRatingHistogram`, {
           summary: `Get the rating histogram of a ${one} in the caller’s network`,
           description: 'Over the people the caller follows. `networkAvg` is null if none of them rated it.',
-          protect: true,
+          errors: [404],
         }),
       )
       .input(schema.networkHistogram.input)
@@ -101,12 +78,10 @@ export function ratingsRouter(definition: KindDefinition) {
 
     networkRaters: memberProcedure
       .meta(
-        meta({
-          address: '/network-raters',
-          operationId: `list${One}NetworkRaters`,
+        rest(`GET /${path}/{id}/network-raters`, `list${One}NetworkRaters`, {
           summary: `List the people in the caller’s network who rated a ${one}`,
           description: 'The people the caller follows, newest rating first.',
-          protect: true,
+          errors: [404],
         }),
       )
       .input(schema.networkRaters.input)

@@ -16,6 +16,7 @@ import {
   mayRead,
   memberProcedure,
   publicProcedure,
+  restIn,
   router,
 } from '#server/trpc/procedures.ts'
 import { ReasonedError } from '#server/trpc/errors.ts'
@@ -59,7 +60,7 @@ import {
 } from './store.ts'
 import { changeReview, createReview, deleteReview, publishing } from './write.ts'
 
-const tags = ['Reviews']
+const rest = restIn('Reviews')
 /** The fields that the author of a review writes. */
 const written = ['rating', 'text', ...flagNames] as const
 const version = written.map((name) => `review.${name}`)
@@ -70,78 +71,58 @@ const listDescription =
 
 export const reviewsRouter = router({
   list: publicProcedure
-    .meta({
-      openapi: {
-        method: 'GET',
-        path: '/reviews',
-        operationId: 'listReviews',
-        tags,
+    .meta(
+      rest('GET /reviews', 'listReviews', {
         summary: 'List the reviews of a title',
         description:
           `Requires exactly one of ${idKeys.join(', ')} and itemId (a title of any kind). ` + listDescription,
-        protect: false,
-        errorResponses: [401, 404],
-      },
-      readsToken: true,
-    })
+        errors: [401, 404],
+        readsToken: true,
+      }),
+    )
     .input(schema.listReviews.input)
     .output(schema.listReviews.output)
     .query(({ ctx, input }) => list(ctx, titleRefOf(input), input)),
 
   ofItem: publicProcedure
-    .meta({
-      openapi: {
-        method: 'GET',
-        path: '/items/{id}/reviews',
-        operationId: 'listItemReviews',
-        tags,
+    .meta(
+      rest('GET /items/{id}/reviews', 'listItemReviews', {
         summary: 'List the reviews of an item',
         description: listDescription,
-        protect: false,
-        errorResponses: [401, 404],
-      },
-      readsToken: true,
-    })
+        errors: [401, 404],
+        readsToken: true,
+      }),
+    )
     .input(schema.itemReviews.input)
     .output(schema.itemReviews.output)
     .query(({ ctx, input }) => list(ctx, titleRefOf({ itemId: input.id }), input)),
 
   byId: publicProcedure
-    .meta({
-      openapi: {
-        method: 'GET',
-        path: '/reviews/{id}',
-        operationId: 'getReview',
-        tags,
+    .meta(
+      rest('GET /reviews/{id}', 'getReview', {
         summary: 'Get a review',
         description: 'Also returns a rating without a text.',
-        protect: false,
-        errorResponses: [404],
-      },
-      readsToken: true,
-      version,
-    })
+        errors: [404],
+        readsToken: true,
+        version,
+      }),
+    )
     .input(schema.reviewById.input)
     .output(schema.reviewById.output)
     .query(({ ctx, input }) => readReview(ctx.db, input.id, ctx.member)),
 
   mine: memberProcedure
-    .meta({
-      openapi: {
-        method: 'GET',
-        path: '/reviews/mine',
-        operationId: 'getMyReview',
-        tags,
+    .meta(
+      rest('GET /reviews/mine', 'getMyReview', {
         summary: 'Get the caller’s own review of a title',
         description:
           `Requires exactly ${schema.oneKey}. ` +
           'Returns 404 if the title does not exist, or if the caller has neither ' +
           'rated nor reviewed it.',
-        protect: true,
-        errorResponses: [404],
-      },
-      version,
-    })
+        errors: [404],
+        version,
+      }),
+    )
     .input(schema.myReview.input)
     .output(schema.myReview.output)
     .query(async ({ ctx, input }) => {
@@ -152,27 +133,22 @@ export const reviewsRouter = router({
     }),
 
   save: memberProcedure
-    .meta({
-      openapi: {
-        method: 'POST',
-        path: '/reviews',
-        operationId: 'saveReview',
-        tags,
+    .meta(
+      rest('POST /reviews', 'saveReview', {
         summary: 'Rate or review a title',
         description:
           'A member has one review per title. A second request for the same title replaces the rating, and the text if ' +
           'one is sent; a blank text removes it. A rating without a text counts in averages, histograms, popular titles ' +
           'and feeds. The text is plain text, never HTML. `rating` is always required; to change only the text, update ' +
           'the review.',
-        protect: true,
-        errorResponses: [404],
-      },
-      scope: 'reviews:write',
-      returnsPublic: true,
-      status: 201,
-      location: '/reviews/{review.id}',
-      version,
-    })
+        errors: [404],
+        scope: 'reviews:write',
+        returnsPublic: true,
+        status: 201,
+        location: '/reviews/{review.id}',
+        version,
+      }),
+    )
     .input(schema.saveReview.input)
     .output(schema.saveReview.output)
     .mutation(({ ctx, input }) =>
@@ -192,23 +168,18 @@ export const reviewsRouter = router({
     ),
 
   edit: memberProcedure
-    .meta({
-      openapi: {
-        method: 'PATCH',
-        path: '/reviews/{id}',
-        operationId: 'updateReview',
-        tags,
+    .meta(
+      rest('PATCH /reviews/{id}', 'updateReview', {
         summary: 'Update the caller’s own review',
         description:
           'Fields that are not sent keep their values; a blank text removes the text and keeps the rating. Returns 403 ' +
           'for a review by another member, and 412 if `If-Match` has the `ETag` of an earlier rating or text.',
-        protect: true,
-        errorResponses: [403, 404, 412],
-      },
-      scope: 'reviews:write',
-      returnsPublic: true,
-      version,
-    })
+        errors: [403, 404, 412],
+        scope: 'reviews:write',
+        returnsPublic: true,
+        version,
+      }),
+    )
     .input(schema.editReview.input)
     .output(schema.editReview.output)
     .mutation(({ ctx, input }) =>
@@ -247,20 +218,15 @@ export const reviewsRouter = router({
     ),
 
   remove: memberProcedure
-    .meta({
-      openapi: {
-        method: 'DELETE',
-        path: '/reviews/{id}',
-        operationId: 'deleteReview',
-        tags,
+    .meta(
+      rest('DELETE /reviews/{id}', 'deleteReview', {
         summary: 'Delete the caller’s own review',
         description:
           'Also deletes its rating, reactions and comments. Returns 403 for a review by another member, and 412 if `If-Match` has the `ETag` of an earlier rating or text.',
-        protect: true,
-        errorResponses: [403, 404, 412],
-      },
-      scope: 'reviews:write',
-    })
+        errors: [403, 404, 412],
+        scope: 'reviews:write',
+      }),
+    )
     .input(schema.removeReview.input)
     .output(message)
     .mutation(({ ctx, input }) =>
@@ -283,21 +249,16 @@ export const reviewsRouter = router({
   }),
 
   react: memberProcedure
-    .meta({
-      openapi: {
-        method: 'POST',
-        path: '/reviews/{id}/reactions',
-        operationId: 'reactToReview',
-        tags,
+    .meta(
+      rest('POST /reviews/{id}/reactions', 'reactToReview', {
         summary: 'Like or dislike a review',
         description:
           'A member has one reaction per review: it replaces the previous one, and `none` removes it.',
-        protect: true,
-        errorResponses: [404],
-      },
-      scope: 'reviews:write',
-      returnsPublic: true,
-    })
+        errors: [404],
+        scope: 'reviews:write',
+        returnsPublic: true,
+      }),
+    )
     .input(schema.react.input)
     .output(schema.react.output)
     .mutation(({ ctx, input: { id, reaction } }) =>
@@ -314,21 +275,16 @@ export const reviewsRouter = router({
     ),
 
   comments: publicProcedure
-    .meta({
-      openapi: {
-        method: 'GET',
-        path: '/reviews/{id}/comments',
-        operationId: 'listComments',
-        tags,
+    .meta(
+      rest('GET /reviews/{id}/comments', 'listComments', {
         summary: 'List the comments on a review',
         description:
           'Returns the last 50 comments, or with `before` the last 50 before that comment; oldest first. `total` is ' +
           'the number of all comments on the review, also of those that the caller may not see.',
-        protect: false,
-        errorResponses: [404],
-      },
-      readsToken: true,
-    })
+        errors: [404],
+        readsToken: true,
+      }),
+    )
     .input(schema.listComments.input)
     .output(schema.listComments.output)
     .query(async ({ ctx, input }) => {
@@ -344,22 +300,17 @@ export const reviewsRouter = router({
     }),
 
   addComment: memberProcedure
-    .meta({
-      openapi: {
-        method: 'POST',
-        path: '/reviews/{id}/comments',
-        operationId: 'addComment',
-        tags,
+    .meta(
+      rest('POST /reviews/{id}/comments', 'addComment', {
         summary: 'Comment on a review',
         description: '`commentCount` is the review’s number of comments, including the new one.',
-        protect: true,
-        errorResponses: [404],
-      },
-      scope: 'reviews:write',
-      returnsPublic: true,
-      status: 201,
-      location: '/comments/{comment.id}',
-    })
+        errors: [404],
+        scope: 'reviews:write',
+        returnsPublic: true,
+        status: 201,
+        location: '/comments/{comment.id}',
+      }),
+    )
     .input(schema.addComment.input)
     .output(schema.addComment.output)
     .mutation(({ ctx, input }) =>
@@ -380,21 +331,16 @@ export const reviewsRouter = router({
     ),
 
   removeComment: memberProcedure
-    .meta({
-      openapi: {
-        method: 'DELETE',
-        path: '/comments/{id}',
-        operationId: 'deleteComment',
-        tags,
+    .meta(
+      rest('DELETE /comments/{id}', 'deleteComment', {
         summary: 'Delete the caller’s own comment',
         description:
           '`commentCount` is the review’s remaining number of comments. Returns 403 for a comment by another member.',
-        protect: true,
-        errorResponses: [403, 404],
-      },
-      scope: 'reviews:write',
-      returnsPublic: true,
-    })
+        errors: [403, 404],
+        scope: 'reviews:write',
+        returnsPublic: true,
+      }),
+    )
     .input(schema.removeComment.input)
     .output(schema.removeComment.output)
     .mutation(({ ctx, input }) =>

@@ -16,12 +16,14 @@ import {
   memberProcedure,
   publicProcedure,
   roleMissing,
+  restIn,
   router,
 } from '#server/trpc/procedures.ts'
 import * as store from './invites-store.ts'
 import { newInviteCode, presentAnyInvite, presentInvite } from './rules.ts'
 
-const tags = ['Site']
+const rest = restIn('Site')
+const administration = restIn('Administration')
 const inviters: Record<schema.Settings['registration']['invitesBy'], Role> = {
   admins: 'admin',
   moderators: 'moderator',
@@ -31,21 +33,16 @@ const inviters: Record<schema.Settings['registration']['invitesBy'], Role> = {
 /** Invites, which a registration may require. */
 export const invitesRouter = router({
   create: memberProcedure
-    .meta({
-      openapi: {
-        method: 'POST',
-        path: '/invites',
-        operationId: 'createInvite',
-        tags,
+    .meta(
+      rest('POST /invites', 'createInvite', {
         summary: 'Create an invite',
         description: `The settings say whether members may invite (403). A member has at most ${invitesMax} invites that can still be used (409).`,
-        protect: true,
-        errorResponses: [403, 409],
-      },
-      scope: 'account',
-      status: 201,
-      location: '/invites/{invite.id}',
-    })
+        errors: [403, 409],
+        scope: 'account',
+        status: 201,
+        location: '/invites/{invite.id}',
+      }),
+    )
     .input(schema.createInvite.input)
     .output(schema.createInvite.output)
     .mutation(({ ctx, input: { maxUses, expiresInDays, note } }) =>
@@ -72,17 +69,12 @@ export const invitesRouter = router({
     ),
 
   list: memberProcedure
-    .meta({
-      openapi: {
-        method: 'GET',
-        path: '/invites',
-        operationId: 'listInvites',
-        tags,
+    .meta(
+      rest('GET /invites', 'listInvites', {
         summary: 'List the caller’s own invites',
         description: 'Newest first. Expired invites stay in the list for 30 days.',
-        protect: true,
-      },
-    })
+      }),
+    )
     .output(schema.listInvites.output)
     .query(async ({ ctx: { db, primary = db, member, config } }) => {
       const rows = await store.listInvites(db, member.id)
@@ -94,18 +86,13 @@ export const invitesRouter = router({
     }),
 
   listAll: adminProcedure
-    .meta({
-      openapi: {
-        method: 'GET',
-        path: '/admin/invites',
-        operationId: 'listAllInvites',
-        tags: ['Administration'],
+    .meta(
+      administration('GET /admin/invites', 'listAllInvites', {
         summary: 'List the invites of all members',
         description: 'Newest first, without their codes. `DELETE /invites/{id}` revokes one.',
-        protect: true,
-        errorResponses: [403],
-      },
-    })
+        errors: [403],
+      }),
+    )
     .input(admin.listAllInvites.input)
     .output(admin.listAllInvites.output)
     .query(async ({ ctx: { db, now }, input: { isOpen, cursor, limit } }) => {
@@ -119,19 +106,14 @@ export const invitesRouter = router({
     }),
 
   find: publicProcedure
-    .meta({
-      openapi: {
-        method: 'GET',
-        path: '/invites/{id}',
-        operationId: 'getInvite',
-        tags,
+    .meta(
+      rest('GET /invites/{id}', 'getInvite', {
         summary: 'Get whether an invite can be used',
         description: '`id` is the code of the invite. An unknown code is like one that was used.',
-        protect: false,
-      },
-      limit: 'mail',
-      isAlwaysOpen: true,
-    })
+        limit: 'mail',
+        isAlwaysOpen: true,
+      }),
+    )
     .input(schema.findInvite.input)
     .output(schema.findInvite.output)
     .query(async ({ ctx: { db, now }, input: { id } }) => {
@@ -140,19 +122,14 @@ export const invitesRouter = router({
     }),
 
   remove: memberProcedure
-    .meta({
-      openapi: {
-        method: 'DELETE',
-        path: '/invites/{id}',
-        operationId: 'deleteInvite',
-        tags,
+    .meta(
+      rest('DELETE /invites/{id}', 'deleteInvite', {
         summary: 'Revoke an invite',
         description: 'Members who have used it stay. Admins may revoke the invites of all members.',
-        protect: true,
-        errorResponses: [404],
-      },
-      scope: 'account',
-    })
+        errors: [404],
+        scope: 'account',
+      }),
+    )
     .input(schema.removeInvite.input)
     .output(message)
     .mutation(async ({ ctx: { db, member }, input: { id } }) => {

@@ -5,27 +5,24 @@ import { publicSite } from '#shared/site-defaults.ts'
 import { forgetSettings, readSettings } from '#server/db/settings.ts'
 import { audit } from '#server/trpc/audit.ts'
 import { checkIfMatch } from '#server/trpc/etag.ts'
-import { adminProcedure, found, publicProcedure, router } from '#server/trpc/procedures.ts'
+import { adminProcedure, found, publicProcedure, restIn, router } from '#server/trpc/procedures.ts'
 import { holdUpload } from '#server/uploads/store.ts'
 import { changedParts, isSame, shownAnnouncement } from './rules.ts'
 import * as store from './store.ts'
 
+const rest = restIn('Site')
+const administration = restIn('Administration')
 const version = ['settings.version'] as const
 
 /** The settings of the site, and its pages. */
 export const siteRouter = router({
   get: publicProcedure
-    .meta({
-      openapi: {
-        method: 'GET',
-        path: '/site',
-        operationId: 'getSite',
-        tags: ['Site'],
+    .meta(
+      rest('GET /site', 'getSite', {
         summary: 'Get the name, the rules and the sign-up mode of the site',
-        protect: false,
-      },
-      isAlwaysOpen: true,
-    })
+        isAlwaysOpen: true,
+      }),
+    )
     .output(schema.getSite.output)
     .query(async ({ ctx: { db, primary = db, now } }) => {
       const { version: of, changedAt: _, ...settings } = await readSettings(primary)
@@ -33,18 +30,13 @@ export const siteRouter = router({
     }),
 
   page: publicProcedure
-    .meta({
-      openapi: {
-        method: 'GET',
-        path: '/site/pages/{name}',
-        operationId: 'getSitePage',
-        tags: ['Site'],
+    .meta(
+      rest('GET /site/pages/{name}', 'getSitePage', {
         summary: 'Get a page about the site as Markdown',
-        protect: false,
-        errorResponses: [404],
-      },
-      isAlwaysOpen: true,
-    })
+        errors: [404],
+        isAlwaysOpen: true,
+      }),
+    )
     .input(schema.getPage.input)
     .output(schema.getPage.output)
     .query(async ({ ctx: { db, primary = db }, input: { name } }) => {
@@ -55,36 +47,26 @@ export const siteRouter = router({
     }),
 
   settings: adminProcedure
-    .meta({
-      openapi: {
-        method: 'GET',
-        path: '/admin/settings',
-        operationId: 'getSettings',
-        tags: ['Administration'],
+    .meta(
+      administration('GET /admin/settings', 'getSettings', {
         summary: 'Get the settings of the site',
-        protect: true,
-        errorResponses: [403],
-      },
-      version,
-    })
+        errors: [403],
+        version,
+      }),
+    )
     .output(schema.getSettings.output)
     .query(async ({ ctx: { db, primary = db } }) => ({ settings: await readSettings(primary) })),
 
   change: adminProcedure
-    .meta({
-      openapi: {
-        method: 'PATCH',
-        path: '/admin/settings',
-        operationId: 'changeSettings',
-        tags: ['Administration'],
+    .meta(
+      administration('PATCH /admin/settings', 'changeSettings', {
         summary: 'Change settings of the site',
         description:
           'Each setting is replaced as a whole; those that are not sent do not change. Takes effect at once, in all processes within a second. Returns 412 if `If-Match` has the `ETag` of an earlier version.',
-        protect: true,
-        errorResponses: [403, 412],
-      },
-      version,
-    })
+        errors: [403, 412],
+        version,
+      }),
+    )
     .input(schema.changeSettings.input)
     .output(schema.changeSettings.output)
     .mutation(async ({ ctx, input }) => {

@@ -5,27 +5,24 @@ import * as schema from '#shared/site.ts'
 import { hashToken } from '#server/accounts/rules.ts'
 import { lockAccount } from '#server/accounts/store.ts'
 import { audit } from '#server/trpc/audit.ts'
-import { checkSession, memberProcedure, router } from '#server/trpc/procedures.ts'
+import { checkSession, memberProcedure, restIn, router } from '#server/trpc/procedures.ts'
 import { setRole } from '#server/admin/members-store.ts'
 import { takeSetupCode } from './setup-store.ts'
+
+const rest = restIn('Site')
 
 /** The one-time link that makes a member the first admin. */
 export const setupRouter = router({
   setUp: memberProcedure
-    .meta({
-      openapi: {
-        method: 'POST',
-        path: '/setup',
-        operationId: 'setUp',
-        tags: ['Site'],
+    .meta(
+      rest('POST /setup', 'setUp', {
         summary: 'Become the first admin',
         description:
           'Takes the code of the link that the first start of an empty site prints, and that `medley role --setup` prints anew. It works once, for 24 hours.',
-        protect: true,
-      },
-      scope: 'session',
-      limit: 'login',
-    })
+        scope: 'session',
+        limit: 'login',
+      }),
+    )
     .input(schema.setUp.input)
     .output(message)
     .mutation(({ ctx: { db, member, now }, input: { code } }) =>

@@ -19,7 +19,7 @@ import {
   removeRequest,
 } from '#server/privacy/store.ts'
 import { atCursor, cursorAfter, endOfPage } from '#server/trpc/cursors.ts'
-import { found, memberProcedure, publicProcedure, router } from '#server/trpc/procedures.ts'
+import { found, memberProcedure, publicProcedure, restIn, router } from '#server/trpc/procedures.ts'
 import { findMember, readOpenFollows, readOpenMember } from '#server/trpc/access.ts'
 import { rankFavorites, toFavorite, toListedPerson, toMetPerson } from './rules.ts'
 import {
@@ -41,42 +41,31 @@ import {
   searchPeople,
 } from './store.ts'
 
-const tags = ['Social']
+const rest = restIn('Social')
 
 /** The metadata of the lists of followers and of followed members. */
-const peopleMeta = (name: 'followers' | 'following', operationId: string, summary: string) => ({
-  openapi: {
-    method: 'GET' as const,
-    path: `/users/{id}/${name}` as const,
-    operationId,
-    tags,
+const peopleMeta = (name: 'followers' | 'following', operationId: string, summary: string) =>
+  rest(`GET /users/{id}/${name}`, operationId, {
     summary,
     description: 'Newest follow first. Returns 403 if the member is private, or hides this list.',
-    protect: false,
-    errorResponses: [403, 404],
-  },
-  readsToken: true,
-})
+    errors: [403, 404],
+    readsToken: true,
+  })
 
 export const socialRouter = router({
   follow: memberProcedure
-    .meta({
-      openapi: {
-        method: 'POST',
-        path: '/users/follow',
-        operationId: 'followUser',
-        tags,
+    .meta(
+      rest('POST /users/follow', 'followUser', {
         summary: 'Follow a member',
         description:
           'Changes nothing if the caller already follows the member. If the member is private, asks for it: `isRequested`. ' +
           'Returns 400 for the caller’s own id, and 409 for a member whom the caller has blocked. ' +
           `A member can follow at most ${followingMax.toLocaleString('en')} people; beyond that, returns 409.`,
-        protect: true,
-        errorResponses: [404, 409],
-      },
-      scope: 'social:write',
-      returnsPublic: true,
-    })
+        errors: [404, 409],
+        scope: 'social:write',
+        returnsPublic: true,
+      }),
+    )
     .input(schema.follow.input)
     .output(schema.follow.output)
     .mutation(({ ctx, input: { userIdToFollow } }) => {
@@ -109,21 +98,16 @@ export const socialRouter = router({
     }),
 
   unfollow: memberProcedure
-    .meta({
-      openapi: {
-        method: 'POST',
-        path: '/users/unfollow',
-        operationId: 'unfollowUser',
-        tags,
+    .meta(
+      rest('POST /users/unfollow', 'unfollowUser', {
         summary: 'Unfollow a member',
         description:
           'Also withdraws a request. Changes nothing if the caller does not follow the member. Returns 400 for the caller’s own id.',
-        protect: true,
-        errorResponses: [404],
-      },
-      scope: 'social:write',
-      returnsPublic: true,
-    })
+        errors: [404],
+        scope: 'social:write',
+        returnsPublic: true,
+      }),
+    )
     .input(schema.unfollow.input)
     .output(schema.unfollow.output)
     .mutation(({ ctx, input: { userIdToUnfollow } }) => {
@@ -140,17 +124,12 @@ export const socialRouter = router({
     }),
 
   followStatus: memberProcedure
-    .meta({
-      openapi: {
-        method: 'GET',
-        path: '/users/{id}/follow-status',
-        operationId: 'getFollowStatus',
-        tags,
+    .meta(
+      rest('GET /users/{id}/follow-status', 'getFollowStatus', {
         summary: 'Check whether the caller follows a member',
-        protect: true,
-        errorResponses: [404],
-      },
-    })
+        errors: [404],
+      }),
+    )
     .input(schema.followStatus.input)
     .output(schema.followStatus.output)
     .query(async ({ ctx, input }) => {
@@ -177,19 +156,14 @@ export const socialRouter = router({
     }),
 
   searchUsers: publicProcedure
-    .meta({
-      openapi: {
-        method: 'GET',
-        path: '/users/search',
-        operationId: 'searchUsers',
-        tags,
+    .meta(
+      rest('GET /users/search', 'searchUsers', {
         summary: 'Search members by name',
         description:
           'Names that start with `q` first, then names that contain it, each sorted alphabetically. Ignores case and accents.',
-        protect: false,
-      },
-      readsToken: true,
-    })
+        readsToken: true,
+      }),
+    )
     .input(schema.searchUsers.input)
     .output(schema.searchUsers.output)
     .query(async ({ ctx, input }) => ({
@@ -201,26 +175,21 @@ export function favoritesRouter(definition: KindDefinition) {
   const { kind, words, idKey } = definition
   const { One, Many, one, many } = namesOf(definition)
   const path = `/${definition.favorites.path}` as const
-  const tags = ['Favorites']
+  const rest = restIn('Favorites')
   const readFavorites = async (db: Db, ids: number[]) =>
     (await listCards(db, ids)).map((row) => toFavorite(definition, toCard(kind, row)))
 
   return router({
     list: publicProcedure
-      .meta({
-        openapi: {
-          method: 'GET',
-          path: `${path}/{id}`,
-          operationId: `listFavorite${Many}`,
-          tags,
+      .meta(
+        rest(`GET ${path}/{id}`, `listFavorite${Many}`, {
           summary: `List the favorite ${many} of a member`,
           description: 'Last added first, after those that the member has put in order.',
-          protect: false,
-          errorResponses: [403, 404],
-        },
-        readsToken: true,
-        aliases: [{ path: `/users/{id}${path}`, operationId: `listFavorite${Many}OfUser` }],
-      })
+          errors: [403, 404],
+          readsToken: true,
+          aliases: [{ path: `/users/{id}${path}`, operationId: `listFavorite${Many}OfUser` }],
+        }),
+      )
       .input(schema.favorites.input)
       .output(schema.favorites.output(definition))
       .query(async ({ ctx, input }) => {
@@ -235,18 +204,13 @@ export function favoritesRouter(definition: KindDefinition) {
       }),
 
     network: memberProcedure
-      .meta({
-        openapi: {
-          method: 'GET',
-          path: `${path}/network`,
-          operationId: `listNetworkFavorite${Many}`,
-          tags,
+      .meta(
+        rest(`GET ${path}/network`, `listNetworkFavorite${Many}`, {
           summary: `List the favorite ${many} of the caller’s network`,
           description:
             'The favorites of the people the caller follows, without duplicates: most often favorited first; ties are sorted by the last addition.',
-          protect: true,
-        },
-      })
+        }),
+      )
       .input(schema.favorites.networkInput)
       .output(schema.favorites.networkOutput(definition))
       .query(async ({ ctx, input }) => {
@@ -255,17 +219,12 @@ export function favoritesRouter(definition: KindDefinition) {
       }),
 
     isFavorite: memberProcedure
-      .meta({
-        openapi: {
-          method: 'GET',
-          path: `${path}/{id}/status`,
-          operationId: `getFavorite${One}Status`,
-          tags,
+      .meta(
+        rest(`GET ${path}/{id}/status`, `getFavorite${One}Status`, {
           summary: `Check whether a ${one} is one of the caller’s favorites`,
           description: 'False for an id that is not in the catalogue.',
-          protect: true,
-        },
-      })
+        }),
+      )
       .input(schema.favoriteStatus.input)
       .output(schema.favoriteStatus.output)
       .query(async ({ ctx, input }) => ({
@@ -273,21 +232,16 @@ export function favoritesRouter(definition: KindDefinition) {
       })),
 
     add: memberProcedure
-      .meta({
-        openapi: {
-          method: 'POST',
-          path,
-          operationId: `addFavorite${One}`,
-          tags,
+      .meta(
+        rest(`POST ${path}`, `addFavorite${One}`, {
           summary: `Add a ${one} to the caller’s favorites`,
           description:
             'Changes nothing if it is already a favorite. Returns 404 for the id of a title of another kind.',
-          protect: true,
-          errorResponses: [404],
-        },
-        scope: 'social:write',
-        status: 201,
-      })
+          errors: [404],
+          scope: 'social:write',
+          status: 201,
+        }),
+      )
       .input(schema.addFavorite.input(definition))
       .output(message)
       .mutation(async ({ ctx, input }) => {
@@ -303,20 +257,15 @@ export function favoritesRouter(definition: KindDefinition) {
       }),
 
     arrange: memberProcedure
-      .meta({
-        openapi: {
-          method: 'PUT',
-          path: `${path}/order`,
-          operationId: `arrangeFavorite${Many}`,
-          tags,
+      .meta(
+        rest(`PUT ${path}/order`, `arrangeFavorite${Many}`, {
           summary: `Put the caller’s favorite ${many} in order`,
           description:
             'The favorites in `ids` come first, in this order; all others follow, last added first. Replaces the previous order. ' +
             'Ids that are not favorites are ignored, and an empty list removes the order.',
-          protect: true,
-        },
-        scope: 'social:write',
-      })
+          scope: 'social:write',
+        }),
+      )
       .input(schema.arrangeFavorites.input)
       .output(message)
       .mutation(async ({ ctx, input: { ids } }) => {
@@ -325,18 +274,13 @@ export function favoritesRouter(definition: KindDefinition) {
       }),
 
     remove: memberProcedure
-      .meta({
-        openapi: {
-          method: 'DELETE',
-          path: `${path}/{id}`,
-          operationId: `removeFavorite${One}`,
-          tags,
+      .meta(
+        rest(`DELETE ${path}/{id}`, `removeFavorite${One}`, {
           summary: `Remove a ${one} from the caller’s favorites`,
           description: 'Changes nothing if it is not a favorite.',
-          protect: true,
-        },
-        scope: 'social:write',
-      })
+          scope: 'social:write',
+        }),
+      )
       .input(schema.removeFavorite.input)
       .output(message)
       .mutation(async ({ ctx, input }) => {

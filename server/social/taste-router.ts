@@ -3,7 +3,7 @@ import * as schema from '#shared/social.ts'
 import { toTitleCard } from '#server/catalogue/rules.ts'
 import { listCards } from '#server/catalogue/store.ts'
 import type { Db } from '#server/db/open.ts'
-import { memberProcedure, router } from '#server/trpc/procedures.ts'
+import { memberProcedure, restIn, router } from '#server/trpc/procedures.ts'
 import { readOpenMember } from '#server/trpc/access.ts'
 import {
   type CommonRating,
@@ -23,7 +23,7 @@ import {
   listRatingsOf,
 } from './store.ts'
 
-const tags = ['Social']
+const rest = restIn('Social')
 
 /** Limits of the reads for suggestions: at most 30 titles, and at most 150 ratings of each. */
 const comparedTitlesMax = 30
@@ -34,20 +34,15 @@ const comparedRatingsMax = 5_000
 /** Comparisons of the taste of members. */
 export const tasteRouter = router({
   tasteMatch: memberProcedure
-    .meta({
-      openapi: {
-        method: 'GET',
-        path: '/users/{id}/taste-match',
-        operationId: 'getTasteMatch',
-        tags,
+    .meta(
+      rest('GET /users/{id}/taste-match', 'getTasteMatch', {
         summary: 'Compare the caller’s ratings with those of another member',
         description:
           'Compares at most 5,000 ratings of each. `agreements` are the titles with the strongest opinions that both ' +
           'share, `disagreements` those whose ratings differ most, by two stars or more.',
-        protect: true,
-        errorResponses: [403, 404],
-      },
-    })
+        errors: [403, 404],
+      }),
+    )
     .input(schema.tasteMatch.input)
     .output(schema.tasteMatch.output)
     .query(async ({ ctx: { db, member }, input: { id } }) => {
@@ -70,17 +65,12 @@ export const tasteRouter = router({
     }),
 
   tasteMatches: memberProcedure
-    .meta({
-      openapi: {
-        method: 'GET',
-        path: '/users/taste-matches',
-        operationId: 'listTasteMatches',
-        tags,
+    .meta(
+      rest('GET /users/taste-matches', 'listTasteMatches', {
         summary: 'Compare the caller’s ratings with those of several members',
         description: `For the members of a list. Compares at most ${matchRatingsMax.toLocaleString('en')} ratings of each.`,
-        protect: true,
-      },
-    })
+      }),
+    )
     .input(schema.tasteMatches.input)
     .output(schema.tasteMatches.output)
     .query(async ({ ctx: { db, member }, input }) => {
@@ -102,20 +92,15 @@ export const tasteRouter = router({
     }),
 
   suggestedPeople: memberProcedure
-    .meta({
-      openapi: {
-        method: 'GET',
-        path: '/users/suggested',
-        operationId: 'listSuggestedPeople',
-        tags,
+    .meta(
+      rest('GET /users/suggested', 'listSuggestedPeople', {
         summary: 'List members whom the caller may want to follow',
         description:
           'Members with similar ratings and at least three titles in common, most similar first, then recently active ' +
           'members. Compares a sample of the ratings, which changes daily. Leaves out the caller and the members that ' +
           'the caller follows, members whom the caller may not see or has muted, and those who do not want to be suggested.',
-        protect: true,
-      },
-    })
+      }),
+    )
     .input(schema.suggestedPeople.input)
     .output(schema.suggestedPeople.output)
     .query(async ({ ctx: { db, member, now }, input: { limit } }) => {

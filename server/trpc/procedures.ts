@@ -46,6 +46,36 @@ export type Meta = OpenApiMeta & {
   hasSecret?: boolean
 }
 
+type HttpMethod = NonNullable<Meta['openapi']>['method']
+/** `POST /reviews`. */
+export type Route = `${HttpMethod} /${string}`
+
+/** A REST call in the API document. `errors` are the statuses that only some calls have; `success` describes the successful response. */
+type Documented = Omit<Meta, 'openapi'> & {
+  summary: string
+  description?: string | undefined
+  errors?: number[]
+  success?: string
+}
+
+/** Returns a function that makes the meta of the calls with a REST route in a section of the API document. */
+export function restIn(section: string) {
+  return (
+    route: Route,
+    operationId: string,
+    { summary, description, errors, success, ...meta }: Documented,
+  ): Meta => {
+    const [method, path] = route.split(' ') as [HttpMethod, `/${string}`]
+    const documented = {
+      summary,
+      ...(description !== undefined && { description }),
+      ...(errors && { errorResponses: errors }),
+      ...(success !== undefined && { successDescription: success }),
+    }
+    return { openapi: { method, path, operationId, tags: [section], ...documented }, ...meta }
+  }
+}
+
 const t = initTRPC
   .context<Context>()
   .meta<Meta>()
@@ -141,7 +171,7 @@ export async function checkVisitors(db: Context['db']): Promise<void> {
  */
 export function requiredScope(type: ProcedureType, meta: Meta | undefined): RequiredScope | null {
   if (meta?.scope) return meta.scope
-  if (meta?.openapi?.protect === false && !meta.readsToken) return null
+  if (meta?.openapi && !meta.requiresMember && !meta.readsToken) return null
   return type === 'mutation' ? 'session' : 'read'
 }
 

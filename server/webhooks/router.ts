@@ -9,11 +9,11 @@ import { mailKey, mailLimit, webhookNotice } from '#server/accounts/rules.ts'
 import { findAccount, lockAccount } from '#server/accounts/store.ts'
 import { readSettings } from '#server/db/settings.ts'
 import { TooManyRequests } from '#server/trpc/errors.ts'
-import { checkSession, found, memberProcedure, router } from '#server/trpc/procedures.ts'
+import { checkSession, found, memberProcedure, restIn, router } from '#server/trpc/procedures.ts'
 import { isAllowedUrl, joinEvents, newSecret, presentDelivery, presentWebhook } from './rules.ts'
 import * as store from './store.ts'
 
-const tags = ['Webhooks']
+const rest = restIn('Webhooks')
 /** The maximum number of waiting test events of a webhook, and the `Retry-After` for further ones. */
 const waitingTestsMax = 10
 const waitingTestsSeconds = 60
@@ -21,42 +21,32 @@ const waitingTestsSeconds = 60
 /** Webhooks: URLs of a member that are called when something changes. */
 export const webhooksRouter = router({
   list: memberProcedure
-    .meta({
-      openapi: {
-        method: 'GET',
-        path: '/users/me/webhooks',
-        operationId: 'listWebhooks',
-        tags,
+    .meta(
+      rest('GET /users/me/webhooks', 'listWebhooks', {
         summary: 'List the caller’s own webhooks',
         description: 'Oldest first, without their secrets.',
-        protect: true,
-      },
-      scope: 'session',
-    })
+        scope: 'session',
+      }),
+    )
     .output(schema.listWebhooks.output)
     .query(async ({ ctx }) => ({
       webhooks: (await store.listWebhooks(ctx.db, ctx.member.id)).map(presentWebhook),
     })),
 
   create: memberProcedure
-    .meta({
-      openapi: {
-        method: 'POST',
-        path: '/users/me/webhooks',
-        operationId: 'createWebhook',
-        tags,
+    .meta(
+      rest('POST /users/me/webhooks', 'createWebhook', {
         summary: 'Create a webhook',
         description:
           `Returns the webhook with its secret, which is returned only once. The URL must be https, on port 443 or 8443. At most ${webhooksMax} webhooks (409). ` +
           'The caller is notified by email, and a new password disables all webhooks. Each event is sent as a `POST` of `{ type, timestamp, data }`, signed as in Standard Webhooks: `webhook-id`, `webhook-timestamp`, `webhook-signature`.',
-        protect: true,
-        errorResponses: [409],
-      },
-      status: 201,
-      location: '/users/me/webhooks/{webhook.id}',
-      scope: 'session',
-      hasSecret: true,
-    })
+        errors: [409],
+        status: 201,
+        location: '/users/me/webhooks/{webhook.id}',
+        scope: 'session',
+        hasSecret: true,
+      }),
+    )
     .input(schema.createWebhook.input)
     .output(schema.createWebhook.output)
     .mutation(async ({ ctx, input: { url, events } }) => {
@@ -81,20 +71,15 @@ export const webhooksRouter = router({
     }),
 
   edit: memberProcedure
-    .meta({
-      openapi: {
-        method: 'PATCH',
-        path: '/users/me/webhooks/{id}',
-        operationId: 'updateWebhook',
-        tags,
+    .meta(
+      rest('PATCH /users/me/webhooks/{id}', 'updateWebhook', {
         summary: 'Update one of the caller’s own webhooks',
         description:
           'Fields that are not sent keep their values. The caller is notified of a new URL by email. `isEnabled` enables a webhook that was disabled; the secret stays.',
-        protect: true,
-        errorResponses: [404],
-      },
-      scope: 'session',
-    })
+        errors: [404],
+        scope: 'session',
+      }),
+    )
     .input(schema.editWebhook.input)
     .output(schema.editWebhook.output)
     .mutation(async ({ ctx, input: { id, url, events, isEnabled } }) => {
@@ -116,19 +101,14 @@ export const webhooksRouter = router({
     }),
 
   remove: memberProcedure
-    .meta({
-      openapi: {
-        method: 'DELETE',
-        path: '/users/me/webhooks/{id}',
-        operationId: 'deleteWebhook',
-        tags,
+    .meta(
+      rest('DELETE /users/me/webhooks/{id}', 'deleteWebhook', {
         summary: 'Delete one of the caller’s own webhooks',
         description: 'With its deliveries, including those that are not sent yet.',
-        protect: true,
-        errorResponses: [404],
-      },
-      scope: 'session',
-    })
+        errors: [404],
+        scope: 'session',
+      }),
+    )
     .input(schema.removeWebhook.input)
     .output(schema.removeWebhook.output)
     .mutation(async ({ ctx, input: { id } }) => {
@@ -137,20 +117,15 @@ export const webhooksRouter = router({
     }),
 
   test: memberProcedure
-    .meta({
-      openapi: {
-        method: 'POST',
-        path: '/users/me/webhooks/{id}/test',
-        operationId: 'testWebhook',
-        tags,
+    .meta(
+      rest('POST /users/me/webhooks/{id}/test', 'testWebhook', {
         summary: 'Send a test event to a webhook',
         description:
           'Queues an event of the type `webhook.test`, which is attempted once; the deliveries show the result. Returns 409 if the webhook is disabled, and 429 while 10 test events wait.',
-        protect: true,
-        errorResponses: [404, 409],
-      },
-      scope: 'session',
-    })
+        errors: [404, 409],
+        scope: 'session',
+      }),
+    )
     .input(schema.testWebhook.input)
     .output(schema.testWebhook.output)
     .mutation(async ({ ctx, input: { id } }) => {
@@ -168,19 +143,14 @@ export const webhooksRouter = router({
     }),
 
   deliveries: memberProcedure
-    .meta({
-      openapi: {
-        method: 'GET',
-        path: '/users/me/webhooks/{id}/deliveries',
-        operationId: 'listWebhookDeliveries',
-        tags,
+    .meta(
+      rest('GET /users/me/webhooks/{id}/deliveries', 'listWebhookDeliveries', {
         summary: 'List the deliveries of a webhook',
         description: 'The newest 50. Deliveries are kept for 30 days.',
-        protect: true,
-        errorResponses: [404],
-      },
-      scope: 'session',
-    })
+        errors: [404],
+        scope: 'session',
+      }),
+    )
     .input(schema.listDeliveries.input)
     .output(schema.listDeliveries.output)
     .query(async ({ ctx, input: { id } }) => {

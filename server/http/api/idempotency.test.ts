@@ -306,8 +306,8 @@ describe('after a crash of the first request', () => {
 test('every POST of a member is carried out once, and its transactions mark the key', async () => {
   const marked: string[] = []
   for (const [path, procedure] of restProcedures(appRouter)) {
-    const { openapi, hasSecret } = procedure._def.meta as RestMeta
-    if (openapi.method !== 'POST' || openapi.protect === false) continue
+    const { openapi, requiresMember, hasSecret } = procedure._def.meta as RestMeta
+    if (openapi.method !== 'POST' || !requiresMember) continue
     const caller = await newCaller(roleOf(procedure))
     const given = { ...((await calls[path]!(caller)) as Record<string, unknown> | undefined) }
     const url = openapi.path.replace(/\{(\w+)\}/g, (_, name: string) => {
@@ -348,7 +348,7 @@ test('every POST of a member is carried out once, and its transactions mark the 
 test('a response with a secret is declared as such, and is not stored', async () => {
   const declared = restProcedures(appRouter).flatMap(([path, procedure]) => {
     const { output, meta } = procedure._def as unknown as { output?: z.ZodObject; meta: RestMeta }
-    const isOfMember = meta.openapi.method === 'POST' && meta.openapi.protect !== false
+    const isOfMember = meta.openapi.method === 'POST' && meta.requiresMember
     return isOfMember && 'secret' in (output?.shape ?? {}) ? [[path, meta.hasSecret]] : []
   })
   expect(declared).toEqual(declared.map(([path]) => [path, true]))

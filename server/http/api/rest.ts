@@ -179,7 +179,7 @@ function nextLink(path: string, request: FastifyRequest, names: readonly string[
  */
 export function isPublicQuery(procedure: AnyProcedure): boolean {
   const { type, meta } = procedure._def as { type: string; meta?: Meta }
-  return type === 'query' && meta?.openapi?.protect === false && meta.limit === undefined
+  return type === 'query' && !!meta?.openapi && !meta.requiresMember && meta.limit === undefined
 }
 
 /**

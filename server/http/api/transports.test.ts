@@ -1,10 +1,9 @@
 import { afterAll, expect, test } from 'vitest'
 import { prepareCalls, roleOf } from '#scripts/testing/calls.ts'
 import { buildApp } from '#server/app.ts'
-import { restProcedures } from './rest.ts'
+import { type RestMeta, restProcedures } from './rest.ts'
 import { appRouter } from '#server/router.ts'
 import { aServer } from '#server/testing.ts'
-import type { Meta } from '#server/trpc/procedures.ts'
 import { noWeb } from '#server/http/pages/web.ts'
 
 /** Calls every procedure through both transports, on both databases: the same input returns the same result. */
@@ -32,11 +31,7 @@ function comparable(value: unknown): unknown {
 test.each(restProcedures(appRouter))(
   '%s returns the same through both transports',
   async (path, procedure) => {
-    const {
-      openapi,
-      status = 200,
-      otherStatus,
-    } = procedure._def.meta as Meta & { openapi: NonNullable<Meta['openapi']> }
+    const { openapi, status = 200, otherStatus } = procedure._def.meta as RestMeta
     const isQuery = procedure._def.type === 'query'
     const prepare = calls[path]!
 
@@ -73,8 +68,8 @@ test.each(restProcedures(appRouter))(
 test.each(restProcedures(appRouter))(
   '%s is 401 for visitors through both transports if it requires a member',
   async (path, procedure) => {
-    const { openapi } = procedure._def.meta as { openapi: NonNullable<Meta['openapi']> }
-    if (openapi.protect === false) return
+    const { openapi, requiresMember } = procedure._def.meta as RestMeta
+    if (!requiresMember) return
     const method = procedure._def.type === 'query' ? 'GET' : 'POST'
     const trpcResponse = await app.inject({
       method,

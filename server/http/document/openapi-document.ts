@@ -121,11 +121,10 @@ export function openApiDocument(router: AppRouter, publicUrl: string): OpenApiDo
 /** Adds what the procedure's meta says about its REST call. */
 function complete(
   operation: Operation,
-  { openapi, status = 200, otherStatus, readsToken }: RestMeta,
+  { openapi, requiresMember = false, status = 200, otherStatus, readsToken }: RestMeta,
   scope: RequiredScope | null,
 ): void {
   const { content } = operation.responses['200']!
-  const isMemberOnly = openapi.protect !== false
   const isRead = openapi.method === 'GET'
   const own = Array.isArray(openapi.errorResponses) ? openapi.errorResponses : []
   const success = openapi.successDescription ?? (status === 201 ? 'Created.' : isRead ? 'OK.' : 'Done.')
@@ -136,7 +135,7 @@ function complete(
       [otherStatus.status]: { description: otherStatus.description, content: { ...content } },
     }),
     ...errorRefs([
-      ...(isMemberOnly ? [401] : []),
+      ...(requiresMember ? [401] : []),
       ...(scope ? [403] : []),
       ...(isRead ? [] : [413, 415]),
       ...own,
@@ -147,9 +146,9 @@ function complete(
     ]),
   } as Operation['responses']
   operation.security =
-    isMemberOnly || readsToken
+    requiresMember || readsToken
       ? [
-          ...(isMemberOnly ? [] : [{}]),
+          ...(requiresMember ? [] : [{}]),
           { bearer: [] },
           ...(scope && scope !== 'session' ? [{ accessToken: [] }] : []),
         ]

@@ -24,11 +24,11 @@ export function addHeaderDocs({ paths, components }: OpenApiDocument, router: Ap
   // No operation returns a 405.
   delete components.responses[errorResponses[405].name]
   for (const [, procedure] of restProcedures(router)) {
-    const { openapi, location } = procedure._def.meta as RestMeta
+    const { openapi, requiresMember, location } = procedure._def.meta as RestMeta
     const { output } = procedure._def as unknown as { output?: { shape?: object } }
     const own = Array.isArray(openapi.errorResponses) ? openapi.errorResponses : []
     const operation = paths[openapi.path]![openapi.method.toLowerCase()]!
-    if (openapi.method === 'POST' && openapi.protect !== false) addIdempotencyKey(operation)
+    if (openapi.method === 'POST' && requiresMember) addIdempotencyKey(operation)
     if (own.includes(412)) addParameter(operation, ifMatch)
     if (location) addResponseHeader(operation, 'Location')
     const isPaged = 'nextCursor' in (output?.shape ?? {}) || 'page' in (inputOf(procedure)?.shape ?? {})
