@@ -222,8 +222,8 @@ export async function anUpload(
 }
 
 /** A lookup of what the viewer may see of a member (server/db/visibility.ts), in a subquery. */
-const lookup = /^SEARCH (blocks|follows|mutes) USING COVERING INDEX \S+_autoindex_\S+ \(\w+=\? AND \w+=\?\)$/
-const isSubquery = (line: string | undefined) => line?.startsWith('CORRELATED SCALAR SUBQUERY')
+const lookup = /^SEARCH (blocks|follows|mutes) USING COVERING INDEX \S+ \(\w+=\?( AND \w+=\?)?\)$/
+const isSubquery = (line: string | undefined) => /^(CORRELATED )?SCALAR SUBQUERY/.test(line ?? '')
 
 /**
  * Returns the query plans (the lines of `explain`) of all queries that `work` runs, without the lookups of visibility. For tests of indexes.
@@ -247,6 +247,8 @@ export async function plansOf(db: Db, work: (db: Db) => Promise<unknown>): Promi
   const explain = isSqlite(db) ? 'explain query plan' : 'explain'
   const plans: string[] = []
   for (const { sql: text, parameters } of queries) {
+    // A prepared query that is being built.
+    if (parameters.some((value) => typeof value === 'symbol')) continue
     const { rows } = await db.executeQuery<{ detail?: string; 'QUERY PLAN'?: string }>(
       CompiledQuery.raw(`${explain} ${text}`, [...parameters]),
     )

@@ -4,6 +4,7 @@ import { recountAll } from '#server/db/counters.ts'
 import { isSqlite, isUniqueViolation } from '#server/db/dialect.ts'
 import { caseless, confusableKey, fold, usernameColumns } from '#server/db/fold.ts'
 import type { Db } from '#server/db/open.ts'
+import { prepareQuery } from '#server/db/prepared.ts'
 import { isShown, maySee } from '#server/db/visibility.ts'
 import { meColumns, type MeRow, profileColumns, type ProfileRow, type UserRow } from '#server/db/tables.ts'
 import { enqueue, removeTasks } from '#server/db/tasks.ts'
@@ -67,19 +68,22 @@ export async function isEmailTaken(db: Db, email: string): Promise<boolean> {
   return holder !== undefined
 }
 
+const profile = prepareQuery((db, id: number, viewerId: number) =>
+  db
+    .selectFrom('users')
+    .select(profileColumns)
+    .select(maySee(viewerId).as('isOpen'))
+    .where('users.id', '=', id)
+    .where(isShown(viewerId)),
+)
+
 /** Returns a profile, and whether the viewer may see what the member writes; undefined if the member does not exist. */
 export async function findProfile(
   db: Db,
   id: number,
   viewerId: number,
 ): Promise<(ProfileRow & { isOpen: boolean }) | undefined> {
-  const row = await db
-    .selectFrom('users')
-    .select(profileColumns)
-    .select(maySee(viewerId).as('isOpen'))
-    .where('users.id', '=', id)
-    .where(isShown(viewerId))
-    .executeTakeFirst()
+  const [row] = await profile(db, id, viewerId)
   return row && { ...row, isOpen: Boolean(row.isOpen) }
 }
 

@@ -51,6 +51,30 @@ test('a prepared query is built once and takes new arguments each time, also ins
   expect(builds).toBe(1)
 })
 
+test('a prepared query leaves out what an argument of 0 or null does not need, and is built once for each such choice', async () => {
+  let builds = 0
+  const listed = prepareQuery((on, name: string, notId: number, kind: string | null) => {
+    builds++
+    return on
+      .selectFrom('media')
+      .select('id')
+      .where('name', '=', name)
+      .$if(notId !== 0, (query) => query.where('id', '<>', notId))
+      .$if(kind !== null, (query) => query.where('kind', '=', kind as 'book'))
+      .orderBy('id')
+  })
+  const [book, movie] = [await aTitle(db, 'book', 'Choice'), await aTitle(db, 'movie', 'Choice')]
+  const ids = async (...values: [number, string | null]) =>
+    (await listed(db, 'Choice', ...values)).map(({ id }) => id)
+  for (let turn = 0; turn < 2; turn++) {
+    expect(await ids(0, null)).toEqual([book, movie])
+    expect(await ids(book, null)).toEqual([movie])
+    expect(await ids(0, 'book')).toEqual([book])
+    expect(await ids(book, 'book')).toEqual([])
+  }
+  expect(builds).toBe(4)
+})
+
 test('a query that does not use an argument as a parameter cannot be prepared', async () => {
   const byName = prepareQuery((on, name: string) =>
     on

@@ -1,5 +1,6 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Db } from './open.ts'
+import { prepareQuery } from './prepared.ts'
 import type { UserRow } from './tables.ts'
 
 /**
@@ -21,8 +22,7 @@ export function isShown(viewerId: number): RawBuilder<SqlBool> {
 export function mayMeet(viewerId: number): RawBuilder<SqlBool> {
   if (viewerId === 0) return isShown(viewerId)
   return sql`${isShown(viewerId)}
-    and not exists (select 1 from blocks where blocks.user_id = ${viewerId} and blocks.member_id = users.id)
-    and not exists (select 1 from blocks where blocks.user_id = users.id and blocks.member_id = ${viewerId})`
+    and ${hasNo('blocks', 'user_id', viewerId, 'member_id')} and ${hasNo('blocks', 'member_id', viewerId, 'user_id')}`
 }
 
 /** The condition that a viewer may see what a member writes. That of private members is for accepted followers. */
@@ -41,7 +41,7 @@ export function mayHear(viewerId: number): RawBuilder<SqlBool> {
  */
 export function isHeard(viewerId: number, column = 'users.id'): RawBuilder<SqlBool> {
   if (viewerId === 0) return sql`true`
-  return sql`not exists (select 1 from mutes where mutes.user_id = ${viewerId} and mutes.member_id = ${sql.ref(column)})`
+  return hasNo('mutes', 'user_id', viewerId, 'member_id', column)
 }
 
 /** The condition that a member may be recommended to a viewer. */
@@ -51,6 +51,7 @@ export function maySuggest(viewerId: number): RawBuilder<SqlBool> {
 
 /** The condition that a viewer may see a review: they may see what its author writes, and it is their own or was not removed. */
 export function maySeeReview(viewerId: number): RawBuilder<SqlBool> {
+  if (viewerId === 0) return sql`${maySee(viewerId)} and reviews.removed_text is null`
   return sql`${maySee(viewerId)} and (reviews.removed_text is null or reviews.user_id = ${viewerId})`
 }
 
@@ -62,21 +63,17 @@ export function maySeeComment(viewerId: number): RawBuilder<SqlBool> {
 
 /** The condition that a viewer may read the diary of a member. */
 export function maySeeDiary(viewerId: number): RawBuilder<SqlBool> {
+  if (viewerId === 0) return sql`${maySee(viewerId)} and users.diary_visibility = 'public'`
   return sql`${maySee(viewerId)} and (users.diary_visibility = 'public' or users.id = ${viewerId}
     or users.diary_visibility = 'followers' and ${isFollowedBy(viewerId)})`
-}
-
-/** The condition that a viewer may see whom a member follows, and who follows the member. */
-function maySeeFollows(viewerId: number): RawBuilder<SqlBool> {
-  return sql`${maySee(viewerId)} and (users.hides_follows = 0 or users.id = ${viewerId})`
 }
 
 /**
  * The condition that a viewer may read a list; `users` is its owner. `key` is the one in its link, with which everybody may read a list that
  * is shared by link. Public lists of a private member are for followers.
  */
-export function maySeeList(viewerId: number, key?: string): RawBuilder<SqlBool> {
-  const byKey = key === undefined ? sql`` : sql`or lists.visibility = 'link' and lists.link_key = ${key}`
+export function maySeeList(viewerId: number, key: string | null = null): RawBuilder<SqlBool> {
+  const byKey = key === null ? sql`` : sql`or lists.visibility = 'link' and lists.link_key = ${key}`
   return sql`${mayMeet(viewerId)} and (
     lists.visibility = 'public' and ${isOpenTo(viewerId)} ${byKey}
     or lists.visibility = 'followers' and ${isFollowedBy(viewerId)}
@@ -90,6 +87,7 @@ export function maySeeEditor(viewerId: number, listId: string): RawBuilder<SqlBo
 
 /** The condition that a list was not removed by a decision, or is the viewer’s own. */
 export function isListShown(viewerId: number): RawBuilder<SqlBool> {
+  if (viewerId === 0) return sql`lists.removed_at is null`
   return sql`(lists.removed_at is null or lists.user_id = ${viewerId})`
 }
 
@@ -98,20 +96,44 @@ export const isTitleShown = sql<SqlBool>`media.removed_at is null`
 
 type Counts = Pick<UserRow, 'follower_count' | 'following_count' | 'review_count'>
 
-/** Returns what a viewer may see of a member; undefined if there is no such member. */
+const accessQuery = prepareQuery((db, userId: number, viewerId: number) =>
+  db
+    .selectFrom('users')
+    .select(['follower_count', 'following_count', 'review_count', 'hides_follows'])
+    .select(maySee(viewerId).as('isOpen'))
+    .where('users.id', '=', userId)
+    .where(isShown(viewerId)),
+)
+
+/**
+ * Returns what a viewer may see of a member; undefined if there is no such member. `showsFollows`: whom the member follows, and who follows
+ * the member.
+ */
 export async function findAccess(
   db: Db,
   userId: number,
   viewerId: number,
 ): Promise<(Counts & { isOpen: boolean; showsFollows: boolean }) | undefined> {
-  const row = await db
-    .selectFrom('users')
-    .select(['follower_count', 'following_count', 'review_count'])
-    .select([maySee(viewerId).as('isOpen'), maySeeFollows(viewerId).as('showsFollows')])
-    .where('users.id', '=', userId)
-    .where(isShown(viewerId))
-    .executeTakeFirst()
-  return row && { ...row, isOpen: Boolean(row.isOpen), showsFollows: Boolean(row.showsFollows) }
+  const [row] = await accessQuery(db, userId, viewerId)
+  if (!row) return undefined
+  const isOpen = Boolean(row.isOpen)
+  return { ...row, isOpen, showsFollows: isOpen && (row.hides_follows === 0 || userId === viewerId) }
+}
+
+/**
+ * The condition that no row of a table has the viewer in one column and a member in the other. Few viewers are in such a table at all, so
+ * the databases ask for that first, once per query, and look the members up for the others only.
+ */
+function hasNo(
+  table: 'blocks' | 'mutes',
+  viewerColumn: 'user_id' | 'member_id',
+  viewerId: number,
+  memberColumn: 'user_id' | 'member_id',
+  member = 'users.id',
+): RawBuilder<SqlBool> {
+  const ofViewer = sql`select 1 from ${sql.table(table)} where ${sql.ref(`${table}.${viewerColumn}`)} = ${viewerId}`
+  const isMember = sql`${sql.ref(`${table}.${memberColumn}`)} = ${sql.ref(member)}`
+  return sql`(not exists (${ofViewer}) or not exists (${ofViewer} and ${isMember}))`
 }
 
 function isOpenTo(viewerId: number): RawBuilder<SqlBool> {

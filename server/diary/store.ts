@@ -22,14 +22,17 @@ const day = sql<string>`coalesce(diary_entries.finished_on, diary_entries.starte
 /** Sorts the entries of a title, descending: the one in progress, then those that are over, then `want`. */
 const rank = sql<number>`case diary_entries.status when 'want' then 1 when 'finished' then 2 when 'dropped' then 2 else 3 end`
 
-/** Returns whether a viewer may read the diary of a member; undefined if there is no such member. */
-export async function isDiaryVisible(db: Db, userId: number, viewerId: number): Promise<boolean | undefined> {
-  const row = await db
+const diaryAccess = prepareQuery((db, userId: number, viewerId: number) =>
+  db
     .selectFrom('users')
     .select(maySeeDiary(viewerId).as('isVisible'))
     .where('users.id', '=', userId)
-    .where(isShown(viewerId))
-    .executeTakeFirst()
+    .where(isShown(viewerId)),
+)
+
+/** Returns whether a viewer may read the diary of a member; undefined if there is no such member. */
+export async function isDiaryVisible(db: Db, userId: number, viewerId: number): Promise<boolean | undefined> {
+  const [row] = await diaryAccess(db, userId, viewerId)
   return row && Boolean(row.isVisible)
 }
 

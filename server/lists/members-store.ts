@@ -1,20 +1,24 @@
 import type { Db } from '#server/db/open.ts'
+import { prepareQuery } from '#server/db/prepared.ts'
 import { maySeeEditor } from '#server/db/visibility.ts'
 
 type Editor = { list_id: number; user_id: number; accepted_at: string | null }
 export type EditorRow = Editor & { username: string; picture: string | null }
 
-/** Returns the editors of a list and those who are invited, as far as the viewer may see them, in the order of the invitations. */
-export async function listEditors(db: Db, listId: number, viewerId: number): Promise<EditorRow[]> {
-  return db
+const editors = prepareQuery((db, listId: number, viewerId: number) =>
+  db
     .selectFrom('list_editors')
     .innerJoin('users', 'users.id', 'list_editors.user_id')
     .select(['list_id', 'user_id', 'accepted_at', 'users.username', 'users.picture'])
     .where('list_id', '=', listId)
     .where(maySeeEditor(viewerId, 'list_editors.list_id'))
     .orderBy('invited_at')
-    .orderBy('user_id')
-    .execute()
+    .orderBy('user_id'),
+)
+
+/** Returns the editors of a list and those who are invited, as far as the viewer may see them, in the order of the invitations. */
+export async function listEditors(db: Db, listId: number, viewerId: number): Promise<EditorRow[]> {
+  return editors(db, listId, viewerId)
 }
 
 /** Returns undefined if the member is neither an editor of the list nor invited. */

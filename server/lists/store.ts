@@ -36,29 +36,40 @@ function ownedLists(db: Db, viewerId: number) {
   return db.selectFrom('lists').innerJoin('users', 'users.id', 'lists.user_id').where(isListShown(viewerId))
 }
 
+const listQuery = prepareQuery((db, id: number, viewerId: number, key: string | null) =>
+  ownedLists(db, viewerId)
+    .select([...shownColumns, 'lists.link_key'])
+    .where('lists.id', '=', id)
+    .where(maySeeList(viewerId, key)),
+)
+
 /** Returns undefined if the list does not exist or the viewer may not read it. */
 export async function findList(
   db: Db,
   id: number,
   viewer: Viewer,
 ): Promise<(ShownListRow & { link_key: string | null }) | undefined> {
-  return ownedLists(db, viewer.id)
-    .select([...shownColumns, 'lists.link_key'])
-    .where('lists.id', '=', id)
-    .where(maySeeList(viewer.id, viewer.key))
-    .executeTakeFirst()
+  return (await listQuery(db, id, viewer.id, viewer.key ?? null))[0]
 }
+
+const listsById = prepareQuery((db, ids: readonly number[], viewerId: number) =>
+  ownedLists(db, viewerId)
+    .select(shownColumns)
+    .where(isShown(viewerId))
+    .where(isOneOf(db, 'lists.id', ids)),
+)
 
 /** Returns the lists with these ids, in the order of the ids. Does not check who may read them, but leaves out removed ones of others. */
 export async function readLists(db: Db, ids: readonly number[], viewerId: number): Promise<ShownListRow[]> {
-  if (ids.length === 0) return []
-  const rows = await ownedLists(db, viewerId)
-    .select(shownColumns)
-    .where(isShown(viewerId))
-    .where(isOneOf(db, 'lists.id', ids))
-    .execute()
-  return sortByIds(ids, rows)
+  return ids.length === 0 ? [] : sortByIds(ids, await listsById(db, ids, viewerId))
 }
+
+const readableLists = prepareQuery((db, ids: readonly number[], viewerId: number) =>
+  ownedLists(db, viewerId)
+    .select(shownColumns)
+    .where(isOneOf(db, 'lists.id', ids))
+    .where(maySeeList(viewerId)),
+)
 
 /** Returns those of the lists that a member may read without the key of a link. */
 export async function listReadableAmong(
@@ -66,12 +77,7 @@ export async function listReadableAmong(
   ids: readonly number[],
   viewerId: number,
 ): Promise<ShownListRow[]> {
-  if (ids.length === 0) return []
-  return ownedLists(db, viewerId)
-    .select(shownColumns)
-    .where(isOneOf(db, 'lists.id', ids))
-    .where(maySeeList(viewerId))
-    .execute()
+  return ids.length === 0 ? [] : readableLists(db, ids, viewerId)
 }
 
 /** Locks a list until the transaction ends, so that changes of its titles happen one after the other. */
@@ -141,6 +147,17 @@ export async function removeList(db: Db, id: number): Promise<void> {
 type Window = { limit: number; offset: number }
 const idsOf = (rows: { id: number }[]) => rows.map(({ id }) => id)
 
+const listsOf = prepareQuery((db, userId: number, viewerId: number, limit: number, offset: number) =>
+  ownedLists(db, viewerId)
+    .select('lists.id')
+    .where('lists.user_id', '=', userId)
+    .where(maySeeList(viewerId))
+    .orderBy('lists.updated_at', 'desc')
+    .orderBy('lists.id', 'desc')
+    .limit(limit)
+    .offset(offset),
+)
+
 /** Returns a page of a member’s lists that a viewer may read, the last changed first. */
 export async function listListsOf(
   db: Db,
@@ -148,16 +165,7 @@ export async function listListsOf(
   viewerId: number,
   { limit, offset }: Window,
 ): Promise<number[]> {
-  const rows = await ownedLists(db, viewerId)
-    .select('lists.id')
-    .where('lists.user_id', '=', userId)
-    .where(maySeeList(viewerId))
-    .orderBy('lists.updated_at', 'desc')
-    .orderBy('lists.id', 'desc')
-    .limit(limit)
-    .offset(offset)
-    .execute()
-  return idsOf(rows)
+  return idsOf(await listsOf(db, userId, viewerId, limit, offset))
 }
 
 /** Returns a page of the lists that a member owns or edits, the last changed first. */

@@ -89,29 +89,25 @@ export async function countByType(
   return rows.map(({ type, count }) => ({ type, count: Number(count) }))
 }
 
+const actors = prepareQuery((db, ids: readonly number[], viewerId: number) =>
+  db
+    .selectFrom('users')
+    .select(['id', 'username', 'picture'])
+    .where(isOneOf(db, 'users.id', ids))
+    .where(mayHear(viewerId)),
+)
+
 /** Returns those of the members whom the viewer may see. */
 export async function listActors(
   db: Db,
   ids: readonly number[],
   viewerId: number,
 ): Promise<Pick<UserRow, 'id' | 'username' | 'picture'>[]> {
-  if (ids.length === 0) return []
-  return db
-    .selectFrom('users')
-    .select(['id', 'username', 'picture'])
-    .where(isOneOf(db, 'users.id', ids))
-    .where(mayHear(viewerId))
-    .execute()
+  return ids.length === 0 ? [] : actors(db, ids, viewerId)
 }
 
-/** Returns those of the reviews that the viewer may see, with their titles. */
-export async function listReviewTargets(
-  db: Db,
-  ids: readonly number[],
-  viewerId: number,
-): Promise<ReviewTargetRow[]> {
-  if (ids.length === 0) return []
-  return db
+const reviewTargets = prepareQuery((db, ids: readonly number[], viewerId: number) =>
+  db
     .selectFrom('reviews')
     .innerJoin('users', 'users.id', 'reviews.user_id')
     .innerJoin('media', 'media.id', 'reviews.media_id')
@@ -124,8 +120,16 @@ export async function listReviewTargets(
     ])
     .where(isOneOf(db, 'reviews.id', ids))
     .where(maySeeReview(viewerId))
-    .where(isTitleShown)
-    .execute()
+    .where(isTitleShown),
+)
+
+/** Returns those of the reviews that the viewer may see, with their titles. */
+export async function listReviewTargets(
+  db: Db,
+  ids: readonly number[],
+  viewerId: number,
+): Promise<ReviewTargetRow[]> {
+  return ids.length === 0 ? [] : reviewTargets(db, ids, viewerId)
 }
 
 /** Removes notifications of days before a day. Returns how many. */

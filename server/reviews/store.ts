@@ -1,4 +1,12 @@
-import { type Expression, type Insertable, type RawBuilder, type Selectable, type SqlBool, sql } from 'kysely'
+import {
+  type CompiledQuery,
+  type Expression,
+  type Insertable,
+  type RawBuilder,
+  type Selectable,
+  type SqlBool,
+  sql,
+} from 'kysely'
 import type { Kind } from '#shared/media.ts'
 import { networkAskedMax } from '#shared/limits.ts'
 import type { LibrarySort, SortBy } from '#shared/reviews.ts'
@@ -189,11 +197,15 @@ const selectShown = (db: Db, viewerId: number) =>
   db
     .selectFrom('reviews')
     .innerJoin('users', 'users.id', 'reviews.user_id')
-    .leftJoin('reactions', (join) =>
-      join.onRef('reactions.review_id', '=', 'reviews.id').on('reactions.user_id', '=', viewerId),
-    )
-    .select([...reviewColumns, 'users.username', 'users.picture', 'reactions.reaction'])
+    .select([...reviewColumns, 'users.username', 'users.picture', reactionOf(viewerId).as('reaction')])
     .where(maySeeReview(viewerId))
+
+function reactionOf(viewerId: number) {
+  type Reaction = Selectable<Tables['reactions']>['reaction']
+  if (viewerId === 0) return sql<Reaction | null>`null`
+  return sql<Reaction | null>`(select reaction from reactions
+    where reactions.review_id = reviews.id and reactions.user_id = ${viewerId})`
+}
 
 /**
  * Pages of a title's reviews that have a text. `ORDER BY` names every column of the index, otherwise SQLite sorts all reviews of the
@@ -260,6 +272,23 @@ export async function findRatings(db: Db, kind: Kind, id: number): Promise<Ratin
  */
 export type NetworkTitle = { id: number; memberId: number; isTitleSmaller: boolean }
 
+const networkTitle = (counter: 'rating_count' | 'text_count') =>
+  prepareQuery((db, kind: Kind, id: number, memberId: number) =>
+    db
+      .selectFrom('media')
+      .select(`${counter} as reviews`)
+      .select((eb) =>
+        eb
+          .selectFrom('users')
+          .select('following_count')
+          .where('users.id', '=', memberId)
+          .as('following_count'),
+      )
+      .where('media.id', '=', id)
+      .where('media.kind', '=', kind),
+  )
+const networkTitleBy = { rating_count: networkTitle('rating_count'), text_count: networkTitle('text_count') }
+
 /** Finds a title and compares its number of ratings (or of reviews with a text) with the number of people the member follows. */
 export async function findNetworkTitle(
   db: Db,
@@ -268,15 +297,7 @@ export async function findNetworkTitle(
   memberId: number,
   counter: 'rating_count' | 'text_count' = 'rating_count',
 ): Promise<NetworkTitle | undefined> {
-  const row = await db
-    .selectFrom('media')
-    .select(`${counter} as reviews`)
-    .select((eb) =>
-      eb.selectFrom('users').select('following_count').where('users.id', '=', memberId).as('following_count'),
-    )
-    .where('media.id', '=', id)
-    .where('media.kind', '=', kind)
-    .executeTakeFirst()
+  const [row] = await networkTitleBy[counter](db, kind, id, memberId)
   return row && { id, memberId, isTitleSmaller: row.reviews <= (row.following_count ?? 0) }
 }
 
@@ -294,32 +315,43 @@ function networkReviews(db: Db, { id, memberId, isTitleSmaller }: NetworkTitle) 
     .where(isHeard(memberId, 'follows.followee_id'))
 }
 
-/** Returns all reviews of the title with a text by people the member follows, unordered. */
-export async function listNetworkReviews(
-  db: Db,
-  title: NetworkTitle,
-): Promise<Pick<ReviewRow, 'id' | 'rating' | 'like_count' | 'created_at'>[]> {
-  return networkReviews(db, title)
-    .select(['reviews.id', 'reviews.rating', 'reviews.like_count', 'reviews.created_at'])
-    .where('reviews.text', '<>', sql.lit(''))
-    .execute()
+/** Prepares a query of the reviews of a title by the people a member follows, for both orders of the join. */
+function networkQuery<More extends number[], Row>(
+  build: (
+    reviews: ReturnType<typeof networkReviews>,
+    db: Db,
+    memberId: number,
+    ...more: More
+  ) => { compile: (db: Db) => CompiledQuery<Row> },
+) {
+  const prepare = (isTitleSmaller: boolean) =>
+    prepareQuery((db, id: number, memberId: number, ...more: More) =>
+      build(networkReviews(db, { id, memberId, isTitleSmaller }), db, memberId, ...more),
+    )
+  const [fromTitle, fromFollows] = [prepare(true), prepare(false)]
+  return (db: Db, { id, memberId, isTitleSmaller }: NetworkTitle, ...more: More) =>
+    (isTitleSmaller ? fromTitle : fromFollows)(db, id, memberId, ...more)
 }
+
+/** Returns all reviews of the title with a text by people the member follows, unordered. */
+export const listNetworkReviews = networkQuery((reviews) =>
+  reviews
+    .select(['reviews.id', 'reviews.rating', 'reviews.like_count', 'reviews.created_at'])
+    .where('reviews.text', '<>', sql.lit('')),
+)
+
+const networkRatings = networkQuery((reviews) => reviews.select('reviews.rating'))
 
 /** Returns all ratings of the title by people the member follows. */
 export async function listNetworkRatings(db: Db, title: NetworkTitle): Promise<number[]> {
-  const rows = await networkReviews(db, title).select('reviews.rating').execute()
-  return rows.map((row) => row.rating)
+  return (await networkRatings(db, title)).map((row) => row.rating)
 }
 
 /** Returns the people the member follows who rated the title, newest rating first. Follows exclude blocks: see `isHeard`. */
-export async function listRaters(
-  db: Db,
-  title: NetworkTitle,
-  limit: number,
-): Promise<(Pick<UserRow, 'id' | 'username' | 'picture'> & { rating: number })[]> {
-  return db
+export const listRaters = networkQuery((reviews, db, memberId, limit: number) =>
+  db
     .selectFrom(
-      networkReviews(db, title)
+      reviews
         .select(['reviews.id', 'reviews.user_id', 'reviews.rated_at', 'reviews.rating'])
         .orderBy('reviews.rated_at', 'desc')
         .orderBy('reviews.id', 'desc')
@@ -327,12 +359,11 @@ export async function listRaters(
         .as('raters'),
     )
     .innerJoin('users', 'users.id', 'raters.user_id')
-    .where(isShown(title.memberId))
+    .where(isShown(memberId))
     .select(['users.id', 'users.username', 'users.picture', 'raters.rating'])
     .orderBy('raters.rated_at', 'desc')
-    .orderBy('raters.id', 'desc')
-    .execute()
-}
+    .orderBy('raters.id', 'desc'),
+)
 
 const shownReviews = prepareQuery((db, ids: readonly number[], viewerId: number) =>
   selectShown(db, viewerId).where(isOneOf(db, 'reviews.id', ids)),
@@ -411,19 +442,22 @@ export async function addReactionCounts(
     .execute()
 }
 
+const commentCount = prepareQuery((db, reviewId: number, viewerId: number) =>
+  db
+    .selectFrom('reviews')
+    .innerJoin('users', 'users.id', 'reviews.user_id')
+    .select('reviews.comment_count')
+    .where('reviews.id', '=', reviewId)
+    .where(maySeeReview(viewerId)),
+)
+
 /** Returns undefined if the review does not exist, or the viewer may not see it. */
 export async function findCommentCount(
   db: Db,
   reviewId: number,
   viewerId: number,
 ): Promise<number | undefined> {
-  const row = await db
-    .selectFrom('reviews')
-    .innerJoin('users', 'users.id', 'reviews.user_id')
-    .select('reviews.comment_count')
-    .where('reviews.id', '=', reviewId)
-    .where(maySeeReview(viewerId))
-    .executeTakeFirst()
+  const [row] = await commentCount(db, reviewId, viewerId)
   return row?.comment_count
 }
 
@@ -452,25 +486,31 @@ export async function listComments(
   limit: number,
   viewerId: number,
 ): Promise<CommentRow[]> {
-  let query = comments(db, viewerId).where('comments.review_id', '=', reviewId)
-  if (before) {
-    query = query.where((eb) =>
-      eb(eb.refTuple('comments.created_at', 'comments.id'), '<', eb.tuple(before.created_at, before.id)),
-    )
-  }
-  const rows = await query
-    .orderBy('comments.created_at', 'desc')
-    .orderBy('comments.id', 'desc')
-    .limit(limit)
-    .execute()
-  return rows.reverse()
+  const { created_at, id } = before ?? { created_at: null, id: null }
+  return (await lastComments(db, reviewId, created_at, id, limit, viewerId)).reverse()
 }
+
+const lastComments = prepareQuery(
+  (db, reviewId: number, time: string | null, id: number | null, limit: number, viewerId: number) =>
+    selectComments(db, viewerId)
+      .where('comments.review_id', '=', reviewId)
+      .$if(time !== null, (query) =>
+        query.where(sql<SqlBool>`(comments.created_at, comments.id) < (${time}, ${id})`),
+      )
+      .orderBy('comments.created_at', 'desc')
+      .orderBy('comments.id', 'desc')
+      .limit(limit),
+)
+
+const commentQuery = prepareQuery((db, id: number, viewerId: number) =>
+  selectComments(db, viewerId).where('comments.id', '=', id),
+)
 
 export async function findComment(db: Db, id: number, viewerId: number): Promise<CommentRow | undefined> {
-  return comments(db, viewerId).where('comments.id', '=', id).executeTakeFirst()
+  return (await commentQuery(db, id, viewerId))[0]
 }
 
-function comments(db: Db, viewerId: number) {
+function selectComments(db: Db, viewerId: number) {
   return db
     .selectFrom('comments')
     .innerJoin('users', 'users.id', 'comments.user_id')

@@ -117,7 +117,20 @@ export async function listFollowIds(
   return rows.map((row) => row.id)
 }
 
-const conditions = { met: mayMeet, heard: mayHear, seen: maySee, suggested: maySuggest }
+const peopleWho = (condition: (viewerId: number) => RawBuilder<SqlBool>) =>
+  prepareQuery((db, ids: readonly number[], viewerId: number) =>
+    db
+      .selectFrom('users')
+      .select(['id', 'username', 'picture', 'is_private', 'review_count'])
+      .where(isOneOf(db, 'users.id', ids))
+      .where(condition(viewerId)),
+  )
+const people = {
+  met: peopleWho(mayMeet),
+  heard: peopleWho(mayHear),
+  seen: peopleWho(maySee),
+  suggested: peopleWho(maySuggest),
+}
 
 /**
  * Returns the members with these ids that a viewer may see, in the order of the ids. `as` says for what: their names, notifications
@@ -127,16 +140,9 @@ export async function listPeople(
   db: Db,
   ids: readonly number[],
   viewerId: number,
-  as: keyof typeof conditions,
+  as: keyof typeof people,
 ): Promise<ListedPersonRow[]> {
-  if (ids.length === 0) return []
-  const rows = await db
-    .selectFrom('users')
-    .select(['id', 'username', 'picture', 'is_private', 'review_count'])
-    .where(isOneOf(db, 'users.id', ids))
-    .where(conditions[as](viewerId))
-    .execute()
-  return sortByIds(ids, rows)
+  return ids.length === 0 ? [] : sortByIds(ids, await people[as](db, ids, viewerId))
 }
 
 /** With more matches inside names than this, names are scanned in alphabetical order, because sorting all matches takes longer. */
