@@ -16,7 +16,7 @@ const heavyFollowers = [500, 500, 500, 5_000, 5_000] as const
 const followees = 50
 
 /** Tables with generated ids 1, 2, 3 …; the others have composite keys. */
-const withIds = new Set(['users', 'media', 'reviews', 'comments', 'diary_entries', 'lists'])
+const withIds = new Set(['users', 'media', 'reviews', 'comments', 'diary_entries', 'lists', 'notifications'])
 
 const dayMs = 86_400_000
 const ageMs = 3 * 365 * dayMs
@@ -24,7 +24,7 @@ const ageMs = 3 * 365 * dayMs
 /**
  * Fills an empty, migrated database with a synthetic dataset, which is the same for the same seed and time. Popularity of
  * titles and activity of members are skewed as in production; reviews grow over three years; there are follows, reactions,
- * comments, favorites and lists. Ids start at 1: reviews are ordered by time, titles by popularity. The members cannot log in.
+ * comments, favorites, lists and notifications. Ids start at 1: reviews are ordered by time, titles by popularity. The members cannot log in.
  * Runs in one transaction. Throws if the database has members or titles.
  */
 export async function generateSyntheticData(
@@ -327,6 +327,30 @@ function drawDataset({ reviews, seed = 1, now }: { reviews: number; seed?: numbe
         yield { list_id: list + 1, user_id: member + 1, created_at: iso(start + random() * ageMs) }
   }
 
+  function* inboxes(): Rows<'inboxes'> {
+    for (let member = 0; member < memberCount; member++)
+      yield { user_id: member + 1, last_at: iso(now.getTime()), read_to: iso(now.getTime() - 60 * dayMs) }
+  }
+
+  /** Each review was liked once, by up to three others. */
+  function* notifications(): Rows<'notifications'> {
+    for (let review = 0; review < reviews; review++) {
+      const at = iso(timeOf(review))
+      const actors = distinct(1 + below(3), drawMember, memberOf[review])
+      yield {
+        id: review + 1,
+        user_id: memberOf[review]! + 1,
+        type: 'like',
+        target_type: 'review',
+        target_id: review + 1,
+        day: at.slice(0, 10),
+        at,
+        actors: JSON.stringify([...actors].map((actor) => actor + 1)),
+        actor_count: actors.size,
+      }
+    }
+  }
+
   return {
     users: users(),
     media: media(),
@@ -339,6 +363,8 @@ function drawDataset({ reviews, seed = 1, now }: { reviews: number; seed?: numbe
     lists: lists(),
     list_items: listItems(),
     list_likes: listLikes(),
+    inboxes: inboxes(),
+    notifications: notifications(),
   }
 }
 

@@ -4,12 +4,13 @@ import { listVisibilities } from '#shared/lists.ts'
 import { messages } from '#shared/messages.ts'
 import { seeded } from '#scripts/testing/random.ts'
 import { findCounterFaults } from '#server/db/counters.ts'
-import { insertMany } from '#server/db/dialect.ts'
+import { insertMany, isSqlite } from '#server/db/dialect.ts'
 import { removeAccount } from '#server/accounts/deletion.ts'
-import { aMember, aServer, aTitle } from '#server/testing.ts'
+import { aMember, aServer, aTitle, plansOf } from '#server/testing.ts'
 import type { Member } from '#server/trpc/context.ts'
 import { placeLengthMax, spreadPlaces } from './places.ts'
 import { openRebalancing } from './rebalance.ts'
+import { searchLists } from './store.ts'
 
 const { db, as, services } = await aServer()
 const now = new Date('2026-05-04T12:00:00.000Z')
@@ -342,6 +343,13 @@ describe('likes and the lists of lists', () => {
     const find = async (input: object) =>
       (await callOf(null).search({ q: 'zebra', ...input })).lists.map((list) => list.id)
     expect(await find({})).toEqual([fresh.id, old.id, none.id])
+    const pages: number[] = []
+    for (let cursor: string | null | undefined; cursor !== null;) {
+      const page = await callOf(null).search({ q: 'zebra', limit: 1, ...(cursor && { cursor }) })
+      pages.push(...page.lists.map(({ id }) => id))
+      cursor = page.nextCursor
+    }
+    expect(pages).toEqual([fresh.id, old.id, none.id])
     expect(await find({ sort: 'liked' })).toEqual([old.id, fresh.id, none.id])
     expect(await find({ sort: 'newest' })).toEqual([none.id, fresh.id, old.id])
     expect(await find({ q: 'emigr zeb' })).toEqual([old.id])
@@ -359,6 +367,17 @@ describe('likes and the lists of lists', () => {
     expect(await findCounterFaults(db)).toEqual([])
   })
 })
+
+test.runIf(isSqlite(db))(
+  'the popular lists are found from the recent likes, without reading all public lists',
+  async () => {
+    const search = { sort: 'popular', words: [], since: '2026' } as const
+    const [recent] = (
+      await plansOf(db, (trx) => searchLists(trx, search, { limit: 5, offset: 0 }, 1))
+    ).filter((line) => /\blists\b/.test(line))
+    expect(recent).toBe('SEARCH lists USING INTEGER PRIMARY KEY (rowid=?)')
+  },
+)
 
 describe('limits', () => {
   test('a member has at most 500 lists', async () => {

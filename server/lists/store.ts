@@ -1,4 +1,4 @@
-import { type Insertable, sql, type Updateable } from 'kysely'
+import { type Insertable, type RawBuilder, sql, type SqlBool, type Updateable } from 'kysely'
 import { listPopularMax, listPreviewMax, listsMax } from '#shared/limits.ts'
 import type { ListSort } from '#shared/lists.ts'
 import { isOneOf, isSqlite, lockKeys, startsWith } from '#server/db/dialect.ts'
@@ -241,21 +241,24 @@ function recentLikes(db: Db, since: string) {
 /** Filters of public lists: words that begin words of the title or the tags, and a whole tag. */
 type Search = { words: readonly string[]; tag?: string | undefined }
 
-/** Public lists that a viewer may see, without those of members whom they have muted. */
-function publicLists(db: Db, { words, tag }: Search, viewerId: number) {
-  let query = ownedLists(db, viewerId)
-    .where('lists.visibility', '=', 'public')
-    .where(maySeeList(viewerId))
-    .where(isHeard(viewerId))
-  for (const word of words) {
-    const matches = db.selectFrom('list_words').select('list_id').where(startsWith('word', word))
-    query = query.where('lists.id', 'in', matches)
-  }
-  if (tag !== undefined) {
-    const tagged = db.selectFrom('list_words').select('list_id').where('word', '=', `#${tag}`)
-    query = query.where('lists.id', 'in', tagged)
-  }
-  return query
+/** The condition that a list is public and a viewer may see it, without those of members whom they have muted. */
+function isPublic({ words, tag }: Search, viewerId: number): RawBuilder<SqlBool> {
+  const conditions = [
+    sql`lists.visibility = 'public' and ${isListShown(viewerId)} and ${maySeeList(viewerId)} and ${isHeard(viewerId)}`,
+    ...words.map(
+      (word) => sql`lists.id in (select list_id from list_words where ${startsWith('word', word)})`,
+    ),
+  ]
+  if (tag !== undefined)
+    conditions.push(sql`lists.id in (select list_id from list_words where word = ${`#${tag}`})`)
+  return sql<SqlBool>`${sql.join(conditions, sql` and `)}`
+}
+
+function publicLists(db: Db, search: Search, viewerId: number) {
+  return db
+    .selectFrom('lists')
+    .innerJoin('users', 'users.id', 'lists.user_id')
+    .where(isPublic(search, viewerId))
 }
 
 /**
@@ -272,15 +275,22 @@ export async function searchLists(
   const liked = lists.orderBy('lists.like_count', 'desc').orderBy('lists.id', 'desc')
   const page = { newest: lists.orderBy('lists.id', 'desc'), liked }
   if (sort !== 'popular') return idsOf(await page[sort].limit(limit).offset(offset).execute())
-  const recent = await lists
-    .innerJoin(recentLikes(db, since).as('recent'), 'recent.list_id', 'lists.id')
+  const end = Math.min(listPopularMax, offset + limit)
+  // Cross joins, because SQLite would read all public lists; few of them have recent likes.
+  const recent = await db
+    .selectFrom(recentLikes(db, since).as('recent'))
+    .crossJoin('lists')
+    .crossJoin('users')
+    .whereRef('lists.id', '=', 'recent.list_id')
+    .whereRef('users.id', '=', 'lists.user_id')
+    .where(isPublic(search, viewerId))
+    .select('lists.id')
     .orderBy('recent.likes', 'desc')
     .orderBy('lists.id', 'desc')
-    .limit(listPopularMax)
+    .limit(end)
     .execute()
-  const others = await liked.limit(listPopularMax).execute()
-  const ids = [...new Set(idsOf([...recent, ...others]))].slice(0, listPopularMax)
-  return ids.slice(offset, offset + limit)
+  const others = recent.length < end ? await liked.limit(end).execute() : []
+  return [...new Set(idsOf([...recent, ...others]))].slice(offset, end)
 }
 
 /** Returns a page of the public lists with a title; of the newest 2,000 if sorted by popularity. */
