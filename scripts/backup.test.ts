@@ -9,7 +9,7 @@ import { buildApp } from '#server/app.ts'
 import { findCounterFaults } from '#server/db/counters.ts'
 import { migrate } from '#server/db/migrate.ts'
 import { openDatabase } from '#server/db/open.ts'
-import { aMember, aServer, aTitle } from '#server/testing.ts'
+import { aSignedInMember, aServer, aTitle } from '#server/testing.ts'
 import { noWeb } from '#server/http/pages/web.ts'
 
 const server = await aServer({ RATE_LIMITS: 'off' })
@@ -47,22 +47,7 @@ async function upload(app: Awaited<ReturnType<typeof buildApp>>): Promise<string
 test('a backup made while the server writes can be restored and is consistent', async () => {
   const app = await buildApp(server.services, { web: noWeb })
   const titles = await Promise.all(Array.from({ length: 50 }, () => aTitle(db)))
-  const members = await Promise.all(Array.from({ length: 40 }, () => aMember(db)))
-  // Updating a profile requires a live session, so each member gets one with a distinct token hash.
-  for (const member of members) {
-    member.sessionHash = `session of ${member.username}`
-    await db
-      .insertInto('sessions')
-      .values({
-        token_hash: member.sessionHash,
-        user_id: member.id,
-        created_at: '2026-01-01T00:00:00.000Z',
-        last_used_at: '2026-01-01T00:00:00.000Z',
-        expires_at: '2999-01-01T00:00:00.000Z',
-        user_agent: null,
-      })
-      .execute()
-  }
+  const members = await Promise.all(Array.from({ length: 40 }, () => aSignedInMember(db)))
   const state = { isOver: false, written: 0 }
   const writing = (async () => {
     while (!state.isOver) {

@@ -4,12 +4,11 @@ import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { checkResponses } from '#scripts/testing/conformance.ts'
-import { hashToken } from '#server/accounts/rules.ts'
 import type { OpenApiDocument } from '#server/http/document/openapi-schema.ts'
 import { buildApp } from './app.ts'
 import { inputOf, type RestMeta, restProcedures } from '#server/http/api/rest.ts'
 import { type AppRouter, appRouter } from './router.ts'
-import { aMember, aServer, aTitle } from './testing.ts'
+import { aSession, aMember, aServer, aTitle } from './testing.ts'
 import { noWeb } from '#server/http/pages/web.ts'
 
 const server = await aServer({ RATE_LIMITS: 'off' })
@@ -21,18 +20,7 @@ let token: string
 beforeAll(async () => {
   const member = await aMember(server.db)
   movieId = await aTitle(server.db, 'movie', 'The Long Way')
-  token = 'a-token-of-a-test'
-  await server.db
-    .insertInto('sessions')
-    .values({
-      token_hash: hashToken(token),
-      user_id: member.id,
-      created_at: new Date().toISOString(),
-      last_used_at: new Date().toISOString(),
-      expires_at: new Date(Date.now() + 1e7).toISOString(),
-      user_agent: null,
-    })
-    .execute()
+  token = await aSession(server.db, member)
 })
 afterAll(() => app.close())
 

@@ -1,11 +1,10 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startPrimaryAndReplica } from '#scripts/testing/postgres.ts'
-import { hashToken } from '#server/accounts/rules.ts'
 import { buildApp } from './app.ts'
 import { openDatabase } from './db/open.ts'
 import { openReplica } from './db/replica.ts'
-import { aMember, aServer, aTitle } from './testing.ts'
+import { aSignedInMember, aServer, aTitle } from './testing.ts'
 import { noWeb } from '#server/http/pages/web.ts'
 
 const pair = await startPrimaryAndReplica()
@@ -98,20 +97,7 @@ async function readsFromReplica(id: number): Promise<void> {
 }
 
 async function aWriter() {
-  const { id } = await aMember(db)
-  const token = `token-of-${id}`
-  const time = new Date().toISOString()
-  await db
-    .insertInto('sessions')
-    .values({
-      token_hash: hashToken(token),
-      user_id: id,
-      created_at: time,
-      last_used_at: time,
-      expires_at: new Date(Date.now() + 1e8).toISOString(),
-      user_agent: null,
-    })
-    .execute()
+  const { id, token } = await aSignedInMember(db)
   return { id, headers: { authorization: `Bearer ${token}` } }
 }
 const ratings = async (app: typeof one, id: number, headers: Record<string, string> = {}) => {

@@ -9,6 +9,7 @@ import type { Kind } from '#shared/media.ts'
 import { starterSources } from '#server/catalogue/sources/starter.ts'
 import { threadCpuMs } from '#scripts/testing/event-loop.ts'
 import { createDatabase, migratedName } from '#scripts/testing/migrated.ts'
+import { hashToken, newToken } from '#server/accounts/rules.ts'
 import { isSqlite } from '#server/db/dialect.ts'
 import { fold, searchText } from '#server/db/fold.ts'
 import { migrate } from '#server/db/migrate.ts'
@@ -151,17 +152,30 @@ export async function aMember(db: Db, username = `member${++count}`): Promise<Me
   return { id: row.id, username, sessionHash: 'test', scopes: null, role: 'member', standing: 'active' }
 }
 
-/** Inserts a verified member with a session that has not ended. */
-export async function aSignedInMember(db: Db): Promise<Member> {
-  const member = await aMember(db)
-  const session = { token_hash: `session of ${member.id}`, user_id: member.id, user_agent: null }
-  const at = '2026-01-01T00:00:00.000Z'
-  const times = { created_at: at, last_used_at: at, expires_at: '9999-01-01T00:00:00.000Z' }
+/** Inserts a session of a member, which does not end. Returns its token. */
+export async function aSession(
+  db: Db,
+  { id }: { id: number },
+  at = '2026-01-01T00:00:00.000Z',
+): Promise<string> {
+  const token = newToken()
+  const times = {
+    created_at: at,
+    last_used_at: new Date().toISOString(),
+    expires_at: '9999-01-01T00:00:00.000Z',
+  }
   await db
     .insertInto('sessions')
-    .values({ ...session, ...times })
+    .values({ token_hash: hashToken(token), user_id: id, user_agent: null, ...times })
     .execute()
-  return { ...member, sessionHash: session.token_hash }
+  return token
+}
+
+/** Inserts a verified member with a session, whose token is `token`. */
+export async function aSignedInMember(db: Db, username?: string): Promise<Member & { token: string }> {
+  const member = await aMember(db, username)
+  const token = await aSession(db, member)
+  return { ...member, sessionHash: hashToken(token), token }
 }
 
 /** Creates a member who follows `size` others. */

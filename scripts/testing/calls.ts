@@ -13,7 +13,7 @@ import { insertLines } from '#server/imports/lines-store.ts'
 import { restProcedures } from '#server/http/api/rest.ts'
 import { appRouter } from '#server/router.ts'
 import { loadStarter } from '#server/starter/load.ts'
-import { aMember, aTitle, type TestServer } from '#server/testing.ts'
+import { aSession, aMember, aTitle, type TestServer } from '#server/testing.ts'
 import type { Meta } from '#server/trpc/procedures.ts'
 import type { LinkPurpose } from '#server/db/tables.ts'
 import type { ImportState } from '#shared/imports.ts'
@@ -57,19 +57,7 @@ export async function prepareCalls(server: TestServer) {
   async function newCaller(role: Role = 'member'): Promise<Caller> {
     const { id, username } = await aMember(db)
     await db.updateTable('users').set({ password_hash: passwordHash, role }).where('id', '=', id).execute()
-    const token = newToken()
-    const now = new Date().toISOString()
-    await db
-      .insertInto('sessions')
-      .values({
-        token_hash: hashToken(token),
-        user_id: id,
-        created_at: now,
-        last_used_at: now,
-        expires_at: new Date(Date.now() + 1e8).toISOString(),
-        user_agent: null,
-      })
-      .execute()
+    const token = await aSession(db, { id })
     await server.as({ id, username }).social.follow({ userIdToFollow: friend.id })
     return { id, username, token, role }
   }

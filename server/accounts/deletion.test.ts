@@ -5,7 +5,17 @@ import { messages } from '#shared/messages.ts'
 import { seeded } from '#scripts/testing/random.ts'
 import { findCounterFaults } from '#server/db/counters.ts'
 import { insertMany, isSqlite } from '#server/db/dialect.ts'
-import { aMember, anUpload, aServer, aTitle, mailsTo, plansOf, rate, memberColumns } from '#server/testing.ts'
+import {
+  aSignedInMember,
+  aMember,
+  anUpload,
+  aServer,
+  aTitle,
+  mailsTo,
+  plansOf,
+  rate,
+  memberColumns,
+} from '#server/testing.ts'
 import type { Member } from '#server/trpc/context.ts'
 import { countContents } from './store.ts'
 import { openDeletions, removeAccount } from './deletion.ts'
@@ -24,21 +34,9 @@ const passwordHash = await hashPassword(currentPassword)
 
 /** Creates a member with a password and a session. */
 async function aReader(username?: string): Promise<Member> {
-  const { id, username: name } = await aMember(db, username)
-  await db.updateTable('users').set({ password_hash: passwordHash }).where('id', '=', id).execute()
-  const sessionHash = `session of ${id}`
-  await db
-    .insertInto('sessions')
-    .values({
-      token_hash: sessionHash,
-      user_id: id,
-      created_at: time,
-      last_used_at: time,
-      expires_at: later(60 * day).toISOString(),
-      user_agent: null,
-    })
-    .execute()
-  return { id, username: name, sessionHash, scopes: null, role: 'member', standing: 'active' }
+  const member = await aSignedInMember(db, username)
+  await db.updateTable('users').set({ password_hash: passwordHash }).where('id', '=', member.id).execute()
+  return member
 }
 
 const accountOf = (member: Member, now = start) => as(member, { now }).accounts

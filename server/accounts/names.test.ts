@@ -7,7 +7,7 @@ import { messages } from '#shared/messages.ts'
 import { username as schema } from '#shared/scalars.ts'
 import { migrate } from '#server/db/migrate.ts'
 import { openDatabase } from '#server/db/open.ts'
-import { aMember, aServer, freshPostgres } from '#server/testing.ts'
+import { aSignedInMember, aMember, aServer, freshPostgres } from '#server/testing.ts'
 import { confusableKey } from '#server/db/fold.ts'
 import { hashPassword } from './passwords.ts'
 import { hashToken } from './rules.ts'
@@ -100,19 +100,7 @@ describe('a username', () => {
     await register(existing)
     const taken = { code: 'CONFLICT', message: messages.usernameTaken }
     await expect(register(lookalike)).rejects.toMatchObject(taken)
-    const other = await aMember(db)
-    await db
-      .insertInto('sessions')
-      .values({
-        token_hash: `of-${other.id}`,
-        user_id: other.id,
-        created_at: '2026-01-01',
-        last_used_at: '2026-01-01',
-        expires_at: '2999-01-01',
-        user_agent: null,
-      })
-      .execute()
-    const as = server.as({ ...other, sessionHash: `of-${other.id}` } as never).accounts
+    const as = server.as(await aSignedInMember(db)).accounts
     await expect(as.updateProfile({ username: lookalike })).rejects.toMatchObject(taken)
   })
 

@@ -1,10 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { checkResponses } from '#scripts/testing/conformance.ts'
-import { hashToken, newToken } from '#server/accounts/rules.ts'
 import { buildApp } from '#server/app.ts'
 import { recordCalls } from '#server/catalogue/sources/calls.ts'
 import { noWeb } from '#server/http/pages/web.ts'
-import { aMember, aServer, aSignedInMember } from '#server/testing.ts'
+import { aSession, aMember, aServer, aSignedInMember } from '#server/testing.ts'
 import { audit } from '#server/trpc/audit.ts'
 import type { Member } from '#server/trpc/context.ts'
 import type { Role } from '#shared/roles.ts'
@@ -26,19 +25,7 @@ const [moderator, admin] = [await withRole('moderator'), await withRole('admin')
 /** Sends a request with a new session of a member. */
 async function get(member: Member | null, url: string) {
   if (!member) return app.inject({ url })
-  const token = newToken()
-  const [created_at, expires_at] = [start.toISOString(), '9999-01-01T00:00:00.000Z']
-  await db
-    .insertInto('sessions')
-    .values({
-      token_hash: hashToken(token),
-      user_id: member.id,
-      user_agent: null,
-      created_at,
-      last_used_at: created_at,
-      expires_at,
-    })
-    .execute()
+  const token = await aSession(db, member)
   return app.inject({ url, headers: { authorization: `Bearer ${token}` } })
 }
 

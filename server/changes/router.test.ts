@@ -6,7 +6,7 @@ import { removeStale } from '#server/accounts/sweep.ts'
 import { buildApp } from '#server/app.ts'
 import { isSqlite } from '#server/db/dialect.ts'
 import { noWeb } from '#server/http/pages/web.ts'
-import { aMember, aServer, aTitle } from '#server/testing.ts'
+import { aSession, aMember, aServer, aTitle } from '#server/testing.ts'
 import type { Member } from '#server/trpc/context.ts'
 import { byArea, type Change } from '#shared/changes.ts'
 import { allKinds, kinds } from '#shared/media.ts'
@@ -368,19 +368,7 @@ test('the activity has a time per area and an ETag that changes with them', asyn
   const member = await aMember(db)
   expect(await as(member).changes.activity()).toEqual(byArea(() => null))
   const app = await buildApp({ ...server.services }, { web: noWeb })
-  const token = 'activity-token-of-a-test-session'
-  const { hashToken } = await import('#server/accounts/rules.ts')
-  await db
-    .insertInto('sessions')
-    .values({
-      token_hash: hashToken(token),
-      user_id: member.id,
-      created_at: new Date().toISOString(),
-      last_used_at: new Date().toISOString(),
-      expires_at: new Date(Date.now() + day).toISOString(),
-      user_agent: null,
-    })
-    .execute()
+  const token = await aSession(db, member)
   const get = (etag?: string) =>
     app.inject({
       url: '/users/me/activity',

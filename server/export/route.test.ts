@@ -13,11 +13,10 @@ import { byFlag } from '#shared/review-flags.ts'
 import { checkResponses } from '#scripts/testing/conformance.ts'
 import { bufferedBytes } from '#scripts/testing/memory.ts'
 import { seeded } from '#scripts/testing/random.ts'
-import { hashToken, newToken } from '#server/accounts/rules.ts'
 import { buildApp } from '#server/app.ts'
 import { insertMany } from '#server/db/dialect.ts'
 import { noWeb } from '#server/http/pages/web.ts'
-import { aMember, aServer, aTitle, plansOf } from '#server/testing.ts'
+import { aSession, aMember, aServer, aTitle, plansOf } from '#server/testing.ts'
 import type { Member } from '#server/trpc/context.ts'
 import { csvLine, guarded, unguarded } from './csv-line.ts'
 import { beginExport, exportedFiles, readme } from './files.ts'
@@ -32,21 +31,7 @@ const rated = '2026-01-04T03:04:05.678Z'
 beforeAll(() => checkResponses(app))
 afterAll(() => app.close())
 
-async function aToken({ id }: Member): Promise<string> {
-  const token = newToken()
-  await db
-    .insertInto('sessions')
-    .values({
-      token_hash: hashToken(token),
-      user_id: id,
-      created_at: time,
-      last_used_at: new Date().toISOString(),
-      expires_at: new Date(Date.now() + 1e8).toISOString(),
-      user_agent: null,
-    })
-    .execute()
-  return token
-}
+const aToken = (member: Member) => aSession(db, member, time)
 
 const download = async (member: Member, format?: string, method: 'GET' | 'HEAD' = 'GET') =>
   app.inject({

@@ -12,7 +12,7 @@ import { isSqlite } from '#server/db/dialect.ts'
 import { buildApp } from '#server/app.ts'
 import type { Config } from '#server/config.ts'
 import { openDestination, openLog } from './log.ts'
-import { aMember, aServer } from '#server/testing.ts'
+import { aSignedInMember, aMember, aServer } from '#server/testing.ts'
 import { noWeb } from '#server/http/pages/web.ts'
 import { logError } from '#server/trpc/errors.ts'
 
@@ -24,7 +24,6 @@ afterAll(() => app.close())
 beforeEach(() => void written.splice(0))
 
 const lines = () => written.map((line) => JSON.parse(line) as Record<string, unknown>)
-const token = 'a-token-that-opens-an-account'
 const address = '203.0.113.99'
 
 test('each request is logged as one line with id, path and status', async () => {
@@ -42,18 +41,7 @@ test('each request is logged as one line with id, path and status', async () => 
 })
 
 test('with LOG_CLIENTS, the line of a request has the client’s address and the member’s id, and no other line has', async () => {
-  const { id } = await aMember(server.db, 'named')
-  await server.db
-    .insertInto('sessions')
-    .values({
-      token_hash: hashToken(token),
-      user_id: id,
-      created_at: new Date().toISOString(),
-      last_used_at: new Date().toISOString(),
-      expires_at: new Date(Date.now() + 1e8).toISOString(),
-      user_agent: null,
-    })
-    .execute()
+  const { id, token } = await aSignedInMember(server.db, 'named')
   const config = { ...server.config, logsClients: true }
   const named = await buildApp({ ...server.services, config }, { web: noWeb, logger: log })
   const headers = { authorization: `Bearer ${token}` }
@@ -92,18 +80,7 @@ test.each(['SQLITE_FULL', 'ENOSPC', '53100', 'EROFS'])(
 )
 
 test('no line contains user input or personal data, even at trace level', async () => {
-  const { id } = await aMember(server.db, 'quiet')
-  await server.db
-    .insertInto('sessions')
-    .values({
-      token_hash: hashToken(token),
-      user_id: id,
-      created_at: new Date().toISOString(),
-      last_used_at: new Date().toISOString(),
-      expires_at: new Date(Date.now() + 1e8).toISOString(),
-      user_agent: null,
-    })
-    .execute()
+  const { token } = await aSignedInMember(server.db, 'quiet')
   const headers = {
     authorization: `Bearer ${token}`,
     'user-agent': 'a-browser-of-a-member',

@@ -1,8 +1,7 @@
 import { afterAll, afterEach, beforeEach, expect, onTestFinished, test } from 'vitest'
 import { messages } from '#shared/messages.ts'
-import { hashToken } from '#server/accounts/rules.ts'
 import { buildApp } from '#server/app.ts'
-import { aMember, aServer } from '#server/testing.ts'
+import { aSession, aMember, aServer } from '#server/testing.ts'
 import { noWeb } from '#server/http/pages/web.ts'
 import {
   hang,
@@ -120,22 +119,13 @@ const idsOf = async (mediaId: number) => {
   return rows.map(({ source, external_id }) => `${source} ${external_id}`).sort()
 }
 
-await db
-  .insertInto('sessions')
-  .values({
-    token_hash: hashToken('a-session'),
-    user_id: member.id,
-    created_at: new Date().toISOString(),
-    last_used_at: new Date().toISOString(),
-    expires_at: new Date(Date.now() + 3_600_000).toISOString(),
-  })
-  .execute()
+const session = await aSession(db, member)
 
 const app = await buildApp(server.services, { web: noWeb })
 afterAll(() => app.close())
 
 /** Sends a POST through the REST adapter. */
-async function post(url: string, body: object = {}, token: string | null = 'a-session') {
+async function post(url: string, body: object = {}, token: string | null = session) {
   const response = await app.inject({
     method: 'POST',
     url,

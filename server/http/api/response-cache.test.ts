@@ -1,14 +1,12 @@
-import { randomBytes } from 'node:crypto'
 import { TRPCError } from '@trpc/server'
 import type { FastifyRequest } from 'fastify'
 import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { seeded } from '#scripts/testing/random.ts'
-import { hashToken } from '#server/accounts/rules.ts'
 import { buildApp } from '#server/app.ts'
 import { openDatabase } from '#server/db/open.ts'
 import { openLive } from '#server/reviews/live.ts'
 import { appRouter } from '#server/router.ts'
-import { aMember, aServer, aTitle } from '#server/testing.ts'
+import { aSession, aMember, aServer, aTitle } from '#server/testing.ts'
 import type { Member } from '#server/trpc/context.ts'
 import { type Computed, openResponseCache, prepareResponse } from './response-cache.ts'
 import { noWeb, type Web } from '#server/http/pages/web.ts'
@@ -60,22 +58,7 @@ const get = (url: string, headers: Record<string, string> = {}, of = app) => of.
 const trpc = (path: string, input?: object) =>
   `/trpc/${path}${input ? `?input=${encodeURIComponent(JSON.stringify(input))}` : ''}`
 
-async function aToken(member: Pick<Member, 'id'>): Promise<string> {
-  const token = randomBytes(32).toString('base64url')
-  const now = new Date().toISOString()
-  await db
-    .insertInto('sessions')
-    .values({
-      token_hash: hashToken(token),
-      user_id: member.id,
-      created_at: now,
-      last_used_at: now,
-      expires_at: new Date(Date.now() + 1e8).toISOString(),
-      user_agent: null,
-    })
-    .execute()
-  return token
-}
+const aToken = (member: Pick<Member, 'id'>) => aSession(db, member)
 
 let movieId: number
 let member: Member

@@ -12,11 +12,10 @@ import { aDataFolder, startProgram } from '#scripts/testing/program.ts'
 import { commentTextMax } from '#shared/limits.ts'
 import { migrate } from '#server/db/migrate.ts'
 import { openDatabase } from '#server/db/open.ts'
-import { hashToken } from '#server/accounts/rules.ts'
 import { buildApp } from '#server/app.ts'
 import { connectionTimes, registerConnections } from './connections.ts'
 import { sendError } from '#server/http/errors.ts'
-import { aMember, aServer, aTitle } from '#server/testing.ts'
+import { aSession, aMember, aServer, aTitle } from '#server/testing.ts'
 import type { Services } from '#server/trpc/context.ts'
 import { noWeb } from '#server/http/pages/web.ts'
 
@@ -211,18 +210,7 @@ describe('a client that does not read its responses', () => {
         )
         .execute()
     // A member’s token, because visitors would share one cached response.
-    const token = 'token-of-a-slow-reader'
-    await db
-      .insertInto('sessions')
-      .values({
-        token_hash: hashToken(token),
-        user_id,
-        created_at: at,
-        last_used_at: at,
-        expires_at: new Date(Date.now() + 1e8).toISOString(),
-        user_agent: null,
-      })
-      .execute()
+    const token = await aSession(db, { id: user_id })
     await db.destroy()
 
     const program = await startProgram({ DATA_DIR: folder })

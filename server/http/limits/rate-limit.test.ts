@@ -2,10 +2,9 @@ import { createTRPCClient, httpBatchLink, type TRPCClientError } from '@trpc/cli
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { messages } from '#shared/messages.ts'
 import { hashPassword } from '#server/accounts/passwords.ts'
-import { hashToken } from '#server/accounts/rules.ts'
 import { buildApp } from '#server/app.ts'
 import type { AppRouter } from '#server/router.ts'
-import { aMember, aServer } from '#server/testing.ts'
+import { aSignedInMember, aMember, aServer } from '#server/testing.ts'
 import { LocalStore } from './rate-limit-store.ts'
 import { noWeb } from '#server/http/pages/web.ts'
 
@@ -25,22 +24,7 @@ const call = (remoteAddress: string, options: Call) =>
 const times = <T>(count: number, work: (index: number) => Promise<T>) =>
   Promise.all(Array.from({ length: count }, (_, index) => work(index)))
 
-async function aToken(): Promise<string> {
-  const { id } = await aMember(server.db)
-  const token = `token-of-${id}`
-  await server.db
-    .insertInto('sessions')
-    .values({
-      token_hash: hashToken(token),
-      user_id: id,
-      created_at: new Date().toISOString(),
-      last_used_at: new Date().toISOString(),
-      expires_at: new Date(Date.now() + 1e8).toISOString(),
-      user_agent: null,
-    })
-    .execute()
-  return token
-}
+const aToken = async () => (await aSignedInMember(server.db)).token
 
 const login = { method: 'POST', url: '/auth/login', payload: {} } as const
 const popular = { url: '/movies/popular' }
