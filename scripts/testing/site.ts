@@ -8,7 +8,10 @@ export type Site = { url: string; dataDir: string; stop: () => Promise<void> }
 /** Starts the server on SQLite with the demo community, in a temporary folder. */
 export async function startSite(): Promise<Site> {
   const dataDir = mkdtempSync(join(tmpdir(), 'medley-browser-'))
-  const { url, end } = await startProgram({ DATA_DIR: dataDir, DEMO: 'on' })
+  const { url, end } = await startProgram(
+    { DATA_DIR: dataDir, DEMO: 'on' },
+    { nodeArguments: ['--import', join(import.meta.dirname, 'cheap-passwords.ts')] },
+  )
   return {
     url,
     dataDir,
