@@ -1,3 +1,4 @@
+import { globSync, readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
@@ -56,6 +57,7 @@ const slow = {
     'client/e2e/keyboard.test.ts',
     'client/e2e/loading.test.ts',
     'client/e2e/rendering.test.ts',
+    'client/e2e/speed.test.ts',
     'client/e2e/states.test.ts',
   ],
   // Sends thousands of calls, and needs the processors for itself.
@@ -70,26 +72,31 @@ const slow = {
 const dialectSensitive = [
   'scripts/{bench/synthetic-data,move}.test.ts',
   'server/{contract,replica}.test.ts',
-  'server/accounts/{challenge,deletion,mailer,names,races,router,sweep}.test.ts',
+  'server/accounts/{challenge,mailer,names,races,router,sweep}.test.ts',
   'server/admin/members.test.ts',
   'server/catalogue/{items,popular,router,sources/sync}.test.ts',
   'server/changes/router.test.ts',
   'server/db/{change-log,open,rollups,tasks}.test.ts',
   'server/diary/router.test.ts',
   'server/export/route.test.ts',
-  'server/feed/{histories,router}.test.ts',
+  'server/feed/router.test.ts',
   'server/http/{api/idempotency,api/response-cache,limits/rate-limit-store}.test.ts',
-  'server/imports/{round-trip,router}.test.ts',
+  'server/imports/router.test.ts',
   'server/lists/router.test.ts',
   'server/moderation/{attacks,lists,router}.test.ts',
-  'server/privacy/{policy,races,router}.test.ts',
+  'server/privacy/{races,router}.test.ts',
   'server/process/queue.test.ts',
   'server/reviews/{library,live,router}.test.ts',
   'server/social/router.test.ts',
   'server/site/site.test.ts',
-  'server/starter/community.test.ts',
   'server/uploads/orphans.test.ts',
 ]
+
+/** `npm test` leaves out the variations in these files (scripts/testing/variation.ts), so `npm run test:full` runs them too. */
+const withVariations = globSync('{client,server,scripts}/**/*.test.ts', {
+  exclude: ['**/node_modules/**'],
+}).filter((file) => readFileSync(file, 'utf8').includes('testing/variation.ts'))
+const ranOnPostgres = globSync(dialectSensitive).filter((file) => !withVariations.includes(file))
 
 /** These run no SQL, or only SQL that other tests run on Postgres. */
 const withoutSql = [
@@ -102,7 +109,7 @@ const withoutSql = [
 
 /**
  * These run in both modes, and differ by mode (`import.meta.env.MODE`): the fuzzer sends more and moderators decide more in the second
- * one, on both databases; the journeys in both sizes use a desktop in the first one and a phone in the second one.
+ * one, which also uses Postgres; the journeys in both sizes use a desktop in the first one and a phone in the second one.
  */
 const inBothModes = {
   server: ['server/{fuzz,moderation/decisions}.test.ts'],
@@ -160,6 +167,7 @@ export default defineConfig(({ mode }) => {
     isFull
       ? { include: slowFiles, exclude: ['**/node_modules/**'] }
       : { include: all, exclude: ['**/node_modules/**', ...exclude, ...without(slowFiles)] }
+  const provide = { postgresUrl: null, runsVariations: isFull || named.length > 0 }
   return {
     test: {
       sequence: { sequencer: LongestFirst },
@@ -182,11 +190,14 @@ export default defineConfig(({ mode }) => {
               load,
               ...onlyPostgres,
             ]),
-            ...(isFull && { include: [...slow.sqlite, ...inBothModes.server] }),
+            ...(isFull && {
+              include: [...slow.sqlite, ...inBothModes.server, ...withVariations],
+              exclude: ['**/node_modules/**', browser],
+            }),
             // The files of a process share the modules that they load. Slow files measure, and have a process each.
             isolate: isFull,
             globalSetup: ['scripts/testing/migrated.ts'],
-            provide: { postgresUrl: null },
+            provide,
           },
         },
         {
@@ -195,12 +206,13 @@ export default defineConfig(({ mode }) => {
             name: 'postgres',
             isolate: false,
             ...(isFull
-              ? { include: ['server/**/*.test.ts'], exclude: [...pure, ...withoutSql, ...dialectSensitive] }
+              ? { include: ['server/**/*.test.ts'], exclude: [...pure, ...withoutSql, ...ranOnPostgres] }
               : {
-                  include: [...dialectSensitive, ...inBothModes.server, ...named],
+                  include: [...dialectSensitive, ...named],
                   exclude: [...pure, ...withoutSql, 'client/**'],
                 }),
             globalSetup: ['scripts/testing/postgres.ts'],
+            provide: { runsVariations: provide.runsVariations },
           },
         },
         {
@@ -208,7 +220,10 @@ export default defineConfig(({ mode }) => {
             ...shared,
             name: 'browser',
             ...select([browser], slow.browser),
-            ...(isFull && { include: [...slow.browser, ...inBothModes.browser] }),
+            ...(isFull && {
+              include: [...slow.browser, ...inBothModes.browser, ...withVariations],
+              exclude: ['!(client)/**'],
+            }),
             // The files of a process share its browser, which keeps the compiled code of earlier pages.
             isolate: false,
             // On a busy machine, one of some 250 journeys through a real browser sometimes misses a frame. The report marks a test
@@ -217,7 +232,7 @@ export default defineConfig(({ mode }) => {
             // Each poll is a call through three processes.
             expect: { poll: { ...shared.expect.poll, interval: 50 } },
             globalSetup: ['scripts/testing/browser.ts'],
-            provide: { postgresUrl: null },
+            provide,
           },
         },
         {
@@ -229,7 +244,7 @@ export default defineConfig(({ mode }) => {
             // Needs the processors for itself, so it runs after all others.
             sequence: { groupOrder: 1 },
             globalSetup: ['scripts/testing/migrated.ts'],
-            provide: { postgresUrl: null },
+            provide,
           },
         },
       ],

@@ -7,6 +7,7 @@ import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 import { gzipSync } from 'node:zlib'
 import { afterAll, expect, onTestFinished, test } from 'vitest'
+import { variation } from '#scripts/testing/variation.ts'
 import { hashPassword } from '#server/accounts/passwords.ts'
 import { buildApp } from '#server/app.ts'
 import { quickStart } from '#server/http/document/quick-start.ts'
@@ -153,7 +154,7 @@ test('live events go on after the stream ends, and a refused stream is an error'
   })
 })
 
-test('the programs of the quick start run', async () => {
+variation('the programs of the quick start run', async () => {
   const server = await aServer({ RATE_LIMITS: 'off' })
   const app = await buildApp(server.services, { web: noWeb })
   onTestFinished(() => app.close())

@@ -1,5 +1,6 @@
 import type { Locator, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
+import { variation } from '#scripts/testing/variation.ts'
 import { messages } from '#shared/messages.ts'
 import {
   waitForHydration,
@@ -145,14 +146,14 @@ test('one press on the page of the verification logs in, in the browser of the s
   expect(await tab.evaluate(() => localStorage.getItem('signed up'))).toBeNull()
 })
 
-test('a sign-up never leads to another site', async () => {
+variation('a sign-up never leads to another site', async () => {
   const page = await newPage()
   await logIn(page)
   await page.goto('/signup?redirect=//evil.example')
   await page.waitForURL((url) => url.pathname === '/items')
 })
 
-test('a login response without a token or a user stores no session and shows an error', async () => {
+variation('a login response without a token or a user stores no session and shows an error', async () => {
   const page = await newPage()
   await page.goto('/login')
   await stubResponse(page, 'accounts.login', { user: null, token: '' })
@@ -315,22 +316,25 @@ test('a password change is validated and ends all other sessions', async () => {
     .waitFor()
 })
 
-test('a query with an expired session leads to the login page, and the login back to the requested page', async () => {
-  const member = await aMember('died.asking')
-  const page = await newPage()
-  await logInAs(page, member)
-  await page.goto('/settings', { waitUntil: 'networkidle' })
-  await page.getByRole('heading', { level: 1 }).waitFor()
-  await post('/auth/logout', {}, member.token)
-  await page
-    .getByRole('banner')
-    .getByRole('link', { name: specified('For You') })
-    .click()
-  await page.waitForURL((url) => url.pathname === '/login')
-  await page.getByText(messages.wasLoggedOut).waitFor()
-  await logInByForm(page, member.email)
-  await page.waitForURL((url) => url.pathname === '/for-you')
-})
+variation(
+  'a query with an expired session leads to the login page, and the login back to the requested page',
+  async () => {
+    const member = await aMember('died.asking')
+    const page = await newPage()
+    await logInAs(page, member)
+    await page.goto('/settings', { waitUntil: 'networkidle' })
+    await page.getByRole('heading', { level: 1 }).waitFor()
+    await post('/auth/logout', {}, member.token)
+    await page
+      .getByRole('banner')
+      .getByRole('link', { name: specified('For You') })
+      .click()
+    await page.waitForURL((url) => url.pathname === '/login')
+    await page.getByText(messages.wasLoggedOut).waitFor()
+    await logInByForm(page, member.email)
+    await page.waitForURL((url) => url.pathname === '/for-you')
+  },
+)
 
 test('a mutation with an expired session logs the member out and keeps the unsent text', async () => {
   const member = await aMember('died.sending')
@@ -358,7 +362,7 @@ test('a mutation with an expired session logs the member out and keeps the unsen
   await page.getByRole('article', { name: `Review by ${member.user.username}` }).waitFor()
 })
 
-test('logging out of an expired session goes Home too', async () => {
+variation('logging out of an expired session goes Home too', async () => {
   const member = await aMember('died.leaving')
   const page = await newPage()
   await logInAs(page, member)
@@ -374,7 +378,7 @@ test('logging out of an expired session goes Home too', async () => {
     .waitFor()
 })
 
-test('logging out and in applies to all tabs', async () => {
+variation('logging out and in applies to all tabs', async () => {
   const member = await aMember('two.tabs')
   const page = await newPage()
   await logInAs(page, member)
@@ -401,27 +405,30 @@ test('logging out and in applies to all tabs', async () => {
   await third.getByRole('link', { name: `Your profile, ${member.user.username}` }).waitFor()
 })
 
-test('a page from the back/forward cache shows nothing of a member who has logged out since', async () => {
-  const [first, second] = [await aMember('cached.first'), await aMember('cached.second')]
-  const page = await newPage()
-  await logInAs(page, first)
-  /** As if the session had changed in the same tab on another page: no storage event is sent. */
-  const returnWith = (session: Session | null) =>
-    page.evaluate((next) => {
-      if (next) localStorage.setItem('token', next.token)
-      else localStorage.removeItem('token')
-      if (next) localStorage.setItem('user', JSON.stringify(next.user))
-      dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))
-    }, session)
-  await page.goto('/settings')
-  await page.getByLabel('Display name').fill('not for the next user')
-  await returnWith(second)
-  await expect.poll(() => page.getByLabel('Display name').inputValue()).toBe(second.user.username)
-  await returnWith(second)
-  expect(await page.getByLabel('Display name').inputValue()).toBe(second.user.username)
-  await returnWith(null)
-  await page.waitForURL((url) => url.pathname === '/login')
-})
+variation(
+  'a page from the back/forward cache shows nothing of a member who has logged out since',
+  async () => {
+    const [first, second] = [await aMember('cached.first'), await aMember('cached.second')]
+    const page = await newPage()
+    await logInAs(page, first)
+    /** As if the session had changed in the same tab on another page: no storage event is sent. */
+    const returnWith = (session: Session | null) =>
+      page.evaluate((next) => {
+        if (next) localStorage.setItem('token', next.token)
+        else localStorage.removeItem('token')
+        if (next) localStorage.setItem('user', JSON.stringify(next.user))
+        dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))
+      }, session)
+    await page.goto('/settings')
+    await page.getByLabel('Display name').fill('not for the next user')
+    await returnWith(second)
+    await expect.poll(() => page.getByLabel('Display name').inputValue()).toBe(second.user.username)
+    await returnWith(second)
+    expect(await page.getByLabel('Display name').inputValue()).toBe(second.user.username)
+    await returnWith(null)
+    await page.waitForURL((url) => url.pathname === '/login')
+  },
+)
 
 test('a member creates an access token with the keyboard, uses it, and revokes it', async () => {
   const member = await aMember('tokens.member')

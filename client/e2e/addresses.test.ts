@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
+import { variation } from '#scripts/testing/variation.ts'
 import { kinds } from '#shared/media.ts'
 import { messages } from '#shared/messages.ts'
 import {
@@ -97,7 +98,7 @@ test('the URL holds sort, order and page of the reviews, and back and forward re
   await expect.poll(() => page.getByRole('article', { name: /^Review by/ }).count()).toBe(1)
 })
 
-test('the same URL opens the same view, by navigation and by a full page load', async () => {
+variation('the same URL opens the same view, by navigation and by a full page load', async () => {
   const views = [
     `/movies/${reviewed}?scope=network&reviews=network`,
     `/movies/${reviewed}?sortBy=rating&order=asc&page=2`,
@@ -123,7 +124,7 @@ test('the same URL opens the same view, by navigation and by a full page load', 
   }
 })
 
-test('a missing title shows the message of its kind and a link to the search', async () => {
+variation('a missing title shows the message of its kind and a link to the search', async () => {
   const page = await openAsMember()
   for (const { path, words } of Object.values(kinds)) {
     for (const id of ['999999', '0', 'junk']) {

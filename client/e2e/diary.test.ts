@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { variation } from '#scripts/testing/variation.ts'
 import { messages } from '#shared/messages.ts'
 import {
   aMember,
@@ -154,7 +155,7 @@ test('“Watched today” logs a title with its rating, takes it back, and is a 
   await expect.poll(() => mine(second)).toEqual({ status: null, entries: [] })
 })
 
-test('a diary entry that another tab has changed is not replaced without saying so', async () => {
+variation('a diary entry that another tab has changed is not replaced without saying so', async () => {
   const member = await aMember('diary.tabs')
   const movieId = await aMovie(member, 'A film in two tabs')
   const entry = { movieId, status: 'finished', finishedOn: '2024-05-01', text: 'Of both tabs.' }
@@ -211,7 +212,7 @@ test('a diary is private until its owner chooses otherwise in the settings', asy
   await expectAccessible(page)
 })
 
-test('a visitor is asked to log in', async () => {
+variation('a visitor is asked to log in', async () => {
   const page = await newPage()
   await page.goto('/movies/1')
   await waitForHydration(page)

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
+import { variation } from '#scripts/testing/variation.ts'
 import { allKinds, kinds } from '#shared/media.ts'
 import { messages } from '#shared/messages.ts'
 import {
@@ -56,34 +57,38 @@ test('Home filters popular titles by kind, and links to the search and the sign-
   await page.waitForURL((url) => url.pathname === '/signup')
 })
 
-test('a failed query shows an error in its tab, and in All only if all queries failed; an empty tab says so', async () => {
-  const page = await elsewhere()
-  const restore = await stubError(page, 'games.popular')
-  await navigate(page, '/?tab=game')
-  await panel(page).getByText(messages.popularFailed).waitFor()
-  await tab(page, specified('All')).click()
-  await expect.poll(() => panel(page).getByRole('article').count()).toBe(6)
-  restore()
-  await tab(page, specified('Games')).click()
-  await expect.poll(() => panel(page).getByRole('article').count()).toBe(6)
+variation(
+  'a failed query shows an error in its tab, and in All only if all queries failed; an empty tab says so',
+  async () => {
+    const page = await elsewhere()
+    const restore = await stubError(page, 'games.popular')
+    await navigate(page, '/?tab=game')
+    await panel(page).getByText(messages.popularFailed).waitFor()
+    await tab(page, specified('All')).click()
+    await expect.poll(() => panel(page).getByRole('article').count()).toBe(6)
+    restore()
+    await tab(page, specified('Games')).click()
+    await expect.poll(() => panel(page).getByRole('article').count()).toBe(6)
 
-  const other = await elsewhere()
-  const restores = await Promise.all(allKinds.map(({ router }) => stubError(other, `${router}.popular`)))
-  await navigate(other, '/')
-  await panel(other).getByText(messages.popularFailed).waitFor()
-  for (const restore of restores) restore()
-  await other.getByRole('button', { name: 'Try again' }).click()
-  await expect.poll(() => panel(other).getByRole('article').count()).toBe(6)
+    const other = await elsewhere()
+    const restores = await Promise.all(allKinds.map(({ router }) => stubError(other, `${router}.popular`)))
+    await navigate(other, '/')
+    await panel(other).getByText(messages.popularFailed).waitFor()
+    for (const restore of restores) restore()
+    await other.getByRole('button', { name: 'Try again' }).click()
+    await expect.poll(() => panel(other).getByRole('article').count()).toBe(6)
 
-  const third = await elsewhere()
-  for (const { router } of allKinds) (await holdResponse(third, `${router}.popular`)).respond({ popular: [] })
-  await navigate(third, '/')
-  await panel(third).getByText(messages.popularEmpty).waitFor()
-  for (const { words } of allKinds) {
-    await tab(third, words.many).click()
-    await panel(third).getByText(words.popularEmpty).waitFor()
-  }
-})
+    const third = await elsewhere()
+    for (const { router } of allKinds)
+      (await holdResponse(third, `${router}.popular`)).respond({ popular: [] })
+    await navigate(third, '/')
+    await panel(third).getByText(messages.popularEmpty).waitFor()
+    for (const { words } of allKinds) {
+      await tab(third, words.many).click()
+      await panel(third).getByText(words.popularEmpty).waitFor()
+    }
+  },
+)
 
 test('For You shows titles rated by friends, filters them, and falls back to All if a tab is empty', async () => {
   const reader = await aMember('feed.member')
@@ -189,27 +194,30 @@ test('a title names its book, film or game, and what comes next for a member who
   await others.getByText('You read it; now see it.').waitFor()
 })
 
-test('For You shows ten skeletons, fails only with the feed of movies, and shows other failed feeds as empty', async () => {
-  const page = await newPage()
-  const reader = await aMember('feed.failing')
-  await logInAs(page, reader)
-  await page.goto('/settings')
-  await page.getByRole('heading', { level: 1 }).waitFor()
-  const loading = await holdResponse(page, 'movies.forYou')
-  await navigate(page, '/for-you')
-  const status = page.getByRole('status', { name: messages.loading })
-  await status.waitFor()
-  expect(
-    await status.getByRole('list').or(status.locator(':scope > *')).first().locator(':scope > *').count(),
-  ).toBe(10)
-  loading.fail()
-  await page.getByText(messages.feedFailed).waitFor()
-  await page.getByText(messages.feedHttp(500)).waitFor()
-  loading.restore()
-  const restores = await Promise.all(
-    ['tvShows', 'books', 'games'].map((router) => stubError(page, `${router}.forYou`)),
-  )
-  await page.getByRole('button', { name: 'Try again' }).click()
-  await page.getByText(messages.feedEmpty).waitFor()
-  for (const restore of restores) restore()
-})
+variation(
+  'For You shows ten skeletons, fails only with the feed of movies, and shows other failed feeds as empty',
+  async () => {
+    const page = await newPage()
+    const reader = await aMember('feed.failing')
+    await logInAs(page, reader)
+    await page.goto('/settings')
+    await page.getByRole('heading', { level: 1 }).waitFor()
+    const loading = await holdResponse(page, 'movies.forYou')
+    await navigate(page, '/for-you')
+    const status = page.getByRole('status', { name: messages.loading })
+    await status.waitFor()
+    expect(
+      await status.getByRole('list').or(status.locator(':scope > *')).first().locator(':scope > *').count(),
+    ).toBe(10)
+    loading.fail()
+    await page.getByText(messages.feedFailed).waitFor()
+    await page.getByText(messages.feedHttp(500)).waitFor()
+    loading.restore()
+    const restores = await Promise.all(
+      ['tvShows', 'books', 'games'].map((router) => stubError(page, `${router}.forYou`)),
+    )
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await page.getByText(messages.feedEmpty).waitFor()
+    for (const restore of restores) restore()
+  },
+)

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { variation } from '#scripts/testing/variation.ts'
 import { waitForHydration, logIn, newPage, useBrowser } from './site.ts'
 
 useBrowser()
@@ -37,24 +38,27 @@ test('the draft of a review survives navigation, a reload and a closed tab, and 
     .toEqual([])
 })
 
-test('the draft of a comment survives closing the comments, and is deleted once the comment is posted', async () => {
-  const page = await newPage()
-  await logIn(page)
-  await page.goto('/movies/1')
-  await waitForHydration(page)
-  const review = page.getByRole('article', { name: /^Review by/ }).first()
-  const toggle = review.getByRole('button', { name: /^Comments/ })
-  const area = review.getByRole('textbox', { name: 'Your comment' })
-  await toggle.click()
-  await area.fill('Well said.')
-  await toggle.click()
-  await area.waitFor({ state: 'detached' })
-  await toggle.click()
-  await expect.poll(() => area.inputValue()).toBe('Well said.')
-  await review.getByRole('button', { name: 'Post comment' }).click()
-  await review.getByText('Your comment is posted.').waitFor()
-  await expect.poll(() => area.inputValue()).toBe('')
-})
+variation(
+  'the draft of a comment survives closing the comments, and is deleted once the comment is posted',
+  async () => {
+    const page = await newPage()
+    await logIn(page)
+    await page.goto('/movies/1')
+    await waitForHydration(page)
+    const review = page.getByRole('article', { name: /^Review by/ }).first()
+    const toggle = review.getByRole('button', { name: /^Comments/ })
+    const area = review.getByRole('textbox', { name: 'Your comment' })
+    await toggle.click()
+    await area.fill('Well said.')
+    await toggle.click()
+    await area.waitFor({ state: 'detached' })
+    await toggle.click()
+    await expect.poll(() => area.inputValue()).toBe('Well said.')
+    await review.getByRole('button', { name: 'Post comment' }).click()
+    await review.getByText('Your comment is posted.').waitFor()
+    await expect.poll(() => area.inputValue()).toBe('')
+  },
+)
 
 test('the first invalid field of a form gets the focus and is described by its message', async () => {
   const page = await newPage()
@@ -73,7 +77,7 @@ test('the first invalid field of a form gets the focus and is described by its m
   await expect.poll(() => name.getAttribute('aria-invalid')).toBe('true')
 })
 
-test('a picture that the browser cannot preview says so, and can be removed', async () => {
+variation('a picture that the browser cannot preview says so, and can be removed', async () => {
   const page = await newPage()
   await page.goto('/signup')
   await page

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { expect, inject, test } from 'vitest'
+import { variation } from '#scripts/testing/variation.ts'
 import { messages } from '#shared/messages.ts'
 import {
   aMember,
@@ -131,7 +132,7 @@ test('a Letterboxd zip is rehearsed, decided about by keyboard, imported and und
   await page.getByText('No imports yet.').waitFor()
 })
 
-test('twenty questions are answered by keys alone, and a failed decision is back', async () => {
+variation('twenty questions are answered by keys alone, and a failed decision is back', async () => {
   const member = await aMember('imports.twenty')
   const names = Array.from({ length: 22 }, (_, index) => `No Such Film ${String.fromCharCode(65 + index)}`)
   const id = await send(member, ['Title,Year,Rating', ...names.map((name) => `${name},1950,4`)].join('\n'))
@@ -169,7 +170,7 @@ async function send({ token }: Session, content: string): Promise<number> {
   return id
 }
 
-test.each([
+variation.each([
   ['imdb/ratings-2024.csv', 'Import from IMDb', { 'Repeated lines': '1' }],
   ['trakt/trakt-export.zip', 'Import from Trakt', { 'Not found': '1' }],
   ['csv/semicolons-latin1.csv', 'Import of a CSV file', {}],

@@ -1,4 +1,5 @@
 import { beforeAll, expect, test } from 'vitest'
+import { variation } from '#scripts/testing/variation.ts'
 import { kinds } from '#shared/media.ts'
 import { messages } from '#shared/messages.ts'
 import {
@@ -124,7 +125,7 @@ test('a second review of an item asks before it replaces the first, and Undo res
   await expect.poll(mine).toMatchObject({ rating: 4, text: 'What I think now.', hasSpoilers: true })
 })
 
-test('a review that another tab has changed is not replaced without a question', async () => {
+variation('a review that another tab has changed is not replaced without a question', async () => {
   const movieId = await aMovie(reader, 'Two tabs')
   const write = (text: string) => post('/reviews', { movieId, rating: 3, text }, reader.token)
   const mine = async () =>
@@ -152,7 +153,7 @@ test('a review that another tab has changed is not replaced without a question',
   }
 })
 
-test('a movie whose name is in the catalogue is created only after a question', async () => {
+variation('a movie whose name is in the catalogue is created only after a question', async () => {
   await aMovie(reader, 'The Very Same Name')
   const page = await newPage()
   await logInAs(page, reader)
@@ -169,7 +170,7 @@ test('a movie whose name is in the catalogue is created only after a question', 
   await page.getByText(messages.movieCreated).waitFor()
 })
 
-test('a missing item says so, and an item that failed to load can be retried', async () => {
+variation('a missing item says so, and an item that failed to load can be retried', async () => {
   const page = await newPage()
   await logInAs(page, reader)
   for (const path of ['/items/999999', '/items/junk']) {
@@ -238,7 +239,7 @@ test('creating a movie uploads its poster first', async () => {
   await expect.poll(() => poster.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(0)
 })
 
-test('the form for games sends no request, and says so', async () => {
+variation('the form for games sends no request, and says so', async () => {
   const page = await newPage()
   await page.goto('/create-item')
   await page

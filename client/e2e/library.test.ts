@@ -1,4 +1,5 @@
 import { beforeAll, expect, test } from 'vitest'
+import { variation } from '#scripts/testing/variation.ts'
 import { messages } from '#shared/messages.ts'
 import {
   aMember,
@@ -250,7 +251,7 @@ test('ten posters are rated with ten presses, each of which can be undone', asyn
   await rows.nth(9).getByRole('img', { name: 'You gave 5 stars' }).waitFor({ state: 'detached' })
 })
 
-test('the keys of a focused poster rate it, add it to the want list, and open its diary', async () => {
+variation('the keys of a focused poster rate it, add it to the want list, and open its diary', async () => {
   const rater = await aMember('library.keys')
   const page = await newPage()
   await logInAs(page, rater)

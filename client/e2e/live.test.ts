@@ -1,5 +1,6 @@
 import type { Page, Route } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
+import { variation } from '#scripts/testing/variation.ts'
 import {
   journeySizes,
   aMember,
@@ -164,7 +165,7 @@ test('the pill counts neither the member’s own reviews, nor ratings without te
     .waitFor()
 })
 
-test('in the scope Following the pill counts only reviews of followed members', async () => {
+variation('in the scope Following the pill counts only reviews of followed members', async () => {
   const book = books[4]!
   const [reader, friend, stranger] = writers as [Member, Member, Member]
   const { user } = (await call<{ user: { id: number } }>('/users/me', { token: friend.token })).body
@@ -193,7 +194,7 @@ test('in the scope Following the pill counts only reviews of followed members', 
   await expect.poll(() => page.getByText('Of a stranger.').count()).toBe(0)
 })
 
-test.each([
+variation.each([
   ['blocks event streams', (route: Route) => route.fulfill({ status: 403, body: 'Blocked.' })],
   ['buffers event streams', () => {}],
 ])('if a proxy %s, the page works without live updates and logs no error', async (_, handle) => {

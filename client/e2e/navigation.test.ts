@@ -1,9 +1,10 @@
 import { expect, inject, test } from 'vitest'
+import { variation } from '#scripts/testing/variation.ts'
 import { waitForHydration, expectAccessible, logIn, newPage, sizes, useBrowser } from './site.ts'
 
 useBrowser()
 
-test('the app can be installed', async () => {
+variation('the app can be installed', async () => {
   const page = await newPage()
   const refused: string[] = []
   page.on('response', (response) => {
@@ -31,22 +32,25 @@ test('the app can be installed', async () => {
   expect(refused).toEqual([])
 })
 
-test('the theme-color is that of the chosen theme, before the first paint of later pages too', async () => {
-  const page = await newPage(sizes[0], 'light')
-  const colours = () =>
-    page
-      .locator('meta[name=theme-color]')
-      .evaluateAll((all) => all.map((one) => (one as HTMLMetaElement).content))
-  await page.goto('/')
-  await waitForHydration(page)
-  await page.getByRole('button', { name: /^Theme: system/ }).click()
-  await expect.poll(colours).toEqual(['#0f0e17', '#0f0e17'])
-  await page.reload()
-  await page.getByRole('button', { name: /^Theme: dark/ }).waitFor()
-  await expect.poll(colours).toEqual(['#0f0e17', '#0f0e17'])
-})
+variation(
+  'the theme-color is that of the chosen theme, before the first paint of later pages too',
+  async () => {
+    const page = await newPage(sizes[0], 'light')
+    const colours = () =>
+      page
+        .locator('meta[name=theme-color]')
+        .evaluateAll((all) => all.map((one) => (one as HTMLMetaElement).content))
+    await page.goto('/')
+    await waitForHydration(page)
+    await page.getByRole('button', { name: /^Theme: system/ }).click()
+    await expect.poll(colours).toEqual(['#0f0e17', '#0f0e17'])
+    await page.reload()
+    await page.getByRole('button', { name: /^Theme: dark/ }).waitFor()
+    await expect.poll(colours).toEqual(['#0f0e17', '#0f0e17'])
+  },
+)
 
-test('hovering a link preloads its page', async () => {
+variation('hovering a link preloads its page', async () => {
   const page = await newPage()
   await logIn(page)
   await page.goto('/items')
@@ -111,7 +115,7 @@ test('a page that goes offline says so, keeps its content, and can be retried on
   await page.getByRole('list', { name: 'Items' }).waitFor()
 })
 
-test('numbers and dates are in the user’s locale, and dates have its lang attribute', async () => {
+variation('numbers and dates are in the user’s locale, and dates have its lang attribute', async () => {
   const german = await newPage(sizes[0], 'light', { locale: 'de-DE' })
   await german.goto('/movies/1')
   await german.getByText('31. März 1999').waitFor()
@@ -123,7 +127,7 @@ test('numbers and dates are in the user’s locale, and dates have its lang attr
   await expect.poll(() => page.locator('time[lang]').count()).toBe(0)
 })
 
-test('the first load has no view transition; those of navigation let clicks through', async () => {
+variation('the first load has no view transition; those of navigation let clicks through', async () => {
   const page = await newPage()
   await page.addInitScript(() => {
     const start = document.startViewTransition.bind(document)
@@ -149,7 +153,7 @@ test('the first load has no view transition; those of navigation let clicks thro
   expect(await pointerEvents()).toBe('none')
 })
 
-test('every page has its own document title', async () => {
+variation('every page has its own document title', async () => {
   const page = await newPage()
   await logIn(page)
   const titles = new Set<string>()

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { variation } from '#scripts/testing/variation.ts'
 import { kinds } from '#shared/media.ts'
 import {
   aMember,
@@ -142,7 +143,7 @@ test('Home of a member lists what followed members reviewed and rated high', asy
   await page.waitForURL((url) => url.pathname === `/movies/${ids[6]}`)
 })
 
-test('pages that have nothing to show offer popular titles and people to follow', async () => {
+variation('pages that have nothing to show offer popular titles and people to follow', async () => {
   const visitor = await newPage()
   await visitor.goto('/search')
   await expect

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, inject, test } from 'vitest'
+import { variation } from '#scripts/testing/variation.ts'
 import { messages } from '#shared/messages.ts'
 import {
   aMember,
@@ -183,7 +184,7 @@ test('the author shares the picture of a review, in three shapes', async () => {
     .toMatch(new RegExp(`/movies/${movieId}\\?review=${id}$`))
 })
 
-test('a permalink that does not load offers to try again', async () => {
+variation('a permalink that does not load offers to try again', async () => {
   const movieId = await aMovie(author, 'Unloaded')
   const { id } = await aReview(movieId, { text: 'Later.' })
   const page = await open(sizes[1], `/movies/${movieId}`, null)
@@ -259,7 +260,10 @@ test('an author marks a review and a comment, and edits them openly', async () =
   expect(await item.getByRole('checkbox').isChecked()).toBe(false)
 })
 
-describe.each(journeySizes)('deleting ($name)', (size) => {
+/** In both sizes with `npm run test:full`, which also runs the variations on a desktop. */
+const deletionSizes = import.meta.env.MODE === 'full' ? sizes : journeySizes
+
+describe.each(deletionSizes)('deleting ($name)', (size) => {
   async function deleteReview(page: Page) {
     await itemOf(page, author)
       .getByRole('button', { name: specified('Delete') })
@@ -293,7 +297,7 @@ describe.each(journeySizes)('deleting ($name)', (size) => {
     expect(await reviewById(review.id)).toMatchObject({ commentCount: 1 })
   })
 
-  test('happens when the toast is dismissed', async () => {
+  variation('happens when the toast is dismissed', async () => {
     const { review, page } = await aReviewWithComment('Dismissed')
     await deleteReview(page)
     expect(await reviewById(review.id)).toBeDefined()
@@ -302,14 +306,14 @@ describe.each(journeySizes)('deleting ($name)', (size) => {
     expect(await itemOf(page, author).count()).toBe(0)
   })
 
-  test('happens when the page is left', async () => {
+  variation('happens when the page is left', async () => {
     const { review, page } = await aReviewWithComment('Left')
     await deleteReview(page)
     await page.goto('/docs')
     await expect.poll(() => reviewById(review.id)).toBeUndefined()
   })
 
-  test('happens before a new rating of the title, which is kept', async () => {
+  variation('happens before a new rating of the title, which is kept', async () => {
     const { review, page } = await aReviewWithComment('Rated again')
     await deleteReview(page)
     const take = page.getByRole('region', { name: specified('Share Your Take') })
@@ -319,7 +323,7 @@ describe.each(journeySizes)('deleting ($name)', (size) => {
     await expect.poll(() => take.getByRole('radio', { name: /^2 stars/ }).isChecked()).toBe(true)
   })
 
-  test('fails with a message, and the review is shown again', async () => {
+  variation('fails with a message, and the review is shown again', async () => {
     const { review, page } = await aReviewWithComment('Failed')
     await page.route(`**/reviews/${review.id}`, (route) =>
       route.fulfill({ status: 403, json: { message: 'Not today.' } }),
@@ -330,7 +334,7 @@ describe.each(journeySizes)('deleting ($name)', (size) => {
     await itemOf(page, author).getByText('To be or not to be.').waitFor()
   })
 
-  test('a comment can be undone, and happens after some seconds', async () => {
+  variation('a comment can be undone, and happens after some seconds', async () => {
     const { review, page } = await aReviewWithComment('Commented')
     const item = itemOf(page, author)
     await item.getByRole('button', { name: 'Comments (1)' }).click()
@@ -351,7 +355,7 @@ describe.each(journeySizes)('deleting ($name)', (size) => {
   })
 })
 
-test('a logout sends a deletion first', async () => {
+variation('a logout sends a deletion first', async () => {
   const member = await aMember('permalinks.leaver')
   const movieId = await aMovie(member, 'Goodbye')
   const { body } = await post<{ review: Review }>(
@@ -372,7 +376,7 @@ test('a logout sends a deletion first', async () => {
   await expect.poll(() => reviewById(body.review.id)).toBeUndefined()
 })
 
-test('reviews can be sorted by likes', async () => {
+variation('reviews can be sorted by likes', async () => {
   const movieId = await aMovie(author, 'Liked')
   const { id } = await aReview(movieId, { text: 'Liked most.' })
   await post('/reviews', { movieId, rating: 2, text: 'Newer.' }, reader.token)
@@ -386,7 +390,7 @@ test('reviews can be sorted by likes', async () => {
   expect(pathOf(page)).toBe(`/movies/${movieId}?sortBy=likeCount`)
 })
 
-test('a title that was rated but not reviewed says so', async () => {
+variation('a title that was rated but not reviewed says so', async () => {
   const movieId = await aMovie(author, 'Wordless')
   await aReview(movieId, { rating: 5 })
   const page = await open(sizes[0], `/movies/${movieId}`, null)

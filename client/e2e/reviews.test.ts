@@ -1,5 +1,6 @@
 import type { Locator, Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
+import { variation } from '#scripts/testing/variation.ts'
 import { starWords } from '#client/ui/stars-input.tsx'
 import { messages } from '#shared/messages.ts'
 import {
@@ -102,7 +103,7 @@ test('a rating updates the averages optimistically and is rolled back if saving 
   await expect.poll(() => star(page, 4).isChecked()).toBe(true)
 })
 
-test('an optimistic rating never flickers while it is saved, even if timers fire late', async () => {
+variation('an optimistic rating never flickers while it is saved, even if timers fire late', async () => {
   const movieId = await aMovie(reader, 'A steady star')
   const page = await newPage()
   await page.addInitScript(() => {
@@ -198,42 +199,45 @@ test('a review can be posted, edited in the form and in the list, and deleted af
 const mine = async (movieId: number) =>
   (await call<{ review?: Review }>(`/reviews/mine?movieId=${movieId}`, { token: reader.token })).body.review
 
-test('a reaction is disabled until the server responds with its counts; clicking it again removes it', async () => {
-  const movieId = await aMovie(reader, 'Reactions')
-  const { id } = await review(stranger, movieId, 4, 'Worth a reaction.')
-  const page = await open(movieId, reader)
-  const item = page.getByRole('article', { name: `Review by ${stranger.user.username}` })
-  const like = item.getByRole('button', { name: /^Like, / })
-  const dislike = item.getByRole('button', { name: /^Dislike, / })
-  await item.getByText('Likes to dislikes: –').waitFor()
+variation(
+  'a reaction is disabled until the server responds with its counts; clicking it again removes it',
+  async () => {
+    const movieId = await aMovie(reader, 'Reactions')
+    const { id } = await review(stranger, movieId, 4, 'Worth a reaction.')
+    const page = await open(movieId, reader)
+    const item = page.getByRole('article', { name: `Review by ${stranger.user.username}` })
+    const like = item.getByRole('button', { name: /^Like, / })
+    const dislike = item.getByRole('button', { name: /^Dislike, / })
+    await item.getByText('Likes to dislikes: –').waitFor()
 
-  const reacting = await holdResponse(page, 'reviews.react')
-  await like.click()
-  await expect.poll(() => isDisabled(like)).toBe(true)
-  await expect.poll(() => isDisabled(dislike)).toBe(true)
-  await expect.poll(() => like.textContent()).toContain('0')
-  // A concurrent reaction by another member: only the response includes it.
-  await post(`/reviews/${id}/reactions`, { reaction: 'like' }, friend.token)
-  reacting.release()
-  await item.getByText('2:0').waitFor()
-  await expect.poll(() => like.getAttribute('aria-pressed')).toBe('true')
-  await expect.poll(() => isDisabled(like)).toBe(false)
+    const reacting = await holdResponse(page, 'reviews.react')
+    await like.click()
+    await expect.poll(() => isDisabled(like)).toBe(true)
+    await expect.poll(() => isDisabled(dislike)).toBe(true)
+    await expect.poll(() => like.textContent()).toContain('0')
+    // A concurrent reaction by another member: only the response includes it.
+    await post(`/reviews/${id}/reactions`, { reaction: 'like' }, friend.token)
+    reacting.release()
+    await item.getByText('2:0').waitFor()
+    await expect.poll(() => like.getAttribute('aria-pressed')).toBe('true')
+    await expect.poll(() => isDisabled(like)).toBe(false)
 
-  await dislike.click()
-  await item.getByText('1:1').waitFor()
-  await expect.poll(() => like.getAttribute('aria-pressed')).toBe('false')
-  await expect.poll(() => dislike.getAttribute('aria-pressed')).toBe('true')
-  await dislike.click()
-  await item.getByText('1:0').waitFor()
-  await expect.poll(() => dislike.getAttribute('aria-pressed')).toBe('false')
+    await dislike.click()
+    await item.getByText('1:1').waitFor()
+    await expect.poll(() => like.getAttribute('aria-pressed')).toBe('false')
+    await expect.poll(() => dislike.getAttribute('aria-pressed')).toBe('true')
+    await dislike.click()
+    await item.getByText('1:0').waitFor()
+    await expect.poll(() => dislike.getAttribute('aria-pressed')).toBe('false')
 
-  const restore = await stubError(page, 'reviews.react')
-  await like.click()
-  await page.getByText('Your reaction was not saved').waitFor()
-  await item.getByText('1:0').waitFor()
-  await expect.poll(() => like.getAttribute('aria-pressed')).toBe('false')
-  restore()
-})
+    const restore = await stubError(page, 'reviews.react')
+    await like.click()
+    await page.getByText('Your reaction was not saved').waitFor()
+    await item.getByText('1:0').waitFor()
+    await expect.poll(() => like.getAttribute('aria-pressed')).toBe('false')
+    restore()
+  },
+)
 
 test('comments are fetched when first opened and then cached; a new one is appended and counted', async () => {
   const movieId = await aMovie(reader, 'Comments')
@@ -288,34 +292,37 @@ test('comments are fetched when first opened and then cached; a new one is appen
   expect(new URL(visitor.url()).searchParams.get('redirect')).toBe(`/movies/${movieId}?sortBy=rating`)
 })
 
-test('the scopes of ratings and reviews are independent; a new scope starts at page 1, and logout resets both', async () => {
-  const movieId = await aMovie(reader, 'Scopes')
-  await review(friend, movieId, 5, 'By a friend.')
-  await Promise.all(
-    [1, 2, 3, 4, 5].map(async (n) => review(await aMember(`scopes.${n}`), movieId, 1, `Number ${n}.`)),
-  )
-  const page = await open(movieId, await newSession())
-  const whoseRatings = page.getByRole('radiogroup', { name: 'Whose ratings' })
-  const whoseReviews = page.getByRole('radiogroup', { name: 'Whose reviews' })
-  await pulse(page).getByText('6 ratings').waitFor()
+variation(
+  'the scopes of ratings and reviews are independent; a new scope starts at page 1, and logout resets both',
+  async () => {
+    const movieId = await aMovie(reader, 'Scopes')
+    await review(friend, movieId, 5, 'By a friend.')
+    await Promise.all(
+      [1, 2, 3, 4, 5].map(async (n) => review(await aMember(`scopes.${n}`), movieId, 1, `Number ${n}.`)),
+    )
+    const page = await open(movieId, await newSession())
+    const whoseRatings = page.getByRole('radiogroup', { name: 'Whose ratings' })
+    const whoseReviews = page.getByRole('radiogroup', { name: 'Whose reviews' })
+    await pulse(page).getByText('6 ratings').waitFor()
 
-  await page.getByRole('link', { name: 'Page 2' }).click()
-  await expect.poll(() => pathOf(page)).toBe(`/movies/${movieId}?page=2`)
-  await expect.poll(() => page.getByRole('article', { name: /^Review by/ }).count()).toBe(1)
-  await whoseRatings.getByRole('radio', { name: specified('Following') }).click()
-  await pulse(page).getByText('1 rating', { exact: true }).waitFor()
-  expect(new URL(page.url()).searchParams.get('page')).toBe('2')
-  await whoseReviews.getByRole('radio', { name: specified('Following') }).click()
-  await expect.poll(() => pathOf(page)).toBe(`/movies/${movieId}?scope=network&reviews=network`)
-  await page.getByText('By a friend.').waitFor()
-  await expect.poll(() => page.getByRole('article', { name: /^Review by/ }).count()).toBe(1)
+    await page.getByRole('link', { name: 'Page 2' }).click()
+    await expect.poll(() => pathOf(page)).toBe(`/movies/${movieId}?page=2`)
+    await expect.poll(() => page.getByRole('article', { name: /^Review by/ }).count()).toBe(1)
+    await whoseRatings.getByRole('radio', { name: specified('Following') }).click()
+    await pulse(page).getByText('1 rating', { exact: true }).waitFor()
+    expect(new URL(page.url()).searchParams.get('page')).toBe('2')
+    await whoseReviews.getByRole('radio', { name: specified('Following') }).click()
+    await expect.poll(() => pathOf(page)).toBe(`/movies/${movieId}?scope=network&reviews=network`)
+    await page.getByText('By a friend.').waitFor()
+    await expect.poll(() => page.getByRole('article', { name: /^Review by/ }).count()).toBe(1)
 
-  await logOut(page)
-  await page.goBack()
-  await pulse(page).getByText('6 ratings').waitFor()
-  await expect.poll(() => pathOf(page)).toBe(`/movies/${movieId}`)
-  await expect.poll(() => whoseRatings.count()).toBe(0)
-})
+    await logOut(page)
+    await page.goBack()
+    await pulse(page).getByText('6 ratings').waitFor()
+    await expect.poll(() => pathOf(page)).toBe(`/movies/${movieId}`)
+    await expect.poll(() => whoseRatings.count()).toBe(0)
+  },
+)
 
 /** Returns a session that a test may end by logging out. */
 async function newSession(): Promise<Member> {
@@ -346,7 +353,7 @@ test('a visitor can read all reviews, and is asked to log in before reacting or 
   await page.waitForURL((url) => url.pathname === '/login')
 })
 
-test('a button loads the comments before the last 50', async () => {
+variation('a button loads the comments before the last 50', async () => {
   const page = await newPage()
   const comment = (id: number) => ({
     id,

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { variation } from '#scripts/testing/variation.ts'
 import { searchTabs } from '#client/catalogue/search/params.ts'
 import { suggestionDelayMs } from '#shared/limits.ts'
 import { tabs } from '#shared/media.ts'
@@ -140,7 +141,7 @@ test('suggestions are of all kinds, movies first, and the last row searches ever
   await page.waitForURL(/\/games\/\d+$/)
 })
 
-test('suggestions that arrive while another one is highlighted do not take its place', async () => {
+variation('suggestions that arrive while another one is highlighted do not take its place', async () => {
   const page = await newPage()
   await page.goto('/')
   await waitForHydration(page)
@@ -183,7 +184,7 @@ test('a search opens the first tab with results, and a found member can be follo
     .toMatchObject({ users: [{ username: 'search.finder' }] })
 })
 
-test('titles of the catalogue that no external source has are found, and open', async () => {
+variation('titles of the catalogue that no external source has are found, and open', async () => {
   const page = await newPage()
   await page.goto('/search?q=starcraft&tab=games')
   await page.getByRole('tab', { name: 'Games 1' }).waitFor()
@@ -194,7 +195,7 @@ test('titles of the catalogue that no external source has are found, and open', 
   await page.waitForURL(/\/games\/\d+$/)
 })
 
-test('each tab shows its results, or its own message if there are none', async () => {
+variation('each tab shows its results, or its own message if there are none', async () => {
   const page = await newPage()
   await page.goto(`/search?q=${nonsense}`)
   await waitForHydration(page)
@@ -214,7 +215,7 @@ test('each tab shows its results, or its own message if there are none', async (
   await expect.poll(() => page.getByRole('tab').count()).toBe(0)
 })
 
-test('a failed search shows an error in its tab only, and can be retried', async () => {
+variation('a failed search shows an error in its tab only, and can be retried', async () => {
   const page = await newPage()
   await page.goto('/search')
   await waitForHydration(page)
@@ -271,27 +272,30 @@ test('a result that is not in the catalogue is added and opened, after a login i
   await row.getByText(specified('✓ Added')).waitFor()
 })
 
-test('adding a title whose response has no id shows an error, and a book without an identifier is unavailable', async () => {
-  const page = await newPage()
-  await logInAs(page, await createSession('demo@medley.example', 'medley-demo'))
-  const text = `${'word '.repeat(60)}end`
-  const book = { ...aResult('A book without numbers'), kind: 'book', text, ids: [] }
-  await page.goto('/search')
-  await waitForHydration(page)
-  await stubResponse(page, 'sources.search books', { results: [book], source: 'openlibrary' })
-  await stubResponse(page, 'sources.search screen', { results: [aResult('The Matrix')], source: 'tmdb' })
-  await stubResponse(page, 'sources.sync', {})
-  const query = page.getByRole('main').getByRole('searchbox')
-  await query.fill('matrix')
-  await query.press('Enter')
-  await page.getByRole('button', { name: 'Add The Matrix', exact: true }).click()
-  await page.getByText(tabs.screen.addedWithoutId).waitFor()
-  expect(pathOf(page)).toBe('/search?q=matrix')
+variation(
+  'adding a title whose response has no id shows an error, and a book without an identifier is unavailable',
+  async () => {
+    const page = await newPage()
+    await logInAs(page, await createSession('demo@medley.example', 'medley-demo'))
+    const text = `${'word '.repeat(60)}end`
+    const book = { ...aResult('A book without numbers'), kind: 'book', text, ids: [] }
+    await page.goto('/search')
+    await waitForHydration(page)
+    await stubResponse(page, 'sources.search books', { results: [book], source: 'openlibrary' })
+    await stubResponse(page, 'sources.search screen', { results: [aResult('The Matrix')], source: 'tmdb' })
+    await stubResponse(page, 'sources.sync', {})
+    const query = page.getByRole('main').getByRole('searchbox')
+    await query.fill('matrix')
+    await query.press('Enter')
+    await page.getByRole('button', { name: 'Add The Matrix', exact: true }).click()
+    await page.getByText(tabs.screen.addedWithoutId).waitFor()
+    expect(pathOf(page)).toBe('/search?q=matrix')
 
-  await page.getByRole('tab', { name: specified('Books') }).click()
-  const row = page.getByRole('listitem').filter({ hasText: book.name })
-  expect((await row.getByText(/^word word/).innerText()).length).toBeLessThanOrEqual(161)
-  // The button is aria-disabled, and pressing it explains why.
-  await row.getByRole('button', { name: specified('Unavailable') }).press('Enter')
-  await page.getByText(messages.bookWithoutId).waitFor()
-})
+    await page.getByRole('tab', { name: specified('Books') }).click()
+    const row = page.getByRole('listitem').filter({ hasText: book.name })
+    expect((await row.getByText(/^word word/).innerText()).length).toBeLessThanOrEqual(161)
+    // The button is aria-disabled, and pressing it explains why.
+    await row.getByRole('button', { name: specified('Unavailable') }).press('Enter')
+    await page.getByText(messages.bookWithoutId).waitFor()
+  },
+)

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { variation } from '#scripts/testing/variation.ts'
 import {
   aMember,
   aMovie,
@@ -22,18 +23,23 @@ test('an unknown path redirects to Home, and says so', async () => {
   await page.getByText('There is no such page').waitFor()
 })
 
-test.each(['/for-you', '/favorites', '/items', '/items/1', '/user/1', '/settings', '/create-item/movies'])(
-  'a visitor who opens %s is redirected to the login, and back after it',
-  async (path) => {
-    const page = await newPage()
-    await page.goto(path)
-    await page.waitForURL(/\/login/)
-    await page.getByLabel('Email').fill('demo@medley.example')
-    await page.getByRole('textbox', { name: 'Password' }).fill('medley-demo')
-    await page.getByRole('button', { name: /^Log ?in$/ }).click()
-    await page.waitForURL((url) => url.pathname === path)
-  },
-)
+variation.each([
+  '/for-you',
+  '/favorites',
+  '/items',
+  '/items/1',
+  '/user/1',
+  '/settings',
+  '/create-item/movies',
+])('a visitor who opens %s is redirected to the login, and back after it', async (path) => {
+  const page = await newPage()
+  await page.goto(path)
+  await page.waitForURL(/\/login/)
+  await page.getByLabel('Email').fill('demo@medley.example')
+  await page.getByRole('textbox', { name: 'Password' }).fill('medley-demo')
+  await page.getByRole('button', { name: /^Log ?in$/ }).click()
+  await page.waitForURL((url) => url.pathname === path)
+})
 
 test('a login without a redirect goes to the library', async () => {
   const page = await newPage()
@@ -44,7 +50,7 @@ test('a login without a redirect goes to the library', async () => {
   await page.waitForURL((url) => url.pathname === '/items')
 })
 
-test('a login never redirects to another site', async () => {
+variation('a login never redirects to another site', async () => {
   const page = await newPage()
   for (const target of ['//evil.example', 'https://evil.example', '/\\evil.example']) {
     await logIn(page)
@@ -95,7 +101,7 @@ test.each(sizes)('logging out ends the session on the server and goes Home ($nam
   await expect.poll(async () => (await call('/users/me', { token: token! })).status).toBe(401)
 })
 
-test.each([
+variation.each([
   ['/movies/999999', 'Movie not found.'],
   ['/tv-shows/999999', 'TV show not found.'],
   ['/books/junk', 'Book not found.'],
@@ -121,7 +127,7 @@ test('typing suggests movies, and the keyboard opens a suggestion', async () => 
   await page.getByRole('heading', { level: 1, name: 'The Matrix' }).waitFor()
 })
 
-test.each([
+variation.each([
   { path: '/', box: 'search movies, books, games, or users' },
   { path: '/search', box: 'search' },
 ])('text typed into a search box of $path before the page is hydrated stays and is searched', async (at) => {
@@ -167,31 +173,34 @@ test('the search shortcut works before the page is hydrated, and suggestions fol
   await page.getByRole('option', { name: /The Matrix/ }).waitFor()
 })
 
-test('keys typed while a page is hydrated and loads the suggestions arrive in order, in the same input', async () => {
-  const page = await newPage()
-  const chunks = Promise.withResolvers<void>()
-  await page.route(/\/assets\/.*\.js$/, async (route) => {
-    await chunks.promise
-    return route.fallback()
-  })
-  await page.goto('/movies/1', { waitUntil: 'commit' })
-  const box = page.getByRole('banner').locator('input[name=q]')
-  await box.evaluate((input) => Object.assign(globalThis, { firstInput: input }))
-  const devtools = await page.context().newCDPSession(page)
-  await devtools.send('Emulation.setCPUThrottlingRate', { rate: 6 })
-  await page.keyboard.press('/')
-  const text = 'a hitchhikers guide to the galaxy'
-  for (const [at, letter] of [...text].entries()) {
-    if (at === 3) chunks.resolve()
-    await page.keyboard.press(letter === ' ' ? 'Space' : letter)
-  }
-  await devtools.send('Emulation.setCPUThrottlingRate', { rate: 1 })
-  await page.getByRole('combobox', { name: 'Search movies, books, games, or users' }).waitFor()
-  expect(await box.inputValue()).toBe(text)
-  expect(await box.evaluate((input) => Reflect.get(globalThis, 'firstInput') === input)).toBe(true)
-  await page.keyboard.press('Enter')
-  await page.waitForURL((url) => url.searchParams.get('q') === text)
-})
+variation(
+  'keys typed while a page is hydrated and loads the suggestions arrive in order, in the same input',
+  async () => {
+    const page = await newPage()
+    const chunks = Promise.withResolvers<void>()
+    await page.route(/\/assets\/.*\.js$/, async (route) => {
+      await chunks.promise
+      return route.fallback()
+    })
+    await page.goto('/movies/1', { waitUntil: 'commit' })
+    const box = page.getByRole('banner').locator('input[name=q]')
+    await box.evaluate((input) => Object.assign(globalThis, { firstInput: input }))
+    const devtools = await page.context().newCDPSession(page)
+    await devtools.send('Emulation.setCPUThrottlingRate', { rate: 6 })
+    await page.keyboard.press('/')
+    const text = 'a hitchhikers guide to the galaxy'
+    for (const [at, letter] of [...text].entries()) {
+      if (at === 3) chunks.resolve()
+      await page.keyboard.press(letter === ' ' ? 'Space' : letter)
+    }
+    await devtools.send('Emulation.setCPUThrottlingRate', { rate: 1 })
+    await page.getByRole('combobox', { name: 'Search movies, books, games, or users' }).waitFor()
+    expect(await box.inputValue()).toBe(text)
+    expect(await box.evaluate((input) => Reflect.get(globalThis, 'firstInput') === input)).toBe(true)
+    await page.keyboard.press('Enter')
+    await page.waitForURL((url) => url.searchParams.get('q') === text)
+  },
+)
 
 test('a line in the palette logs a title with its day and stars, by keyboard alone', async () => {
   const member = await aMember('palette.member')

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
+import { variation } from '#scripts/testing/variation.ts'
 import { kinds, kindNames } from '#shared/media.ts'
 import { messages } from '#shared/messages.ts'
 import {
@@ -114,7 +115,7 @@ test('a like shows on the bell within seconds, seeing the list marks it as read,
   await page.getByText('Nothing yet').waitFor()
 })
 
-test('Home shows favorites of followed members, and a missing profile says so', async () => {
+variation('Home shows favorites of followed members, and a missing profile says so', async () => {
   const [reader, other] = [await aMember('network.reader'), await aMember('network.followed')]
   const page = await newPage()
   await logInAs(page, reader)
@@ -185,7 +186,7 @@ test('a title of each kind can be added to the favorites, is shown on the profil
   await page.getByText(specified('No movies added yet.')).waitFor()
 })
 
-test('a profile shows a limited number of favorites, and says how many there are', async () => {
+variation('a profile shows a limited number of favorites, and says how many there are', async () => {
   const [reader, other] = [await aMember('grids.reader'), await aMember('grids.owner')]
   const { items } = (
     await call<{ items: { id: number }[] }>(`/items?category=movie&limit=${kinds.movie.profile.shown + 2}`)
@@ -230,7 +231,7 @@ test('favorites are put in order with the keyboard and the mouse, and everyone s
   await expectAccessible(page)
 })
 
-test('a visitor who clicks Favorite is asked to log in, and is redirected back afterwards', async () => {
+variation('a visitor who clicks Favorite is asked to log in, and is redirected back afterwards', async () => {
   const page = await newPage()
   await page.goto('/movies/1')
   await waitForHydration(page)
@@ -249,7 +250,7 @@ test('a visitor who clicks Favorite is asked to log in, and is redirected back a
   expect(new URL(page.url()).searchParams.get('redirect')).toBe('/movies/1')
 })
 
-test('members can be followed from a list, without a query for each follow status', async () => {
+variation('members can be followed from a list, without a query for each follow status', async () => {
   const page = await newPage(sizes[1])
   await logIn(page)
   const statuses: string[] = []

@@ -7,6 +7,7 @@ import { messages } from '#shared/messages.ts'
 import { fixtures, openBytes, openFixture, read } from '#scripts/testing/import-file.ts'
 import { bufferedBytes } from '#scripts/testing/memory.ts'
 import { zipOf } from '#scripts/testing/zip.ts'
+import { variation } from '#scripts/testing/variation.ts'
 import { openFile } from './parse.ts'
 
 describe('files that are refused', () => {
@@ -151,7 +152,7 @@ describe('damaged CSV', () => {
   })
 })
 
-test('files with random damage are read or refused in words', { timeout: 180_000 }, async () => {
+variation('files with random damage are read or refused in words', { timeout: 180_000 }, async () => {
   // A linear congruential generator: the same damage in each run.
   let seed = 7
   const random = (max: number) => {

@@ -1,5 +1,6 @@
 import sharp from 'sharp'
 import { afterAll, expect, test } from 'vitest'
+import { variation } from '#scripts/testing/variation.ts'
 import { kinds } from '#shared/media.ts'
 import { type Shared, sharePath, shareShapeNames, shareShapes } from '#shared/share.ts'
 import { buildApp } from '#server/app.ts'
@@ -118,7 +119,7 @@ test('the pages of a member and of a year have their pictures as link previews, 
   await site.close()
 })
 
-test.each([
+variation.each([
   ['combining marks', 'a\u0301\u0323\u0316\u0317'.repeat(40)],
   ['emoji', '👩🏽\u200d👩🏻\u200d👧🏿'.repeat(20)],
   ['right to left', '\u202eשלום '.repeat(40)],

@@ -5,6 +5,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { sql } from 'kysely'
 import { expect, onTestFinished, test, vi } from 'vitest'
+import { variation } from '#scripts/testing/variation.ts'
 import { isSqlite } from '#server/db/dialect.ts'
 import { aMember, aServer, aSignedInMember, aTitle, mailsTo } from '#server/testing.ts'
 import { messages } from '#shared/messages.ts'
@@ -300,7 +301,7 @@ test('a receiver that hangs does not keep others waiting, and is asked at most t
   expect((await held.deliveries()).filter(({ attempts }) => attempts === 0)).toHaveLength(10)
 })
 
-test('slow receivers of one member, on many hosts, do not keep other members waiting', async () => {
+variation('slow receivers of one member, on many hosts, do not keep other members waiting', async () => {
   const slow = await Promise.all([1, 2, 3, 4, 5].map(() => aReceiver(hang)))
   const held = await aHook(slow[0]!.url, ['favorite'])
   for (const { url } of slow.slice(1)) await held.call.webhooks.create({ url, events: ['favorite'] })
@@ -391,7 +392,7 @@ test('members with slow receivers and a backlog keep nobody waiting', async () =
   expect(ofMembers().size).toBe(5)
 })
 
-test('receivers that never end their responses do not collect open connections', async () => {
+variation('receivers that never end their responses do not collect open connections', async () => {
   let [open, most] = [0, 0]
   const receiver = await aReceiver((response) => {
     most = Math.max(most, ++open)
