@@ -60,8 +60,8 @@ const slow = {
     'client/e2e/speed.test.ts',
     'client/e2e/states.test.ts',
   ],
-  // Sends thousands of calls, and needs the processors for itself.
-  load: ['server/http/limits/overload.test.ts'],
+  // Block the event loop or send thousands of calls, and need the processors for themselves.
+  load: ['server/http/limits/load-shedding.test.ts', 'server/http/limits/overload.test.ts'],
 }
 
 /**
@@ -100,6 +100,8 @@ const ranOnPostgres = globSync(dialectSensitive).filter((file) => !withVariation
 
 /** These run no SQL, or only SQL that other tests run on Postgres. */
 const withoutSql = [
+  // Copies the migrated SQLite database, which the Postgres project has not.
+  'scripts/commands.test.ts',
   'server/catalogue/sources/{fetcher,clean,hostile-sources,tmdb,igdb,open-library,open}.test.ts',
   'server/{config,process/concurrency-limit,starter/pictures,trpc/call,trpc/written}.test.ts',
   'server/http/{api/bodies,cors,limits/body-*,limits/connections,limits/load-shedding,limits/overload,pages/web}.test.ts',
@@ -126,7 +128,6 @@ const pure = [
   'server/{imports/plan,imports/formats/*,starter/schema,trpc/errors,trpc/zod}.test.ts',
 ]
 
-const load = 'server/http/limits/{load-shedding,overload}.test.ts'
 const browser = 'client/e2e/**/*.test.ts'
 
 const setupFiles = ['scripts/testing/no-console-errors.ts', 'scripts/testing/wait-for.ts']
@@ -187,7 +188,7 @@ export default defineConfig(({ mode }) => {
             ...select(['{server,shared,scripts,migrations,client}/**/*.test.{ts,tsx}'], slow.sqlite, [
               ...pure,
               browser,
-              load,
+              ...slow.load,
               ...onlyPostgres,
             ]),
             ...(isFull && {
@@ -240,7 +241,7 @@ export default defineConfig(({ mode }) => {
             ...shared,
             name: 'load',
             setupFiles,
-            ...select([load], slow.load),
+            ...select(slow.load, slow.load),
             // Needs the processors for itself, so it runs after all others.
             sequence: { groupOrder: 1 },
             globalSetup: ['scripts/testing/migrated.ts'],
