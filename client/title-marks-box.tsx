@@ -65,7 +65,7 @@ export function TitleMarksBox({ kind, id, name, hasStars = true, isTheirs = fals
           setTitleMenu({ key, anchor: currentTarget, title, hasFavorite: true })
         }
       >
-        <span className="grid size-8 place-items-center rounded-full bg-scrim text-on-scrim">
+        <span className="grid size-8 place-items-center rounded-full bg-scrim text-on-scrim in-[.title-row]:bg-transparent in-[.title-row]:text-muted">
           <Ellipsis aria-hidden className="size-4.5" />
         </span>
       </button>

@@ -60,6 +60,9 @@ export function DiaryScreen({
   const navigate = useNavigate()
   const { list, kind, status, year, sort, length } = params
   const thisYear = Number(today().slice(0, 4))
+  const isFiltered = hasFilter(params)
+  // Nothing to filter or to count yet.
+  const isBlank = !isFiltered && entries.data?.pages[0]?.entries.length === 0
   const change = (next: DiaryParams) =>
     void navigate({
       to: '.',
@@ -108,7 +111,7 @@ export function DiaryScreen({
           { value: 'want', label: 'Want list' },
         ]}
       >
-        <div className="flex flex-wrap items-center justify-between gap-4">
+        <div hidden={isBlank} className="flex flex-wrap items-center justify-between gap-4">
           {/* On phones a line of its own, also while it loads. */}
           <div className="max-sm:w-full">
             <Segmented
@@ -152,7 +155,7 @@ export function DiaryScreen({
             />
           )}
         </div>
-        {list === 'want' ? null : (
+        {list === 'want' || isBlank ? null : (
           <HeatStrip
             userId={userId}
             year={year ?? thisYear}
@@ -160,7 +163,7 @@ export function DiaryScreen({
             onYear={(next) => change({ year: next })}
           />
         )}
-        <div className="mt-8">
+        <div className={isBlank ? undefined : 'mt-8'}>
           <Shown entries={entries} isOwn={isOwn} params={params} />
         </div>
       </Tabs>
@@ -196,15 +199,14 @@ function Shown({ entries, isOwn, params }: { entries: Entries; isOwn: boolean; p
   )
 }
 
-function Nothing({
-  isOwn,
-  params: { list, kind, status, year, length },
-}: {
-  isOwn: boolean
-  params: DiaryParams
-}) {
+function hasFilter({ kind, status, year, length }: DiaryParams): boolean {
+  return [kind, status, year, length].some((filter) => filter !== undefined)
+}
+
+function Nothing({ isOwn, params }: { isOwn: boolean; params: DiaryParams }) {
+  const { list } = params
   const isWanted = list === 'want'
-  const isFiltered = [kind, status, year, length].some((filter) => filter !== undefined)
+  const isFiltered = hasFilter(params)
   const title = isFiltered
     ? 'Nothing matches these filters.'
     : isWanted

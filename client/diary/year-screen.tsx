@@ -17,6 +17,7 @@ import { PosterGrid } from '#client/ui/poster-grid.tsx'
 import { Section } from '#client/ui/section.tsx'
 import { Skeleton } from '#client/ui/skeleton.tsx'
 import { Stars, starsText } from '#client/ui/stars.tsx'
+import { VisuallyHidden } from '#client/ui/visually-hidden.tsx'
 import { imageSrcSet } from '#shared/images.ts'
 import { allKinds, kinds } from '#shared/media.ts'
 import { messages } from '#shared/messages.ts'
@@ -103,7 +104,7 @@ function YearLink({ userId, year }: { userId: number; year: number }) {
 
 function Numbers({ userId, year }: { userId: number; year: Year }) {
   return (
-    <div className="grid grid-cols-[minmax(0,1fr)] gap-6 lg:grid-cols-2 lg:items-start">
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-6 lg:grid-cols-2">
       <Total year={year} />
       <Mosaic year={year} />
       <Section title="By month" className="card lg:col-span-2">
@@ -114,7 +115,7 @@ function Numbers({ userId, year }: { userId: number; year: Year }) {
       <FirstAndLast year={year} />
       {year.highestRated.length === 0 ? null : (
         <Section title="Highest rated" className="lg:col-span-2">
-          <PosterGrid row label="Highest rated">
+          <PosterGrid row label="Highest rated" className="lg:grid-cols-5!">
             {year.highestRated.map(({ title, rating }) => (
               <PosterCard
                 key={title.id}
@@ -125,7 +126,7 @@ function Numbers({ userId, year }: { userId: number; year: Year }) {
                 image={{
                   src: title.imageUrl,
                   srcSet: imageSrcSet(title.imageUrl),
-                  sizes: '(min-width: 640px) 11rem, 38vw',
+                  sizes: '(min-width: 640px) 14rem, 38vw',
                 }}
                 render={<Link to={titlePath(kinds[title.kind], title.id)} />}
               >
@@ -301,7 +302,11 @@ function Dated({ label, date, title }: { label: string; date: string; title: Tit
   return (
     <div>
       <dt className="text-meta text-muted">
-        {label}, <time dateTime={date}>{release(date)}</time>
+        {label}
+        <VisuallyHidden>, </VisuallyHidden>
+        <time dateTime={date} className="block">
+          {release(date)}
+        </time>
       </dt>
       <dd className="mt-2">
         <PosterCard

@@ -121,26 +121,26 @@ test('Home of a member lists what followed members reviewed and rated high', asy
 
   await post('/users/follow', { userIdToFollow: friend.user.id }, reader.token)
   const ids: number[] = []
-  for (let index = 0; index < 7; index++) {
+  for (let index = 0; index < 8; index++) {
     const id = await aMovie(friend, `News ${index}`)
     ids.push(id)
     await post(
       '/reviews',
-      { movieId: id, rating: 4, text: index === 6 ? 'Worth the wait.' : '' },
+      { movieId: id, rating: 4, text: index === 7 ? 'Worth the wait.' : '' },
       friend.token,
     )
   }
   await page.reload()
   const news = page.getByRole('region', { name: 'New from people you follow' })
-  await expect.poll(() => news.getByRole('article').count()).toBe(6)
+  await expect.poll(() => news.getByRole('article').count()).toBe(7)
   await expectAccessible(page)
   const first = news.getByRole('article').first()
   await first.getByText('Worth the wait.').waitFor()
   await page.getByRole('button', { name: 'Show more' }).click()
-  await expect.poll(() => news.getByRole('article').count()).toBe(7)
+  await expect.poll(() => news.getByRole('article').count()).toBe(8)
   await page.getByRole('button', { name: 'Show more' }).waitFor({ state: 'detached' })
-  await first.getByRole('link', { name: 'News 6' }).click()
-  await page.waitForURL((url) => url.pathname === `/movies/${ids[6]}`)
+  await first.getByRole('link', { name: 'News 7' }).click()
+  await page.waitForURL((url) => url.pathname === `/movies/${ids[7]}`)
 })
 
 variation('pages that have nothing to show offer popular titles and people to follow', async () => {

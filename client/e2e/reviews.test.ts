@@ -196,6 +196,24 @@ test('a review can be posted, edited in the form and in the list, and deleted af
   await expect.poll(() => mine(movieId)).toBeUndefined()
 })
 
+test('the first page lists the own review once, and first, in any order', async () => {
+  const movieId = await aMovie(reader, 'Mine and theirs')
+  await review(reader, movieId, 1, 'My own words.')
+  await Promise.all(
+    [1, 2, 3, 4, 5].map(async (n) => review(await aMember(`mine.${n}`), movieId, 5, `Number ${n}.`)),
+  )
+  const page = await open(movieId, reader)
+  const items = page.getByRole('article', { name: /^Review by/ })
+  for (const query of ['', '?sortBy=rating']) {
+    await page.goto(`/movies/${movieId}${query}`)
+    await expect.poll(() => items.count()).toBe(6)
+    await items.first().getByText('My own words.').waitFor()
+    await expect.poll(() => page.getByText('My own words.').count()).toBe(1)
+  }
+  await page.getByRole('link', { name: 'Page 2' }).click()
+  await expect.poll(() => items.count()).toBe(1)
+})
+
 const mine = async (movieId: number) =>
   (await call<{ review?: Review }>(`/reviews/mine?movieId=${movieId}`, { token: reader.token })).body.review
 

@@ -20,8 +20,10 @@ import { withoutSpoilers } from '#shared/spoilers.ts'
 
 type Entry = RouterOutputs['feed']['following']['entries'][number]
 
-const pageSize = 6
-const rowLayout = 'scroll-row relative grid auto-cols-[8.5rem] grid-flow-col gap-4 py-1'
+/** As many as a row of posters has on a desktop. */
+const pageSize = 7
+const rowLayout =
+  'scroll-row relative grid auto-cols-[8.5rem] grid-flow-col gap-4 py-1 lg:auto-cols-[calc((100%-6rem)/7)]'
 const layout = 'grid grid-cols-[minmax(0,1fr)] gap-4 md:grid-cols-2'
 
 /** The reviews and high ratings of the member's network. `children` are shown below the empty state. */

@@ -46,7 +46,7 @@ export function Columns({ one }: { one: ImportDetail }) {
         Medley has guessed what the columns of your file mean. Correct what is wrong; all titles are then
         looked up again.
       </p>
-      <div className="grid gap-4 sm:grid-cols-2 lg:grid-cols-4">
+      <div className="grid grid-cols-2 gap-4 max-sm:gap-x-3 lg:grid-cols-4">
         <Select
           shape="field"
           label="Kind of the titles"
@@ -99,7 +99,7 @@ export function ShelvesOfFile({ one }: { one: ImportDetail }) {
         The file has {plural(shelves.length, 'a shelf', 'shelves')} that Medley does not know. What do they
         mean for your diary?
       </p>
-      <div className="grid gap-4 sm:grid-cols-2 lg:grid-cols-4">
+      <div className="grid grid-cols-2 gap-4 max-sm:gap-x-3 lg:grid-cols-4">
         {shelves.map(({ name, count: number }) => (
           <Select
             key={name}

@@ -76,7 +76,11 @@ export function Counts({ one: { id, counts, notKept } }: { one: ImportDetail }) 
           ) : null,
         )}
         {lines > 0 ? (
-          <Stat value={count(lines)} label="Not kept" render={link({ tab: 'titles', lines: 'notKept' })} />
+          <Stat
+            value={count(lines)}
+            label="Lines not kept"
+            render={link({ tab: 'titles', lines: 'notKept' })}
+          />
         ) : null}
       </Stats>
       {lines > 0 || (counts['notKept'] ?? 0) > 0 ? (

@@ -38,7 +38,7 @@ export function ImportsScreen() {
         Ratings, reviews and diaries from other services. Nothing is changed before you have seen what it will
         do.
       </p>
-      <div className="mt-8 grid grid-cols-[minmax(0,1fr)] items-start gap-x-10 gap-y-8 lg:grid-cols-[minmax(0,1fr)_22rem]">
+      <div className="mt-8 grid grid-cols-[minmax(0,1fr)] gap-x-10 gap-y-8 lg:grid-cols-[minmax(0,1fr)_22rem]">
         <UploadArea
           onDone={({ id }) => void navigate({ to: '/imports/$importId', params: { importId: String(id) } })}
         />

@@ -51,7 +51,7 @@ export function UploadArea({ onDone }: { onDone: (uploaded: ImportDetail) => voi
 
   const percent = Math.round(sent * 100)
   return (
-    <div>
+    <div className="flex flex-col">
       <div
         onDragOver={(event) => {
           event.preventDefault()
@@ -66,7 +66,7 @@ export function UploadArea({ onDone }: { onDone: (uploaded: ImportDetail) => voi
           send(event.dataTransfer.files[0])
         }}
         className={clsx(
-          'grid min-h-56 content-center justify-items-center rounded-card border border-dashed px-5 py-8 text-center transition-colors sm:px-8',
+          'grid min-h-56 grow content-center justify-items-center rounded-card border border-dashed px-5 py-8 text-center transition-colors sm:px-8',
           isOver ? 'border-accent bg-raised' : 'border-edge',
         )}
       >

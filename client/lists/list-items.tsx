@@ -80,9 +80,9 @@ function RankedItem({ item: { title, note, position }, eager, adder, children }:
   return (
     <article
       data-kind={title.kind}
-      className="poster-card relative grid grid-cols-[5.5rem_minmax(0,1fr)] gap-x-4 sm:grid-cols-[4.5rem_6.5rem_minmax(0,1fr)] sm:gap-x-5"
+      className="poster-card title-row @container relative grid grid-cols-[5.5rem_minmax(0,1fr)] gap-x-4 sm:grid-cols-[3.5rem_6.5rem_minmax(0,1fr)] sm:gap-x-5 sm:[--row-start:4.75rem]"
     >
-      <p aria-hidden className={clsx(numeral, 'text-right max-sm:hidden')}>
+      <p aria-hidden className={clsx(numeral, 'max-sm:hidden')}>
         {position}
       </p>
       <div className="relative">
@@ -100,7 +100,7 @@ function RankedItem({ item: { title, note, position }, eager, adder, children }:
         <p aria-hidden className={clsx(numeral, 'mb-1 sm:hidden')}>
           {position}
         </p>
-        <h2 className="line-clamp-2 text-h3 wrap-break-word">
+        <h2 className="line-clamp-2 pr-9 text-h3 wrap-break-word">
           <Link
             to={titlePath(kinds[title.kind], title.id)}
             className="card-link after:absolute after:inset-0 after:rounded-poster"
@@ -117,7 +117,7 @@ function RankedItem({ item: { title, note, position }, eager, adder, children }:
         <div className="relative">{children}</div>
       </div>
       {/* Over the poster, whose column differs by width. */}
-      <div className="pointer-events-none absolute top-0 left-0 w-22 sm:left-[5.75rem] sm:w-26">
+      <div className="pointer-events-none absolute top-0 left-0 w-22 sm:left-[4.75rem] sm:w-26">
         <Marks>
           <TitleMarks kind={title.kind} id={title.id} name={title.name} />
         </Marks>

@@ -4,7 +4,7 @@ import { queryInput } from '#client/query-keys.ts'
 import { isNotFound, retryOnce, trpc } from '#client/trpc.ts'
 import { listPageSize } from '#shared/limits.ts'
 import { reviewPath, useDeleted } from '#client/deleted.ts'
-import { myReview, ratingsRouter, type Review } from './queries.ts'
+import { myReview, type OwnReview, ratingsRouter, type Review } from './queries.ts'
 import type { Listing } from './listing.ts'
 import { isAbout, type Title, titleKey } from './title.ts'
 
@@ -64,7 +64,7 @@ export function useReact() {
   })
 }
 
-/** Updates a review in every cached list. */
+/** Updates a review in every cached list, and the member’s own. */
 export function patchReview(utils: Utils, review: Pick<Review, 'id'> & Partial<Review>): void {
   const patch = <Output extends { reviews: Review[] }>(output: Output | undefined) =>
     output?.reviews.some(({ id }) => id === review.id)
@@ -74,6 +74,10 @@ export function patchReview(utils: Utils, review: Pick<Review, 'id'> & Partial<R
         }
       : output
   utils.reviews.list.setQueriesData(undefined as never, {}, patch)
+  // Its cache has the review itself: see `myReview`.
+  utils.reviews.mine.setQueriesData(undefined as never, {}, (mine) =>
+    (mine as OwnReview | null | undefined)?.id === review.id ? { ...mine!, ...review } : mine,
+  )
   utils.reviews.byId.setData(
     { id: review.id },
     (output) => output && { review: { ...output.review, ...review } },

@@ -53,7 +53,10 @@ export function ItemReviewForm({ title }: { title: Title }) {
   }
 
   return (
-    <section aria-labelledby="write-a-review" className="card">
+    <section
+      aria-labelledby="write-a-review"
+      className="card [@media(min-width:64rem)_and_(min-height:44rem)]:sticky [@media(min-width:64rem)_and_(min-height:44rem)]:top-24"
+    >
       {mine === null ? null : (
         <OwnReviewNote
           review={mine}
@@ -69,7 +72,7 @@ export function ItemReviewForm({ title }: { title: Title }) {
       </h2>
       <p className="mt-1 text-meta text-muted">
         {replaces
-          ? 'One review per title: what you submit replaces the one above.'
+          ? 'One review per title: what you submit replaces yours.'
           : 'One review per title: a new one replaces the previous one.'}
       </p>
       <ReviewForm
@@ -100,21 +103,16 @@ export function ItemReviewForm({ title }: { title: Title }) {
   )
 }
 
-/** “You reviewed this on 4 May 2026”, with the review and Edit. */
+/** “You reviewed this on 4 May 2026”, with Edit. The review is the first of the list. */
 function OwnReviewNote({ review, onEdit }: { review: OwnReview; onEdit: () => void }) {
   return (
-    <div className="mb-6 flex flex-wrap items-start gap-x-4 gap-y-2 rounded-field border-l-4 border-star bg-raised p-4">
-      <div className="min-w-48 grow basis-0">
-        <p className="flex flex-wrap items-center gap-x-3 text-label">
-          <span>
-            You {review.text === '' ? 'rated' : 'reviewed'} this on <Time value={review.createdAt} />
-          </span>
-          <Stars value={review.rating} className="text-meta" />
-        </p>
-        {review.text === '' ? null : (
-          <p className="mt-1 line-clamp-3 text-meta wrap-break-word text-muted">{review.text}</p>
-        )}
-      </div>
+    <div className="mb-6 flex flex-wrap items-center gap-x-4 gap-y-2 rounded-field border-l-4 border-star bg-raised px-4 py-2.5">
+      <p className="flex min-w-48 grow basis-0 flex-wrap items-center gap-x-3 text-label">
+        <span>
+          You {review.text === '' ? 'rated' : 'reviewed'} this on <Time value={review.createdAt} />
+        </span>
+        <Stars value={review.rating} className="text-meta" />
+      </p>
       <Button size="sm" variant="outline" icon={<PenLine aria-hidden />} onClick={onEdit}>
         Edit
       </Button>

@@ -80,6 +80,8 @@ export function LibraryScreen({
   const isFiltered = Object.keys(params).some(
     (key) => key !== 'sort' && params[key as keyof LibraryParams] !== undefined,
   )
+  // Somebody who has rated nothing has nothing to compare or to filter.
+  const isBlank = !isFiltered && total === 0
   const route = { to: '/user/$userId/reviews', params: { userId: String(userId) } } as const
   const replace = { replace: true, resetScroll: false, viewTransition: false }
   const selection = useSelection()
@@ -90,7 +92,7 @@ export function LibraryScreen({
     <div className="page py-8 sm:py-12">
       <BackLink render={<Link to="/user/$userId" params={route.params} />}>{name}</BackLink>
       <h1 className="mt-3 text-h1">Ratings and reviews</h1>
-      <div data-kind={kind} className="mt-6">
+      <div data-kind={kind} hidden={isBlank} className="mt-6">
         <Distribution
           histograms={histograms}
           kind={kind}
@@ -105,7 +107,7 @@ export function LibraryScreen({
           )}
         />
       </div>
-      <div className="mt-6 flex flex-wrap items-end gap-x-4 gap-y-3">
+      <div hidden={isBlank} className="mt-6 flex flex-wrap items-end gap-x-4 gap-y-3 max-sm:gap-x-2">
         <div className="max-w-full max-sm:w-full">
           <Segmented
             label="Kind"
@@ -123,6 +125,7 @@ export function LibraryScreen({
         <LibraryFilters params={params} firstRatedAt={histograms.data?.firstRatedAt} onChange={change} />
         <Select
           label="Sort"
+          hideLabel
           value={sort}
           options={sortOptions}
           onChange={(next) => change({ sort: next === 'newest' ? undefined : next })}

@@ -117,6 +117,9 @@ export function ReviewItem({
             </div>
           ) : null}
         </div>
+      </div>
+      {/* On a phone below the picture too. */}
+      <div className="max-sm:col-span-2 sm:col-start-2">
         {isEditing ? (
           <ReviewEditor title={title} review={review} onDone={() => setEditing(false)} />
         ) : (

@@ -83,15 +83,32 @@ function Take({ title, name, user, review, onDeleted }: TakeProps & { review: Re
 
   return (
     <>
-      <StarsInput
-        label={`Your rating of “${name}”`}
-        hideLabel
-        value={rating}
-        onChange={rate}
-        // A rating cannot be removed from a review with text; that review is deleted.
-        required={hasText || review === null}
-        disabled={isPosting}
-      />
+      <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-4">
+        <StarsInput
+          label={`Your rating of “${name}”`}
+          hideLabel
+          value={rating}
+          onChange={rate}
+          // A rating cannot be removed from a review with text; that review is deleted.
+          required={hasText || review === null}
+          disabled={isPosting}
+        />
+        {isEditing || review === null ? null : (
+          <div className="flex flex-wrap gap-2">
+            <Button
+              ref={editButton}
+              icon={<PenLine aria-hidden />}
+              onClick={() => {
+                setRewriting(true)
+                focusNext.current = 'area'
+              }}
+            >
+              Edit your Review
+            </Button>
+            <DeleteReview title={title} review={review} onDeleted={onDeleted} />
+          </div>
+        )}
+      </div>
       <p role="status" className="sr-only">
         {said}
       </p>
@@ -122,31 +139,11 @@ function Take({ title, name, user, review, onDeleted }: TakeProps & { review: Re
               : undefined
           }
         />
-      ) : (
-        <div className="mt-4">
-          <p className="line-clamp-6 max-w-[43.3em] text-review wrap-break-word whitespace-pre-line">
-            {review?.text}
-          </p>
-          {review?.hasSpoilers ? (
-            <p className="mt-2 text-meta text-muted">
-              Hidden from others until they ask for it: it contains spoilers.
-            </p>
-          ) : null}
-          <div className="mt-5 flex flex-wrap gap-2">
-            <Button
-              ref={editButton}
-              icon={<PenLine aria-hidden />}
-              onClick={() => {
-                setRewriting(true)
-                focusNext.current = 'area'
-              }}
-            >
-              Edit your Review
-            </Button>
-            {review === null ? null : <DeleteReview title={title} review={review} onDeleted={onDeleted} />}
-          </div>
-        </div>
-      )}
+      ) : review?.hasSpoilers ? (
+        <p className="mt-3 text-meta text-muted">
+          Hidden from others until they ask for it: it contains spoilers.
+        </p>
+      ) : null}
     </>
   )
 }

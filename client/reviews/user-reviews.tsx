@@ -12,7 +12,7 @@ import { Pager, PageStatus } from '#client/ui/pager.tsx'
 import { Section } from '#client/ui/section.tsx'
 import { Segmented } from '#client/ui/segmented.tsx'
 import { Select } from '#client/ui/select.tsx'
-import { type Review, useRatings, useReviews } from './hooks.ts'
+import { type Review, useMyReview, useRatings, useReviews } from './hooks.ts'
 import { ReviewItem } from './review-item.tsx'
 import { ReviewsSkeleton } from './reviews-skeleton.tsx'
 import type { SortBy } from '#shared/reviews.ts'
@@ -53,7 +53,7 @@ type Props = {
   pageLink?: ((page: number) => ReactElement) | undefined
 }
 
-/** The reviews of a title, with a pager. */
+/** The reviews of a title, with a pager. On the first page, the member’s own is first. */
 export function UserReviews({
   heading: headingText = 'User Reviews',
   className,
@@ -70,8 +70,12 @@ export function UserReviews({
   const { pagination } = reviews.data ?? {}
   const deleted = useDeleted()
   const isShown = ({ id }: { id: number }) => !deleted.has(reviewPath(id))
-  const shown = reviews.data?.reviews.filter(isShown) ?? []
-  const total = pagination && pagination.total - (reviews.data?.reviews.length ?? 0) + shown.length
+  const listed = reviews.data?.reviews.filter(isShown) ?? []
+  const total = pagination && pagination.total - (reviews.data?.reviews.length ?? 0) + listed.length
+  const mine = useMyReview(title).data
+  const isFirst = listing.page === 1 && listing.scope === 'overall'
+  const own = isFirst && mine && mine.text !== '' ? mine : undefined
+  const shown = listed.filter(({ id }) => id !== own?.id)
   return (
     <Section
       id="reviews"
@@ -121,6 +125,7 @@ export function UserReviews({
         {...props}
         reviews={reviews}
         shown={shown}
+        own={own}
         total={total ?? 0}
         onDeleted={() => heading.current?.focus()}
       />
@@ -154,12 +159,14 @@ function ReviewList({
   onListing,
   reviews,
   shown,
+  own,
   total,
   onDeleted,
 }: Props & {
   reviews: ReturnType<typeof useReviews>
-  /** The reviews of the page that are not deleted. */
+  /** The reviews of the page that are not deleted, without `own`. */
   shown: Review[]
+  own: Review | undefined
   total: number
   onDeleted: () => void
 }) {
@@ -170,9 +177,14 @@ function ReviewList({
   if (reviews.isLoadingError)
     return <LoadError title="The reviews did not load" error={reviews.error} onRetry={reviews.refetch} />
   const { isPlaceholderData } = reviews
-  if (shown.length > 0)
+  if (shown.length > 0 || own !== undefined)
     return (
       <ol aria-busy={isPlaceholderData} className="stale divide-y divide-line">
+        {own === undefined ? null : (
+          <li className="mb-3 rounded-card border-b-0! border-l-4 border-l-star bg-surface p-4 pt-3">
+            <ReviewItem title={title} review={own} onDeleted={onDeleted} />
+          </li>
+        )}
         {shown.map((review) => (
           <li key={review.id} className="py-6 first:pt-0 last:pb-0">
             <HydratedLater>

@@ -1,5 +1,5 @@
 import { Link, useNavigate } from '@tanstack/react-router'
-import { Star } from 'lucide-react'
+import { Heart } from 'lucide-react'
 import { LoadError } from '#client/load-error.tsx'
 import { useSession } from '#client/session.ts'
 import { ButtonLink } from '#client/ui/button.tsx'
@@ -58,7 +58,7 @@ function Favorites({ definition, userId }: { definition: KindDefinition; userId:
   if (favorites.data.length === 0)
     return (
       <EmptyState
-        icon={<Star aria-hidden />}
+        icon={<Heart aria-hidden />}
         title={definition.words.noFavorites}
         action={
           <ButtonLink variant="primary" render={<Link to="/search" />}>

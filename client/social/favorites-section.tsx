@@ -106,12 +106,11 @@ export function NoFavorites({ userId, isOwn }: { userId: number; isOwn: boolean 
   )
 }
 
-/** Shows how many of the favorites are visible, and on phones that the row can be scrolled. */
+/** Shows how many of the favorites are visible. */
 function Hint({ shown, total }: { shown: number; total: number }) {
   return (
     <p className="text-meta text-muted tabular-nums">
       {total > shown ? `${shown} of ${total}` : `All ${total}`}
-      <span className="sm:hidden"> · swipe for more</span>
     </p>
   )
 }

@@ -42,7 +42,7 @@ export function EmptyState({
         <p className="mt-3 font-display text-h3">{title}</p>
       )}
       {children === undefined ? null : (
-        <div className="mt-1 max-w-[24em] text-pretty text-muted">{children}</div>
+        <div className="mt-1 max-w-[26em] text-balance text-muted">{children}</div>
       )}
       {action === undefined ? null : <div className="mt-5 flex flex-wrap justify-center gap-2">{action}</div>}
     </div>

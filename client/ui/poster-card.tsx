@@ -154,9 +154,9 @@ export function PosterCard({
   )
 }
 
-/** The place of the marks below a poster. */
+/** The place of the marks below a poster. Visitors have none. */
 export function MarksPlace() {
-  return <div className="h-6 shrink-0" />
+  return <div className="for-marks h-6 shrink-0" />
 }
 
 /** The marks around a poster; put it after the link that covers the card, and `MarksPlace` below the poster. */

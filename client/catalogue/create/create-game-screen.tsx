@@ -5,6 +5,7 @@ import { BackLink } from '#client/ui/back-link.tsx'
 import { Button, ButtonLink } from '#client/ui/button.tsx'
 import { Callout } from '#client/ui/callout.tsx'
 import { Form, TextField } from '#client/ui/field.tsx'
+import { Pill } from '#client/ui/pill.tsx'
 
 /** A placeholder form: it sends nothing, and says so before and after submitting. */
 export function CreateGameScreen() {
@@ -12,16 +13,19 @@ export function CreateGameScreen() {
   return (
     <div data-kind="game" className="page py-6 sm:py-10">
       <BackLink render={<Link to="/create-item" />}>Create something</BackLink>
-      <h1 className="mt-2 text-h1">Create a game</h1>
+      <div className="mt-2 flex flex-wrap items-center gap-x-4 gap-y-2">
+        <h1 className="text-h1">Create a game</h1>
+        <Pill>Soon</Pill>
+      </div>
       <p className="mt-3 max-w-[37.3em] text-lead text-muted">
         A look ahead: games cannot be added by hand yet, and this form sends nothing.
       </p>
       <div className="mt-8 grid max-w-2xl gap-5">
-        <Form onSubmit={() => setIsTried(true)} className="card">
+        <Form onSubmit={() => setIsTried(true)} className="card border-dashed bg-transparent">
           <TextField label="Name" name="name" autoComplete="off" />
           <TextField label="Platform" name="platform" autoComplete="off" />
           <TextField label="Publisher" name="publisher" autoComplete="off" />
-          <Button type="submit" variant="primary" className="justify-self-start">
+          <Button type="submit" variant="outline" className="justify-self-start">
             Create game
           </Button>
           <div role="status" className="empty:hidden">

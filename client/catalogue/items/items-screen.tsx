@@ -61,14 +61,14 @@ export function ItemsScreen(params: ItemsParams) {
       <p className="mt-3 max-w-[40em] text-lead text-muted">
         Everything in the catalogue. Pick something and tell the others what you think of it.
       </p>
-      <div className="mt-8 grid grid-cols-[minmax(0,1fr)] justify-items-start gap-4">
+      <div className="mt-8 grid grid-cols-[minmax(0,1fr)] justify-items-start gap-4 lg:flex lg:*:first:shrink-0">
         <Segmented
           label="Category"
           value={category ?? all}
           options={options}
           onChange={(value) => change({ category: value === all ? undefined : (value as typeof category) })}
         />
-        <div className="flex w-full flex-wrap items-center gap-2">
+        <div className="flex w-full grow flex-wrap items-center gap-2">
           <Select
             label="Sort"
             hideLabel

@@ -8,7 +8,7 @@ import { toasts } from '#client/ui/toasts.ts'
 import { VisuallyHidden } from '#client/ui/visually-hidden.tsx'
 import { kinds, type Tab, tabs } from '#shared/media.ts'
 import { messages } from '#shared/messages.ts'
-import { TitleRow, TitleRows } from '../title/title-row.tsx'
+import { rowLink, TitleRow, TitleRows } from '../title/title-row.tsx'
 import { titlePath } from '#client/kinds.ts'
 import type { Hit } from './hits.ts'
 import { useAddHit } from './hooks.ts'
@@ -53,7 +53,11 @@ function HitActions({ hit, tab }: { hit: Hit; tab: Tab }) {
   if (id !== undefined)
     return (
       <>
-        <ButtonLink variant="soft" render={<Link to={titlePath(definition, id)} />}>
+        <ButtonLink
+          variant="soft"
+          className={`${rowLink} active:scale-100`}
+          render={<Link to={titlePath(definition, id)} />}
+        >
           Open<VisuallyHidden> {hit.title}</VisuallyHidden>
         </ButtonLink>
         <span className="px-1 text-tiny text-muted">✓ Added</span>

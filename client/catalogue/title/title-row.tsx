@@ -6,6 +6,9 @@ import { Skeleton } from '#client/ui/skeleton.tsx'
 import { imageSrcSet } from '#shared/images.ts'
 import type { Kind } from '#shared/media.ts'
 
+/** Of a link in a row without `render`: the whole row follows it. */
+export const rowLink = 'after:absolute after:inset-0 after:rounded-card'
+
 /**
  * A title with its poster and text beside it. `render` (`<Link to=… />`) makes the whole row one link; `children` are buttons
  * below the text, above that link.
@@ -41,8 +44,8 @@ export function TitleRow({
       ? title
       : cloneElement(render, {
           className: clsx(
-            'after:absolute after:inset-0 after:rounded-card focus-visible:outline-none',
-            'focus-visible:after:outline-2 focus-visible:after:outline-offset-2 focus-visible:after:outline-focus',
+            rowLink,
+            'focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:outline-offset-2 focus-visible:after:outline-focus',
           ),
           children: title,
         })
@@ -50,8 +53,8 @@ export function TitleRow({
     <article
       data-kind={kind}
       className={clsx(
-        'title-row relative flex h-full gap-4 rounded-card border border-line bg-surface p-3 transition-colors',
-        render !== undefined && 'hover:border-accent',
+        'title-row @container relative flex h-full gap-5 rounded-card border border-line bg-surface p-3 transition-colors',
+        'has-[a]:hover:border-accent',
       )}
     >
       <div className="w-[min(6rem,26vw)] shrink-0 sm:w-26">
@@ -74,7 +77,9 @@ export function TitleRow({
         </div>
       )}
       <div className="flex min-w-0 grow flex-col py-1 pr-1">
-        <h3 className="line-clamp-2 text-h3 wrap-break-word">{link}</h3>
+        <h3 className={clsx('line-clamp-2 text-h3 wrap-break-word', marks !== undefined && 'pr-9')}>
+          {link}
+        </h3>
         <p className="mt-1 flex items-baseline gap-1.5 text-meta text-muted">
           <KindDot kind={kind} />
           <span className="line-clamp-1 wrap-break-word">{facts}</span>
@@ -83,7 +88,14 @@ export function TitleRow({
           <p className="mt-2 line-clamp-6 text-meta sm:line-clamp-4 wrap-break-word text-pretty">{text}</p>
         ) : null}
         {children === undefined ? null : (
-          <div className="relative mt-auto flex flex-wrap items-center gap-2 pt-3">{children}</div>
+          <div
+            className={clsx(
+              'mt-auto flex flex-wrap items-center gap-2 pt-3',
+              render !== undefined && 'relative',
+            )}
+          >
+            {children}
+          </div>
         )}
       </div>
     </article>
@@ -124,7 +136,7 @@ export function TitleRowsSkeleton({
     <div role="status" aria-label={label} className={clsx('animate-appear', layout)}>
       {Array.from({ length: count }, (_, index) => (
         // oxlint-disable-next-line react/no-array-index-key -- they are all alike
-        <div key={index} className="flex gap-4 rounded-card border border-line bg-surface p-3">
+        <div key={index} className="flex gap-5 rounded-card border border-line bg-surface p-3">
           <Skeleton className="aspect-[2/3] w-[min(6rem,26vw)] shrink-0 self-start rounded-poster sm:w-26" />
           <div className="grid grow content-start gap-2.5 py-1.5">
             <Skeleton className="h-5 w-3/5 rounded-full" />
