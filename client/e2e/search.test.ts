@@ -123,6 +123,12 @@ test('suggestions are of all kinds, movies first, and the last row searches ever
   expect(rows.slice(rows.indexOf(others[0]!), -1)).toEqual(others)
   await expectAccessible(page)
 
+  // A book that begins with the query is before a movie that only contains its words.
+  await page.keyboard.press('ControlOrMeta+a')
+  await page.keyboard.type('the ho')
+  await options.filter({ hasText: 'Search everything for “the ho”' }).waitFor()
+  await expect.poll(async () => (await options.first().innerText()).split('\n')[0]).toBe('The Hobbit')
+
   // Nothing local matches: the last row is the only one.
   await page.keyboard.press('ControlOrMeta+a')
   await page.keyboard.type('zzzqx')

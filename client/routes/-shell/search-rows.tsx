@@ -87,6 +87,7 @@ export function useSearchRows({
             <Avatar name={person.username} src={person.profilePicture} size="sm" />
             <span className="min-w-0 text-label wrap-anywhere">
               {person.username}
+              <VisuallyHidden>,</VisuallyHidden>
               <span className="ml-2 text-meta font-normal text-muted">Member</span>
             </span>
           </>
@@ -135,6 +136,7 @@ function useCommandRow(q: string, isWanted: boolean): Row | null {
       <PlainRow icon={<CirclePlus aria-hidden />}>
         {word} <em>{title.name}</em>
         {parts.map((part) => ` · ${part}`)}
+        <VisuallyHidden>,</VisuallyHidden>
         <span className="ml-2 text-meta font-normal text-muted">
           {kinds[title.kind].words.category}
           {title.year === null ? null : `, ${title.year}`}
@@ -187,7 +189,7 @@ export function PlainRow({ icon, children }: { icon: ReactNode; children: ReactN
   )
 }
 
-/** Returns titles of all kinds, movies first. Those of the previous query stay until the new ones are there. */
+/** Returns titles of all kinds, movies first, but before them those that begin with the query. Those of the previous query stay until the new ones are there. */
 export function useTitles(q: string, isWanted: boolean): { titles: LogTitle[]; isSettled: boolean } {
   const options = {
     enabled: q !== '' && isWanted,
@@ -211,7 +213,8 @@ export function useTitles(q: string, isWanted: boolean): { titles: LogTitle[]; i
       year: releaseYear,
       kind: 'movie' as const,
     }))
-  return { titles: [...first, ...others], isSettled }
+  const isLater = ({ name }: LogTitle) => Number(!name.toLowerCase().startsWith(q.toLowerCase()))
+  return { titles: [...first, ...others].sort((a, b) => isLater(a) - isLater(b)), isSettled }
 }
 
 function usePeople(q: string, isWanted: boolean) {
