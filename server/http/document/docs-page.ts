@@ -11,7 +11,10 @@ type Look = {
   origin: string
 }
 
-/** Returns the HTML of `/docs`: the quick start, every operation with a form to try it, and every schema. */
+/**
+ * Returns the HTML of `/docs`: the quick start, every operation with a form to try it, and every schema. The long parts are closed at
+ * first.
+ */
 export function docsPage(document: OpenApiDocument, look: Look): string {
   const { info, tags, paths, components } = document
   const operations = Object.entries(paths).flatMap(([path, methods]) =>
@@ -21,7 +24,10 @@ export function docsPage(document: OpenApiDocument, look: Look): string {
     const own = operations.filter(({ operation }) => operation.tags?.[0] === name)
     return `<section aria-labelledby="${slug(name)}">
 <h2 id="${slug(name)}">${escape(name)}</h2>${markdown.render(description)}
-${own.map((one) => operationHtml(one, components.schemas)).join('\n')}</section>`
+${group(
+  own.length === 1 ? '1 call' : `${own.length} calls`,
+  own.map((one) => operationHtml(one, components.schemas)),
+)}</section>`
   })
   const schemas = Object.entries(components.schemas)
     .sort(([a], [b]) => (a < b ? -1 : 1))
@@ -32,9 +38,10 @@ ${own.map((one) => operationHtml(one, components.schemas)).join('\n')}</section>
       ]) => `<details class="call" id="schema-${name}"><summary><h3><code>${name}</code></h3></summary>
 <div class="body">${schema.description ? markdown.render(schema.description) : ''}${fieldsHtml(schema, name)}</div></details>`,
     )
-  const programs = quickStart(look.origin).map(
-    ({ name, code }) => `<h3>${name}</h3><pre><code>${escape(code)}</code></pre>`,
+  const programs = quickStart(look.origin).map(({ name, code }, index) =>
+    group(name, [`<pre><code>${escape(code)}</code></pre>`], index === 0),
   )
+  const [intro = '', ...conventions] = info.description.split('\n\n')
   const links = ['Quick start', ...tags.map(({ name }) => name), 'Schemas']
     .map((name) => `<li><a href="#${slug(name)}">${escape(name)}</a></li>`)
     .join('')
@@ -45,19 +52,23 @@ ${own.map((one) => operationHtml(one, components.schemas)).join('\n')}</section>
 <main id="main">
 <h1>Medley API</h1>
 <p class="facts">Version ${escape(info.version)} · <a href="/openapi.json">openapi.json</a> (OpenAPI 3.1) · <a href="/docs/changelog">Changelog</a></p>
-${markdown.render(info.description)}
+${markdown.render(intro)}
+<search class="panel"><label for="filter">Find a call</label>
+<input id="filter" type="search" autocomplete="off"><p id="found" role="status"></p></search>
+${group(
+  'What all calls have in common',
+  conventions.map((text) => markdown.render(text)),
+)}
 <section aria-labelledby="quick-start"><h2 id="quick-start">Quick start</h2>
 <p>The TypeScript program uses <code>@medley/client</code>, a client with the types of this document.</p>
 ${programs.join('\n')}</section>
 <form id="token" class="panel"><label for="token-field">Token for the calls below</label>
 <input id="token-field" type="password" autocomplete="off" spellcheck="false" aria-describedby="token-hint">
 <p id="token-hint">Kept in this tab only. Where you are signed in to the web app, its token is filled in.</p></form>
-<search class="panel"><label for="filter">Find a call</label>
-<input id="filter" type="search" autocomplete="off"><p id="found" role="status"></p></search>
 ${sections.join('\n')}
 <section aria-labelledby="schemas"><h2 id="schemas">Schemas</h2>
 <p>Objects are open: a later version can add properties. Clients ignore those that they do not know.</p>
-${schemas.join('\n')}</section>
+${group(`${schemas.length} schemas`, schemas)}</section>
 </main>`,
     '<script type="module" src="/docs/docs.js"></script>',
   )
@@ -108,6 +119,11 @@ ${scripts}
 </body>
 </html>
 `
+}
+
+function group(name: string, parts: readonly string[], isOpen = false): string {
+  return `<details class="group"${isOpen ? ' open' : ''}><summary>${name}</summary>
+${parts.join('\n')}</details>`
 }
 
 type Documented = { path: string; method: string; operation: Operation }

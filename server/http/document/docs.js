@@ -22,22 +22,11 @@ tokenField.addEventListener('input', () => {
 })
 document.querySelector('#token').addEventListener('submit', (event) => event.preventDefault())
 
-const calls = [...document.querySelectorAll('main section > details.call')]
+const calls = [...document.querySelectorAll('main section details.call')]
 const texts = calls.map((call) => call.querySelector('summary').textContent.toLowerCase())
 const found = document.querySelector('#found')
 
-/** On a phone, the calls of each section are in a group that is closed at first. */
-const groups = matchMedia('(max-width: 40rem)').matches ? groupCalls() : []
-function groupCalls() {
-  return [...document.querySelectorAll('main > section:has(> details.call)')].map((section) => {
-    const own = [...section.querySelectorAll(':scope > details.call')]
-    const group = element('details', { className: 'group' })
-    const what = section.querySelector('#schemas') ? 'schemas' : own.length === 1 ? 'call' : 'calls'
-    group.append(element('summary', { textContent: `${own.length} ${what}` }), ...own)
-    section.append(group)
-    return group
-  })
-}
+const sections = document.querySelectorAll('main > section:has(details.call)')
 document.querySelector('#filter').addEventListener('input', ({ target }) => {
   const words = target.value.toLowerCase().split(/\s+/).filter(Boolean)
   let count = 0
@@ -45,9 +34,11 @@ document.querySelector('#filter').addEventListener('input', ({ target }) => {
     call.hidden = !words.every((word) => texts[index].includes(word))
     if (!call.hidden) count++
   }
-  for (const group of groups) group.open = words.length > 0
-  for (const section of document.querySelectorAll('main > section:has(details.call)'))
+  for (const section of sections) {
     section.hidden = [...section.querySelectorAll('details.call')].every((call) => call.hidden)
+    section.querySelector('details.group').open = words.length > 0
+  }
+  document.querySelector('main').toggleAttribute('data-filtered', words.length > 0)
   found.textContent = words.length === 0 ? '' : `${count} found`
 })
 
