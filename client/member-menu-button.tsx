@@ -22,6 +22,7 @@ export function MemberMenuButton({ className, ...member }: MemberMenuProps) {
       <IconButton
         label={`Mute, block or report ${name}`}
         title="Mute, block or report"
+        aria-haspopup="dialog"
         className={className}
         onPointerEnter={load}
         onFocus={load}

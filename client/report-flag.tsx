@@ -28,6 +28,7 @@ export function ReportFlag({ type, id, what, authorId, className }: ReportProps)
       <IconButton
         label={`Report ${what}`}
         title="Report"
+        aria-haspopup="dialog"
         className={className}
         onPointerEnter={load}
         onFocus={load}

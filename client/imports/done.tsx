@@ -176,6 +176,7 @@ function Undo({ one }: { one: ImportDetail }) {
       <Button
         variant="outline"
         icon={<Undo2 aria-hidden />}
+        aria-haspopup="dialog"
         onPointerEnter={load}
         onFocus={load}
         onClick={() => {

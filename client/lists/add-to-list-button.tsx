@@ -17,6 +17,7 @@ export function AddToListButton({
     <Button
       size={size}
       icon={<ListPlus aria-hidden />}
+      aria-haspopup="dialog"
       onClick={() => {
         onOpen?.()
         actOnTitle({ title, act: 'list' })

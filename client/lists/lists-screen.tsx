@@ -34,7 +34,7 @@ export function ListsScreen(params: ListsParams) {
       <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-4">
         <h1 className="text-h1">Lists</h1>
         {isMember ? (
-          <Button icon={<Plus aria-hidden />} onClick={() => setCreating(true)}>
+          <Button icon={<Plus aria-hidden />} aria-haspopup="dialog" onClick={() => setCreating(true)}>
             New list
           </Button>
         ) : (

@@ -24,10 +24,15 @@ export function OwnerTools({ list, icon }: { list: List; icon: ReactNode }) {
   const utils = trpc.useUtils()
   return (
     <>
-      <Button variant="ghost" icon={icon} onClick={() => setOpen('settings')}>
+      <Button variant="ghost" icon={icon} aria-haspopup="dialog" onClick={() => setOpen('settings')}>
         Settings
       </Button>
-      <Button variant="ghost" icon={<UserPlus aria-hidden />} onClick={() => setOpen('editors')}>
+      <Button
+        variant="ghost"
+        icon={<UserPlus aria-hidden />}
+        aria-haspopup="dialog"
+        onClick={() => setOpen('editors')}
+      >
         Editors
       </Button>
       {list.visibility === 'link' ? (
@@ -52,7 +57,12 @@ export function OwnerTools({ list, icon }: { list: List; icon: ReactNode }) {
           New link
         </Button>
       ) : null}
-      <Button variant="ghost" icon={<Trash2 aria-hidden />} onClick={() => setOpen('delete')}>
+      <Button
+        variant="ghost"
+        icon={<Trash2 aria-hidden />}
+        aria-haspopup="dialog"
+        onClick={() => setOpen('delete')}
+      >
         Delete
       </Button>
       <ListDialog list={list} open={open === 'settings'} onOpenChange={close} onDone={close} />

@@ -98,7 +98,7 @@ function TokenRow({ token, onRemoved }: { token: AccessToken; onRemoved: () => v
           · <Expiry at={expiresAt} />
         </p>
       </div>
-      <Button className="max-sm:ml-10" onClick={() => setAsking(true)}>
+      <Button className="max-sm:ml-10" aria-haspopup="dialog" onClick={() => setAsking(true)}>
         Revoke
         <VisuallyHidden> {name}</VisuallyHidden>
       </Button>

@@ -110,7 +110,9 @@ function WebhookRow({ webhook, onRemoved }: { webhook: Webhook; onRemoved: () =>
         >
           Deliveries{name}
         </Button>
-        <Button onClick={() => setOpen('removal')}>Remove{name}</Button>
+        <Button aria-haspopup="dialog" onClick={() => setOpen('removal')}>
+          Remove{name}
+        </Button>
       </div>
       <DeliveriesDialog
         webhook={webhook}

@@ -95,6 +95,7 @@ export function YourData() {
           <Row title="Delete" text="Your account and everything in it, after seven days.">
             <Button
               icon={<Trash2 aria-hidden />}
+              aria-haspopup="dialog"
               onPointerEnter={load}
               onFocus={load}
               onClick={() => {
