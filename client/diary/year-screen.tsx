@@ -63,7 +63,20 @@ export function YearScreen({
         ) : data === undefined ? (
           <YearSkeleton />
         ) : data.total === 0 ? (
-          <EmptyState icon={<CalendarRange aria-hidden />} title={`Nothing finished in ${year}.`}>
+          <EmptyState
+            icon={<CalendarRange aria-hidden />}
+            title={`Nothing finished in ${year}.`}
+            action={
+              isOwn ? (
+                <>
+                  <ButtonLink variant="primary" render={<Link to="/search" />}>
+                    Find something
+                  </ButtonLink>
+                  <ButtonLink render={<Link to="/imports" />}>Import your history</ButtonLink>
+                </>
+              ) : undefined
+            }
+          >
             {isOwn ? 'Finish something and add it to your diary with its date.' : undefined}
           </EmptyState>
         ) : (

@@ -136,7 +136,7 @@ export function LibraryScreen({
           variant={selection.isOn ? 'primary' : 'soft'}
           onClick={selection.turn}
         >
-          Select
+          <span className="max-sm:sr-only">Select</span>
         </Button>
       </div>
       {selection.isOn ? <ChosenBar selection={selection} /> : null}

@@ -61,9 +61,12 @@ function Favorites({ definition, userId }: { definition: KindDefinition; userId:
         icon={<Heart aria-hidden />}
         title={definition.words.noFavorites}
         action={
-          <ButtonLink variant="primary" render={<Link to="/search" />}>
-            Find a {one}
-          </ButtonLink>
+          <>
+            <ButtonLink variant="primary" render={<Link to="/search" />}>
+              Find a {one}
+            </ButtonLink>
+            <ButtonLink render={<Link to="/imports" />}>Import your history</ButtonLink>
+          </>
         }
       >
         Press ♡ Favorite on a {one}’s page to add it here.

@@ -76,7 +76,7 @@ export function YourData() {
           <Button
             icon={<Download aria-hidden />}
             busy={download.isPending}
-            busyLabel="Downloading…"
+            busyLabel="Preparing…"
             onClick={() =>
               download.mutate(undefined, {
                 onError: (error) =>
