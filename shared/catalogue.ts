@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { hasValidCheckDigit } from './isbn.ts'
 import * as limits from './limits.ts'
 import {
   idPatterns,
@@ -391,11 +392,6 @@ export const isbn13 = bounded(limits.isbnMax, messages.isbnInvalid)
   .regex(/^97[89]\d{10}$/, messages.isbnInvalid)
   .refine(hasValidCheckDigit, { error: messages.isbnInvalid })
   .meta({ maxLength: limits.isbnMax, example: '9780261103573' })
-
-export function hasValidCheckDigit(isbn: string): boolean {
-  const sum = [...isbn].reduce((total, digit, index) => total + Number(digit) * (index % 2 === 0 ? 1 : 3), 0)
-  return sum % 10 === 0
-}
 
 const externalNumber = z.int().positive().meta({ example: 603 })
 const olidInvalid = 'must be an Open Library id like OL27448W'

@@ -164,6 +164,26 @@ export async function insertMany(db: AnyDb, table: string, rows: readonly object
   ).execute(db)
 }
 
+/** Updates these columns of many rows, each to its own values. */
+export async function updateMany<Column extends string>(
+  db: AnyDb,
+  table: string,
+  columns: readonly Column[],
+  rows: readonly ({ id: number } & Record<Column, unknown>)[],
+): Promise<void> {
+  if (rows.length === 0) return
+  const json = JSON.stringify(rows, ['id', ...columns])
+  const [given, valueOf] = isSqlite(db)
+    ? [sql`json_each(${json})`, (column: string) => sql`given.value ->> ${sql.lit(column)}`]
+    : [
+        sql`json_populate_recordset(null::${sql.table(table)}, ${json}::json)`,
+        (column: string) => sql.ref(`given.${column}`),
+      ]
+  const values = columns.map((column) => sql`${sql.ref(column)} = ${valueOf(column)}`)
+  await sql`update ${sql.table(table)} set ${sql.join(values)} from ${given} as given
+    where ${sql.ref(`${table}.id`)} = ${valueOf('id')}`.execute(db)
+}
+
 /** Moves the id sequence past `last`, after rows were inserted with explicit ids. SQLite does so itself. */
 export async function setLastId(db: AnyDb, table: string, last: number): Promise<void> {
   if (isSqlite(db) || last === 0) return

@@ -7,7 +7,6 @@ import { cardColumns, type CardRow, type Tables } from '#server/db/tables.ts'
 /** Lists the titles with these ids, in this order, each once. */
 export async function listCatalogueTitles(db: Db, given: readonly number[]): Promise<CardRow[]> {
   const ids = [...new Set(given)]
-  if (ids.length === 0) return []
   const rows = await db
     .selectFrom('media')
     .select(cardColumns)
@@ -21,7 +20,6 @@ export async function listCatalogueTitles(db: Db, given: readonly number[]): Pro
  * locks first the title, then the import rows that refer to it, so callers must lock in the same order to avoid deadlocks.
  */
 export async function lockCatalogueTitles(db: Db, ids: readonly number[]): Promise<Set<number>> {
-  if (ids.length === 0) return new Set()
   const rows = await db
     .selectFrom('media')
     .select('id')
@@ -37,7 +35,6 @@ export async function listIdOwners(
   db: Db,
   ids: readonly { source: string; id: string }[],
 ): Promise<{ source: string; external_id: string; media_id: number }[]> {
-  if (ids.length === 0) return []
   const json = JSON.stringify(ids)
   const wanted = isSqlite(db)
     ? sql`select value ->> 'source' as source, value ->> 'id' as id from json_each(${json})`
@@ -61,7 +58,6 @@ export async function listByNameStarts(
   db: Db,
   starts: readonly { at: number; year: number; start: string }[],
 ): Promise<{ at: number; id: number }[]> {
-  if (starts.length === 0) return []
   const json = JSON.stringify(
     starts.map(({ at, year, start }) => {
       const low = start.slice(0, nameStartMax)
@@ -113,7 +109,6 @@ function isUsed(eb: ExpressionBuilder<Tables, 'media'>, exceptUserId = 0) {
 
 /** Returns the ids of the titles that other members have reviewed, favorited, or added to their diaries or lists. */
 export async function listTitlesOfOthers(db: Db, userId: number, ids: readonly number[]): Promise<number[]> {
-  if (ids.length === 0) return []
   const titles = db
     .selectFrom('media')
     .select('id')

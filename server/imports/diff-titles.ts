@@ -33,17 +33,13 @@ export async function loadCurrent(
   targets: readonly number[],
 ): Promise<(mediaId: number | null, of: Of) => Compared> {
   const ids = [...new Set(targets)]
-  const [reviews, entries, favorites, items, changes] = await Promise.all(
-    ids.length === 0
-      ? [[], [], [], [], []]
-      : ([
-          listOwn(db, 'reviews', userId, ids),
-          listOwn(db, 'diary_entries', userId, ids),
-          listOwn(db, 'favorites', userId, ids),
-          listOwnItems(db, userId, ids),
-          listOwn(db, 'import_changes', userId, ids),
-        ] as const),
-  )
+  const [reviews, entries, favorites, items, changes] = await Promise.all([
+    listOwn(db, 'reviews', userId, ids),
+    listOwn(db, 'diary_entries', userId, ids),
+    listOwn(db, 'favorites', userId, ids),
+    listOwnItems(db, userId, ids),
+    listOwn(db, 'import_changes', userId, ids),
+  ])
   const reviewOf = new Map(reviews.map((review) => [review.media_id, review]))
   const favoriteIds = new Set(favorites.map((favorite) => favorite.media_id))
   const entriesOf = Map.groupBy(entries, (entry) => entry.media_id)

@@ -2,12 +2,12 @@ import type { Db } from '#server/db/open.ts'
 import { unpack } from '#server/db/packed.ts'
 import { exportPart, pagesOf } from '#server/export/part.ts'
 import type { Feature } from '#server/feature.ts'
-import { findImportOf, selectExportedImports, selectUnusedLines } from './account-store.ts'
-import { removeImport, removeImportRows, updateImport } from './store.ts'
+import { selectUnusedLines } from './lines-store.ts'
+import * as store from './store.ts'
 
 export const imports: Feature = {
   export: {
-    imports: exportPart(selectExportedImports, ['id'], (row, db) => ({
+    imports: exportPart(store.selectExportedImports, ['id'], (row, db) => ({
       service: row.service,
       fileName: row.file_name,
       createdAt: row.created_at,
@@ -29,10 +29,12 @@ async function* unusedLinesOf(db: Db, importId: number) {
 
 /** Removes a batch of the rows of an import, or the import if it has none. */
 async function removeImports(db: Db, userId: number, limit: number): Promise<number> {
-  const importId = await findImportOf(db, userId)
+  const importId = await store.findImportOf(db, userId)
   if (importId === undefined) return 0
   // The worker leaves it alone.
-  await db.transaction().execute((trx) => updateImport(trx, importId, { state: 'stopped', next_at: null }))
-  if (!(await removeImportRows(db, importId, limit))) await removeImport(db, importId)
+  await db
+    .transaction()
+    .execute((trx) => store.updateImport(trx, importId, { state: 'stopped', next_at: null }))
+  if (!(await store.removeImportRows(db, importId, limit))) await store.removeImport(db, importId)
   return 1
 }

@@ -1,51 +1,36 @@
 import type { Insertable, Selectable } from 'kysely'
 import { caseless } from '#server/db/fold.ts'
 import type { Db } from '#server/db/open.ts'
+import { countRows } from '#server/db/rows.ts'
 import type { Tables } from '#server/db/tables.ts'
 import { mayMeet } from '#server/db/visibility.ts'
 
-/** Lists the members that `userId` may see by username, each with whether the member follows them, and whether an import has ever created that follow. */
-export async function listFollowable(
-  db: Db,
-  userId: number,
-  usernames: readonly string[],
-): Promise<
-  { id: number; username: string; isPrivate: boolean; isFollowed: boolean; wasImported: boolean }[]
-> {
+/**
+ * Lists the members that `userId` may see by username, each with when the member began to follow them, and whether an import has ever
+ * created that follow.
+ */
+export async function listFollowable(db: Db, userId: number, usernames: readonly string[]) {
   if (usernames.length === 0) return []
-  const rows = await db
+  return db
     .selectFrom('users')
     .leftJoin('follows', (join) =>
       join.onRef('follows.followee_id', '=', 'users.id').on('follows.follower_id', '=', userId),
     )
-    .select((eb) => [
-      'users.id',
-      'users.username',
-      'users.is_private',
-      'follows.created_at as followed_at',
-      eb
-        .exists(
-          eb
-            .selectFrom('import_follows')
-            .innerJoin('imports', 'imports.id', 'import_follows.import_id')
-            .select('import_follows.id')
-            .where('imports.user_id', '=', userId)
-            .whereRef('import_follows.followee_id', '=', 'users.id'),
-        )
-        .as('wasImported'),
-    ])
+    .select(['users.id', 'users.username', 'users.is_private', 'follows.created_at as followed_at'])
+    .select(({ exists, selectFrom }) =>
+      exists(
+        selectFrom('import_follows')
+          .innerJoin('imports', 'imports.id', 'import_follows.import_id')
+          .select('import_follows.id')
+          .where('imports.user_id', '=', userId)
+          .whereRef('import_follows.followee_id', '=', 'users.id'),
+      ).as('was_imported'),
+    )
     .where('users.username_folded', 'in', usernames.map(caseless))
     .where('users.username', 'in', usernames)
     .where(mayMeet(userId))
     .where('users.id', '<>', userId)
     .execute()
-  return rows.map(({ id, username, is_private, followed_at, wasImported }) => ({
-    id,
-    username,
-    isPrivate: is_private === 1,
-    isFollowed: followed_at !== null,
-    wasImported: Boolean(wasImported),
-  }))
 }
 
 export async function insertImportedFollow(
@@ -88,8 +73,7 @@ export async function findImportedFollow(
 
 /** Returns the number of follows that an import has created and that have not changed since. */
 export async function countImportedFollows(db: Db, userId: number, importId: number): Promise<number> {
-  const rows = importedFollows(db, userId, importId).where('follows.created_at', 'is not', null)
-  return (await rows.select(({ fn }) => fn.countAll<number>().as('count')).executeTakeFirstOrThrow()).count
+  return countRows(importedFollows(db, userId, importId).where('follows.created_at', 'is not', null))
 }
 
 /** Deletes the record of a follow that an import has created, and marks its line as left out. */

@@ -39,11 +39,11 @@ export async function diffFollows(
       return { state: 'notFound', note, followeeId: null }
     }
     const diff = { note: `Follow of ${username}`, followeeId: member.id }
-    if (member.isFollowed) return { ...diff, state: 'same' }
-    if (member.isPrivate)
+    if (member.followed_at !== null) return { ...diff, state: 'same' }
+    if (member.is_private === 1)
       return { ...diff, state: 'left', note: `${diff.note}, who accepts followers: ask on their profile.` }
     // Follows that an earlier import restored and the member has ended stay ended, unless the file wins conflicts.
-    const isLeft = !options.follows || (member.wasImported && options.conflicts === 'mine')
+    const isLeft = !options.follows || (Boolean(member.was_imported) && options.conflicts === 'mine')
     return { ...diff, state: isLeft ? 'left' : 'new' }
   })
 }

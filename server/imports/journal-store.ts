@@ -1,4 +1,4 @@
-import type { Insertable, Selectable } from 'kysely'
+import { type Insertable, type Selectable, sql } from 'kysely'
 import { isOneOf } from '#server/db/dialect.ts'
 import type { Db } from '#server/db/open.ts'
 import type { EntryRow, ImportChangeRow, ListItemRow, Tables } from '#server/db/tables.ts'
@@ -59,17 +59,11 @@ export async function listJournalBefore(
 }
 
 export async function removeFromJournal(db: Db, importId: number, ids: readonly number[]): Promise<void> {
-  if (ids.length > 0)
-    await db
-      .deleteFrom('import_changes')
-      .where('import_id', '=', importId)
-      .where(isOneOf(db, 'id', ids))
-      .execute()
+  const changes = db.deleteFrom('import_changes').where('import_id', '=', importId)
+  await changes.where(isOneOf(db, 'id', ids)).execute()
 }
 
 type EntryValues = Pick<EntryRow, 'status' | 'origin'> & Partial<EntryRow>
-
-const openStatuses: EntryRow['status'][] = ['started', 'paused']
 
 /**
  * Updates the columns of an entry that an import writes. Returns false, and changes nothing, if the member has another entry
@@ -77,35 +71,16 @@ const openStatuses: EntryRow['status'][] = ['started', 'paused']
  */
 export async function updateImportedEntry(db: Db, id: number, values: EntryValues): Promise<boolean> {
   const { status, origin } = values
-  const exclusive: EntryRow['status'][] =
-    status === 'want' ? ['want'] : openStatuses.includes(status) ? openStatuses : []
+  const isOpen = status === 'started' || status === 'paused'
+  const excluded = isOpen ? ['started', 'paused'] : status === 'want' ? ['want'] : ['none']
   const { numUpdatedRows } = await db
     .updateTable('diary_entries')
     .set(values)
     .where('id', '=', id)
-    .where((eb) =>
-      eb.not(
-        eb.exists(
-          eb
-            .selectFrom('diary_entries as others')
-            .select('others.id')
-            .whereRef('others.user_id', '=', 'diary_entries.user_id')
-            .whereRef('others.id', '<>', 'diary_entries.id')
-            .where((of) =>
-              of.or([
-                ...(exclusive.length > 0
-                  ? [
-                      of.and([
-                        of('others.media_id', '=', of.ref('diary_entries.media_id')),
-                        of('others.status', 'in', exclusive),
-                      ]),
-                    ]
-                  : []),
-                ...(origin === null ? [] : [of('others.origin', '=', origin)]),
-              ]),
-            ),
-        ),
-      ),
+    .where(
+      sql<boolean>`not exists (select 1 from diary_entries as others
+        where others.user_id = diary_entries.user_id and others.id <> diary_entries.id and (others.origin = ${origin}
+          or (others.media_id = diary_entries.media_id and others.status in (${sql.join(excluded)}))))`,
     )
     .executeTakeFirst()
   return numUpdatedRows > 0n

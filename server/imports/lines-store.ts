@@ -1,7 +1,8 @@
 import { type Insertable, sql } from 'kysely'
-import type { ImportLineState } from '#shared/imports.ts'
-import { insertMany, isOneOf, isSqlite } from '#server/db/dialect.ts'
+import type { ImportLineState, RecordLineState } from '#shared/imports.ts'
+import { insertMany, isOneOf, updateMany } from '#server/db/dialect.ts'
 import type { Db } from '#server/db/open.ts'
+import { countRows } from '#server/db/rows.ts'
 import type { ImportLineRow, Tables } from '#server/db/tables.ts'
 
 export async function insertLines(
@@ -11,8 +12,11 @@ export async function insertLines(
   await insertMany(db, 'import_lines', rows)
 }
 
-const linesOf = (db: Db, importId: number) =>
-  db.selectFrom('import_lines').where('import_lines.import_id', '=', importId)
+const linesOf = (db: Db, importId: number, state?: ImportLineState | RecordLineState) =>
+  db
+    .selectFrom('import_lines')
+    .where('import_lines.import_id', '=', importId)
+    .$if(state !== undefined, (query) => query.where('import_lines.state', '=', state!))
 
 const bytes = sql<number>`coalesce(raw_bytes, octet_length(raw))`.as('bytes')
 
@@ -26,36 +30,25 @@ export async function listLineSizes(db: Db, importId: number, after: number, lim
 
 /** Lists the ids and sizes, as they are read, of the first lines of each title, in the order of the file. */
 export async function listLineSizesOf(db: Db, titleIds: readonly number[], limit: number): Sizes {
-  if (titleIds.length === 0) return []
   return firstLinesOf(db, titleIds, limit).select(['import_lines.id', bytes]).execute()
 }
 
 /** Selects the first lines of each title, in the order of the file. Reads no others: one title can have all lines of a file. */
 function firstLinesOf(db: Db, titleIds: readonly number[], limit: number) {
+  const last = sql<number>`coalesce((select own.id from import_lines as own where own.title_id = import_titles.id
+    order by own.id limit 1 offset ${limit - 1}), ${Number.MAX_SAFE_INTEGER})`
   return db
     .selectFrom('import_titles')
     .innerJoin('import_lines', (join) =>
-      join.onRef('import_lines.title_id', '=', 'import_titles.id').on('import_lines.id', '<=', (eb) =>
-        eb.fn.coalesce(
-          eb
-            .selectFrom('import_lines as own')
-            .select('own.id')
-            .whereRef('own.title_id', '=', 'import_titles.id')
-            .orderBy('own.id')
-            .limit(1)
-            .offset(limit - 1),
-          eb.val(Number.MAX_SAFE_INTEGER),
-        ),
-      ),
+      join.onRef('import_lines.title_id', '=', 'import_titles.id').on('import_lines.id', '<=', last),
     )
     .where(isOneOf(db, 'import_titles.id', titleIds))
     .orderBy('import_lines.id')
 }
 
 export async function listLinesByIds(db: Db, ids: readonly number[]): Promise<ImportLineRow[]> {
-  return db
-    .selectFrom('import_lines')
-    .selectAll()
+  const lines = db.selectFrom('import_lines').selectAll()
+  return lines
     .where(isOneOf(db, 'id', ids))
     .orderBy('id')
     .execute()
@@ -64,16 +57,7 @@ export async function listLinesByIds(db: Db, ids: readonly number[]): Promise<Im
 type LineUpdate = Pick<ImportLineRow, 'id' | 'title_id' | 'state' | 'note'>
 
 export async function updateLines(db: Db, lines: readonly LineUpdate[]): Promise<void> {
-  if (lines.length === 0) return
-  const json = JSON.stringify(lines)
-  await (
-    isSqlite(db)
-      ? sql`update import_lines set title_id = line.value ->> 'title_id', state = line.value ->> 'state',
-          note = line.value ->> 'note' from json_each(${json}) as line where import_lines.id = line.value ->> 'id'`
-      : sql`update import_lines set title_id = line.title_id, state = line.state, note = line.note
-          from json_to_recordset(${json}::json) as line(id bigint, title_id bigint, state text, note text)
-          where import_lines.id = line.id`
-  ).execute(db)
+  await updateMany(db, 'import_lines', ['title_id', 'state', 'note'], lines)
 }
 
 /** Lists the first places of each title in the file. */
@@ -82,7 +66,6 @@ export async function listPlacesOf(
   titleIds: readonly number[],
   limit: number,
 ): Promise<{ title_id: number; file: string; line: number }[]> {
-  if (titleIds.length === 0) return []
   return firstLinesOf(db, titleIds, limit)
     .select(['import_titles.id as title_id', 'import_lines.file', 'import_lines.line'])
     .execute()
@@ -90,18 +73,12 @@ export async function listPlacesOf(
 
 /** Lists the lines of members to follow, from the first on. */
 export async function listNewFollowLines(db: Db, importId: number, limit: number): Promise<ImportLineRow[]> {
-  const lines = linesOf(db, importId).selectAll().where('state', '=', 'new')
-  return lines.orderBy('id').limit(limit).execute()
+  return linesOf(db, importId, 'new').selectAll().orderBy('id').limit(limit).execute()
 }
 
-/** Lists lines after an id with the state and the name of their title. */
-export async function listLines(
-  db: Db,
-  importId: number,
-  page: { state?: ImportLineState | undefined; after?: number; limit: number; offset?: number },
-) {
-  const { state, after = 0, limit, offset = 0 } = page
-  return linesOf(db, importId)
+/** Selects lines with the state and the name of their title. */
+export function selectLines(db: Db, importId: number, state?: ImportLineState) {
+  return linesOf(db, importId, state)
     .leftJoin('import_titles', 'import_titles.id', 'import_lines.title_id')
     .select([
       'import_lines.id',
@@ -114,22 +91,22 @@ export async function listLines(
       'import_titles.state as title_state',
       'import_titles.media_id',
     ])
-    .where('import_lines.id', '>', after)
-    .$if(state !== undefined, (query) => query.where('import_lines.state', '=', state!))
-    .orderBy('import_lines.id')
-    .limit(limit)
-    .$if(offset > 0, (query) => query.offset(offset))
-    .execute()
 }
 
-export type ShownLineRow = Awaited<ReturnType<typeof listLines>>[number]
+export type ShownLineRow = Awaited<ReturnType<ReturnType<typeof selectLines>['executeTakeFirstOrThrow']>>
+
+/** Lists a page of lines, in the order of the file. */
+export async function listLines(
+  db: Db,
+  importId: number,
+  { state, limit, offset }: { state?: ImportLineState | undefined; limit: number; offset: number },
+): Promise<ShownLineRow[]> {
+  const lines = selectLines(db, importId, state).orderBy('import_lines.id')
+  return lines.limit(limit).offset(offset).execute()
+}
 
 export async function countLines(db: Db, importId: number, state?: ImportLineState): Promise<number> {
-  const { count } = await linesOf(db, importId)
-    .select(({ fn }) => fn.countAll<number>().as('count'))
-    .$if(state !== undefined, (query) => query.where('state', '=', state!))
-    .executeTakeFirstOrThrow()
-  return count
+  return countRows(linesOf(db, importId, state))
 }
 
 /** Moves the lines of titles to another title. */
@@ -139,4 +116,9 @@ export async function moveLines(db: Db, from: readonly number[], title_id: numbe
     .set({ title_id })
     .where(isOneOf(db, 'title_id', from))
     .execute()
+}
+
+/** Selects the lines of an import that Medley has no place for. */
+export function selectUnusedLines(db: Db, importId: number) {
+  return linesOf(db, importId, 'notKept').select(['id', 'file', 'line', 'raw'])
 }

@@ -1,6 +1,7 @@
 import type { ImportListState } from '#shared/imports.ts'
-import { insertMany } from '#server/db/dialect.ts'
+import { insertMany, isOneOf } from '#server/db/dialect.ts'
 import type { Db } from '#server/db/open.ts'
+import { countRows } from '#server/db/rows.ts'
 import type { ImportListRow, ListRow } from '#server/db/tables.ts'
 
 /** Lists the lists of an import, in the order of the file; those with these keys, if given. */
@@ -19,12 +20,7 @@ export async function listImportLists(
 }
 
 export async function countImportLists(db: Db, importId: number): Promise<number> {
-  const { count } = await db
-    .selectFrom('import_lists')
-    .select(({ fn }) => fn.countAll<number>().as('count'))
-    .where('import_id', '=', importId)
-    .executeTakeFirstOrThrow()
-  return Number(count)
+  return countRows(db.selectFrom('import_lists').where('import_id', '=', importId))
 }
 
 export async function insertImportLists(
@@ -33,12 +29,8 @@ export async function insertImportLists(
   lists: readonly Pick<ImportListRow, 'list_key' | 'name' | 'settings'>[],
 ): Promise<void> {
   const state: ImportListState = 'left'
-  if (lists.length > 0)
-    await insertMany(
-      db,
-      'import_lists',
-      lists.map((list) => ({ import_id: importId, state, ...list })),
-    )
+  const rows = lists.map((list) => ({ import_id: importId, state, ...list }))
+  await insertMany(db, 'import_lists', rows)
 }
 
 export async function updateImportList(
@@ -115,7 +107,10 @@ export async function listCreatedLists(db: Db, importId: number, limit: number):
     .limit(limit)
     .execute()
   const ids = created.flatMap(({ list_id }) => list_id ?? [])
-  const rows = ids.length > 0 ? await db.selectFrom('lists').selectAll().where('id', 'in', ids).execute() : []
-  const byId = new Map(rows.map((row) => [row.id, row]))
+  const lists = db
+    .selectFrom('lists')
+    .selectAll()
+    .where(isOneOf(db, 'id', ids))
+  const byId = new Map((await lists.execute()).map((row) => [row.id, row]))
   return created.map(({ list_id, ...one }) => ({ ...one, list: byId.get(list_id ?? 0) ?? null }))
 }

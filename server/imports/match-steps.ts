@@ -19,7 +19,7 @@ import { add, countTitle, type ImportProgress, optionsOf, progressOf } from './p
 import { sumBytes, titleBytes } from './quota.ts'
 import { type Commit, ends, type StepContext, titlesPerStep } from './step.ts'
 import { saveTitles, type Title, titleOf } from './titles.ts'
-import { ensureTitles, listImportTitles, listSameTitles, listTitlesAfter } from './titles-store.ts'
+import { ensureTitles, listTitlesByIds, listSameTitles, listTitles } from './titles-store.ts'
 
 /** A call to a source may take minutes because of its rate limit. */
 const lookupTimeoutMs = 10 * 60_000
@@ -116,7 +116,7 @@ async function parseSome({ db, import: row, commit, instance }: StepContext): Pr
 /** Joins the lines of each title to a plan. */
 async function planSome({ db, import: row, commit, now }: StepContext): Promise<void> {
   const { cursor, isRematch } = progressOf(row)
-  const rows = await listTitlesAfter(db, row.id, { after: cursor, limit: titlesPerStep })
+  const rows = await listTitles(db, row.id, { after: cursor, limit: titlesPerStep })
   if (rows.length === 0) return begin(commit, 'match')
   const lines = Map.groupBy(
     await parseLinesOf(
@@ -184,7 +184,7 @@ async function matchSome({ db, import: row, sources, commit, now }: StepContext)
       await matchLists(trx, row, options, progress)
       return {}
     })
-  const rows = await listTitlesAfter(db, row.id, { after: cursor, limit: titlesPerStep })
+  const rows = await listTitles(db, row.id, { after: cursor, limit: titlesPerStep })
   if (rows.length === 0) return begin(commit, 'lookup')
   const titles = rows.map(titleOf)
   const unmatched = titles.filter(({ matched }) => matched === null)
@@ -222,7 +222,7 @@ async function lookUpSome(context: StepContext): Promise<void> {
   const time = now().toISOString()
   const lookups = optionsOf(row).skipSources ? [] : sources.lookups
   const pending = async (kinds: readonly Title['kind'][], limit: number) =>
-    (await listTitlesAfter(db, row.id, { after: 0, limit, state: 'pending', kinds })).map(titleOf)
+    (await listTitles(db, row.id, { after: 0, limit, state: 'pending', kinds })).map(titleOf)
 
   const waiting: { name: string; until: string }[] = []
   for (const lookup of lookups) {
@@ -248,7 +248,7 @@ async function joinSome({ db, import: row, commit, now }: StepContext): Promise<
   const groups = await listSameTitles(db, row.id, titlesPerStep)
   for (const ids of groups) {
     const { said } = withoutRepetitions(await parseLinesOf(db, row, ids))
-    const titles = (await listImportTitles(db, ids)).map(titleOf)
+    const titles = (await listTitlesByIds(db, ids)).map(titleOf)
     const [first, ...others] = titles
     if (!first || others.length === 0 || said.length === 0) continue
     const options = optionsOf(row)

@@ -25,11 +25,12 @@ import type { Context, Services } from '#server/trpc/context.ts'
 import { busy, TooManyRequests } from '#server/trpc/errors.ts'
 import { found, loggedIn, requireScope, requireStanding } from '#server/trpc/procedures.ts'
 import { sheetLine } from '#server/export/csv-line.ts'
+import { pagesOf } from '#server/export/part.ts'
 import type { FileSummary } from './parse.ts'
 import { readInChild } from './parse-in-child.ts'
 import { newProgress } from './progress.ts'
 import { countImports, findImport, insertImport, updateImport } from './store.ts'
-import { listLines } from './lines-store.ts'
+import { selectLines } from './lines-store.ts'
 import { addLines, checkUsage } from './quota.ts'
 import { toImport, toLine } from './view.ts'
 import { readingMaxMs, removeWholeImport } from './work.ts'
@@ -46,7 +47,6 @@ const temporaryBytesMax = 256 * 1024 * 1024
 /** `Retry-After` of a caller with too many concurrent uploads. */
 const uploadsBusySeconds = 5
 const fileNameMax = 200
-const reportBatch = 500
 
 type NewContext = (request: FastifyRequest) => Promise<Context>
 
@@ -277,17 +277,11 @@ function cleanName(name: string): string {
 
 async function* reportOf(db: Db, { id }: ImportRow): AsyncGenerator<string> {
   yield `\ufeff${sheetLine(['File', 'Line', 'Name', 'Outcome', 'Title', 'Note'])}`
-  let after = 0
-  for (;;) {
-    const rows = await listLines(db, id, { after, limit: reportBatch })
-    if (rows.length === 0) return
-    after = rows.at(-1)!.id
-    await nextTick()
+  for await (const rows of pagesOf(selectLines(db, id), ['import_lines.id']))
     yield rows
       .map((row) => {
         const { file, line, name, state, note } = toLine(row)
         return sheetLine([file, line, name, state, row.media_id, note])
       })
       .join('')
-  }
 }

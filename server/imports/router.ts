@@ -4,7 +4,6 @@ import type { ImportOptions, ImportState } from '#shared/imports.ts'
 import { messages } from '#shared/messages.ts'
 import { message } from '#shared/scalars.ts'
 import { toTitleCard } from '#server/catalogue/rules.ts'
-import { foldWords, termsOf } from '#server/db/fold.ts'
 import type { Db } from '#server/db/open.ts'
 import type { ImportRow } from '#server/db/tables.ts'
 import type { Context, Member } from '#server/trpc/context.ts'
@@ -20,23 +19,12 @@ import { nextStep, resolveTitles, toStoredDecision } from './resolve.ts'
 import { previewRevert } from './revert.ts'
 import { findImport, listImports, updateImport } from './store.ts'
 import { type Title, titleOf } from './titles.ts'
-import {
-  countTitles,
-  findIdAfter,
-  findImportTitle,
-  listImportTitles,
-  listMatchingIds,
-  listTitlesAfter,
-  listTitlesPage,
-  type ShownTitles,
-} from './titles-store.ts'
+import { searchTitles, wordsOf } from './search.ts'
+import { countTitles, findImportTitle, listTitles, listTitlesByIds } from './titles-store.ts'
 import { toImport, toImportTitle, toLine, toSummary } from './view.ts'
 import { readingMaxMs, removeWholeImport } from './work.ts'
 
 const placesMax = 20
-/** A search compares the first letters of a word only: each more takes longer in names that repeat the word. */
-const termLettersMax = 32
-const titlesSearchedAtOnce = 1_000
 const decisionsPerStep = 100
 
 type Action = { status?: number; success?: string }
@@ -93,18 +81,20 @@ export const importsRouter = router({
     .query(async ({ ctx, input: { id, q, ...input } }) => {
       await ownImport(ctx, id)
       const list = `import ${id} titles`
-      const { page, limit, cursor: _, ...others } = atCursor(input, list)
-      const words = termsOf(foldWords(q ?? ''))
-      const place = { limit, offset: (page - 1) * limit }
-      const { rows, total } =
-        words.length > 0
-          ? await searchTitles(ctx, id, { ...others, words, ...place })
-          : {
-              rows: await listTitlesPage(ctx.db, id, { ...others, ...place }),
-              total: await countTitles(ctx.db, id, others),
-            }
+      const { page, limit, cursor: _, ...filter } = atCursor(input, list)
+      const offset = (page - 1) * limit
+      const words = wordsOf(q)
+      if (words.length === 0) {
+        const rows = await listTitles(ctx.db, id, { ...filter, limit, offset })
+        const total = await countTitles(ctx.db, id, filter)
+        const titles = await shownTitles(ctx, rows.map(titleOf))
+        return { titles, ...endOfPage({ page, limit }, list, total) }
+      }
+      await ctx.limit('search', String(ctx.member.id))
+      const ids = await searchTitles(ctx.db, id, filter, words)
+      const rows = await listTitlesByIds(ctx.db, ids.slice(offset, offset + limit))
       const titles = await shownTitles(ctx, rows.map(titleOf))
-      return { titles, ...endOfPage({ page, limit }, list, total) }
+      return { titles, ...endOfPage({ page, limit }, list, ids.length) }
     }),
 
   lines: call(
@@ -192,7 +182,7 @@ export const importsRouter = router({
       allowed(await ownImport(ctx, id), ['ready', 'done'])
       let after = 0
       for (;;) {
-        const rows = await listTitlesAfter(ctx.db, id, { after, limit: decisionsPerStep, state })
+        const rows = await listTitles(ctx.db, id, { after, limit: decisionsPerStep, state })
         if (rows.length === 0) break
         after = rows.at(-1)!.id
         const decisions = []
@@ -311,25 +301,6 @@ type MemberContext = Context & { member: Member }
 
 async function ownImport({ db, member }: MemberContext, id: number): Promise<ImportRow> {
   return found(await findImport(db, member.id, id), messages.importNotFound)
-}
-
-/** Searches the titles of an import, a part of them at a time, so that other calls run in between. */
-async function searchTitles(
-  { db, member, limit: count }: MemberContext,
-  id: number,
-  { words, limit, offset, ...filter }: ShownTitles & { words: string[]; limit: number; offset: number },
-) {
-  await count('search', String(member.id))
-  const terms = words.map((word) => word.slice(0, termLettersMax))
-  const ids: number[] = []
-  let after: number | undefined = 0
-  while (after !== undefined) {
-    const upTo: number | undefined = await findIdAfter(db, id, after, titlesSearchedAtOnce)
-    ids.push(...(await listMatchingIds(db, id, filter, terms, { after, upTo })))
-    await nextStep()
-    after = upTo
-  }
-  return { rows: await listImportTitles(db, ids.slice(offset, offset + limit)), total: ids.length }
 }
 
 function shown({ sources }: Context, row: ImportRow) {

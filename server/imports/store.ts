@@ -29,6 +29,12 @@ export async function listImports(db: Db, userId: number): Promise<ImportRow[]> 
   return db.selectFrom('imports').selectAll().where('user_id', '=', userId).orderBy('id', 'desc').execute()
 }
 
+/** Returns the id of an import of a member. */
+export async function findImportOf(db: Db, userId: number): Promise<number | undefined> {
+  const imports = db.selectFrom('imports').select('id').where('user_id', '=', userId)
+  return (await imports.limit(1).executeTakeFirst())?.id
+}
+
 /** Inserts an import, with a task if it has `next_at`. */
 export async function insertImport(db: Db, values: Insertable<Tables['imports']>): Promise<number> {
   const { id } = await db.insertInto('imports').values(values).returning('id').executeTakeFirstOrThrow()
@@ -178,4 +184,12 @@ export async function saveImportKey(db: Db, values: Tables['import_keys']): Prom
 
 export async function removeImportKeys(db: Db, importId: number): Promise<void> {
   await db.deleteFrom('import_keys').where('import_id', '=', importId).execute()
+}
+
+/** Selects a member's imports for an export. */
+export function selectExportedImports(db: Db, userId: number) {
+  return db
+    .selectFrom('imports')
+    .select(['id', 'service', 'file_name', 'created_at', 'applied_at'])
+    .where('user_id', '=', userId)
 }

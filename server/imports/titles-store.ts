@@ -1,12 +1,33 @@
 import { sql } from 'kysely'
 import type { ImportTitleState } from '#shared/imports.ts'
 import type { Kind } from '#shared/media.ts'
-import { contains, insertMany, isOneOf, isSqlite } from '#server/db/dialect.ts'
+import { insertMany, isOneOf, updateMany } from '#server/db/dialect.ts'
 import type { Db } from '#server/db/open.ts'
+import { countRows } from '#server/db/rows.ts'
 import type { ImportTitleRow } from '#server/db/tables.ts'
 
-const titlesOf = (db: Db, importId: number) =>
-  db.selectFrom('import_titles').where('import_id', '=', importId)
+export type TitleFilter = {
+  state?: ImportTitleState | undefined
+  kinds?: readonly Kind[]
+  isDecided?: boolean | undefined
+  isTextWithoutRating?: boolean | undefined
+}
+
+function titlesOf(
+  db: Db,
+  importId: number,
+  { state, kinds, isDecided, isTextWithoutRating }: TitleFilter = {},
+) {
+  return db
+    .selectFrom('import_titles')
+    .where('import_id', '=', importId)
+    .$if(state !== undefined, (query) => query.where('state', '=', state!))
+    .$if(kinds !== undefined, (query) => query.where('kind', 'in', kinds!))
+    .$if(isDecided !== undefined, (query) => query.where('decision', isDecided ? 'is not' : 'is', null))
+    .$if(isTextWithoutRating !== undefined, (query) =>
+      query.where('is_text_without_rating', '=', Number(isTextWithoutRating)),
+    )
+}
 
 type NewTitle = Pick<ImportTitleRow, 'title_key' | 'kind' | 'name' | 'search_text' | 'plan'>
 
@@ -26,27 +47,40 @@ export async function ensureTitles(
   const created = titles
     .filter(({ title_key }) => !known.has(title_key))
     .map((title) => ({ import_id: importId, ...title, search_text: '', plan: '', state: 'pending' }))
-  if (created.length === 0) return { ids: known, created }
   await insertMany(db, 'import_titles', created)
-  return { ids: await find(), created }
+  return { ids: created.length > 0 ? await find() : known, created }
 }
 
-type TitleFilter = { after: number; limit: number; state?: ImportTitleState; kinds?: readonly Kind[] }
-
-/** Lists titles of an import after an id. */
-export async function listTitlesAfter(
+/** Lists titles of an import, in the order of the file; `after` is an id. */
+export async function listTitles(
   db: Db,
   importId: number,
-  { after, limit, state, kinds }: TitleFilter,
+  {
+    after = 0,
+    offset = 0,
+    limit,
+    ...filter
+  }: TitleFilter & { after?: number; offset?: number; limit: number },
 ): Promise<ImportTitleRow[]> {
-  return titlesOf(db, importId)
-    .selectAll()
-    .where('id', '>', after)
-    .$if(state !== undefined, (query) => query.where('state', '=', state!))
-    .$if(kinds !== undefined, (query) => query.where('kind', 'in', kinds!))
+  const titles = titlesOf(db, importId, filter).selectAll().where('id', '>', after)
+  return titles.orderBy('id').limit(limit).offset(offset).execute()
+}
+
+export async function listTitlesByIds(db: Db, ids: readonly number[]): Promise<ImportTitleRow[]> {
+  const titles = db.selectFrom('import_titles').selectAll()
+  return titles
+    .where(isOneOf(db, 'id', ids))
     .orderBy('id')
-    .limit(limit)
     .execute()
+}
+
+export async function countTitles(db: Db, importId: number, filter: TitleFilter): Promise<number> {
+  return countRows(titlesOf(db, importId, filter))
+}
+
+/** Selects what a search of the titles compares. */
+export function selectSearchTexts(db: Db, importId: number, filter: TitleFilter) {
+  return titlesOf(db, importId, filter).select(['id', 'search_text'])
 }
 
 export async function findImportTitle(
@@ -78,21 +112,10 @@ export async function updateTitles(
   db: Db,
   titles: readonly Pick<ImportTitleRow, 'id' | (typeof changing)[number]>[],
 ): Promise<void> {
-  if (titles.length === 0) return
-  const json = JSON.stringify(titles, ['id', ...changing])
-  const set = (value: (column: string) => unknown) =>
-    sql.join(changing.map((column) => sql`${sql.ref(column)} = ${value(column)}`))
-  await (
-    isSqlite(db)
-      ? sql`update import_titles set ${set((column) => sql`title.value ->> ${sql.lit(column)}`)}
-          from json_each(${json}) as title where import_titles.id = title.value ->> 'id'`
-      : sql`update import_titles set ${set((column) => sql.ref(`title.${column}`))}
-          from json_populate_recordset(null::import_titles, ${json}::json) as title where import_titles.id = title.id`
-  ).execute(db)
+  await updateMany(db, 'import_titles', changing, titles)
 }
 
 export async function removeTitles(db: Db, ids: readonly number[]): Promise<void> {
-  if (ids.length === 0) return
   await db
     .deleteFrom('import_titles')
     .where(isOneOf(db, 'id', ids))
@@ -108,82 +131,8 @@ export async function listSameTitles(db: Db, importId: number, limit: number): P
     .having(({ fn }) => fn.countAll<number>(), '>', 1)
     .limit(limit)
     .execute()
-  return rows.map(({ ids }) =>
-    ids
-      .split(' ')
-      .map(Number)
-      .sort((a, b) => a - b),
-  )
-}
-
-export async function listImportTitles(db: Db, ids: readonly number[]): Promise<ImportTitleRow[]> {
-  if (ids.length === 0) return []
-  const rows = db
-    .selectFrom('import_titles')
-    .selectAll()
-    .where(isOneOf(db, 'id', ids))
-  return rows.orderBy('id').execute()
-}
-
-export type ShownTitles = {
-  state?: ImportTitleState | undefined
-  isDecided?: boolean | undefined
-  isTextWithoutRating?: boolean | undefined
-}
-
-function shownTitlesOf(db: Db, importId: number, { state, isDecided, isTextWithoutRating }: ShownTitles) {
-  return titlesOf(db, importId)
-    .$if(state !== undefined, (query) => query.where('state', '=', state!))
-    .$if(isDecided !== undefined, (query) => query.where('decision', isDecided ? 'is not' : 'is', null))
-    .$if(isTextWithoutRating !== undefined, (query) =>
-      query.where('is_text_without_rating', '=', Number(isTextWithoutRating)),
-    )
-}
-
-export async function listTitlesPage(
-  db: Db,
-  importId: number,
-  { limit, offset, ...filter }: ShownTitles & { limit: number; offset: number },
-): Promise<ImportTitleRow[]> {
-  const shown = shownTitlesOf(db, importId, filter).selectAll()
-  return shown.orderBy('id').limit(limit).offset(offset).execute()
-}
-
-export async function countTitles(db: Db, importId: number, filter: ShownTitles): Promise<number> {
-  const shown = shownTitlesOf(db, importId, filter)
-  return (await shown.select(({ fn }) => fn.countAll<number>().as('count')).executeTakeFirstOrThrow()).count
-}
-
-/** Returns the id of the title `distance` titles after an id; undefined if there are not as many. */
-export async function findIdAfter(
-  db: Db,
-  importId: number,
-  after: number,
-  distance: number,
-): Promise<number | undefined> {
-  const later = titlesOf(db, importId).select('id').where('id', '>', after).orderBy('id')
-  return (
-    await later
-      .limit(1)
-      .offset(distance - 1)
-      .executeTakeFirst()
-  )?.id
-}
-
-/** Lists the ids of the titles after one id, up to another, whose name or authors contain all words (see `foldWords`). */
-export async function listMatchingIds(
-  db: Db,
-  importId: number,
-  filter: ShownTitles,
-  words: readonly string[],
-  { after, upTo = Number.MAX_SAFE_INTEGER }: { after: number; upTo?: number | undefined },
-): Promise<number[]> {
-  const rows = await shownTitlesOf(db, importId, filter)
-    .select('id')
-    .where('id', '>', after)
-    .where('id', '<=', upTo)
-    .where((eb) => eb.and(words.map((word) => contains(db, 'search_text', word))))
-    .orderBy('id')
-    .execute()
-  return rows.map(({ id }) => id)
+  return rows.map(({ ids }) => {
+    const numbers = ids.split(' ').map(Number)
+    return numbers.sort((a, b) => a - b)
+  })
 }

@@ -16,7 +16,7 @@ import { matchingSteps } from './match-steps.ts'
 import { optionsOf, progressOf } from './progress.ts'
 import { noGrowth, spend } from './quota.ts'
 import { findImport, removeImport, removeImportKeys, removeImportRows, updateImport } from './store.ts'
-import { listTitlesAfter } from './titles-store.ts'
+import { listTitles } from './titles-store.ts'
 import { listNewFollowLines } from './lines-store.ts'
 import { revertLast } from './revert.ts'
 import { ends, type WorkOptions, titlesPerStep, Paused, type StepContext } from './step.ts'
@@ -158,7 +158,7 @@ async function applySome(context: StepContext): Promise<void> {
     await commit(async (trx, progress) => ({ grown: await applyList(trx, row, list, progress, now()) }))
     return pace(context)
   }
-  const rows = await listTitlesAfter(db, row.id, { after: cursor, limit: titlesPerStep })
+  const rows = await listTitles(db, row.id, { after: cursor, limit: titlesPerStep })
   if (rows.length === 0 && (await applyFollows(context))) return
   if (rows.length === 0)
     return commit(async (trx, progress, held) => {
@@ -232,7 +232,7 @@ async function revertSome({ db, import: row, commit, now }: StepContext): Promis
       return {}
     })
   const page = { after: 0, limit: titlesPerStep * 4, state: 'taken' as const }
-  const titles = (await listTitlesAfter(db, row.id, page)).map(titleOf)
+  const titles = (await listTitles(db, row.id, page)).map(titleOf)
   await commit(async (trx, progress) => {
     const left: Title[] = titles.map((title) => ({ ...title, state: 'left', applied_at: null }))
     const grown = await saveTitles(trx, progress, titles, left)

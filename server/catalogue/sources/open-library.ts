@@ -1,6 +1,6 @@
 import MarkdownIt from 'markdown-it'
 import { z } from 'zod'
-import { hasValidCheckDigit } from '#shared/catalogue.ts'
+import { toIsbn13 } from '#shared/isbn.ts'
 import { searchLimit } from '#shared/limits.ts'
 import { type IdSource, kinds } from '#shared/media.ts'
 import {
@@ -437,7 +437,7 @@ function wordsOf(given: string): string {
 /** Returns an ISBN-13 and the ISBN-10 of the same book, if there is one: records can have either. */
 function isbnForms(isbn13: string): string[] {
   const digits = isbn13.startsWith('978') ? isbn13.slice(3, 12) : ''
-  const isbn10 = [...'0123456789X'].map((digit) => digits + digit).find(isIsbn10)
+  const isbn10 = [...'0123456789X'].map((digit) => digits + digit).find(toIsbn13)
   return isbn10 ? [isbn13, isbn10] : [isbn13]
 }
 
@@ -468,20 +468,8 @@ function isbn13Of(isbns: string[]): string | null {
   const plain = isbns
     .filter((isbn) => isbn.length <= 50)
     .map((isbn) => isbn.replace(/[\s-]/g, '').toUpperCase())
-  const isbn13 = plain.find((isbn) => /^97[89]\d{10}$/.test(isbn) && hasValidCheckDigit(isbn))
-  const isbn10 = plain.find(isIsbn10)
-  if (isbn13 || !isbn10) return isbn13 ?? null
-  const digits = `978${isbn10.slice(0, 9)}`
-  return [...'0123456789'].map((digit) => digits + digit).find(hasValidCheckDigit)!
-}
-
-function isIsbn10(isbn: string): boolean {
-  if (!/^\d{9}[\dX]$/.test(isbn)) return false
-  const sum = [...isbn].reduce(
-    (total, digit, index) => total + (10 - index) * (digit === 'X' ? 10 : Number(digit)),
-    0,
-  )
-  return sum % 11 === 0
+  const isbn = plain.find((each) => each.length === 13 && toIsbn13(each)) ?? plain.find(toIsbn13)
+  return isbn === undefined ? null : toIsbn13(isbn)!
 }
 
 /** Returns the URL of a cover. The id -1 means that the cover was removed. */

@@ -12,6 +12,7 @@ import {
   reviewTextMax,
 } from '#shared/limits.ts'
 import type { ImportOptions } from '#shared/imports.ts'
+import { toIsbn13 } from '#shared/isbn.ts'
 import { line, text } from '#shared/scalars.ts'
 import { htmlConverter, tidyLines } from '#server/html-to-text.ts'
 import { truncate } from '#server/truncate.ts'
@@ -215,25 +216,12 @@ export function isbnOf(values: readonly string[], notes: string[]): string | nul
       .slice(0, 40)
       .replace(/[="\s-]/g, '')
       .toUpperCase()
-    const isLong = /^97[89]\d{10}$/.test(digits)
-    if (!isLong && !/^\d{9}[\dX]$/.test(digits)) continue
-    const start = isLong ? digits.slice(0, 12) : `978${digits.slice(0, 9)}`
-    const checkDigit = isLong ? isbn13Digit(start) : isbn10Digit(digits)
-    if (digits.endsWith(checkDigit)) return start + isbn13Digit(start)
-    notes.push('The ISBN has a wrong check digit.')
+    const isbn13 = toIsbn13(digits)
+    if (isbn13) return isbn13
+    if (isbn13 === null) notes.push('The ISBN has a wrong check digit.')
   }
   return null
 }
-
-/** Returns the sum of the digits, each times its weight. */
-const weighted = (digits: string, weightAt: (index: number) => number) =>
-  [...digits].reduce((sum, digit, index) => sum + Number(digit) * weightAt(index), 0)
-
-const isbn13Digit = (digits: string) =>
-  String((10 - (weighted(digits, (index) => (index % 2 === 0 ? 1 : 3)) % 10)) % 10)
-
-const isbn10Digit = (digits: string) =>
-  '0123456789X'[(11 - (weighted(digits.slice(0, 9), (index) => 10 - index) % 11)) % 11]!
 
 /** Returns `tt` and the digits of an IMDb id or address; null if there is none. */
 export function imdbIdOf(value: string): string | null {
