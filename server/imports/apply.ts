@@ -10,7 +10,7 @@ import { insertEntry } from '#server/diary/store.ts'
 import { findReviewBy, lockTitle, type ReviewedTitleRow, isRemoved } from '#server/reviews/store.ts'
 import { changeReview, createReview } from '#server/reviews/write.ts'
 import { insertFavorite } from '#server/social/store.ts'
-import { type Adds, addsNothing, type EntryValues, reviewValues, type Writes } from './diff.ts'
+import { type Adds, type EntryValues, reviewValues, type Writes } from './diff.ts'
 import { diffTitle, loadCurrent, loadLists } from './diff-titles.ts'
 import { insertIntoJournal, listOwn, updateImportedEntry } from './journal-store.ts'
 import { applyListItems } from './lists.ts'
@@ -59,9 +59,9 @@ export async function applyTitle(
 
   async function finish(
     outcome: Pick<Title, 'state' | 'media_id'> & Partial<Title>,
-    adds: Adds = addsNothing,
+    adds: Partial<Adds> = {},
   ): Promise<Growth> {
-    const diff = title.diff && { ...title.diff, adds: addsNothing }
+    const diff = title.diff && { ...title.diff, adds: {} }
     progress.applied = sumOf(progress.applied, adds)
     const applied = { ...title, ...outcome, diff, applied_at: now.toISOString() }
     return sumOfGrowth(grown, await saveTitles(trx, progress, [title], [applied]))

@@ -4,7 +4,6 @@ import { unpack } from '#server/db/packed.ts'
 import type { ImportChangeRow } from '#server/db/tables.ts'
 import { listCatalogueTitles } from './catalogue-store.ts'
 import {
-  addsNothing,
   type Choice,
   type Current,
   type Diff,
@@ -132,6 +131,6 @@ export async function diffTitles(
     }
     if (target !== null) return { ...base, state, diff: { parts, adds } }
     const isOpen = title.candidates.length > 0
-    return { ...base, state: isOpen ? 'ambiguous' : 'notFound', diff: { parts, adds: addsNothing } }
+    return { ...base, state: isOpen ? 'ambiguous' : 'notFound', diff: { parts, adds: {} } }
   })
 }

@@ -48,22 +48,11 @@ export type Journal = {
 /** Which version wins in a conflict: see `ImportDecision`. */
 export type Choice = 'mine' | 'file' | 'both'
 
-export type Adds = {
-  ratings: number
-  reviews: number
-  entries: number
-  favorites: number
-  listItems: number
-  titles: number
-}
-export const addsNothing: Adds = {
-  ratings: 0,
-  reviews: 0,
-  entries: 0,
-  favorites: 0,
-  listItems: 0,
-  titles: 0,
-}
+/** Numbers of what applying adds or changes, or of what it has. Follows and lists belong to no title. */
+export type Adds = Record<
+  'ratings' | 'reviews' | 'entries' | 'favorites' | 'listItems' | 'titles' | 'follows' | 'lists',
+  number
+>
 
 export type Writes = {
   review: StoredReview | undefined
@@ -78,7 +67,7 @@ export type Writes = {
 }
 /** The lists of an import, by their keys. */
 export type ImportLists = ReadonlyMap<string, ImportListRow>
-export type Diff = { parts: Partial<Record<ImportPart, PartDiff>>; writes: Writes; adds: Adds }
+export type Diff = { parts: Partial<Record<ImportPart, PartDiff>>; writes: Writes; adds: Partial<Adds> }
 
 /** The time of ratings without a date: outside of all spans of days, so that an import does not make a title popular. */
 const unknownTime = '1970-01-01T00:00:00.000Z'
@@ -111,7 +100,7 @@ export function diffPlan(
   const fileWins = choice === undefined ? options.conflicts === 'file' : choice === 'file'
   const isWritten = (part: PartDiff) => part !== 'same' && (part !== 'conflict' || fileWins)
   const parts: Diff['parts'] = {}
-  const adds = { ...addsNothing }
+  const adds: Partial<Adds> = {}
 
   const planned = options.entries ? plan.entries.map((entry) => valuesOf(entry, now)) : []
   const review = diffReview()
@@ -119,8 +108,8 @@ export function diffPlan(
   if (choice === 'both') addToDiary()
   const favoriteSince = diffFavorite()
   const listItems = diffListItems()
-  adds.entries = entries.length
-  adds.listItems = listItems.length
+  if (entries.length > 0) adds.entries = entries.length
+  if (listItems.length > 0) adds.listItems = listItems.length
   return { parts, adds, writes: { review, entries, favoriteSince, listItems } }
 
   function diffReview(): StoredReview | undefined {
@@ -163,7 +152,7 @@ export function diffPlan(
       Object.assign(after, toFlagColumns({ ...toFlags(before), ...restored, ...written }))
       adds.reviews = 1
     }
-    if (adds.ratings + adds.reviews === 0) return undefined
+    if (!adds.ratings && !adds.reviews) return undefined
     const changedAt = writtenAt ?? ratedAt
     if (changedAt && changedAt > before.updated_at) after.updated_at = changedAt
     return after

@@ -63,7 +63,7 @@ export async function applyFollow(
   const [diff] = followee_id === null ? [found] : await diffFollows(trx, userId, [follow], options)
   let { state, note } = diff!
   const leave = (why: string) => ([state, note] = ['left', `${note}: ${why}`])
-  if (state === 'new' && progress.follows.applied >= importFollowsMax)
+  if (state === 'new' && progress.applied.follows >= importFollowsMax)
     leave(`an import makes at most ${importFollowsMax} follows.`)
   if (state === 'new' && ((await findCounts(trx, userId))?.following_count ?? 0) >= followingMax)
     leave(messages.tooManyFollows)
@@ -72,11 +72,11 @@ export async function applyFollow(
     const created_at = time && time < at ? time : at
     if (await insertFollow(trx, { follower_id: userId, followee_id, created_at })) {
       await insertImportedFollow(trx, { import_id, line_id, followee_id, created_at })
-      progress.follows.applied++
+      progress.applied.follows++
     }
     state = 'taken'
   }
-  progress.follows.adds--
+  progress.adds.follows--
   await updateLines(trx, [{ id: line_id, title_id, state, note }])
 }
 

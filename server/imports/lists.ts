@@ -95,7 +95,7 @@ export async function matchLists(
   { lists, conflicts }: Pick<ImportOptions, 'lists' | 'conflicts'>,
   progress: ImportProgress,
 ): Promise<void> {
-  progress.lists.adds = 0
+  progress.adds.lists = 0
   const rows = await store.listImportLists(trx, id)
   if (rows.length === 0) return
   const keys = rows.map(({ list_key }) => list_key)
@@ -121,7 +121,7 @@ export async function matchLists(
       if (list_id !== null) taken.add(list_id)
       await store.updateImportList(trx, row.id, { state, list_id, first_place: null })
     }
-    if (state === 'new') progress.lists.adds++
+    if (state === 'new') progress.adds.lists++
     const shown = state === 'taken' && list_id === null ? 'left' : state
     if (row.line_id !== null)
       lines.push({ id: row.line_id, title_id: null, state: shown, note: noteOf(row.name) })
@@ -146,7 +146,7 @@ export async function applyList(
     await end({ first_place: firstAfter(last) }, 'same')
     return noGrowth
   }
-  progress.lists.adds -= Number(row.state === 'new')
+  progress.adds.lists -= Number(row.state === 'new')
   // Deleted since the rehearsal, or one too many.
   if (row.state === 'same') await end({}, 'left')
   else if ((await lockListCount(trx, user_id)) >= listsMax)
@@ -165,7 +165,7 @@ export async function applyList(
       updated_at: createdOn,
     }
     const list_id = await insertList(trx, values, wordsOf(title, tags))
-    progress.lists.applied++
+    progress.applied.lists++
     await end({ list_id, first_place: firstAfter(null), ...columnsOf({ ...list, createdOn }) }, 'taken')
     return { held: 0, added: ownBytes('list', title + description) }
   }

@@ -38,7 +38,6 @@ function storable(text: string): string {
 export const matchingSteps: Record<ImportProgress['step'], (context: StepContext) => Promise<void>> = {
   lines: parseSome,
   plans: planSome,
-  match: matchSome,
   lookup: lookUpSome,
   join: joinSome,
 }
@@ -93,7 +92,7 @@ async function parseSome({ db, import: row, commit, instance }: StepContext): Pr
         return { ...line(null, null), title_id: ids.get(keys[at]!)! }
       }
       if (follow) {
-        if (follow.state === 'new') progress.follows.adds++
+        if (follow.state === 'new') progress.adds.follows++
         return line(follow.state, follow.note)
       }
       // Its state is known once all lists are.
@@ -113,22 +112,22 @@ async function parseSome({ db, import: row, commit, instance }: StepContext): Pr
   })
 }
 
-/** Joins the lines of each title to a plan. */
-async function planSome({ db, import: row, commit, now }: StepContext): Promise<void> {
+/** Joins the lines of each title to a plan, and looks it up in the catalogue. Titles that a source may know stay `pending`. */
+async function planSome({ db, import: row, sources, commit, now }: StepContext): Promise<void> {
   const { cursor, isRematch } = progressOf(row)
-  const rows = await listTitles(db, row.id, { after: cursor, limit: titlesPerStep })
-  if (rows.length === 0) return begin(commit, 'match')
-  const lines = Map.groupBy(
-    await parseLinesOf(
-      db,
-      row,
-      rows.map(({ id }) => id),
-    ),
-    ({ title_id }) => title_id,
-  )
   const options = optionsOf(row)
+  // Once all lines are read, and before titles are compared with the lists.
+  if (cursor === 0)
+    await commit(async (trx, progress) => {
+      await matchLists(trx, row, options, progress)
+      return {}
+    })
+  const rows = await listTitles(db, row.id, { after: cursor, limit: titlesPerStep })
+  if (rows.length === 0) return begin(commit, 'lookup')
+  const ids = rows.map(({ id }) => id)
+  const lines = Map.groupBy(await parseLinesOf(db, row, ids), ({ title_id }) => title_id)
   const before = rows.map(titleOf)
-  const after: Title[] = []
+  const planned: Title[] = []
   const repetitions: ParsedLine[] = []
   const pause = inSlices()
   for (const title of before) {
@@ -138,17 +137,28 @@ async function planSome({ db, import: row, commit, now }: StepContext): Promise<
     // No line is about the title any more.
     if (said.length === 0) continue
     const unmatched = { matched: null, candidates: [], media_id: title.decision?.mediaId ?? null }
-    after.push({ ...withPlan(title, planTitle(said, options, now())), ...(isRematch && unmatched) })
+    planned.push({ ...withPlan(title, planTitle(said, options, now())), ...(isRematch && unmatched) })
   }
+  const unmatched = planned.filter(({ matched }) => matched === null)
+  const matches = await matchLocally(db, row.user_id, unmatched)
+  await nextTick()
+  const matchOf = new Map(unmatched.map((title, at) => [title.id, matches[at]!]))
+  const matched = planned.map((title) => {
+    const match = matchOf.get(title.id)
+    const hasLookup = !options.skipSources && sources.lookups.some(({ kinds }) => kinds.includes(title.kind))
+    return match ? withMatch(title, match, !hasLookup) : title
+  })
+  const compared = await diffTitles(db, row.user_id, options, matched, now())
+  await nextTick()
   await commit(async (trx, progress) => {
-    const grown = await saveTitles(trx, progress, before, after)
+    const grown = await saveTitles(trx, progress, before, compared)
     add(progress.counts, 'repeated', repetitions.length)
     await updateLines(
       trx,
       repetitions.map(({ id, title_id, note }) => ({ id, title_id, note, state: 'repeated' })),
     )
     progress.cursor = rows.at(-1)!.id
-    return { grown }
+    return { total: progress.titles, processed: row.processed + rows.length, grown }
   })
 }
 
@@ -173,36 +183,6 @@ function withPlan(title: Title, unbounded: TitlePlan): Title {
   const search_text = storable(searchText(name, ...authors).slice(0, searchTextMax))
   const unmatched = { state: 'pending' as const, diff: null, applied_at: null }
   return { ...title, kind, name: storable(name), search_text, plan, ...unmatched }
-}
-
-/** Looks titles up in the catalogue. Those that a source may know stay `pending`. */
-async function matchSome({ db, import: row, sources, commit, now }: StepContext): Promise<void> {
-  const { cursor } = progressOf(row)
-  const options = optionsOf(row)
-  if (cursor === 0)
-    await commit(async (trx, progress) => {
-      await matchLists(trx, row, options, progress)
-      return {}
-    })
-  const rows = await listTitles(db, row.id, { after: cursor, limit: titlesPerStep })
-  if (rows.length === 0) return begin(commit, 'lookup')
-  const titles = rows.map(titleOf)
-  const unmatched = titles.filter(({ matched }) => matched === null)
-  const matches = await matchLocally(db, row.user_id, unmatched)
-  await nextTick()
-  const matchOf = new Map(unmatched.map((title, at) => [title.id, matches[at]!]))
-  const matched = titles.map((title) => {
-    const match = matchOf.get(title.id)
-    const hasLookup = !options.skipSources && sources.lookups.some(({ kinds }) => kinds.includes(title.kind))
-    return match ? withMatch(title, match, !hasLookup) : title
-  })
-  const compared = await diffTitles(db, row.user_id, options, matched, now())
-  await nextTick()
-  await commit(async (trx, progress) => {
-    const grown = await saveTitles(trx, progress, titles, compared)
-    progress.cursor = rows.at(-1)!.id
-    return { total: progress.titles, processed: row.processed + rows.length, grown }
-  })
 }
 
 const notFound = { mediaId: null, reason: null }

@@ -1,14 +1,14 @@
 import { defaultImportOptions, importOptions, type ImportOptions } from '#shared/imports.ts'
 import type { Kind } from '#shared/media.ts'
 import type { ImportRow } from '#server/db/tables.ts'
-import { type Adds, addsNothing, type Diff } from './diff.ts'
+import type { Adds, Diff } from './diff.ts'
 import type { FileSummary } from './parse.ts'
 import type { TitlePlan } from './plan.ts'
 
 /** The progress of an import, and numbers that are kept up to date with its titles and lines; the column is `imports.facts`. */
 export type ImportProgress = Pick<FileSummary, 'columns' | 'shelves'> & {
   /** The steps of matching, in order. */
-  step: 'lines' | 'plans' | 'match' | 'lookup' | 'join'
+  step: 'lines' | 'plans' | 'lookup' | 'join'
   /** The id of the last line or title of the step that is done. */
   cursor: number
   /** Whether titles are looked up again even if they were recognized before. */
@@ -28,10 +28,6 @@ export type ImportProgress = Pick<FileSummary, 'columns' | 'shelves'> & {
   /** What applying adds, and what it has added. */
   adds: Adds
   applied: Adds
-  /** Members whom applying makes the owner follow, and those whom it has. */
-  follows: { adds: number; applied: number }
-  /** Lists that applying creates, and those that it has created. */
-  lists: { adds: number; applied: number }
   /** External sources that are not called until a time, after so many failures in a row. */
   pauses: Record<string, { until: string; failures: number }>
 }
@@ -39,57 +35,50 @@ export type ImportProgress = Pick<FileSummary, 'columns' | 'shelves'> & {
 /** Distinct ratings that are counted; a scale of five stars by quarters has twenty. */
 const ratingsMax = 500
 
-export function newProgress({
-  columns,
-  shelves,
-  lines,
-}: Pick<ImportProgress, 'columns' | 'shelves' | 'lines'>): ImportProgress {
-  const ofTitles = { titles: 0, changes: 0, withoutRating: 0, longTexts: 0, ratings: {}, kinds: {} }
-  const ofLines = {
-    counts: {},
-    notKept: {},
-    follows: { adds: 0, applied: 0 },
-    lists: { adds: 0, applied: 0 },
-  }
-  const adds = { adds: addsNothing, applied: addsNothing }
+export const addsNothing: Adds = {
+  ratings: 0,
+  reviews: 0,
+  entries: 0,
+  favorites: 0,
+  listItems: 0,
+  titles: 0,
+  follows: 0,
+  lists: 0,
+}
+
+export function newProgress(known: Pick<ImportProgress, 'columns' | 'shelves' | 'lines'>): ImportProgress {
   const place = { step: 'lines', cursor: 0, isRematch: true, pauses: {} } as const
-  return { columns, shelves, lines, ...place, ...ofTitles, ...ofLines, ...adds }
+  const ofTitles = { titles: 0, changes: 0, withoutRating: 0, longTexts: 0, ratings: {}, kinds: {} }
+  return { ...known, ...place, ...ofTitles, counts: {}, notKept: {}, adds: addsNothing, applied: addsNothing }
 }
 
 /** Starts matching again at a step. Numbers of lines that the step determines start over. */
 export function restartAt(
-  { counts, follows, notKept, ...others }: ImportProgress,
-  step: 'lines' | 'plans' | 'match',
+  progress: ImportProgress,
+  step: 'lines' | 'plans',
   isRematch = step === 'lines',
 ): ImportProgress {
-  const { unreadable = 0, repeated = 0, ...ofTitles } = counts
-  const isFromLines = step === 'lines'
-  return {
-    ...others,
-    step,
-    cursor: 0,
-    pauses: {},
-    isRematch,
-    follows: isFromLines ? { ...follows, adds: 0 } : follows,
-    notKept: isFromLines ? {} : notKept,
-    counts: {
-      ...ofTitles,
-      ...(!isFromLines && unreadable > 0 && { unreadable }),
-      ...(step === 'match' && repeated > 0 && { repeated }),
-    },
-  }
+  const { unreadable = 0, repeated: _, ...counts } = progress.counts
+  const again = { ...progress, step, isRematch, cursor: 0, pauses: {} }
+  return step === 'lines'
+    ? { ...again, counts, notKept: {}, adds: { ...progress.adds, follows: 0 } }
+    : { ...again, counts: unreadable > 0 ? { ...counts, unreadable } : counts }
+}
+
+/** What imports of earlier versions have: numbers of their own for follows and lists, or none, and one more step. */
+type Earlier = Partial<Record<'follows' | 'lists', { adds: number; applied: number }>> & {
+  step: ImportProgress['step'] | 'match'
 }
 
 export function progressOf({ facts }: Pick<ImportRow, 'facts'>): ImportProgress {
-  // Imports of earlier versions lack some numbers.
-  const earlier: Partial<ImportProgress> = {
-    longTexts: 0,
-    follows: { adds: 0, applied: 0 },
-    lists: { adds: 0, applied: 0 },
+  const { follows, lists, ...stored } = JSON.parse(facts) as ImportProgress & Earlier
+  const numbers = (when: 'adds' | 'applied'): Adds => {
+    const earlier = { follows: follows?.[when] ?? 0, lists: lists?.[when] ?? 0 }
+    return { ...addsNothing, ...earlier, ...stored[when] }
   }
-  const progress = { ...earlier, ...(JSON.parse(facts) as ImportProgress) }
-  const { adds, applied } = progress
-  return { ...progress, adds: { ...addsNothing, ...adds }, applied: { ...addsNothing, ...applied } }
+  const longTexts = stored.longTexts ?? 0
+  const progress = { ...stored, longTexts, adds: numbers('adds'), applied: numbers('applied') }
+  return (stored as Earlier).step === 'match' ? restartAt(progress, 'plans') : progress
 }
 
 export function optionsOf({ options }: Pick<ImportRow, 'options'>): ImportOptions {
@@ -125,7 +114,7 @@ export function add(counts: Record<string, number>, key: string, by: number): vo
   else counts[key] = sum
 }
 
-export function sumOf(sum: Adds, more: Adds = addsNothing, by: 1 | -1 = 1): Adds {
+export function sumOf(sum: Adds, more: Partial<Adds> = {}, by: 1 | -1 = 1): Adds {
   const keys = Object.keys(addsNothing) as (keyof Adds)[]
   return Object.fromEntries(keys.map((key) => [key, sum[key] + by * (more[key] ?? 0)])) as Adds
 }

@@ -142,7 +142,8 @@ export const importsRouter = router({
         const before = progressOf(row)
         const changed = Object.keys(sent) as Option[]
         const step = stepOf(row, changed)
-        const isRematch = step === 'lines' && (before.isRematch || !changed.every(keepsTitles))
+        const isRematch =
+          step === 'lines' && (before.isRematch || changed.some((option) => titleOptions.includes(option)))
         const progress = restartAt(before, step, isRematch)
         await startWork(trx, ctx, row, 'matching', progress, { options: JSON.stringify(options) })
       }),
@@ -252,7 +253,8 @@ export const importsRouter = router({
       if (!isPart && !isApplied) throw notReady()
       allowed(row, ['done', 'ready', 'stopped'])
       const progress = progressOf(row)
-      await startWork(trx, ctx, row, 'undoing', progress, { total: totalOf(progress) })
+      const total = Object.values(progress.applied).reduce((sum, count) => sum + count, 0)
+      await startWork(trx, ctx, row, 'undoing', progress, { total })
     }),
   ),
 
@@ -396,40 +398,21 @@ async function checkTarget(db: Db, mediaId: number | undefined): Promise<void> {
 }
 
 type Option = keyof ImportOptions
-/** Options of which a change only changes the comparison with what the member has, and those that also change the plans. */
-const diffOptions: readonly Option[] = ['conflicts', 'missing', 'skipSources']
-const planOptions: readonly Option[] = [
-  'halves',
-  'longTexts',
-  'shows',
-  'ratings',
-  'reviews',
-  'entries',
-  'favorites',
-  'lists',
-]
-
-/** Whether lines are about the same titles after a change of the option. `likes` decides which lines are about a title at all. */
-const keepsTitles = (option: Option) =>
-  [...diffOptions, ...planOptions, 'likes', 'follows', 'shelfLists'].includes(option)
+/** Options that decide what lines mean: those that may change which title a line is about, and all. */
+const titleOptions: readonly Option[] = ['dates', 'kind', 'scale', 'shelves', 'columns']
+const lineOptions: readonly Option[] = [...titleOptions, 'likes', 'follows', 'shelfLists']
 
 /** Returns the step that matching starts at again after a change of these options. */
-function stepOf(row: ImportRow, changed: readonly Option[]): 'lines' | 'plans' | 'match' {
+function stepOf(row: ImportRow, changed: readonly Option[]): 'lines' | 'plans' {
   const { step, isRematch } = progressOf(row)
-  const rest = changed.filter((option) => !diffOptions.includes(option))
   const isOfLines =
     // What follows do in a conflict is decided when their lines are read.
     (row.service === 'medley' && changed.includes('conflicts')) ||
     // What is not finished yet starts over.
     step === 'lines' ||
     (step === 'plans' && isRematch) ||
-    rest.some((option) => !planOptions.includes(option))
-  if (isOfLines) return 'lines'
-  return step === 'plans' || rest.length > 0 ? 'plans' : 'match'
-}
-
-function totalOf({ applied, follows, lists: ofLists }: ImportProgress): number {
-  return Object.values(applied).reduce((sum, count) => sum + count, follows.applied + ofLists.applied)
+    changed.some((option) => lineOptions.includes(option))
+  return isOfLines ? 'lines' : 'plans'
 }
 
 /** Throws CONFLICT unless the import is in one of these states. */

@@ -46,9 +46,7 @@ export function toImport(row: ImportRow, lookups: readonly Lookup[]): ImportDeta
     kinds[kind] !== undefined && !lookups.some((lookup) => lookup.kinds.includes(kind))
   return {
     ...toSummary(row),
-    parts: afterwards.includes(row.state)
-      ? { ...progress.applied, follows: progress.follows.applied, lists: progress.lists.applied }
-      : { ...progress.adds, follows: progress.follows.adds, lists: progress.lists.adds },
+    parts: afterwards.includes(row.state) ? progress.applied : progress.adds,
     ratings: Object.entries(progress.ratings)
       .map(([given, rating]) => ({ given, ...rating }))
       .sort((a, b) => valueOf(b.given) - valueOf(a.given) || (a.given < b.given ? -1 : 1))

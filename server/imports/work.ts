@@ -7,13 +7,12 @@ import { notify } from '#server/notifications/notify-store.ts'
 import { claimMs, ClaimLost, openQueue, type Queue } from '#server/process/queue.ts'
 import type { ImportState } from '#shared/imports.ts'
 import { applyTitle } from './apply.ts'
-import { addsNothing } from './diff.ts'
 import { applyFollow, revertLastFollow } from './follows.ts'
 import { parseLine } from './lines.ts'
 import { applyList, finishLists, revertLastList } from './lists.ts'
 import { findUnappliedList } from './lists-store.ts'
 import { matchingSteps } from './match-steps.ts'
-import { optionsOf, progressOf } from './progress.ts'
+import { addsNothing, optionsOf, progressOf } from './progress.ts'
 import { noGrowth, spend } from './quota.ts'
 import { findImport, removeImport, removeImportKeys, removeImportRows, updateImport } from './store.ts'
 import { listTitles } from './titles-store.ts'
@@ -237,8 +236,6 @@ async function revertSome({ db, import: row, commit, now }: StepContext): Promis
     const left: Title[] = titles.map((title) => ({ ...title, state: 'left', applied_at: null }))
     const grown = await saveTitles(trx, progress, titles, left)
     if (titles.length > 0) return { grown }
-    progress.follows.applied = 0
-    progress.lists.applied = 0
     Object.assign(progress, { cursor: 0, applied: addsNothing })
     return { ...ends('undone', progress.titles), undone_at: now().toISOString() }
   })
