@@ -282,14 +282,21 @@ export async function listByExternalIds(
     .execute()
 }
 
-/** Lists the titles that have any of these external ids. */
-export async function listByAnyId(db: Db, ids: readonly ExternalId[]): Promise<Tables['external_ids'][]> {
+/** Lists the titles that have any of these external ids. Ids of other sources are of no title. */
+export async function listByAnyId(
+  db: Db,
+  ids: readonly { source: string; external_id: string }[],
+): Promise<Tables['external_ids'][]> {
   if (ids.length === 0) return []
-  return db
-    .selectFrom('external_ids')
-    .selectAll()
-    .where((eb) => eb.or(ids.map(({ source, external_id }) => eb.and({ source, external_id }))))
-    .execute()
+  const json = JSON.stringify(ids, ['source', 'external_id'])
+  const wanted = isSqlite(db)
+    ? sql`select value ->> 'source' as source, value ->> 'external_id' as id from json_each(${json})`
+    : sql`select source, external_id as id from json_to_recordset(${json}::json) as ids(source text, external_id text)`
+  const { rows } = await sql<Tables['external_ids']>`select owners.* from (${wanted}) as wanted
+    join external_ids as owners on owners.source = wanted.source and owners.external_id = wanted.id`.execute(
+    db,
+  )
+  return rows
 }
 
 /** Lists the external ids of a title. */

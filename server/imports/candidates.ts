@@ -1,8 +1,9 @@
 import { detailsOf } from '#server/catalogue/rules.ts'
+import { listByAnyId } from '#server/catalogue/store.ts'
 import type { FoundTitle } from '#server/catalogue/sources/source.ts'
 import type { Db } from '#server/db/open.ts'
 import type { CardRow } from '#server/db/tables.ts'
-import { listByNameStarts, listByWords, listCatalogueTitles, listIdOwners } from './catalogue-store.ts'
+import { listByNameStarts, listByWords, listCatalogueTitles } from './catalogue-store.ts'
 import {
   type Candidate,
   joinSuggestions,
@@ -11,44 +12,23 @@ import {
   matchByName,
   nameStartsOf,
   searchWordsOf,
-  type Suggestion,
 } from './match.ts'
 import { listImportKeys } from './store.ts'
-import type { StoredCandidate, Title } from './titles.ts'
+import type { Title } from './titles.ts'
 
 /** The maximum number of titles that a search by words compares. */
 const wordMatchesMax = 50
 
 function candidateOf(row: CardRow): Candidate {
+  const { id: mediaId, kind, name, release_year: year } = row
   const { creators, otherNames = [] } = detailsOf(row)
-  return { id: row.id, kind: row.kind, name: row.name, otherNames, year: row.release_year, creators }
+  return { mediaId, kind, name, otherNames, year, imageUrl: null, creators }
 }
 
 function foundCandidate(found: FoundTitle): Candidate {
-  return {
-    id: null,
-    kind: found.kind,
-    name: found.name,
-    otherNames: found.otherNames ?? [],
-    year: found.releaseDate ? Number(found.releaseDate.slice(0, 4)) : null,
-    creators: found.creators,
-    found,
-  }
-}
-
-/** Converts suggestions for storage. Pictures of the catalogue are read when they are shown. */
-export function toStored({ candidate, why }: Suggestion): StoredCandidate {
-  const { id, kind, name, year, creators, found } = candidate
-  return {
-    mediaId: id,
-    kind,
-    name,
-    year,
-    imageUrl: found?.image ?? null,
-    creators: creators.slice(0, 5),
-    why,
-    ...(id === null && found && { found }),
-  }
+  const { kind, name, otherNames = [], releaseDate, image: imageUrl, creators } = found
+  const year = releaseDate ? Number(releaseDate.slice(0, 4)) : null
+  return { mediaId: null, kind, name, otherNames, year, imageUrl, creators, found }
 }
 
 /**
@@ -58,9 +38,10 @@ export function toStored({ candidate, why }: Suggestion): StoredCandidate {
 export async function matchLocally(db: Db, userId: number, titles: readonly Title[]): Promise<Match[]> {
   const keys = titles.map((title) => title.title_key)
   const chosen = new Map((await listImportKeys(db, userId, keys)).map((row) => [row.key, row.media_id]))
-  const owners = await listIdOwners(
+  const ids = titles.flatMap(({ plan }) => plan.ids)
+  const owners = await listByAnyId(
     db,
-    titles.flatMap(({ plan }) => plan.ids),
+    ids.map(({ source, id }) => ({ source, external_id: id })),
   )
   const ownersOf = Map.groupBy(owners, ({ source, external_id }) => `${source} ${external_id}`)
   const starts = await listByNameStarts(
@@ -88,7 +69,7 @@ export async function matchLocally(db: Db, userId: number, titles: readonly Titl
   async function matchOne(title: Title, at: number): Promise<Match> {
     const { plan } = title
     const choice = known.get(chosen.get(title.title_key) ?? 0)
-    if (choice) return { certain: choice, reason: 'As you chose before' }
+    if (choice) return { certain: { ...choice, why: 'As you chose before' }, suggestions: [] }
     const byIds = matchByIds(
       plan,
       plan.ids.flatMap(({ source, id }) =>
@@ -109,9 +90,7 @@ export async function matchLocally(db: Db, userId: number, titles: readonly Titl
     }
     // An id that belongs to a title of another name casts doubt on the name too.
     if (byIds.suggestions.length === 0) return byName
-    const names: Suggestion[] = byName.certain
-      ? [{ candidate: byName.certain, why: byName.reason }]
-      : byName.suggestions
+    const names = byName.certain ? [byName.certain] : byName.suggestions
     return { suggestions: joinSuggestions(names, byIds.suggestions) }
   }
 }
@@ -133,6 +112,6 @@ export function matchFound(title: Title, found: readonly FoundTitle[]): Match {
   }
   const byName = matchByName(title.plan, candidates)
   if (byName.certain) return byName
-  const byIds = owners.map(({ candidate }) => ({ candidate, why: 'An id of the file belongs to it' }))
+  const byIds = owners.map(({ candidate }) => ({ ...candidate, why: 'An id of the file belongs to it' }))
   return { suggestions: joinSuggestions(byName.suggestions, byIds) }
 }

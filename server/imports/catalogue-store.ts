@@ -1,8 +1,8 @@
-import { type ExpressionBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
 import { isOneOf, isSqlite, titleMatches } from '#server/db/dialect.ts'
 import type { Db } from '#server/db/open.ts'
 import { sortByIds } from '#server/db/rows.ts'
-import { cardColumns, type CardRow, type Tables } from '#server/db/tables.ts'
+import { cardColumns, type CardRow } from '#server/db/tables.ts'
 
 /** Lists the titles with these ids, in this order, each once. */
 export async function listCatalogueTitles(db: Db, given: readonly number[]): Promise<CardRow[]> {
@@ -28,23 +28,6 @@ export async function lockCatalogueTitles(db: Db, ids: readonly number[]): Promi
     .$if(!isSqlite(db), (query) => query.forKeyShare())
     .execute()
   return new Set(rows.map(({ id }) => id))
-}
-
-/** Lists the titles that have one of these external ids. */
-export async function listIdOwners(
-  db: Db,
-  ids: readonly { source: string; id: string }[],
-): Promise<{ source: string; external_id: string; media_id: number }[]> {
-  const json = JSON.stringify(ids)
-  const wanted = isSqlite(db)
-    ? sql`select value ->> 'source' as source, value ->> 'id' as id from json_each(${json})`
-    : sql`select source, id from json_to_recordset(${json}::json) as wanted(source text, id text)`
-  const { rows } = await sql<{ source: string; external_id: string; media_id: number }>`
-    select owners.source, owners.external_id, owners.media_id from (${wanted}) as wanted
-    join external_ids as owners on owners.source = wanted.source and owners.external_id = wanted.id`.execute(
-    db,
-  )
-  return rows
 }
 
 /** The length of the beginnings of names that `media_year_names` has. */
@@ -90,21 +73,14 @@ export async function listByWords(db: Db, words: readonly string[], limit: numbe
 }
 
 /** Whether a member has a title, or any other member than one. */
-function isUsed(eb: ExpressionBuilder<Tables, 'media'>, exceptUserId = 0) {
-  const tables = ['reviews', 'diary_entries', 'favorites'] as const
-  const rowsOf = (table: (typeof tables)[number]) =>
-    eb
-      .selectFrom(table)
-      .select('media_id')
-      .whereRef(`${table}.media_id`, '=', 'media.id')
-      .where(`${table}.user_id`, '<>', exceptUserId)
-  const listed = eb
-    .selectFrom('list_items')
-    .innerJoin('lists', 'lists.id', 'list_items.list_id')
-    .select('list_items.media_id')
-    .whereRef('list_items.media_id', '=', 'media.id')
-    .where('lists.user_id', '<>', exceptUserId)
-  return eb.or([...tables.map((table) => eb.exists(rowsOf(table))), eb.exists(listed)])
+function isUsed(exceptUserId = 0) {
+  const own = ['reviews', 'diary_entries', 'favorites'].map(
+    (table) => sql`exists (select 1 from ${sql.table(table)} as own
+      where own.media_id = media.id and own.user_id <> ${exceptUserId})`,
+  )
+  const listed = sql`exists (select 1 from list_items join lists on lists.id = list_items.list_id
+    where list_items.media_id = media.id and lists.user_id <> ${exceptUserId})`
+  return sql<boolean>`(${sql.join([...own, listed], sql` or `)})`
 }
 
 /** Returns the ids of the titles that other members have reviewed, favorited, or added to their diaries or lists. */
@@ -113,11 +89,11 @@ export async function listTitlesOfOthers(db: Db, userId: number, ids: readonly n
     .selectFrom('media')
     .select('id')
     .where(isOneOf(db, 'media.id', ids))
-  return (await titles.where((eb) => isUsed(eb, userId)).execute()).map(({ id }) => id)
+  return (await titles.where(isUsed(userId)).execute()).map(({ id }) => id)
 }
 
 /** Removes a title that an import created, unless a member has something of it. */
 export async function removeCreatedTitle(db: Db, id: number): Promise<void> {
   const title = db.deleteFrom('media').where('id', '=', id).where('source', '=', 'import')
-  await title.where((eb) => eb.not(isUsed(eb))).execute()
+  await title.where(sql<boolean>`not ${isUsed()}`).execute()
 }

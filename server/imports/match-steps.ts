@@ -6,14 +6,14 @@ import { retryDelayMs } from '#server/process/queue.ts'
 import { inSlices } from '#server/process/slices.ts'
 import type { ImportLineRow } from '#server/db/tables.ts'
 import { kindNames } from '#shared/media.ts'
-import { matchFound, matchLocally, toStored } from './candidates.ts'
+import { matchFound, matchLocally } from './candidates.ts'
 import { diffTitles } from './diff-titles.ts'
 import { diffFollows } from './follows.ts'
 import { matchLists, saveLists } from './lists.ts'
 import { resetTitleCounts } from './lists-store.ts'
 import { batchesOf, type ParsedLine, parseLines, parseLinesOf, withoutRepetitions } from './lines.ts'
 import { listLinesByIds, listLineSizes, moveLines, updateLines } from './lines-store.ts'
-import type { Match } from './match.ts'
+import type { Match, Suggestion } from './match.ts'
 import { emptyPlan, planTitle, titleKeyOf, type TitlePlan } from './plan.ts'
 import { add, countTitle, type ImportProgress, optionsOf, progressOf } from './progress.ts'
 import { sumBytes, titleBytes } from './quota.ts'
@@ -185,13 +185,21 @@ function withPlan(title: Title, unbounded: TitlePlan): Title {
   return { ...title, kind, name: storable(name), search_text, plan, ...unmatched }
 }
 
+/** Converts a suggestion for storage. */
+const toStored = ({ otherNames: _, ...suggestion }: Suggestion) => ({
+  ...suggestion,
+  creators: suggestion.creators.slice(0, 5),
+})
+
 const notFound = { mediaId: null, reason: null }
 
 /** Returns a title with the result of a search. If it is not certain and not final, the title waits for a source. */
 function withMatch(title: Title, match: Match, isFinal: boolean): Title {
-  if (match.certain && match.certain.id !== null)
-    return { ...title, matched: { mediaId: match.certain.id, reason: match.reason }, candidates: [] }
-  const candidates = match.certain ? title.candidates : match.suggestions.map(toStored)
+  if (match.certain) {
+    const { mediaId, why: reason } = match.certain
+    return { ...title, matched: { mediaId, reason }, candidates: [] }
+  }
+  const candidates = match.suggestions.map(toStored)
   return { ...title, matched: isFinal ? notFound : null, candidates }
 }
 
@@ -248,15 +256,7 @@ async function askSource(context: StepContext, lookup: Lookup, titles: readonly 
   const { db, log, commit, now } = context
   let results
   try {
-    const wanted = titles.map(({ plan: { kind, name, otherNames, year, authors, ids } }) => ({
-      kind,
-      name,
-      otherNames,
-      year,
-      authors,
-      ids,
-    }))
-    results = await waitFor(context, lookup.findCandidates(wanted))
+    results = await waitFor(context, lookup.findCandidates(titles.map(({ plan }) => plan)))
     if (results.length !== titles.length) throw new Error('The number of results differs.')
   } catch (error) {
     context.signal?.throwIfAborted()
@@ -275,7 +275,7 @@ async function askSource(context: StepContext, lookup: Lookup, titles: readonly 
     const match = matchFound(title, results[at]!)
     if (match.certain?.found) {
       const { id } = await saveTitle(db, match.certain.found, now())
-      matched.push({ ...title, matched: { mediaId: id, reason: match.reason }, candidates: [] })
+      matched.push({ ...title, matched: { mediaId: id, reason: match.certain.why }, candidates: [] })
       continue
     }
     const more = match.certain ? [] : match.suggestions.map(toStored)

@@ -5,21 +5,21 @@ import { authorKey, nameKey, type TitlePlan } from './plan.ts'
 /** A title of the catalogue or of an external source that an imported title is compared with. */
 export type Candidate = {
   /** Null if it is not in the catalogue. */
-  id: number | null
+  mediaId: number | null
   kind: Kind
   name: string
   otherNames: readonly string[]
   year: number | null
+  /** Null for titles of the catalogue: their pictures are read when they are shown. */
+  imageUrl: string | null
   creators: readonly string[]
   /** What the source returned; the title is added to the catalogue once it is chosen. */
   found?: FoundTitle
 }
 /** `why` is for display. */
-export type Suggestion = { candidate: Candidate; why: string }
+export type Suggestion = Candidate & { why: string }
 /** The one title that is certainly meant, or those that may be meant, best first. */
-export type Match =
-  | { certain: Candidate; reason: string }
-  | { certain?: undefined; suggestions: Suggestion[] }
+export type Match = { certain?: Suggestion; suggestions: Suggestion[] }
 
 const suggestionsMax = 5
 
@@ -44,15 +44,18 @@ export function matchByIds(
   plan: TitlePlan,
   owners: readonly { source: string; candidate: Candidate }[],
 ): Match {
-  const distinct = [...new Map(owners.map((owner) => [owner.candidate.id, owner])).values()]
-  const suggestions = distinct.map(({ source, candidate }) => {
-    const label = idNames[source as IdSource] ?? 'id'
-    const isSameYear = source !== 'isbn13' && plan.year !== null && plan.year === candidate.year
-    const agrees = isSameYear || sharesWord(namesOf(plan), namesOf(candidate))
-    return { candidate, agrees, why: agrees ? `By its ${label}` : `The ${label} belongs to another title` }
+  const distinct = [...new Map(owners.map((owner) => [owner.candidate.mediaId, owner])).values()]
+  const agrees = ({ source, candidate }: (typeof owners)[number]) =>
+    (source !== 'isbn13' && plan.year !== null && plan.year === candidate.year) ||
+    sharesWord(namesOf(plan), namesOf(candidate))
+  const suggestions = distinct.map((owner) => {
+    const label = idNames[owner.source as IdSource] ?? 'id'
+    return {
+      ...owner.candidate,
+      why: agrees(owner) ? `By its ${label}` : `The ${label} belongs to another title`,
+    }
   })
-  const [only, ...others] = suggestions
-  if (only?.agrees && others.length === 0) return { certain: only.candidate, reason: only.why }
+  if (distinct.length === 1 && agrees(distinct[0]!)) return { certain: suggestions[0]!, suggestions: [] }
   return { suggestions: suggestions.slice(0, suggestionsMax) }
 }
 
@@ -67,31 +70,26 @@ export function matchByName(plan: TitlePlan, candidates: readonly Candidate[]): 
       (a, b) =>
         a.rank - b.rank ||
         yearsApart(plan, a.candidate) - yearsApart(plan, b.candidate) ||
-        (a.candidate.id ?? Infinity) - (b.candidate.id ?? Infinity) ||
+        (a.candidate.mediaId ?? Infinity) - (b.candidate.mediaId ?? Infinity) ||
         (a.candidate.name < b.candidate.name ? -1 : 1),
     )
   const [first, second] = graded
-  if (first?.rank === 0 && second?.rank !== 0 && !plan.isNamesake)
-    return {
-      certain: first.candidate,
-      reason: plan.kind === 'book' ? 'By name and author' : 'By name and year',
-    }
-  const suggestions = graded.slice(0, suggestionsMax).map(({ candidate, rank, why }) => ({
-    candidate,
-    why:
-      rank > 0
-        ? why
-        : plan.isNamesake
-          ? 'The file has several of this name'
-          : 'One of several with this name',
+  if (first?.rank === 0 && second?.rank !== 0 && !plan.isNamesake) {
+    const why = plan.kind === 'book' ? 'By name and author' : 'By name and year'
+    return { certain: { ...first.candidate, why }, suggestions: [] }
+  }
+  const oneOfMany = plan.isNamesake ? 'The file has several of this name' : 'One of several with this name'
+  const suggestions = graded.map(({ candidate, rank, why }) => ({
+    ...candidate,
+    why: rank > 0 ? why : oneOfMany,
   }))
-  return { suggestions }
+  return { suggestions: suggestions.slice(0, suggestionsMax) }
 }
 
 /** Joins suggestions without duplicates, at most five. */
 export function joinSuggestions(...lists: readonly (readonly Suggestion[])[]): Suggestion[] {
-  const keyOf = ({ candidate }: Suggestion) =>
-    candidate.id ?? candidate.found?.ids.map((id) => `${id.source} ${id.external_id}`).join() ?? ''
+  const keyOf = ({ mediaId, found }: Suggestion) =>
+    mediaId ?? found?.ids.map((id) => `${id.source} ${id.external_id}`).join() ?? ''
   return [...new Map(lists.flat().map((each) => [keyOf(each), each])).values()].slice(0, suggestionsMax)
 }
 

@@ -1,11 +1,10 @@
 import type { ImportOptions } from '#shared/imports.ts'
-import type { Kind } from '#shared/media.ts'
-import type { FoundTitle } from '#server/catalogue/sources/source.ts'
 import type { Db } from '#server/db/open.ts'
 import { pack, unpack } from '#server/db/packed.ts'
 import type { ImportTitleRow } from '#server/db/tables.ts'
 import { lockCatalogueTitles } from './catalogue-store.ts'
 import type { Choice, Diff } from './diff.ts'
+import type { Suggestion } from './match.ts'
 import { emptyPlan, type TitlePlan } from './plan.ts'
 import { countTitle, type ImportProgress } from './progress.ts'
 import { type Growth, sumBytes, titleBytes } from './quota.ts'
@@ -13,17 +12,6 @@ import { removeTitles, updateTitles } from './titles-store.ts'
 
 /** The result of the search for a title; `mediaId` is null if it is not certain. */
 type Matched = { mediaId: number | null; reason: string | null }
-/** A title that may be meant. `found` is what a source returned, if it is not in the catalogue yet. */
-export type StoredCandidate = {
-  mediaId: number | null
-  kind: Kind
-  name: string
-  year: number | null
-  imageUrl: string | null
-  creators: readonly string[]
-  why: string
-  found?: FoundTitle
-}
 export type StoredDecision = { mediaId?: number; choice?: Choice | 'create' | 'skip' }
 
 /** A title of an import with its JSON columns parsed. */
@@ -32,7 +20,7 @@ export type Title = Omit<ImportTitleRow, 'plan' | 'matched' | 'verdict' | 'candi
   matched: Matched | null
   /** The column is `verdict`. */
   diff: Pick<Diff, 'parts' | 'adds'> | null
-  candidates: StoredCandidate[]
+  candidates: Omit<Suggestion, 'otherNames'>[]
   decision: StoredDecision | null
   /** What the row took in the database when it was read. */
   bytes: number
@@ -48,7 +36,7 @@ export function titleOf({ verdict, ...row }: ImportTitleRow): Title {
     bytes: titleBytes({ verdict, ...row }),
     matched: parsed(row.matched),
     diff: parsed(verdict),
-    candidates: parsed<StoredCandidate[]>(row.candidates) ?? [],
+    candidates: parsed<Title['candidates']>(row.candidates) ?? [],
     decision: parsed(row.decision),
   }
 }
