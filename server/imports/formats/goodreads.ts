@@ -31,26 +31,16 @@ export const goodreads: Format = {
   ],
   shelfOf: (record) => cell(record, 'exclusive shelf'),
   parse(record, options) {
-    const {
-      notes,
-      get,
-      line,
-      year,
-      rating,
-      isbn,
-      date,
-      day,
-      text,
-      status: statusOf,
-    } = cellsOf(record, options)
+    const cells = cellsOf(record, options)
+    const { notes, get, line, year } = cells
     const bookId = line('book id', 40)
-    const isbn13 = isbn('isbn13', 'isbn')
-    const finishedOn = day('date read')
-    const addedOn = date('date added')
+    const isbn13 = cells.isbn('isbn13', 'isbn')
+    const finishedOn = cells.day('date read')
+    const addedOn = cells.date('date added')
     const shelf = get('exclusive shelf')
-    const status = statusOf(shelf)
-    const given = rating('my rating', { min: 1, max: 5 })
-    const privateNotes = text('private notes')
+    const status = cells.status(shelf)
+    const given = cells.rating('my rating', { min: 1, max: 5 })
+    const privateNotes = cells.text('private notes')
 
     // Goodreads has one date for all reads: that of the last one. The origin counts them, so that a date that is added or
     // corrected later changes the same entry.
@@ -64,13 +54,6 @@ export const goodreads: Format = {
       addedOn,
     }))
     const shelves = namesOf(get('bookshelves')).filter((each) => each !== shelf)
-    // As in `favorites (#3), slow (#1)`.
-    const positions = new Map(
-      get('bookshelves with positions')
-        .slice(0, 4_000)
-        .split(',', 50)
-        .map((each) => [each.replace(/ \(#\d+\)$/, '').trim(), Number(/#(\d{1,6})\)$/.exec(each)?.[1])]),
-    )
     const authors = [...namesOf(get('author'), '\n'), ...namesOf(get('additional authors'))]
     return titleOf({
       kind: 'book',
@@ -82,13 +65,11 @@ export const goodreads: Format = {
         ['goodreads', bookId],
       ],
       rating: given,
-      review: text('my review', { isHtml: true }),
+      review: cells.text('my review', { isHtml: true }),
       hasSpoilers: /^true$/i.test(get('spoiler')),
       entries,
       listItems: options.shelfLists
-        ? shelves.map((name) =>
-            listItemOf({ key: name, name, position: positions.get(name) || record.line, addedOn }),
-          )
+        ? shelves.map((name) => listItemOf({ key: name, name, position: positionOn(name), addedOn }))
         : [],
       notes,
       notKept: [
@@ -96,5 +77,12 @@ export const goodreads: Format = {
         Number(get('owned copies')) > 0 && 'owned copies',
       ],
     })
+
+    /** Positions are as in `favorites (#3), slow (#1)`. */
+    function positionOn(shelf: string): number {
+      const places = get('bookshelves with positions').slice(0, 4_000).split(',', 50)
+      const place = places.find((each) => each.replace(/ \(#\d+\)$/, '').trim() === shelf)
+      return Number(/#(\d{1,6})\)$/.exec(place ?? '')?.[1]) || record.line
+    }
   },
 }
