@@ -120,7 +120,7 @@ export function planTitle(parsed: readonly ParsedTitle[], options: ImportOptions
   const lines = [...distinct]
     .sort(([a], [b]) => compare(a, b))
     .slice(0, linesMax)
-    .map(([, line]) => wanted(withoutFuture(line, latest, notes), options))
+    .map(([, line]) => prepared(line, options, latest, notes))
   for (const line of lines) for (const note of line.notes) notes.add(note)
 
   const named = lines.filter(({ name }) => name !== '')
@@ -226,53 +226,55 @@ function listItemsOf(items: readonly ParsedListItem[]): ParsedListItem[] {
 
 const skippedTextNote = 'The text is longer than 10,000 characters and is left out.'
 
-/** Returns a copy without the parts that the member does not import. */
-function wanted(title: ParsedTitle, options: ImportOptions): ParsedTitle {
-  const { ratings, reviews, favorites, lists, longTexts } = options
-  const { restored, ...others } = title
-  const isTooLong = longTexts === 'skip' && title.notes.includes(longTextNote)
-  return {
-    ...others,
-    ...(ratings && restored && { restored }),
-    rating: ratings ? title.rating : null,
-    review: reviews && !isTooLong ? title.review : null,
-    isFavorite: favorites && title.isFavorite,
-    listItems: lists ? title.listItems : [],
-    entries: title.entries.map((entry) => ({ ...entry, ...(isTooLong && { text: '' }) })),
-    notes: isTooLong
-      ? title.notes.map((note) => (note === longTextNote ? skippedTextNote : note))
-      : title.notes,
-  }
-}
-
-/** Returns a copy without dates after `latest`, and with the dates of entries as calendar dates. */
-function withoutFuture(title: ParsedTitle, latest: string, notes: Set<string>): ParsedTitle {
+/**
+ * Returns a copy without the parts that the member does not import, without dates after `latest`, and with the dates of entries as
+ * calendar dates.
+ */
+function prepared(
+  title: ParsedTitle,
+  { ratings, reviews, favorites, lists, longTexts }: ImportOptions,
+  latest: string,
+  notes: Set<string>,
+): ParsedTitle {
   const past = (date: ParsedDate | null, what: string) => {
     if (date === null || date.slice(0, 10) <= latest) return date
     notes.add(`The date ${what} is in the future and is left out.`)
     return null
   }
   const { rating, review, favoriteOn, restored, ...others } = title
+  const isTooLong = longTexts === 'skip' && title.notes.includes(longTextNote)
+  const [ratedOn, writtenOn] = [
+    past(rating?.on ?? null, 'of the rating'),
+    past(review?.on ?? null, 'of the review'),
+  ]
   const favorite = past(favoriteOn ?? null, 'of the favorite')
   const isRestorable =
     restored && past(restored.createdAt, 'of the review') && past(restored.updatedAt, 'of the review')
   return {
     ...others,
-    rating: rating && { ...rating, on: past(rating.on, 'of the rating') },
-    review: review && { ...review, on: past(review.on, 'of the review') },
+    rating: ratings && rating ? { ...rating, on: ratedOn } : null,
+    review: reviews && review && !isTooLong ? { ...review, on: writtenOn } : null,
+    isFavorite: favorites && title.isFavorite,
     ...(favorite !== null && { favoriteOn: favorite }),
-    ...(isRestorable && { restored }),
-    listItems: title.listItems.map((item) => ({ ...item, addedOn: past(item.addedOn, 'of a list') })),
+    ...(ratings && isRestorable && { restored }),
+    listItems: (lists ? title.listItems : []).map((item) => ({
+      ...item,
+      addedOn: past(item.addedOn, 'of a list'),
+    })),
     entries: title.entries.map(({ updatedOn, ...entry }) => {
       const updated = past(updatedOn ?? null, 'of an entry')
       return {
         ...entry,
+        ...(isTooLong && { text: '' }),
         startedOn: past(dayOf(entry.startedOn), 'of starting'),
         finishedOn: past(dayOf(entry.finishedOn), 'of finishing'),
         addedOn: past(entry.addedOn, 'of an entry'),
         ...(updated !== null && { updatedOn: updated }),
       }
     }),
+    notes: isTooLong
+      ? title.notes.map((note) => (note === longTextNote ? skippedTextNote : note))
+      : title.notes,
   }
 }
 

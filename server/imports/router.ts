@@ -43,16 +43,20 @@ function call(route: Route, operationId: string, summary: string, description?: 
   )
 }
 
-/** Returns the procedure of an action: a `POST` on an import that starts or stops work on it. */
-function action(name: string, operationId: string, summary: string, what: string) {
+/** Returns the procedure of an action: a `POST` on an import, whose row it locks, that starts or stops work on it. */
+function action(
+  name: string,
+  operationId: string,
+  summary: string,
+  what: string,
+  change: (trx: Db, ctx: MemberContext, row: ImportRow) => Promise<void>,
+) {
   const description = `${what} Returns 409 if the state of the import does not allow it.`
-  const success = 'The import, which the server continues with.'
-  return call(`POST /imports/{id}/${name}`, operationId, summary, description, {
-    status: 202,
-    success,
-  })
+  const accepted = { status: 202, success: 'The import, which the server continues with.' }
+  return call(`POST /imports/{id}/${name}`, operationId, summary, description, accepted)
     .input(schema.importAction.input)
     .output(schema.importAction.output)
+    .mutation(({ ctx, input }) => changing(ctx, input.id, (trx, row) => change(trx, ctx, row)))
 }
 
 export const importsRouter = router({
@@ -204,12 +208,11 @@ export const importsRouter = router({
     'applyImport',
     'Apply an import',
     'Adds what the rehearsal announced, title by title. Titles that need a decision stay as they are. Changes nothing if the import is applied already.',
-  ).mutation(({ ctx, input }) =>
-    changing(ctx, input.id, async (trx, row) => {
+    async (trx, ctx, row) => {
       if (row.state === 'applying' || (row.state === 'done' && !hasWork(row))) return
       allowed(row, ['ready', 'done'])
       await startWork(trx, ctx, row, 'applying')
-    }),
+    },
   ),
 
   stop: action(
@@ -217,13 +220,12 @@ export const importsRouter = router({
     'stopImport',
     'Stop an import',
     'Interrupts matching or applying; what was applied stays. Changes nothing if the import is stopped already.',
-  ).mutation(({ ctx, input }) =>
-    changing(ctx, input.id, async (trx, row) => {
+    async (trx, _ctx, row) => {
       if (row.state === 'stopped') return
       allowed(row, ['matching', 'waiting', 'applying'])
       const resumes = row.state === 'applying' ? 'applying' : 'matching'
       await updateImport(trx, row.id, { state: 'stopped', resumes, next_at: null })
-    }),
+    },
   ),
 
   resume: action(
@@ -231,13 +233,12 @@ export const importsRouter = router({
     'resumeImport',
     'Resume a stopped import',
     'Continues where it was stopped. Changes nothing if it continues already. An import that waits for a source tries again now.',
-  ).mutation(({ ctx, input }) =>
-    changing(ctx, input.id, async (trx, row) => {
+    async (trx, ctx, row) => {
       if (row.state === 'matching' || row.state === 'applying') return
       allowed(row, ['stopped', 'waiting'])
       const state = row.state === 'waiting' ? 'matching' : (row.resumes ?? 'matching')
       await continueWork(trx, ctx, row, state, { ...progressOf(row), pauses: {} })
-    }),
+    },
   ),
 
   undo: action(
@@ -245,8 +246,7 @@ export const importsRouter = router({
     'undoImport',
     'Undo an import',
     'Removes what the import added and restores what it replaced. What the member has changed since stays. Changes nothing if the import is undone already.',
-  ).mutation(({ ctx, input }) =>
-    changing(ctx, input.id, async (trx, row) => {
+    async (trx, ctx, row) => {
       if (row.state === 'undoing' || row.state === 'undone') return
       const isPart = row.state === 'stopped' && row.resumes === 'applying'
       const isApplied = row.state === 'done' || (row.applied_at !== null && row.undone_at === null)
@@ -255,7 +255,7 @@ export const importsRouter = router({
       const progress = progressOf(row)
       const total = Object.values(progress.applied).reduce((sum, count) => sum + count, 0)
       await startWork(trx, ctx, row, 'undoing', progress, { total })
-    }),
+    },
   ),
 
   previewUndo: call('GET /imports/{id}/undo', 'previewImportUndo', 'Preview what undoing an import does')
@@ -271,12 +271,11 @@ export const importsRouter = router({
     'readImportAgain',
     'Read the lines of an import again',
     'Interprets the stored lines anew and looks all titles up again; decisions stay. Afterwards the import can be applied again.',
-  ).mutation(({ ctx, input }) =>
-    changing(ctx, input.id, async (trx, row) => {
+    async (trx, ctx, row) => {
       if (row.state === 'matching' || row.state === 'waiting') return
       allowed(row, ['ready', 'stopped', 'done', 'undone'])
       await startWork(trx, ctx, row, 'matching', restartAt(progressOf(row), 'lines'))
-    }),
+    },
   ),
 
   remove: call(

@@ -105,27 +105,18 @@ export async function addUsage(
 
 /** Prepared, because each title that is applied is counted. */
 const addUsageOf = prepareQuery(
-  (db, userId: number, held: number, day: number, time: string, dayAgo: string) => {
-    const orZero = (sum: unknown) => sql<number>`case when ${sum} > 0 then ${sum} else 0 end`
-    const plus = (column: string, more: number) => orZero(sql`${sql.ref(column)} + ${more}`)
-    const onSameDay = (value: unknown, otherwise: unknown) =>
-      sql<never>`case when import_usage.day_began_at > ${dayAgo} then ${value} else ${otherwise} end`
-    return db
-      .insertInto('import_usage')
-      .values({
-        user_id: userId,
-        held_bytes: orZero(sql`cast(${held} as bigint)`),
-        day_bytes: orZero(sql`cast(${day} as bigint)`),
-        day_began_at: time,
-      })
-      .onConflict((conflict) =>
-        conflict.column('user_id').doUpdateSet({
-          held_bytes: plus('import_usage.held_bytes', held),
-          day_bytes: onSameDay(plus('import_usage.day_bytes', day), orZero(sql`cast(${day} as bigint)`)),
-          day_began_at: onSameDay(sql`import_usage.day_began_at`, time),
-        }),
-      )
-      .returningAll()
+  (_db, userId: number, held: number, day: number, time: string, dayAgo: string) => {
+    const orZero = (sum: unknown) => sql`case when ${sum} > 0 then ${sum} else 0 end`
+    const [first, firstOfDay] = [held, day].map((bytes) => orZero(sql`cast(${bytes} as bigint)`))
+    const isSameDay = sql`import_usage.day_began_at > ${dayAgo}`
+    return sql<Selectable<Tables['import_usage']>>`
+      insert into import_usage (user_id, held_bytes, day_bytes, day_began_at)
+      values (${userId}, ${first}, ${firstOfDay}, ${time})
+      on conflict (user_id) do update set
+        held_bytes = ${orZero(sql`import_usage.held_bytes + ${held}`)},
+        day_bytes = case when ${isSameDay} then ${orZero(sql`import_usage.day_bytes + ${day}`)} else ${firstOfDay} end,
+        day_began_at = case when ${isSameDay} then import_usage.day_began_at else ${time} end
+      returning *`
   },
 )
 

@@ -174,25 +174,20 @@ async function applySome(context: StepContext): Promise<void> {
       return { ...ends('done', progress.titles), applied_at, undone_at: null }
     })
   const options = optionsOf(row)
-  let passed = 0
-  for (const each of rows) {
-    passed++
-    if (each.applied_at !== null || !isApplicable(each, options)) continue
+  const due = rows.filter((each) => each.applied_at === null && isApplicable(each, options))
+  for (const each of due) {
     if (signal?.aborted) return
     await commit(async (trx, progress, held) => {
       const grown = await applyTitle(trx, held, titleOf(each), { options, progress, now: now() })
       progress.cursor = each.id
-      const processed = held.processed + passed
-      passed = 0
-      return { processed, grown }
+      return { grown }
     })
     await pace(context)
   }
-  if (passed > 0)
-    await commit(async (_trx, progress, held) => {
-      progress.cursor = rows.at(-1)!.id
-      return { processed: held.processed + passed }
-    })
+  await commit(async (_trx, progress) => {
+    progress.cursor = rows.at(-1)!.id
+    return { processed: row.processed + rows.length }
+  })
 }
 
 async function pace({ paceMs = defaultPaceMs }: StepContext): Promise<void> {
