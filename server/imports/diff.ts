@@ -23,11 +23,14 @@ export function reviewValues(review: ReviewValues): ReviewValues {
   return Object.fromEntries(reviewFields.flat().map((key) => [key, review[key]])) as ReviewValues
 }
 type StoredReview = ReviewValues & Pick<ReviewRow, 'created_at' | 'updated_at' | 'rated_at'>
+/** The columns of a diary entry that an import compares. Each list changes together. */
+export const entryFields = [
+  ['status', 'started_on', 'finished_on', 'is_again'],
+  ['rating_given'],
+  ['text'],
+] as const
 /** The columns of a diary entry that an import writes. */
-export type EntryValues = Pick<
-  EntryRow,
-  'status' | 'started_on' | 'finished_on' | 'is_again' | 'rating_given' | 'text' | 'origin'
->
+export type EntryValues = Pick<EntryRow, (typeof entryFields)[number][number] | 'origin'>
 type StoredEntry = EntryValues & { id: number }
 
 /** What the member has of a title. */
@@ -341,8 +344,7 @@ function isReplacedBy(row: EntryValues, values: EntryValues): boolean {
 
 /** Whether two entries say the same. */
 function isSameEntry(a: EntryValues, b: EntryValues): boolean {
-  const isSameText = a.rating_given === b.rating_given && a.text === b.text
-  return isSameViewing(a, b) && a.is_again === b.is_again && isSameText
+  return entryFields.flat().every((column) => a[column] === b[column])
 }
 
 /** Converts an entry of a plan to columns. */

@@ -137,10 +137,8 @@ export async function applyList(
   progress: ImportProgress,
   now: Date,
 ): Promise<Growth> {
-  const end = async (values: Partial<ImportListRow>, state: ImportListState, note = noteOf(row.name)) => {
-    await store.updateImportList(trx, row.id, { ...values, state })
-    if (row.line_id !== null) await updateLines(trx, [{ id: row.line_id, title_id: null, state, note }])
-  }
+  const end = (values: Partial<ImportListRow>, state: ImportListState, problem?: string) =>
+    setList(trx, row, { ...values, state }, problem)
   if (row.state === 'same' && row.list_id !== null) {
     const last = await findLastPlace(trx, row.list_id, [])
     await end({ first_place: firstAfter(last) }, 'same')
@@ -149,30 +147,29 @@ export async function applyList(
   progress.adds.lists -= Number(row.state === 'new')
   // Deleted since the rehearsal, or one too many.
   if (row.state === 'same') await end({}, 'left')
-  else if ((await lockListCount(trx, user_id)) >= listsMax)
-    await end({}, 'left', `${noteOf(row.name)}: ${messages.tooManyLists}`)
+  else if ((await lockListCount(trx, user_id)) >= listsMax) await end({}, 'left', messages.tooManyLists)
   else {
     const list = settingsOf(row)
     const createdOn = instantOf(list.createdOn ?? now.toISOString(), now)
-    const { name: title, description, visibility, tags } = list
     const values = {
       user_id,
-      title,
       ...rowOf(list),
-      link_key: visibility === 'link' ? newLinkKey() : null,
+      link_key: list.visibility === 'link' ? newLinkKey() : null,
       copied_from: null,
       created_at: createdOn,
       updated_at: createdOn,
     }
-    const list_id = await insertList(trx, values, wordsOf(title, tags))
+    const list_id = await insertList(trx, values, wordsOf(list.name, list.tags))
     progress.applied.lists++
     await end({ list_id, first_place: firstAfter(null), ...columnsOf({ ...list, createdOn }) }, 'taken')
-    return { held: 0, added: ownBytes('list', title + description) }
+    return { held: 0, added: ownBytes('list', list.name + list.description) }
   }
   return noGrowth
 }
 
-const rowOf = ({ description, isRanked, visibility, tags }: ParsedList) => ({
+/** The columns of a list that its settings decide. */
+const rowOf = ({ name, description, isRanked, visibility, tags }: ParsedList) => ({
+  title: name,
   description,
   is_ranked: Number(isRanked),
   visibility,
@@ -227,15 +224,8 @@ export async function applyListItems(
 
 /** Whether a list has the settings that the import gave it. */
 function isUntouched(list: ListRow, row: Pick<ImportListRow, 'settings'>): boolean {
-  const written = settingsOf(row)
-  const { description, is_ranked, visibility, tags } = rowOf(written)
-  return (
-    list.title === written.name &&
-    list.description === description &&
-    list.is_ranked === is_ranked &&
-    list.visibility === visibility &&
-    list.tags === tags
-  )
+  const written = rowOf(settingsOf(row))
+  return Object.entries(written).every(([column, value]) => list[column as keyof ListRow] === value)
 }
 
 /** Counts the lists that a revert removes. `removed` are the numbers of titles that it removes from each list. */
@@ -259,10 +249,18 @@ export async function revertLastList(trx: Db, importId: number): Promise<boolean
   if (!created) return false
   const list = created.list && (await lockList(trx, created.list.id))
   if (list && list.item_count === 0 && isUntouched(list, created)) await removeList(trx, list.id)
-  await store.updateImportList(trx, created.id, { state: 'left', list_id: null, first_place: null })
-  if (created.line_id !== null) {
-    const note = noteOf(settingsOf(created).name)
-    await updateLines(trx, [{ id: created.line_id, title_id: null, state: 'left', note }])
-  }
+  await setList(trx, created, { state: 'left', list_id: null, first_place: null })
   return true
+}
+
+/** Updates a list of an import, and the line that describes it. */
+async function setList(
+  trx: Db,
+  { id, line_id, ...row }: Pick<ImportListRow, 'id' | 'line_id' | 'settings'>,
+  values: Partial<ImportListRow> & Pick<ImportListRow, 'state'>,
+  problem?: string,
+): Promise<void> {
+  await store.updateImportList(trx, id, values)
+  const note = [noteOf(settingsOf(row).name), ...(problem === undefined ? [] : [problem])].join(': ')
+  if (line_id !== null) await updateLines(trx, [{ id: line_id, title_id: null, state: values.state, note }])
 }

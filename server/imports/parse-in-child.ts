@@ -1,17 +1,14 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { getCompileCacheDir } from 'node:module'
 import { dirname } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { TRPCError } from '@trpc/server'
 import { messages } from '#shared/messages.ts'
+import { BeyondLimit, linesOfChild } from '#server/process/limited-child.ts'
 import { type FileMessage, readFileLines } from './parse.ts'
 
 /** The last message if reading ends with an error. */
 type Failure = { error: Pick<TRPCError, 'code' | 'message'> }
-
-const busy = (cause: unknown) => new TRPCError({ code: 'SERVICE_UNAVAILABLE', message: messages.busy, cause })
 
 const readLimits = {
   /** The time for reading a file and storing its lines. With the wait for a slot, shorter than the claim of an idempotency key. */
@@ -36,68 +33,30 @@ export async function* readInChild(
   const gone = () => new TRPCError({ code: 'TIMEOUT', message: messages.uploadTooSlow })
   if (signal.aborted) throw gone()
   const cache = getCompileCacheDir()
-  const options = [`--max-old-space-size=${heapMb}`, '--max-semi-space-size=4']
-  const child = spawn(process.execPath, [...options, import.meta.filename, path, String(bytes)], {
-    // No secrets in a process that reads hostile files. One malloc arena: more of them only take more memory.
-    env: { MALLOC_ARENA_MAX: '1', ...(cache && { NODE_COMPILE_CACHE: dirname(cache) }) },
-    stdio: ['ignore', 'pipe', 'ignore'],
+  const lines = linesOfChild(import.meta.filename, [path, String(bytes)], {
+    signal,
+    ms,
+    lineBytesMax: messageBytesMax,
+    nodeOptions: [`--max-old-space-size=${heapMb}`, '--max-semi-space-size=4'],
+    ...(cache && { env: { NODE_COMPILE_CACHE: dirname(cache) } }),
   })
-  const closed = once(child, 'close') as Promise<[code: number | null, signal: NodeJS.Signals | null]>
-  // It is awaited only if the child ends early.
-  closed.catch(() => {})
-  let isTooSlow = false
-  const kill = () => void child.kill('SIGKILL')
-  const timer = setTimeout(() => {
-    isTooSlow = true
-    kill()
-  }, ms)
-  signal.addEventListener('abort', kill)
   try {
-    // Without a stream if the process has no file descriptor left for the pipe: `closed` is rejected then.
-    for await (const text of linesOf((child as Partial<typeof child>).stdout ?? [])) {
+    for await (const text of lines) {
       const message = JSON.parse(text) as FileMessage | Failure
       if ('error' in message) throw errorOf(message)
       yield message
       if ('summary' in message) return
     }
-    if (isTooSlow) throw tooLarge()
-    const [code, killedBy] = await closed.catch((error: unknown) => {
-      throw busy(error)
-    })
-    // V8 aborts the process at its memory limit.
-    if (killedBy === 'SIGABRT') throw tooLarge()
-    throw busy(new Error(`The reader ended early, with ${killedBy ?? code}.`))
   } catch (error) {
-    throw signal.aborted ? gone() : error
-  } finally {
-    clearTimeout(timer)
-    signal.removeEventListener('abort', kill)
-    kill()
+    if (signal.aborted) throw gone()
+    if (!(error instanceof BeyondLimit)) throw error
+    throw new TRPCError({ code: 'PAYLOAD_TOO_LARGE', message: messages.importTooComplex })
   }
 }
-
-const tooLarge = () => new TRPCError({ code: 'PAYLOAD_TOO_LARGE', message: messages.importTooComplex })
 
 /** An error that is no TRPCError is a fault of ours; its message is the stack. */
 function errorOf({ error }: Failure): Error {
   return error.code === 'INTERNAL_SERVER_ERROR' ? new Error(error.message) : new TRPCError(error)
-}
-
-/** Yields the lines of a stream. */
-async function* linesOf(chunks: AsyncIterable<Buffer> | Iterable<Buffer>): AsyncGenerator<string> {
-  let parts: Buffer[] = []
-  let length = 0
-  for await (const chunk of chunks) {
-    let start = 0
-    for (let end; (end = chunk.indexOf('\n', start)) !== -1; start = end + 1) {
-      yield Buffer.concat([...parts, chunk.subarray(start, end)]).toString()
-      parts = []
-      length = 0
-    }
-    parts.push(chunk.subarray(start))
-    length += chunk.length - start
-    if (length > messageBytesMax) throw new Error('A message of the reader is too long.')
-  }
 }
 
 async function* messagesOf(file: Parameters<typeof readFileLines>[0]): AsyncGenerator<string> {

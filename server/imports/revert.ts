@@ -9,7 +9,7 @@ import { findReviewBy, lockTitle, type ReviewedTitleRow } from '#server/reviews/
 import { changeReview, deleteReview } from '#server/reviews/write.ts'
 import { removeFavorite } from '#server/social/store.ts'
 import { withoutPublishing } from './apply.ts'
-import { reviewFields, reviewValues } from './diff.ts'
+import { entryFields, reviewFields, reviewValues } from './diff.ts'
 import { listCatalogueTitles, listTitlesOfOthers, removeCreatedTitle } from './catalogue-store.ts'
 import { countImportedFollows } from './follows-store.ts'
 import {
@@ -29,9 +29,9 @@ import { changeBytes, sumBytes } from './quota.ts'
 const fields: Record<ImportChangeRow['what'], { columns: readonly string[]; with?: string[] }[]> = {
   review: [{ columns: reviewFields[0], with: ['rated_at'] }, { columns: reviewFields[1] }],
   entry: [
-    { columns: ['status', 'started_on', 'finished_on', 'is_again'], with: ['origin'] },
-    { columns: ['rating_given'] },
-    { columns: ['text'] },
+    { columns: entryFields[0], with: ['origin'] },
+    { columns: entryFields[1] },
+    { columns: entryFields[2] },
   ],
   favorite: [{ columns: ['created_at'] }],
   title: [],

@@ -1,7 +1,8 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { buffer } from 'node:stream/consumers'
-import { busy } from '#server/trpc/errors.ts'
+import { TRPCError } from '@trpc/server'
+import { messages } from '#shared/messages.ts'
 
 /** Limits that a child process checks itself: its CPU time, and its memory. */
 export type ChildLimits = { cpuSeconds: number; bytes: number }
@@ -10,6 +11,12 @@ export type ChildLimits = { cpuSeconds: number; bytes: number }
 const watchMs = 5
 /** Ends a child that exceeds one of its limits. To exit, Node would wait for its threads. */
 const limitSignal = 'SIGXCPU'
+
+/** As in `trpc/errors.ts`, which a child would have to load with all that it imports. */
+const busy = (cause: unknown) => new TRPCError({ code: 'SERVICE_UNAVAILABLE', message: messages.busy, cause })
+
+/** A process that reads what members send gets no secrets. One malloc arena takes the least memory. */
+const plainEnv = { MALLOC_ARENA_MAX: '1' }
 
 /**
  * Runs a module as a process, with `options` as JSON in its second argument and `input` on its standard input. Returns what it writes,
@@ -23,8 +30,7 @@ export async function runChild(
   { secondsMax, env = {} }: { secondsMax: number; env?: Record<string, string> },
 ): Promise<{ output: Buffer; code: number | null; isBeyondLimit: boolean }> {
   const child = spawn(process.execPath, [file, JSON.stringify(options)], {
-    // A process that decodes pictures gets no secrets. One malloc arena takes the least memory.
-    env: { MALLOC_ARENA_MAX: '1', ...env },
+    env: { ...plainEnv, ...env },
     stdio: ['pipe', 'pipe', 'ignore'],
     timeout: secondsMax * 1_000,
     killSignal: 'SIGKILL',
@@ -42,6 +48,82 @@ export async function runChild(
     throw busy(error)
   })
   return { output, code, isBeyondLimit: signal === limitSignal }
+}
+
+/** Thrown if a child takes too much time or memory. */
+export class BeyondLimit extends Error {}
+
+/**
+ * Runs a module as a process with these arguments, and yields the lines that it writes. The process waits while nobody takes them; it is
+ * killed when the caller stops taking them, when `signal` aborts, and after `ms`. Throws `BeyondLimit` after `ms` or if it takes more
+ * memory than `nodeOptions` allow, and SERVICE_UNAVAILABLE if it cannot be started or crashes.
+ */
+export async function* linesOfChild(
+  file: string,
+  args: readonly string[],
+  {
+    signal,
+    ms,
+    lineBytesMax,
+    nodeOptions,
+    env = {},
+  }: {
+    signal: AbortSignal
+    ms: number
+    lineBytesMax: number
+    nodeOptions: readonly string[]
+    env?: Record<string, string>
+  },
+): AsyncGenerator<string> {
+  const child = spawn(process.execPath, [...nodeOptions, file, ...args], {
+    env: { ...plainEnv, ...env },
+    stdio: ['ignore', 'pipe', 'ignore'],
+  })
+  const closed = once(child, 'close') as Promise<[number | null, NodeJS.Signals | null]>
+  // It is awaited only if the caller takes all lines.
+  closed.catch(() => {})
+  let isTooSlow = false
+  const kill = () => void child.kill('SIGKILL')
+  const timer = setTimeout(() => {
+    isTooSlow = true
+    kill()
+  }, ms)
+  signal.addEventListener('abort', kill)
+  try {
+    // Undefined as above.
+    yield* linesOf((child as Partial<typeof child>).stdout ?? [], lineBytesMax)
+    if (isTooSlow) throw new BeyondLimit()
+    const [code, killedBy] = await closed.catch((error: unknown) => {
+      throw busy(error)
+    })
+    // V8 aborts the process at its memory limit.
+    if (killedBy === 'SIGABRT') throw new BeyondLimit()
+    if (code !== 0) throw busy(new Error(`The process ended early, with ${killedBy ?? code}.`))
+  } finally {
+    clearTimeout(timer)
+    signal.removeEventListener('abort', kill)
+    kill()
+  }
+}
+
+/** Yields the lines of a stream. */
+async function* linesOf(
+  chunks: AsyncIterable<Buffer> | Iterable<Buffer>,
+  bytesMax: number,
+): AsyncGenerator<string> {
+  let parts: Buffer[] = []
+  let length = 0
+  for await (const chunk of chunks) {
+    let start = 0
+    for (let end; (end = chunk.indexOf('\n', start)) !== -1; start = end + 1) {
+      yield Buffer.concat([...parts, chunk.subarray(start, end)]).toString()
+      parts = []
+      length = 0
+    }
+    parts.push(chunk.subarray(start))
+    length += chunk.length - start
+    if (length > bytesMax) throw new Error('A line of a child process is too long.')
+  }
 }
 
 /** In a child: kills this process when it exceeds a limit. */

@@ -154,10 +154,9 @@ export const csv: Format = {
   isHeader: (columns) => guessColumns([...columns]).name !== undefined,
   guessOptions,
   shelfOf: (record, { columns }) => valueOf(record, columns.status),
-  parse(record, options) {
+  parse({ record, options, notes }) {
     const get = (field: CsvField) => valueOf(record, options.columns[field])
     if (/episode/i.test(get('kind'))) return { type: 'notKept', what: 'episodes' }
-    const notes: string[] = []
     const kind = kindOf(get('kind')) ?? options.kind
     const date = (field: CsvField) => dateOf(get(field), notes, options.dates)
     const tmdb = numberIdOf(get('tmdb'))
@@ -193,7 +192,6 @@ export const csv: Format = {
         list === ''
           ? []
           : [listItemOf({ key: list, name: list, position: record.line, note: isNote ? written : '' })],
-      notes,
     })
   },
 }

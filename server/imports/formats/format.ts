@@ -4,6 +4,7 @@ import type { ImportOptions } from '#shared/imports.ts'
 import type { ListVisibility } from '#shared/lists.ts'
 import type { DiaryStatus, IdSource, Kind } from '#shared/media.ts'
 import type { Zip } from './read-zip.ts'
+import type { Cells } from './values.ts'
 
 /** The id of a title at a service. The sources that are not of `IdSource` only join the lines of one file. */
 export type ParsedId = { source: IdSource | ImportService; id: string }
@@ -131,5 +132,6 @@ export type Format = {
   shelfOf?: (record: FileRecord, options: ImportOptions) => string
   /** What shelves mean if the member says nothing else. */
   defaultShelves?: ImportOptions['shelves']
-  parse: (record: FileRecord, options: ImportOptions) => Parsed
+  /** Returns what a record means under the options of the import. */
+  parse: (cells: Cells) => Parsed
 }

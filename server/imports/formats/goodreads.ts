@@ -1,5 +1,5 @@
 import type { Format } from './format.ts'
-import { cell, cellsOf, listItemOf, namesOf, readsOf, titleOf } from './values.ts'
+import { cell, listItemOf, namesOf, readsOf, titleOf } from './values.ts'
 
 /** Removes the series, as in `Dune (Dune, #1)`. */
 function withoutSeries(name: string): string {
@@ -30,9 +30,8 @@ export const goodreads: Format = {
     'owned copies',
   ],
   shelfOf: (record) => cell(record, 'exclusive shelf'),
-  parse(record, options) {
-    const cells = cellsOf(record, options)
-    const { notes, get, line, year } = cells
+  parse(cells) {
+    const { record, options, get, line, year } = cells
     const bookId = line('book id', 40)
     const isbn13 = cells.isbn('isbn13', 'isbn')
     const finishedOn = cells.day('date read')
@@ -71,7 +70,6 @@ export const goodreads: Format = {
       listItems: options.shelfLists
         ? shelves.map((name) => listItemOf({ key: name, name, position: positionOn(name), addedOn }))
         : [],
-      notes,
       notKept: [
         shelves.length > 0 && !options.shelfLists && 'shelves',
         Number(get('owned copies')) > 0 && 'owned copies',

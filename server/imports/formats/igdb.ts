@@ -1,5 +1,5 @@
 import type { Format } from './format.ts'
-import { cellsOf, numberIdOf, titleOf } from './values.ts'
+import { numberIdOf, titleOf } from './values.ts'
 
 /** The file does not name its list, so the member chooses the status. */
 const list = 'IGDB list'
@@ -9,8 +9,7 @@ export const igdb: Format = {
   // `rating` is the average at IGDB, not the member's.
   columns: ['id', 'game', 'release_date'],
   shelfOf: () => list,
-  parse(record, options) {
-    const { notes, get, line, year, status } = cellsOf(record, options)
+  parse({ get, line, year, status }) {
     const id = numberIdOf(get('id'))
     return titleOf({
       kind: 'game',
@@ -18,7 +17,6 @@ export const igdb: Format = {
       year: year('release_date'),
       ids: [['igdb', id]],
       entries: [{ status: status(list), origin: id && `igdb:list:${id}` }],
-      notes,
     })
   },
 }

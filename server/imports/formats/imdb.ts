@@ -1,5 +1,5 @@
 import type { Format } from './format.ts'
-import { cell, cellsOf, imdbIdOf, kindOf, titleOf } from './values.ts'
+import { cell, imdbIdOf, kindOf, titleOf } from './values.ts'
 
 /** The exports of the watchlist and of other lists have the same columns; the member can say what the list is. */
 const list = 'IMDb list'
@@ -22,8 +22,7 @@ export const imdb: Format = {
   ],
   defaultShelves: { [list]: 'want' },
   shelfOf,
-  parse(record, options) {
-    const { notes, get, line, year, rating, date, day, text, status } = cellsOf(record, options)
+  parse({ record, options, get, line, year, rating, date, day, text, status }) {
     const type = get('title type')
     if (/episode/i.test(type)) return { type: 'notKept', what: 'episodes' }
     if (/podcast/i.test(type)) return { type: 'notKept', what: 'podcasts' }
@@ -45,7 +44,6 @@ export const imdb: Format = {
           addedOn: day('created'),
         },
       ],
-      notes,
     })
   },
 }

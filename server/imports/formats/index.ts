@@ -11,7 +11,7 @@ import { neodb } from './neodb.ts'
 import { storygraph } from './storygraph.ts'
 import { tmdb } from './tmdb.ts'
 import { trakt } from './trakt.ts'
-import { cell, notesColumn } from './values.ts'
+import { cellsOf, notesColumn } from './values.ts'
 
 /** The formats by service. */
 export const formats: Record<ImportService, Format> = {
@@ -32,8 +32,10 @@ export const formats: Record<ImportService, Format> = {
  * a caller with many records yields to the event loop by time, not by number.
  */
 export function parseRecord(service: ImportService, record: FileRecord, options: ImportOptions): Parsed {
-  const parsed = formats[service].parse(record, options)
-  const noticed = cell(record, notesColumn)
-  if (parsed.type === 'title' && noticed !== '') parsed.title.notes.push(...noticed.split('\n'))
+  const cells = cellsOf(record, options)
+  const parsed = formats[service].parse(cells)
+  const noticed = cells.get(notesColumn)
+  if (parsed.type === 'title')
+    parsed.title.notes = [...cells.notes, ...(noticed === '' ? [] : noticed.split('\n'))]
   return parsed
 }

@@ -3,8 +3,6 @@ import type { FileRecord, Files, Format, UnreadableRecord } from './format.ts'
 import { readCsv } from './read-csv.ts'
 import { baseOf, columnsOf, foldColumns, rawOf, tableRecords } from './tables.ts'
 import {
-  cell,
-  cellsOf,
   imdbIdOf,
   lineOf,
   listItemOf,
@@ -183,9 +181,8 @@ export const letterboxd: Format = {
   columns,
   records,
   shelfOf: ({ file }) => (file === 'films.csv' ? unknownList : ''),
-  parse(record, options) {
+  parse({ record, options, notes, get, line, year, date, day, rating, text, status }) {
     const file = record.file.replace(/^orphaned\//, '')
-    const { notes, get, line, year, date, day, rating, text, status } = cellsOf(record, options)
     const what = notKept.find(([pattern]) => pattern.test(file))?.[1]
     if (what) return { type: 'notKept', what }
     const isOfList = file.startsWith('lists/')
@@ -241,8 +238,7 @@ export const letterboxd: Format = {
           ]
         : [],
       ...(isNamesake && { isNamesake }),
-      notes,
-      notKept: [cell(record, 'tags') !== '' && 'tags'],
+      notKept: [get('tags') !== '' && 'tags'],
     })
 
     function entriesOf(): MaybeEntry[] {

@@ -8,7 +8,6 @@ import { headOf } from './read-csv.ts'
 import { readJson } from './read-json.ts'
 import { baseOf, jsonRecord, unreadable } from './tables.ts'
 import {
-  cell,
   dateOf,
   dayOf,
   entryOf,
@@ -154,8 +153,8 @@ export const medley: Format = {
   },
   isJson: isHead,
   records,
-  parse(line) {
-    const parsed = record.safeParse(JSON.parse(cell(line, 'json') || 'null'))
+  parse({ record: { line }, notes, json }) {
+    const parsed = record.safeParse(json())
     if (!parsed.success) return unexpected
     const { section, instance, title, item } = parsed.data
     const what = notKept.find((each) => each === section)
@@ -183,7 +182,6 @@ export const medley: Format = {
     const name = lineOf(title?.name ?? '')
     if (!title || name === '') return noName
 
-    const notes: string[] = []
     const instant = (value: string | null | undefined) => dateOf(value ?? '', notes)
     const titleWith = (fields: Partial<ParsedTitle>): Parsed => ({
       type: 'title',
@@ -198,7 +196,6 @@ export const medley: Format = {
             isIdSource(source) && idPatterns[source].test(String(id)) ? [{ source, id: String(id) }] : [],
           ),
         ],
-        notes,
         ...fields,
       }),
     })
@@ -207,7 +204,7 @@ export const medley: Format = {
       const { data } = listItem.safeParse(item)
       if (!data) return unexpected
       const note = textOf(data.note, notes, { isHtml: false })
-      const about = { key: keyOf(data.list), name: data.listName || 'List', position: line.line }
+      const about = { key: keyOf(data.list), name: data.listName || 'List', position: line }
       return titleWith({ listItems: [listItemOf({ ...about, note, addedOn: instant(data.addedAt) })] })
     }
     if (section === 'favorites') {

@@ -5,7 +5,6 @@ import { readNdjson } from './read-json.ts'
 import { baseOf, columnsOf, csvRecords, rawOf, unreadable } from './tables.ts'
 import {
   cell,
-  cellsOf,
   dayOf,
   imdbIdOf,
   isbnOf,
@@ -192,8 +191,7 @@ export const neodb: Format = {
   ],
   records,
   shelfOf: (record) => cell(record, 'status'),
-  parse(record, options) {
-    const { notes, get, line, rating, date, status, text } = cellsOf(record, options)
+  parse({ record, notes, get, line, rating, date, status, text }) {
     const type = get('type')
     if (Object.hasOwn(notKeptTypes, type)) return { type: 'notKept', what: notKeptTypes[type]! }
     if (Object.hasOwn(record.raw, 'progress')) return { type: 'notKept', what: 'notes' }
@@ -250,7 +248,6 @@ export const neodb: Format = {
       listItems: isOfList
         ? [listItemOf({ ...list, position: Number(get('position')), note: text('comment') })]
         : [],
-      notes,
       notKept: [get('tags') !== '' && 'tags'],
     })
   },

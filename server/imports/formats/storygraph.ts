@@ -1,6 +1,6 @@
 import { searchText } from '#server/db/fold.ts'
 import type { Format } from './format.ts'
-import { cell, cellsOf, dateOf, dayOf, namesOf, readsMax, readsOf, titleOf } from './values.ts'
+import { cell, dateOf, dayOf, namesOf, readsMax, readsOf, titleOf } from './values.ts'
 
 type Read = { startedOn: string | null; finishedOn: string | null }
 const undated: Read = { startedOn: null, finishedOn: null }
@@ -41,8 +41,7 @@ export const storygraph: Format = {
     'review',
   ],
   shelfOf: (record) => cell(record, 'read status'),
-  parse(record, options) {
-    const { notes, get, line, isbn, rating, text, date, day, status: statusOf } = cellsOf(record, options)
+  parse({ notes, get, line, isbn, rating, text, date, day, status: statusOf }) {
     const name = line('title')
     const authors = namesOf(get('authors'))
     const uid = line('isbn/uid', 40)
@@ -80,7 +79,6 @@ export const storygraph: Format = {
         origin: `storygraph:${book}:${index + 1}`,
         addedOn,
       })),
-      notes,
       notKept: [
         ...['moods', 'content warnings', 'tags'].filter((column) => get(column) !== ''),
         /^yes$/i.test(get('owned?')) && 'owned copies',

@@ -1,6 +1,6 @@
 import { kinds } from '#shared/media.ts'
 import type { Format } from './format.ts'
-import { cell, cellsOf, imdbIdOf, kindOf, numberIdOf, titleOf, yearOf } from './values.ts'
+import { cell, imdbIdOf, kindOf, numberIdOf, titleOf, yearOf } from './values.ts'
 
 /** The shelf of a file without ratings; the member chooses its status. */
 const list = 'TMDB list'
@@ -20,8 +20,7 @@ export const tmdb: Format = {
   ],
   shelfOf: (record) =>
     cell(record, 'your rating') === '' && cell(record, 'season number') === '' ? list : '',
-  parse(record, options) {
-    const { notes, get, line, rating, date, status } = cellsOf(record, options)
+  parse({ get, line, rating, date, status }) {
     if (get('episode number') !== '') return { type: 'notKept', what: 'episodes' }
     if (get('season number') !== '') return { type: 'notKept', what: 'seasons' }
     const kind = kindOf(get('type'))
@@ -40,7 +39,6 @@ export const tmdb: Format = {
       rating: rating('your rating', { min: 0.5, max: 10 }),
       ratedOn: date('date rated'),
       entries: [{ status: isListed ? status(list) : null, origin: id && `tmdb:list:${kind}:${id}` }],
-      notes,
     })
   },
 }

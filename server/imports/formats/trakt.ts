@@ -4,7 +4,6 @@ import type { Files, Format } from './format.ts'
 import { readJson } from './read-json.ts'
 import { baseOf, jsonRecord, unreadable } from './tables.ts'
 import {
-  cell,
   dateOf,
   dayOf,
   imdbIdOf,
@@ -106,8 +105,8 @@ export const trakt: Format = {
     return typeof (parsed?.movie ?? parsed?.show)?.ids?.trakt === 'number'
   },
   records,
-  parse(record, options) {
-    const parsed = item.safeParse(JSON.parse(cell(record, 'json') || 'null'))
+  parse({ record, options, notes, json }) {
+    const parsed = item.safeParse(json())
     if (!parsed.success) return unexpected
     const given = parsed.data
     const file = baseOf(record.file)
@@ -130,7 +129,6 @@ export const trakt: Format = {
 
     const about = given.movie ?? given.show
     const kind: Kind = given.movie ? 'movie' : 'tvShow'
-    const notes: string[] = []
     const { trakt: traktId, imdb, tmdb, tvdb } = about?.ids ?? {}
     const idOf = (id: number | null | undefined) => (Number.isSafeInteger(id) && id! > 0 ? String(id) : null)
     const date = (time: string | null | undefined) => dateOf(time ?? '', notes)
@@ -153,7 +151,6 @@ export const trakt: Format = {
       entries: entriesOf(),
       isFavorite: file.startsWith('lists-favorites'),
       listItems: listItemsOf(),
-      notes,
       notKept: [given.type === 'episode' && 'episodes'],
     })
 

@@ -292,9 +292,7 @@ export function kindOf(word: string): Kind | undefined {
 }
 
 /** Returns a title about which nothing is said, with the given fields replaced. */
-export function parsedTitle(
-  fields: Pick<ParsedTitle, 'kind' | 'name' | 'notes'> & Partial<ParsedTitle>,
-): ParsedTitle {
+export function parsedTitle(fields: Pick<ParsedTitle, 'kind' | 'name'> & Partial<ParsedTitle>): ParsedTitle {
   return {
     otherNames: [],
     year: null,
@@ -305,6 +303,7 @@ export function parsedTitle(
     entries: [],
     isFavorite: false,
     listItems: [],
+    notes: [],
     ...fields,
   }
 }
@@ -378,14 +377,17 @@ export function readsOf(count: string, min = 1): number {
 export const noName = { type: 'unreadable', problem: 'This line has no title.' } as const
 export const unexpected = { type: 'unreadable', problem: 'This item has an unexpected form.' } as const
 
-/** Returns functions that read the cells of a record. What they correct or leave out becomes one of `notes`. */
+/** Returns functions that read the cells of a record. What they correct or leave out becomes one of `notes`, which its title gets. */
 export function cellsOf(record: FileRecord, options: ImportOptions) {
   const notes: string[] = []
   const get = (column: string) => cell(record, column)
   const date = (column: string) => dateOf(get(column), notes, options.dates)
   return {
+    record,
+    options,
     notes,
     get,
+    json: () => JSON.parse(get('json') || 'null') as unknown,
     date,
     line: (column: string, max?: number) => lineOf(get(column), max),
     day: (column: string) => dayOf(date(column)),
@@ -397,11 +399,13 @@ export function cellsOf(record: FileRecord, options: ImportOptions) {
   }
 }
 
+export type Cells = ReturnType<typeof cellsOf>
+
 /** Without a status, it is none. */
 export type MaybeEntry = Partial<Omit<ParsedEntry, 'status'>> & { status: DiaryStatus | null }
 
 type TitleFields = Partial<Omit<ParsedTitle, 'ids' | 'rating' | 'review' | 'entries'>> &
-  Pick<ParsedTitle, 'kind' | 'name' | 'notes'> & {
+  Pick<ParsedTitle, 'kind' | 'name'> & {
     ids?: readonly (readonly [source: ParsedId['source'], id: string | null | undefined])[]
     rating?: string | null
     ratedOn?: ParsedDate | null
