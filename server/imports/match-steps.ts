@@ -186,10 +186,10 @@ function withPlan(title: Title, unbounded: TitlePlan): Title {
 }
 
 /** Converts a suggestion for storage. */
-const toStored = ({ otherNames: _, ...suggestion }: Suggestion) => ({
-  ...suggestion,
-  creators: suggestion.creators.slice(0, 5),
-})
+function toStored(suggestion: Suggestion): Title['candidates'][number] {
+  const { otherNames: _, ...stored } = suggestion
+  return { ...stored, creators: stored.creators.slice(0, 5) }
+}
 
 const notFound = { mediaId: null, reason: null }
 
