@@ -8,7 +8,7 @@ import {
   type ReviewRow,
 } from '#server/db/tables.ts'
 import { toFlagColumns, toFlags } from '#server/reviews/rules.ts'
-import type { ParsedEntry } from './formats/format.ts'
+import type { ParsedEntry } from './formats/parsed.ts'
 import { timeOf, type TitlePlan } from './plan.ts'
 
 /** The columns of a review that an import compares: those of the rating, and those of the text. Each list changes together. */

@@ -11,7 +11,7 @@ import {
   listFollowable,
   removeImportedFollow,
 } from './follows-store.ts'
-import type { ParsedFollow } from './formats/format.ts'
+import type { ParsedFollow } from './formats/parsed.ts'
 import { updateLines } from './lines-store.ts'
 import { timeOf } from './plan.ts'
 import type { ImportProgress } from './progress.ts'

@@ -16,7 +16,7 @@ import {
 } from '#server/lists/store.ts'
 import type { ImportListState, ImportOptions, RecordLineState } from '#shared/imports.ts'
 import type { Writes } from './diff.ts'
-import type { Parsed, ParsedList } from './formats/format.ts'
+import type { Parsed, ParsedList } from './formats/parsed.ts'
 import { listOf } from './formats/values.ts'
 import { updateLines } from './lines-store.ts'
 import * as store from './lists-store.ts'

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { defaultImportOptions } from '#shared/imports.ts'
 import { diaryStatuses } from '#shared/media.ts'
 import { problemOf } from '#server/diary/rules.ts'
-import type { ParsedEntry, ParsedTitle } from './formats/format.ts'
+import type { ParsedEntry, ParsedTitle } from './formats/parsed.ts'
 import { entryOf, longTextNote, parsedTitle } from './formats/values.ts'
 import { authorKey, nameKey, planTitle, starsOf, titleKeyOf } from './plan.ts'
 

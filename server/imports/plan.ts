@@ -5,7 +5,7 @@ import { isOver, type Kind } from '#shared/media.ts'
 import { fold, searchText } from '#server/db/fold.ts'
 import { isBefore, latestDay } from '#server/diary/rules.ts'
 import { truncate } from '#server/truncate.ts'
-import type { ParsedDate, ParsedEntry, ParsedId, ParsedListItem, ParsedTitle } from './formats/format.ts'
+import type { ParsedDate, ParsedEntry, ParsedId, ParsedListItem, ParsedTitle } from './formats/parsed.ts'
 import { dayOf, entryOf, longTextNote, parsedTitle } from './formats/values.ts'
 
 /** The lines of one title joined: what an import would write. */

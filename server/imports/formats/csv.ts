@@ -2,7 +2,8 @@ import { csvFields, type CsvField, type ImportOptions } from '#shared/imports.ts
 import type { Kind } from '#shared/media.ts'
 import { diaryDateMin } from '#shared/limits.ts'
 import { fold } from '#server/db/fold.ts'
-import type { FileRecord, Format } from './format.ts'
+import type { Format } from './format.ts'
+import type { FileRecord } from './parsed.ts'
 import {
   cell,
   dateOf,

@@ -3,7 +3,7 @@ import { defaultImportOptions } from '#shared/imports.ts'
 import { inShort, now, openBytes, openFixture, read, shortly } from '#scripts/testing/import-file.ts'
 import { zipOf } from '#scripts/testing/zip.ts'
 import { planTitle, titleKeyOf } from '../plan.ts'
-import type { ParsedTitle } from './format.ts'
+import type { ParsedTitle } from './parsed.ts'
 import { parseRecord } from './index.ts'
 
 describe('Letterboxd', () => {

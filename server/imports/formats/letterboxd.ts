@@ -1,5 +1,6 @@
 import { fold, searchText } from '#server/db/fold.ts'
-import type { FileRecord, Files, Format, UnreadableRecord } from './format.ts'
+import type { Files, Format } from './format.ts'
+import type { FileRecord, UnreadableRecord } from './parsed.ts'
 import { readCsv } from './read-csv.ts'
 import { baseOf, columnsOf, foldColumns, rawOf, tableRecords } from './tables.ts'
 import {

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { Kind } from '#shared/media.ts'
-import type { FileRecord, Files, Format, ParsedId } from './format.ts'
+import type { Files, Format } from './format.ts'
+import type { FileRecord, ParsedId } from './parsed.ts'
 import { readNdjson } from './read-json.ts'
 import { baseOf, columnsOf, csvRecords, rawOf, unreadable } from './tables.ts'
 import {

@@ -1,6 +1,7 @@
 import { fold } from '#server/db/fold.ts'
 import { importFieldMax } from '#shared/limits.ts'
-import type { FileRecord, Files, Format, UnreadableRecord } from './format.ts'
+import type { Files, Format } from './format.ts'
+import type { FileRecord, UnreadableRecord } from './parsed.ts'
 import { delimiterOf, headOf, readCsv } from './read-csv.ts'
 import { type JsonItem, unexpectedItem } from './read-json.ts'
 import { lineOf, notesColumn } from './values.ts'

@@ -25,7 +25,7 @@ import type {
   ParsedList,
   ParsedListItem,
   ParsedTitle,
-} from './format.ts'
+} from './parsed.ts'
 
 /** The column of `FileRecord.raw` with what the reader noticed about the record, one note per line. */
 export const notesColumn = '(notes)'
