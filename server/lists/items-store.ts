@@ -29,31 +29,36 @@ export async function listItems(
   db: Db,
   { listId, viewerId, kind, after, limit }: Listing,
 ): Promise<ShownItemRow[]> {
-  // Only the index is read for the titles before the page; the first page of all kinds does not number them at all.
   const own = db.selectFrom('list_items').where('list_id', '=', listId)
-  const numbered = own.select([
-    'media_id',
-    'kind',
-    'place',
-    sql<number>`row_number() over (order by place, media_id)`.as('position'),
-  ])
-  const before = kind === undefined && after !== undefined ? await countUpTo(db, listId, after) : 0
-  const ids =
-    kind === undefined
-      ? own.select(['media_id', sql.lit(0).as('position')])
-      : db.selectFrom(numbered.as('list_items')).select(['media_id', 'position']).where('kind', '=', kind)
-  const page = await ids
+  const inOrder = own.select(['media_id', 'place']).orderBy('place').orderBy('media_id')
+  const page = await inOrder
+    .$if(kind !== undefined, (query) => query.where('kind', '=', kind!))
     .$if(after !== undefined, (query) =>
       query
         .where('place', '>=', after!.place)
         .where((eb) => eb.or([eb('place', '>', after!.place), eb('media_id', '>', after!.mediaId)])),
     )
-    .orderBy('place')
-    .orderBy('media_id')
     .limit(limit)
     .execute()
-  const placed = kind === undefined ? page.map((row, at) => ({ ...row, position: before + at + 1 })) : page
-  return readItems(db, listId, viewerId, placed)
+  const [first, last] = [page[0], page.at(-1)]
+  if (!first || !last) return []
+  // Titles of all kinds are numbered. Only the index is read for those that are not on the page.
+  const isStart = kind === undefined && after === undefined
+  const position = isStart ? 1 : await countUpTo(db, listId, { place: first.place, mediaId: first.media_id })
+  const numbered =
+    kind === undefined
+      ? page
+      : await inOrder.where('place', '>=', first.place).where('place', '<=', last.place).execute()
+  const ids = numbered.map(({ media_id }) => media_id)
+  const before = position - Math.max(0, ids.indexOf(first.media_id))
+  const positions = new Map(ids.map((id, at) => [id, before + at]))
+  return readItems(
+    db,
+    listId,
+    viewerId,
+    // A title that was moved in the meantime may be missing.
+    page.map(({ media_id }) => ({ media_id, position: positions.get(media_id) ?? position })),
+  )
 }
 
 /** Returns the number of titles up to one, in the order of the list. */
@@ -325,12 +330,14 @@ export async function updatePlaces(
   ids: readonly number[],
   places: readonly string[],
 ): Promise<void> {
-  const json = JSON.stringify(ids.map((id, at) => ({ id, place: places[at] })))
+  // The list is a column of the rows: with a constant, SQLite would read the whole list.
+  const json = JSON.stringify(ids.map((id, at) => ({ list: listId, id, place: places[at] })))
   const rows = isSqlite(trx)
-    ? sql`(select value ->> 'id' as id, value ->> 'place' as place from json_each(${json})) as changed`
-    : sql`json_to_recordset(${json}::json) as changed (id bigint, place text)`
+    ? sql`(select value ->> 'list' as list, value ->> 'id' as id, value ->> 'place' as place
+        from json_each(${json})) as changed`
+    : sql`json_to_recordset(${json}::json) as changed (list bigint, id bigint, place text)`
   await sql`update list_items set place = changed.place from ${rows}
-    where list_items.list_id = ${listId} and list_items.media_id = changed.id`.execute(trx)
+    where list_items.list_id = changed.list and list_items.media_id = changed.id`.execute(trx)
 }
 
 /** Adds a task that gives the titles of a list new places; see `openRebalancing`. */

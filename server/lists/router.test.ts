@@ -8,6 +8,7 @@ import { insertMany, isSqlite } from '#server/db/dialect.ts'
 import { removeAccount } from '#server/accounts/deletion.ts'
 import { aMember, aServer, aTitle, plansOf } from '#server/testing.ts'
 import type { Member } from '#server/trpc/context.ts'
+import { updatePlaces } from './items-store.ts'
 import { placeLengthMax, spreadPlaces } from './places.ts'
 import { openRebalancing } from './rebalance.ts'
 import { searchLists } from './store.ts'
@@ -378,6 +379,13 @@ test.runIf(isSqlite(db))(
     expect(recent).toBe('SEARCH lists USING INTEGER PRIMARY KEY (rowid=?)')
   },
 )
+
+test.runIf(isSqlite(db))('a move looks up its titles only, and reads no other of the list', async () => {
+  const plans = await plansOf(db, (trx) => updatePlaces(trx, 1, [1], ['a']))
+  expect(plans.filter((line) => line.includes('list_items'))).toEqual([
+    expect.stringMatching(/\(list_id=\? AND media_id=\?\)$/),
+  ])
+})
 
 describe('limits', () => {
   test('a member has at most 500 lists', async () => {
