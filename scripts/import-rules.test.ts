@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -149,4 +149,32 @@ test('only the configuration reads the environment', () => {
 
 test.each(['shared/d.ts', 'shared/f.ts'])('import cycles are reported, of types too: %s', (file) => {
   expect(findings.some((line) => line.startsWith(`${file}:`) && line.includes('no-cycle'))).toBe(true)
+})
+
+test('no file of the project imports itself, not even through imports that are loaded later', () => {
+  const list = spawnSync('git', ['ls-files', '*.ts', '*.tsx'], { cwd: root, encoding: 'utf8' })
+  const files = list.stdout
+    .split('\n')
+    .filter((file) => /^(client|migrations|scripts|server|shared)\//.test(file))
+  const importsOf = new Map(
+    files.map((file) => {
+      const specifiers = readFileSync(join(root, file), 'utf8').matchAll(/(?:from |import\()'([#.][^']+)'/g)
+      return [
+        file,
+        [...specifiers].map(([, name]) =>
+          name!.startsWith('#') ? name!.slice(1) : join(dirname(file), name!),
+        ),
+      ]
+    }),
+  )
+  const circles: string[] = []
+  const left = new Set<string>()
+  const visit = (file: string, path: readonly string[]) => {
+    if (path.includes(file)) circles.push([...path.slice(path.indexOf(file)), file].join(' → '))
+    if (path.includes(file) || left.has(file)) return
+    for (const imported of importsOf.get(file) ?? []) visit(imported, [...path, file])
+    left.add(file)
+  }
+  for (const file of files) visit(file, [])
+  expect(circles).toEqual([])
 })

@@ -15,7 +15,7 @@ import { messages } from '#shared/messages.ts'
 import { lengthText } from './entries.ts'
 import { type Entry, useNetworkRatings } from './hooks.ts'
 import { type DiaryParams, lengthFilter, lengths } from './params.ts'
-import { RatedBy } from './want-list.tsx'
+import { RatedBy } from './rated-by.tsx'
 
 const randomSeed = () => Math.floor(Math.random() * 2 ** 31)
 

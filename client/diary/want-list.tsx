@@ -4,18 +4,16 @@ import { useState } from 'react'
 import { titlePath } from '#client/kinds.ts'
 import { TitleMarks } from '#client/title-marks.tsx'
 import { Button } from '#client/ui/button.tsx'
-import { useFormats } from '#client/ui/formats.ts'
 import { lazyComponent } from '#client/ui/lazy.ts'
 import { PosterCard } from '#client/ui/poster-card.tsx'
 import { PosterGrid } from '#client/ui/poster-grid.tsx'
-import { StarIcon } from '#client/ui/stars.tsx'
-import { VisuallyHidden } from '#client/ui/visually-hidden.tsx'
 import { imageSrcSet } from '#shared/images.ts'
 import { idsMax } from '#shared/limits.ts'
 import { kinds } from '#shared/media.ts'
 import { lengthText } from './entries.ts'
-import { type NetworkRating, type ShownEntry, useNetworkRatings } from './hooks.ts'
+import { type ShownEntry, useNetworkRatings } from './hooks.ts'
 import type { DiaryParams } from './params.ts'
+import { RatedBy } from './rated-by.tsx'
 
 const { Component: PickDialog, load } = lazyComponent(
   async () => (await import('./pick-dialog.tsx')).PickDialog,
@@ -48,25 +46,6 @@ export function WantList({ entries, isOwn }: { entries: readonly ShownEntry[]; i
         )
       })}
     </PosterGrid>
-  )
-}
-
-/** Who of the people that the member follows rated a title, and their average. */
-export function RatedBy({ rating }: { rating: NetworkRating | undefined }) {
-  const { decimal } = useFormats()
-  if (rating === undefined) return null
-  const { raters, count, average } = rating
-  const [first, second] = raters.map(({ username }) => username)
-  const others = count - (second === undefined || count > 2 ? 1 : 2)
-  return (
-    <p className="flex items-center gap-1 text-meta text-muted">
-      <StarIcon className="text-star" />
-      <span className="font-semibold text-ink tabular-nums">{decimal(average, 1)}</span>
-      <VisuallyHidden> on average by</VisuallyHidden>{' '}
-      <span className="truncate">
-        {others > 0 ? `${first} +${others}` : [first, second].filter(Boolean).join(', ')}
-      </span>
-    </p>
   )
 }
 

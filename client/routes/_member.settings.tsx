@@ -7,7 +7,7 @@ import { MyModeration } from '#client/moderation/my-moderation.tsx'
 import { NotificationSettings } from '#client/notifications/notification-settings.tsx'
 import { SettingsScreen } from '#client/accounts/settings/settings-screen.tsx'
 import { lazyComponent } from '#client/ui/lazy.ts'
-import { loadTitleMenu } from './-shell/title-menu.tsx'
+import { loadTitleMenu } from './-shell/title-menu-host.tsx'
 
 export const Route = createFileRoute('/_member/settings')({
   // Read by the component, which is not part of the first pages.

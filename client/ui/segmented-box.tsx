@@ -1,7 +1,17 @@
 import { Radio } from '@base-ui/react/radio'
 import { RadioGroup } from '@base-ui/react/radio-group'
 import { clsx } from 'clsx'
-import type { SegmentedProps } from './segmented.tsx'
+import type { ReactNode } from 'react'
+
+export type SegmentedProps<Value extends string> = {
+  value: Value
+  onChange: (value: Value) => void
+  options: readonly { value: Value; label: ReactNode; disabled?: boolean | undefined }[]
+  /** The accessible name of the group. */
+  label: string
+  disabled?: boolean | undefined
+  className?: string | undefined
+}
 
 /** Use `Segmented`, which lazy-loads this. */
 export function SegmentedBox<Value extends string>({

@@ -1,16 +1,7 @@
 import { clsx } from 'clsx'
-import { type ReactNode, useEffect } from 'react'
+import { useEffect } from 'react'
 import { lazyComponent } from './lazy.ts'
-
-export type SegmentedProps<Value extends string> = {
-  value: Value
-  onChange: (value: Value) => void
-  options: readonly { value: Value; label: ReactNode; disabled?: boolean | undefined }[]
-  /** The accessible name of the group. */
-  label: string
-  disabled?: boolean | undefined
-  className?: string | undefined
-}
+import type { SegmentedProps } from './segmented-box.tsx'
 
 const {
   Component: SegmentedBox,

@@ -3,9 +3,9 @@ import { createRequire } from 'node:module'
 import { createHistogram, performance } from 'node:perf_hooks'
 import { json } from 'node:stream/consumers'
 import { setTimeout as wait } from 'node:timers/promises'
-import type { Call, LoadPlan, LoadResult } from './load.ts'
+import type { Call, LoadPlan, LoadResult } from './send-load.ts'
 
-// The child process of load.ts: reads a LoadPlan from stdin, sends the calls, writes a LoadResult to stdout.
+// The child process of send-load.ts: reads a LoadPlan from stdin, sends the calls, writes a LoadResult to stdout.
 
 type Client = { setRequests: (requests: object[]) => void }
 type AutocannonResult = {

@@ -6,7 +6,7 @@ import { startPrimaryAndReplica } from '#scripts/testing/postgres.ts'
 import { aDataFolder, startProgram } from '#scripts/testing/program.ts'
 import type { Db } from '#server/db/open.ts'
 import { describeMachine, memoryOf, openBench } from './bench.ts'
-import { type Call, load } from './load.ts'
+import { type Call, load } from './send-load.ts'
 import { drawMixedLoad } from './mixed-load.ts'
 import { generateSyntheticData } from './synthetic-data.ts'
 

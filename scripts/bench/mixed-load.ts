@@ -2,7 +2,7 @@ import { kinds } from '#shared/media.ts'
 import { hashToken } from '#server/accounts/rules.ts'
 import type { Db } from '#server/db/open.ts'
 import { seeded } from '#scripts/testing/random.ts'
-import type { Call } from './load.ts'
+import type { Call } from './send-load.ts'
 
 const writers = 100
 

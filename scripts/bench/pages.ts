@@ -3,7 +3,7 @@ import { loadStarter } from '#server/starter/load.ts'
 import { loadCommunity } from '#server/starter/community.ts'
 import { builtWeb } from '#server/http/pages/web.ts'
 import { openBench } from './bench.ts'
-import { type Load, load, medianLoad } from './load.ts'
+import { type Load, load, medianLoad } from './send-load.ts'
 
 /**
  * Measures pages per second of Home and of a detail page, on the starter catalogue with the demo community: rendered for each request,

@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { freePort } from '#scripts/testing/postgres.ts'
 import { aDataFolder, type Program, startProgram } from '#scripts/testing/program.ts'
 import { memoryOf, openBench } from './bench.ts'
-import { load } from './load.ts'
+import { load } from './send-load.ts'
 import { drawMixedLoad } from './mixed-load.ts'
 import { generateSyntheticData } from './synthetic-data.ts'
 

@@ -9,7 +9,7 @@ import { Offline } from './offline.tsx'
 import { ProblemPage } from './problems.tsx'
 import { Progress } from './progress.tsx'
 import { usePageTitle } from './page-title.ts'
-import { TitleMenuHost } from './title-menu.tsx'
+import { TitleMenuHost } from './title-menu-host.tsx'
 import { TopBar } from './top-bar.tsx'
 
 /** The app shell around every page. */
