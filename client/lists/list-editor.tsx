@@ -168,6 +168,8 @@ function useDrag(items: readonly Item[], onDrop: (id: number, position: number) 
     window.addEventListener('pointermove', onMove, { signal })
     window.addEventListener('pointerup', () => end(true), { signal })
     window.addEventListener('pointercancel', () => end(false), { signal })
+    // Otherwise the browser takes a quick drag for a fling, and the next tap, such as on Undo, for what stops it.
+    window.addEventListener('touchmove', (event) => event.preventDefault(), { passive: false, signal })
     set({ id, to: items.findIndex(({ title }) => title.id === id) })
   }
   const handle = (id: number) => ({
