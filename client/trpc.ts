@@ -26,12 +26,14 @@ export const trpc = createTRPCReact<AppRouter>()
 /** The headers that each response was requested with. */
 const sentHeaders = new WeakMap<Response, { authorization?: string }>()
 
+export const sessionHeaders = () => {
+  const token = getSession()?.token
+  return token ? { authorization: `Bearer ${token}` } : {}
+}
+
 const http = {
   url: '/trpc',
-  headers() {
-    const token = getSession()?.token
-    return token ? { authorization: `Bearer ${token}` } : {}
-  },
+  headers: sessionHeaders,
   async fetch(url: RequestInfo | URL | string, options?: object) {
     const { signal, ...init } = (options ?? {}) as RequestInit
     const timeout = AbortSignal.timeout(requestTimeoutMs)
@@ -44,13 +46,16 @@ const http = {
   },
 }
 
+/** The options of a link that batches calls. */
+export const batches = { ...http, maxURLLength: 3_000, maxItems: 20 }
+
 const overHttp = () =>
   splitLink<AppRouter>({
     // Calls of external sources may be slow: they are not batched with others, which would wait for them.
     condition: ({ path }) => path.startsWith('sources.'),
     // A batch of one, not `httpLink`, which would be more code.
     true: httpBatchLink({ ...http, maxItems: 1 }),
-    false: httpBatchLink({ ...http, maxURLLength: 3_000, maxItems: 20 }),
+    false: httpBatchLink(batches),
   })
 
 /** Returns whether a retry may help: there was no response, or a server error. */

@@ -543,6 +543,11 @@ const members: States = {
     await page.getByText('Everybody who does not follow you sees this.').waitFor()
     await page.getByRole('button', { name: /^Follow / }).waitFor()
   },
+  'Profile, as a follower sees it': async (page) => {
+    await filled('/user/2?as=follower')(page)
+    await page.getByText('Your followers see this.').waitFor()
+    await page.getByRole('button', { name: /^Unfollow / }).waitFor()
+  },
   'Profile, share picture': async (page) => {
     await filled('/user/2')(page)
     await press(page, 'Share')

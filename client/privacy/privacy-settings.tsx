@@ -68,15 +68,19 @@ export function PrivacySettings() {
           ))}
         </div>
       )}
-      {visitorsMayRead && userId !== undefined ? (
-        <ButtonLink
-          className="mt-4"
-          icon={<Eye aria-hidden />}
-          render={<Link to="/user/$userId" params={{ userId: String(userId) }} search={{ as: 'visitor' }} />}
-        >
-          See your profile as a visitor
-        </ButtonLink>
-      ) : null}
+      {userId === undefined ? null : (
+        <div className="mt-4 flex flex-wrap gap-2">
+          {(visitorsMayRead ? (['visitor', 'follower'] as const) : (['follower'] as const)).map((as) => (
+            <ButtonLink
+              key={as}
+              icon={<Eye aria-hidden />}
+              render={<Link to="/user/$userId" params={{ userId: String(userId) }} search={{ as }} />}
+            >
+              See your profile as a {as}
+            </ButtonLink>
+          ))}
+        </div>
+      )}
       <HiddenMembers table="blocks" />
       <HiddenMembers table="mutes" />
     </Section>

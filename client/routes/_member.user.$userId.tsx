@@ -13,10 +13,13 @@ import { ProfileSkeleton } from '#client/social/profile-skeleton.tsx'
 import { errorText } from '#client/trpc.ts'
 import { Button } from '#client/ui/button.tsx'
 
-const visitorView = lazyComponent(async () => (await import('#client/privacy/visitor-view.tsx')).VisitorView)
+const preview = lazyComponent(
+  async () => (await import('#client/privacy/profile-preview.tsx')).ProfilePreview,
+)
 
 export const Route = createFileRoute('/_member/user/$userId')({
-  validateSearch: ({ as }): { as?: 'visitor' } => (as === 'visitor' ? { as } : {}),
+  validateSearch: ({ as }): { as?: 'visitor' | 'follower' } =>
+    as === 'visitor' || as === 'follower' ? { as } : {},
   loader: async ({ context, params }) =>
     (await import('./-profile-data.ts')).loadProfile(context, params.userId),
   head: ({ loaderData }) => ({ meta: [{ title: loaderData?.name ?? 'Profile' }] }),
@@ -30,9 +33,10 @@ function UserPage() {
   const userId = Number(Route.useParams().userId)
   const isOwn = useSession()?.user.id === userId
   const { visitorsMayRead } = useSite()
-  const isPreview = Route.useSearch().as === 'visitor' && isOwn && visitorsMayRead
+  const { as } = Route.useSearch()
+  const isPreview = isOwn && (as === 'follower' || (as === 'visitor' && visitorsMayRead))
   useEffect(() => {
-    if (isPreview) visitorView.load()
+    if (isPreview) preview.load()
   }, [isPreview])
   const profile = (
     <ProfileScreen
@@ -44,7 +48,12 @@ function UserPage() {
       lists={<ListsOfMember userId={userId} />}
     />
   )
-  return isPreview ? <visitorView.Component userId={userId}>{profile}</visitorView.Component> : profile
+  if (!isPreview) return profile
+  return (
+    <preview.Component key={as} userId={userId} as={as}>
+      {profile}
+    </preview.Component>
+  )
 }
 
 function UserProblem({ error, reset }: ErrorComponentProps) {

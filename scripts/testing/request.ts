@@ -12,8 +12,9 @@ export function requestTo(app: FastifyInstance) {
     procedure: AnyProcedure,
     input: object,
     caller: { token: string } | null,
+    moreHeaders: Record<string, string> = {},
   ) => {
-    const headers = caller ? { authorization: `Bearer ${caller.token}` } : {}
+    const headers = { ...moreHeaders, ...(caller && { authorization: `Bearer ${caller.token}` }) }
     const isQuery = procedure._def.type === 'query'
     if (transport === 'tRPC') {
       const query = isQuery ? `?input=${encodeURIComponent(JSON.stringify(input))}` : ''

@@ -10,6 +10,12 @@ import type { UserRow } from './tables.ts'
  */
 
 /**
+ * Returns the viewer as whom a member previews their own profile: an imaginary follower of the member, who follows nobody else. There is no such
+ * row in `users`, so this viewer owns nothing, and sees of others what a stranger sees.
+ */
+export const followerOf = (userId: number) => -userId
+
+/**
  * The condition that a viewer can open the profile of a member, even if it is closed to them. Unverified accounts are never shown, because anyone
  * could have chosen their names and pictures; suspended members see only themselves.
  */
@@ -143,7 +149,9 @@ function isOpenTo(viewerId: number): RawBuilder<SqlBool> {
 
 function isFollowedBy(viewerId: number): RawBuilder<SqlBool> {
   if (viewerId === 0) return sql`false`
-  return sql`exists (select 1 from follows where follows.follower_id = ${viewerId} and follows.followee_id = users.id)`
+  // The second part is `followerOf`, in SQL because prepared queries call this function once.
+  return sql`(exists (select 1 from follows where follows.follower_id = ${viewerId} and follows.followee_id = users.id)
+    or ${viewerId} = -users.id)`
 }
 
 function isOnOwnReview(viewerId: number): RawBuilder<SqlBool> {

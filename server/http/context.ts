@@ -1,6 +1,8 @@
 import type { FastifyRequest } from 'fastify'
 import { LRUCache } from 'lru-cache'
+import { previewHeader } from '#shared/privacy.ts'
 import { openSessions } from '#server/accounts/sessions.ts'
+import { followerOf } from '#server/db/visibility.ts'
 import type { Context, Member, Services } from '#server/trpc/context.ts'
 import { householdOf } from '#server/http/limits/addresses.ts'
 import type { RateLimits } from '#server/http/limits/rate-limit.ts'
@@ -29,8 +31,9 @@ export function openContexts(
   return async (request) => {
     const now = new Date()
     const token = /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '')?.[1]
-    const member = token ? await findMember(token, now) : null
-    request.memberId = member?.id ?? null
+    const caller = token ? await findMember(token, now) : null
+    request.memberId = caller?.id ?? null
+    const member = caller && request.headers[previewHeader] !== undefined ? previewOf(caller) : caller
     return {
       ...services,
       now,
@@ -39,10 +42,16 @@ export function openContexts(
       requestId: request.id,
       response: {},
       address: request.ip,
-      isFromMember: isFromMember(request, member),
+      isFromMember: isFromMember(request, caller),
       userAgent: request.headers['user-agent']?.slice(0, 200) ?? null,
       limit: (name, account) => limits.count(request, name, account),
       recordLogin: (account) => limits.recordLogin(request, account),
     }
   }
+}
+
+/** Returns the caller of a request with `previewHeader`: it only reads what is public, as a follower of the member. See `loggedIn`. */
+function previewOf(member: Member): Member {
+  const scopes = (member.scopes ?? ['read' as const]).filter((scope) => scope === 'read')
+  return { ...member, id: followerOf(member.id), role: 'member', scopes }
 }

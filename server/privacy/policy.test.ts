@@ -4,6 +4,7 @@ import { requestTo, type Transport } from '#scripts/testing/request.ts'
 import { buildApp } from '#server/app.ts'
 import { builtWeb } from '#server/http/pages/web.ts'
 import { appRouter } from '#server/router.ts'
+import { previewHeader } from '#shared/privacy.ts'
 import { aSignedInMember, aServer, aTitle } from '#server/testing.ts'
 import type { Member } from '#server/trpc/context.ts'
 import { writeCursor } from '#server/trpc/cursors.ts'
@@ -148,7 +149,10 @@ const inputs: Record<string, (scene: Scene, viewer: string) => object> = {
   'social.tasteMatch': ({ owner }) => ({ id: owner.id }),
   'social.tasteMatches': ({ owner }) => ({ ids: String(owner.id) }),
   'social.suggestedPeople': () => ({}),
-  'diary.yearTwin': (scene, viewer) => ({ id: personOf(scene, viewer)?.id ?? scene.host.id, year: 2026 }),
+  'diary.yearTwin': (scene, viewer) => ({
+    id: (viewer === preview ? scene.host : (personOf(scene, viewer) ?? scene.host)).id,
+    year: 2026,
+  }),
   'movies.networkRaters': ({ title }) => ({ id: title }),
   'reviews.networkFor': ({ title }) => ({ ids: String(title) }),
   'feed.following': () => ({}),
@@ -163,6 +167,10 @@ const inputs: Record<string, (scene: Scene, viewer: string) => object> = {
   'reviews.comments (own)': ({ replies, hosts }, viewer) => ({ id: replies[viewer]?.reviewId ?? hosts.id }),
   'changes.list': () => ({ since: writeCursor([0, 0, Date.now()]), limit: 100 }),
 }
+
+/** The owner who previews the profile as a follower. */
+const preview = 'preview'
+const headersOf = (viewer: string) => (viewer === preview ? { [previewHeader]: 'follower' } : {})
 
 /** Addresses that are not procedures, with the token of the viewer. */
 const addresses: Record<string, (scene: Scene) => string> = {
@@ -182,7 +190,11 @@ const pageOfReview = ({ title, review }: Scene) => `/movies/${title}?review=${re
 const oembed = (path: string) => `/oembed?url=${encodeURIComponent(`https://medley.example${path}`)}`
 
 function personOf({ owner, people }: Scene, viewer: string): Person | null {
-  return viewer === 'owner' ? owner : viewer === 'visitor' ? null : people[viewer as 'stranger']
+  return viewer === 'owner' || viewer === preview
+    ? owner
+    : viewer === 'visitor'
+      ? null
+      : people[viewer as 'stranger']
 }
 
 /** Returns whether a viewer sees what a rule is about, by a read. */
@@ -199,6 +211,7 @@ async function sees(scene: Scene, read: string, { sign }: Rule, viewer: string, 
   if (address) {
     const headers = {
       accept: read.includes('the page') ? 'text/html' : '*/*',
+      ...headersOf(viewer),
       ...(person && { authorization: `Bearer ${person.token}` }),
     }
     const { statusCode, body } = await app.inject({ url: address(scene), headers })
@@ -209,7 +222,8 @@ async function sees(scene: Scene, read: string, { sign }: Rule, viewer: string, 
   const path = read.split(' ')[0]!
   const procedure = procedures[path]!
   const transport = (procedure._def.meta as Meta).openapi ? asked : 'tRPC'
-  const { statusCode, body } = await request(transport, path, procedure, inputs[read]!(scene, viewer), person)
+  const input = inputs[read]!(scene, viewer)
+  const { statusCode, body } = await request(transport, path, procedure, input, person, headersOf(viewer))
   expect([200, 401, 403, 404], `${read}: ${body}`).toContain(statusCode)
   expect(body, read).not.toMatch(/"(message|reason)":"[^"]*block/i)
   if (statusCode !== 200) return false
@@ -253,12 +267,23 @@ function expectedOf(rule: Rule, state: 'public' | 'private') {
   return Object.fromEntries(calls.map((call) => [call, doubled]))
 }
 
+/** Checks that the owner’s preview shows what a follower sees, of what visitors see of public members. */
+async function checkPreview(state: 'public' | 'private') {
+  for (const rule of rules)
+    for (const read of rule.reads) {
+      const isShown = rule.public.includes('visitor') && rule[state].includes('follower')
+      expect(await sees(scene, read, rule, preview, false), read).toBe(isShown)
+    }
+}
+
 const cases = rules.map((rule): [string, Rule] => [rule.what, rule])
 
 describe('of a public member', () => {
   test.each(cases)('%s', async (_, rule) => {
     expect(await seenBy(rule, 'public')).toEqual(expectedOf(rule, 'public'))
   })
+
+  test('the member’s preview shows what a follower sees', () => checkPreview('public'))
 })
 
 describe('after the member has become private, and somebody has asked to follow', () => {
@@ -268,6 +293,26 @@ describe('after the member has become private, and somebody has asked to follow'
   })
   test.each(cases)('%s', async (_, rule) => {
     expect(await seenBy(rule, 'private')).toEqual(expectedOf(rule, 'private'))
+  })
+
+  test('the member’s preview shows what a follower sees', () => checkPreview('private'))
+
+  test('the preview reads nothing of the member’s own, writes nothing, and sees of others what a stranger sees', async () => {
+    const { owner, people, title } = scene
+    const call = (path: string, input: object) =>
+      request('tRPC', path, procedures[path]!, input, owner, headersOf(preview))
+    for (const [path, { _def }] of Object.entries(procedures))
+      if ((_def.meta as Meta | undefined)?.requiresMember && _def.type !== 'subscription')
+        expect((await call(path, {})).statusCode, path).toBe(403)
+    await as(people.stranger).privacy.change({ isPrivate: true })
+    expect((await call('reviews.ofUser', { id: people.stranger.id })).statusCode).toBe(403)
+    await as(people.stranger).privacy.change({ isPrivate: false })
+    await as(owner).diary.setVisibility({ visibility: 'followers' })
+    expect((await call('diary.ofUser', { id: owner.id })).statusCode).toBe(200)
+    await as(owner).diary.setVisibility({ visibility: 'private' })
+    expect((await call('diary.ofUser', { id: owner.id })).statusCode).toBe(403)
+    await as(owner).diary.setVisibility({ visibility: 'public' })
+    expect((await call('reviews.list', { movieId: title })).body).not.toContain('"isOwn":true')
   })
 })
 

@@ -337,6 +337,8 @@ Who sees what of a member. \`server/db/visibility.ts\` decides it in one place, 
 - A list that its owner shares by a link is open to everybody who has the link, unless one of them has blocked the other. Editors of a list
   read it, and see each other.
 - Private lists and diaries are for their owners only, and those for followers only for followers.
+- A member can preview their own profile as a visitor, and as a follower: a read with their token and the header \`Medley-Preview: follower\`
+  returns what a follower of theirs sees who follows nobody else. Nothing can be changed with it, and nothing of the member’s own is read.
 
 ## Of a public member
 

@@ -229,9 +229,11 @@ export function roleMissing(): TRPCError {
   return new TRPCError({ code: 'FORBIDDEN', message: messages.roleMissing })
 }
 
-/** Returns the calling member. Throws UNAUTHORIZED for a visitor. */
+/** Returns the calling member. Throws UNAUTHORIZED for a visitor, and FORBIDDEN for the preview of a profile. */
 export function loggedIn(ctx: Pick<Context, 'member'>): Member {
   if (!ctx.member) throw new TRPCError({ code: 'UNAUTHORIZED', message: messages.pleaseLogIn })
+  // The preview of a profile, whose viewer is nobody.
+  if (ctx.member.id < 0) throw new TRPCError({ code: 'FORBIDDEN', message: messages.previewOnly })
   return ctx.member
 }
 

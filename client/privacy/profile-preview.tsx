@@ -5,17 +5,29 @@ import { Eye } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { LoadError } from '#client/load-error.tsx'
 import { SessionReader } from '#client/session.ts'
-import { createClients, trpc } from '#client/trpc.ts'
+import { batches, createClients, sessionHeaders, trpc } from '#client/trpc.ts'
 import { ButtonLink } from '#client/ui/button.tsx'
 import { Callout } from '#client/ui/callout.tsx'
+import { previewHeader } from '#shared/privacy.ts'
 
 const noSession = () => null
 
-/** The member’s own profile as visitors see it: `children` get no session, and what they load is requested without a token. */
-export function VisitorView({ userId, children }: { userId: number; children: ReactNode }) {
-  const [{ queryClient, trpcClient }] = useState(() =>
-    createClients(httpBatchLink({ url: '/trpc', maxURLLength: 3_000, maxItems: 20 })),
-  )
+const words = {
+  visitor: 'Everybody who does not follow you sees this.',
+  follower: 'Your followers see this.',
+}
+
+/** The member’s own profile as others see it: `children` get no session, and what they load is requested as a visitor or a follower. */
+export function ProfilePreview({
+  userId,
+  as,
+  children,
+}: {
+  userId: number
+  as: keyof typeof words
+  children: ReactNode
+}) {
+  const [{ queryClient, trpcClient }] = useState(() => createPreview(userId, as))
   return (
     <>
       <div className="page py-4">
@@ -31,7 +43,7 @@ export function VisitorView({ userId, children }: { userId: number; children: Re
             </ButtonLink>
           }
         >
-          Everybody who does not follow you sees this.
+          {words[as]}
         </Callout>
       </div>
       <SessionReader value={noSession}>
@@ -43,6 +55,13 @@ export function VisitorView({ userId, children }: { userId: number; children: Re
       </SessionReader>
     </>
   )
+}
+
+function createPreview(userId: number, as: keyof typeof words) {
+  const headers = () => (as === 'visitor' ? {} : { ...sessionHeaders(), [previewHeader]: 'follower' })
+  const clients = createClients(httpBatchLink({ ...batches, headers }))
+  if (as === 'follower') clients.trpcUtils.social.followStatus.setData({ id: userId }, { isFollowing: true })
+  return clients
 }
 
 function Loaded({ userId, children }: { userId: number; children: ReactNode }) {
