@@ -23,12 +23,9 @@ const diaryStatus = z.enum(diaryStatuses).meta({
     '`started` and `paused` are in progress; `finished` and `dropped` are over; `want` is the want list.',
 })
 
-const diaryVisibility = z
-  .enum(listVisibilities)
-  .exclude(['link'])
-  .meta({
-    description: 'Who may read a diary besides its owner: nobody, the owner’s followers, or everyone.',
-  })
+const diaryVisibility = z.enum(listVisibilities).exclude(['link']).meta({
+  description: 'Who may read a diary besides its owner: nobody, the owner’s followers, or everyone.',
+})
 export type DiaryVisibility = z.infer<typeof diaryVisibility>
 
 const kind = z.enum(kindNames)
