@@ -56,7 +56,7 @@ test('a page has its Markdown, the name of the site and links to the other pages
     pages: {
       ...defaultSettings.pages,
       about: '## Us\n\n**Hello** [home](https://films.example).',
-      imprint: 'Ada',
+      imprint: '# Ada\n\n## Address',
     },
   })
   const { body, headers } = await app.inject('/about')
@@ -66,6 +66,7 @@ test('a page has its Markdown, the name of the site and links to the other pages
   expect(body).toContain('<title>About · Films &amp; &lt;Friends&gt;</title>')
   expect(body).toContain('href="/imprint"')
   expect(body).toContain('mailto:host@films.example')
+  expect((await app.inject('/imprint')).body).toContain('<h2>Ada</h2>\n<h3>Address</h3>')
   expect(body).toContain('style="--color-accent:light-dark(')
   expect(headers['content-security-policy']).toContain("script-src 'self'")
   expect((await app.inject({ url: '/terms', headers: { accept: 'application/json' } })).statusCode).toBe(404)

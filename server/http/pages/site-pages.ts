@@ -17,6 +17,12 @@ import { lookOf, type Web } from './web.ts'
 
 // HTML is text, and links are http, https or mailto: markdown-it refuses other schemes. Pictures would tell other hosts who reads.
 const markdown = new MarkdownIt({ html: false, linkify: true }).disable('image')
+// The name of the page is its only heading of the first level: with others of that level, all are one lower.
+markdown.core.ruler.push('headings', ({ tokens }) => {
+  if (!tokens.some(({ tag }) => tag === 'h1')) return
+  for (const token of tokens)
+    if (token.type.startsWith('heading_')) token.tag = `h${Math.min(Number(token.tag.slice(1)) + 1, 6)}`
+})
 
 /** Renders the Markdown of a page about the site. */
 function renderMarkdown(text: string): string {
