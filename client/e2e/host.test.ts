@@ -81,6 +81,8 @@ test.each(sizes)(
       await host.getByText('Saved. Pages show it from now on.').last().waitFor()
     }
     await host.getByLabel('Name', { exact: true }).fill('Film Club')
+    await host.getByLabel('Icon').setInputFiles('server/starter/pictures/portrait-1-1-320.webp')
+    await host.locator('form img[src^="/uploads/"]').waitFor()
     await save('Name and look')
     await host.getByRole('button', { name: 'Add a rule' }).click()
     await host.getByLabel('Rule 1', { exact: true }).fill('Be kind.')
@@ -94,6 +96,7 @@ test.each(sizes)(
 
     const stranger = await open('/signup')
     await stranger.getByLabel('Invite code').waitFor()
+    expect(await stranger.locator('link[rel=icon]').getAttribute('href')).toMatch(/^\/uploads\//)
     await host.goto('/admin/invites')
     await host.getByLabel('People').fill('2')
     await host.getByRole('button', { name: 'Create invite' }).click()
@@ -171,5 +174,25 @@ test.each(sizes)(
     await host.getByText('undid').first().waitFor()
     await expectAccessible(host, { inBothThemes: false })
     expect(await horizontalOverflow(host)).toBe(0)
+
+    const download = async (press: () => Promise<void>) => {
+      const [file] = await Promise.all([host.waitForEvent('download'), press()])
+      return { name: file.suggestedFilename(), content: await readFile(await file.path()) }
+    }
+    await host.goto(`/admin/members/${bob.user.id}`)
+    const data = await download(async () => {
+      await host.getByRole('button', { name: 'Download the data' }).click()
+      await host.getByRole('alertdialog').getByRole('button', { name: 'Download' }).click()
+    })
+    expect(data.name).toMatch(/^medley-.*\.zip$/)
+    expect(data.content.includes('medley.json')).toBe(true)
+    await host.goto('/admin/audit')
+    const log = await download(() => host.getByRole('button', { name: 'Download as CSV' }).click())
+    expect(log.name).toMatch(/\.csv$/)
+    expect(
+      String(log.content)
+        .split('\n')
+        .filter((line) => line.includes('bob')).length,
+    ).toBeGreaterThan(1)
   },
 )
