@@ -1,7 +1,9 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { afterAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { actorsShown, notificationDays } from '#shared/limits.ts'
 import { messages } from '#shared/messages.ts'
 import { nextDigest, type Notification } from '#shared/notifications.ts'
+import { blockedMs, slowness } from '#scripts/testing/event-loop.ts'
 import { removeAccount } from '#server/accounts/deletion.ts'
 import { buildApp } from '#server/app.ts'
 import { findCounterFaults } from '#server/db/counters.ts'
@@ -85,10 +87,24 @@ describe('events of one type about one target', () => {
     expect(await seen()).toHaveLength(2)
   })
 
-  test('a burst of likes is one row, one number and no email', async () => {
+  test('1,000 likes in a minute are one row, one number, one live event a second and no email, and none holds the process for 50 ms', async () => {
     const { id } = await review()
-    for (let at = 0; at < 60; at++) await like(id, await aMember(db), later(at / 60))
-    expect((await inbox()).notifications).toMatchObject([{ actorCount: 60 }])
+    const fans: Member[] = []
+    while (fans.length < 1_000) fans.push(await aMember(db))
+    let events = 0
+    onTestFinished(openInboxWatch(db, { warn() {} }).add(ada.id, () => events++))
+    const begun = performance.now()
+    const heldMs = await blockedMs(async () => {
+      for (const [at, fan] of fans.entries()) {
+        await like(id, fan, later(at / 1_000))
+        await nextTurn()
+      }
+    })
+    expect(heldMs).toBeLessThan(50 * slowness())
+    expect(events).toBeLessThanOrEqual((performance.now() - begun) / 1_000 + 1)
+    expect((await inbox()).notifications).toMatchObject([{ actorCount: 1_000 }])
+    const rows = await db.selectFrom('notifications').select('id').where('user_id', '=', ada.id).execute()
+    expect(rows).toHaveLength(1)
     expect((await as(ada).notifications.countUnread()).unreadCount).toBe(1)
     await runTasks(later(2 * day))
     expect(await mailsTo(db, `${ada.username}@example.org`)).toEqual([])

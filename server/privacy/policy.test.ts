@@ -113,6 +113,7 @@ async function aScene() {
     common: '"commonCount":3',
     one: '1,"total":1',
     two: '2',
+    unread: '"unreadCount":1',
     author: `"author":"${owner.username}"`,
   }
   return { owner, host, known, people, title, other, review, list, hosts, edited, replies, signs }
@@ -165,6 +166,8 @@ const inputs: Record<string, (scene: Scene, viewer: string) => object> = {
   'movies.overallRating': ({ title }) => ({ id: title }),
   'movies.ratingHistogram': ({ title }) => ({ id: title }),
   'reviews.comments (own)': ({ replies, hosts }, viewer) => ({ id: replies[viewer]?.reviewId ?? hosts.id }),
+  'notifications.list': () => ({}),
+  'notifications.countUnread': () => ({}),
   'changes.list': () => ({ since: writeCursor([0, 0, Date.now()]), limit: 100 }),
 }
 
@@ -267,13 +270,15 @@ function expectedOf(rule: Rule, state: 'public' | 'private') {
   return Object.fromEntries(calls.map((call) => [call, doubled]))
 }
 
-/** Checks that the owner’s preview shows what a follower sees, of what visitors see of public members. */
-async function checkPreview(state: 'public' | 'private') {
+/** Returns where the owner’s preview does not show what a follower sees, of what visitors see of public members. */
+async function previewFaults(state: 'public' | 'private') {
+  const faults: string[] = []
   for (const rule of rules)
     for (const read of rule.reads) {
       const isShown = rule.public.includes('visitor') && rule[state].includes('follower')
-      expect(await sees(scene, read, rule, preview, false), read).toBe(isShown)
+      if ((await sees(scene, read, rule, preview, false)) !== isShown) faults.push(read)
     }
+  return faults
 }
 
 const cases = rules.map((rule): [string, Rule] => [rule.what, rule])
@@ -283,7 +288,9 @@ describe('of a public member', () => {
     expect(await seenBy(rule, 'public')).toEqual(expectedOf(rule, 'public'))
   })
 
-  test('the member’s preview shows what a follower sees', () => checkPreview('public'))
+  test('the member’s preview shows what a follower sees', async () => {
+    expect(await previewFaults('public')).toEqual([])
+  })
 })
 
 describe('after the member has become private, and somebody has asked to follow', () => {
@@ -295,7 +302,9 @@ describe('after the member has become private, and somebody has asked to follow'
     expect(await seenBy(rule, 'private')).toEqual(expectedOf(rule, 'private'))
   })
 
-  test('the member’s preview shows what a follower sees', () => checkPreview('private'))
+  test('the member’s preview shows what a follower sees', async () => {
+    expect(await previewFaults('private')).toEqual([])
+  })
 
   test('the preview reads nothing of the member’s own, writes nothing, and sees of others what a stranger sees', async () => {
     const { owner, people, title } = scene

@@ -190,6 +190,20 @@ export const rules: readonly Rule[] = [
     private: without(listed, 'visitor', 'owner'),
   },
   {
+    what: 'Name in the notification of such a comment',
+    reads: ['notifications.list'],
+    sign: 'name',
+    public: without(listed, 'visitor', 'owner'),
+    private: without(listed, 'visitor', 'owner'),
+  },
+  {
+    what: 'The notification of such a comment in the number of unread ones',
+    reads: ['notifications.countUnread'],
+    sign: 'unread',
+    public: without(listed, 'visitor', 'owner'),
+    private: without(listed, 'visitor', 'owner'),
+  },
+  {
     what: 'Name of the author of a review that the viewer likes, in the viewer’s export',
     reads: ['GET /export'],
     sign: 'author',
@@ -253,7 +267,7 @@ export const others: Record<string, readonly string[]> = {
       'sources.searchBooks',
       'sources.searchGames',
     ],
-  'The caller’s own data, with the names of those whom the caller has dealt with: lists that both edit, blocks, requests, invites. Notifications name nobody whom the caller has muted or who is blocked.':
+  'The caller’s own data, with the names of those whom the caller has dealt with: lists that both edit, blocks, requests, invites.':
     [
       'accounts.me',
       'accounts.listSessions',
@@ -290,8 +304,6 @@ export const others: Record<string, readonly string[]> = {
       'moderation.myReports',
       'moderation.myDecisions',
       'moderation.myDecision',
-      'notifications.list',
-      'notifications.countUnread',
       'notifications.settings',
       'notifications.live',
     ],
