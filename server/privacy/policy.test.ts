@@ -276,7 +276,7 @@ async function previewFaults(state: 'public' | 'private') {
   for (const rule of rules)
     for (const read of rule.reads) {
       const isShown = rule.public.includes('visitor') && rule[state].includes('follower')
-      if ((await sees(scene, read, rule, preview, false)) !== isShown) faults.push(read)
+      if ((await sees(scene, read, rule, preview, 'tRPC')) !== isShown) faults.push(read)
     }
   return faults
 }
