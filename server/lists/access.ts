@@ -123,7 +123,7 @@ export async function changeList<Result>(
     if (list.removed_at !== null && !deletes)
       throw new ReasonedError('FORBIDDEN', 'CONTENT_REMOVED', messages.listWasRemoved)
     // Before the change, so that the change can return the list as it is now.
-    await updateList(trx, id, { updated_at: now.toISOString() })
+    if (!deletes) await updateList(trx, id, { updated_at: now.toISOString() })
     return change(trx, list)
   })
 }
