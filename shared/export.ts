@@ -3,6 +3,7 @@ import { errorRefs } from './errors.ts'
 import { importServices } from './import-formats.ts'
 import { listVisibilities } from './lists.ts'
 import { diaryStatuses, idSources, kindNames } from './media.ts'
+import { notificationSettings } from './notifications.ts'
 import { reportTargets } from './moderation.ts'
 import { byFlag } from './review-flags.ts'
 import { id, time } from './scalars.ts'
@@ -151,6 +152,9 @@ export const exportFile = z
       createdAt: time,
       bio: text.optional().meta({ description: 'What the member says about themselves.' }),
     }),
+    notificationSettings: notificationSettings.output
+      .optional()
+      .meta({ description: 'Missing if the member has not changed them.' }),
     titles: z.array(exportedTitle).meta({ description: 'Every title that another part refers to.' }),
     reviews: z.array(exportedReview).meta({ description: 'Ratings, with or without a text.' }),
     diary: z.array(exportedEntry),

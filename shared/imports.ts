@@ -198,6 +198,7 @@ const importDetail = importSummary
         titles: count,
         follows: count,
         lists: count,
+        settings: count.meta({ description: '1 if the notification settings change.' }),
       })
       .meta({
         description: 'What applying the import adds or changes; afterwards, what it added or changed.',

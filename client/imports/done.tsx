@@ -80,6 +80,7 @@ export function Done({ one }: PanelProps) {
         {parts.follows > 0 ? (
           <Stat label={plural(parts.follows, 'Follow')} value={count(parts.follows)} />
         ) : null}
+        {parts.settings > 0 ? <Stat label="Settings" value="Restored" /> : null}
         {parts.titles > 0 ? <Stat label="Created titles" value={count(parts.titles)} /> : null}
       </Stats>
       <Wall id={id} total={taken} />

@@ -71,6 +71,7 @@ function Start({ one, onStarted }: { one: ImportDetail; onStarted: () => void })
     changes > 0 ? `${count(changes)} ${plural(changes, 'title')}` : '',
     parts.follows > 0 ? `${count(parts.follows)} ${plural(parts.follows, 'follow')}` : '',
     parts.lists > 0 ? `${count(parts.lists)} ${plural(parts.lists, 'list')}` : '',
+    parts.settings > 0 ? 'your notification settings' : '',
   ].filter(Boolean)
   return (
     <div className="mt-6 grid gap-4">

@@ -58,7 +58,7 @@ export async function read(opened: OpenedFile, given: Partial<ImportOptions> = {
     else if (result.type === 'notKept') leaveOut(result.what)
     else if (result.type === 'follow') leaveOut('follows')
     else if (result.type === 'list') lists.push(result.list)
-    else {
+    else if (result.type === 'title') {
       result.notKept?.forEach(leaveOut)
       const key = titleKeyOf(result.title)
       titles.set(key, [...(titles.get(key) ?? []), result.title])

@@ -1,5 +1,6 @@
 import { type ExportFile, exportFile, exportVersion } from '#shared/export.ts'
 import { type IdSource, kinds } from '#shared/media.ts'
+import { settingsFrom } from '#shared/notifications.ts'
 import type { Db } from '#server/db/open.ts'
 import { features } from '#server/router.ts'
 import { type Cell, sheetLine } from './csv-line.ts'
@@ -73,12 +74,14 @@ export async function filesOf(about: Export): Promise<typeof exportedFiles> {
 
 async function* json(about: Export): AsyncGenerator<string> {
   const { member, titleIds } = about
+  const hasSettings = member.settings !== null && member.settings !== '{}'
   const head = {
     format: 'medley',
     version: exportVersion,
     exportedAt: about.now.toISOString(),
     instance: about.instance,
     member: { username: member.username, createdAt: member.created_at, bio: member.bio },
+    ...(hasSettings && { notificationSettings: settingsFrom(member.settings!) }),
   } satisfies Partial<ExportFile>
   yield JSON.stringify(head).slice(0, -1)
   yield* jsonList(',\n"titles"', titlesOf(about))
@@ -180,8 +183,9 @@ written may be missing.
 
 medley.json
   Its JSON Schema is at /docs/export-${exportVersion}.schema.json of every Medley server. Ratings, reviews, diary, favorites, own
-  lists and titles are imported as they were. Follows are imported on the same server only. Reactions and comments are not imported,
-  since they belong to reviews of others. "imports" holds the lines of imported files that Medley has no place for.
+  lists, titles and notification settings are imported as they were. Follows are imported on the same server only. Reactions
+  and comments are not imported, since they belong to reviews of others. "imports" holds the lines of imported files that
+  Medley has no place for.
   The ids of titles are those of TMDB, IMDb, TVDB, Open Library, IGDB, ISBNs, and "starter" for Medley's own catalogue.
 
 The CSV files
@@ -195,6 +199,8 @@ The files for Letterboxd and Goodreads
   Letterboxd: a line for each time you finished a film. Your review is in the last one, with the tag "spoilers" if you
   marked it. Ratings that were imported keep their half stars. Films you only want to watch are not included: Letterboxd
   would mark them as watched. Private notes are not included.
+  Its lists have the order, the notes, the tags and the description. Letterboxd has no column for who may read a list, whether
+  it is a ranking, and when a title was added, and takes films only: medley.json has all of that.
   Goodreads: a line for each book. Books you stopped reading are on the shelf "did-not-finish". Private notes are not
   included.
 `

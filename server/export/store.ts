@@ -5,11 +5,12 @@ import type { MediaRow, Tables } from '#server/db/tables.ts'
 export async function findExportingMember(
   db: Db,
   userId: number,
-): Promise<{ username: string; created_at: string; bio: string } | undefined> {
+): Promise<{ username: string; created_at: string; bio: string; settings: string | null } | undefined> {
   return db
     .selectFrom('users')
-    .select(['username', 'created_at', 'bio'])
-    .where('id', '=', userId)
+    .leftJoin('inboxes', 'inboxes.user_id', 'users.id')
+    .select(['username', 'created_at', 'bio', 'inboxes.settings'])
+    .where('users.id', '=', userId)
     .executeTakeFirst()
 }
 

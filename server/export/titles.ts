@@ -7,7 +7,7 @@ import { pageSize, type Reader } from './part.ts'
 import * as store from './store.ts'
 
 export type Export = Reader & {
-  member: { username: string; created_at: string; bio: string }
+  member: { username: string; created_at: string; bio: string; settings: string | null }
   instance: string
   now: Date
   /** The ids of the titles that the file contains. Rows of other titles, which were written after the export began, are left out. */

@@ -53,7 +53,7 @@ export type Choice = 'mine' | 'file' | 'both'
 
 /** Numbers of what applying adds or changes, or of what it has. Follows and lists belong to no title. */
 export type Adds = Record<
-  'ratings' | 'reviews' | 'entries' | 'favorites' | 'listItems' | 'titles' | 'follows' | 'lists',
+  'ratings' | 'reviews' | 'entries' | 'favorites' | 'listItems' | 'titles' | 'follows' | 'lists' | 'settings',
   number
 >
 

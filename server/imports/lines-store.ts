@@ -71,8 +71,8 @@ export async function listPlacesOf(
     .execute()
 }
 
-/** Lists the lines of members to follow, from the first on. */
-export async function listNewFollowLines(db: Db, importId: number, limit: number): Promise<ImportLineRow[]> {
+/** Lists the lines of members to follow, and of settings to restore, from the first on. */
+export async function listNewLines(db: Db, importId: number, limit: number): Promise<ImportLineRow[]> {
   return linesOf(db, importId, 'new').selectAll().orderBy('id').limit(limit).execute()
 }
 

@@ -2,6 +2,7 @@ import { setImmediate as nextTick } from 'node:timers/promises'
 import { saveTitle } from '#server/catalogue/save.ts'
 import type { Lookup } from '#server/catalogue/sources/source.ts'
 import { searchText } from '#server/db/fold.ts'
+import { findInbox } from '#server/notifications/store.ts'
 import { retryDelayMs } from '#server/process/queue.ts'
 import { inSlices } from '#server/process/slices.ts'
 import type { ImportLineRow } from '#server/db/tables.ts'
@@ -17,6 +18,7 @@ import type { Match, Suggestion } from './match.ts'
 import { emptyPlan, planTitle, titleKeyOf, type TitlePlan } from './plan.ts'
 import { add, countTitle, type ImportProgress, optionsOf, progressOf } from './progress.ts'
 import { sumBytes, titleBytes } from './quota.ts'
+import { diffSettings, settingsNote } from './settings.ts'
 import { type Commit, ends, type StepContext, titlesPerStep } from './step.ts'
 import { saveTitles, type Title, titleOf } from './titles.ts'
 import { ensureTitles, listTitlesByIds, listSameTitles, listTitles } from './titles-store.ts'
@@ -72,6 +74,7 @@ async function parseSome({ db, import: row, commit, instance }: StepContext): Pr
     result.type === 'follow' && result.follow.instance === instance ? result.follow : null,
   )
   const followDiffs = await diffFollows(db, row.user_id, follows, optionsOf(row))
+  const inbox = parsed.some(({ type }) => type === 'settings') ? await findInbox(db, row.user_id) : null
   await commit(async (trx, progress) => {
     if (cursor === 0) await resetTitleCounts(trx, row.id)
     const ofLists = await saveLists(trx, row.id, parsed, lines, progress)
@@ -94,6 +97,11 @@ async function parseSome({ db, import: row, commit, instance }: StepContext): Pr
       if (follow) {
         if (follow.state === 'new') progress.adds.follows++
         return line(follow.state, follow.note)
+      }
+      if (result.type === 'settings') {
+        const state = diffSettings(inbox!, result.settings, optionsOf(row))
+        if (state === 'new') progress.adds.settings = 1
+        return line(state, settingsNote)
       }
       // Its state is known once all lists are.
       if (result.type === 'list') return line('left', null)

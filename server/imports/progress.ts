@@ -28,6 +28,8 @@ export type ImportProgress = Pick<FileSummary, 'columns' | 'shelves'> & {
   /** What applying adds, and what it has added. */
   adds: Adds
   applied: Adds
+  /** The notification settings as they were stored before and after they were applied, for the undo, and their line. */
+  settings?: { before: string; written: string; lineId: number }
   /** External sources that are not called until a time, after so many failures in a row. */
   pauses: Record<string, { until: string; failures: number }>
 }
@@ -44,6 +46,7 @@ export const addsNothing: Adds = {
   titles: 0,
   follows: 0,
   lists: 0,
+  settings: 0,
 }
 
 export function newProgress(known: Pick<ImportProgress, 'columns' | 'shelves' | 'lines'>): ImportProgress {
@@ -61,7 +64,7 @@ export function restartAt(
   const { unreadable = 0, repeated: _, ...counts } = progress.counts
   const again = { ...progress, step, isRematch, cursor: 0, pauses: {} }
   return step === 'lines'
-    ? { ...again, counts, notKept: {}, adds: { ...progress.adds, follows: 0 } }
+    ? { ...again, counts, notKept: {}, adds: { ...progress.adds, follows: 0, settings: 0 } }
     : { ...again, counts: unreadable > 0 ? { ...counts, unreadable } : counts }
 }
 

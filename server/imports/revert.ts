@@ -12,6 +12,9 @@ import { withoutPublishing } from './apply.ts'
 import { entryFields, reviewFields, reviewValues } from './diff.ts'
 import { listCatalogueTitles, listTitlesOfOthers, removeCreatedTitle } from './catalogue-store.ts'
 import { countImportedFollows } from './follows-store.ts'
+import { progressOf } from './progress.ts'
+import { restoresSettings } from './settings.ts'
+import { findInbox } from '#server/notifications/store.ts'
 import {
   listJournalBefore,
   listOwn,
@@ -171,12 +174,13 @@ const labels = {
 /** Returns the effects of a revert. A row that the import wrote twice counts once. */
 export async function previewRevert(
   db: Db,
-  { id, user_id: userId }: Pick<ImportRow, 'id' | 'user_id'>,
+  { id, user_id: userId, facts }: Pick<ImportRow, 'id' | 'user_id' | 'facts'>,
 ): Promise<RevertPreview> {
   const follows = await countImportedFollows(db, userId, id)
   const removes = { reviews: 0, entries: 0, favorites: 0, listItems: 0, titles: 0, follows, lists: 0 }
   const removedFrom = new Map<number, number>()
-  const preview: RevertPreview = { removes, restores: 0, keeps: [], keepsCount: 0, later: 0, comments: 0 }
+  const restores = Number(restoresSettings(progressOf({ facts }), await findInbox(db, userId)))
+  const preview: RevertPreview = { removes, restores, keeps: [], keepsCount: 0, later: 0, comments: 0 }
   const kept: ImportChangeRow[] = []
   const seen = new Set<string>()
   const removed = new Set<string>()

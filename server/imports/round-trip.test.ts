@@ -437,3 +437,59 @@ describe('follows', () => {
     expect([notKept, parts.follows]).toEqual([[{ what: 'follows on another server', count: 1 }], 0])
   })
 })
+
+describe('notification settings', () => {
+  async function restore(conflicts: 'mine' | 'file', own: { digestHour?: number }) {
+    const [from, to] = [await here.newCaller(), await here.newCaller()]
+    const change = { like: { inApp: false }, digestHour: 20, timeZone: 'Europe/Berlin' }
+    const exported = await here.as(from).notifications.changeSettings(change)
+    const file = (await download(here, from, 'json')).rawPayload
+    expect((JSON.parse(String(file)) as ExportFile).notificationSettings).toEqual(exported)
+    const call = here.as(to)
+    await call.notifications.changeSettings(own)
+    const before = await call.notifications.settings()
+    if (Object.keys(own).length === 0)
+      await here.db.updateTable('inboxes').set({ settings: '{}' }).where('user_id', '=', to.id).execute()
+    const id = await here.upload(to, file)
+    await work(here)
+    if (conflicts === 'file') await call.imports.update({ id, conflicts })
+    await work(here)
+    const rehearsal = (await call.imports.byId({ id })).import
+    await call.imports.start({ id })
+    await work(here)
+    return { call, id, before, exported, parts: rehearsal.parts }
+  }
+
+  test.each([
+    ['come back if the member has chosen none', 'mine', {}],
+    ['replace those of the member if the file wins', 'file', { digestHour: 3 }],
+  ] as const)('%s, and an undo restores the earlier ones', async (_, conflicts, own) => {
+    const { call, id, before, exported, parts } = await restore(conflicts, own)
+    expect(parts.settings).toBe(1)
+    expect(await call.notifications.settings()).toEqual(exported)
+    expect((await call.imports.byId({ id })).import.parts.settings).toBe(1)
+    expect((await call.imports.previewUndo({ id })).restores).toBe(1)
+    await call.imports.undo({ id })
+    await work(here)
+    expect(await call.notifications.settings()).toEqual(before)
+    expect((await call.imports.byId({ id })).import.parts.settings).toBe(0)
+  })
+
+  test('stay as the member has chosen them otherwise', async () => {
+    const { call, before, parts } = await restore('mine', { digestHour: 3 })
+    expect(parts.settings).toBe(0)
+    expect(await call.notifications.settings()).toEqual(before)
+  })
+})
+
+test('a file gives its member no role, whatever it says', async () => {
+  const caller = await here.newCaller()
+  const exported = String((await download(here, caller, 'json')).rawPayload)
+  const file = exported.replace('"member":{', '"role":"admin","member":{"role":"admin","id":1,')
+  const id = await here.upload(caller, Buffer.from(file))
+  await work(here)
+  await here.as(caller).imports.start({ id })
+  await work(here)
+  const roles = here.db.selectFrom('users').select('role').where('role', '<>', 'member')
+  expect(await roles.execute()).toEqual([])
+})

@@ -9,6 +9,7 @@ import type { ImportState } from '#shared/imports.ts'
 import { applyTitle } from './apply.ts'
 import { applyFollow, revertLastFollow } from './follows.ts'
 import { parseLine } from './lines.ts'
+import { applySettings, revertSettings } from './settings.ts'
 import { applyList, finishLists, revertLastList } from './lists.ts'
 import { findUnappliedList } from './lists-store.ts'
 import { matchingSteps } from './match-steps.ts'
@@ -16,7 +17,7 @@ import { addsNothing, optionsOf, progressOf } from './progress.ts'
 import { noGrowth, spend } from './quota.ts'
 import { findImport, removeImport, removeImportKeys, removeImportRows, updateImport } from './store.ts'
 import { listTitles } from './titles-store.ts'
-import { listNewFollowLines } from './lines-store.ts'
+import { listNewLines } from './lines-store.ts'
 import { revertLast } from './revert.ts'
 import { ends, type WorkOptions, titlesPerStep, Paused, type StepContext } from './step.ts'
 import { isApplicable, saveTitles, type Title, titleOf } from './titles.ts'
@@ -158,7 +159,7 @@ async function applySome(context: StepContext): Promise<void> {
     return pace(context)
   }
   const rows = await listTitles(db, row.id, { after: cursor, limit: titlesPerStep })
-  if (rows.length === 0 && (await applyFollows(context))) return
+  if (rows.length === 0 && (await applyOtherLines(context))) return
   if (rows.length === 0)
     return commit(async (trx, progress, held) => {
       progress.cursor = 0
@@ -194,17 +195,19 @@ async function pace({ paceMs = defaultPaceMs }: StepContext): Promise<void> {
   await (paceMs > 0 ? wait(paceMs) : nextTick())
 }
 
-/** Applies some of the follows, each in a transaction of its own. Returns false if there are none. */
-async function applyFollows(context: StepContext): Promise<boolean> {
+/** Applies some of the follows, and the settings, each in a transaction of its own. Returns false if there are none. */
+async function applyOtherLines(context: StepContext): Promise<boolean> {
   const { db, import: row, commit, now, signal } = context
-  const lines = await listNewFollowLines(db, row.id, titlesPerStep)
+  const lines = await listNewLines(db, row.id, titlesPerStep)
   const options = optionsOf(row)
   for (const line of lines) {
     if (signal?.aborted) return true
     const result = parseLine(row, line, options)
-    if (result.type !== 'follow') throw new Error('The line names no member.')
+    if (result.type !== 'follow' && result.type !== 'settings') throw new Error('The line cannot be applied.')
     await commit(async (trx, progress, held) => {
-      await applyFollow(trx, held, line, result.follow, { options, progress, now: now() })
+      if (result.type === 'settings')
+        await applySettings(trx, held, line, result.settings, { options, progress })
+      else await applyFollow(trx, held, line, result.follow, { options, progress, now: now() })
       return {}
     })
     await pace(context)
@@ -218,7 +221,12 @@ async function revertSome({ db, import: row, commit, now }: StepContext): Promis
     return commit(async (trx, progress, held) => {
       const changes = await revertLast(trx, held)
       const reverted =
-        changes.count || Number((await revertLastFollow(trx, held)) || (await revertLastList(trx, held.id)))
+        changes.count ||
+        Number(
+          (await revertLastFollow(trx, held)) ||
+            (await revertSettings(trx, held, progress)) ||
+            (await revertLastList(trx, held.id)),
+        )
       const grown = { held: -changes.bytes, added: 0 }
       if (reverted > 0) return { processed: held.processed + reverted, grown }
       await removeImportKeys(trx, held.id)

@@ -2,7 +2,7 @@ import type { Db } from '#server/db/open.ts'
 import type { Feature } from '#server/feature.ts'
 import { listIdsOfActor, lockInbox, removeActor } from './notify-store.ts'
 
-/** Notifications are not exported: they say what others did, for 90 days. */
+/** Notifications are not exported: they say what others did, for 90 days. The settings are, with the member. */
 export const notifications: Feature = {
   deletion: [
     { table: 'notifications', key: 'id' },

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { ratingMax, ratingMin } from '#shared/limits.ts'
 import { listVisibilities } from '#shared/lists.ts'
 import { diaryStatuses, idPatterns, type IdSource, kindNames } from '#shared/media.ts'
+import { changeNotificationSettings, type SettingsChange } from '#shared/notifications.ts'
 import type { Files, Format } from './format.ts'
 import type { Parsed, ParsedTitle } from './parsed.ts'
 import { headOf } from './read-csv.ts'
@@ -25,7 +26,10 @@ import {
 
 /** The lists of an export whose items are records, and those that Medley does not import. */
 const notKept = ['reactions', 'comments', 'imports'] as const
-const sections = ['reviews', 'diary', 'favorites', 'lists', 'listItems', 'following', ...notKept] as const
+/** Not a list. */
+const settings = 'notificationSettings'
+const itemLists = ['reviews', 'diary', 'favorites', 'lists', 'listItems', 'following', ...notKept] as const
+const sections = [...itemLists, settings] as const
 const headBytes = 64 * 1024
 
 const isIdSource = (source: string): source is IdSource => Object.hasOwn(idPatterns, source)
@@ -139,10 +143,10 @@ async function* records(files: Files): ReturnType<NonNullable<Format['records']>
   for (const each of readJson(bytes, files.count)) {
     const { section, index } = each
     if (!('value' in each)) yield unreadable(section, each)
-    else if (index > 0 && (sections as readonly string[]).includes(section)) {
+    else if (index > 0 === (section !== settings) && (sections as readonly string[]).includes(section)) {
       const { data } = titled.safeParse(each.value)
       const about = data ? (titles.get(String(data.title)) ?? null) : null
-      yield jsonRecord(section, index, { section, instance, title: about, item: each.value })
+      yield jsonRecord(section, Math.max(index, 1), { section, instance, title: about, item: each.value })
     }
   }
 }
@@ -179,6 +183,10 @@ export const medley: Format = {
       const { id = null } = data
       const on = dateOf(data.createdAt ?? '', [])
       return { type: 'follow', follow: { instance, username: lineOf(data.username), id, on } }
+    }
+    if (section === settings) {
+      const { data } = changeNotificationSettings.input.safeParse(item)
+      return data ? { type: 'settings', settings: data as SettingsChange } : unexpected
     }
     const name = lineOf(title?.name ?? '')
     if (!title || name === '') return noName

@@ -1,3 +1,4 @@
+import type { SettingsChange } from '#shared/notifications.ts'
 import type { ReviewFlags } from '#shared/review-flags.ts'
 import type { ImportService } from '#shared/import-formats.ts'
 import type { ListVisibility } from '#shared/lists.ts'
@@ -92,5 +93,6 @@ export type Parsed =
   | { type: 'title'; title: ParsedTitle; notKept?: string[] }
   | { type: 'follow'; follow: ParsedFollow }
   | { type: 'list'; list: ParsedList }
+  | { type: 'settings'; settings: SettingsChange }
   | { type: 'unreadable'; problem: string }
   | { type: 'notKept'; what: string }

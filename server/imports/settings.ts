@@ -1,0 +1,63 @@
+import { mergeSettings, settingsFrom, type SettingsChange } from '#shared/notifications.ts'
+import type { ImportOptions, RecordLineState } from '#shared/imports.ts'
+import type { Db } from '#server/db/open.ts'
+import type { ImportLineRow, ImportRow, InboxRow } from '#server/db/tables.ts'
+import { lockInbox, updateInbox } from '#server/notifications/notify-store.ts'
+import { updateLines } from './lines-store.ts'
+import type { ImportProgress } from './progress.ts'
+
+export const settingsNote = 'Notification settings'
+
+const merged = (stored: string, change: SettingsChange) =>
+  JSON.stringify(mergeSettings(settingsFrom(stored), change))
+
+/** Compares the notification settings of a file with those of the member, who keeps what they have chosen unless the file wins conflicts. */
+export function diffSettings(
+  { settings }: Pick<InboxRow, 'settings'>,
+  change: SettingsChange,
+  { conflicts }: Pick<ImportOptions, 'conflicts'>,
+): RecordLineState {
+  if (merged(settings, change) === merged(settings, {})) return 'same'
+  return settings !== '{}' && conflicts === 'mine' ? 'left' : 'new'
+}
+
+/** Restores the notification settings of a line. Changes `progress`, which keeps the previous ones for the undo. */
+export async function applySettings(
+  trx: Db,
+  { user_id }: Pick<ImportRow, 'user_id'>,
+  { id, title_id }: ImportLineRow,
+  change: SettingsChange,
+  { options, progress }: { options: ImportOptions; progress: ImportProgress },
+): Promise<void> {
+  const inbox = await lockInbox(trx, user_id)
+  let state = diffSettings(inbox, change, options)
+  if (state === 'new') {
+    const written = merged(inbox.settings, change)
+    await updateInbox(trx, user_id, { settings: written })
+    progress.settings = { before: progress.settings?.before ?? inbox.settings, written, lineId: id }
+    progress.applied.settings = 1
+    state = 'taken'
+  }
+  progress.adds.settings = 0
+  await updateLines(trx, [{ id, title_id, state, note: settingsNote }])
+}
+
+/** Returns whether the undo of an import restores earlier notification settings: it has changed them, and the member has not since. */
+export function restoresSettings({ settings }: ImportProgress, inbox: Pick<InboxRow, 'settings'>): boolean {
+  return settings?.written === inbox.settings
+}
+
+/** Reverts the notification settings. Returns false if the import has not changed them. Changes `progress`. */
+export async function revertSettings(
+  trx: Db,
+  { user_id }: Pick<ImportRow, 'user_id'>,
+  progress: ImportProgress,
+): Promise<boolean> {
+  const { settings } = progress
+  if (!settings) return false
+  const inbox = await lockInbox(trx, user_id)
+  if (restoresSettings(progress, inbox)) await updateInbox(trx, user_id, { settings: settings.before })
+  await updateLines(trx, [{ id: settings.lineId, title_id: null, state: 'left', note: settingsNote }])
+  delete progress.settings
+  return true
+}
