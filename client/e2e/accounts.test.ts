@@ -522,7 +522,7 @@ test('a member creates a webhook, tests it, and removes it', async () => {
 /** The clicks of a newcomer: sign-up, `Continue to login`, ten ratings, the next step, three follows. */
 const clicksOfANewcomer = 1 + 1 + 10 + 1 + 3
 
-test('a newcomer signs up, verifies, rates ten titles and follows three members with sixteen clicks', async () => {
+variation('a newcomer signs up, verifies, rates ten titles and follows three members with sixteen clicks', async () => {
   const page = await newPage()
   let clicks = 0
   const click = async (target: Locator) => {

@@ -224,7 +224,7 @@ test('visitors are asked to log in, and lead back', async () => {
   await expect.poll(() => pathOf(page)).toBe('/login?redirect=%2F')
 })
 
-test('ten posters are rated with ten presses, each of which can be undone', async () => {
+variation('ten posters are rated with ten presses, each of which can be undone', async () => {
   const rater = await aMember('library.ten')
   const page = await newPage()
   await logInAs(page, rater)

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
+import { variation } from '#scripts/testing/variation.ts'
 import { messages } from '#shared/messages.ts'
 import {
   aMember,
@@ -92,7 +93,7 @@ test('a member downloads everything, deletes the account and keeps it in the set
   await expect.poll(() => deletionOf(member)).toBeNull()
 })
 
-test('on a phone, a login says that the account will be deleted, and the mailed link keeps it without one', async () => {
+variation('on a phone, a login says that the account will be deleted, and the mailed link keeps it without one', async () => {
   const member = await aWriter('leaver.two')
   const page = await newPage(sizes[1])
   await logInAs(page, member)
