@@ -522,53 +522,56 @@ test('a member creates a webhook, tests it, and removes it', async () => {
 /** The clicks of a newcomer: sign-up, `Continue to login`, ten ratings, the next step, three follows. */
 const clicksOfANewcomer = 1 + 1 + 10 + 1 + 3
 
-variation('a newcomer signs up, verifies, rates ten titles and follows three members with sixteen clicks', async () => {
-  const page = await newPage()
-  let clicks = 0
-  const click = async (target: Locator) => {
-    await target.click()
-    clicks++
-  }
-  await page.goto('/signup')
-  await waitForHydration(page)
-  const email = 'a.newcomer@example.org'
-  await page.getByLabel('Username').fill('a.newcomer')
-  await page.getByRole('textbox', { name: 'Email' }).fill(email)
-  await passwordOf(page, 'Password').fill(password)
-  await click(page.getByRole('button', { name: specified('Create account') }))
-  await page.getByRole('heading', { level: 1, name: 'Almost there.' }).waitFor()
-  await page.goto(await linkMailedTo(email))
-  await click(page.getByRole('link', { name: specified('Continue to login') }))
-  await page.waitForURL((url) => url.pathname === '/items')
+variation(
+  'a newcomer signs up, verifies, rates ten titles and follows three members with sixteen clicks',
+  async () => {
+    const page = await newPage()
+    let clicks = 0
+    const click = async (target: Locator) => {
+      await target.click()
+      clicks++
+    }
+    await page.goto('/signup')
+    await waitForHydration(page)
+    const email = 'a.newcomer@example.org'
+    await page.getByLabel('Username').fill('a.newcomer')
+    await page.getByRole('textbox', { name: 'Email' }).fill(email)
+    await passwordOf(page, 'Password').fill(password)
+    await click(page.getByRole('button', { name: specified('Create account') }))
+    await page.getByRole('heading', { level: 1, name: 'Almost there.' }).waitFor()
+    await page.goto(await linkMailedTo(email))
+    await click(page.getByRole('link', { name: specified('Continue to login') }))
+    await page.waitForURL((url) => url.pathname === '/items')
 
-  const card = page.getByRole('region', { name: 'Make it yours' })
-  const wall = card.getByRole('list', { name: 'Well-known titles to rate' })
-  await wall.waitFor()
-  await expectAccessible(page, { within: 'section[aria-labelledby=first-steps]' })
-  const progress = card.getByRole('progressbar', { name: 'First steps' })
-  for (let title = 0; title < 10; title++) {
-    const stars = wall
-      .getByRole('listitem')
-      .nth(title)
-      .getByRole('radio', { name: /^5 stars/ })
-    await click(stars)
-    await expect.poll(() => stars.getAttribute('aria-checked')).toBe('true')
-  }
-  await expect.poll(() => progress.getAttribute('aria-valuetext')).toMatch(/^10 of 10 rated/)
-  await click(card.getByRole('button', { name: 'Next: follow three' }))
-  const people = page.getByRole('list', { name: 'People to follow' }).getByRole('listitem')
-  // By what was just rated.
-  await people
-    .filter({ hasText: /You both gave 5|similar ratings/ })
-    .first()
-    .waitFor()
-  for (let person = 0; person < 3; person++)
-    await click(people.nth(person).getByRole('button', { name: /^Follow/ }))
-  await page.getByRole('heading', { name: 'That is it.' }).waitFor()
-  expect(clicks).toBe(clicksOfANewcomer)
+    const card = page.getByRole('region', { name: 'Make it yours' })
+    const wall = card.getByRole('list', { name: 'Well-known titles to rate' })
+    await wall.waitFor()
+    await expectAccessible(page, { within: 'section[aria-labelledby=first-steps]' })
+    const progress = card.getByRole('progressbar', { name: 'First steps' })
+    for (let title = 0; title < 10; title++) {
+      const stars = wall
+        .getByRole('listitem')
+        .nth(title)
+        .getByRole('radio', { name: /^5 stars/ })
+      await click(stars)
+      await expect.poll(() => stars.getAttribute('aria-checked')).toBe('true')
+    }
+    await expect.poll(() => progress.getAttribute('aria-valuetext')).toMatch(/^10 of 10 rated/)
+    await click(card.getByRole('button', { name: 'Next: follow three' }))
+    const people = page.getByRole('list', { name: 'People to follow' }).getByRole('listitem')
+    // By what was just rated.
+    await people
+      .filter({ hasText: /You both gave 5|similar ratings/ })
+      .first()
+      .waitFor()
+    for (let person = 0; person < 3; person++)
+      await click(people.nth(person).getByRole('button', { name: /^Follow/ }))
+    await page.getByRole('heading', { name: 'That is it.' }).waitFor()
+    expect(clicks).toBe(clicksOfANewcomer)
 
-  await page.getByRole('button', { name: 'Close the first steps' }).click()
-  await page.goto('/for-you')
-  await page.getByRole('heading', { level: 1, name: 'For You' }).waitFor()
-  await page.getByRole('article').first().waitFor()
-})
+    await page.getByRole('button', { name: 'Close the first steps' }).click()
+    await page.goto('/for-you')
+    await page.getByRole('heading', { level: 1, name: 'For You' }).waitFor()
+    await page.getByRole('article').first().waitFor()
+  },
+)
