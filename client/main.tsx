@@ -60,7 +60,8 @@ if (rendered === undefined) {
     Object.assign(router.options, { defaultPendingMs, defaultPendingMinMs, defaultViewTransition })
     stop()
   })
-  createRoot(root, rootOptions).render(app)
+  // In a transition React pauses for what is more urgent, such as a press.
+  startTransition(() => createRoot(root, rootOptions).render(app))
 } else {
   // The server rendered the page for a visitor; a member's own data is fetched after hydration. In a separate task, because
   // evaluating the modules and creating the router makes this one long.

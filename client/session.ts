@@ -1,6 +1,7 @@
-import { createContext, useContext, useSyncExternalStore } from 'react'
+import { createContext, startTransition, useContext, useEffect, useState } from 'react'
 import type { z } from 'zod'
 import type { login } from '#shared/accounts.ts'
+import { useIsHydrating } from './ui/hydration.ts'
 
 // From the schema, not from trpc.ts, which imports this module.
 export type SessionUser = z.infer<typeof login.output>['user']
@@ -93,7 +94,18 @@ export function onSessionChange(listener: () => void): () => void {
 /** Gives components the session. The preview of a profile replaces it. */
 export const SessionReader = createContext(getSession)
 
-/** Returns the session and rerenders when it changes. Null during hydration, as on the server. */
+/**
+ * Returns the session and rerenders when it changes. Null during hydration, as on the server; a member's own parts are then rendered in
+ * a transition, because an urgent update would hydrate the whole page in one task.
+ */
 export function useSession(): Session | null {
-  return useSyncExternalStore(onSessionChange, useContext(SessionReader), () => null)
+  const read = useContext(SessionReader)
+  const isHydrating = useIsHydrating()
+  const [current, setCurrent] = useState(isHydrating ? null : read)
+  useEffect(() => {
+    const update = () => setCurrent(read)
+    startTransition(update)
+    return onSessionChange(update)
+  }, [read])
+  return current
 }

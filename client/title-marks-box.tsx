@@ -1,12 +1,12 @@
 import { Ellipsis } from 'lucide-react'
-import { useEffect, useId, useRef } from 'react'
+import { useEffect, useId, useRef, useState } from 'react'
 import { ownStarsText, PosterMarks } from '#client/ui/poster-marks.tsx'
 import { kinds } from '#shared/media.ts'
 import { diaryIcons } from './diary-icons.ts'
 import { useMyRating, useMyStatus } from './my-titles.ts'
 import { useSession } from './session.ts'
 import { actOnTitle, type TitleAct } from './title-acts.ts'
-import { cardOf, setTitleMenu, type TitleMenu, useTitleMenu } from './title-menu.ts'
+import { cardOf, setTitleMenu, type TitleMenu, useIsTitleMenuOf } from './title-menu.ts'
 
 export type MarkedTitle = TitleMenu['title'] & {
   /** False in the member's own library or diary: the list shows the stars, and “Watched” is the rule. */
@@ -22,8 +22,9 @@ export function TitleMarksBox({ kind, id, name, hasStars = true, isTheirs = fals
   const rating = useMyRating(id) ?? null
   const status = useMyStatus(id) ?? null
   const key = useId()
-  const isOpen = useTitleMenu()?.key === key
+  const isOpen = useIsTitleMenuOf(key)
   const button = useRef<HTMLButtonElement>(null)
+  const [isPointedAt, setIsPointedAt] = useState(false)
   const Icon = status === null ? null : diaryIcons[status]
 
   useEffect(() => {
@@ -34,8 +35,15 @@ export function TitleMarksBox({ kind, id, name, hasStars = true, isTheirs = fals
       event.preventDefault()
       actOnTitle({ title: { kind, id, name }, act })
     }
+    // Not `pointerenter`: the mouse can be there already.
+    const onMove = ({ pointerType }: PointerEvent) =>
+      setIsPointedAt((before) => before || pointerType !== 'touch')
     card.addEventListener('keydown', onKey)
-    return () => card.removeEventListener('keydown', onKey)
+    card.addEventListener('pointermove', onMove)
+    return () => {
+      card.removeEventListener('keydown', onKey)
+      card.removeEventListener('pointermove', onMove)
+    }
   }, [kind, id, name])
 
   return (
@@ -51,7 +59,7 @@ export function TitleMarksBox({ kind, id, name, hasStars = true, isTheirs = fals
           : { label: kinds[kind].words.diary[status], icon: <Icon aria-hidden /> }
       }
       isWanted={status === 'want' && !isTheirs}
-      onRate={isMember ? (stars) => actOnTitle({ title, act: stars }) : undefined}
+      onRate={isMember && isPointedAt ? (stars) => actOnTitle({ title, act: stars }) : undefined}
     >
       <button
         ref={button}

@@ -5,6 +5,7 @@ import { LoadError } from '#client/load-error.tsx'
 import { useSession } from '#client/session.ts'
 import { Button, ButtonLink } from '#client/ui/button.tsx'
 import { EmptyState } from '#client/ui/empty-state.tsx'
+import { RenderedLater } from '#client/ui/hydration.ts'
 import { PosterGridSkeleton } from '#client/ui/poster-grid.tsx'
 import { SectionLink } from '#client/ui/section.tsx'
 import { Segmented } from '#client/ui/segmented.tsx'
@@ -164,7 +165,9 @@ export function DiaryScreen({
           />
         )}
         <div className={isBlank ? undefined : 'mt-8'}>
-          <Shown entries={entries} isOwn={isOwn} params={params} />
+          <RenderedLater>
+            <Shown entries={entries} isOwn={isOwn} params={params} />
+          </RenderedLater>
         </div>
       </Tabs>
     </div>

@@ -8,8 +8,8 @@ import { MonthsTable } from './data-table.tsx'
 import { MonthsChart } from './months-chart.tsx'
 import { useYear, type Year } from './hooks.ts'
 
-/** Side and pitch of a day’s square, in units of the picture. */
-const [side, pitch] = [10, 12]
+/** Side, pitch and corner radius of a day’s square, in units of the picture. */
+const [side, pitch, radius] = [10, 12, 2]
 const dayMs = 86_400_000
 
 /** A year’s finished entries, a square per day, or bars by month on phones, with buttons for the years around it. */
@@ -66,34 +66,43 @@ export function HeatStrip({
 }
 
 function Calendar({ year: { year, days } }: { year: Year }) {
-  const counts = new Map(days.map(({ date, count }) => [date, count]))
-  const most = Math.max(1, ...counts.values())
-  const first = new Date(Date.UTC(year, 0, 1))
+  const first = Date.UTC(year, 0, 1)
   // Weeks start on Monday.
-  const offset = (first.getUTCDay() + 6) % 7
-  const length = (Date.UTC(year + 1, 0, 1) - first.getTime()) / dayMs
-  const weeks = Math.ceil((offset + length) / 7)
+  const offset = (new Date(first).getUTCDay() + 6) % 7
+  const end = offset + (Date.UTC(year + 1, 0, 1) - first) / dayMs
+  const counts = new Map(days.map(({ date, count }) => [offset + (Date.parse(date) - first) / dayMs, count]))
+  const most = Math.max(1, ...counts.values())
+  const empty = Array.from({ length: end - offset }, (_, index) => offset + index).filter(
+    (place) => !counts.has(place),
+  )
   return (
-    <svg aria-hidden viewBox={`0 0 ${weeks * pitch - (pitch - side)} ${7 * pitch}`} className="w-full">
-      {Array.from({ length }, (_, index) => {
-        const date = new Date(first.getTime() + index * dayMs).toISOString().slice(0, 10)
-        const count = counts.get(date) ?? 0
-        const place = index + offset
-        return (
-          <rect
-            key={date}
-            x={Math.floor(place / 7) * pitch}
-            y={(place % 7) * pitch}
-            width={side}
-            height={side}
-            rx={2}
-            className={count === 0 ? 'chart-empty fill-raised' : 'chart-bar fill-ink'}
-            fillOpacity={count === 0 ? 1 : 0.35 + (0.65 * count) / most}
-          >
-            {count === 0 ? null : <title>{`${date}: ${count}`}</title>}
-          </rect>
-        )
-      })}
+    <svg
+      aria-hidden
+      viewBox={`0 0 ${Math.ceil(end / 7) * pitch - (pitch - side)} ${7 * pitch}`}
+      className="w-full"
+    >
+      {/* One element for all of them. */}
+      <path className="chart-empty fill-raised" d={empty.map(square).join('')} />
+      {days.map(({ date, count }) => (
+        <path
+          key={date}
+          className="chart-bar fill-ink"
+          fillOpacity={0.35 + (0.65 * count) / most}
+          d={square(offset + (Date.parse(date) - first) / dayMs)}
+        >
+          <title>{`${date}: ${count}`}</title>
+        </path>
+      ))}
     </svg>
+  )
+}
+
+/** Returns the outline of the square of a day, which is counted from the first Monday. */
+function square(place: number): string {
+  const inner = side - 2 * radius
+  const corner = (x: number, y: number) => `a${radius} ${radius} 0 0 1 ${x} ${y}`
+  return (
+    `M${Math.floor(place / 7) * pitch + radius} ${(place % 7) * pitch}h${inner}${corner(radius, radius)}` +
+    `v${inner}${corner(-radius, radius)}h${-inner}${corner(-radius, -radius)}v${-inner}${corner(radius, -radius)}z`
   )
 }

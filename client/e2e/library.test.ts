@@ -230,7 +230,7 @@ variation('ten posters are rated with ten presses, each of which can be undone',
   await logInAs(page, rater)
   await page.goto('/items')
   const rows = page.getByRole('list', { name: 'Items' }).getByRole('article')
-  await rows.nth(9).locator('.card-stars').waitFor({ state: 'attached' })
+  await rows.nth(9).locator('.card-menu').waitFor()
   for (let index = 0; index < 10; index++) {
     // Away from the toast at the bottom. The stars are under a mouse only.
     await rows.nth(index).evaluate((row) => row.scrollIntoView({ block: 'center', behavior: 'instant' }))
@@ -257,7 +257,7 @@ variation('the keys of a focused poster rate it, add it to the want list, and op
   await logInAs(page, rater)
   await page.goto('/items')
   const rows = page.getByRole('list', { name: 'Items' }).getByRole('article')
-  await rows.nth(1).locator('.card-stars').waitFor({ state: 'attached' })
+  await rows.nth(1).locator('.card-menu').waitFor()
   const dialog = (name: string) => page.getByRole('dialog', { name, exact: true })
   const link = rows.first().getByRole('link')
   const name = await link.innerText()

@@ -8,6 +8,7 @@ import { type RouterOutputs, trpc } from '#client/trpc.ts'
 import { Avatar } from '#client/ui/avatar.tsx'
 import { Button } from '#client/ui/button.tsx'
 import { EmptyState } from '#client/ui/empty-state.tsx'
+import { RenderedLater } from '#client/ui/hydration.ts'
 import { Poster } from '#client/ui/poster-card.tsx'
 import { Section } from '#client/ui/section.tsx'
 import { Skeleton } from '#client/ui/skeleton.tsx'
@@ -39,57 +40,63 @@ export function Activity({ children }: { children?: ReactNode }) {
   ) as [Entry[], Entry[]]
   return (
     <Section title="New from people you follow">
-      {feed.isPending ? (
-        <div role="status" aria-label={messages.loading} className={`animate-appear ${rowLayout}`}>
-          {Array.from({ length: pageSize }, (_, index) => (
-            // oxlint-disable-next-line react/no-array-index-key -- they are all alike
-            <Skeleton key={index} className="h-67 rounded-card" />
-          ))}
-        </div>
-      ) : feed.isLoadingError ? (
-        <LoadError title="The news did not load" error={feed.error} onRetry={feed.refetch} />
-      ) : entries.length === 0 ? (
-        <>
-          <EmptyState icon={<UsersRound aria-hidden />} title="Nothing new yet">
-            Reviews and high ratings by the people you follow show up here.
-          </EmptyState>
-          {children}
-        </>
-      ) : (
-        <>
-          {reviews.length === 0 ? null : (
-            <ul aria-label="New from people you follow" className={layout}>
-              {reviews.map((entry) => (
-                <li key={entry.id} className="min-w-0">
-                  <NewsCard entry={entry} />
-                </li>
-              ))}
-            </ul>
-          )}
-          {ratings.length === 0 ? null : (
-            <ul
-              aria-label="New ratings by people you follow"
-              className={clsx(rowLayout, reviews.length > 0 && 'mt-5')}
-            >
-              {ratings.map((entry) => (
-                <li key={entry.id}>
-                  <RatingCard entry={entry} />
-                </li>
-              ))}
-            </ul>
-          )}
-          {feed.hasNextPage ? (
-            <Button className="mt-5" busy={feed.isFetchingNextPage} onClick={() => void feed.fetchNextPage()}>
-              Show more
-            </Button>
-          ) : null}
-          {feed.isFetchNextPageError ? (
-            <p role="alert" className="mt-3 text-meta text-muted">
-              The next page did not load. Try again.
-            </p>
-          ) : null}
-        </>
-      )}
+      <RenderedLater>
+        {feed.isPending ? (
+          <div role="status" aria-label={messages.loading} className={`animate-appear ${rowLayout}`}>
+            {Array.from({ length: pageSize }, (_, index) => (
+              // oxlint-disable-next-line react/no-array-index-key -- they are all alike
+              <Skeleton key={index} className="h-67 rounded-card" />
+            ))}
+          </div>
+        ) : feed.isLoadingError ? (
+          <LoadError title="The news did not load" error={feed.error} onRetry={feed.refetch} />
+        ) : entries.length === 0 ? (
+          <>
+            <EmptyState icon={<UsersRound aria-hidden />} title="Nothing new yet">
+              Reviews and high ratings by the people you follow show up here.
+            </EmptyState>
+            {children}
+          </>
+        ) : (
+          <>
+            {reviews.length === 0 ? null : (
+              <ul aria-label="New from people you follow" className={layout}>
+                {reviews.map((entry) => (
+                  <li key={entry.id} className="min-w-0">
+                    <NewsCard entry={entry} />
+                  </li>
+                ))}
+              </ul>
+            )}
+            {ratings.length === 0 ? null : (
+              <ul
+                aria-label="New ratings by people you follow"
+                className={clsx(rowLayout, reviews.length > 0 && 'mt-5')}
+              >
+                {ratings.map((entry) => (
+                  <li key={entry.id}>
+                    <RatingCard entry={entry} />
+                  </li>
+                ))}
+              </ul>
+            )}
+            {feed.hasNextPage ? (
+              <Button
+                className="mt-5"
+                busy={feed.isFetchingNextPage}
+                onClick={() => void feed.fetchNextPage()}
+              >
+                Show more
+              </Button>
+            ) : null}
+            {feed.isFetchNextPageError ? (
+              <p role="alert" className="mt-3 text-meta text-muted">
+                The next page did not load. Try again.
+              </p>
+            ) : null}
+          </>
+        )}
+      </RenderedLater>
     </Section>
   )
 }

@@ -13,6 +13,7 @@ import { Button, ButtonLink } from '#client/ui/button.tsx'
 import { useDates } from '#client/ui/dates.ts'
 import { EmptyState } from '#client/ui/empty-state.tsx'
 import { useFormats } from '#client/ui/formats.ts'
+import { RenderedLater } from '#client/ui/hydration.ts'
 import { PosterCard } from '#client/ui/poster-card.tsx'
 import { PosterGrid, PosterGridSkeleton } from '#client/ui/poster-grid.tsx'
 import { SearchField } from '#client/search-field.tsx'
@@ -152,15 +153,17 @@ export function LibraryScreen({
         }
         className="mt-8"
       >
-        {library.isPending ? (
-          <PosterGridSkeleton count={14} />
-        ) : library.data === undefined ? (
-          <LoadError title="The reviews did not load" error={library.error} onRetry={library.refetch} />
-        ) : total === 0 ? (
-          <Empty isFiltered={isFiltered} isOwn={isOwn} name={name} />
-        ) : (
-          <Reviews library={library} isOwn={isOwn} sort={sort} selection={selection} />
-        )}
+        <RenderedLater>
+          {library.isPending ? (
+            <PosterGridSkeleton count={14} />
+          ) : library.data === undefined ? (
+            <LoadError title="The reviews did not load" error={library.error} onRetry={library.refetch} />
+          ) : total === 0 ? (
+            <Empty isFiltered={isFiltered} isOwn={isOwn} name={name} />
+          ) : (
+            <Reviews library={library} isOwn={isOwn} sort={sort} selection={selection} />
+          )}
+        </RenderedLater>
       </Section>
     </div>
   )

@@ -6,6 +6,7 @@ import { useSession } from '#client/session.ts'
 import { TitleMarks } from '#client/title-marks.tsx'
 import { type RouterOutputs, trpc } from '#client/trpc.ts'
 import { useFormats } from '#client/ui/formats.ts'
+import { RenderedLater } from '#client/ui/hydration.ts'
 import { Poster, PosterCard } from '#client/ui/poster-card.tsx'
 import { PosterGrid, PosterGridSkeleton } from '#client/ui/poster-grid.tsx'
 import { Section, SectionLink } from '#client/ui/section.tsx'
@@ -26,7 +27,7 @@ export function ProfileRatings({ userId, name }: { userId: number; name: string 
   const params = { userId: String(userId) }
   if (recent.data?.total === 0) return null
   return (
-    <>
+    <RenderedLater>
       <Section
         title="Recent ratings"
         action={
@@ -66,7 +67,7 @@ export function ProfileRatings({ userId, name }: { userId: number; name: string 
           </ul>
         </Section>
       ) : null}
-    </>
+    </RenderedLater>
   )
 }
 

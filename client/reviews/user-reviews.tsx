@@ -6,7 +6,7 @@ import { useSession } from '#client/session.ts'
 import { Button, ButtonLink } from '#client/ui/button.tsx'
 import { EmptyState } from '#client/ui/empty-state.tsx'
 import { useFormats } from '#client/ui/formats.ts'
-import { HydratedLater } from '#client/ui/hydration.ts'
+import { RenderedLater } from '#client/ui/hydration.ts'
 import { lazyComponent, whenIdle } from '#client/ui/lazy.ts'
 import { Pager, PageStatus } from '#client/ui/pager.tsx'
 import { Section } from '#client/ui/section.tsx'
@@ -187,9 +187,9 @@ function ReviewList({
         )}
         {shown.map((review) => (
           <li key={review.id} className="py-6 first:pt-0 last:pb-0">
-            <HydratedLater>
+            <RenderedLater>
               <ReviewItem title={title} review={review} onDeleted={onDeleted} />
-            </HydratedLater>
+            </RenderedLater>
           </li>
         ))}
       </ol>

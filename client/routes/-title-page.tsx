@@ -24,7 +24,7 @@ import { getSession, useSession } from '#client/session.ts'
 import { FavoriteButton } from '#client/social/favorite-button.tsx'
 import { trpc } from '#client/trpc.ts'
 import { ButtonLink } from '#client/ui/button.tsx'
-import { HydratedLater } from '#client/ui/hydration.ts'
+import { RenderedLater } from '#client/ui/hydration.ts'
 import { allKinds } from '#shared/media.ts'
 import { ProblemPage } from './-shell/problems.tsx'
 
@@ -74,21 +74,21 @@ export function TitlePage() {
         {/* One column on a phone: `order` arranges the parts of both columns. */}
         <div className="contents lg:grid lg:gap-8 [@media(min-width:64rem)_and_(min-height:52rem)]:sticky [@media(min-width:64rem)_and_(min-height:52rem)]:top-24">
           <TitleFacts definition={definition} view={view} className="order-1" />
-          <HydratedLater>
+          <RenderedLater>
             <SameStory kind={kind} id={id} className="order-2 empty:hidden" />
-          </HydratedLater>
-          <HydratedLater>
+          </RenderedLater>
+          <RenderedLater>
             <AudiencePulse
               title={title}
               scope={(isMember && search.scope) || 'overall'}
               onScope={(scope) => change({ scope })}
               className="order-3 w-full"
             />
-          </HydratedLater>
+          </RenderedLater>
         </div>
         <div className="contents lg:grid lg:gap-12">
           <Overview definition={definition} text={view.overview} className="order-2" />
-          <HydratedLater>
+          <RenderedLater>
             <ShareYourTake title={title} name={view.name} className="order-4" />
             <UserReviews
               title={title}
@@ -97,13 +97,13 @@ export function TitlePage() {
               pageLink={pageLink}
               className="order-5"
             />
-          </HydratedLater>
+          </RenderedLater>
         </div>
       </div>
-      <HydratedLater>
+      <RenderedLater>
         <SimilarTitles kind={kind} id={id} className="page mt-12" />
         <ListsOfTitle id={id} className="page mt-12" />
-      </HydratedLater>
+      </RenderedLater>
     </article>
   )
 }

@@ -7,7 +7,7 @@ import { PopularThisWeek } from '#client/catalogue/home/popular-this-week.tsx'
 import { readHomeParams } from '#client/catalogue/home/params.ts'
 import { FriendsCallout } from '#client/feed/friends-callout.tsx'
 import { useSession } from '#client/session.ts'
-import { HydratedLater } from '#client/ui/hydration.ts'
+import { RenderedLater } from '#client/ui/hydration.ts'
 import { lazyComponent } from '#client/ui/lazy.ts'
 
 const { Component: MemberHome, load } = lazyComponent(
@@ -36,7 +36,7 @@ function HomePage() {
     <>
       <HomeHero isMember={isMember} />
       <div className="page grid grid-cols-[minmax(0,1fr)] gap-12 pt-6 member:pt-4">
-        <HydratedLater>
+        <RenderedLater>
           {/* As high as one row of news, so that the popular titles stay in place. */}
           <div className="hidden grid-cols-[minmax(0,1fr)] content-start gap-12 member:grid member:min-h-[23rem]">
             {isMember ? <MemberHome part="above" /> : null}
@@ -57,7 +57,7 @@ function HomePage() {
               </>
             )}
           </div>
-        </HydratedLater>
+        </RenderedLater>
       </div>
     </>
   )

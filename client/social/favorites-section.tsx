@@ -5,6 +5,7 @@ import { titlePath } from '#client/kinds.ts'
 import { errorText } from '#client/trpc.ts'
 import { Button, ButtonLink } from '#client/ui/button.tsx'
 import { Callout } from '#client/ui/callout.tsx'
+import { RenderedLater } from '#client/ui/hydration.ts'
 import { PosterCard } from '#client/ui/poster-card.tsx'
 import { PosterGrid, PosterGridSkeleton } from '#client/ui/poster-grid.tsx'
 import { Section, SectionLink } from '#client/ui/section.tsx'
@@ -39,42 +40,44 @@ export function FavoritesSection({ definition, userId, isOwn }: Props) {
           </div>
         }
       >
-        {favorites.isPending ? (
-          <PosterGridSkeleton row count={shown} />
-        ) : favorites.isLoadingError ? (
-          <Callout
-            tone="error"
-            title={`${words.favoritesHeading} did not load`}
-            action={
-              <Button variant="outline" onClick={() => void favorites.refetch()}>
-                Try again
-              </Button>
-            }
-          >
-            {errorText(favorites.error)}
-          </Callout>
-        ) : (
-          <PosterGrid row label={words.favoritesHeading}>
-            {favorites.data?.slice(0, shown).map(({ id, name, image, year }) => (
-              <PosterCard
-                key={id}
-                kind={kind}
-                title={name}
-                meta={year ?? undefined}
-                image={{
-                  src: image,
-                  srcSet: imageSrcSet(image),
-                  sizes: '(min-width: 64rem) 11rem, (min-width: 40rem) 9rem, 38vw',
-                }}
-                transitionName={`poster-${id}`}
-                marks={<TitleMarks kind={kind} id={id} name={name} isTheirs={!isOwn} />}
-                render={<Link to={titlePath(definition, id)} />}
-              >
-                {isOwn ? undefined : <MyMark kind={kind} id={id} />}
-              </PosterCard>
-            ))}
-          </PosterGrid>
-        )}
+        <RenderedLater>
+          {favorites.isPending ? (
+            <PosterGridSkeleton row count={shown} />
+          ) : favorites.isLoadingError ? (
+            <Callout
+              tone="error"
+              title={`${words.favoritesHeading} did not load`}
+              action={
+                <Button variant="outline" onClick={() => void favorites.refetch()}>
+                  Try again
+                </Button>
+              }
+            >
+              {errorText(favorites.error)}
+            </Callout>
+          ) : (
+            <PosterGrid row label={words.favoritesHeading}>
+              {favorites.data?.slice(0, shown).map(({ id, name, image, year }) => (
+                <PosterCard
+                  key={id}
+                  kind={kind}
+                  title={name}
+                  meta={year ?? undefined}
+                  image={{
+                    src: image,
+                    srcSet: imageSrcSet(image),
+                    sizes: '(min-width: 64rem) 11rem, (min-width: 40rem) 9rem, 38vw',
+                  }}
+                  transitionName={`poster-${id}`}
+                  marks={<TitleMarks kind={kind} id={id} name={name} isTheirs={!isOwn} />}
+                  render={<Link to={titlePath(definition, id)} />}
+                >
+                  {isOwn ? undefined : <MyMark kind={kind} id={id} />}
+                </PosterCard>
+              ))}
+            </PosterGrid>
+          )}
+        </RenderedLater>
       </Section>
     </div>
   )

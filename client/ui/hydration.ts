@@ -1,4 +1,11 @@
-import { createElement, type ReactNode, startTransition, Suspense, useSyncExternalStore } from 'react'
+import {
+  createElement,
+  type ReactNode,
+  startTransition,
+  Suspense,
+  useDeferredValue,
+  useSyncExternalStore,
+} from 'react'
 
 /** Returns true in the render that hydrates a server-rendered component, and on the server. Does not rerender afterwards. */
 export function useIsHydrating(): boolean {
@@ -37,9 +44,9 @@ function updateAll(): void {
 }
 
 /**
- * A part of a server-rendered page that is hydrated and committed separately, after the content around it, so that no task gets long.
- * A press on it hydrates it first.
+ * A part of a page that is rendered after the content around it, so that no task gets long: it is hydrated and committed separately, and
+ * its later updates are rendered in slices, between which the browser responds to presses. A press on it hydrates it first.
  */
-export function HydratedLater({ children }: { children: ReactNode }) {
-  return createElement(Suspense, null, children)
+export function RenderedLater({ children }: { children: ReactNode }) {
+  return useDeferredValue(createElement(Suspense, null, children))
 }

@@ -1,4 +1,4 @@
-import { type ComponentType, createElement, useSyncExternalStore } from 'react'
+import { type ComponentType, createElement, useDeferredValue, useSyncExternalStore } from 'react'
 
 /**
  * Makes a lazy-loaded component: `load` starts loading it, and `Component` renders nothing until it is loaded. A failed
@@ -25,11 +25,13 @@ export function lazyComponent<Props extends object>(importComponent: () => Promi
     return () => listeners.delete(listener)
   }
   function useIsLoaded(): boolean {
-    return useSyncExternalStore(
+    const isLoaded = useSyncExternalStore(
       subscribe,
       () => component !== undefined,
       () => false,
     )
+    // A load can render on every card of a page: React then pauses for what is more urgent.
+    return useDeferredValue(isLoaded)
   }
   function Component(props: Props) {
     return useIsLoaded() && component ? createElement(component, props) : null

@@ -8,7 +8,8 @@ type Status = { label: string; icon: ReactNode }
 /**
  * What the member thinks of a title, around its poster: the rating is a bar below the picture with its number at the end, `isWanted`
  * a bookmark outside of the upper right corner. Nothing is on the picture but `children`, a button. `onRate` adds five stars, which
- * replace the bar under a mouse: screen readers and keyboards have the button and the keys of the card.
+ * replace the bar under a mouse, and which most cards therefore do not need: screen readers and keyboards have the button and the keys
+ * of the card.
  */
 export function PosterMarks({
   rating,

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 
-/** A value outside of React that components follow. The server renders `initial`. */
+/** A value outside of React that components follow. The server renders `initial`. `useSelected` rerenders only if its result differs. */
 export function createStore<Value>(initial: Value) {
   let value = initial
   const listeners = new Set<() => void>()
@@ -16,5 +16,12 @@ export function createStore<Value>(initial: Value) {
   function useValue(): Value {
     return useSyncExternalStore(subscribe, get, () => initial)
   }
-  return { get, set, useValue }
+  function useSelected<Selected>(select: (value: Value) => Selected): Selected {
+    return useSyncExternalStore(
+      subscribe,
+      () => select(value),
+      () => select(initial),
+    )
+  }
+  return { get, set, useValue, useSelected }
 }

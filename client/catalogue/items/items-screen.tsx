@@ -5,6 +5,7 @@ import { LoadError } from '#client/load-error.tsx'
 import { Button, ButtonLink } from '#client/ui/button.tsx'
 import { EmptyState } from '#client/ui/empty-state.tsx'
 import { useFormats } from '#client/ui/formats.ts'
+import { RenderedLater } from '#client/ui/hydration.ts'
 import { Pager, PageStatus, usePagedHeading } from '#client/ui/pager.tsx'
 import { PosterCard } from '#client/ui/poster-card.tsx'
 import { PosterGrid, PosterGridSkeleton } from '#client/ui/poster-grid.tsx'
@@ -95,7 +96,9 @@ export function ItemsScreen(params: ItemsParams) {
         className="mt-6"
       >
         <PageStatus pagination={pagination} isLoading={items.isPlaceholderData} />
-        <ItemsList items={items} view={view} isFiltered={Boolean(genre ?? decade ?? unrated ?? network)} />
+        <RenderedLater>
+          <ItemsList items={items} view={view} isFiltered={Boolean(genre ?? decade ?? unrated ?? network)} />
+        </RenderedLater>
         <Pager
           page={page}
           pageCount={pagination?.totalPages ?? 0}

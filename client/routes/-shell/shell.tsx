@@ -1,6 +1,6 @@
 import { CatchBoundary, isNotFound, Outlet, useRouterState } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
-import { HydratedLater } from '#client/ui/hydration.ts'
+import { RenderedLater } from '#client/ui/hydration.ts'
 import { Toaster } from '#client/ui/toaster.tsx'
 import { Announcement } from './announcement.tsx'
 import { Footer } from './footer.tsx'
@@ -45,14 +45,14 @@ export function Shell() {
             if (isNotFound(error)) throw error
           }}
         >
-          <HydratedLater>
+          <RenderedLater>
             <Outlet />
-          </HydratedLater>
+          </RenderedLater>
         </CatchBoundary>
       </main>
-      <HydratedLater>
+      <RenderedLater>
         <Footer />
-      </HydratedLater>
+      </RenderedLater>
       <p role="status" className="sr-only">
         {title}
       </p>
