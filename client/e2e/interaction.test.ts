@@ -1,7 +1,7 @@
 import type { CDPSession, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startButtonPage } from '#scripts/testing/button-page.ts'
-import { aMember, aMovie, logInAs, newPage, sizes, useBrowser, waitForHydration } from './site.ts'
+import { aMember, aMovie, logInAs, newPage, post, sizes, useBrowser, waitForHydration } from './site.ts'
 
 useBrowser()
 
@@ -96,5 +96,35 @@ test('choosing the order of the reviews responds quickly on a slow phone', async
     await page.getByRole('combobox', { name: 'Sort by' }).tap()
     await page.getByRole('option', { name: round % 2 === 0 ? 'Rating' : 'Date' }).tap()
     await page.getByRole('listbox').waitFor({ state: 'detached' })
+  })
+})
+
+test('the menu of a poster responds quickly on a slow phone', async () => {
+  const page = await aPhone()
+  await logInAs(page, await aMember('quick_menu'))
+  await page.goto('/items')
+  const button = page.getByRole('button', { name: /^Actions for / }).first()
+  await button.waitFor()
+  const menu = page.locator('.popup')
+  await expectQuick(page, async () => {
+    await button.tap()
+    await menu.waitFor()
+    await page.keyboard.press('Escape')
+    await menu.waitFor({ state: 'detached' })
+  })
+})
+
+test('a like responds quickly on a slow phone', async () => {
+  const author = await aMember('quick_author')
+  const movieId = await aMovie(author, 'A liked movie')
+  await post('/reviews', { movieId, rating: 4, text: 'Quick.' }, author.token)
+  const page = await aPhone()
+  await logInAs(page, await aMember('quick_like'))
+  await page.goto(`/movies/${movieId}`)
+  const like = page.getByRole('button', { name: /^Like,/, disabled: false })
+  await like.waitFor()
+  await expectQuick(page, async (round) => {
+    await like.tap()
+    await page.getByRole('button', { name: /^Like,/, pressed: round % 2 === 0, disabled: false }).waitFor()
   })
 })
