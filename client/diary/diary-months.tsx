@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { Pencil, Repeat2, StickyNote } from 'lucide-react'
-import { useState } from 'react'
+import { type CSSProperties, useState } from 'react'
 import { titlePath } from '#client/kinds.ts'
 import { IconButton } from '#client/ui/button.tsx'
 import { useDates } from '#client/ui/dates.ts'
@@ -19,6 +19,9 @@ const { Component: EntryDialog, load } = lazyComponent(
 )
 
 type Shown = Entry | ShownEntry
+
+/** The height of most entries in rem, for those that are not laid out yet. */
+const rowHeight = 5.8
 
 /** The entries of a diary by month and day. Their owner edits one with its button, or with E on its title. */
 export function Months({ entries, isOwn }: { entries: readonly Shown[]; isOwn: boolean }) {
@@ -53,7 +56,11 @@ export function Months({ entries, isOwn }: { entries: readonly Shown[]; isOwn: b
               {byDay(ofMonth).map(({ day, entries: ofDay }) => (
                 <li key={day} className="flex gap-3 border-b border-line last:border-none sm:gap-5">
                   <Day day={day} />
-                  <ul className="min-w-0 grow">
+                  <ul
+                    // Skipped content is clipped: the padding makes room for focus rings.
+                    className="-m-2 min-w-0 grow p-2 lazy-paint"
+                    style={{ '--lazy-height': `${ofDay.length * rowHeight}rem` } as CSSProperties}
+                  >
                     {ofDay.map((entry) => (
                       <Row key={entry.id} entry={entry} onEdit={isOwn ? () => edit(entry) : undefined} />
                     ))}

@@ -221,6 +221,7 @@ function Reviews({
               {heading === '' ? null : <h3 className="mb-3 text-h3 text-muted">{heading}</h3>}
               <PosterGrid
                 label={heading === '' ? 'Ratings and reviews' : `Ratings and reviews, ${heading}`}
+                lazyHeight="24rem"
                 busy={library.isPlaceholderData}
               >
                 {shown.map((review, index) => (

@@ -184,7 +184,7 @@ function ItemsList({
       </PosterGrid>
     )
   return (
-    <TitleRows label="Items" busy={items.isPlaceholderData}>
+    <TitleRows label="Items" lazyHeight="13.2rem" busy={items.isPlaceholderData}>
       {items.data.items.map((item) => (
         <TitleRow
           key={item.id}

@@ -1,5 +1,5 @@
 import { clsx } from 'clsx'
-import { cloneElement, type ReactElement, type ReactNode } from 'react'
+import { cloneElement, type CSSProperties, type ReactElement, type ReactNode } from 'react'
 import { KindDot } from '#client/ui/kind.tsx'
 import { Marks, MarksPlace, Poster } from '#client/ui/poster-card.tsx'
 import { Skeleton } from '#client/ui/skeleton.tsx'
@@ -102,20 +102,30 @@ export function TitleRow({
   )
 }
 
-/** A list of rows; each child becomes a list item. Dimmed while `busy`. */
+/**
+ * A list of rows; each child becomes a list item. Dimmed while `busy`. With `lazyHeight`, the height of a row, rows are laid out only near
+ * the viewport.
+ */
 export function TitleRows({
   label,
   busy = false,
+  lazyHeight,
   children,
 }: {
   label: string
   busy?: boolean | undefined
+  lazyHeight?: string | undefined
   children: readonly ReactElement[]
 }) {
   return (
     <ul aria-label={label} aria-busy={busy} className={clsx('stale', layout)}>
       {children.map((child) => (
-        <li key={child.key} className="min-w-0">
+        <li
+          key={child.key}
+          // Skipped content is clipped: the padding makes room for focus rings and marks around the picture.
+          className={clsx('min-w-0', lazyHeight !== undefined && '-m-2 p-2 lazy-paint')}
+          style={lazyHeight === undefined ? undefined : ({ '--lazy-height': lazyHeight } as CSSProperties)}
+        >
           {child}
         </li>
       ))}
