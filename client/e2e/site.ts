@@ -486,8 +486,9 @@ export async function switchTheme(page: Page, theme: Theme): Promise<void> {
 async function violations(page: Page, runOnly: RunOnly, within?: string) {
   // @axe-core/playwright would inject axe twice, and parsing its source takes time.
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axe.source)
-  // During a transition, colours are between those before and after it.
+  // During a transition, colours are between those before and after it. The focus may start one a frame later.
   await page.evaluate(async () => {
+    for (let frame = 0; frame < 2; frame++) await new Promise(requestAnimationFrame)
     const transitions = document.getAnimations().filter((one) => one instanceof CSSTransition)
     await Promise.allSettled(transitions.map(({ finished }) => finished))
   })
