@@ -6,7 +6,7 @@ import { useKnownStatus, useMyRating } from '#client/my-titles.ts'
 import { useSession } from '#client/session.ts'
 import { errorText } from '#client/trpc.ts'
 import { Button, type ButtonSize } from '#client/ui/button.tsx'
-import { useDates } from '#client/ui/dates.ts'
+import { type Dates, useDates } from '#client/ui/dates.ts'
 import { lazyComponent } from '#client/ui/lazy.ts'
 import { toasts } from '#client/ui/toasts.ts'
 import { VisuallyHidden } from '#client/ui/visually-hidden.tsx'
@@ -46,7 +46,7 @@ export function StatusButton({
   const rating = useMyRating(id)
   const [isOpen, setOpen] = useState(false)
   const [opened, setOpened] = useState(0)
-  const { release } = useDates()
+  const dates = useDates()
   const addToWantList = useAddToWantList(definition, id, name)
   const wasPressed = useRef(isOpening)
   useEffect(() => {
@@ -95,7 +95,7 @@ export function StatusButton({
         >
           {shown === undefined || size === 'sm'
             ? definition.words.diary[status ?? 'want']
-            : labelOf(definition, shown, release)}
+            : labelOf(definition, shown, dates)}
           <VisuallyHidden>{mine.data === undefined ? '' : ' (change your diary)'}</VisuallyHidden>
         </Button>
       ) : (
@@ -132,10 +132,10 @@ export function StatusButton({
   )
 }
 
-/** Returns “Watching”, “Watched on 4 May 2026” or “Watched again in May 2026”. */
-function labelOf(definition: KindDefinition, entry: Entry, release: (date: string) => string): string {
+/** Returns “Watching”, “Watched on 4 Feb 2026” or “Watched again in May 2026”. */
+function labelOf(definition: KindDefinition, entry: Entry, { date, release }: Dates): string {
   const word = statusWord(definition, entry)
   const day = dayOf(entry)
   if (entry.status !== 'finished' || day === '') return word
-  return `${word} ${day.length === 10 ? 'on' : 'in'} ${release(day)}`
+  return day.length === 10 ? `${word} on ${date(day)}` : `${word} in ${release(day)}`
 }

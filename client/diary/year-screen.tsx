@@ -177,7 +177,7 @@ function Numbers({ userId, year }: { userId: number; year: Year }) {
 /** The number of finished entries, their hours and pages, and the longest streak. */
 function Total({ year }: { year: Year }) {
   const { count } = useFormats()
-  const { release, month: monthName } = useDates()
+  const { date, month: monthName } = useDates()
   const streak = longestStreak(year.days)
   const busiest = busiestMonth(year)
   const facts = [
@@ -187,7 +187,7 @@ function Total({ year }: { year: Year }) {
       : [
           {
             value: `${count(streak.days)} days`,
-            label: `in a row, ${release(streak.from)} to ${release(streak.to)}`,
+            label: `in a row, ${date(streak.from)} to ${date(streak.to)}`,
           },
         ]),
     ...(busiest === null

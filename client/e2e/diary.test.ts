@@ -75,7 +75,7 @@ test('from want to watching to watched on a date, rated and shown in the diary',
   await dialog.getByLabel('Watched on').fill('2024-02-29')
   await dialog.getByLabel('Private note').fill('At home.')
   await save('finished')
-  await page.getByRole('button', { name: 'Watched on 29 February 2024 (change your diary)' }).waitFor()
+  await page.getByRole('button', { name: 'Watched on 29 Feb 2024 (change your diary)' }).waitFor()
 
   await page.getByRole('radio', { name: '4 stars' }).click()
   await expect.poll(async () => (await mine()).entries[0]?.rating).toBe(4)

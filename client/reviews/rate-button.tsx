@@ -28,7 +28,7 @@ export function RateButton({ title, name }: { title: Title; name: string }) {
       aria-haspopup="dialog"
       aria-expanded={isOpen}
       className="min-w-20 tabular-nums"
-      icon={rating === null ? undefined : <StarIcon className="text-star" />}
+      icon={<StarIcon className={rating === null ? '*:fill-none *:stroke-2' : 'text-star'} />}
       onClick={({ currentTarget }) =>
         setTitleMenu({ key, anchor: currentTarget, title: { ...title, name }, hasFavorite: false })
       }
