@@ -18,6 +18,7 @@ const tables = [
   'comments',
   'favorites',
   'diary_entries',
+  'notifications',
 ] as const
 const rowsOf = async (db: Db, table: (typeof tables)[number]) => {
   const { rows } = await sql<object>`select * from ${sql.table(table)}`.execute(db)
@@ -60,12 +61,13 @@ test('members follow 50 others, and the heavy followers everyone in a small data
   expect(following).toEqual([104, 104, 104, 104, 104, ...Array.from({ length: 100 }, () => 50)])
 })
 
-test('the generated site works: it has popular titles and a feed, and new rows get new ids', async () => {
+test('the generated site works: it has popular titles, a feed and notifications, and new rows get new ids', async () => {
   const [first] = await db.selectFrom('users').select(['id', 'username']).where('id', '=', 1).execute()
   const member = as(first, { now })
   expect((await member.movies.popular({})).popular.length).toBeGreaterThan(0)
   expect((await member.movies.forYou({})).forYou.length).toBeGreaterThan(5)
   expect((await member.reviews.list({ itemId: 1 })).reviews).toHaveLength(5)
+  expect((await member.notifications.list({})).notifications.length).toBeGreaterThan(5)
   const newcomer = await aMember(db)
   await as(newcomer).reviews.save({ itemId: await aTitle(db), rating: 4, text: 'First.' })
   expect(await findCounterFaults(db)).toEqual([])

@@ -332,11 +332,17 @@ function drawDataset({ reviews, seed = 1, now }: { reviews: number; seed?: numbe
       yield { user_id: member + 1, last_at: iso(now.getTime()), read_to: iso(now.getTime() - 60 * dayMs) }
   }
 
-  /** Each review was liked once, by up to three others. */
+  /** The members who like a review: the authors of up to three others. */
+  const likersOf = (review: number) =>
+    [...new Set([1, 2, 3].map((step) => memberOf[(review + step) % reviews]! + 1))]
+      .filter((liker) => liker !== memberOf[review]! + 1)
+      .slice(0, 1 + (review % 3))
+
+  /** Each review was liked on one day. */
   function* notifications(): Rows<'notifications'> {
     for (let review = 0; review < reviews; review++) {
       const at = iso(timeOf(review))
-      const actors = distinct(1 + below(3), drawMember, memberOf[review])
+      const actors = likersOf(review)
       yield {
         id: review + 1,
         user_id: memberOf[review]! + 1,
@@ -345,10 +351,16 @@ function drawDataset({ reviews, seed = 1, now }: { reviews: number; seed?: numbe
         target_id: review + 1,
         day: at.slice(0, 10),
         at,
-        actors: JSON.stringify([...actors].map((actor) => actor + 1)),
-        actor_count: actors.size,
+        actors: JSON.stringify(actors),
+        actor_count: actors.length,
       }
     }
+  }
+
+  function* notificationActors(): Rows<'notification_actors'> {
+    for (let review = 0; review < reviews; review++)
+      for (const actor_id of likersOf(review))
+        yield { notification_id: review + 1, actor_id, at: iso(timeOf(review)) }
   }
 
   return {
@@ -365,6 +377,7 @@ function drawDataset({ reviews, seed = 1, now }: { reviews: number; seed?: numbe
     list_likes: listLikes(),
     inboxes: inboxes(),
     notifications: notifications(),
+    notification_actors: notificationActors(),
   }
 }
 
