@@ -96,7 +96,8 @@ test('a like shows on the bell within seconds, seeing the list marks it as read,
   expect(await bell.boundingBox()).toEqual(box)
 
   await bell.click()
-  const row = page.getByRole('main').getByRole('link', { name: `${fan.user.username} likes your review` })
+  const today = page.getByRole('main').getByRole('region', { name: 'Today' })
+  const row = today.getByRole('link', { name: `${fan.user.username} likes your review` })
   await row.waitFor()
   await expectAccessible(page)
   await expect.poll(() => bell.textContent()).toBe('Notifications, none unread')
