@@ -2,6 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { type AddressInfo, connect } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { sources } from '#shared/media.ts'
 import { type Caller, prepareCalls } from '#scripts/testing/calls.ts'
 import { slowness, threadCpuMs } from '#scripts/testing/event-loop.ts'
 import { variation } from '#scripts/testing/variation.ts'
@@ -109,10 +110,7 @@ describe('security headers', () => {
     expect(policy.get('img-src')).toEqual([
       "'self'",
       'blob:',
-      'https://image.tmdb.org',
-      'https://covers.openlibrary.org',
-      'https://*.archive.org',
-      'https://images.igdb.com',
+      ...Object.values(sources).flatMap(({ pictures }) => pictures),
     ])
     expect(policy.get('script-src')).toEqual(["'self'"])
     expect(policy.get('script-src-attr')).toEqual(["'none'"])

@@ -19,7 +19,7 @@ type Facts = {
    */
   favorites: { router: string; path: string; isNested: boolean }
   /** The kinds of external ids that titles of the kind can have. */
-  idSources: readonly IdSource[]
+  idSources: readonly [IdSource, ...IdSource[]]
   /** Whether sources have an id for each edition. If so, titles with the same name and creator are the same title. */
   hasEditions: boolean
   /** The type of the kind at TMDB; null if TMDB does not have the kind. */

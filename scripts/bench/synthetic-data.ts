@@ -156,12 +156,16 @@ function drawDataset({ reviews, seed = 1, now }: { reviews: number; seed?: numbe
   }
 
   function* media(): Rows<'media'> {
-    const words = Object.values(starterTitles).flatMap((titles) =>
-      titles.flatMap((title) => title.name.split(' ')),
-    )
+    const known = Object.values(starterTitles).flat()
+    const words = known.flatMap((title) => title.name.split(' '))
     for (let title = 0; title < titleCount; title++) {
       const kind = kindOf(title)
-      const { overview, genres, creators, platforms = [] } = pick(starterTitles[kind])
+      const {
+        overview,
+        genres,
+        creators,
+        platforms = [],
+      } = pick(starterTitles[kind].length > 0 ? starterTitles[kind] : known)
       const name = Array.from({ length: 1 + below(4) }, () => pick(words)).join(' ')
       const date = iso(start - random() ** 2 * 60 * 365 * dayMs).slice(0, 10)
       yield {

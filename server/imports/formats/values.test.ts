@@ -165,7 +165,7 @@ test('words for statuses and kinds', () => {
     'paused',
     undefined,
   ])
-  expect(['TV Mini Series', 'tvSeries', 'Feature Film', 'Video Game', 'Podcast'].map(kindOf)).toEqual([
+  expect(['TV Mini Series', 'tvSeries', 'Feature Film', 'Video Game', 'Postcard'].map(kindOf)).toEqual([
     'tvShow',
     'tvShow',
     'movie',
