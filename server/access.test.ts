@@ -102,6 +102,8 @@ describe('a call with the id of another member’s data', () => {
         [`${router}.remove`, 200],
       ]),
     ),
+    // Not in the document.
+    'reviews.restore': 403,
     // Any member may react to a review and comment on it.
     'reviews.react': 200,
     'reviews.addComment': 200,
