@@ -40,7 +40,7 @@ export type Read = {
 
 /** Reads a file to its plans, by the name of the title. */
 export async function read(opened: OpenedFile, given: Partial<ImportOptions> = {}): Promise<Read> {
-  const all = await Array.fromAsync(opened.records())
+  const all = await Array.fromAsync(opened.records)
   const summary = opened.summary()
   const options = { ...defaultImportOptions, ...summary.options, ...given }
   const rows = all.filter((row) => 'raw' in row)

@@ -12,8 +12,6 @@ import { openZip, type Zip } from './formats/read-zip.ts'
 import { columnsOf, csvRecords } from './formats/tables.ts'
 import { knownStatus, lineOf, notesColumn } from './formats/values.ts'
 
-type Recognized = { service: ImportService; isZip: boolean }
-
 /** What is known of a file before its lines are parsed. */
 export type FileSummary = {
   /** Columns of a CSV file of an unknown service, in the order of the file. */
@@ -27,7 +25,7 @@ export type FileSummary = {
 export type OpenedFile = {
   service: ImportService
   /** Yields the records in the order of the files. */
-  records: () => AsyncGenerator<FileRecord | UnreadableRecord>
+  records: AsyncGenerator<FileRecord | UnreadableRecord>
   /** Valid once `records` is exhausted. */
   summary: () => FileSummary
 }
@@ -43,8 +41,6 @@ const headBytes = 64 * 1024
 /** The most files of a zip that are looked into to recognize its service. */
 const sniffedMax = 50
 const shelvesMax = 100
-/** The bytes of a file that show its service. */
-const sniffedBytes = 2 * 1024 * 1024
 /** The most records that are read, with blank ones, titles that lines refer to and records that are read twice. */
 const recordsMax = 5 * importLinesMax
 /** A batch of lines, small enough that storing it does not hold the event loop. */
@@ -60,7 +56,7 @@ export async function* readFileLines(file: { path: string; bytes: number }): Asy
   yield { service: opened.service }
   let lines: StoredLine[] = []
   let length = 0
-  for await (const record of opened.records()) {
+  for await (const record of opened.records) {
     const { file, line } = record
     const raw = 'raw' in record ? JSON.stringify(record.raw) : ''
     lines.push({ file, line, raw, note: 'raw' in record ? null : record.problem })
@@ -76,85 +72,65 @@ export async function* readFileLines(file: { path: string; bytes: number }): Asy
 
 /**
  * Opens an uploaded file and recognizes its service by its content. Throws BAD_REQUEST if it is empty, a damaged zip or of no
- * known format, PAYLOAD_TOO_LARGE if it is too large. `records` reads the file again from its path and throws BAD_REQUEST too, if
- * the file turns out to have too many lines or a zip turns out to be damaged.
+ * known format, PAYLOAD_TOO_LARGE if it is too large. `records` throws BAD_REQUEST too, if the file turns out to have too many lines
+ * or a zip turns out to be damaged.
  */
 export async function openFile(file: { path: string; bytes: number }): Promise<OpenedFile> {
   if (file.bytes === 0) throw badRequest(messages.importEmpty)
   if (file.bytes > importFileBytesMax)
     throw new TRPCError({ code: 'PAYLOAD_TOO_LARGE', message: messages.importTooLarge })
-  const recognized = await recognize(file.path)
-  const { service } = recognized
-  const format = formats[service]
-  let summary = summarize(service)
-
-  async function* records(): AsyncGenerator<FileRecord | UnreadableRecord> {
-    summary = summarize(service)
-    const { files, close } = await openFiles(file.path, recognized)
-    let count = 0
-    try {
-      for await (const record of format.records?.(files) ?? csvRecords(files, format)) {
-        count += 1
-        if (count > importLinesMax) throw badRequest(messages.importTooManyLines)
-        if ('raw' in record) summary.see(record)
-        yield record
-      }
-    } finally {
-      close()
-    }
-  }
-
-  let begun: ReturnType<typeof records> | undefined = records()
-  const first = await begun.next()
-  if (first.done) throw badRequest(messages.importEmpty)
-  return {
-    service,
-    async *records() {
-      if (!begun) return yield* records()
-      const rest = begun
-      begun = undefined
-      yield first.value
-      yield* rest
-    },
-    summary: () => summary.summary(),
+  const zip = await openIfZip(file.path)
+  try {
+    const bytes = zip ? Buffer.alloc(0) : await readFile(file.path)
+    const service = zip ? await serviceOfZip(zip) : serviceOfFile(bytes)
+    if (!service) throw badRequest(messages.importUnknown)
+    const { see, summary } = summarize(service)
+    const records = recordsOf(service, zip ?? bytes, see)
+    const first = await records.next()
+    if (first.done) throw badRequest(messages.importEmpty)
+    return { service, records: startingWith(first.value, records), summary }
+  } catch (error) {
+    zip?.close()
+    throw error
   }
 }
 
-async function openFiles(path: string, { isZip }: Recognized): Promise<{ files: Files; close: () => void }> {
-  let records = 0
+async function openIfZip(path: string): Promise<Zip | undefined> {
+  const handle = await open(path)
+  const { buffer } = await handle.read(Buffer.alloc(4)).finally(() => handle.close())
+  return ['504b0304', '504b0506'].includes(buffer.toString('hex')) ? openZip(path) : undefined
+}
+
+/** Yields the records of a file within the limits, and closes it. */
+async function* recordsOf(
+  service: ImportService,
+  file: Zip | Buffer,
+  see: (record: FileRecord) => void,
+): AsyncGenerator<FileRecord | UnreadableRecord> {
+  const format = formats[service]
   const refuse = (count: number, max = importLinesMax) => {
     if (count > max) throw badRequest(messages.importTooManyLines)
   }
-  const count = () => refuse((records += 1), recordsMax)
-  if (!isZip) {
-    const bytes = await readFile(path)
-    return { files: { isZip, names: [''], read: async () => bytes, count, refuse }, close: () => {} }
-  }
-  const zip = await openZip(path)
-  return { files: { isZip, names: zip.files, read: zip.read, count, refuse }, close: zip.close }
-}
-
-/** Returns the first bytes of a file. */
-async function startOf(path: string, max = sniffedBytes): Promise<Buffer> {
-  const handle = await open(path)
+  let read = 0
+  const count = () => refuse((read += 1), recordsMax)
+  const files: Files = Buffer.isBuffer(file)
+    ? { isZip: false, names: [''], read: async () => file, count, refuse }
+    : { isZip: true, names: file.files, read: file.read, count, refuse }
+  let kept = 0
   try {
-    const { buffer, bytesRead } = await handle.read(Buffer.alloc(max), 0, max, 0)
-    return buffer.subarray(0, bytesRead)
+    for await (const record of format.records?.(files) ?? csvRecords(files, format)) {
+      refuse((kept += 1))
+      if ('raw' in record) see(record)
+      yield record
+    }
   } finally {
-    await handle.close()
+    if (!Buffer.isBuffer(file)) file.close()
   }
 }
 
-async function recognize(path: string): Promise<Recognized> {
-  const isZip = ['504b0304', '504b0506'].includes((await startOf(path, 4)).toString('hex'))
-  const zip = isZip ? await openZip(path) : undefined
-  try {
-    const service = zip ? await serviceOfZip(zip) : serviceOfFile(await startOf(path))
-    if (!service) throw badRequest(messages.importUnknown)
-    return { service, isZip }
-  } finally {
-    zip?.close()
-  }
+async function* startingWith<One>(first: One, rest: AsyncGenerator<One>): AsyncGenerator<One> {
+  yield first
+  yield* rest
 }
 
 async function serviceOfZip(zip: Zip): Promise<ImportService | undefined> {

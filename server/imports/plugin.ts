@@ -1,9 +1,8 @@
-import { createHash } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { Readable, Transform } from 'node:stream'
+import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { setImmediate as nextTick } from 'node:timers/promises'
 import { TRPCError } from '@trpc/server'
@@ -18,7 +17,7 @@ import type { ImportRow } from '#server/db/tables.ts'
 import { openNetworkQuotas } from '#server/http/limits/addresses.ts'
 import { withBodyTimeout } from '#server/http/limits/body-timeout.ts'
 import { runOnce } from '#server/http/api/idempotency.ts'
-import { acceptForms } from '#server/http/api/multipart.ts'
+import { acceptForms, receiveFile } from '#server/http/api/multipart.ts'
 import { openConcurrencyLimit } from '#server/process/concurrency-limit.ts'
 import type { Disk } from '#server/process/disk.ts'
 import type { Context, Services } from '#server/trpc/context.ts'
@@ -93,7 +92,7 @@ export async function registerImports(
         folder = await mkdtemp(join(tmpdir(), 'medley-import-'))
         // A repeated request gets its response even if the import that it began is the last one allowed.
         if (request.headers['idempotency-key'] === undefined) await checkQuota(db, member.id, ctx.now)
-        const file = await withBodyTimeout(request, reply, receiveFile(request, join(folder, 'file')))
+        const file = await withBodyTimeout(request, reply, receiveTo(join(folder, 'file'), request))
         const content = () => `import ${file.hash}`
         const { status, body } = await runOnce(request, reply, ctx, { content }, async ({ claimKey }) => {
           const marking = (await claimKey?.(member)) ?? db
@@ -158,34 +157,14 @@ function goneSignal({ raw }: FastifyReply): AbortSignal {
 type ReceivedFile = { path: string; bytes: number; name: string; hash: string }
 
 /** Writes the file of a form to `path`. */
-async function receiveFile(request: FastifyRequest, path: string): Promise<ReceivedFile> {
-  let file: ReceivedFile | undefined
-  try {
-    for await (const part of request.files()) {
-      const hash = createHash('sha256')
-      let bytes = 0
-      const counter = new Transform({
-        transform(chunk: Buffer, _encoding, done) {
-          hash.update(chunk)
-          bytes += chunk.length
-          done(null, chunk)
-        },
-      })
-      await pipeline(part.file, counter, createWriteStream(path))
-      if (part.file.truncated)
-        throw new TRPCError({ code: 'PAYLOAD_TOO_LARGE', message: messages.importTooLarge })
-      if (part.fieldname === 'file') file = { path, bytes, name: part.filename, hash: hash.digest('hex') }
-    }
-  } catch (error) {
-    if (error instanceof TRPCError || (error as NodeJS.ErrnoException).syscall) throw error
-    const isTooLarge = (error as { code?: string }).code === 'FST_REQ_FILE_TOO_LARGE'
-    throw isTooLarge
-      ? new TRPCError({ code: 'PAYLOAD_TOO_LARGE', message: messages.importTooLarge })
-      : new TRPCError({ code: 'BAD_REQUEST', message: messages.importMissing })
-  }
+async function receiveTo(path: string, request: FastifyRequest): Promise<ReceivedFile> {
+  const refusals = { tooLarge: messages.importTooLarge, missing: messages.importMissing }
+  const file = await receiveFile(request, 'file', refusals, (pieces) =>
+    pipeline(pieces, createWriteStream(path)),
+  )
   if (!file) throw new TRPCError({ code: 'BAD_REQUEST', message: messages.importMissing })
   if (file.bytes === 0) throw new TRPCError({ code: 'BAD_REQUEST', message: messages.importEmpty })
-  return file
+  return { path, ...file }
 }
 
 /** Throws SERVICE_UNAVAILABLE if the disk has no room for imports. */

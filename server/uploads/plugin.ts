@@ -1,4 +1,5 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
+import { buffer } from 'node:stream/consumers'
 import { TRPCError } from '@trpc/server'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { anonymousUploadWidth, uploadBytesMax } from '#shared/limits.ts'
@@ -6,7 +7,7 @@ import { messages } from '#shared/messages.ts'
 import { openNetworkQuotas, ownersOf } from '#server/http/limits/addresses.ts'
 import { withBodyTimeout } from '#server/http/limits/body-timeout.ts'
 import { runOnce } from '#server/http/api/idempotency.ts'
-import { acceptForms } from '#server/http/api/multipart.ts'
+import { acceptForms, receiveFile } from '#server/http/api/multipart.ts'
 import { TooManyRequests } from '#server/trpc/errors.ts'
 import { requireScope, requireStanding } from '#server/trpc/procedures.ts'
 import type { Context, Services } from '#server/trpc/context.ts'
@@ -147,43 +148,22 @@ function isExceeded({ count, bytes }: Usage, max: { count: number; bytes: number
   return count >= max.count || bytes >= max.bytes
 }
 
-/** A file, and its SHA-256 if the request has an idempotency key. */
-type ReceivedFile = { bytes: Buffer; hash: string | undefined }
-
-async function readImage(request: FastifyRequest, reply: FastifyReply): Promise<ReceivedFile> {
+async function readImage(
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<{ bytes: Buffer; hash: string }> {
   if (!request.isMultipart())
     throw new TRPCError({ code: 'UNSUPPORTED_MEDIA_TYPE', message: messages.uploadMissing })
-  if (Number(request.headers['content-length']) > bodyBytesMax) throw tooLarge()
-  const file = await withBodyTimeout(request, reply, readFile(request))
-  if (!file?.bytes.length) throw new TRPCError({ code: 'BAD_REQUEST', message: messages.uploadMissing })
-  if (!sniff(file.bytes))
+  const { uploadTooLarge: tooLarge, uploadMissing: missing } = messages
+  if (Number(request.headers['content-length']) > bodyBytesMax)
+    throw new TRPCError({ code: 'PAYLOAD_TOO_LARGE', message: tooLarge })
+  const file = await withBodyTimeout(
+    request,
+    reply,
+    receiveFile(request, 'image', { tooLarge, missing }, buffer),
+  )
+  if (!file?.bytes) throw new TRPCError({ code: 'BAD_REQUEST', message: missing })
+  if (!sniff(file.content))
     throw new TRPCError({ code: 'UNSUPPORTED_MEDIA_TYPE', message: messages.uploadNotAPicture })
-  return file
-}
-
-async function readFile(request: FastifyRequest): Promise<ReceivedFile | undefined> {
-  let file: ReceivedFile | undefined
-  try {
-    for await (const part of request.files()) {
-      // Hashed chunk by chunk: five megabytes at once would block the event loop.
-      const hash = request.headers['idempotency-key'] === undefined ? undefined : createHash('sha256')
-      const chunks: Buffer[] = []
-      for await (const chunk of part.file as AsyncIterable<Buffer>) {
-        hash?.update(chunk)
-        chunks.push(chunk)
-      }
-      if (part.file.truncated) throw tooLarge()
-      if (part.fieldname === 'image') file = { bytes: Buffer.concat(chunks), hash: hash?.digest('hex') }
-    }
-    return file
-  } catch (error) {
-    // Nothing parses the rest of the body.
-    request.raw.unpipe()
-    if (error instanceof TRPCError) throw error
-    throw new TRPCError({ code: 'BAD_REQUEST', message: messages.uploadMissing })
-  }
-}
-
-function tooLarge(): TRPCError {
-  return new TRPCError({ code: 'PAYLOAD_TOO_LARGE', message: messages.uploadTooLarge })
+  return { bytes: file.content, hash: file.hash }
 }

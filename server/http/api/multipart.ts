@@ -1,5 +1,7 @@
+import { createHash } from 'node:crypto'
 import multipart from '@fastify/multipart'
-import type { FastifyInstance } from 'fastify'
+import { TRPCError } from '@trpc/server'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 
 /**
  * Lets the routes of a plugin read a form with one file of limited size. Bodies of other types are not read: the handler refuses them
@@ -11,4 +13,46 @@ export async function acceptForms(app: FastifyInstance, fileBytesMax: number): P
   await app.register(multipart, {
     limits: { fileSize: fileBytesMax, files: 1, fields: 4, parts: 5, fieldSize: 1_000 },
   })
+}
+
+type ReceivedFile<Content> = { content: Content; bytes: number; name: string; hash: string }
+
+/**
+ * Reads the file of a form: `take` gets it piece by piece, and what it returns is `content`; `hash` is its SHA-256. Returns undefined if
+ * no file is in this field. Throws PAYLOAD_TOO_LARGE, and BAD_REQUEST for a body that is no form, with these messages.
+ */
+export async function receiveFile<Content>(
+  request: FastifyRequest,
+  field: string,
+  { tooLarge, missing }: { tooLarge: string; missing: string },
+  take: (pieces: AsyncIterable<Buffer>) => Promise<Content>,
+): Promise<ReceivedFile<Content> | undefined> {
+  let file: ReceivedFile<Content> | undefined
+  try {
+    for await (const part of request.files()) {
+      // Piece by piece: megabytes at once would block the event loop.
+      const hash = createHash('sha256')
+      let bytes = 0
+      async function* pieces(): AsyncGenerator<Buffer> {
+        for await (const piece of part.file as AsyncIterable<Buffer>) {
+          hash.update(piece)
+          bytes += piece.length
+          yield piece
+        }
+      }
+      const content = await take(pieces())
+      if (part.file.truncated) throw new TRPCError({ code: 'PAYLOAD_TOO_LARGE', message: tooLarge })
+      if (part.fieldname === field) file = { content, bytes, name: part.filename, hash: hash.digest('hex') }
+    }
+    return file
+  } catch (error) {
+    // Nothing parses the rest of the body.
+    request.raw.unpipe()
+    // The disk is full, for example.
+    if (error instanceof TRPCError || (error as NodeJS.ErrnoException).syscall) throw error
+    const isTooLarge = (error as { code?: string }).code === 'FST_REQ_FILE_TOO_LARGE'
+    throw isTooLarge
+      ? new TRPCError({ code: 'PAYLOAD_TOO_LARGE', message: tooLarge })
+      : new TRPCError({ code: 'BAD_REQUEST', message: missing })
+  }
 }

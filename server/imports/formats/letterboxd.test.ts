@@ -131,7 +131,7 @@ describe('Letterboxd', () => {
       }),
     )
     const titles = new Map<string, ParsedTitle[]>()
-    for await (const row of opened.records()) {
+    for await (const row of opened.records) {
       const result = 'raw' in row && parseRecord('letterboxd', row, defaultImportOptions)
       if (!result || result.type !== 'title') continue
       const key = titleKeyOf(result.title)
