@@ -156,18 +156,12 @@ function filmKeyOf(raw: FileRecord['raw']): string {
 
 const idOf = (address: string) => /\/([\w-]{1,40})\/?$/.exec(address)?.[1] ?? null
 
+/** Returns the addresses that the profile lists as favorites. */
 function favoriteFilms(files: Files, bytes: Buffer): string[] {
-  let column: number | undefined
-  for (const record of readCsv(bytes, files.count)) {
-    if ('problem' in record) break
-    if (column === undefined) {
-      column = foldColumns(record.cells).indexOf('favorite films')
-      continue
-    }
-    const addresses = (record.cells[column] ?? '').slice(0, 2_000).split(',', 20)
-    return [...new Set(addresses.map((each) => each.trim()).filter((each) => /^https?:\/\//.test(each)))]
-  }
-  return []
+  const [profile] = tableRecords(files, bytes, 'profile.csv', { columns: ['favorite films'] })
+  const films = profile && 'raw' in profile ? (profile.raw['favorite films'] ?? '') : ''
+  const addresses = films.slice(0, 2_000).split(',', 20)
+  return [...new Set(addresses.map((each) => each.trim()).filter((each) => /^https?:\/\//.test(each)))]
 }
 
 /** What the files of other names have. */
