@@ -4,30 +4,47 @@ import { noWeb } from '#server/http/pages/web.ts'
 import type { WorkOptions } from '#server/imports/step.ts'
 import { runDueImports } from '#server/imports/work.ts'
 import { aServer } from '#server/testing.ts'
+import type { Services } from '#server/trpc/context.ts'
 import { type Caller, prepareCalls } from './calls.ts'
 import { formWith } from './form.ts'
 
 const log = { info() {}, warn() {}, error: (details: object) => console.error(details) }
 
+type Upload = { name?: string; field?: string; key?: string }
+
 /** Starts a server without external sources for the tests of a file, which upload files to import. */
-export async function anImportServer() {
+export async function anImportServer(services: Partial<Services> = {}) {
   const server = await aServer({ RATE_LIMITS: 'off' })
-  const app = await buildApp(server.services, { web: noWeb })
+  const app = await buildApp({ ...server.services, ...services }, { web: noWeb })
   afterAll(() => app.close())
   const { newCaller } = await prepareCalls(server)
-  return { ...server, app, newCaller, upload, work }
+  return { ...server, app, newCaller, send, upload, work }
 
-  /** Uploads a file. Returns the id of the import. */
-  async function upload({ token }: Caller, file: string | Buffer): Promise<number> {
-    const { headers, payload } = formWith(file, 'export')
+  /** Uploads a file. Returns the status, the body and the headers of the response. `key` is an idempotency key. */
+  async function send(
+    { token }: Caller,
+    file: string | Buffer,
+    { name = 'export', field = 'file', key }: Upload = {},
+  ) {
+    const { headers, payload } = formWith(file, name, field)
     const response = await app.inject({
       method: 'POST',
       url: '/imports',
-      headers: { authorization: `Bearer ${token}`, ...headers },
+      headers: {
+        authorization: `Bearer ${token}`,
+        ...headers,
+        ...(key !== undefined && { 'idempotency-key': key }),
+      },
       payload,
     })
-    expect(response.statusCode, response.body).toBe(201)
-    return response.json().import.id
+    return { status: response.statusCode, body: response.json(), headers: response.headers }
+  }
+
+  /** Uploads a file. Returns the id of the import. */
+  async function upload(caller: Caller, file: string | Buffer, options: Upload = {}): Promise<number> {
+    const { status, body } = await send(caller, file, options)
+    expect(status, JSON.stringify(body)).toBe(201)
+    return body.import.id
   }
 
   /** Works on imports until none is due. */

@@ -74,6 +74,15 @@ const letterboxd = (
 
 const rainy = letterboxd(['Stalker', ['Alien', 'Loud.'], 'Nowhere'])
 
+test('titles that an import adds to a list notify none of its followers', async () => {
+  const { list } = await call.lists.create({ title: 'Rainy days', visibility: 'public' })
+  await server.as((await newCaller())!).lists.follow({ id: list.id })
+  await apply(await rehearse(rainy))
+  expect((await ownLists())[0]!.titles).toHaveLength(2)
+  const tasks = await db.selectFrom('tasks').select('key').where('queue', '=', 'notifications').execute()
+  expect(tasks.filter(({ key }) => key?.startsWith(`titles ${list.id} `))).toEqual([])
+})
+
 test('a list is rehearsed, created privately in its order with notes and tags, not created again, and undone', async () => {
   const first = await rehearse(rainy)
   expect(first).toMatchObject({

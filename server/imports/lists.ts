@@ -187,8 +187,8 @@ export async function finishLists(trx: Db, importId: number, now: Date): Promise
 }
 
 /**
- * Puts a title into lists, or writes its notes there. Must run in a transaction that has locked the title. Returns the lists that
- * were written; one that is full or gone is left out.
+ * Puts a title into lists, or writes its notes there, without notifying their followers. Must run in a transaction that has locked the
+ * title. Returns the lists that were written; one that is full or gone is left out.
  */
 export async function applyListItems(
   trx: Db,

@@ -1,26 +1,19 @@
-import { afterAll, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { sql } from 'kysely'
 import { blockedMs, isBlockedTooLong } from '#scripts/testing/event-loop.ts'
-import { formWith } from '#scripts/testing/form.ts'
-import { prepareCalls } from '#scripts/testing/calls.ts'
+import { anImportServer } from '#scripts/testing/imports.ts'
 import { seeded } from '#scripts/testing/random.ts'
 import { messages } from '#shared/messages.ts'
-import { buildApp } from '#server/app.ts'
 import { insertMany, isSqlite } from '#server/db/dialect.ts'
-import { noWeb } from '#server/http/pages/web.ts'
 import { databaseDisk } from '#server/process/disk.ts'
-import { aServer, aTitle } from '#server/testing.ts'
+import { aTitle } from '#server/testing.ts'
 import { newProgress } from './progress.ts'
 import { findUsage, insertImport } from './store.ts'
-import { runDueImports } from './work.ts'
 
-const server = await aServer({ RATE_LIMITS: 'off' })
-const { db } = server
 let hasFreeSpace = true
 const disk = { hasFreeSpace: async () => hasFreeSpace }
-const app = await buildApp({ ...server.services, disk }, { web: noWeb })
-afterAll(() => app.close())
-const { newCaller } = await prepareCalls(server)
+const server = await anImportServer({ disk })
+const { db, newCaller } = server
 
 let caller: Awaited<ReturnType<typeof newCaller>>
 let call: ReturnType<typeof server.as>
@@ -31,28 +24,12 @@ beforeEach(async () => {
   aheadMs = 0
 })
 
-const log = { info() {}, warn() {}, error: (details: object) => console.error(details) }
 /** How far the clock of the worker is ahead. */
 let aheadMs = 0
 const clock = () => new Date(Date.now() + aheadMs)
-const work = () => runDueImports({ db, sources: { lookups: [] }, disk, log, paceMs: 0, now: clock })
-
-async function send(content: string) {
-  const { headers, payload } = formWith(content, 'films.csv')
-  const response = await app.inject({
-    method: 'POST',
-    url: '/imports',
-    headers: { authorization: `Bearer ${caller.token}`, ...headers },
-    payload,
-  })
-  return { status: response.statusCode, body: response.json(), headers: response.headers }
-}
-
-async function upload(content: string): Promise<number> {
-  const { status, body } = await send(content)
-  expect(status, JSON.stringify(body)).toBe(201)
-  return body.import.id
-}
+const work = () => server.work({ disk, now: clock })
+const send = (content: string) => server.send(caller, content, { name: 'films.csv' })
+const upload = (content: string) => server.upload(caller, content, { name: 'films.csv' })
 
 const csv = (...rows: string[]) => ['Title,Year,Rating,Review', ...rows, ''].join('\n')
 async function aFilm(name: string): Promise<number> {

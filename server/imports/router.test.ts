@@ -1,25 +1,18 @@
 import { readFile } from 'node:fs/promises'
 import { TRPCError } from '@trpc/server'
-import { afterAll, beforeEach, describe, expect, test } from 'vitest'
-import { prepareCalls } from '#scripts/testing/calls.ts'
-import { formWith } from '#scripts/testing/form.ts'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { anImportServer } from '#scripts/testing/imports.ts'
 import { importStates, workingStates } from '#shared/imports.ts'
 import { messages } from '#shared/messages.ts'
-import { buildApp } from '#server/app.ts'
 import type { FoundTitle, Lookup, WantedTitle } from '#server/catalogue/sources/source.ts'
 import { findCounterFaults } from '#server/db/counters.ts'
 import type { Tables } from '#server/db/tables.ts'
-import { noWeb } from '#server/http/pages/web.ts'
-import { aServer, aTitle } from '#server/testing.ts'
+import { aTitle } from '#server/testing.ts'
 import { updateImport } from './store.ts'
 import type { WorkOptions } from './step.ts'
-import { runDueImports } from './work.ts'
 
-const server = await aServer({ RATE_LIMITS: 'off' })
-const { db } = server
-const app = await buildApp(server.services, { web: noWeb })
-afterAll(() => app.close())
-const { newCaller } = await prepareCalls(server)
+const server = await anImportServer()
+const { app, db, newCaller, work } = server
 type Caller = Awaited<ReturnType<typeof newCaller>>
 
 let caller: Caller
@@ -29,40 +22,14 @@ beforeEach(async () => {
   call = server.as(caller)
 })
 
-const log = { info() {}, warn() {}, error: (details: object) => console.error(details) }
-const work = (options: Partial<WorkOptions> = {}) =>
-  runDueImports({ db, sources: { lookups: [] }, log, paceMs: 0, ...options })
-
+type Sent = Parameters<typeof server.send>[2] & { as?: Caller }
 /** Uploads a file as a member. Returns the status and the body of the response. */
-async function send(
-  content: string | Buffer,
-  {
-    as = caller,
-    name = 'ratings.csv',
-    field = 'file',
-    key,
-  }: { as?: Caller; name?: string; field?: string; key?: string } = {},
-) {
-  const { headers, payload } = formWith(content, name, field)
-  const response = await app.inject({
-    method: 'POST',
-    url: '/imports',
-    headers: {
-      authorization: `Bearer ${as.token}`,
-      ...headers,
-      ...(key !== undefined && { 'idempotency-key': key }),
-    },
-    payload,
-  })
-  return { status: response.statusCode, body: response.json(), headers: response.headers }
-}
+const send = (content: string | Buffer, { as = caller, ...options }: Sent = {}) =>
+  server.send(as, content, { name: 'ratings.csv', ...options })
 
 /** Uploads a file. Returns the id of the import. */
-async function upload(content: string | Buffer, options: Parameters<typeof send>[1] = {}): Promise<number> {
-  const { status, body } = await send(content, options)
-  expect(status, JSON.stringify(body)).toBe(201)
-  return body.import.id
-}
+const upload = (content: string | Buffer, { as = caller, ...options }: Sent = {}) =>
+  server.upload(as, content, { name: 'ratings.csv', ...options })
 
 const stateOf = async (id: number) => (await call.imports.byId({ id })).import
 const titlesOf = async (id: number) => (await call.imports.titles({ id, limit: 100 })).titles
