@@ -12,6 +12,7 @@ import { toasts } from '#client/ui/toasts.ts'
 import type { ImportDecision, ImportDetail } from '#shared/imports.ts'
 import { messages } from '#shared/messages.ts'
 import {
+  failed,
   type ImportTitle,
   questionsInput,
   useAfterDecisions,
@@ -393,19 +394,7 @@ function AllOfThem({ one: { id }, state, left }: { one: ImportDetail; state: Ope
     <Button
       key={decision}
       busy={all.isPending}
-      onClick={() =>
-        all.mutate(
-          { id, state, decision },
-          {
-            onError: (error) =>
-              toasts.add({
-                tone: 'error',
-                title: 'Your decision was not saved',
-                description: errorText(error),
-              }),
-          },
-        )
-      }
+      onClick={() => all.mutate({ id, state, decision }, failed('Your decision was not saved'))}
     >
       {label(count(left))}
     </Button>

@@ -4,17 +4,15 @@ import { useState } from 'react'
 import { titlePath } from '#client/kinds.ts'
 import { PosterWall } from '#client/poster-wall.tsx'
 import { useSession } from '#client/session.ts'
-import { errorText } from '#client/trpc.ts'
 import { Button, ButtonLink } from '#client/ui/button.tsx'
 import { Callout } from '#client/ui/callout.tsx'
 import { useFormats } from '#client/ui/formats.ts'
 import { lazyComponent } from '#client/ui/lazy.ts'
 import { Stat, Stats } from '#client/ui/stat.tsx'
 import { Time } from '#client/ui/time.tsx'
-import { toasts } from '#client/ui/toasts.ts'
 import type { ImportDetail } from '#shared/imports.ts'
 import { kinds } from '#shared/media.ts'
-import { useAction, useTitles, useUndoPreview } from './hooks.ts'
+import { failed, useAction, useTitles, useUndoPreview } from './hooks.ts'
 import { NotYet, type PanelProps } from './panel.tsx'
 import { plural } from './words.ts'
 
@@ -147,19 +145,7 @@ function Again({ one: { id } }: { one: ImportDetail }) {
     <Button
       variant="outline"
       busy={again.isPending}
-      onClick={() =>
-        again.mutate(
-          { id },
-          {
-            onError: (error) =>
-              toasts.add({
-                tone: 'error',
-                title: 'The import was not read again',
-                description: errorText(error),
-              }),
-          },
-        )
-      }
+      onClick={() => again.mutate({ id }, failed('The import was not read again'))}
     >
       Read again
     </Button>

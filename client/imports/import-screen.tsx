@@ -2,7 +2,7 @@ import { Link, useNavigate } from '@tanstack/react-router'
 import { FileX2 } from 'lucide-react'
 import type { ComponentType } from 'react'
 import { LoadError } from '#client/load-error.tsx'
-import { errorText, isNotFound } from '#client/trpc.ts'
+import { isNotFound } from '#client/trpc.ts'
 import { BackLink } from '#client/ui/back-link.tsx'
 import { Button, ButtonLink } from '#client/ui/button.tsx'
 import { Callout } from '#client/ui/callout.tsx'
@@ -11,13 +11,12 @@ import { useFormats, useLocales } from '#client/ui/formats.ts'
 import { Skeleton } from '#client/ui/skeleton.tsx'
 import { Tabs } from '#client/ui/tabs.tsx'
 import { Time } from '#client/ui/time.tsx'
-import { toasts } from '#client/ui/toasts.ts'
 import { importFormat } from '#shared/import-formats.ts'
 import type { ImportDetail } from '#shared/imports.ts'
 import { messages } from '#shared/messages.ts'
 import { Decide } from './decide.tsx'
 import { Done } from './done.tsx'
-import { isWorking, useAction, useImport, useUpdateImport } from './hooks.ts'
+import { failed, isWorking, useAction, useImport, useUpdateImport } from './hooks.ts'
 import { firstTab, type ImportParams, type ImportTab } from './params.ts'
 import type { PanelProps } from './panel.tsx'
 import { ProgressBar } from './progress-bar.tsx'
@@ -98,9 +97,6 @@ function Work({ one }: { one: ImportDetail }) {
   const stop = useAction('stop')
   const resume = useAction('resume')
   const update = useUpdateImport()
-  const failed = (title: string) => ({
-    onError: (error: unknown) => toasts.add({ tone: 'error', title, description: errorText(error) }),
-  })
   if (state === 'stopped')
     return (
       <Callout

@@ -2,7 +2,6 @@ import { Link, useNavigate } from '@tanstack/react-router'
 import { FileInput, FileUp, Trash2 } from 'lucide-react'
 import { useRef, useState } from 'react'
 import { LoadError } from '#client/load-error.tsx'
-import { errorText } from '#client/trpc.ts'
 import { ButtonLink, IconButton } from '#client/ui/button.tsx'
 import { EmptyState } from '#client/ui/empty-state.tsx'
 import { useFormats } from '#client/ui/formats.ts'
@@ -15,7 +14,7 @@ import { VisuallyHidden } from '#client/ui/visually-hidden.tsx'
 import { importFormat } from '#shared/import-formats.ts'
 import { messages } from '#shared/messages.ts'
 import { FileHelp } from './file-help.tsx'
-import { type ImportSummary, isWorking, useImports, useRemoveImport } from './hooks.ts'
+import { failed, type ImportSummary, isWorking, useImports, useRemoveImport } from './hooks.ts'
 import { UploadArea } from './upload-area.tsx'
 import { stateNames } from './words.ts'
 
@@ -104,12 +103,7 @@ function Imports() {
                 toasts.add({ tone: 'success', title: message })
                 heading.current?.focus()
               },
-              onError: (error) =>
-                toasts.add({
-                  tone: 'error',
-                  title: 'The import was not deleted',
-                  description: errorText(error),
-                }),
+              ...failed('The import was not deleted'),
             },
           )
         }}

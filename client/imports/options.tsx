@@ -1,10 +1,8 @@
-import { errorText } from '#client/trpc.ts'
 import { Checkbox } from '#client/ui/checkbox.tsx'
 import { Section } from '#client/ui/section.tsx'
 import { Segmented } from '#client/ui/segmented.tsx'
-import { toasts } from '#client/ui/toasts.ts'
 import type { ImportDetail, ImportOptions } from '#shared/imports.ts'
-import { useUpdateImport } from './hooks.ts'
+import { failed, useUpdateImport } from './hooks.ts'
 import { plural } from './words.ts'
 
 /** Whether options can be changed in this state. */
@@ -14,14 +12,7 @@ export const isOpenToOptions = ({ state }: Pick<ImportDetail, 'state'>) =>
 /** Returns a function that changes options of an import, and reports a failure. */
 export function useOptions(id: number): (sent: Partial<ImportOptions>) => void {
   const update = useUpdateImport()
-  return (sent) =>
-    update.mutate(
-      { id, ...sent },
-      {
-        onError: (error) =>
-          toasts.add({ tone: 'error', title: 'The option was not changed', description: errorText(error) }),
-      },
-    )
+  return (sent) => update.mutate({ id, ...sent }, failed('The option was not changed'))
 }
 
 /** What to import, and what applies in conflicts. */
@@ -42,6 +33,24 @@ export function Options({ one }: { one: ImportDetail }) {
       onChange={(checked) => change({ [key]: checked })}
     />
   )
+  const choice = <Key extends 'conflicts' | 'missing' | 'longTexts' | 'shows' | 'dates'>(
+    key: Key,
+    label: string,
+    labels: Record<ImportOptions[Key], string>,
+  ) => (
+    <div className="grid justify-items-start gap-2">
+      <p aria-hidden className="text-label">
+        {label}
+      </p>
+      <Segmented
+        label={label}
+        value={options[key] as string}
+        disabled={isLocked}
+        options={Object.entries<string>(labels).map(([value, name]) => ({ value, label: name }))}
+        onChange={(value) => change({ [key]: value })}
+      />
+    </div>
+  )
   return (
     <Section title="Options" className="card">
       <div className="grid gap-5">
@@ -58,75 +67,29 @@ export function Options({ one }: { one: ImportDetail }) {
           {hasShelves ? box('shelfLists', 'Shelves become lists') : null}
           {hasLikes ? box('likes', 'Liked titles become favorites') : null}
         </fieldset>
-        <Choice
-          label="Where the file differs from what you have"
-          value={options.conflicts}
-          disabled={isLocked}
-          options={[
-            { value: 'mine', label: 'Keep mine' },
-            { value: 'file', label: 'Take the file’s' },
-          ]}
-          onChange={(conflicts) => change({ conflicts })}
-        />
-        <Choice
-          label="Titles that are not found"
-          value={options.missing}
-          disabled={isLocked}
-          options={[
-            { value: 'skip', label: 'Leave out' },
-            { value: 'create', label: 'Create' },
-          ]}
-          onChange={(missing) => change({ missing })}
-        />
-        {longTexts > 0 ? (
-          <Choice
-            label={`${longTexts} ${plural(longTexts, 'text is', 'texts are')} longer than 10,000 characters`}
-            value={options.longTexts}
-            disabled={isLocked}
-            options={[
-              { value: 'cut', label: 'Cut the end' },
-              { value: 'skip', label: 'Leave out' },
-            ]}
-            onChange={(chosen) => change({ longTexts: chosen })}
-          />
-        ) : null}
-        {service === 'trakt' ? (
-          <Choice
-            label="Shows that you have begun"
-            value={options.shows}
-            disabled={isLocked}
-            options={[
-              { value: 'started', label: 'Watching' },
-              { value: 'finished', label: 'Watched' },
-            ]}
-            onChange={(shows) => change({ shows })}
-          />
-        ) : null}
-        {service === 'goodreads' || service === 'csv' ? (
-          <Choice
-            label="Dates such as 1/5/23"
-            value={options.dates}
-            disabled={isLocked}
-            options={[
-              { value: 'auto', label: 'Automatic' },
-              { value: 'mdy', label: 'Month first' },
-              { value: 'dmy', label: 'Day first' },
-            ]}
-            onChange={(dates) => change({ dates })}
-          />
-        ) : null}
+        {choice('conflicts', 'Where the file differs from what you have', {
+          mine: 'Keep mine',
+          file: 'Take the file’s',
+        })}
+        {choice('missing', 'Titles that are not found', { skip: 'Leave out', create: 'Create' })}
+        {longTexts > 0
+          ? choice(
+              'longTexts',
+              `${longTexts} ${plural(longTexts, 'text is', 'texts are')} longer than 10,000 characters`,
+              { cut: 'Cut the end', skip: 'Leave out' },
+            )
+          : null}
+        {service === 'trakt'
+          ? choice('shows', 'Shows that you have begun', { started: 'Watching', finished: 'Watched' })
+          : null}
+        {service === 'goodreads' || service === 'csv'
+          ? choice('dates', 'Dates such as 1/5/23', {
+              auto: 'Automatic',
+              mdy: 'Month first',
+              dmy: 'Day first',
+            })
+          : null}
       </div>
     </Section>
-  )
-}
-
-function Choice<Value extends string>(props: Parameters<typeof Segmented<Value>>[0]) {
-  return (
-    <div className="grid justify-items-start gap-2">
-      <p aria-hidden className="text-label">
-        {props.label}
-      </p>
-      <Segmented {...props} />
-    </div>
   )
 }

@@ -1,17 +1,15 @@
 import { ArrowRight } from 'lucide-react'
-import { errorText } from '#client/trpc.ts'
 import { Button } from '#client/ui/button.tsx'
 import { Callout } from '#client/ui/callout.tsx'
 import { givenText, useFormats } from '#client/ui/formats.ts'
 import { Section } from '#client/ui/section.tsx'
 import { Segmented } from '#client/ui/segmented.tsx'
 import { Stars } from '#client/ui/stars.tsx'
-import { toasts } from '#client/ui/toasts.ts'
 import { VisuallyHidden } from '#client/ui/visually-hidden.tsx'
 import type { ImportDetail } from '#shared/imports.ts'
 import { Columns, ShelvesOfFile } from './columns.tsx'
 import { Counts } from './counts.tsx'
-import { useAction, useDiaryVisibility } from './hooks.ts'
+import { failed, useAction, useDiaryVisibility } from './hooks.ts'
 import { ListsOfFile } from './lists-of-file.tsx'
 import type { PanelProps } from './panel.tsx'
 import { Options, useOptions } from './options.tsx'
@@ -106,12 +104,7 @@ function Start({ one, onStarted }: { one: ImportDetail; onStarted: () => void })
                   panel?.focus()
                   onStarted()
                 },
-                onError: (error) =>
-                  toasts.add({
-                    tone: 'error',
-                    title: 'The import did not start',
-                    description: errorText(error),
-                  }),
+                ...failed('The import did not start'),
               },
             )
           }}

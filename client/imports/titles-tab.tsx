@@ -1,10 +1,10 @@
 import { Link } from '@tanstack/react-router'
 import { Download, FileSearch } from 'lucide-react'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { download } from '#client/download.ts'
 import { LoadError } from '#client/load-error.tsx'
 import { titlePath } from '#client/kinds.ts'
-import { errorText, trpc } from '#client/trpc.ts'
+import { type RouterOutputs, trpc } from '#client/trpc.ts'
 import { Button } from '#client/ui/button.tsx'
 import { EmptyState } from '#client/ui/empty-state.tsx'
 import { givenText, useFormats } from '#client/ui/formats.ts'
@@ -24,6 +24,7 @@ import {
 import { kinds } from '#shared/media.ts'
 import { messages } from '#shared/messages.ts'
 import {
+  failed,
   type ImportLine,
   type ImportTitle,
   useAfterDecisions,
@@ -142,29 +143,50 @@ function RowsSkeleton() {
   )
 }
 
-function Nothing() {
-  return <EmptyState icon={<FileSearch aria-hidden />} title="Nothing matches these filters." />
+function Titles({ one, params, onParams }: PanelProps) {
+  const titles = useTitles(one.id, params)
+  const rows = titles.data?.titles.map((title) => <TitleRow key={title.id} one={one} title={title} />)
+  return (
+    <Paged name="titles" heading="Titles" query={titles} rows={rows} params={params} onParams={onParams} />
+  )
 }
 
-function Titles({ one, params, onParams }: PanelProps) {
+function Lines({ one, params, state, onParams }: PanelProps & { state: ImportLineState }) {
+  const lines = useLines(one.id, params)
+  const rows = lines.data?.lines.map((line) => <LineRow key={line.id} line={line} />)
+  const heading = lineStateNames[state]
+  return (
+    <Paged name="lines" heading={heading} query={lines} rows={rows} params={params} onParams={onParams} />
+  )
+}
+
+type PagedProps = Omit<PanelProps, 'one'> & {
+  name: string
+  heading: string
+  query: Pick<ReturnType<typeof useLines>, 'isPending' | 'isPlaceholderData' | 'error'> & {
+    data: Pick<RouterOutputs['imports']['lines'], 'pagination'> | undefined
+    refetch: () => unknown
+  }
+  rows: ReactNode[] | undefined
+}
+
+/** A page of titles or lines, as a list of its rows. */
+function Paged({ name, heading, query, rows, params, onParams }: PagedProps) {
   const { count } = useFormats()
   const { page = 1 } = params
-  const titles = useTitles(one.id, params)
-  const heading = usePagedHeading(page)
-  if (titles.isPending) return <RowsSkeleton />
-  if (titles.data === undefined)
-    return <LoadError title="The titles did not load" error={titles.error} onRetry={titles.refetch} />
-  const { pagination } = titles.data
+  const ref = usePagedHeading(page)
+  if (query.isPending) return <RowsSkeleton />
+  if (query.data === undefined)
+    return <LoadError title={`The ${name} did not load`} error={query.error} onRetry={query.refetch} />
+  const { pagination } = query.data
   return (
-    <Section title="Titles" count={count(pagination.total)} headingRef={heading}>
-      <PageStatus pagination={pagination} isLoading={titles.isPlaceholderData} />
-      {titles.data.titles.length === 0 ? (
-        <Nothing />
+    <Section title={heading} count={count(pagination.total)} headingRef={ref}>
+      <PageStatus pagination={pagination} isLoading={query.isPlaceholderData} />
+      {rows?.length === 0 ? (
+        <EmptyState icon={<FileSearch aria-hidden />} title="Nothing matches these filters." />
       ) : (
-        <ul className="stale" aria-busy={titles.isPlaceholderData}>
-          {titles.data.titles.map((title) => (
-            <TitleRow key={title.id} one={one} title={title} />
-          ))}
+        <ul className="stale" aria-busy={query.isPlaceholderData}>
+          {rows}
         </ul>
       )}
       <Pager
@@ -250,12 +272,7 @@ function Decision({ one, title }: { one: ImportDetail; title: ImportTitle }) {
                     void utils.imports.titles.invalidate({ id: one.id })
                     after(one.state)
                   },
-                  onError: (error) =>
-                    toasts.add({
-                      tone: 'error',
-                      title: 'Your decision was not changed',
-                      description: errorText(error),
-                    }),
+                  ...failed('Your decision was not changed'),
                 },
               )
             }}
@@ -265,37 +282,6 @@ function Decision({ one, title }: { one: ImportDetail; title: ImportTitle }) {
         </>
       ) : null}
     </p>
-  )
-}
-
-function Lines({ one, params, state, onParams }: PanelProps & { state: ImportLineState }) {
-  const { count } = useFormats()
-  const { page = 1 } = params
-  const lines = useLines(one.id, params)
-  const heading = usePagedHeading(page)
-  if (lines.isPending) return <RowsSkeleton />
-  if (lines.data === undefined)
-    return <LoadError title="The lines did not load" error={lines.error} onRetry={lines.refetch} />
-  const { pagination } = lines.data
-  return (
-    <Section title={lineStateNames[state]} count={count(pagination.total)} headingRef={heading}>
-      <PageStatus pagination={pagination} isLoading={lines.isPlaceholderData} />
-      {lines.data.lines.length === 0 ? (
-        <Nothing />
-      ) : (
-        <ul className="stale" aria-busy={lines.isPlaceholderData}>
-          {lines.data.lines.map((line) => (
-            <LineRow key={line.id} line={line} />
-          ))}
-        </ul>
-      )}
-      <Pager
-        page={page}
-        pageCount={pagination.totalPages}
-        onPage={(next) => onParams({ ...params, page: next })}
-        className="mt-6"
-      />
-    </Section>
   )
 }
 

@@ -1,12 +1,10 @@
 import { LoadError } from '#client/load-error.tsx'
-import { errorText } from '#client/trpc.ts'
 import { Button } from '#client/ui/button.tsx'
 import { Dialog } from '#client/ui/dialog.tsx'
 import { useFormats } from '#client/ui/formats.ts'
 import { SkeletonText } from '#client/ui/skeleton.tsx'
-import { toasts } from '#client/ui/toasts.ts'
 import { messages } from '#shared/messages.ts'
-import { useAction, type useUndoPreview } from './hooks.ts'
+import { failed, useAction, type useUndoPreview } from './hooks.ts'
 import { plural } from './words.ts'
 
 type Preview = NonNullable<ReturnType<typeof useUndoPreview>['data']>
@@ -46,12 +44,7 @@ export function UndoDialog({
               { id },
               {
                 onSuccess: () => onOpenChange(false),
-                onError: (error) =>
-                  toasts.add({
-                    tone: 'error',
-                    title: 'The import was not undone',
-                    description: errorText(error),
-                  }),
+                ...failed('The import was not undone'),
               },
             )
           }
