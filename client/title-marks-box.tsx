@@ -6,7 +6,7 @@ import { diaryIcons } from './diary-icons.ts'
 import { useMyRating, useMyStatus } from './my-titles.ts'
 import { useSession } from './session.ts'
 import { actOnTitle, type TitleAct } from './title-acts.ts'
-import { cardOf, setTitleMenu, type TitleMenu, useIsTitleMenuOf } from './title-menu.ts'
+import { cardOf, setTitleMenu, type TitleMenu, useTitleMenu } from './title-menu.ts'
 
 export type MarkedTitle = TitleMenu['title'] & {
   /** False in the member's own library or diary: the list shows the stars, and “Watched” is the rule. */
@@ -22,7 +22,7 @@ export function TitleMarksBox({ kind, id, name, hasStars = true, isTheirs = fals
   const rating = useMyRating(id) ?? null
   const status = useMyStatus(id) ?? null
   const key = useId()
-  const isOpen = useIsTitleMenuOf(key)
+  const isOpen = useTitleMenu((menu) => menu?.key === key)
   const button = useRef<HTMLButtonElement>(null)
   const [isPointedAt, setIsPointedAt] = useState(false)
   const Icon = status === null ? null : diaryIcons[status]

@@ -24,8 +24,3 @@ export function cardOf(element: HTMLElement): HTMLElement | null {
 }
 
 export const useTitleMenu = open.useValue
-
-/** Returns whether the button with this key has opened the menu. Rerenders only the button whose menu opens or closes. */
-export function useIsTitleMenuOf(key: string): boolean {
-  return open.useSelected((menu) => menu?.key === key)
-}

@@ -45,7 +45,7 @@ test('the library can be browsed by category and page, and back', async () => {
   const list = page.getByRole('list', { name: 'Items' })
   // The previous list stays until the new one has loaded.
   await expect
-    .poll(async () => new Set(await list.getByText(/^Category: /).allInnerTexts()))
+    .poll(async () => new Set(await list.getByText(/^Category: /).allTextContents()))
     .toEqual(new Set([`Category: ${kinds.game.words.category}`]))
   await list.getByRole('link').first().click()
   await page.waitForURL(/\/items\/\d+$/)

@@ -1,6 +1,6 @@
 import { useId } from 'react'
 import { useKnownRating } from '#client/my-titles.ts'
-import { setTitleMenu, useIsTitleMenuOf } from '#client/title-menu.ts'
+import { setTitleMenu, useTitleMenu } from '#client/title-menu.ts'
 import { Button } from '#client/ui/button.tsx'
 import { givenText } from '#client/ui/formats.ts'
 import { StarIcon, starsText } from '#client/ui/stars.tsx'
@@ -16,7 +16,7 @@ export function RateButton({ title, name }: { title: Title; name: string }) {
   const imported = mine.data?.rating === rating ? (mine.data.ratingGiven ?? null) : null
   const given = imported === null ? undefined : `${givenText(imported)} in the imported file`
   const key = useId()
-  const isOpen = useIsTitleMenuOf(key)
+  const isOpen = useTitleMenu((menu) => menu?.key === key)
   return (
     <Button
       aria-label={

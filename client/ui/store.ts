@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 
-/** A value outside of React that components follow. The server renders `initial`. `useSelected` rerenders only if its result differs. */
+/** A value outside of React that components follow. The server renders `initial`. `useValue` rerenders only if what it selects differs. */
 export function createStore<Value>(initial: Value) {
   let value = initial
   const listeners = new Set<() => void>()
@@ -13,15 +13,14 @@ export function createStore<Value>(initial: Value) {
     value = next
     for (const listener of listeners) listener()
   }
-  function useValue(): Value {
-    return useSyncExternalStore(subscribe, get, () => initial)
-  }
-  function useSelected<Selected>(select: (value: Value) => Selected): Selected {
+  function useValue(): Value
+  function useValue<Selected>(select: (value: Value) => Selected): Selected
+  function useValue(select: (value: Value) => unknown = (all) => all) {
     return useSyncExternalStore(
       subscribe,
       () => select(value),
       () => select(initial),
     )
   }
-  return { get, set, useValue, useSelected }
+  return { get, set, useValue }
 }
