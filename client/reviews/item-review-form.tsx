@@ -55,7 +55,7 @@ export function ItemReviewForm({ title }: { title: Title }) {
   return (
     <section
       aria-labelledby="write-a-review"
-      className="card [@media(min-width:64rem)_and_(min-height:44rem)]:sticky [@media(min-width:64rem)_and_(min-height:44rem)]:top-24"
+      className="card [@media(min-width:64rem)_and_(min-height:52rem)]:sticky [@media(min-width:64rem)_and_(min-height:52rem)]:top-24"
     >
       {mine === null ? null : (
         <OwnReviewNote

@@ -68,7 +68,7 @@ export function SearchBox({ className }: { className?: string | undefined }) {
           onChange={(event) => setText(event.target.value)}
           onFocus={load}
           className={clsx(
-            'peer h-11 w-full rounded-full border border-transparent bg-raised pr-11 pl-11 text-body text-ellipsis text-ink transition-colors max-lg:placeholder-shown:pr-3',
+            'peer h-11 w-full rounded-full border border-transparent bg-raised pr-11 pl-11 text-body text-ellipsis text-ink transition-colors',
             'hover:border-line focus-visible:border-focus focus-visible:bg-surface focus-visible:outline-offset-0',
             '[&::-webkit-search-cancel-button]:hidden',
           )}
