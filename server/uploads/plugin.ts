@@ -154,7 +154,8 @@ async function readImage(
 ): Promise<{ bytes: Buffer; hash: string }> {
   if (!request.isMultipart())
     throw new TRPCError({ code: 'UNSUPPORTED_MEDIA_TYPE', message: messages.uploadMissing })
-  const { uploadTooLarge: tooLarge, uploadMissing: missing } = messages
+  const tooLarge = messages.uploadTooLarge
+  const missing = messages.uploadMissing
   if (Number(request.headers['content-length']) > bodyBytesMax)
     throw new TRPCError({ code: 'PAYLOAD_TOO_LARGE', message: tooLarge })
   const file = await withBodyTimeout(

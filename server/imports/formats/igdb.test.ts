@@ -2,8 +2,8 @@ import { expect, test } from 'vitest'
 import { inShort, openFixture, read } from '#scripts/testing/import-file.ts'
 
 test('IGDB: the status is chosen once for the file, and the average at IGDB is no rating', async () => {
-  const csv = await openFixture('igdb/played.csv')
-  const asked = await read(csv)
+  const file = 'igdb/played.csv'
+  const asked = await read(await openFixture(file))
   expect(asked.summary.shelves).toEqual([{ name: 'IGDB list', count: 1 }])
   expect(asked.plans.get('Portal 2')).toMatchObject({
     kind: 'game',
@@ -11,6 +11,6 @@ test('IGDB: the status is chosen once for the file, and the average at IGDB is n
     ids: [{ source: 'igdb', id: '72' }],
   })
   expect(inShort(asked.plans.get('Portal 2')!)).toEqual({})
-  const played = await read(csv, { shelves: { 'IGDB list': 'finished' } })
+  const played = await read(await openFixture(file), { shelves: { 'IGDB list': 'finished' } })
   expect(inShort(played.plans.get('Portal 2')!)).toEqual({ entries: ['finished'] })
 })

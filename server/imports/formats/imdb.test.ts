@@ -44,13 +44,14 @@ describe('IMDb', () => {
     const quoted = await read(await openFixture('imdb/watchlist-2017-quoted.csv'))
     expect(shortly(quoted)).toEqual({ Inception: { rating: '5←10/10', entries: ['want'] } })
     expect(quoted.plans.get('Inception')!.entries[0]).toMatchObject({ addedOn: '2011-04-23' })
-    const list = await openFixture('imdb/watchlist-2024.csv')
+    const file = 'imdb/watchlist-2024.csv'
+    const list = await openFixture(file)
     expect(shortly(await read(list))).toEqual({
       Stalker: { entries: ['want'] },
       'The Matrix': { rating: '5←9/10', entries: ['want “again”'] },
     })
     expect(list.summary().shelves).toEqual([{ name: 'IMDb list', count: 2 }])
-    const watched = await read(list, { shelves: { 'IMDb list': 'finished' } })
+    const watched = await read(await openFixture(file), { shelves: { 'IMDb list': 'finished' } })
     expect(inShort(watched.plans.get('Stalker')!)).toEqual({ entries: ['finished'] })
   })
 })
