@@ -8,7 +8,6 @@ import { allKinds } from '#shared/media.ts'
 import { isPageError } from './routes/-shell/problems.tsx'
 import { getSession, onSessionChange } from './session.ts'
 import { readSite } from './site.ts'
-import './styles.css'
 import { queryClient, trpcClient, trpcUtils } from './trpc.ts'
 import { whenIdle } from './ui/lazy.ts'
 

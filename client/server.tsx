@@ -9,6 +9,7 @@ import { defaultSite } from '#shared/site-defaults.ts'
 import type { AppRouter } from '#server/router.ts'
 import { App } from './app.tsx'
 import { pageHead } from './page-head.tsx'
+import { pageStart } from './page-start.ts'
 import { type DehydratedState, createAppRouter } from './router.tsx'
 import { createClients, isNotFound } from './trpc.ts'
 
@@ -38,6 +39,11 @@ export function isPage(url: string): boolean {
 export function pageRoute(url: string): string | undefined {
   const id = routeOf(url)?.id
   return id === undefined ? undefined : fileOf(id)
+}
+
+/** Returns what the first response of a URL (path and query) contains besides its scripts. */
+export function startOf(url: string): ReturnType<typeof pageStart> {
+  return pageStart(routeOf(url)?.id ?? '', url.includes('?'))
 }
 
 function fileOf(routeId: string): string {

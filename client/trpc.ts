@@ -2,12 +2,13 @@ import { MutationCache, notifyManager, QueryCache, QueryClient } from '@tanstack
 import {
   httpBatchLink,
   splitLink,
-  type TRPCClientError,
+  TRPCClientError,
   type TRPCClientErrorLike,
   type TRPCLink,
 } from '@trpc/client'
 import { createTRPCQueryUtils, createTRPCReact } from '@trpc/react-query'
 import type { inferRouterOutputs } from '@trpc/server'
+import { observable } from '@trpc/server/observable'
 import { requestTimeoutMs, retryDelayMs } from '#shared/limits.ts'
 import { messages } from '#shared/messages.ts'
 import type { AppRouter } from '#server/router.ts'
@@ -22,6 +23,9 @@ export type RouterOutputs = inferRouterOutputs<AppRouter>
 export type ApiError = TRPCClientErrorLike<AppRouter>
 
 export const trpc = createTRPCReact<AppRouter>()
+
+/** After this time, data is fetched again when it is next shown. */
+const staleTimeMs = 30_000
 
 /** The headers that each response was requested with. */
 const sentHeaders = new WeakMap<Response, { authorization?: string }>()
@@ -48,6 +52,38 @@ const http = {
 
 /** The options of a link that batches calls. */
 export const batches = { ...http, maxURLLength: 3_000, maxItems: 20 }
+
+type Answer = { result?: { data: unknown }; error?: ApiError }
+declare global {
+  /** What a script of index.html has requested for the page, by token, path and input (page-start.ts). */
+  var firstAnswers: Map<string, Promise<Answer | undefined>> | undefined
+}
+
+/**
+ * Answers the first calls of a page with what index.html has requested. A call is sent again if the request failed or the session has
+ * ended, after a change, and when cached data would be stale.
+ */
+const firstAnswers: TRPCLink<AppRouter> =
+  () =>
+  ({ op, next }) => {
+    const { type, path, input } = op
+    if (type !== 'query' || performance.now() > staleTimeMs) globalThis.firstAnswers = undefined
+    const key = JSON.stringify([getSession()?.token, path, input])
+    const first = globalThis.firstAnswers?.get(key)
+    if (!first) return next(op)
+    globalThis.firstAnswers!.delete(key)
+    return observable((observer) => {
+      void first.then((answer) => {
+        const status = answer?.error?.data?.httpStatus ?? 500
+        if (answer?.result) {
+          observer.next(answer as never)
+          observer.complete()
+        } else if (status < 500 && status !== 401) observer.error(TRPCClientError.from(answer as never))
+        // oxlint-disable-next-line promise/no-callback-in-promise -- it is an observer, not a callback
+        else next(op).subscribe(observer)
+      })
+    })
+  }
 
 const overHttp = () =>
   splitLink<AppRouter>({
@@ -102,7 +138,7 @@ function handleError(error: unknown): void {
  * the server renders.
  */
 export function createClients(link?: TRPCLink<AppRouter>) {
-  const trpcClient = trpc.createClient({ links: [link ?? overHttp()] })
+  const trpcClient = trpc.createClient({ links: link ? [link] : [firstAnswers, overHttp()] })
   const queryClient = new QueryClient({
     mutationCache: new MutationCache({ onError: handleError }),
     // On the server a failed query fails the page; the browser then renders it and reports errors.
@@ -111,7 +147,7 @@ export function createClients(link?: TRPCLink<AppRouter>) {
     defaultOptions: {
       queries: {
         ...(link ? { retry: false } : retryOnce),
-        staleTime: 30_000,
+        staleTime: staleTimeMs,
         networkMode: 'always',
         refetchOnReconnect: true,
       },

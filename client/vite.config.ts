@@ -37,6 +37,22 @@ function iconImports(): Plugin {
   }
 }
 
+/**
+ * Replaces what Vite calls for each dynamic import. The original also loads style sheets, but index.html has the only one. The event is
+ * for routes/-shell/offline.tsx.
+ */
+function plainImports(): Plugin {
+  return {
+    name: 'plain-imports',
+    apply: 'build',
+    transform: {
+      filter: { id: /vite\/preload-helper/ },
+      handler: () =>
+        "export const __vitePreload = (load) => load().catch((error) => { dispatchEvent(new Event('vite:preloadError')); throw error })",
+    },
+  }
+}
+
 /** Preloads the two fonts that every page uses. */
 function preloadFonts(): Plugin {
   return {
@@ -150,6 +166,7 @@ export default defineConfig(({ isSsrBuild }) => ({
     }),
     react(),
     tailwindcss(),
+    plainImports(),
     preloadFonts(),
     pages.plugin,
   ],

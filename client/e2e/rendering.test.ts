@@ -81,16 +81,17 @@ describe('the server-rendered page', () => {
         imported.filter((file) => !files.includes(file)),
         path,
       ).toEqual([])
+      expect(files.length, path).toBeGreaterThan(5)
       expect(files.length, path).toBeLessThanOrEqual(16)
     }
   })
 
-  test('of a missing title is a 404 with a message; a members-only page is the app shell with a skeleton', async () => {
+  test('of a missing title is a 404 with a message; a members-only page is the app shell with its heading and a skeleton', async () => {
     const missing = await load('/movies/999999999')
     expect([missing.status, missing.html.includes('Movie not found.')]).toEqual([404, true])
     const shell = await load('/settings')
     expect([shell.status, shell.html.includes('<div aria-hidden="true"')]).toEqual([200, true])
-    expect(shell.html).not.toContain('<h1')
+    expect(shell.html).toContain('<h1 class="text-h1">Settings</h1>')
     expect(missing.html).not.toContain('<div aria-hidden="true" class="min-h-[200dvh]"')
   })
 

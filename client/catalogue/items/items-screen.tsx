@@ -1,6 +1,7 @@
 import { Link, useNavigate } from '@tanstack/react-router'
 import { LayoutGrid, LibraryBig, Plus } from 'lucide-react'
 import { TitleMarks } from '#client/title-marks.tsx'
+import { itemsLead } from '#client/leads.ts'
 import { LoadError } from '#client/load-error.tsx'
 import { Button, ButtonLink } from '#client/ui/button.tsx'
 import { EmptyState } from '#client/ui/empty-state.tsx'
@@ -59,9 +60,7 @@ export function ItemsScreen(params: ItemsParams) {
           Create something
         </ButtonLink>
       </div>
-      <p className="mt-3 max-w-[40em] text-lead text-muted">
-        Everything in the catalogue. Pick something and tell the others what you think of it.
-      </p>
+      <p className="mt-3 max-w-[40em] text-lead text-muted">{itemsLead}</p>
       <div className="mt-8 grid grid-cols-[minmax(0,1fr)] justify-items-start gap-4 lg:flex lg:*:first:shrink-0">
         <Segmented
           label="Category"

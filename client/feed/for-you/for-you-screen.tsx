@@ -1,6 +1,7 @@
 import { Link, useNavigate } from '@tanstack/react-router'
 import { type ReactNode, useEffect, useRef } from 'react'
 import { CloudOff, Sparkles, Users } from 'lucide-react'
+import { forYouLead } from '#client/leads.ts'
 import { useSession } from '#client/session.ts'
 import { errorText, type ApiError } from '#client/trpc.ts'
 import { Button, ButtonLink } from '#client/ui/button.tsx'
@@ -39,9 +40,7 @@ export function ForYouScreen({
   return (
     <div className="page py-8 sm:py-12">
       <h1 className="text-h1">For You</h1>
-      <p className="mt-3 max-w-[46.6em] text-lead text-muted">
-        What the people you follow rated, best first. Titles you have rated are left out.
-      </p>
+      <p className="mt-3 max-w-[46.6em] text-lead text-muted">{forYouLead}</p>
       {session === null ? (
         <Callout
           className="mt-8"

@@ -9,9 +9,11 @@ import type {
   pageUrl as PageUrl,
   Procedures,
   renderPage as Render,
+  startOf as StartOf,
 } from '#client/server.tsx'
 
 import type { Site } from '#shared/site.ts'
+import { escaped } from './dress.ts'
 
 const clientFolder = join(import.meta.dirname, '../../../client')
 const builtFolder = join(import.meta.dirname, '../../../dist/client')
@@ -44,6 +46,7 @@ type Renderer = {
   isPage: typeof IsPage
   pageRoute: typeof PageRoute
   pageUrl: typeof PageUrl
+  startOf: typeof StartOf
 }
 
 /** Opens the built client. Throws if it has not been built. */
@@ -55,8 +58,8 @@ export async function builtWeb(): Promise<Web> {
   let loaded: Renderer | undefined
   const renderer = async () => (loaded ??= (await import(serverModule)) as Renderer)
   const shell = async (url: string) => {
-    const { pageRoute } = await renderer()
-    return { status: 200, html: withPreloads(html, scripts[pageRoute(url) ?? '']) }
+    const { pageRoute, startOf } = await renderer()
+    return { status: 200, html: withStart(withPreloads(html, scripts[pageRoute(url) ?? '']), startOf(url)) }
   }
   return {
     isDev: false,
@@ -65,13 +68,13 @@ export async function builtWeb(): Promise<Web> {
     isPage: async (url) => (await renderer()).isPage(url),
     urlOf: (url) => loaded?.pageUrl(url) ?? url,
     async page(url, options) {
-      const { renderPage } = await renderer()
+      const { renderPage, startOf } = await renderer()
       const page = await renderPage({ url, ...options })
       if (page === undefined) return shell(url)
       const inline = [page.script, loadScripts(scripts[page.route]!)]
       return {
         status: page.status,
-        html: fillTemplate(template, { ...page, scripts: inline }),
+        html: withStart(fillTemplate(template, { ...page, scripts: inline }), startOf(url)),
         trusted: fillTemplate(template, {
           head: '',
           body: page.bodyScripts.map(inlineScript).join(''),
@@ -118,11 +121,11 @@ export async function devWeb(): Promise<Web> {
     appType: 'custom',
     server: { middlewareMode: true },
   })
-  const shell = async (url: string) => ({
-    status: 200,
-    html: await vite.transformIndexHtml(url, await readFile(join(clientFolder, 'index.html'), 'utf8')),
-  })
   const renderer = () => vite.ssrLoadModule('/server.tsx') as Promise<Renderer>
+  const shell = async (url: string) => {
+    const html = await vite.transformIndexHtml(url, await readFile(join(clientFolder, 'index.html'), 'utf8'))
+    return { status: 200, html: withStart(html, (await renderer()).startOf(url)) }
+  }
   return {
     isDev: true,
     renderTimeoutMs: 30_000,
@@ -181,15 +184,33 @@ async function inlineStylesheet(html: string): Promise<string> {
 
 /**
  * Returns the app shell with the scripts of a page, each of which is evaluated in a separate task. Links start loading what members
- * need besides, on pages that only they open.
+ * need besides, on pages that only they open. The style sheet, the fonts and the first calls come before the scripts.
  */
 function withPreloads(html: string, page: PageScripts | undefined): string {
   if (page === undefined) return html
-  const scripts = page.files.map((file) => `<script type="module" crossorigin src="/${file}"></script>`)
+  const scripts = page.files.map(
+    (file) => `<script type="module" crossorigin src="/${file}" fetchpriority="low"></script>`,
+  )
   const links = (page.isMembers ? page.memberFiles : []).map(
-    (file) => `<link rel="modulepreload" crossorigin href="/${file}">`,
+    (file) => `<link rel="modulepreload" crossorigin href="/${file}" fetchpriority="low">`,
   )
   return html.replaceAll(moduleTags, '').replace('</head>', (end) => [...scripts, ...links].join('') + end)
+}
+
+/**
+ * Returns a page with the calls of its start in an attribute, which a script of index.html reads, and the app shell with the heading and
+ * the text below it in place of their skeletons.
+ */
+function withStart(html: string, { calls, heading, lead }: ReturnType<typeof StartOf>): string {
+  const texts = [
+    heading === undefined ? '' : `<h1 class="text-h1">${escaped(heading)}</h1>`,
+    lead === undefined ? '' : `<p class="-mt-1 text-lead text-muted">${escaped(lead)}</p>`,
+  ].join('')
+  const withCalls =
+    calls === undefined
+      ? html
+      : html.replace('<html lang="en"', (tag) => `${tag} data-calls="${escaped(calls)}"`)
+  return texts === '' ? withCalls : withCalls.replace(/<!--start-->[\s\S]*?<!--\/start-->/, () => texts)
 }
 
 /** Returns index.html with its placeholders replaced by a rendered page. `scripts` are the texts of inline scripts. */
