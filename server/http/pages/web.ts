@@ -230,14 +230,14 @@ function inlineScript(text: string): string {
  * Returns the text of an inline script that loads modules after the page has painted with its fonts and the pictures above the fold,
  * or a second after the first paint if these take longer. Loaded earlier, the modules would compete with them for the connection and
  * with the layout for the processor. Each module is evaluated in a separate task, in this order. What members need besides is only
- * preloaded. A hidden page does not paint.
+ * preloaded. A hidden page does not paint. For members the modules load after the first paint: they show what is the member’s own.
  */
 function loadScripts({ files, memberFiles }: PageScripts): string {
   const add = (tag: string, properties: string) =>
     `document.head.append(Object.assign(document.createElement('${tag}'),{crossOrigin:'',fetchPriority:'low',${properties}}))`
-  const load = `()=>{for(const file of ${JSON.stringify(files)})${add('script', `type:'module',async:false,src:'/'+file`)};if('member'in document.documentElement.dataset)for(const file of ${JSON.stringify(memberFiles)})${add('link', `rel:'modulepreload',href:'/'+file`)};load=()=>{}}`
+  const load = `()=>{for(const file of ${JSON.stringify(files)})${add('script', `type:'module',async:false,src:'/'+file`)};if(isMember)for(const file of ${JSON.stringify(memberFiles)})${add('link', `rel:'modulepreload',href:'/'+file`)};load=()=>{}}`
   const painted = `(then,ms)=>requestAnimationFrame(()=>setTimeout(then,ms))`
-  return `{let load=${load},painted=${painted};if(document.hidden)load();else{painted(()=>load(),1000);addEventListener('load',()=>painted(()=>painted(()=>load())))}}`
+  return `{const isMember='member'in document.documentElement.dataset;let load=${load},painted=${painted};if(document.hidden)load();else{painted(()=>load(),isMember?0:1000);addEventListener('load',()=>painted(()=>painted(()=>load())))}}`
 }
 
 type Scripts = Record<string, PageScripts>
