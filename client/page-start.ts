@@ -41,7 +41,7 @@ const starts: Partial<Record<keyof FileRoutesById, Start>> = {
   '/': {
     calls: [
       call('diary', 'list', { status: 'started', limit: 6 }),
-      call('feed', 'following', { limit: 6, ...forward }),
+      call('feed', 'following', { limit: 7, ...forward }),
       call('favoriteMovies', 'network', { limit: 6 }),
     ],
   },
