@@ -100,8 +100,11 @@ describe('what index.html has requested for a page', () => {
   }
   beforeEach(() => {
     setSession(sessionOf(1))
+    // The time since the page was opened; that of the process is longer.
+    const clock = vi.spyOn(performance, 'now').mockReturnValue(1_000)
     fetch.mockImplementation(async () => Response.json([{ result: { data: { unreadCount: 2 } } }]))
     return () => {
+      clock.mockRestore()
       setSession(null)
       globalThis.firstAnswers = undefined
     }
@@ -127,6 +130,12 @@ describe('what index.html has requested for a page', () => {
     ['met an error of the server', errorItem(500, '')],
   ])('is requested again if the request %s', async (_, answer) => {
     request(answer)
+    expect(await countUnread()).toEqual({ unreadCount: 2 })
+  })
+
+  test('is no answer once cached data would be stale', async () => {
+    request({ result: { data: { unreadCount: 1 } } })
+    vi.spyOn(performance, 'now').mockReturnValue(31_000)
     expect(await countUnread()).toEqual({ unreadCount: 2 })
   })
 

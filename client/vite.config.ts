@@ -48,7 +48,7 @@ function plainImports(): Plugin {
     transform: {
       filter: { id: /vite\/preload-helper/ },
       handler: () =>
-        "export const __vitePreload = (load) => load().catch((error) => { dispatchEvent(new Event('vite:preloadError')); throw error })",
+        "export const __vitePreload = (load) => load().catch((payload) => { dispatchEvent(Object.assign(new Event('vite:preloadError'), { payload })); throw payload })",
     },
   }
 }
