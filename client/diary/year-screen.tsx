@@ -97,10 +97,13 @@ function YearSkeleton() {
 }
 
 /** The screen while the name of the member loads. */
-export function YearPending() {
+export function YearPending({ year }: { year: string }) {
   return (
     <div className="page min-h-svh py-8 sm:py-12">
-      <YearSkeleton />
+      <h1 className="text-h1">{year}</h1>
+      <div className="mt-8">
+        <YearSkeleton />
+      </div>
     </div>
   )
 }

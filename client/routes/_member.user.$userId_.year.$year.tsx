@@ -15,7 +15,7 @@ export const Route = createFileRoute('/_member/user/$userId_/year/$year')({
     meta: [{ title: `${params.year} · ${loaderData?.name ?? 'Profile'}` }],
   }),
   component: YearRoute,
-  pendingComponent: YearPending,
+  pendingComponent: () => <YearPending year={Route.useParams().year} />,
   notFoundComponent: () => <ProfileNotFound />,
 })
 
