@@ -3,6 +3,7 @@ import { BookmarkCheck, NotebookPen, Plus } from 'lucide-react'
 import { FilterSelect } from '#client/facet-selects.tsx'
 import { LoadError } from '#client/load-error.tsx'
 import { useSession } from '#client/session.ts'
+import { StartActions } from '#client/start-actions.tsx'
 import { Button, ButtonLink } from '#client/ui/button.tsx'
 import { EmptyState } from '#client/ui/empty-state.tsx'
 import { RenderedLater } from '#client/ui/hydration.ts'
@@ -215,14 +216,7 @@ function Nothing({ isOwn, params }: { isOwn: boolean; params: DiaryParams }) {
     : isWanted
       ? 'Nothing on the list yet.'
       : 'Nothing in the diary yet.'
-  const find = (
-    <>
-      <ButtonLink variant="primary" render={<Link to="/search" />}>
-        Find something
-      </ButtonLink>
-      <ButtonLink render={<Link to="/imports" />}>Import your history</ButtonLink>
-    </>
-  )
+  const find = <StartActions />
   const reset = (
     <ButtonLink render={<Link to="." search={(isWanted ? { list } : {}) as never} resetScroll={false} />}>
       Clear the filters

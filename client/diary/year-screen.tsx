@@ -5,6 +5,7 @@ import { LoadError } from '#client/load-error.tsx'
 import { titlePath } from '#client/kinds.ts'
 import { PosterWall } from '#client/poster-wall.tsx'
 import { useSession } from '#client/session.ts'
+import { StartActions } from '#client/start-actions.tsx'
 import type { ApiError } from '#client/trpc.ts'
 import { Avatar } from '#client/ui/avatar.tsx'
 import { ButtonLink } from '#client/ui/button.tsx'
@@ -66,16 +67,7 @@ export function YearScreen({
           <EmptyState
             icon={<CalendarRange aria-hidden />}
             title={`Nothing finished in ${year}.`}
-            action={
-              isOwn ? (
-                <>
-                  <ButtonLink variant="primary" render={<Link to="/search" />}>
-                    Find something
-                  </ButtonLink>
-                  <ButtonLink render={<Link to="/imports" />}>Import your history</ButtonLink>
-                </>
-              ) : undefined
-            }
+            action={isOwn ? <StartActions /> : undefined}
           >
             {isOwn ? 'Finish something and add it to your diary with its date.' : undefined}
           </EmptyState>

@@ -5,6 +5,7 @@ import { type ReactElement, useEffect, useRef } from 'react'
 import { titlePath } from '#client/kinds.ts'
 import { LoadError } from '#client/load-error.tsx'
 import { useSession } from '#client/session.ts'
+import { StartActions } from '#client/start-actions.tsx'
 import { MyMark } from '#client/my-mark.tsx'
 import { TitleMarks } from '#client/title-marks.tsx'
 import { errorText, type RouterOutputs, trpc } from '#client/trpc.ts'
@@ -176,16 +177,7 @@ function Empty({ isFiltered, isOwn, name }: { isFiltered: boolean; isOwn: boolea
     <EmptyState
       icon={<NotebookPen aria-hidden />}
       title={isOwn ? 'Nothing rated yet.' : `${name} has not rated anything yet.`}
-      action={
-        isOwn ? (
-          <>
-            <ButtonLink variant="primary" render={<Link to="/search" />}>
-              Find something
-            </ButtonLink>
-            <ButtonLink render={<Link to="/imports" />}>Import your history</ButtonLink>
-          </>
-        ) : undefined
-      }
+      action={isOwn ? <StartActions /> : undefined}
     >
       {isOwn ? 'Give stars to the first thing you finish, and it appears here.' : undefined}
     </EmptyState>

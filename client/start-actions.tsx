@@ -1,0 +1,14 @@
+import { Link } from '@tanstack/react-router'
+import { ButtonLink } from '#client/ui/button.tsx'
+
+/** The buttons of a member’s own screen that has nothing to show yet. */
+export function StartActions() {
+  return (
+    <>
+      <ButtonLink variant="primary" render={<Link to="/search" />}>
+        Find something
+      </ButtonLink>
+      <ButtonLink render={<Link to="/imports" />}>Import your history</ButtonLink>
+    </>
+  )
+}
