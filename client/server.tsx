@@ -35,15 +35,10 @@ export function isPage(url: string): boolean {
   return routeOf(url)?.id !== '/$'
 }
 
-/** Returns the route of a URL (path and query) by the name of its file: `movies.$movieId`. */
-export function pageRoute(url: string): string | undefined {
+/** Returns what the first response of a URL (path and query) contains, and the file of its route: `movies.$movieId`. */
+export function startOf(url: string): ReturnType<typeof pageStart> & { route?: string } {
   const id = routeOf(url)?.id
-  return id === undefined ? undefined : fileOf(id)
-}
-
-/** Returns what the first response of a URL (path and query) contains besides its scripts. */
-export function startOf(url: string): ReturnType<typeof pageStart> {
-  return pageStart(routeOf(url)?.id ?? '', url.includes('?'))
+  return id === undefined ? {} : { route: fileOf(id), ...pageStart(id, url.includes('?')) }
 }
 
 function fileOf(routeId: string): string {

@@ -5,7 +5,6 @@ import type { FastifyInstance } from 'fastify'
 import type {
   isPage as IsPage,
   PageScripts,
-  pageRoute as PageRoute,
   pageUrl as PageUrl,
   Procedures,
   renderPage as Render,
@@ -44,7 +43,6 @@ export type Page = { status: number; html: string; trusted?: string }
 type Renderer = {
   renderPage: typeof Render
   isPage: typeof IsPage
-  pageRoute: typeof PageRoute
   pageUrl: typeof PageUrl
   startOf: typeof StartOf
 }
@@ -58,8 +56,8 @@ export async function builtWeb(): Promise<Web> {
   let loaded: Renderer | undefined
   const renderer = async () => (loaded ??= (await import(serverModule)) as Renderer)
   const shell = async (url: string) => {
-    const { pageRoute, startOf } = await renderer()
-    return { status: 200, html: withStart(withPreloads(html, scripts[pageRoute(url) ?? '']), startOf(url)) }
+    const start = (await renderer()).startOf(url)
+    return { status: 200, html: withStart(withPreloads(html, scripts[start.route ?? '']), start) }
   }
   return {
     isDev: false,
