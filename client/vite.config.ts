@@ -138,6 +138,8 @@ const serverBuild: BuildOptions = {
   outDir: here('../dist/server'),
   emptyOutDir: true,
   copyPublicDir: false,
+  // The whole module is in memory while the server runs, without comments in half of it.
+  minify: true,
 }
 
 /** Two builds: the app for browsers, and `server.tsx` with its dependencies for server-side rendering. */

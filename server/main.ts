@@ -26,6 +26,7 @@ import { databaseDisk } from '#server/process/disk.ts'
 import { describeFailure } from '#server/process/failure.ts'
 import { startJobs } from '#server/process/scheduler.ts'
 import { lockDataDir } from '#server/process/lock.ts'
+import { collectGarbage } from '#server/process/memory.ts'
 import { openDestination, openLog } from '#server/process/log.ts'
 import { answerWhileMigrating } from '#server/process/migrating.ts'
 import type { Metrics } from '#server/http/metrics.ts'
@@ -212,6 +213,8 @@ async function serve(): Promise<number> {
     await app.close()
     clearTimeout(cut)
   })
+  await app.ready()
+  collectGarbage()
   await answering?.close()
   await listenOrExit(
     // Fastify would log the URL, which is already printed above.

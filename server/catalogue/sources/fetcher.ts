@@ -3,7 +3,7 @@ import { BrokenCircuitError, CircuitState, circuitBreaker, ConsecutiveBreaker, h
 import type { FastifyBaseLogger } from 'fastify'
 import { LRUCache } from 'lru-cache'
 import PQueue from 'p-queue'
-import { Agent, errors } from 'undici'
+import type { Agent } from 'undici'
 
 /**
  * Timeout of one call, including the wait in the queue. Slightly less than the 5 seconds of a whole search or sync: a
@@ -120,12 +120,7 @@ export function openFetcher({ log, userAgent }: FetcherOptions): Fetcher {
   }) => {
     const base = new URL(baseUrl)
     const basePath = base.pathname.replace(/\/$/, '')
-    const agent = new Agent({
-      connections: concurrency + 1,
-      allowH2: false,
-      maxResponseSize: bodyBytesMax,
-      connect: { timeout: connectTimeoutMs },
-    })
+    let agent: Agent | undefined
     const queue = new PQueue({ concurrency, interval: 1_000, intervalCap: perSecond, strict: true })
     /** A bulkhead in front of `queue`: syncs that hang leave a connection for searches. */
     const syncQueue = new PQueue({ concurrency: Math.max(1, concurrency - 1) })
@@ -187,6 +182,14 @@ export function openFetcher({ log, userAgent }: FetcherOptions): Fetcher {
         )
         return error
       }
+      // Loaded with the first call: undici is a tenth of the server’s source text.
+      const { Agent, errors } = await import('undici')
+      agent ??= new Agent({
+        connections: concurrency + 1,
+        allowH2: false,
+        maxResponseSize: bodyBytesMax,
+        connect: { timeout: connectTimeoutMs },
+      })
       const response = await agent
         .request({
           origin: url.origin,

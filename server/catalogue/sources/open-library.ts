@@ -1,4 +1,3 @@
-import MarkdownIt from 'markdown-it'
 import { z } from 'zod'
 import { toIsbn13 } from '#shared/isbn.ts'
 import { searchLimit } from '#shared/limits.ts'
@@ -244,7 +243,8 @@ export function openLibrary(fetcher: Fetcher, { openLibrary: { url } }: Pick<Con
       source: 'openlibrary',
       kind: 'book',
       name,
-      overview: toDescription(work?.record.description) ?? toDescription(edition?.description),
+      overview:
+        (await toDescription(work?.record.description)) ?? (await toDescription(edition?.description)),
       tagline: null,
       image: covers.map(coverOf).find((cover) => cover !== null) ?? null,
       backdrop: null,
@@ -479,17 +479,19 @@ function coverOf(id: number | undefined): string | null {
     : null
 }
 
-// markdown-it is linear on hostile text and limits nesting. `marked` takes seconds for 20,000 characters of `*a_`.
-const markdown = new MarkdownIt({ html: true })
+// markdown-it is linear on hostile text and limits nesting. `marked` takes seconds for 20,000 characters of `*a_`. Loaded with the
+// first description.
+let markdown: { render: (text: string) => string } | undefined
 
 /**
  * Converts a description, which is Markdown with HTML in it, to plain text. Removes what follows a line of dashes (a list of
  * other editions) and `([source][1])` (a citation).
  */
-function toDescription(markdownText: string | undefined): string | null {
+async function toDescription(markdownText: string | undefined): Promise<string | null> {
   const text = (markdownText ?? '').slice(0, textInputMax).replace(/\r\n?/g, '\n')
   const [own = ''] = text.split(/\n[ \t]*-{4,}[ \t]*(?:\n|$)/)
   const unsourced = own.replace(/ ?\(\[source\](\[\w+\]|\([^()]*\))\)/gi, '')
+  markdown ??= new (await import('markdown-it')).default({ html: true })
   return toText(markdown.render(unsourced))
 }
 

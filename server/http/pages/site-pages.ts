@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
-import MarkdownIt from 'markdown-it'
+import type MarkdownIt from 'markdown-it'
 import type { Db } from '#server/db/open.ts'
 import { readSettings } from '#server/db/settings.ts'
 import {
@@ -15,18 +15,24 @@ import { pageTitles } from '#shared/site-defaults.ts'
 import { accentStyle, escaped, withIcon } from './dress.ts'
 import { lookOf, type Web } from './web.ts'
 
-// HTML is text, and links are http, https or mailto: markdown-it refuses other schemes. Pictures would tell other hosts who reads.
-const markdown = new MarkdownIt({ html: false, linkify: true }).disable('image')
-// The name of the page is its only heading of the first level: with others of that level, all are one lower.
-markdown.core.ruler.push('headings', ({ tokens }) => {
-  if (!tokens.some(({ tag }) => tag === 'h1')) return
-  for (const token of tokens)
-    if (token.type.startsWith('heading_')) token.tag = `h${Math.min(Number(token.tag.slice(1)) + 1, 6)}`
-})
+let markdown: ReturnType<typeof openMarkdown> | undefined
 
-/** Renders the Markdown of a page about the site. */
-function renderMarkdown(text: string): string {
+/** Renders the Markdown of a page about the site. The parser is loaded with the first page. */
+async function renderMarkdown(text: string): Promise<string> {
+  markdown ??= openMarkdown((await import('markdown-it')).default)
   return markdown.render(text)
+}
+
+function openMarkdown(Parser: typeof MarkdownIt) {
+  // HTML is text, and links are http, https or mailto: markdown-it refuses other schemes. Pictures would tell other hosts who reads.
+  const parser = new Parser({ html: false, linkify: true }).disable('image')
+  // The name of the page is its only heading of the first level: with others of that level, all are one lower.
+  parser.core.ruler.push('headings', ({ tokens }) => {
+    if (!tokens.some(({ tag }) => tag === 'h1')) return
+    for (const token of tokens)
+      if (token.type.startsWith('heading_')) token.tag = `h${Math.min(Number(token.tag.slice(1)) + 1, 6)}`
+  })
+  return parser
 }
 
 /** The pages about the site, which admins write: `/about` and others. Rendered here, so that they need no scripts; 404 if blank. */
@@ -63,7 +69,7 @@ export function registerSitePages(
       const settings = await readSettings(db)
       if (settings.pages[name] === '') return reply.callNotFound()
       look ??= await lookOf(web)
-      const html = pageHtml(name, settings, withIcon(look, settings.icon))
+      const html = await pageHtml(name, settings, withIcon(look, settings.icon))
       const headers = { 'content-type': 'text/html; charset=utf-8', 'content-security-policy': policy }
       return cache.send(request, reply, prepareResponse(200, headers, html))
     })
@@ -71,7 +77,11 @@ export function registerSitePages(
 
 type Shown = { name: string; accent: number | null; pages: Record<PageName, string>; contact: string | null }
 
-function pageHtml(page: PageName, { name: site, accent, pages, contact }: Shown, look: string): string {
+async function pageHtml(
+  page: PageName,
+  { name: site, accent, pages, contact }: Shown,
+  look: string,
+): Promise<string> {
   const links = pageNames
     .filter((name) => pages[name] !== '')
     .map((name) => {
@@ -91,7 +101,7 @@ ${look}
 </head>
 <body class="site-page">
 <header><a href="/">${escaped(site)}</a></header>
-<main><h1 class="text-h1">${pageTitles[page]}</h1>${renderMarkdown(pages[page])}</main>
+<main><h1 class="text-h1">${pageTitles[page]}</h1>${await renderMarkdown(pages[page])}</main>
 <footer><ul>${links.join('')}${mail}</ul></footer>
 </body>
 </html>
