@@ -5,7 +5,7 @@ import { importFormat } from '#shared/import-formats.ts'
 import { type CsvField, csvFields, type ImportDetail, type ImportOptions } from '#shared/imports.ts'
 import { allKinds, diaryStatuses, type DiaryStatus, kinds } from '#shared/media.ts'
 import { isOpenToOptions, useOptions } from './options.tsx'
-import { plural } from './words.ts'
+import { plural } from './labels.ts'
 
 const fieldNames: Record<CsvField, string> = {
   name: 'Title',

@@ -4,7 +4,7 @@ import { useFormats } from '#client/ui/formats.ts'
 import { Stat, Stats } from '#client/ui/stat.tsx'
 import type { ImportDetail } from '#shared/imports.ts'
 import { type ImportParams, openStates } from './params.ts'
-import { titleStateNames } from './words.ts'
+import { titleStateNames } from './labels.ts'
 
 /** The states that are counted, in the order of the bar, with their colours. */
 const shown: readonly { key: string; colour: string }[] = [

@@ -23,7 +23,7 @@ import {
 import { NotYet, type PanelProps } from './panel.tsx'
 import { openStates, type OpenState } from './params.ts'
 import { choiceOfKey, type Choice, Question } from './question.tsx'
-import { decisionText } from './words.ts'
+import { decisionText } from './labels.ts'
 
 const stateLabels: Record<OpenState, string> = {
   ambiguous: 'Which title?',

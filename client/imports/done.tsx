@@ -14,7 +14,7 @@ import type { ImportDetail } from '#shared/imports.ts'
 import { kinds } from '#shared/media.ts'
 import { failed, useAction, useTitles, useUndoPreview } from './hooks.ts'
 import { NotYet, type PanelProps } from './panel.tsx'
-import { plural } from './words.ts'
+import { plural } from './labels.ts'
 
 const { Component: UndoDialog, load } = lazyComponent(
   async () => (await import('./undo-dialog.tsx')).UndoDialog,

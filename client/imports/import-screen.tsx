@@ -22,7 +22,7 @@ import type { PanelProps } from './panel.tsx'
 import { ProgressBar } from './progress-bar.tsx'
 import { Rehearsal } from './rehearsal.tsx'
 import { TitlesTab } from './titles-tab.tsx'
-import { pauseText, sourceName } from './words.ts'
+import { pauseText, sourceName } from './labels.ts'
 
 /** An import: what it will do, the questions about it, its lines, and what it did. `id` is null if the URL has none. */
 export function ImportScreen({ id, params }: { id: number | null; params: ImportParams }) {

@@ -16,7 +16,7 @@ import { messages } from '#shared/messages.ts'
 import { FileHelp } from './file-help.tsx'
 import { failed, type ImportSummary, isWorking, useImports, useRemoveImport } from './hooks.ts'
 import { UploadArea } from './upload-area.tsx'
-import { stateNames } from './words.ts'
+import { stateNames } from './labels.ts'
 
 const { Component: ConfirmDialog, load: loadDialog } = lazyComponent(
   async () => (await import('#client/ui/dialog.tsx')).ConfirmDialog,

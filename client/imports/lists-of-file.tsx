@@ -4,7 +4,7 @@ import { useFormats } from '#client/ui/formats.ts'
 import { Section } from '#client/ui/section.tsx'
 import type { ImportDetail } from '#shared/imports.ts'
 import { visibilityLabels } from '#shared/lists.ts'
-import { plural, titleStateNames } from './words.ts'
+import { plural, titleStateNames } from './labels.ts'
 
 /** The lists of the file, and what becomes of them. */
 export function ListsOfFile({ one: { id } }: { one: ImportDetail }) {

@@ -3,7 +3,7 @@ import { Section } from '#client/ui/section.tsx'
 import { Segmented } from '#client/ui/segmented.tsx'
 import type { ImportDetail, ImportOptions } from '#shared/imports.ts'
 import { failed, useUpdateImport } from './hooks.ts'
-import { plural } from './words.ts'
+import { plural } from './labels.ts'
 
 /** Whether options can be changed in this state. */
 export const isOpenToOptions = ({ state }: Pick<ImportDetail, 'state'>) =>

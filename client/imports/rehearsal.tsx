@@ -13,7 +13,7 @@ import { failed, useAction, useDiaryVisibility } from './hooks.ts'
 import { ListsOfFile } from './lists-of-file.tsx'
 import type { PanelProps } from './panel.tsx'
 import { Options, useOptions } from './options.tsx'
-import { plural } from './words.ts'
+import { plural } from './labels.ts'
 
 /** What the import will do, and its options. */
 export function Rehearsal({ one, onParams }: PanelProps) {

@@ -34,7 +34,7 @@ import {
 } from './hooks.ts'
 import type { PanelProps } from './panel.tsx'
 import type { ImportParams } from './params.ts'
-import { decisionText, titleStateNames } from './words.ts'
+import { decisionText, titleStateNames } from './labels.ts'
 
 const all = 'all'
 const linesPrefix = 'lines:'

@@ -5,7 +5,7 @@ import { useFormats } from '#client/ui/formats.ts'
 import { SkeletonText } from '#client/ui/skeleton.tsx'
 import { messages } from '#shared/messages.ts'
 import { failed, useAction, type useUndoPreview } from './hooks.ts'
-import { plural } from './words.ts'
+import { plural } from './labels.ts'
 
 type Preview = NonNullable<ReturnType<typeof useUndoPreview>['data']>
 

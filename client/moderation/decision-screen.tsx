@@ -13,7 +13,7 @@ import { toasts } from '#client/ui/toasts.ts'
 import { decisionTextMax } from '#shared/limits.ts'
 import { kinds } from '#shared/media.ts'
 import { messages } from '#shared/messages.ts'
-import { decisionHeadings } from './words.ts'
+import { decisionHeadings } from './decision-headings.ts'
 
 type Decision = RouterOutputs['moderation']['myDecision']['decision']
 

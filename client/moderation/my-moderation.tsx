@@ -3,7 +3,7 @@ import { LoadError } from '#client/load-error.tsx'
 import { type RouterOutputs, trpc } from '#client/trpc.ts'
 import { Button } from '#client/ui/button.tsx'
 import { Time } from '#client/ui/time.tsx'
-import { decisionHeadings } from './words.ts'
+import { decisionHeadings } from './decision-headings.ts'
 import { reportCategories, type ReportOutcome, targetNames } from '#shared/moderation.ts'
 
 type Report = RouterOutputs['moderation']['myReports']['reports'][number]

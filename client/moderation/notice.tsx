@@ -3,7 +3,7 @@ import { trpc } from '#client/trpc.ts'
 import { ButtonLink } from '#client/ui/button.tsx'
 import { useDates } from '#client/ui/dates.ts'
 import { isRestriction } from '#shared/restrictions.ts'
-import { decisionHeadings } from './words.ts'
+import { decisionHeadings } from './decision-headings.ts'
 
 /** A bar with a warning to confirm, or what restricts the account. */
 export function ModerationNotice() {

@@ -3,7 +3,7 @@ import { clsx } from 'clsx'
 import { Bell as BellIcon } from 'lucide-react'
 import { VisuallyHidden } from '#client/ui/visually-hidden.tsx'
 import { useUnreadCount } from './hooks.ts'
-import { unreadSentence } from './words.ts'
+import { unreadSentence } from './sentences.ts'
 
 /** The link of the bar to the notifications, with the number of unread ones. The number takes no room. */
 export function Bell({ className }: { className?: string }) {

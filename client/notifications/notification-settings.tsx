@@ -8,7 +8,7 @@ import { Skeleton } from '#client/ui/skeleton.tsx'
 import { toasts } from '#client/ui/toasts.ts'
 import type { NotificationType } from '#shared/notifications.ts'
 import { type Settings, useChangeSettings, useSettings } from './hooks.ts'
-import { typeLabels } from './words.ts'
+import { typeLabels } from './sentences.ts'
 
 const hours = Array.from({ length: 24 }, (_, hour) => ({
   value: String(hour),

@@ -16,7 +16,7 @@ import { VisuallyHidden } from '#client/ui/visually-hidden.tsx'
 import { kinds } from '#shared/media.ts'
 import type { NotificationTarget } from '#shared/notifications.ts'
 import { type Notification, useMarkRead, useNotifications } from './hooks.ts'
-import { sentenceOf } from './words.ts'
+import { sentenceOf } from './sentences.ts'
 
 /** What happened to the member, by day. Unread ones have a gold line; seeing the list marks them as read. */
 export function NotificationsScreen() {

@@ -13,8 +13,8 @@ import { Stars } from '#client/ui/stars.tsx'
 import { messages } from '#shared/messages.ts'
 import { formatAverage, type Ratings } from './histogram.ts'
 import { useRatings } from './hooks.ts'
-import type { Scope } from './listing.ts'
-import { scopes } from './scopes.ts'
+import { audiences } from './audiences.ts'
+import type { Audience } from './listing.ts'
 import type { Title } from './title.ts'
 
 const { Component: NetworkHistogram, load: loadHistogram } = lazyComponent(
@@ -27,27 +27,33 @@ const { Component: Difference, load: loadDifference } = lazyComponent(
 /** The histogram of a title's ratings, overall or of the member's network. */
 export function AudiencePulse({
   title,
-  scope,
-  onScope,
+  audience,
+  onAudience,
   className,
 }: {
   title: Title
-  scope: Scope
-  onScope: (scope: Scope) => void
+  audience: Audience
+  onAudience: (audience: Audience) => void
   className?: string
 }) {
   const isMember = useSession() !== null
   const { overall, network } = useRatings(title)
-  const shown = scope === 'network' ? network : overall
+  const shown = audience === 'network' ? network : overall
   const ratings =
-    scope === 'network' ? network.data && { ...network.data, avg: network.data.networkAvg } : overall.data
+    audience === 'network' ? network.data && { ...network.data, avg: network.data.networkAvg } : overall.data
   return (
     <Section title="Audience Pulse" className={clsx('card', className)}>
       {isMember ? (
-        <Segmented label="Whose ratings" value={scope} onChange={onScope} options={scopes} className="mb-4" />
+        <Segmented
+          label="Whose ratings"
+          value={audience}
+          onChange={onAudience}
+          options={audiences}
+          className="mb-4"
+        />
       ) : null}
       {ratings ? (
-        <Pulse ratings={ratings} scope={scope} title={title} />
+        <Pulse ratings={ratings} audience={audience} title={title} />
       ) : shown.isError ? (
         <div role="alert" className="grid min-h-54 content-center justify-items-start gap-3">
           <p className="text-muted">The ratings did not load. {errorText(shown.error)}</p>
@@ -62,11 +68,11 @@ export function AudiencePulse({
 
 function Pulse({
   ratings: { avg, counts, total },
-  scope,
+  audience,
   title,
 }: {
   ratings: Ratings
-  scope: Scope
+  audience: Audience
   title: Title
 }) {
   const { count, decimal } = useFormats()
@@ -86,20 +92,20 @@ function Pulse({
           <p className="text-meta text-muted tabular-nums">
             {total > 0
               ? `${count(total)} ${total === 1 ? 'rating' : 'ratings'}`
-              : scope === 'network'
+              : audience === 'network'
                 ? 'Nobody you follow has rated this yet.'
                 : 'Nobody has rated this yet.'}
           </p>
         </div>
       </div>
-      {scope === 'network' && total > 0 ? (
+      {audience === 'network' && total > 0 ? (
         <div className="min-h-40">
           <NetworkHistogram title={title} counts={counts} />
         </div>
       ) : (
         <Histogram
           counts={counts}
-          label={scope === 'network' ? 'Ratings of people you follow' : 'Ratings of everyone'}
+          label={audience === 'network' ? 'Ratings of people you follow' : 'Ratings of everyone'}
           className="mt-4"
         />
       )}

@@ -1,19 +1,20 @@
 import { readNumber, readPage } from '#client/params.ts'
 import type { SortBy } from '#shared/reviews.ts'
 
-export type Scope = 'overall' | 'network'
+/** Whose ratings: the API calls it `scope`. */
+export type Audience = 'overall' | 'network'
 export type Order = 'asc' | 'desc'
 
 /** Which reviews of a title a list shows, and in which order. */
-export type Listing = { scope: Scope; sortBy: SortBy; order: Order; page: number }
+export type Listing = { scope: Audience; sortBy: SortBy; order: Order; page: number }
 
 export const newestFirst: Listing = { scope: 'overall', sortBy: 'createdAt', order: 'desc', page: 1 }
 
 /** The search params of a page with ratings (`scope`), a pinned review (`review`) and a list of reviews (the others). Defaults are left out. */
 export type ReviewsSearch = {
-  scope?: Scope | undefined
+  scope?: Audience | undefined
   review?: number | undefined
-  reviews?: Scope | undefined
+  reviews?: Audience | undefined
   sortBy?: SortBy | undefined
   order?: Order | undefined
   page?: number | undefined

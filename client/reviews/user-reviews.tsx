@@ -18,7 +18,7 @@ import { ReviewsSkeleton } from './reviews-skeleton.tsx'
 import type { SortBy } from '#shared/reviews.ts'
 import { reviewPath, useDeleted } from '#client/deleted.ts'
 import type { Listing, Order } from './listing.ts'
-import { scopes } from './scopes.ts'
+import { audiences } from './audiences.ts'
 import type { Title } from './title.ts'
 
 const { Component: NewReviews, load } = lazyComponent(
@@ -92,7 +92,7 @@ export function UserReviews({
                 label="Whose reviews"
                 value={listing.scope}
                 onChange={(scope) => onListing({ scope, page: 1 })}
-                options={scopes}
+                options={audiences}
               />
             </div>
           ) : null}

@@ -80,8 +80,8 @@ export function TitlePage() {
           <RenderedLater>
             <AudiencePulse
               title={title}
-              scope={(isMember && search.scope) || 'overall'}
-              onScope={(scope) => change({ scope })}
+              audience={(isMember && search.scope) || 'overall'}
+              onAudience={(scope) => change({ scope })}
               className="order-3 w-full"
             />
           </RenderedLater>

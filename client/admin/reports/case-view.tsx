@@ -16,7 +16,7 @@ import { decisionActions, reportCategories } from '#shared/moderation.ts'
 import { AnswerForm } from './answer-form.tsx'
 import { DecisionForm } from './decision-form.tsx'
 import { type Case, type Decision, useUndo } from './hooks.ts'
-import { nameOf } from './words.ts'
+import { nameOf } from './actions.ts'
 
 /** A case: what was reported, by whom, what was decided, and the form to decide. */
 export function CaseView({

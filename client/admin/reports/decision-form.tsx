@@ -8,7 +8,7 @@ import { decisionTextMax } from '#shared/limits.ts'
 import { type DecisionAction, decisionActions } from '#shared/moderation.ts'
 import { isRestriction } from '#shared/restrictions.ts'
 import type { Case, Decision } from './hooks.ts'
-import { isPossible, quickActions, quickReason } from './words.ts'
+import { isPossible, quickActions, quickReason } from './actions.ts'
 
 const dayMs = 24 * 60 * 60_000
 const durations = [

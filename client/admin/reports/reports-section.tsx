@@ -13,7 +13,7 @@ import { reportCategories } from '#shared/moderation.ts'
 import type { SectionProps } from '../section-props.ts'
 import { CaseView } from './case-view.tsx'
 import { type CaseState, type ListedCase, useCases, useDecide } from './hooks.ts'
-import { nameOf, quickActions, quickReason } from './words.ts'
+import { nameOf, quickActions, quickReason } from './actions.ts'
 
 const states: { value: CaseState; label: string }[] = [
   { value: 'open', label: 'Open' },

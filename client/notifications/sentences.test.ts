@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { namesOf, sentenceOf, unreadSentence } from './words.ts'
+import { namesOf, sentenceOf, unreadSentence } from './sentences.ts'
 
 const people = ['ada', 'ben', 'cleo'].map((username, at) => ({ id: at + 1, username, profilePicture: null }))
 
