@@ -25,6 +25,7 @@ const plan: TitlePlan = {
   isTextWithoutRating: false,
   entries: [],
   isFavorite: false,
+  favoriteOn: null,
   listItems: [],
   notes: [secret('note')],
 }

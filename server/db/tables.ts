@@ -498,7 +498,7 @@ export type Tables = {
     processed: Generated<number>
     /** The external source that asked for a pause; `disk` or `quota` during a pause for lack of space. */
     waiting_for: string | null
-    /** Consecutive failures of that source. */
+    /** Unused. */
     attempts: Generated<number>
     /** When its task is due, such as the end of a pause; null without a task. */
     next_at: string | null
@@ -544,7 +544,7 @@ export type Tables = {
     line: number
     /** The known columns of the line, as JSON; see `pack`. Empty if the line cannot be read. */
     raw: string
-    /** The length of that JSON; null for lines of earlier versions, which are not compressed. */
+    /** The length of that JSON in bytes. */
     raw_bytes: number | null
     /** Null if the state is that of the title. */
     state: ImportLineState | RecordLineState | null

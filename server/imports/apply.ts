@@ -1,7 +1,7 @@
 import { importCreatedMax, nameMax } from '#shared/limits.ts'
 import type { ImportOptions } from '#shared/imports.ts'
 import { messages } from '#shared/messages.ts'
-import type { EntryRow, ImportChangeRow, ImportRow } from '#server/db/tables.ts'
+import type { ImportChangeRow, ImportRow } from '#server/db/tables.ts'
 import { insertTitle } from '#server/catalogue/store.ts'
 import { searchText, sortKey } from '#server/db/fold.ts'
 import type { Db } from '#server/db/open.ts'
@@ -10,12 +10,12 @@ import { insertEntry } from '#server/diary/store.ts'
 import { findReviewBy, lockTitle, type ReviewedTitleRow, isRemoved } from '#server/reviews/store.ts'
 import { changeReview, createReview } from '#server/reviews/write.ts'
 import { insertFavorite } from '#server/social/store.ts'
-import { type Adds, type EntryValues, reviewValues, type Writes } from './diff.ts'
-import { diffTitle, loadCurrent, loadLists } from './diff-titles.ts'
+import { type Adds, diffPlan, entryFields, pick, reviewColumns, type Writes } from './diff.ts'
+import { loadCurrent, loadLists } from './diff-titles.ts'
 import { insertIntoJournal, listOwn, updateImportedEntry } from './journal-store.ts'
 import { applyListItems } from './lists.ts'
 import { type ImportProgress, sumOf } from './progress.ts'
-import { changeBytes, type Growth, ownBytes, sumOfGrowth } from './quota.ts'
+import { changeBytes, ownBytes } from './quota.ts'
 import { saveImportKey } from './store.ts'
 import { isToCreate, saveTitles, targetOf, type Title } from './titles.ts'
 
@@ -24,30 +24,31 @@ export const withoutPublishing = () => {}
 
 /**
  * Writes what a title of an import adds, and records it. Must run in a transaction that has locked the import. Compares with
- * what the member has again, since it may have changed since the preview. Changes `progress`. Returns how much larger the database
- * becomes.
+ * what the member has again, since it may have changed since the preview. Changes `progress`. Returns the title as it is stored.
  */
 export async function applyTitle(
   trx: Db,
   row: Pick<ImportRow, 'id' | 'user_id' | 'applied_at'>,
   title: Title,
   { options, progress, now }: { options: ImportOptions; progress: ImportProgress; now: Date },
-): Promise<Growth> {
+): Promise<Title> {
   const { id: import_id, user_id: userId } = row
-  const grown: Growth = { held: 0, added: 0 }
+  const { grown } = progress
   const known = targetOf(title)
   const creates = known === null && isToCreate(title, options)
   if (creates && progress.applied.titles >= importCreatedMax) {
     const matched = { mediaId: null, reason: messages.importCreatedLimit }
     return finish({ state: 'left', media_id: null, matched })
   }
-  if (known === null && !creates) return grown
+  if (known === null && !creates) return title
   const target = creates ? await createTitle() : await lockTitle(trx, { id: known! })
   if (!target) return finish({ state: 'gone', media_id: null })
 
   const compare = await loadCurrent(trx, userId, [target.id])
   const lists = await loadLists(trx, [title])
-  const { parts, writes, adds } = diffTitle(title, compare(target.id, title), { options, lists, now })
+  const choice = title.decision?.choice
+  const compared = compare(target.id, title)
+  const { parts, writes, adds } = diffPlan(title.plan, compared, { options, choice, lists, now })
   if (title.decision?.mediaId !== undefined || creates)
     await saveImportKey(trx, { user_id: userId, key: title.title_key, media_id: target.id, import_id })
   const listItems = await write(target, writes)
@@ -60,11 +61,11 @@ export async function applyTitle(
   async function finish(
     outcome: Pick<Title, 'state' | 'media_id'> & Partial<Title>,
     adds: Partial<Adds> = {},
-  ): Promise<Growth> {
+  ): Promise<Title> {
     const diff = title.diff && { ...title.diff, adds: {} }
     progress.applied = sumOf(progress.applied, adds)
     const applied = { ...title, ...outcome, diff, applied_at: now.toISOString() }
-    return sumOfGrowth(grown, await saveTitles(trx, progress, [title], [applied]))
+    return (await saveTitles(trx, progress, [title], [applied]))[0]!
   }
 
   async function record(
@@ -111,17 +112,13 @@ export async function applyTitle(
     const isGone = before ? before.removed_text !== null : review && (await isRemoved(trx, userId, on.id))
     if (review && !isGone) {
       grown.added += ownBytes('review', review.text)
-      const { created_at, updated_at, rated_at } = review
-      const after = reviewValues(review)
-      if (before) {
-        await changeReview(trx, before, { ...after, rated_at, updated_at }, withoutPublishing)
-        const times = { rated_at: before.rated_at, updated_at: before.updated_at }
-        await record(on, 'review', before.id, { ...reviewValues(before), ...times }, after)
-      } else {
-        const times = { created_at, updated_at, rated_at }
-        const id = await createReview(trx, on, userId, { ...after, ...times }, withoutPublishing)
-        await record(on, 'review', id, null, after)
-      }
+      const stored = [...reviewColumns, 'rated_at', 'updated_at'] as const
+      const after = pick(review, stored)
+      const { created_at } = review
+      if (before) await changeReview(trx, before, after, withoutPublishing)
+      const id =
+        before?.id ?? (await createReview(trx, on, userId, { ...after, created_at }, withoutPublishing))
+      await record(on, 'review', id, before ? pick(before, stored) : null, pick(review, reviewColumns))
     }
     const isUpdate = entries.some(({ id }) => id !== null)
     const current = isUpdate ? await listOwn(trx, 'diary_entries', userId, [on.id]) : []
@@ -134,7 +131,7 @@ export async function applyTitle(
       }
       const before = current.find((entry) => entry.id === id)
       if (before && (await updateImportedEntry(trx, id, { ...values, updated_at })))
-        await record(on, 'entry', id, valuesOfEntry(before), values)
+        await record(on, 'entry', id, pick(before, [...entryFields.flat(), 'origin', 'updated_at']), values)
     }
     if (favoriteSince !== undefined) {
       grown.added += ownBytes('favorite')
@@ -149,9 +146,4 @@ export async function applyTitle(
     }
     return listItems.length
   }
-}
-
-function valuesOfEntry(entry: EntryRow): EntryValues & Pick<EntryRow, 'updated_at'> {
-  const { status, started_on, finished_on, is_again, rating_given, text, origin, updated_at } = entry
-  return { status, started_on, finished_on, is_again, rating_given, text, origin, updated_at }
 }

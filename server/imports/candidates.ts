@@ -4,15 +4,8 @@ import type { FoundTitle } from '#server/catalogue/sources/source.ts'
 import type { Db } from '#server/db/open.ts'
 import type { CardRow } from '#server/db/tables.ts'
 import { listByNameStarts, listByWords, listCatalogueTitles } from './catalogue-store.ts'
-import {
-  type Candidate,
-  joinSuggestions,
-  type Match,
-  matchByIds,
-  matchByName,
-  nameStartsOf,
-  searchWordsOf,
-} from './match.ts'
+import type { Candidate, Match } from './match.ts'
+import { joinSuggestions, matchByIds, matchByName, nameStartsOf, searchWordsOf } from './match.ts'
 import { listImportKeys } from './store.ts'
 import type { Title } from './titles.ts'
 
@@ -31,44 +24,32 @@ function foundCandidate(found: FoundTitle): Candidate {
   return { mediaId: null, kind, name, otherNames, year, imageUrl, creators, found }
 }
 
-/**
- * Looks titles up in the catalogue: by what the member chose before, by external ids, by names. Returns a match for each, in
- * the same order.
- */
-export async function matchLocally(db: Db, userId: number, titles: readonly Title[]): Promise<Match[]> {
+/** Looks titles up in the catalogue: by what the member chose before, by external ids, by names. Returns matches by the ids of the titles. */
+export async function matchLocally(
+  db: Db,
+  userId: number,
+  titles: readonly Title[],
+): Promise<Map<number, Match>> {
   const keys = titles.map((title) => title.title_key)
   const chosen = new Map((await listImportKeys(db, userId, keys)).map((row) => [row.key, row.media_id]))
-  const ids = titles.flatMap(({ plan }) => plan.ids)
-  const owners = await listByAnyId(
-    db,
-    ids.map(({ source, id }) => ({ source, external_id: id })),
-  )
+  const ids = titles.flatMap(({ plan }) => plan.ids.map(({ source, id }) => ({ source, external_id: id })))
+  const owners = await listByAnyId(db, ids)
   const ownersOf = Map.groupBy(owners, ({ source, external_id }) => `${source} ${external_id}`)
-  const starts = await listByNameStarts(
-    db,
-    titles.flatMap(({ plan }, at) => nameStartsOf(plan).map((start) => ({ at, ...start }))),
-  )
-  const idsByName = titles.map(() => new Set<number>())
-  for (const { at, id } of starts) idsByName[at]!.add(id)
+  const starts = titles.flatMap(({ id, plan }) => nameStartsOf(plan).map((start) => ({ at: id, ...start })))
+  const byName = Map.groupBy(await listByNameStarts(db, starts), ({ at }) => at)
   const known = new Map<number, Candidate>()
-  const load = async (wanted: Iterable<number>) => {
-    const missing = [...new Set(wanted)].filter((id) => !known.has(id))
+  const load = async (wanted: readonly number[]) => {
+    const missing = wanted.filter((id) => !known.has(id))
     for (const row of await listCatalogueTitles(db, missing)) known.set(row.id, candidateOf(row))
   }
-  await load([
-    ...chosen.values(),
-    ...owners.map((owner) => owner.media_id),
-    ...idsByName.flatMap((set) => [...set]),
-  ])
-  const candidatesOf = (list: Iterable<number>) => [...list].flatMap((id) => known.get(id) ?? [])
-
-  const matches: Match[] = []
-  for (const [at, title] of titles.entries()) matches.push(await matchOne(title, at))
+  const named = [...byName.values()].flat().map(({ id }) => id)
+  await load([...chosen.values(), ...owners.map((owner) => owner.media_id), ...named])
+  const matches = new Map<number, Match>()
+  for (const title of titles) matches.set(title.id, await matchOne(title))
   return matches
 
-  async function matchOne(title: Title, at: number): Promise<Match> {
-    const { plan } = title
-    const choice = known.get(chosen.get(title.title_key) ?? 0)
+  async function matchOne({ id, title_key, plan }: Title): Promise<Match> {
+    const choice = known.get(chosen.get(title_key) ?? 0)
     if (choice) return { certain: { ...choice, why: 'As you chose before' }, suggestions: [] }
     const byIds = matchByIds(
       plan,
@@ -80,17 +61,22 @@ export async function matchLocally(db: Db, userId: number, titles: readonly Titl
       ),
     )
     if (byIds.certain) return byIds
-    const found = new Set(idsByName[at])
-    let byName = matchByName(plan, candidatesOf(found))
+    const found = new Set((byName.get(id) ?? []).map((start) => start.id))
+    const matchNames = () =>
+      matchByName(
+        plan,
+        [...found].flatMap((each) => known.get(each) ?? []),
+      )
+    let match = matchNames()
     for (const words of searchWordsOf(plan)) {
-      if (byName.certain || byName.suggestions.length > 0) break
-      for (const id of await listByWords(db, words, wordMatchesMax)) found.add(id)
-      await load(found)
-      byName = matchByName(plan, candidatesOf(found))
+      if (match.certain || match.suggestions.length > 0) break
+      for (const each of await listByWords(db, words, wordMatchesMax)) found.add(each)
+      await load([...found])
+      match = matchNames()
     }
     // An id that belongs to a title of another name casts doubt on the name too.
-    if (byIds.suggestions.length === 0) return byName
-    const names = byName.certain ? [byName.certain] : byName.suggestions
+    if (byIds.suggestions.length === 0) return match
+    const names = match.certain ? [match.certain] : match.suggestions
     return { suggestions: joinSuggestions(names, byIds.suggestions) }
   }
 }

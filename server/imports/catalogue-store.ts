@@ -7,12 +7,8 @@ import { cardColumns, type CardRow } from '#server/db/tables.ts'
 /** Lists the titles with these ids, in this order, each once. */
 export async function listCatalogueTitles(db: Db, given: readonly number[]): Promise<CardRow[]> {
   const ids = [...new Set(given)]
-  const rows = await db
-    .selectFrom('media')
-    .select(cardColumns)
-    .where(isOneOf(db, 'media.id', ids))
-    .execute()
-  return sortByIds(ids, rows)
+  const titles = db.selectFrom('media').select(cardColumns)
+  return sortByIds(ids, await titles.where(isOneOf(db, 'media.id', ids)).execute())
 }
 
 /**
@@ -41,13 +37,12 @@ export async function listByNameStarts(
   db: Db,
   starts: readonly { at: number; year: number; start: string }[],
 ): Promise<{ at: number; id: number }[]> {
-  const json = JSON.stringify(
-    starts.map(({ at, year, start }) => {
-      const low = start.slice(0, nameStartMax)
-      // After the last word comes a space or nothing, which sort before “!”.
-      return { at, year, low, high: `${low}${low === start ? '!' : '\u{10ffff}'}` }
-    }),
-  )
+  const ranges = starts.map(({ at, year, start }) => {
+    const low = start.slice(0, nameStartMax)
+    // After the last word comes a space or nothing, which sort before “!”.
+    return { at, year, low, high: `${low}${low === start ? '!' : '\u{10ffff}'}` }
+  })
+  const json = JSON.stringify(ranges)
   const [wanted, nameStart] = isSqlite(db)
     ? [
         sql`select value ->> 'at' as at, value ->> 'year' as year, value ->> 'low' as low, value ->> 'high' as high
@@ -85,11 +80,8 @@ function isUsed(exceptUserId = 0) {
 
 /** Returns the ids of the titles that other members have reviewed, favorited, or added to their diaries or lists. */
 export async function listTitlesOfOthers(db: Db, userId: number, ids: readonly number[]): Promise<number[]> {
-  const titles = db
-    .selectFrom('media')
-    .select('id')
-    .where(isOneOf(db, 'media.id', ids))
-  return (await titles.where(isUsed(userId)).execute()).map(({ id }) => id)
+  const titles = db.selectFrom('media').select('id').where(isUsed(userId))
+  return (await titles.where(isOneOf(db, 'media.id', ids)).execute()).map(({ id }) => id)
 }
 
 /** Removes a title that an import created, unless a member has something of it. */

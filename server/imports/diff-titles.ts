@@ -3,23 +3,12 @@ import type { Db } from '#server/db/open.ts'
 import { unpack } from '#server/db/packed.ts'
 import type { ImportChangeRow } from '#server/db/tables.ts'
 import { listCatalogueTitles } from './catalogue-store.ts'
-import {
-  type Choice,
-  type Current,
-  type Diff,
-  diffPlan,
-  type EntryValues,
-  type ImportLists,
-  type Journal,
-  reviewFields,
-  type ReviewValues,
-  stateOf,
-} from './diff.ts'
+import type { Current, EntryValues, ImportLists, Journal, ReviewValues } from './diff.ts'
+import { diffPlan, pick, reviewFields, stateOf } from './diff.ts'
 import { listOwn, listOwnItems } from './journal-store.ts'
 import { listImportLists } from './lists-store.ts'
 import { isToCreate, targetOf, type Title } from './titles.ts'
 
-type Compared = { current: Current; journal: Journal }
 type Of = Pick<Title, 'id' | 'import_id'>
 
 /**
@@ -30,28 +19,27 @@ export async function loadCurrent(
   db: Db,
   userId: number,
   targets: readonly number[],
-): Promise<(mediaId: number | null, of: Of) => Compared> {
+): Promise<(mediaId: number | null, of: Of) => { current: Current; journal: Journal }> {
   const ids = [...new Set(targets)]
+  const byTitle = <Row extends { media_id: number }>(rows: readonly Row[]) => {
+    const rowsOf = Map.groupBy(rows, (row) => row.media_id)
+    return (mediaId: number | null) => rowsOf.get(mediaId ?? 0) ?? []
+  }
   const [reviews, entries, favorites, items, changes] = await Promise.all([
-    listOwn(db, 'reviews', userId, ids),
-    listOwn(db, 'diary_entries', userId, ids),
-    listOwn(db, 'favorites', userId, ids),
-    listOwnItems(db, userId, ids),
-    listOwn(db, 'import_changes', userId, ids),
+    listOwn(db, 'reviews', userId, ids).then(byTitle),
+    listOwn(db, 'diary_entries', userId, ids).then(byTitle),
+    listOwn(db, 'favorites', userId, ids).then(byTitle),
+    listOwnItems(db, userId, ids).then(byTitle),
+    listOwn(db, 'import_changes', userId, ids).then(byTitle),
   ])
-  const reviewOf = new Map(reviews.map((review) => [review.media_id, review]))
-  const favoriteIds = new Set(favorites.map((favorite) => favorite.media_id))
-  const entriesOf = Map.groupBy(entries, (entry) => entry.media_id)
-  const itemsOf = Map.groupBy(items, (item) => item.media_id)
-  const changesOf = Map.groupBy(changes, (change) => change.media_id)
   return (mediaId, of) => ({
     current: {
-      review: reviewOf.get(mediaId ?? 0),
-      entries: entriesOf.get(mediaId ?? 0) ?? [],
-      isFavorite: favoriteIds.has(mediaId ?? 0),
-      listNotes: new Map((itemsOf.get(mediaId ?? 0) ?? []).map(({ list_id, note }) => [list_id, note])),
+      review: reviews(mediaId)[0],
+      entries: entries(mediaId),
+      isFavorite: favorites(mediaId).length > 0,
+      listNotes: new Map(items(mediaId).map(({ list_id, note }) => [list_id, note])),
     },
-    journal: journalOf(changesOf.get(mediaId ?? 0) ?? [], of),
+    journal: journalOf(changes(mediaId), of),
   })
 }
 
@@ -76,7 +64,7 @@ function writtenIn(before: string | null, after: string): Partial<ReviewValues> 
   const wrote = JSON.parse(unpack(after)) as ReviewValues
   const was = before === null ? undefined : (JSON.parse(unpack(before)) as ReviewValues)
   const written = reviewFields.filter((columns) => columns.some((key) => wrote[key] !== was?.[key]))
-  return Object.fromEntries(written.flat().map((key) => [key, wrote[key]]))
+  return pick(wrote, written.flat())
 }
 
 /** Loads the lists that titles of an import are in. */
@@ -84,22 +72,6 @@ export async function loadLists(db: Db, titles: readonly Title[]): Promise<Impor
   const keys = [...new Set(titles.flatMap(({ plan }) => plan.listItems.map(({ key }) => key)))]
   const rows = keys.length > 0 ? await listImportLists(db, titles[0]!.import_id, keys) : []
   return new Map(rows.map((row) => [row.list_key, row]))
-}
-
-/** Compares a title with what the member has of it. */
-export function diffTitle(
-  title: Title,
-  compared: Compared,
-  { options, lists, now }: { options: ImportOptions; lists: ImportLists; now: Date },
-): Diff {
-  const choices: readonly (string | undefined)[] = ['mine', 'file', 'both']
-  const choice = title.decision?.choice
-  return diffPlan(title.plan, compared, {
-    options,
-    choice: choices.includes(choice) ? (choice as Choice) : undefined,
-    lists,
-    now,
-  })
 }
 
 /** Returns titles with their states and differences. Titles that are not looked up yet stay `pending`. */
@@ -122,15 +94,23 @@ export async function diffTitles(
     if (target !== null && !existing.has(target)) return { ...base, state: 'gone' }
     const creates = isToCreate(title, options)
     if (target === null && !creates && !matched) return { ...base, state: 'pending' }
-    const { parts, adds } = diffTitle(title, compare(creates ? null : target, title), { options, lists, now })
+    const choice = decision?.choice
+    const compared = compare(creates ? null : target, title)
+    const { parts, adds } = diffPlan(title.plan, compared, { options, choice, lists, now })
     const state = stateOf(parts)
     if (state === 'notKept') return { ...base, state, diff: { parts, adds } }
-    if (creates) {
-      const diff = { parts, adds: { ...adds, titles: 1 } }
-      return { ...base, media_id: null, state: decision ? 'new' : 'notFound', diff }
-    }
+    if (creates)
+      return {
+        ...base,
+        media_id: null,
+        state: decision ? 'new' : 'notFound',
+        diff: { parts, adds: { ...adds, titles: 1 } },
+      }
     if (target !== null) return { ...base, state, diff: { parts, adds } }
-    const isOpen = title.candidates.length > 0
-    return { ...base, state: isOpen ? 'ambiguous' : 'notFound', diff: { parts, adds: {} } }
+    return {
+      ...base,
+      state: title.candidates.length > 0 ? 'ambiguous' : 'notFound',
+      diff: { parts, adds: {} },
+    }
   })
 }

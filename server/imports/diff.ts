@@ -1,12 +1,7 @@
 import type { ImportOptions, ImportPart, ImportTitleState, PartDiff } from '#shared/imports.ts'
 import { isOver } from '#shared/media.ts'
-import {
-  type EntryRow,
-  flagColumns,
-  type ImportListRow,
-  type ListItemRow,
-  type ReviewRow,
-} from '#server/db/tables.ts'
+import { type EntryRow, flagColumns } from '#server/db/tables.ts'
+import type { ImportListRow, ListItemRow, ReviewRow } from '#server/db/tables.ts'
 import { toFlagColumns, toFlags } from '#server/reviews/rules.ts'
 import type { ParsedEntry } from './formats/parsed.ts'
 import { timeOf, type TitlePlan } from './plan.ts'
@@ -18,10 +13,14 @@ export const reviewFields = [
 ] as const
 export type ReviewValues = Pick<ReviewRow, (typeof reviewFields)[number][number]>
 
-/** Returns the columns of a review that an import compares. */
-export function reviewValues(review: ReviewValues): ReviewValues {
-  return Object.fromEntries(reviewFields.flat().map((key) => [key, review[key]])) as ReviewValues
+/** Returns some columns of a row. */
+export function pick<Row extends object, Key extends keyof Row>(
+  row: Row,
+  keys: readonly Key[],
+): Pick<Row, Key> {
+  return Object.fromEntries(keys.map((key) => [key, row[key]])) as Pick<Row, Key>
 }
+export const reviewColumns = reviewFields.flat()
 type StoredReview = ReviewValues & Pick<ReviewRow, 'created_at' | 'updated_at' | 'rated_at'>
 /** The columns of a diary entry that an import compares. Each list changes together. */
 export const entryFields = [
@@ -48,8 +47,8 @@ export type Journal = {
   hasFavorite: boolean
   listNotes: ReadonlyMap<number, string>
 }
-/** Which version wins in a conflict: see `ImportDecision`. */
-export type Choice = 'mine' | 'file' | 'both'
+/** What a member decides: see `ImportDecision`. */
+export type Choice = 'create' | 'skip' | 'mine' | 'file' | 'both'
 
 /** Numbers of what applying adds or changes, or of what it has. Follows and lists belong to no title. */
 export type Adds = Record<
@@ -86,6 +85,8 @@ export function stateOf(parts: Diff['parts']): ImportTitleState {
   return Object.values(parts).reduce<PartDiff | undefined>(worse, undefined) ?? 'notKept'
 }
 
+type Comparison = { options: ImportOptions; choice: Choice | undefined; lists: ImportLists; now: Date }
+
 /**
  * Compares a plan with what the member has and with what earlier imports wrote, part by part, and returns what to write: what is
  * missing, what an earlier import wrote and nobody changed since, and conflicts that the file wins.
@@ -93,14 +94,10 @@ export function stateOf(parts: Diff['parts']): ImportTitleState {
 export function diffPlan(
   plan: TitlePlan,
   { current, journal }: { current: Current; journal: Journal },
-  {
-    options,
-    choice,
-    lists,
-    now,
-  }: { options: ImportOptions; choice: Choice | undefined; lists: ImportLists; now: Date },
+  { options, choice, lists, now }: Comparison,
 ): Diff {
-  const fileWins = choice === undefined ? options.conflicts === 'file' : choice === 'file'
+  const fileWins =
+    choice === 'file' || (choice !== 'mine' && choice !== 'both' && options.conflicts === 'file')
   const isWritten = (part: PartDiff) => part !== 'same' && (part !== 'conflict' || fileWins)
   const parts: Diff['parts'] = {}
   const adds: Partial<Adds> = {}
@@ -121,10 +118,13 @@ export function diffPlan(
     const before = current.review
     const { restored } = plan
     const ratedAt = rating?.ratedAt ?? lastViewing(plan, now)
-    const writtenAt = written?.writtenAt
-    const text = written?.text
+    const given = rating && {
+      rating: rating.stars,
+      rating_given: restored ? restored.ratingGiven : rating.given,
+      rated_at: ratedAt ?? unknownTime,
+    }
     if (!before) {
-      if (!rating) return undefined
+      if (!given) return undefined
       // With a journal, the member deleted what an earlier import wrote.
       const part = journal.review ? 'conflict' : 'new'
       parts.rating = part
@@ -132,42 +132,32 @@ export function diffPlan(
       if (!isWritten(part)) return undefined
       adds.ratings = 1
       if (written) adds.reviews = 1
-      const createdAt = restored?.createdAt ?? writtenAt ?? ratedAt ?? now.toISOString()
-      return {
-        rating: rating.stars,
-        rating_given: restored ? restored.ratingGiven : rating.given,
-        text: text ?? '',
-        ...toFlagColumns({ ...restored, ...written }),
-        created_at: createdAt,
-        updated_at: restored?.updatedAt ?? createdAt,
-        rated_at: ratedAt ?? unknownTime,
-      }
+      const created_at = restored?.createdAt ?? written?.writtenAt ?? ratedAt ?? now.toISOString()
+      const flags = toFlagColumns({ ...restored, ...written })
+      const updated_at = restored?.updatedAt ?? created_at
+      return { ...given, text: written?.text ?? '', ...flags, created_at, updated_at }
     }
     const after = { ...before }
     if (rating && isWritten((parts.rating = diffRating(before, rating)))) {
-      after.rating = rating.stars
-      after.rating_given = restored ? restored.ratingGiven : rating.given
-      if (rating.stars !== before.rating) after.rated_at = ratedAt ?? unknownTime
+      Object.assign(after, given, rating.stars === before.rating && { rated_at: before.rated_at })
       adds.ratings = 1
     }
-    if (written && isWritten((parts.review = diffText(before, text!)))) {
-      after.text = text!
-      Object.assign(after, toFlagColumns({ ...toFlags(before), ...restored, ...written }))
+    if (written && isWritten((parts.review = diffText(before, written.text)))) {
+      const flags = toFlagColumns({ ...toFlags(before), ...restored, ...written })
+      Object.assign(after, { text: written.text, ...flags })
       adds.reviews = 1
     }
     if (!adds.ratings && !adds.reviews) return undefined
-    const changedAt = writtenAt ?? ratedAt
+    const changedAt = written?.writtenAt ?? ratedAt
     if (changedAt && changedAt > before.updated_at) after.updated_at = changedAt
     return after
   }
 
   function diffRating(before: StoredReview, { stars, given }: NonNullable<TitlePlan['rating']>): PartDiff {
-    if (before.rating === stars && (before.rating_given === null || before.rating_given === given))
-      return 'same'
+    const { rating, rating_given } = before
+    if (rating === stars && (rating_given === null || rating_given === given)) return 'same'
     const { review } = journal
-    return review?.rating === before.rating && review.rating_given === before.rating_given
-      ? 'newer'
-      : 'conflict'
+    return review?.rating === rating && review.rating_given === rating_given ? 'newer' : 'conflict'
   }
 
   function diffText(before: StoredReview, text: string): PartDiff {
@@ -210,22 +200,20 @@ export function diffPlan(
       else if (isSameViewing(known, values)) fill(known, values, at)
       else set('conflict', values, at, known.id)
     }
+    const finished = current.entries.filter(({ status }) => status === 'finished')
     for (const [values, at] of rest) {
       const rows = [...free.values()]
-      const isFinished = values.status === 'finished'
-      if (isFinished && isUndated(values) && current.entries.some(({ status }) => status === 'finished')) {
+      const replaced = rows.find(
+        (row) => isUntouched(row) && isReplacedBy(row, values) && !isExcluded(values, row.id),
+      )
+      const open = isOpen(values) ? rows.find(isOpen) : undefined
+      if (values.status === 'finished' && isUndated(values) && finished.length > 0) {
         const isKnown = values.text === '' || current.entries.some(({ text }) => text === values.text)
         const blank = rows.find(({ status, text }) => status === 'finished' && text === '')
         if (isKnown) parts.entries = worse(parts.entries, 'same')
         else if (blank) fill(blank, values, at)
         else set(partOfNew(values), values, at)
-        continue
-      }
-      const replaced = rows.find(
-        (row) => isUntouched(row) && isReplacedBy(row, values) && !isExcluded(values, row.id),
-      )
-      const open = isOpen(values) ? rows.find(isOpen) : undefined
-      if (replaced) set('newer', values, at, replaced.id)
+      } else if (replaced) set('newer', values, at, replaced.id)
       else if (open) set('conflict', values, at, open.id)
       else if (isOpen(values) && current.entries.some((row) => isOver(row.status) && endsAfter(row, values)))
         set('conflict', values, at)
@@ -265,21 +253,18 @@ export function diffPlan(
     const isTextLost = parts.review === 'conflict'
     if (parts.rating !== 'conflict' && !isTextLost) return
     const text = isTextLost ? (plan.review?.text ?? '') : ''
-    const given = plan.rating?.given ?? null
-    if (current.entries.some((entry) => entry.text === text && entry.rating_given === given)) return
+    const rating_given = plan.rating?.given ?? null
+    if (current.entries.some((entry) => entry.text === text && entry.rating_given === rating_given)) return
     const entry = entries.findLast(({ values }) => isOver(values.status))
     if (entry) {
       if (text !== '') entry.values.text = text
-      entry.values.rating_given ??= given
+      entry.values.rating_given ??= rating_given
       return
     }
-    const viewing = { status: 'finished' as const, started_on: null, finished_on: null, is_again: 0 }
-    entries.push({
-      id: null,
-      values: { ...viewing, rating_given: given, text, origin: null },
-      createdAt: lastViewing(plan, now) ?? now.toISOString(),
-      updatedAt: now.toISOString(),
-    })
+    const dates = { started_on: null, finished_on: null, is_again: 0 }
+    const values = { status: 'finished' as const, ...dates, rating_given, text, origin: null }
+    const updatedAt = now.toISOString()
+    entries.push({ id: null, values, createdAt: lastViewing(plan, now) ?? updatedAt, updatedAt })
   }
 
   function diffFavorite(): string | undefined {

@@ -1,4 +1,4 @@
-import type { Insertable, Selectable } from 'kysely'
+import type { Insertable } from 'kysely'
 import { caseless } from '#server/db/fold.ts'
 import type { Db } from '#server/db/open.ts'
 import { countRows } from '#server/db/rows.ts'
@@ -33,10 +33,9 @@ export async function listFollowable(db: Db, userId: number, usernames: readonly
     .execute()
 }
 
-export async function insertImportedFollow(
-  db: Db,
-  values: Insertable<Tables['import_follows']>,
-): Promise<void> {
+type NewFollow = Insertable<Tables['import_follows']>
+
+export async function insertImportedFollow(db: Db, values: NewFollow): Promise<void> {
   await db
     .insertInto('import_follows')
     .values(values)
@@ -56,14 +55,8 @@ const importedFollows = (db: Db, userId: number, importId: number) =>
     )
     .where('import_follows.import_id', '=', importId)
 
-type ImportedFollowRow = Pick<Selectable<Tables['import_follows']>, 'id' | 'line_id' | 'followee_id'>
-
 /** Returns the last follow that an import has created. `unchanged_at` is null if it has changed since. */
-export async function findImportedFollow(
-  db: Db,
-  userId: number,
-  importId: number,
-): Promise<(ImportedFollowRow & { unchanged_at: string | null }) | undefined> {
+export async function findImportedFollow(db: Db, userId: number, importId: number) {
   return importedFollows(db, userId, importId)
     .select(['id', 'line_id', 'import_follows.followee_id', 'follows.created_at as unchanged_at'])
     .orderBy('id', 'desc')
@@ -77,10 +70,7 @@ export async function countImportedFollows(db: Db, userId: number, importId: num
 }
 
 /** Deletes the record of a follow that an import has created, and marks its line as left out. */
-export async function removeImportedFollow(
-  trx: Db,
-  { id, line_id }: Pick<ImportedFollowRow, 'id' | 'line_id'>,
-): Promise<void> {
+export async function removeImportedFollow(trx: Db, { id, line_id }: { id: number; line_id: number }) {
   await trx.deleteFrom('import_follows').where('id', '=', id).execute()
   await trx.updateTable('import_lines').set({ state: 'left' }).where('id', '=', line_id).execute()
 }

@@ -5,15 +5,10 @@ import type { ImportLineRow, ImportRow } from '#server/db/tables.ts'
 import type { Db } from '#server/db/open.ts'
 import { lockMembers } from '#server/privacy/store.ts'
 import { findCounts, insertFollow, removeFollow } from '#server/social/store.ts'
-import {
-  findImportedFollow,
-  insertImportedFollow,
-  listFollowable,
-  removeImportedFollow,
-} from './follows-store.ts'
+import * as store from './follows-store.ts'
 import type { ParsedFollow } from './formats/parsed.ts'
 import { updateLines } from './lines-store.ts'
-import { timeOf } from './plan.ts'
+import { instantOf } from './plan.ts'
 import type { ImportProgress } from './progress.ts'
 
 type FollowDiff = { state: RecordLineState; note: string; followeeId: number | null }
@@ -29,22 +24,23 @@ export async function diffFollows(
   options: Pick<ImportOptions, 'conflicts' | 'follows'>,
 ): Promise<(FollowDiff | null)[]> {
   const names = follows.flatMap((follow) => follow?.username ?? [])
-  const members = new Map((await listFollowable(db, userId, names)).map((each) => [each.username, each]))
+  const members = new Map(
+    (await store.listFollowable(db, userId, names)).map((each) => [each.username, each]),
+  )
   return follows.map((follow) => {
     if (!follow) return null
     const { username, id } = follow
     const member = members.get(username)
-    if (!member || (id !== null && id !== member.id)) {
-      const note = `Follow of ${username}, who is not a member any more.`
-      return { state: 'notFound', note, followeeId: null }
-    }
-    const diff = { note: `Follow of ${username}`, followeeId: member.id }
-    if (member.followed_at !== null) return { ...diff, state: 'same' }
+    const note = `Follow of ${username}`
+    if (!member || (id !== null && id !== member.id))
+      return { state: 'notFound', note: `${note}, who is not a member any more.`, followeeId: null }
+    const followeeId = member.id
+    if (member.followed_at !== null) return { state: 'same', note, followeeId }
     if (member.is_private === 1)
-      return { ...diff, state: 'left', note: `${diff.note}, who accepts followers: ask on their profile.` }
+      return { state: 'left', note: `${note}, who accepts followers: ask on their profile.`, followeeId }
     // Follows that an earlier import restored and the member has ended stay ended, unless the file wins conflicts.
     const isLeft = !options.follows || (Boolean(member.was_imported) && options.conflicts === 'mine')
-    return { ...diff, state: isLeft ? 'left' : 'new' }
+    return { state: isLeft ? 'left' : 'new', note, followeeId }
   })
 }
 
@@ -56,22 +52,21 @@ export async function applyFollow(
   follow: ParsedFollow,
   { options, progress, now }: { options: ImportOptions; progress: ImportProgress; now: Date },
 ): Promise<void> {
-  const [found] = await diffFollows(trx, userId, [follow], options)
-  const { followeeId: followee_id } = found!
-  if (followee_id !== null) await lockMembers(trx, [userId, followee_id])
+  const diff = async () => (await diffFollows(trx, userId, [follow], options))[0]!
+  const { followeeId: locked } = await diff()
+  if (locked !== null) await lockMembers(trx, [userId, locked])
   // Again, because the followee may have blocked the member, or become private, before the lock.
-  const [diff] = followee_id === null ? [found] : await diffFollows(trx, userId, [follow], options)
-  let { state, note } = diff!
+  const { followeeId: followee_id, ...found } = await diff()
+  let { state, note } = found
   const leave = (why: string) => ([state, note] = ['left', `${note}: ${why}`])
   if (state === 'new' && progress.applied.follows >= importFollowsMax)
     leave(`an import makes at most ${importFollowsMax} follows.`)
   if (state === 'new' && ((await findCounts(trx, userId))?.following_count ?? 0) >= followingMax)
     leave(messages.tooManyFollows)
-  if (state === 'new' && followee_id !== null) {
-    const [time, at] = [follow.on && timeOf(follow.on), now.toISOString()]
-    const created_at = time && time < at ? time : at
+  if (state === 'new' && followee_id !== null && followee_id === locked) {
+    const created_at = instantOf(follow.on ?? now.toISOString(), now)
     if (await insertFollow(trx, { follower_id: userId, followee_id, created_at })) {
-      await insertImportedFollow(trx, { import_id, line_id, followee_id, created_at })
+      await store.insertImportedFollow(trx, { import_id, line_id, followee_id, created_at })
       progress.applied.follows++
     }
     state = 'taken'
@@ -80,16 +75,16 @@ export async function applyFollow(
   await updateLines(trx, [{ id: line_id, title_id, state, note }])
 }
 
-/** Reverts the last follow that an import has created. Returns false if there is none. */
+/** Reverts the last follow that an import has created. Returns how many: 0 or 1. */
 export async function revertLastFollow(
   trx: Db,
-  { id: importId, user_id: userId }: Pick<ImportRow, 'id' | 'user_id'>,
-): Promise<boolean> {
-  const row = await findImportedFollow(trx, userId, importId)
-  if (!row) return false
+  { id: importId, user_id: userId }: ImportRow,
+): Promise<number> {
+  const row = await store.findImportedFollow(trx, userId, importId)
+  if (!row) return 0
   // One that the member has ended and begun again since stays.
   if (row.unchanged_at !== null)
     await removeFollow(trx, { follower_id: userId, followee_id: row.followee_id })
-  await removeImportedFollow(trx, row)
-  return true
+  await store.removeImportedFollow(trx, row)
+  return 1
 }

@@ -1,7 +1,7 @@
 import { type Insertable, type Selectable, sql } from 'kysely'
 import { isOneOf } from '#server/db/dialect.ts'
 import type { Db } from '#server/db/open.ts'
-import type { EntryRow, ImportChangeRow, ListItemRow, Tables } from '#server/db/tables.ts'
+import type { EntryRow, Tables } from '#server/db/tables.ts'
 
 type OwnTable = 'reviews' | 'diary_entries' | 'favorites' | 'import_changes'
 
@@ -23,11 +23,7 @@ export async function listOwn<Table extends OwnTable>(
 }
 
 /** Lists the places of these titles in the lists of a member. */
-export async function listOwnItems(
-  db: Db,
-  userId: number,
-  mediaIds: readonly number[],
-): Promise<Pick<ListItemRow, 'list_id' | 'media_id' | 'note'>[]> {
+export async function listOwnItems(db: Db, userId: number, mediaIds: readonly number[]) {
   return db
     .selectFrom('list_items')
     .innerJoin('lists', 'lists.id', 'list_items.list_id')
@@ -42,20 +38,9 @@ export async function insertIntoJournal(db: Db, values: Insertable<Tables['impor
 }
 
 /** Lists what an import wrote before an id, newest first. */
-export async function listJournalBefore(
-  db: Db,
-  importId: number,
-  before: number,
-  limit: number,
-): Promise<ImportChangeRow[]> {
-  return db
-    .selectFrom('import_changes')
-    .selectAll()
-    .where('import_id', '=', importId)
-    .where('id', '<', before)
-    .orderBy('id', 'desc')
-    .limit(limit)
-    .execute()
+export async function listJournalBefore(db: Db, importId: number, before: number, limit: number) {
+  const changes = db.selectFrom('import_changes').selectAll().where('import_id', '=', importId)
+  return changes.where('id', '<', before).orderBy('id', 'desc').limit(limit).execute()
 }
 
 export async function removeFromJournal(db: Db, importId: number, ids: readonly number[]): Promise<void> {

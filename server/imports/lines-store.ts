@@ -5,10 +5,9 @@ import type { Db } from '#server/db/open.ts'
 import { countRows } from '#server/db/rows.ts'
 import type { ImportLineRow, Tables } from '#server/db/tables.ts'
 
-export async function insertLines(
-  db: Db,
-  rows: readonly Omit<Insertable<Tables['import_lines']>, 'id'>[],
-): Promise<void> {
+type NewLine = Omit<Insertable<Tables['import_lines']>, 'id'>
+
+export async function insertLines(db: Db, rows: readonly NewLine[]): Promise<void> {
   await insertMany(db, 'import_lines', rows)
 }
 
@@ -18,19 +17,23 @@ const linesOf = (db: Db, importId: number, state?: ImportLineState | RecordLineS
     .where('import_lines.import_id', '=', importId)
     .$if(state !== undefined, (query) => query.where('import_lines.state', '=', state!))
 
-const bytes = sql<number>`coalesce(raw_bytes, octet_length(raw))`.as('bytes')
-
-type Sizes = Promise<{ id: number; bytes: number }[]>
+const bytes = sql<number>`coalesce(raw_bytes, 0)`.as('bytes')
 
 /** Lists the ids and sizes, as they are read, of lines after an id, in the order of the file. */
-export async function listLineSizes(db: Db, importId: number, after: number, limit: number): Sizes {
+export async function listLineSizes(db: Db, importId: number, after: number, limit: number) {
   const later = linesOf(db, importId).select(['id', bytes]).where('id', '>', after)
   return later.orderBy('id').limit(limit).execute()
 }
 
 /** Lists the ids and sizes, as they are read, of the first lines of each title, in the order of the file. */
-export async function listLineSizesOf(db: Db, titleIds: readonly number[], limit: number): Sizes {
+export async function listLineSizesOf(db: Db, titleIds: readonly number[], limit: number) {
   return firstLinesOf(db, titleIds, limit).select(['import_lines.id', bytes]).execute()
+}
+
+/** Lists the first places of each title in the file. */
+export async function listPlacesOf(db: Db, titleIds: readonly number[], limit: number) {
+  const lines = firstLinesOf(db, titleIds, limit)
+  return lines.select(['import_titles.id as title_id', 'import_lines.file', 'import_lines.line']).execute()
 }
 
 /** Selects the first lines of each title, in the order of the file. Reads no others: one title can have all lines of a file. */
@@ -47,28 +50,14 @@ function firstLinesOf(db: Db, titleIds: readonly number[], limit: number) {
 }
 
 export async function listLinesByIds(db: Db, ids: readonly number[]): Promise<ImportLineRow[]> {
-  const lines = db.selectFrom('import_lines').selectAll()
-  return lines
-    .where(isOneOf(db, 'id', ids))
-    .orderBy('id')
-    .execute()
+  const lines = db.selectFrom('import_lines').selectAll().orderBy('id')
+  return lines.where(isOneOf(db, 'id', ids)).execute()
 }
 
 type LineUpdate = Pick<ImportLineRow, 'id' | 'title_id' | 'state' | 'note'>
 
 export async function updateLines(db: Db, lines: readonly LineUpdate[]): Promise<void> {
   await updateMany(db, 'import_lines', ['title_id', 'state', 'note'], lines)
-}
-
-/** Lists the first places of each title in the file. */
-export async function listPlacesOf(
-  db: Db,
-  titleIds: readonly number[],
-  limit: number,
-): Promise<{ title_id: number; file: string; line: number }[]> {
-  return firstLinesOf(db, titleIds, limit)
-    .select(['import_titles.id as title_id', 'import_lines.file', 'import_lines.line'])
-    .execute()
 }
 
 /** Lists the lines of members to follow, and of settings to restore, from the first on. */
@@ -80,27 +69,16 @@ export async function listNewLines(db: Db, importId: number, limit: number): Pro
 export function selectLines(db: Db, importId: number, state?: ImportLineState) {
   return linesOf(db, importId, state)
     .leftJoin('import_titles', 'import_titles.id', 'import_lines.title_id')
-    .select([
-      'import_lines.id',
-      'import_lines.file',
-      'import_lines.line',
-      'import_lines.state',
-      'import_lines.note',
-      'import_lines.title_id',
-      'import_titles.name',
-      'import_titles.state as title_state',
-      'import_titles.media_id',
-    ])
+    .select(['import_lines.id', 'import_lines.file', 'import_lines.line', 'import_lines.state'])
+    .select(['import_lines.note', 'import_lines.title_id', 'import_titles.name', 'import_titles.media_id'])
+    .select('import_titles.state as title_state')
 }
 
 export type ShownLineRow = Awaited<ReturnType<ReturnType<typeof selectLines>['executeTakeFirstOrThrow']>>
+type Page = { state: ImportLineState | undefined; limit: number; offset: number }
 
 /** Lists a page of lines, in the order of the file. */
-export async function listLines(
-  db: Db,
-  importId: number,
-  { state, limit, offset }: { state?: ImportLineState | undefined; limit: number; offset: number },
-): Promise<ShownLineRow[]> {
+export async function listLines(db: Db, importId: number, { state, limit, offset }: Page) {
   const lines = selectLines(db, importId, state).orderBy('import_lines.id')
   return lines.limit(limit).offset(offset).execute()
 }
@@ -111,11 +89,8 @@ export async function countLines(db: Db, importId: number, state?: ImportLineSta
 
 /** Moves the lines of titles to another title. */
 export async function moveLines(db: Db, from: readonly number[], title_id: number): Promise<void> {
-  await db
-    .updateTable('import_lines')
-    .set({ title_id })
-    .where(isOneOf(db, 'title_id', from))
-    .execute()
+  const lines = db.updateTable('import_lines').set({ title_id })
+  await lines.where(isOneOf(db, 'title_id', from)).execute()
 }
 
 /** Selects the lines of an import that Medley has no place for. */

@@ -56,7 +56,7 @@ export async function parseLinesOf(
   const charactersOf = new Map<number | null, number>()
   for (const ids of batchesOf(await listLineSizesOf(db, titleIds, linesPerTitle))) {
     const lines = (await listLinesByIds(db, ids)).filter((line) => {
-      const characters = (charactersOf.get(line.title_id) ?? 0) + (line.raw_bytes ?? line.raw.length)
+      const characters = (charactersOf.get(line.title_id) ?? 0) + (line.raw_bytes ?? 0)
       charactersOf.set(line.title_id, characters)
       return characters <= titleCharactersMax
     })

@@ -5,11 +5,7 @@ import { countRows } from '#server/db/rows.ts'
 import type { ImportListRow, ListRow } from '#server/db/tables.ts'
 
 /** Lists the lists of an import, in the order of the file; those with these keys, if given. */
-export async function listImportLists(
-  db: Db,
-  importId: number,
-  keys?: readonly string[],
-): Promise<ImportListRow[]> {
+export async function listImportLists(db: Db, importId: number, keys?: readonly string[]) {
   return db
     .selectFrom('import_lists')
     .selectAll()
@@ -19,34 +15,39 @@ export async function listImportLists(
     .execute()
 }
 
-export async function countImportLists(db: Db, importId: number): Promise<number> {
-  return countRows(db.selectFrom('import_lists').where('import_id', '=', importId))
-}
-
-export async function insertImportLists(
+/** Returns the lists with these keys; creates those that the import does not have yet, up to `max` in all, and returns those rows too. */
+export async function ensureImportLists<Row extends Pick<ImportListRow, 'list_key' | 'name' | 'settings'>>(
   db: Db,
   importId: number,
-  lists: readonly Pick<ImportListRow, 'list_key' | 'name' | 'settings'>[],
-): Promise<void> {
-  const state: ImportListState = 'left'
-  const rows = lists.map((list) => ({ import_id: importId, state, ...list }))
-  await insertMany(db, 'import_lists', rows)
+  lists: readonly Row[],
+  max: number,
+): Promise<{ ids: Map<string, ImportListRow>; created: Row[]; refused: number }> {
+  const keys = lists.map(({ list_key }) => list_key)
+  const find = async () =>
+    new Map((await listImportLists(db, importId, keys)).map((row) => [row.list_key, row]))
+  const known = await find()
+  const missing = lists.filter(({ list_key }) => !known.has(list_key))
+  if (missing.length === 0) return { ids: known, created: [], refused: 0 }
+  const all = await countRows(db.selectFrom('import_lists').where('import_id', '=', importId))
+  const created = missing.slice(0, Math.max(0, max - all))
+  const row = { import_id: importId, state: 'left' satisfies ImportListState }
+  await insertMany(
+    db,
+    'import_lists',
+    created.map((list) => ({ ...row, ...list })),
+  )
+  return { ids: await find(), created, refused: missing.length - created.length }
 }
 
-export async function updateImportList(
-  db: Db,
-  id: number,
-  values: Partial<Omit<ImportListRow, 'id' | 'import_id' | 'list_key'>>,
-): Promise<void> {
+type ListUpdate = Partial<Omit<ImportListRow, 'id' | 'import_id' | 'list_key'>>
+
+export async function updateImportList(db: Db, id: number, values: ListUpdate): Promise<void> {
   await db.updateTable('import_lists').set(values).where('id', '=', id).execute()
 }
 
 export async function countTitlesOfList(db: Db, id: number, by: number): Promise<void> {
-  await db
-    .updateTable('import_lists')
-    .set((eb) => ({ item_count: eb('item_count', '+', by) }))
-    .where('id', '=', id)
-    .execute()
+  const lists = db.updateTable('import_lists').set((eb) => ({ item_count: eb('item_count', '+', by) }))
+  await lists.where('id', '=', id).execute()
 }
 
 /** Forgets how many titles the lists of an import have. */
@@ -55,11 +56,7 @@ export async function resetTitleCounts(db: Db, importId: number): Promise<void> 
 }
 
 /** Lists what other imports of the member from the same service have made of these lists, and all that they have created, the oldest first. */
-export async function listEarlierLists(
-  db: Db,
-  importId: number,
-  keys: readonly string[],
-): Promise<Pick<ImportListRow, 'list_key' | 'list_id' | 'state'>[]> {
+export async function listEarlierLists(db: Db, importId: number, keys: readonly string[]) {
   return db
     .selectFrom('imports as own')
     .innerJoin('imports', (join) =>
@@ -82,7 +79,7 @@ export async function listEarlierLists(
 }
 
 /** Returns the next list that the import has not begun to apply. */
-export async function findUnappliedList(db: Db, importId: number): Promise<ImportListRow | undefined> {
+export async function findUnappliedList(db: Db, importId: number) {
   return db
     .selectFrom('import_lists')
     .selectAll()
@@ -107,10 +104,8 @@ export async function listCreatedLists(db: Db, importId: number, limit: number):
     .limit(limit)
     .execute()
   const ids = created.flatMap(({ list_id }) => list_id ?? [])
-  const lists = db
-    .selectFrom('lists')
-    .selectAll()
-    .where(isOneOf(db, 'id', ids))
-  const byId = new Map((await lists.execute()).map((row) => [row.id, row]))
+  const lists = db.selectFrom('lists').selectAll()
+  const rows = await lists.where(isOneOf(db, 'id', ids)).execute()
+  const byId = new Map(rows.map((row) => [row.id, row]))
   return created.map(({ list_id, ...one }) => ({ ...one, list: byId.get(list_id ?? 0) ?? null }))
 }

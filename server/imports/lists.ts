@@ -6,15 +6,9 @@ import type { ImportListRow, ImportRow, ListRow } from '#server/db/tables.ts'
 import { findLastPlace, insertItems, updateNote } from '#server/lists/items-store.ts'
 import { firstAfter, placeAt } from '#server/lists/places.ts'
 import { newLinkKey, wordsOf } from '#server/lists/rules.ts'
-import {
-  insertList,
-  listNamesOf,
-  lockList,
-  lockListCount,
-  removeList,
-  updateList,
-} from '#server/lists/store.ts'
-import type { ImportListState, ImportOptions, RecordLineState } from '#shared/imports.ts'
+import { insertList, listNamesOf, lockList } from '#server/lists/store.ts'
+import { lockListCount, removeList, updateList } from '#server/lists/store.ts'
+import type { ImportOptions, RecordLineState } from '#shared/imports.ts'
 import type { Writes } from './diff.ts'
 import type { Parsed, ParsedList } from './formats/parsed.ts'
 import { listOf } from './formats/values.ts'
@@ -22,7 +16,7 @@ import { updateLines } from './lines-store.ts'
 import * as store from './lists-store.ts'
 import { instantOf } from './plan.ts'
 import { add, type ImportProgress } from './progress.ts'
-import { type Growth, listBytes, noGrowth, ownBytes } from './quota.ts'
+import { listBytes, ownBytes, sumBytes } from './quota.ts'
 
 const settingsOf = ({ settings }: Pick<ImportListRow, 'settings'>) =>
   JSON.parse(unpack(settings)) as ParsedList
@@ -39,7 +33,7 @@ const noteOf = (name: string) => `List “${name}”`
 
 /**
  * Stores the lists that lines describe or put titles into, and counts these titles. An import has at most as many lists as a member;
- * others are not kept. Returns what the rows take.
+ * others are not kept. Changes `progress`.
  */
 export async function saveLists(
   trx: Db,
@@ -47,42 +41,29 @@ export async function saveLists(
   parsed: readonly Parsed[],
   lines: readonly { id: number }[],
   progress: ImportProgress,
-): Promise<number> {
+): Promise<void> {
   const items = parsed.flatMap((result) => (result.type === 'title' ? result.title.listItems : []))
   const described = parsed.flatMap((result, at) =>
     result.type === 'list' ? [{ list: result.list, line_id: lines[at]!.id }] : [],
   )
-  if (items.length + described.length === 0) return 0
+  if (items.length + described.length === 0) return
   const named = items.map(({ key, name }) => listOf({ key, name }).list)
   // What describes a list wins over what only names it.
-  const byKey = new Map([...named, ...described.map(({ list }) => list)].map((list) => [list.key, list]))
-  const keys = [...byKey.keys()]
-  const rowsOf = async () =>
-    new Map((await store.listImportLists(trx, importId, keys)).map((row) => [row.list_key, row]))
-  let known = await rowsOf()
-  const fresh = [...byKey.values()].filter(({ key }) => !known.has(key))
-  const room = fresh.length > 0 ? listsMax - (await store.countImportLists(trx, importId)) : 0
-  const kept = fresh.slice(0, Math.max(0, room)).map((list) => ({ list_key: list.key, ...columnsOf(list) }))
-  if (fresh.length > kept.length) add(progress.notKept, 'lists', fresh.length - kept.length)
-  if (kept.length > 0) {
-    await store.insertImportLists(trx, importId, kept)
-    known = await rowsOf()
-  }
+  const lists = new Map([...named, ...described.map(({ list }) => list)].map((list) => [list.key, list]))
+  const rows = [...lists.values()].map((list) => ({ list_key: list.key, ...columnsOf(list) }))
+  const { ids, created, refused } = await store.ensureImportLists(trx, importId, rows, listsMax)
+  if (refused > 0) add(progress.notKept, 'lists', refused)
+  progress.grown.held += sumBytes(created.map(listBytes))
   for (const { list, line_id } of described) {
-    const row = known.get(list.key)
+    const row = ids.get(list.key)
     // A list that was created stays as the journal has it.
-    if (row)
-      await store.updateImportList(
-        trx,
-        row.id,
-        row.state === 'taken' ? { line_id } : { ...columnsOf(list), line_id },
-      )
+    const columns = row?.state === 'taken' ? {} : columnsOf(list)
+    if (row) await store.updateImportList(trx, row.id, { ...columns, line_id })
   }
   for (const [key, same] of Map.groupBy(items, (item) => item.key)) {
-    const row = known.get(key)
+    const row = ids.get(key)
     if (row) await store.countTitlesOfList(trx, row.id, same.length)
   }
-  return kept.reduce((sum, row) => sum + listBytes(row), 0)
 }
 
 /**
@@ -136,35 +117,31 @@ export async function applyList(
   row: ImportListRow,
   progress: ImportProgress,
   now: Date,
-): Promise<Growth> {
-  const end = (values: Partial<ImportListRow>, state: ImportListState, problem?: string) =>
-    setList(trx, row, { ...values, state }, problem)
+): Promise<void> {
   if (row.state === 'same' && row.list_id !== null) {
-    const last = await findLastPlace(trx, row.list_id, [])
-    await end({ first_place: firstAfter(last) }, 'same')
-    return noGrowth
+    const first_place = firstAfter(await findLastPlace(trx, row.list_id, []))
+    return setList(trx, row, { first_place, state: 'same' })
   }
-  progress.adds.lists -= Number(row.state === 'new')
   // Deleted since the rehearsal, or one too many.
-  if (row.state === 'same') await end({}, 'left')
-  else if ((await lockListCount(trx, user_id)) >= listsMax) await end({}, 'left', messages.tooManyLists)
-  else {
-    const list = settingsOf(row)
-    const createdOn = instantOf(list.createdOn ?? now.toISOString(), now)
-    const values = {
-      user_id,
-      ...rowOf(list),
-      link_key: list.visibility === 'link' ? newLinkKey() : null,
-      copied_from: null,
-      created_at: createdOn,
-      updated_at: createdOn,
-    }
-    const list_id = await insertList(trx, values, wordsOf(list.name, list.tags))
-    progress.applied.lists++
-    await end({ list_id, first_place: firstAfter(null), ...columnsOf({ ...list, createdOn }) }, 'taken')
-    return { held: 0, added: ownBytes('list', list.name + list.description) }
+  if (row.state === 'same') return setList(trx, row, { state: 'left' })
+  progress.adds.lists--
+  if ((await lockListCount(trx, user_id)) >= listsMax)
+    return setList(trx, row, { state: 'left' }, messages.tooManyLists)
+  const list = settingsOf(row)
+  const createdOn = instantOf(list.createdOn ?? now.toISOString(), now)
+  const values = {
+    user_id,
+    ...rowOf(list),
+    link_key: list.visibility === 'link' ? newLinkKey() : null,
+    copied_from: null,
+    created_at: createdOn,
+    updated_at: createdOn,
   }
-  return noGrowth
+  const list_id = await insertList(trx, values, wordsOf(list.name, list.tags))
+  progress.applied.lists++
+  progress.grown.added += ownBytes('list', list.name + list.description)
+  const columns = columnsOf({ ...list, createdOn })
+  await setList(trx, row, { list_id, first_place: firstAfter(null), ...columns, state: 'taken' })
 }
 
 /** The columns of a list that its settings decide. */
@@ -200,13 +177,8 @@ export async function applyListItems(
   const written: Writes['listItems'] = []
   // In this order, so that two transactions do not wait for each other.
   for (const item of items.toSorted((a, b) => a.list.list_id! - b.list.list_id!)) {
-    const {
-      list: { list_id, state, first_place },
-      position,
-      note,
-      added_at,
-      before,
-    } = item
+    const { position, note, added_at, before } = item
+    const { list_id, state, first_place } = item.list
     const list = list_id === null ? undefined : await lockList(trx, list_id)
     if (!list || list.user_id !== user_id || (before === undefined && list.item_count >= listItemsMax))
       continue
@@ -242,15 +214,15 @@ export async function countRevertedLists(
 
 /**
  * Reverts the last list that an import has created: removes it, with its likes, if it has no titles and nobody has changed its settings.
- * Returns false if there is none.
+ * Returns how many: 0 or 1.
  */
-export async function revertLastList(trx: Db, importId: number): Promise<boolean> {
+export async function revertLastList(trx: Db, { id: importId }: ImportRow): Promise<number> {
   const [created] = await store.listCreatedLists(trx, importId, 1)
-  if (!created) return false
+  if (!created) return 0
   const list = created.list && (await lockList(trx, created.list.id))
   if (list && list.item_count === 0 && isUntouched(list, created)) await removeList(trx, list.id)
   await setList(trx, created, { state: 'left', list_id: null, first_place: null })
-  return true
+  return 1
 }
 
 /** Updates a list of an import, and the line that describes it. */

@@ -8,6 +8,7 @@ import { inSlices } from '#server/process/slices.ts'
 import type { ImportLineRow } from '#server/db/tables.ts'
 import { kindNames } from '#shared/media.ts'
 import { matchFound, matchLocally } from './candidates.ts'
+import type { Parsed } from './formats/parsed.ts'
 import { diffTitles } from './diff-titles.ts'
 import { diffFollows } from './follows.ts'
 import { matchLists, saveLists } from './lists.ts'
@@ -19,7 +20,7 @@ import { emptyPlan, planTitle, titleKeyOf, type TitlePlan } from './plan.ts'
 import { add, countTitle, type ImportProgress, optionsOf, progressOf } from './progress.ts'
 import { sumBytes, titleBytes } from './quota.ts'
 import { diffSettings, settingsNote } from './settings.ts'
-import { type Commit, ends, type StepContext, titlesPerStep } from './step.ts'
+import { ends, type StepContext, titlesPerStep } from './step.ts'
 import { saveTitles, type Title, titleOf } from './titles.ts'
 import { ensureTitles, listTitlesByIds, listSameTitles, listTitles } from './titles-store.ts'
 
@@ -45,7 +46,7 @@ export const matchingSteps: Record<ImportProgress['step'], (context: StepContext
 }
 
 /** Continues with the next step of matching. */
-function begin(commit: Commit, step: ImportProgress['step']): Promise<void> {
+function begin({ commit }: StepContext, step: ImportProgress['step']): Promise<void> {
   return commit(async (_trx, progress) => {
     Object.assign(progress, { step, cursor: 0, ...(step === 'join' && { isRematch: false, pauses: {} }) })
     const total = progress.titles
@@ -54,10 +55,11 @@ function begin(commit: Commit, step: ImportProgress['step']): Promise<void> {
 }
 
 /** Assigns lines to titles. */
-async function parseSome({ db, import: row, commit, instance }: StepContext): Promise<void> {
+async function parseSome(context: StepContext): Promise<void> {
+  const { db, import: row, commit, instance } = context
   const { cursor } = progressOf(row)
   const [batch] = batchesOf(await listLineSizes(db, row.id, cursor, linesPerStep))
-  if (!batch) return begin(commit, 'plans')
+  if (!batch) return begin(context, 'plans')
   const lines = await listLinesByIds(db, batch)
   const parsed = await parseLines(row, lines)
   const wanted = new Map<string, { title_key: string; kind: Title['kind']; name: string }>()
@@ -77,61 +79,66 @@ async function parseSome({ db, import: row, commit, instance }: StepContext): Pr
   const inbox = parsed.some(({ type }) => type === 'settings') ? await findInbox(db, row.user_id) : null
   await commit(async (trx, progress) => {
     if (cursor === 0) await resetTitleCounts(trx, row.id)
-    const ofLists = await saveLists(trx, row.id, parsed, lines, progress)
+    await saveLists(trx, row.id, parsed, lines, progress)
     const { ids, created } = await ensureTitles(trx, row.id, [...wanted.values()])
     for (const title of created)
       countTitle(progress, { state: 'pending', plan: emptyPlan(title), diff: null }, 1)
-    const updates = parsed.map((result, at): Parameters<typeof updateLines>[1][number] => {
-      const id = lines[at]!.id
-      const line = (state: ImportLineRow['state'], note: string | null) => ({
-        id,
-        title_id: null,
+    progress.grown.held += sumBytes(created.map(titleBytes))
+    const outcomes = parsed.map((result, at) => outcomeOf(result, at, progress))
+    await updateLines(
+      trx,
+      outcomes.map(([state, note], at) => ({
+        id: lines[at]!.id,
+        title_id: ids.get(keys[at] ?? '') ?? null,
         state,
-        note: note && storable(note),
-      })
-      const follow = followDiffs[at]
-      if (result.type === 'title') {
-        for (const what of result.notKept ?? []) add(progress.notKept, what, 1)
-        return { ...line(null, null), title_id: ids.get(keys[at]!)! }
-      }
-      if (follow) {
-        if (follow.state === 'new') progress.adds.follows++
-        return line(follow.state, follow.note)
-      }
-      if (result.type === 'settings') {
-        const state = diffSettings(inbox!, result.settings, optionsOf(row))
-        if (state === 'new') progress.adds.settings = 1
-        return line(state, settingsNote)
-      }
-      // Its state is known once all lists are.
-      if (result.type === 'list') return line('left', null)
-      if (result.type === 'unreadable') {
-        add(progress.counts, 'unreadable', 1)
-        return line('unreadable', result.problem)
-      }
-      const what = result.type === 'follow' ? 'follows on another server' : result.what
-      add(progress.notKept, what, 1)
-      return line('notKept', what)
-    })
-    await updateLines(trx, updates)
+        note: note === undefined ? null : storable(note),
+      })),
+    )
     progress.cursor = lines.at(-1)!.id
-    const held = sumBytes(created.map(titleBytes)) + ofLists
-    return { processed: row.processed + lines.length, grown: { held, added: 0 } }
+    return { processed: row.processed + lines.length }
   })
+
+  /** Returns the state of a line that is about no title, with a note, and counts it. */
+  function outcomeOf(
+    result: Parsed,
+    at: number,
+    progress: ImportProgress,
+  ): [state: ImportLineRow['state'], note?: string] {
+    const follow = followDiffs[at]
+    if (result.type === 'title') {
+      for (const what of result.notKept ?? []) add(progress.notKept, what, 1)
+      return [null]
+    }
+    if (follow) {
+      if (follow.state === 'new') progress.adds.follows++
+      return [follow.state, follow.note]
+    }
+    if (result.type === 'settings') {
+      const state = diffSettings(inbox!, result.settings, optionsOf(row))
+      if (state === 'new') progress.adds.settings = 1
+      return [state, settingsNote]
+    }
+    // Its state is known once all lists are.
+    if (result.type === 'list') return ['left']
+    if (result.type === 'unreadable') {
+      add(progress.counts, 'unreadable', 1)
+      return ['unreadable', result.problem]
+    }
+    const what = result.type === 'follow' ? 'follows on another server' : result.what
+    add(progress.notKept, what, 1)
+    return ['notKept', what]
+  }
 }
 
 /** Joins the lines of each title to a plan, and looks it up in the catalogue. Titles that a source may know stay `pending`. */
-async function planSome({ db, import: row, sources, commit, now }: StepContext): Promise<void> {
+async function planSome(context: StepContext): Promise<void> {
+  const { db, import: row, sources, commit, now } = context
   const { cursor, isRematch } = progressOf(row)
   const options = optionsOf(row)
   // Once all lines are read, and before titles are compared with the lists.
-  if (cursor === 0)
-    await commit(async (trx, progress) => {
-      await matchLists(trx, row, options, progress)
-      return {}
-    })
+  if (cursor === 0) await commit((trx, progress) => matchLists(trx, row, options, progress))
   const rows = await listTitles(db, row.id, { after: cursor, limit: titlesPerStep })
-  if (rows.length === 0) return begin(commit, 'lookup')
+  if (rows.length === 0) return begin(context, 'lookup')
   const ids = rows.map(({ id }) => id)
   const lines = Map.groupBy(await parseLinesOf(db, row, ids), ({ title_id }) => title_id)
   const before = rows.map(titleOf)
@@ -150,23 +157,22 @@ async function planSome({ db, import: row, sources, commit, now }: StepContext):
   const unmatched = planned.filter(({ matched }) => matched === null)
   const matches = await matchLocally(db, row.user_id, unmatched)
   await nextTick()
-  const matchOf = new Map(unmatched.map((title, at) => [title.id, matches[at]!]))
   const matched = planned.map((title) => {
-    const match = matchOf.get(title.id)
+    const match = matches.get(title.id)
     const hasLookup = !options.skipSources && sources.lookups.some(({ kinds }) => kinds.includes(title.kind))
     return match ? withMatch(title, match, !hasLookup) : title
   })
   const compared = await diffTitles(db, row.user_id, options, matched, now())
   await nextTick()
   await commit(async (trx, progress) => {
-    const grown = await saveTitles(trx, progress, before, compared)
+    await saveTitles(trx, progress, before, compared)
     add(progress.counts, 'repeated', repetitions.length)
     await updateLines(
       trx,
       repetitions.map(({ id, title_id, note }) => ({ id, title_id, note, state: 'repeated' })),
     )
     progress.cursor = rows.at(-1)!.id
-    return { total: progress.titles, processed: row.processed + rows.length, grown }
+    return { total: progress.titles, processed: row.processed + rows.length }
   })
 }
 
@@ -193,10 +199,12 @@ function withPlan(title: Title, unbounded: TitlePlan): Title {
   return { ...title, kind, name: storable(name), search_text, plan, ...unmatched }
 }
 
-/** Converts a suggestion for storage. */
-function toStored(suggestion: Suggestion): Title['candidates'][number] {
-  const { otherNames: _, ...stored } = suggestion
-  return { ...stored, creators: stored.creators.slice(0, 5) }
+/** Converts suggestions for storage. */
+function toStored(suggestions: readonly Suggestion[]): Title['candidates'] {
+  return suggestions.map((suggestion) => {
+    const { otherNames: _, ...stored } = suggestion
+    return { ...stored, creators: stored.creators.slice(0, 5) }
+  })
 }
 
 const notFound = { mediaId: null, reason: null }
@@ -207,8 +215,7 @@ function withMatch(title: Title, match: Match, isFinal: boolean): Title {
     const { mediaId, why: reason } = match.certain
     return { ...title, matched: { mediaId, reason }, candidates: [] }
   }
-  const candidates = match.suggestions.map(toStored)
-  return { ...title, matched: isFinal ? notFound : null, candidates }
+  return { ...title, matched: isFinal ? notFound : null, candidates: toStored(match.suggestions) }
 }
 
 /** Searches the external sources for titles that the catalogue does not have. */
@@ -236,7 +243,7 @@ async function lookUpSome(context: StepContext): Promise<void> {
   }
   const [first] = waiting.sort((a, b) => (a.until < b.until ? -1 : 1))
   if (first) return commit(async () => ({ state: 'waiting', waiting_for: first.name, next_at: first.until }))
-  await begin(commit, 'join')
+  await begin(context, 'join')
 }
 
 /** Joins titles of the file that turned out to be the same title: their lines become one plan. */
@@ -254,7 +261,7 @@ async function joinSome({ db, import: row, commit, now }: StepContext): Promise<
     await commit(async (trx, progress) => {
       const otherIds = others.map(({ id }) => id)
       await moveLines(trx, otherIds, first.id)
-      return { grown: await saveTitles(trx, progress, titles, compared) }
+      await saveTitles(trx, progress, titles, compared)
     })
   }
   if (groups.length === 0) await commit(async (_trx, { titles }) => ends('ready', titles))
@@ -275,7 +282,6 @@ async function askSource(context: StepContext, lookup: Lookup, titles: readonly 
       const until = new Date(now().getTime() + Math.max(asked ?? retryDelayMs(failures), 1_000)).toISOString()
       progress.pauses[lookup.name] = { until, failures }
       log.warn({ import: held.id, source: lookup.name, failures, until }, 'import waits for a source')
-      return { attempts: failures }
     })
   }
   const matched: Title[] = []
@@ -286,7 +292,7 @@ async function askSource(context: StepContext, lookup: Lookup, titles: readonly 
       matched.push({ ...title, matched: { mediaId: id, reason: match.certain.why }, candidates: [] })
       continue
     }
-    const more = match.certain ? [] : match.suggestions.map(toStored)
+    const more = match.certain ? [] : toStored(match.suggestions)
     matched.push({ ...title, matched: notFound, candidates: [...title.candidates, ...more].slice(0, 5) })
   }
   await saveMatched(context, titles, matched, lookup.name)
@@ -301,18 +307,16 @@ async function saveMatched(
   const compared = await diffTitles(db, row.user_id, optionsOf(row), matched, now())
   await commit(async (trx, progress) => {
     if (source !== undefined) delete progress.pauses[source]
-    const grown = await saveTitles(trx, progress, before, compared)
-    return { grown, attempts: 0, processed: progress.titles - (progress.counts['pending'] ?? 0) }
+    await saveTitles(trx, progress, before, compared)
+    return { processed: progress.titles - (progress.counts['pending'] ?? 0) }
   })
 }
 
 /** Waits for a source. Throws if the process shuts down or the source takes too long; the result is then ignored. */
-function waitFor<T>({ signal: closing }: StepContext, work: Promise<T>): Promise<T> {
+async function waitFor<T>({ signal: closing }: StepContext, work: Promise<T>): Promise<T> {
   const ended = AbortSignal.any([AbortSignal.timeout(lookupTimeoutMs), ...(closing ? [closing] : [])])
-  const end = new Promise<never>((_resolve, reject) => {
-    const refuse = () => reject(new Error('The source did not respond in time.'))
-    if (ended.aborted) refuse()
-    else ended.addEventListener('abort', refuse)
-  })
+  ended.throwIfAborted()
+  const { promise: end, reject } = Promise.withResolvers<never>()
+  ended.addEventListener('abort', () => reject(new Error('The source did not respond in time.')))
   return Promise.race([work, end])
 }

@@ -23,7 +23,8 @@ export type Match = { certain?: Suggestion; suggestions: Suggestion[] }
 
 const suggestionsMax = 5
 
-const idNames: Partial<Record<IdSource | 'medley', string>> = {
+/** Others are called `id`. */
+const idNames: Partial<Record<IdSource, string>> = {
   'tmdb-movie': 'id at TMDB',
   'tmdb-tv': 'id at TMDB',
   imdb: 'id at IMDb',
@@ -32,8 +33,6 @@ const idNames: Partial<Record<IdSource | 'medley', string>> = {
   'olid-edition': 'id at Open Library',
   'olid-work': 'id at Open Library',
   igdb: 'id at IGDB',
-  starter: 'id',
-  medley: 'id',
 }
 
 /**
@@ -50,10 +49,8 @@ export function matchByIds(
     sharesWord(namesOf(plan), namesOf(candidate))
   const suggestions = distinct.map((owner) => {
     const label = idNames[owner.source as IdSource] ?? 'id'
-    return {
-      ...owner.candidate,
-      why: agrees(owner) ? `By its ${label}` : `The ${label} belongs to another title`,
-    }
+    const why = agrees(owner) ? `By its ${label}` : `The ${label} belongs to another title`
+    return { ...owner.candidate, why }
   })
   if (distinct.length === 1 && agrees(distinct[0]!)) return { certain: suggestions[0]!, suggestions: [] }
   return { suggestions: suggestions.slice(0, suggestionsMax) }
@@ -79,11 +76,10 @@ export function matchByName(plan: TitlePlan, candidates: readonly Candidate[]): 
     return { certain: { ...first.candidate, why }, suggestions: [] }
   }
   const oneOfMany = plan.isNamesake ? 'The file has several of this name' : 'One of several with this name'
-  const suggestions = graded.map(({ candidate, rank, why }) => ({
-    ...candidate,
-    why: rank > 0 ? why : oneOfMany,
-  }))
-  return { suggestions: suggestions.slice(0, suggestionsMax) }
+  const best = graded.slice(0, suggestionsMax)
+  return {
+    suggestions: best.map(({ candidate, rank, why }) => ({ ...candidate, why: rank > 0 ? why : oneOfMany })),
+  }
 }
 
 /** Joins suggestions without duplicates, at most five. */
@@ -145,13 +141,8 @@ function relationOf(plan: TitlePlan, candidate: Candidate): Relation | undefined
   const other = fullKey(candidate.name)
   if (key === '' || other === '') return undefined
   if (key === other) return 'equal'
-  const theirs = namesOf(candidate).map(fullKey)
-  if (
-    namesOf(plan)
-      .map(fullKey)
-      .some((name) => name !== '' && theirs.includes(name))
-  )
-    return 'otherName'
+  const theirs = new Set(namesOf(candidate).map(fullKey))
+  if (namesOf(plan).some((name) => fullKey(name) !== '' && theirs.has(fullKey(name)))) return 'otherName'
   const [short, otherShort] = [nameKey(plan.name, 'book'), nameKey(candidate.name, 'book')]
   if (short !== '' && short === otherShort) return 'subtitle'
   return key.startsWith(`${other} `) || other.startsWith(`${key} `) ? 'begins' : undefined
@@ -162,9 +153,7 @@ function fullKey(name: string): string {
   return nameKey(name, 'book', { keepsSubtitle: true })
 }
 
-function namesOf({ name, otherNames }: Pick<Candidate, 'name' | 'otherNames'>): string[] {
-  return [name, ...otherNames]
-}
+const namesOf = ({ name, otherNames }: Pick<Candidate, 'name' | 'otherNames'>) => [name, ...otherNames]
 
 function yearsApart(plan: TitlePlan, { year }: Candidate): number {
   return plan.year === null || year === null ? Infinity : Math.abs(plan.year - year)

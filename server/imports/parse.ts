@@ -10,7 +10,7 @@ import { formats } from './formats/index.ts'
 import { headOf } from './formats/read-csv.ts'
 import { openZip, type Zip } from './formats/read-zip.ts'
 import { columnsOf, csvRecords } from './formats/tables.ts'
-import { knownStatus, lineOf, notesColumn } from './formats/values.ts'
+import { cellsOf, knownStatus, lineOf, notesColumn } from './formats/values.ts'
 
 /** What is known of a file before its lines are parsed. */
 export type FileSummary = {
@@ -88,7 +88,12 @@ export async function openFile(file: { path: string; bytes: number }): Promise<O
     const records = recordsOf(service, zip ?? bytes, see)
     const first = await records.next()
     if (first.done) throw badRequest(messages.importEmpty)
-    return { service, records: startingWith(first.value, records), summary }
+    const { value } = first
+    const all = async function* () {
+      yield value
+      yield* records
+    }
+    return { service, records: all(), summary }
   } catch (error) {
     zip?.close()
     throw error
@@ -126,11 +131,6 @@ async function* recordsOf(
   } finally {
     if (!Buffer.isBuffer(file)) file.close()
   }
-}
-
-async function* startingWith<One>(first: One, rest: AsyncGenerator<One>): AsyncGenerator<One> {
-  yield first
-  yield* rest
 }
 
 async function serviceOfZip(zip: Zip): Promise<ImportService | undefined> {
@@ -175,8 +175,9 @@ function summarize(service: ImportService) {
         columns = Object.keys(record.raw).filter((column) => column !== notesColumn)
         guess = guessOptions(columns)
       }
-      guess?.see(record)
-      const shelf = shelfOf?.(record, { ...defaultImportOptions, columns: guess?.columns ?? {} }) ?? ''
+      const cells = cellsOf(record, { ...defaultImportOptions, columns: guess?.columns ?? {} })
+      guess?.see(cells)
+      const shelf = shelfOf?.(cells) ?? ''
       const name = knownStatus(shelf) ? '' : lineOf(shelf)
       if (name === '' || (!shelves.has(name) && shelves.size >= shelvesMax)) return
       shelves.set(name, (shelves.get(name) ?? 0) + 1)

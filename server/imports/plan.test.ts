@@ -161,6 +161,7 @@ const entry: fc.Arbitrary<ParsedEntry> = fc.record(
     text,
     origin: fc.option(fc.constantFrom('a', 'b', 'c', 'd')),
     addedOn: date,
+    updatedOn: date,
     isImplied: fc.constant(true as const),
     isOfHistory: fc.constant(true as const),
   },
@@ -174,6 +175,7 @@ const entry: fc.Arbitrary<ParsedEntry> = fc.record(
       'text',
       'origin',
       'addedOn',
+      'updatedOn',
     ],
   },
 )
@@ -190,6 +192,7 @@ const line: fc.Arbitrary<ParsedTitle> = fc.record({
   ),
   entries: fc.array(entry, { maxLength: 4 }),
   isFavorite: fc.boolean(),
+  favoriteOn: date,
   listItems: fc.array(
     fc.record({
       key: fc.constantFrom('1', '2'),

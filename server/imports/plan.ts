@@ -9,24 +9,20 @@ import type { ParsedDate, ParsedEntry, ParsedId, ParsedListItem, ParsedTitle } f
 import { dayOf, entryOf, longTextNote, parsedTitle } from './formats/values.ts'
 
 /** The lines of one title joined: what an import would write. */
-export type TitlePlan = Pick<ParsedTitle, 'kind' | 'name' | 'otherNames' | 'year' | 'authors' | 'ids'> &
-  Pick<ParsedTitle, 'entries' | 'isFavorite' | 'listItems' | 'notes' | 'isNamesake' | 'restored'> & {
-    /** `ratedAt` is an instant; null if unknown. */
-    rating: { stars: number; given: string; isHalf: boolean; ratedAt: string | null } | null
-    /** `writtenAt` is an instant. */
-    review: { text: string; hasSpoilers: boolean; writtenAt: string | null } | null
-    /** A text that has no rating: it is also the text of an entry. */
-    isTextWithoutRating: boolean
-    /** An instant. */
-    favoriteOn?: string
-    /** Whether a text of the title is too long; the options say whether it is cut or left out. */
-    hasLongText?: true
-  }
+export type TitlePlan = Omit<ParsedTitle, 'rating' | 'review'> & {
+  /** `ratedAt` is an instant; null if unknown. */
+  rating: { stars: number; given: string; isHalf: boolean; ratedAt: string | null } | null
+  /** `writtenAt` is an instant. */
+  review: { text: string; hasSpoilers: boolean; writtenAt: string | null } | null
+  /** A text that has no rating: it is also the text of an entry. */
+  isTextWithoutRating: boolean
+  /** Whether a text of the title is too long; the options say whether it is cut or left out. */
+  hasLongText?: true
+}
 
 /** Returns the plan of a title whose lines are not joined yet. */
 export function emptyPlan({ kind, name }: Pick<TitlePlan, 'kind' | 'name'>): TitlePlan {
-  const { rating: _, review: _review, ...empty } = parsedTitle({ kind, name, notes: [] })
-  return { ...empty, rating: null, review: null, isTextWithoutRating: false }
+  return { ...parsedTitle({ kind, name }), rating: null, review: null, isTextWithoutRating: false }
 }
 
 /** The most entries, lists, notes and other names of one title. */
@@ -103,7 +99,6 @@ export function starsOf(given: string, halves: 'up' | 'down'): { stars: number; 
 }
 
 const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0)
-const notNull = <T>(value: T | null | undefined): value is T => value !== null && value !== undefined
 
 /**
  * Joins what the lines say about one title into what the import would write. The newest text is the review; older texts, and ratings
@@ -121,98 +116,85 @@ export function planTitle(parsed: readonly ParsedTitle[], options: ImportOptions
     .sort(([a], [b]) => compare(a, b))
     .slice(0, linesMax)
     .map(([, line]) => prepared(line, options, latest, notes))
-  for (const line of lines) for (const note of line.notes) notes.add(note)
+  for (const note of lines.flatMap((line) => line.notes)) notes.add(note)
 
-  const named = lines.filter(({ name }) => name !== '')
+  const named = lines.filter((line) => line.name !== '')
   const name = mostCommon(named.map((line) => line.name)) ?? ''
-  const names = named.flatMap((line) => [line.name, ...line.otherNames])
-
-  const rated = newest(
-    lines.filter((line) => line.rating),
-    (line) => [line.rating!.isOfTitle ? '1' : '0', line.rating!.on ?? lastDayOf(line), line.rating!.given],
+  const otherNames = new Set(named.flatMap((line) => [line.name, ...line.otherNames]))
+  otherNames.delete(name)
+  const ids = new Map(lines.flatMap((line) => line.ids).map((id) => [`${id.source} ${id.id}`, id]))
+  const rated = newest(lines, ({ rating, ...line }) =>
+    rating ? [rating.isOfTitle ? '1' : '0', rating.on ?? lastDayOf(line), rating.given] : null,
   )
-  const reviewed = newest(
-    lines.filter((line) => line.review),
-    (line) => [line.review!.on ?? lastDayOf(line), line.review!.text],
+  const reviewed = newest(lines, ({ review, ...line }) =>
+    review ? [review.on ?? lastDayOf(line), review.text] : null,
   )
   const rating = rated?.rating ?? null
   const review = reviewed?.review ?? null
-
   const isTextWithoutRating = review !== null && rating === null
-  // What a line without an entry of its own says belongs to the newest entry.
-  let newestEntry = lines
-    .flatMap((line) => line.entries)
-    .toSorted(compareAge)
-    .at(-1)
-  const texts = new Map<ParsedEntry, string[]>()
-  for (const line of lines) {
-    const entry = line.entries.at(-1) ?? newestEntry
-    const { given = null, isOfTitle = false } = line.rating ?? {}
-    if (isOfTitle && given !== rating?.given) {
-      if (!entry || entry.ratingGiven !== null) notes.add(`Another line of this title is rated ${given}.`)
-      else entry.ratingGiven = given
-    }
-    if (!line.review || (!isTextWithoutRating && line.review.text === review?.text)) continue
-    const { text, on } = line.review
-    if (entry) texts.set(entry, [...(texts.get(entry) ?? [entry.text]), text])
-    else {
-      newestEntry = entryOf({ status: 'finished', text, addedOn: on, ratingGiven: given })
-      line.entries.push(newestEntry)
-    }
-  }
-  for (const [entry, all] of texts) entry.text = joinTexts(all)
+  giveToEntries()
   if (isTextWithoutRating) notes.add('Kept in your diary: a review here needs a rating.')
-
-  const entries = options.entries
-    ? entriesOf(
-        lines.flatMap((line) => line.entries),
-        notes,
-      )
-    : []
-  const ratedAt = rated && (rating!.on ?? (lastDayOf(rated) || null))
-  const writtenAt = reviewed && (review!.on ?? ratedAt ?? (lastDayOf(reviewed) || null))
-  const favoriteOn = lines
-    .map((line) => (line.isFavorite ? line.favoriteOn : null))
-    .filter(notNull)
-    .sort(compare)[0]
-  const instant = (date: ParsedDate | null | undefined) => (date ? instantOf(date, now) : null)
+  const allEntries = lines.flatMap((line) => line.entries)
+  const entries = options.entries ? entriesOf(allEntries, notes) : []
+  const ratedOn = rated && (rating!.on ?? lastDayOf(rated))
+  const writtenOn = reviewed && (review!.on ?? (ratedOn || lastDayOf(reviewed)))
+  const favoriteOn = lines.flatMap((line) => (line.isFavorite && line.favoriteOn) || []).sort(compare)[0]
+  const instant = (date: ParsedDate | undefined) => (date ? instantOf(date, now) : null)
+  const restored = rated?.restored
   return {
     kind: mostCommon(lines.map((line) => line.kind)) ?? options.kind,
     name,
-    otherNames: [...new Set(names)].filter((each) => each !== name).slice(0, otherNamesMax),
-    year: mostCommon(lines.map((line) => line.year).filter(notNull)) ?? null,
-    authors: lines.map((line) => line.authors).find((authors) => authors.length > 0) ?? [],
-    ids: [
-      ...new Map(lines.flatMap(({ ids }) => ids).map((id) => [`${id.source} ${id.id}`, id])).values(),
-    ].slice(0, 20),
+    otherNames: [...otherNames].slice(0, otherNamesMax),
+    year: mostCommon(lines.flatMap((line) => line.year ?? [])) ?? null,
+    authors: lines.find((line) => line.authors.length > 0)?.authors ?? [],
+    ids: [...ids.values()].slice(0, 20),
     rating: rating && {
-      ...(rated!.restored
-        ? { stars: rated!.restored.rating, isHalf: false }
-        : starsOf(rating.given, options.halves)),
+      ...(restored ? { stars: restored.rating, isHalf: false } : starsOf(rating.given, options.halves)),
       given: rating.given,
-      ratedAt: instant(ratedAt),
+      ratedAt: instant(ratedOn),
     },
-    review: review && {
-      text: review.text,
-      hasSpoilers: review.hasSpoilers,
-      writtenAt: instant(writtenAt),
-    },
+    review: review && { text: review.text, hasSpoilers: review.hasSpoilers, writtenAt: instant(writtenOn) },
     isTextWithoutRating,
     entries,
-    isFavorite: lines.some(({ isFavorite }) => isFavorite),
-    listItems: listItemsOf(lines.flatMap(({ listItems }) => listItems)),
-    ...(favoriteOn !== undefined && { favoriteOn: instantOf(favoriteOn, now) }),
-    ...(rated?.restored && {
+    isFavorite: lines.some((line) => line.isFavorite),
+    listItems: listItemsOf(lines.flatMap((line) => line.listItems)),
+    favoriteOn: instant(favoriteOn),
+    ...(restored && {
       restored: {
-        ...rated.restored,
-        createdAt: instantOf(rated.restored.createdAt, now),
-        updatedAt: instantOf(rated.restored.updatedAt, now),
+        ...restored,
+        createdAt: instantOf(restored.createdAt, now),
+        updatedAt: instantOf(restored.updatedAt, now),
       },
     }),
-    ...(lines.some(({ isNamesake }) => isNamesake) && { isNamesake: true }),
+    ...(lines.some((line) => line.isNamesake) && { isNamesake: true }),
     // Not from the notes of the plan, which are cut.
     ...((notes.has(longTextNote) || notes.has(skippedTextNote)) && { hasLongText: true }),
     notes: [...notes].slice(0, notesMax),
+  }
+
+  /** Gives ratings and texts that are not those of the plan to entries: of their line, or else to the newest. */
+  function giveToEntries(): void {
+    let newestEntry = lines
+      .flatMap((line) => line.entries)
+      .sort(compareAge)
+      .at(-1)
+    const texts = new Map<ParsedEntry, string[]>()
+    for (const line of lines) {
+      const entry = line.entries.at(-1) ?? newestEntry
+      const { given = null, isOfTitle = false } = line.rating ?? {}
+      if (isOfTitle && given !== rating?.given) {
+        if (!entry || entry.ratingGiven !== null) notes.add(`Another line of this title is rated ${given}.`)
+        else entry.ratingGiven = given
+      }
+      if (!line.review || (!isTextWithoutRating && line.review.text === review?.text)) continue
+      const { text, on } = line.review
+      if (entry) texts.set(entry, [...(texts.get(entry) ?? [entry.text]), text])
+      else {
+        newestEntry = entryOf({ status: 'finished', text, addedOn: on, ratingGiven: given })
+        line.entries.push(newestEntry)
+      }
+    }
+    for (const [entry, all] of texts) entry.text = joinTexts(all)
   }
 }
 
@@ -231,7 +213,7 @@ const skippedTextNote = 'The text is longer than 10,000 characters and is left o
  * calendar dates.
  */
 function prepared(
-  title: ParsedTitle,
+  { rating, review, restored, ...title }: ParsedTitle,
   { ratings, reviews, favorites, lists, longTexts }: ImportOptions,
   latest: string,
   notes: Set<string>,
@@ -241,40 +223,28 @@ function prepared(
     notes.add(`The date ${what} is in the future and is left out.`)
     return null
   }
-  const { rating, review, favoriteOn, restored, ...others } = title
   const isTooLong = longTexts === 'skip' && title.notes.includes(longTextNote)
-  const [ratedOn, writtenOn] = [
-    past(rating?.on ?? null, 'of the rating'),
-    past(review?.on ?? null, 'of the review'),
-  ]
-  const favorite = past(favoriteOn ?? null, 'of the favorite')
   const isRestorable =
     restored && past(restored.createdAt, 'of the review') && past(restored.updatedAt, 'of the review')
   return {
-    ...others,
-    rating: ratings && rating ? { ...rating, on: ratedOn } : null,
-    review: reviews && review && !isTooLong ? { ...review, on: writtenOn } : null,
+    ...title,
+    rating: ratings && rating ? { ...rating, on: past(rating.on, 'of the rating') } : null,
+    review: reviews && review && !isTooLong ? { ...review, on: past(review.on, 'of the review') } : null,
     isFavorite: favorites && title.isFavorite,
-    ...(favorite !== null && { favoriteOn: favorite }),
+    favoriteOn: past(title.favoriteOn, 'of the favorite'),
     ...(ratings && isRestorable && { restored }),
-    listItems: (lists ? title.listItems : []).map((item) => ({
-      ...item,
-      addedOn: past(item.addedOn, 'of a list'),
+    listItems: lists
+      ? title.listItems.map((item) => ({ ...item, addedOn: past(item.addedOn, 'of a list') }))
+      : [],
+    entries: title.entries.map((entry) => ({
+      ...entry,
+      ...(isTooLong && { text: '' }),
+      startedOn: past(dayOf(entry.startedOn), 'of starting'),
+      finishedOn: past(dayOf(entry.finishedOn), 'of finishing'),
+      addedOn: past(entry.addedOn, 'of an entry'),
+      updatedOn: past(entry.updatedOn, 'of an entry'),
     })),
-    entries: title.entries.map(({ updatedOn, ...entry }) => {
-      const updated = past(updatedOn ?? null, 'of an entry')
-      return {
-        ...entry,
-        ...(isTooLong && { text: '' }),
-        startedOn: past(dayOf(entry.startedOn), 'of starting'),
-        finishedOn: past(dayOf(entry.finishedOn), 'of finishing'),
-        addedOn: past(entry.addedOn, 'of an entry'),
-        ...(updated !== null && { updatedOn: updated }),
-      }
-    }),
-    notes: isTooLong
-      ? title.notes.map((note) => (note === longTextNote ? skippedTextNote : note))
-      : title.notes,
+    notes: title.notes.map((note) => (isTooLong && note === longTextNote ? skippedTextNote : note)),
   }
 }
 
@@ -290,15 +260,18 @@ export function instantOf(date: ParsedDate, now: Date): string {
 }
 
 /** Returns the last day that the entries of a line name; empty if there is none. */
-function lastDayOf({ entries }: ParsedTitle): string {
+function lastDayOf({ entries }: Pick<ParsedTitle, 'entries'>): string {
   return entries
     .map((entry) => entry.finishedOn ?? entry.startedOn ?? '')
     .reduce((a, b) => (a > b ? a : b), '')
 }
 
-/** Returns the line with the highest key, compared part by part; of equals the first. */
-function newest(lines: readonly ParsedTitle[], keyOf: (line: ParsedTitle) => string[]) {
-  const keyed = lines.map((line) => ({ line, key: keyOf(line) }))
+/** Returns the line with the highest key, compared part by part; of equals the first. Lines without a key are left out. */
+function newest(lines: readonly ParsedTitle[], keyOf: (line: ParsedTitle) => string[] | null) {
+  const keyed = lines.flatMap((line) => {
+    const key = keyOf(line)
+    return key ? [{ line, key }] : []
+  })
   const compareKeys = (a: string[], b: string[]) =>
     a.map((part, at) => compare(b[at]!, part)).find(Boolean) ?? 0
   return keyed.sort((a, b) => compareKeys(a.key, b.key))[0]?.line
@@ -306,9 +279,8 @@ function newest(lines: readonly ParsedTitle[], keyOf: (line: ParsedTitle) => str
 
 /** Returns the most common value; of equals the one that is first. */
 function mostCommon<Value>(values: readonly Value[]): Value | undefined {
-  const counts = new Map<Value, number>()
-  for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1)
-  return [...counts].sort(([, a], [, b]) => b - a)[0]?.[0]
+  const groups = [...Map.groupBy(values, (value) => value)]
+  return groups.sort(([, a], [, b]) => b.length - a.length)[0]?.[0]
 }
 
 function joinTexts(texts: readonly string[]): string {
@@ -333,13 +305,11 @@ function entriesOf(given: readonly ParsedEntry[], notes: Set<string>): ParsedEnt
     status === 'finished' && isImplied === true && text === ''
   const isSaid = valid.some((entry) => entry.status === 'finished' && !isImplied(entry))
   const needed = isSaid ? undefined : valid.filter(isImplied).sort(byPreference)[0]
-  const lastOf = (statuses: readonly string[]) => valid.findLast(({ status }) => statuses.includes(status))
-  const [want, open] = [lastOf(['want']), lastOf(['started', 'paused'])]
-  const kept = valid.filter((entry) => {
-    if (isImplied(entry)) return entry === needed
-    if (entry.status === 'want') return entry === want
-    return entry.status === 'started' || entry.status === 'paused' ? entry === open : true
-  })
+  const slotOf = ({ status }: ParsedEntry) => (isOver(status) ? null : status === 'want' ? 'want' : 'open')
+  const lastOf = new Map(valid.map((entry) => [slotOf(entry), entry]))
+  const kept = valid.filter((entry) =>
+    isImplied(entry) ? entry === needed : isOver(entry.status) || entry === lastOf.get(slotOf(entry)),
+  )
   if (kept.length > entriesMax) notes.add(`Only the newest ${entriesMax} entries are imported.`)
   const first = kept.find(({ status }) => status === 'finished')
   return kept.slice(-entriesMax).map((entry) => {
@@ -356,13 +326,11 @@ function byPreference(a: ParsedEntry, b: ParsedEntry): number {
 
 function joinEntries(a: ParsedEntry, b: ParsedEntry): ParsedEntry {
   type Key = 'startedOn' | 'finishedOn' | 'ratingGiven' | 'addedOn' | 'updatedOn'
-  const sorted = (key: Key) => [a[key], b[key]].filter(notNull).sort(compare)
+  const sorted = (key: Key) => [a[key] ?? [], b[key] ?? []].flat().sort(compare)
   const lowest = (key: Key) => sorted(key)[0] ?? null
   const highest = (key: Key) => sorted(key).at(-1) ?? null
-  const { isImplied: _, updatedOn: _updated, ...rest } = a
-  const updatedOn = highest('updatedOn')
   return {
-    ...rest,
+    ...a,
     status: ranks.indexOf(a.status) >= ranks.indexOf(b.status) ? a.status : b.status,
     startedOn: lowest('startedOn'),
     finishedOn: highest('finishedOn'),
@@ -370,8 +338,8 @@ function joinEntries(a: ParsedEntry, b: ParsedEntry): ParsedEntry {
     ratingGiven: highest('ratingGiven'),
     text: joinTexts([a.text, b.text].sort(compare)),
     addedOn: lowest('addedOn'),
-    ...(updatedOn !== null && { updatedOn }),
-    ...(a.isImplied && b.isImplied && { isImplied: true as const }),
+    updatedOn: highest('updatedOn'),
+    isImplied: a.isImplied === true && b.isImplied === true,
   }
 }
 

@@ -120,27 +120,21 @@ export async function registerImports(
  */
 function openUploads() {
   const ofAddresses = openNetworkQuotas(uploadShares)
-  const ofMembers = new Map<number, number>()
-  let count = 0
-  let bytes = 0
+  const uploads = new Set<{ memberId: number; size: number }>()
   return ({ headers }: FastifyRequest, address: string, memberId: number): (() => void) => {
-    const own = ofMembers.get(memberId) ?? 0
-    if (own >= uploadsOfMemberMax || ofAddresses.wouldExceed(address))
+    const own = [...uploads].filter((upload) => upload.memberId === memberId)
+    if (own.length >= uploadsOfMemberMax || ofAddresses.wouldExceed(address))
       throw new TooManyRequests(uploadsBusySeconds)
     // A body without a length may be as long as any.
     const size = Math.min(Number(headers['content-length'] ?? Infinity), importFileBytesMax)
-    if (count >= uploadsMax || bytes + size > temporaryBytesMax) throw busy()
+    const bytes = [...uploads].reduce((sum, upload) => sum + upload.size, size)
+    if (uploads.size >= uploadsMax || bytes > temporaryBytesMax) throw busy()
     const release = ofAddresses.take(address)
-    ofMembers.set(memberId, own + 1)
-    count++
-    bytes += size
+    const upload = { memberId, size }
+    uploads.add(upload)
     return () => {
       release()
-      count--
-      bytes -= size
-      const left = ofMembers.get(memberId)! - 1
-      if (left > 0) ofMembers.set(memberId, left)
-      else ofMembers.delete(memberId)
+      uploads.delete(upload)
     }
   }
 }

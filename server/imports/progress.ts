@@ -32,6 +32,8 @@ export type ImportProgress = Pick<FileSummary, 'columns' | 'shelves'> & {
   settings?: { before: string; written: string; lineId: number }
   /** External sources that are not called until a time, after so many failures in a row. */
   pauses: Record<string, { until: string; failures: number }>
+  /** How many bytes larger the current step makes the database: what belongs to the import, and the member’s own data. Not stored. */
+  grown: { held: number; added: number }
 }
 
 /** Distinct ratings that are counted; a scale of five stars by quarters has twenty. */
@@ -52,7 +54,17 @@ export const addsNothing: Adds = {
 export function newProgress(known: Pick<ImportProgress, 'columns' | 'shelves' | 'lines'>): ImportProgress {
   const place = { step: 'lines', cursor: 0, isRematch: true, pauses: {} } as const
   const ofTitles = { titles: 0, changes: 0, withoutRating: 0, longTexts: 0, ratings: {}, kinds: {} }
-  return { ...known, ...place, ...ofTitles, counts: {}, notKept: {}, adds: addsNothing, applied: addsNothing }
+  const grown = { held: 0, added: 0 }
+  return {
+    ...known,
+    ...place,
+    ...ofTitles,
+    counts: {},
+    notKept: {},
+    adds: addsNothing,
+    applied: addsNothing,
+    grown,
+  }
 }
 
 /** Starts matching again at a step. Numbers of lines that the step determines start over. */
@@ -68,20 +80,9 @@ export function restartAt(
     : { ...again, counts: unreadable > 0 ? { ...counts, unreadable } : counts }
 }
 
-/** What imports of earlier versions have: numbers of their own for follows and lists, or none, and one more step. */
-type Earlier = Partial<Record<'follows' | 'lists', { adds: number; applied: number }>> & {
-  step: ImportProgress['step'] | 'match'
-}
-
 export function progressOf({ facts }: Pick<ImportRow, 'facts'>): ImportProgress {
-  const { follows, lists, ...stored } = JSON.parse(facts) as ImportProgress & Earlier
-  const numbers = (when: 'adds' | 'applied'): Adds => {
-    const earlier = { follows: follows?.[when] ?? 0, lists: lists?.[when] ?? 0 }
-    return { ...addsNothing, ...earlier, ...stored[when] }
-  }
-  const longTexts = stored.longTexts ?? 0
-  const progress = { ...stored, longTexts, adds: numbers('adds'), applied: numbers('applied') }
-  return (stored as Earlier).step === 'match' ? restartAt(progress, 'plans') : progress
+  const stored = JSON.parse(facts) as ImportProgress
+  return { ...newProgress({ columns: [], shelves: [], lines: 0 }), ...stored, grown: { held: 0, added: 0 } }
 }
 
 export function optionsOf({ options }: Pick<ImportRow, 'options'>): ImportOptions {
@@ -119,5 +120,5 @@ export function add(counts: Record<string, number>, key: string, by: number): vo
 
 export function sumOf(sum: Adds, more: Partial<Adds> = {}, by: 1 | -1 = 1): Adds {
   const keys = Object.keys(addsNothing) as (keyof Adds)[]
-  return Object.fromEntries(keys.map((key) => [key, sum[key] + by * (more[key] ?? 0)])) as Adds
+  return Object.fromEntries(keys.map((key) => [key, (sum[key] ?? 0) + by * (more[key] ?? 0)])) as Adds
 }

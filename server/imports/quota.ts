@@ -1,15 +1,15 @@
 import { TRPCError } from '@trpc/server'
-import type { Selectable } from 'kysely'
 import { messages } from '#shared/messages.ts'
 import type { Db } from '#server/db/open.ts'
 import { pack } from '#server/db/packed.ts'
 import { dayMs } from '#server/db/spans.ts'
-import type { ImportListRow, ImportRow, ImportTitleRow, Tables } from '#server/db/tables.ts'
+import type { ImportListRow, ImportRow, ImportTitleRow } from '#server/db/tables.ts'
 import { inSlices } from '#server/process/slices.ts'
 import { TooManyRequests } from '#server/trpc/errors.ts'
 import { insertLines } from './lines-store.ts'
 import type { StoredLine } from './parse.ts'
-import { addUsage, findUsage, updateImport } from './store.ts'
+import type { ImportProgress } from './progress.ts'
+import { addUsage, findUsage, updateImport, type UsageRow } from './store.ts'
 
 /**
  * The bytes of the database that the imports of a member take. `day`: what they add in 24 hours, counted from the first, with the reviews
@@ -30,14 +30,6 @@ const rowBytes = {
   listItem: 400,
 }
 const longBytes = 1_000
-/** How much larger the database becomes: by what belongs to an import, and by what it adds to the member’s own data. */
-export type Growth = { held: number; added: number }
-export const noGrowth: Growth = { held: 0, added: 0 }
-
-export function sumOfGrowth(a: Growth, b: Growth): Growth {
-  return { held: a.held + b.held, added: a.added + b.added }
-}
-
 export function sumBytes(sizes: readonly number[]): number {
   return sizes.reduce((sum, bytes) => sum + bytes, 0)
 }
@@ -63,10 +55,9 @@ export function titleBytes(row: TitleTexts): number {
 
 export function listBytes({
   list_key,
-  name,
-  settings,
+  ...list
 }: Pick<ImportListRow, 'list_key' | 'name' | 'settings'>): number {
-  return bytesOf('list', [list_key, list_key, name, settings])
+  return bytesOf('list', [list_key, list_key, list.name, list.settings])
 }
 
 export function changeBytes({ before, after }: { before: string | null; after: string }): number {
@@ -75,7 +66,7 @@ export function changeBytes({ before, after }: { before: string | null; after: s
 
 /** Returns what a row of the member’s own data takes. */
 export function ownBytes(
-  row: 'review' | 'entry' | 'favorite' | 'list' | 'listItem' | 'created',
+  row: Exclude<keyof typeof rowBytes, 'line' | 'title' | 'change'>,
   text = '',
 ): number {
   return bytesOf(row, [text])
@@ -88,7 +79,7 @@ export async function checkUsage(db: Db, userId: number, now: Date): Promise<voi
 }
 
 function refuseBeyond(
-  { held_bytes, day_bytes, day_began_at }: Selectable<Tables['import_usage']>,
+  { held_bytes, day_bytes, day_began_at }: UsageRow,
   max: typeof bytesMax,
   now: Date,
 ): void {
@@ -104,7 +95,7 @@ function refuseBeyond(
 export async function spend(
   trx: Db,
   { user_id: userId, bytes }: Pick<ImportRow, 'user_id' | 'bytes'>,
-  { held, added }: Growth,
+  { held, added }: ImportProgress['grown'],
   now: Date,
 ): Promise<number> {
   const after = Math.max(0, bytes + held)
@@ -113,6 +104,20 @@ export async function spend(
   const usage = await addUsage(trx, userId, { held: grown, day: grown + added }, now)
   if (grown + added > 0) refuseBeyond(usage, bytesMax, now)
   return after
+}
+
+/** Saves the progress of an import and other columns, and counts what the step adds to the database. Throws as `spend` does. */
+export async function saveProgress(
+  trx: Db,
+  row: ImportRow,
+  { grown, ...facts }: ImportProgress,
+  now: Date,
+  columns: Partial<ImportRow> = {},
+): Promise<ImportRow> {
+  const bytes = await spend(trx, row, grown, now)
+  const values = { ...columns, facts: JSON.stringify(facts), bytes, updated_at: now.toISOString() }
+  await updateImport(trx, row.id, values)
+  return { ...row, ...values }
 }
 
 /** Stores lines of an import. Returns the new `bytes` of the import. Throws as `spend` does. */

@@ -1,4 +1,3 @@
-import { setImmediate } from 'node:timers/promises'
 import type { ImportDecision } from '#shared/imports.ts'
 import { saveTitle } from '#server/catalogue/save.ts'
 import type { Db } from '#server/db/open.ts'
@@ -8,10 +7,8 @@ import { applyTitle } from './apply.ts'
 import { lockCatalogueTitles } from './catalogue-store.ts'
 import { diffTitles } from './diff-titles.ts'
 import { optionsOf, progressOf } from './progress.ts'
-import { spend, sumOfGrowth } from './quota.ts'
-import { updateImport } from './store.ts'
-import { isApplicable, saveTitles, type StoredDecision, targetOf, type Title, titleOf } from './titles.ts'
-import { findImportTitle } from './titles-store.ts'
+import { saveProgress } from './quota.ts'
+import { isApplicable, saveTitles, type StoredDecision, targetOf, type Title } from './titles.ts'
 
 /**
  * Stores decisions about titles and compares the titles with what the member has again. Must run in a transaction that has locked the
@@ -26,31 +23,23 @@ export async function resolveTitles(
 ): Promise<Title[]> {
   const progress = progressOf(row)
   const options = optionsOf(row)
+  const before = decisions.map(({ title }) => title)
   const decided = decisions.map(({ title, decision }) => ({ ...title, decision, applied_at: null }))
   // Before rows of imports are locked: see `lockCatalogueTitles`. What writes the title’s reviews needs the stronger lock.
   const targets = decided.flatMap((title) => targetOf(title) ?? [])
   if (applies) for (const id of targets) await lockTitle(trx, { id })
   else await lockCatalogueTitles(trx, [...targets, ...decided.flatMap(({ media_id }) => media_id ?? [])])
   const compared = await diffTitles(trx, row.user_id, options, decided, now)
-  const before = decisions.map(({ title }) => title)
-  let grown = await saveTitles(trx, progress, before, compared)
   const titles: Title[] = []
-  for (const { id } of compared) {
-    const title = titleOf((await findImportTitle(trx, row.id, id))!)
+  for (const title of await saveTitles(trx, progress, before, compared))
     if (!applies || !isApplicable(title, options)) titles.push(title)
-    else {
-      grown = sumOfGrowth(grown, await applyTitle(trx, row, title, { options, progress, now }))
-      titles.push(titleOf((await findImportTitle(trx, row.id, id))!))
-    }
-  }
-  const bytes = await spend(trx, row, grown, now)
-  const values = { facts: JSON.stringify(progress), bytes, updated_at: now.toISOString() }
-  await updateImport(trx, row.id, values)
+    else titles.push(await applyTitle(trx, row, title, { options, progress, now }))
+  await saveProgress(trx, row, progress, now)
   return titles
 }
 
 /** Lets other calls run between the steps of one. */
-export const nextStep = (): Promise<void> => setImmediate()
+export { setImmediate as nextStep } from 'node:timers/promises'
 
 /**
  * Returns a decision as it is stored. A candidate that is not in the catalogue yet is added to it; returns undefined if there is

@@ -1,5 +1,8 @@
 import { setImmediate as nextTick } from 'node:timers/promises'
-import type { CardRow, EntryRow, ImportChangeRow, ImportRow } from '#server/db/tables.ts'
+import type { z } from 'zod'
+import type { previewUndo } from '#shared/imports.ts'
+import { toTitleCard } from '#server/catalogue/rules.ts'
+import type { EntryRow, ImportChangeRow, ImportRow } from '#server/db/tables.ts'
 import type { Db } from '#server/db/open.ts'
 import { unpack } from '#server/db/packed.ts'
 import { removeEntry } from '#server/diary/store.ts'
@@ -9,19 +12,14 @@ import { findReviewBy, lockTitle, type ReviewedTitleRow } from '#server/reviews/
 import { changeReview, deleteReview } from '#server/reviews/write.ts'
 import { removeFavorite } from '#server/social/store.ts'
 import { withoutPublishing } from './apply.ts'
-import { entryFields, reviewFields, reviewValues } from './diff.ts'
+import { entryFields, pick, reviewColumns, reviewFields } from './diff.ts'
 import { listCatalogueTitles, listTitlesOfOthers, removeCreatedTitle } from './catalogue-store.ts'
 import { countImportedFollows } from './follows-store.ts'
-import { progressOf } from './progress.ts'
+import { type ImportProgress, progressOf } from './progress.ts'
 import { restoresSettings } from './settings.ts'
 import { findInbox } from '#server/notifications/store.ts'
-import {
-  listJournalBefore,
-  listOwn,
-  listOwnItems,
-  removeFromJournal,
-  updateImportedEntry,
-} from './journal-store.ts'
+import { listJournalBefore, listOwn, listOwnItems } from './journal-store.ts'
+import { removeFromJournal, updateImportedEntry } from './journal-store.ts'
 import { countRevertedLists } from './lists.ts'
 import { changeBytes, sumBytes } from './quota.ts'
 
@@ -71,28 +69,15 @@ async function loadRows(
   userId: number,
   mediaIds: readonly number[],
 ): Promise<Map<string, Row & { media_id: number }>> {
-  const [reviews, entries, favorites, items] = await Promise.all([
-    listOwn(db, 'reviews', userId, mediaIds),
-    listOwn(db, 'diary_entries', userId, mediaIds),
-    listOwn(db, 'favorites', userId, mediaIds),
-    listOwnItems(db, userId, mediaIds),
-  ])
-  const keyed = <Of extends { media_id: number }>(
-    what: ImportChangeRow['what'],
-    rows: readonly Of[],
-    idOf: (row: Of) => number,
-  ) => rows.map((row) => [keyOf({ what, target_id: idOf(row), media_id: row.media_id }), row] as const)
-  return new Map<string, Row & { media_id: number }>([
-    ...keyed(
-      'title',
-      mediaIds.map((media_id) => ({ media_id })),
-      ({ media_id }) => media_id,
-    ),
-    ...keyed('review', reviews, ({ id }) => id),
-    ...keyed('entry', entries, ({ id }) => id),
-    ...keyed('favorite', favorites, ({ media_id }) => media_id),
-    ...keyed('listItem', items, ({ list_id }) => list_id),
-  ])
+  const rows = new Map<string, Row & { media_id: number }>()
+  const set = (what: ImportChangeRow['what'], target_id: number, row: Row & { media_id: number }) =>
+    rows.set(keyOf({ what, target_id, media_id: row.media_id }), row)
+  for (const media_id of mediaIds) set('title', media_id, { media_id })
+  for (const row of await listOwn(db, 'reviews', userId, mediaIds)) set('review', row.id, row)
+  for (const row of await listOwn(db, 'diary_entries', userId, mediaIds)) set('entry', row.id, row)
+  for (const row of await listOwn(db, 'favorites', userId, mediaIds)) set('favorite', row.media_id, row)
+  for (const row of await listOwnItems(db, userId, mediaIds)) set('listItem', row.list_id, row)
+  return rows
 }
 
 /** How many changes of one title are reverted in a transaction. */
@@ -100,15 +85,16 @@ const revertBatch = 200
 
 /**
  * Reverts the last changes of an import that belong to one title. Must run in a transaction that has locked the import. Returns
- * their number, 0 if nothing is left, and what their records took.
+ * their number, 0 if nothing is left. Changes `progress`.
  */
 export async function revertLast(
   trx: Db,
   { id, user_id: userId }: Pick<ImportRow, 'id' | 'user_id'>,
-): Promise<{ count: number; bytes: number }> {
+  { grown }: ImportProgress,
+): Promise<number> {
   const newest = await listJournalBefore(trx, id, Number.MAX_SAFE_INTEGER, revertBatch)
   const [first] = newest
-  if (!first) return { count: 0, bytes: 0 }
+  if (!first) return 0
   // A created title is removed in a transaction of its own: that needs locks on rows of all imports, whose owners may wait for
   // the counters of the member.
   const others = newest.findIndex(
@@ -117,12 +103,10 @@ export async function revertLast(
   const changes = others < 0 ? newest : newest.slice(0, others)
   const title = await lockTitle(trx, { id: first.media_id })
   for (const change of title ? changes : []) await revertChange(trx, userId, title!, change)
-  await removeFromJournal(
-    trx,
-    id,
-    changes.map((change) => change.id),
-  )
-  return { count: changes.length, bytes: sumBytes(changes.map(changeBytes)) }
+  const ids = changes.map((change) => change.id)
+  await removeFromJournal(trx, id, ids)
+  grown.held -= sumBytes(changes.map(changeBytes))
+  return changes.length
 }
 
 async function revertChange(trx: Db, userId: number, title: ReviewedTitleRow, change: ImportChangeRow) {
@@ -140,25 +124,14 @@ async function revertChange(trx: Db, userId: number, title: ReviewedTitleRow, ch
   } else if (what === 'review') {
     const review = (await findReviewBy(trx, userId, title.id))!
     if (isRemoved) return deleteReview(trx, review, withoutPublishing)
-    const after = { ...review, ...outcome }
-    const { rated_at, updated_at } = after
-    await changeReview(trx, review, { ...reviewValues(after), rated_at, updated_at }, withoutPublishing)
+    const after = pick({ ...review, ...outcome }, [...reviewColumns, 'rated_at', 'updated_at'])
+    await changeReview(trx, review, after, withoutPublishing)
   } else if (isRemoved) await removeEntry(trx, userId, target)
   else {
     // Changes nothing if another entry excludes it now.
     const { status, origin } = row as EntryRow
     await updateImportedEntry(trx, target, { status, origin, ...outcome })
   }
-}
-
-export type RevertPreview = {
-  removes: Record<'reviews' | 'entries' | 'favorites' | 'listItems' | 'titles' | 'follows' | 'lists', number>
-  restores: number
-  keeps: { what: string; title: CardRow }[]
-  keepsCount: number
-  /** Rows that stay because later imports have changed them. */
-  later: number
-  comments: number
 }
 
 const previewBatch = 500
@@ -175,15 +148,14 @@ const labels = {
 export async function previewRevert(
   db: Db,
   { id, user_id: userId, facts }: Pick<ImportRow, 'id' | 'user_id' | 'facts'>,
-): Promise<RevertPreview> {
+): Promise<z.infer<typeof previewUndo.output>> {
   const follows = await countImportedFollows(db, userId, id)
   const removes = { reviews: 0, entries: 0, favorites: 0, listItems: 0, titles: 0, follows, lists: 0 }
   const removedFrom = new Map<number, number>()
   const restores = Number(restoresSettings(progressOf({ facts }), await findInbox(db, userId)))
-  const preview: RevertPreview = { removes, restores, keeps: [], keepsCount: 0, later: 0, comments: 0 }
+  const preview = { removes, restores, keepsCount: 0, later: 0, comments: 0 }
   const kept: ImportChangeRow[] = []
-  const seen = new Set<string>()
-  const removed = new Set<string>()
+  const outcomes = new Map<string, Outcome>()
   let before = Number.MAX_SAFE_INTEGER
   for (;;) {
     const changes = await listJournalBefore(db, id, before, previewBatch)
@@ -197,48 +169,38 @@ export async function previewRevert(
     const ownOf = Map.groupBy(rows, ([, row]) => row.media_id)
     for (const change of changes) {
       const key = keyOf(change)
-      const { what, media_id: mediaId } = change
-      if (seen.has(key)) continue
-      seen.add(key)
+      if (outcomes.has(key)) continue
+      const { what, target_id, media_id } = change
+      const row = rows.get(key)
       // The change that created a title is the first one, which comes last.
       const isUsed =
-        ofOthers.has(mediaId) || ownOf.get(mediaId)!.some(([own]) => own !== key && !removed.has(own))
-      const outcome = what === 'title' && isUsed ? 'kept' : outcomeOf(change, rows.get(key))
-      if (outcome === 'gone') continue
+        ofOthers.has(media_id) ||
+        ownOf.get(media_id)!.some(([own]) => own !== key && outcomes.get(own) !== 'removed')
+      const outcome = what === 'title' && isUsed ? 'kept' : outcomeOf(change, row)
+      outcomes.set(key, outcome)
+      const isOfLater = ({ id: otherId, import_id, ...other }: ImportChangeRow) =>
+        import_id !== id &&
+        otherId > change.id &&
+        (what === 'title' ? other.media_id === media_id : keyOf(other) === key)
       if (outcome === 'removed') {
-        removed.add(key)
-        if (what === 'entry') removes.entries++
-        else removes[`${what}s`]++
-        if (what === 'listItem')
-          removedFrom.set(change.target_id, (removedFrom.get(change.target_id) ?? 0) + 1)
-        const {
-          like_count = 0,
-          dislike_count = 0,
-          comment_count = 0,
-        } = rows.get(key) as Record<string, number>
-        preview.comments += like_count + dislike_count + comment_count
-      } else if (outcome !== 'kept') preview.restores++
-      else if (
-        written.some(
-          (other) =>
-            other.import_id !== id &&
-            other.id > change.id &&
-            (what === 'title' ? other.media_id === mediaId : keyOf(other) === key),
-        )
-      )
-        preview.later++
-      else {
-        preview.keepsCount++
-        if (kept.length < keepsMax) kept.push(change)
-      }
+        removes[what === 'entry' ? 'entries' : (`${what}s` as const)]++
+        if (what === 'listItem') removedFrom.set(target_id, (removedFrom.get(target_id) ?? 0) + 1)
+        for (const column of ['like_count', 'dislike_count', 'comment_count'])
+          preview.comments += Number(row![column] ?? 0)
+      } else if (outcome !== 'kept') preview.restores += Number(outcome !== 'gone')
+      else if (written.some(isOfLater)) preview.later++
+      else if (preview.keepsCount++ < keepsMax) kept.push(change)
     }
   }
   removes.lists = await countRevertedLists(db, id, removedFrom)
-  const mediaIds = kept.map((change) => change.media_id)
-  const cards = new Map((await listCatalogueTitles(db, mediaIds)).map((row) => [row.id, row]))
-  preview.keeps = kept.flatMap(({ what, media_id }) => {
+  const titles = await listCatalogueTitles(
+    db,
+    kept.map((change) => change.media_id),
+  )
+  const cards = new Map(titles.map((row) => [row.id, toTitleCard(row)]))
+  const keeps = kept.flatMap(({ what, media_id }) => {
     const title = cards.get(media_id)
     return title ? [{ what: labels[what], title }] : []
   })
-  return preview
+  return { ...preview, keeps }
 }

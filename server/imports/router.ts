@@ -3,7 +3,6 @@ import * as schema from '#shared/imports.ts'
 import type { ImportOptions, ImportState } from '#shared/imports.ts'
 import { messages } from '#shared/messages.ts'
 import { message } from '#shared/scalars.ts'
-import { toTitleCard } from '#server/catalogue/rules.ts'
 import type { Db } from '#server/db/open.ts'
 import type { ImportRow } from '#server/db/tables.ts'
 import type { Context, Member } from '#server/trpc/context.ts'
@@ -88,17 +87,14 @@ export const importsRouter = router({
       const { page, limit, cursor: _, ...filter } = atCursor(input, list)
       const offset = (page - 1) * limit
       const words = wordsOf(q)
-      if (words.length === 0) {
-        const rows = await listTitles(ctx.db, id, { ...filter, limit, offset })
-        const total = await countTitles(ctx.db, id, filter)
-        const titles = await shownTitles(ctx, rows.map(titleOf))
-        return { titles, ...endOfPage({ page, limit }, list, total) }
-      }
-      await ctx.limit('search', String(ctx.member.id))
-      const ids = await searchTitles(ctx.db, id, filter, words)
-      const rows = await listTitlesByIds(ctx.db, ids.slice(offset, offset + limit))
+      if (words.length > 0) await ctx.limit('search', String(ctx.member.id))
+      const ids = words.length > 0 ? await searchTitles(ctx.db, id, filter, words) : undefined
+      const rows = ids
+        ? await listTitlesByIds(ctx.db, ids.slice(offset, offset + limit))
+        : await listTitles(ctx.db, id, { ...filter, limit, offset })
+      const total = ids?.length ?? (await countTitles(ctx.db, id, filter))
       const titles = await shownTitles(ctx, rows.map(titleOf))
-      return { titles, ...endOfPage({ page, limit }, list, ids.length) }
+      return { titles, ...endOfPage({ page, limit }, list, total) }
     }),
 
   lines: call(
@@ -142,14 +138,9 @@ export const importsRouter = router({
     .mutation(({ ctx, input: { id, ...sent } }) =>
       changing(ctx, id, async (trx, row) => {
         allowed(row, ['matching', 'waiting', 'ready'])
-        const options = { ...optionsOf(row), ...sent }
-        const before = progressOf(row)
-        const changed = Object.keys(sent) as Option[]
-        const step = stepOf(row, changed)
-        const isRematch =
-          step === 'lines' && (before.isRematch || changed.some((option) => titleOptions.includes(option)))
-        const progress = restartAt(before, step, isRematch)
-        await startWork(trx, ctx, row, 'matching', progress, { options: JSON.stringify(options) })
+        const options = JSON.stringify({ ...optionsOf(row), ...sent })
+        const progress = restartAfter(row, Object.keys(sent) as Option[])
+        await startWork(trx, ctx, row, 'matching', progress, { options })
       }),
     ),
 
@@ -164,13 +155,13 @@ export const importsRouter = router({
     .input(schema.decideTitle.input)
     .output(schema.decideTitle.output)
     .mutation(async ({ ctx, input: { id, titleId, decision } }) => {
-      const row = found(await findImport(ctx.db, ctx.member.id, id), messages.importNotFound)
-      allowed(row, ['ready', 'done'])
+      allowed(await ownImport(ctx, id), ['ready', 'done'])
       const before = titleOf(found(await findImportTitle(ctx.db, id, titleId), messages.importTitleNotFound))
       const stored = await toStoredDecision(ctx.db, before, decision, ctx.now)
       if (stored === undefined) throw notReady()
-      await checkTarget(ctx.db, stored?.mediaId)
-      const [title] = await decideSome(ctx, id, [{ id: titleId, decision: stored }], true)
+      const target = stored?.mediaId
+      if (target !== undefined) found((await listCatalogueTitles(ctx.db, [target]))[0], messages.itemNotFound)
+      const [title] = await decideSome(ctx, id, new Map([[titleId, stored]]), true)
       const [titleShown] = await shownTitles(ctx, [found(title, messages.importTitleNotFound)])
       return { title: titleShown! }
     }),
@@ -190,10 +181,10 @@ export const importsRouter = router({
         const rows = await listTitles(ctx.db, id, { after, limit: decisionsPerStep, state })
         if (rows.length === 0) break
         after = rows.at(-1)!.id
-        const decisions = []
+        const decisions: Decisions = new Map()
         for (const title of rows.map(titleOf)) {
           const stored = await toStoredDecision(ctx.db, title, decision, ctx.now)
-          if (stored !== undefined) decisions.push({ id: title.id, decision: stored })
+          if (stored !== undefined) decisions.set(title.id, stored)
         }
         await decideSome(ctx, id, decisions)
         await nextStep()
@@ -261,10 +252,7 @@ export const importsRouter = router({
   previewUndo: call('GET /imports/{id}/undo', 'previewImportUndo', 'Preview what undoing an import does')
     .input(schema.previewUndo.input)
     .output(schema.previewUndo.output)
-    .query(async ({ ctx, input }) => {
-      const { keeps, ...preview } = await previewRevert(ctx.db, await ownImport(ctx, input.id))
-      return { ...preview, keeps: keeps.map(({ what, title }) => ({ what, title: toTitleCard(title) })) }
-    }),
+    .query(async ({ ctx, input }) => previewRevert(ctx.db, await ownImport(ctx, input.id))),
 
   again: action(
     'again',
@@ -300,8 +288,9 @@ export const importsRouter = router({
 
 type MemberContext = Context & { member: Member }
 
-async function ownImport({ db, member }: MemberContext, id: number): Promise<ImportRow> {
-  return found(await findImport(db, member.id, id), messages.importNotFound)
+/** Returns an import of the member, locked if there is a transaction. */
+async function ownImport({ db, member }: MemberContext, id: number, trx?: Db): Promise<ImportRow> {
+  return found(await findImport(trx ?? db, member.id, id, trx !== undefined), messages.importNotFound)
 }
 
 function shown({ sources }: Context, row: ImportRow) {
@@ -330,9 +319,8 @@ async function shownTitles({ db, member }: MemberContext, titles: readonly Title
 /** Locks an import, changes it, and returns its new state. */
 async function changing(ctx: MemberContext, id: number, change: (trx: Db, row: ImportRow) => Promise<void>) {
   const row = await ctx.db.transaction().execute(async (trx) => {
-    const before = found(await findImport(trx, ctx.member.id, id, true), messages.importNotFound)
-    await change(trx, before)
-    return found(await findImport(trx, ctx.member.id, id), messages.importNotFound)
+    await change(trx, await ownImport(ctx, id, trx))
+    return ownImport(ctx, id, trx)
   })
   ctx.imports.wake()
   return shown(ctx, row)
@@ -363,7 +351,7 @@ async function continueWork(
   values: Values = {},
 ): Promise<void> {
   const at = now.toISOString()
-  const due = { resumes: null, waiting_for: null, attempts: 0, next_at: at, updated_at: at }
+  const due = { resumes: null, waiting_for: null, next_at: at, updated_at: at }
   await updateImport(trx, row.id, { ...values, ...due, state, facts: JSON.stringify(progress) })
 }
 
@@ -373,27 +361,17 @@ function hasWork(row: ImportRow): boolean {
   return ['new', 'newer', 'conflict'].some((state) => counts[state] !== undefined)
 }
 
+type Decisions = Map<number, Title['decision']>
+
 /** Decides about titles in one transaction. If `applies` and the import is done, there is one title, which is applied. Titles that are gone meanwhile are left out. */
-async function decideSome(
-  ctx: MemberContext,
-  id: number,
-  decisions: readonly { id: number; decision: Title['decision'] }[],
-  applies = false,
-): Promise<Title[]> {
+async function decideSome(ctx: MemberContext, id: number, decisions: Decisions, applies = false) {
   return ctx.db.transaction().execute(async (trx) => {
-    const row = found(await findImport(trx, ctx.member.id, id, true), messages.importNotFound)
+    const row = await ownImport(ctx, id, trx)
     allowed(row, ['ready', 'done'])
-    const current = []
-    for (const { id: titleId, decision } of decisions) {
-      const title = await findImportTitle(trx, id, titleId)
-      if (title) current.push({ title: titleOf(title), decision })
-    }
+    const titles = (await listTitlesByIds(trx, [...decisions.keys()])).map(titleOf)
+    const current = titles.map((title) => ({ title, decision: decisions.get(title.id) ?? null }))
     return resolveTitles(trx, row, current, ctx.now, applies && row.state === 'done')
   })
-}
-
-async function checkTarget(db: Db, mediaId: number | undefined): Promise<void> {
-  if (mediaId !== undefined) found((await listCatalogueTitles(db, [mediaId]))[0], messages.itemNotFound)
 }
 
 type Option = keyof ImportOptions
@@ -401,17 +379,17 @@ type Option = keyof ImportOptions
 const titleOptions: readonly Option[] = ['dates', 'kind', 'scale', 'shelves', 'columns']
 const lineOptions: readonly Option[] = [...titleOptions, 'likes', 'follows', 'shelfLists']
 
-/** Returns the step that matching starts at again after a change of these options. */
-function stepOf(row: ImportRow, changed: readonly Option[]): 'lines' | 'plans' {
-  const { step, isRematch } = progressOf(row)
-  const isOfLines =
-    // What follows do in a conflict is decided when their lines are read.
-    (row.service === 'medley' && changed.includes('conflicts')) ||
-    // What is not finished yet starts over.
-    step === 'lines' ||
-    (step === 'plans' && isRematch) ||
-    changed.some((option) => lineOptions.includes(option))
-  return isOfLines ? 'lines' : 'plans'
+/** Returns where matching starts again after a change of these options: at the lines, also if they are not finished yet, or at the plans. */
+function restartAfter(row: ImportRow, changed: readonly Option[]): ImportProgress {
+  const progress = progressOf(row)
+  const { step, isRematch } = progress
+  const isUnfinished = step === 'lines' || (step === 'plans' && isRematch)
+  // What follows do in a conflict is decided when their lines are read.
+  const isOfLine = (option: Option) =>
+    lineOptions.includes(option) || (option === 'conflicts' && row.service === 'medley')
+  return isUnfinished || changed.some(isOfLine)
+    ? restartAt(progress, 'lines', isRematch || changed.some((option) => titleOptions.includes(option)))
+    : restartAt(progress, 'plans')
 }
 
 /** Throws CONFLICT unless the import is in one of these states. */

@@ -47,17 +47,17 @@ export function restoresSettings({ settings }: ImportProgress, inbox: Pick<Inbox
   return settings?.written === inbox.settings
 }
 
-/** Reverts the notification settings. Returns false if the import has not changed them. Changes `progress`. */
+/** Reverts the notification settings. Returns 0 if the import has not changed them, otherwise 1. Changes `progress`. */
 export async function revertSettings(
   trx: Db,
-  { user_id }: Pick<ImportRow, 'user_id'>,
+  { user_id }: ImportRow,
   progress: ImportProgress,
-): Promise<boolean> {
+): Promise<number> {
   const { settings } = progress
-  if (!settings) return false
+  if (!settings) return 0
   const inbox = await lockInbox(trx, user_id)
   if (restoresSettings(progress, inbox)) await updateInbox(trx, user_id, { settings: settings.before })
   await updateLines(trx, [{ id: settings.lineId, title_id: null, state: 'left', note: settingsNote }])
   delete progress.settings
-  return true
+  return 1
 }

@@ -5,7 +5,6 @@ import type { ImportRow } from '#server/db/tables.ts'
 import type { Disk } from '#server/process/disk.ts'
 import type { QueueOptions } from '#server/process/queue.ts'
 import type { ImportProgress } from './progress.ts'
-import type { Growth } from './quota.ts'
 
 /** What the worker of imports needs. */
 export type WorkOptions = QueueOptions & {
@@ -22,36 +21,20 @@ export type WorkOptions = QueueOptions & {
 /** Titles that one step reads, at most. */
 export const titlesPerStep = 25
 
-/** Thrown if a step would take more space than there is. The import waits for it. */
-export class Paused extends Error {
-  readonly waitingFor: 'disk' | 'quota'
-  constructor(waitingFor: 'disk' | 'quota') {
-    super(`The import waits for ${waitingFor}.`)
-    this.waitingFor = waitingFor
-  }
-}
-
-/** What a step may set of its import. `grown`: how much larger its writes have made the database. */
-type Columns = { grown?: Growth } & Partial<Pick<ImportRow, 'state' | 'next_at' | 'total' | 'processed'>> &
-  Partial<Pick<ImportRow, 'waiting_for' | 'attempts' | 'applied_at' | 'undone_at' | 'resumes'>>
+type Columns = Partial<
+  Pick<ImportRow, 'state' | 'next_at' | 'total' | 'processed' | 'waiting_for' | 'applied_at' | 'undone_at'>
+>
 
 /** The columns of an import on which the work has ended. */
-export const ends = (state: ImportState, total: number) => ({
-  state,
-  next_at: null,
-  total,
-  processed: total,
-})
+export const ends = (state: ImportState, total: number) => ({ state, next_at: null, total, processed: total })
 
 /** What a step gets. Steps run one after the other; each reads what the one before has committed. */
 export type StepContext = WorkOptions & {
   now: () => Date
   /** As of the last commit. */
   readonly import: ImportRow
-  commit: Commit
+  /** Runs a transaction that holds the claim, and saves the progress and the columns that it returns. Throws `ClaimLost` and `Paused`. */
+  commit: (
+    work: (trx: Db, progress: ImportProgress, held: ImportRow) => Promise<Columns | void>,
+  ) => Promise<void>
 }
-
-/** Runs a transaction that holds the claim, and saves the progress and the columns that it returns. Throws `ClaimLost` and `Paused`. */
-export type Commit = (
-  work: (trx: Db, progress: ImportProgress, held: ImportRow) => Promise<Columns>,
-) => Promise<void>

@@ -1,5 +1,4 @@
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
-import { importsOpenMax } from '#shared/limits.ts'
 import type { ImportState } from '#shared/imports.ts'
 import { isSqlite } from '#server/db/dialect.ts'
 import type { Db } from '#server/db/open.ts'
@@ -9,12 +8,7 @@ import type { ImportRow, Tables } from '#server/db/tables.ts'
 import { enqueue, removeTasks } from '#server/db/tasks.ts'
 
 /** Returns an import of this member. On Postgres, `isLocked` locks it until the transaction ends. */
-export async function findImport(
-  db: Db,
-  userId: number,
-  id: number,
-  isLocked = false,
-): Promise<ImportRow | undefined> {
+export async function findImport(db: Db, userId: number, id: number, isLocked = false) {
   return db
     .selectFrom('imports')
     .selectAll()
@@ -44,35 +38,26 @@ export async function insertImport(db: Db, values: Insertable<Tables['imports']>
 
 /** Updates an import. A new `next_at` moves its task or removes it; either ends a claim. */
 export async function updateImport(db: Db, id: number, values: Updateable<Tables['imports']>): Promise<void> {
-  const row = await db
-    .updateTable('imports')
-    .set(values)
-    .where('id', '=', id)
-    .returning(['id', 'user_id'])
-    .executeTakeFirst()
+  const imports = db.updateTable('imports').set(values).where('id', '=', id)
+  const row = await imports.returning(['id', 'user_id']).executeTakeFirst()
   if (row) await setTask(db, row, values.next_at)
 }
 
-async function setTask(
-  db: Db,
-  { id, user_id }: Pick<ImportRow, 'id' | 'user_id'>,
-  nextAt: string | null | undefined,
-): Promise<void> {
+type Owned = Pick<ImportRow, 'id' | 'user_id'>
+
+async function setTask(db: Db, { id, user_id }: Owned, nextAt: string | null | undefined): Promise<void> {
   const key = String(id)
   if (nextAt === null) await removeTasks(db, 'imports', 'key', [key])
   else if (nextAt !== undefined)
     await enqueue(db, { queue: 'imports', key, owner: String(user_id) }, new Date(nextAt))
 }
 
-/** Returns the number of imports of a member, and of those that are not applied yet (at most `importsOpenMax` are counted). */
+/** Returns the number of imports of a member, and of those that are not applied yet. */
 export async function countImports(db: Db, userId: number): Promise<{ all: number; open: number }> {
-  const states = await db
-    .selectFrom('imports')
-    .select(['state', 'applied_at'])
-    .where('user_id', '=', userId)
-    .execute()
+  const imports = db.selectFrom('imports').select(['state', 'applied_at'])
+  const states = await imports.where('user_id', '=', userId).execute()
   const open = states.filter(({ state, applied_at }) => state !== 'undone' && applied_at === null)
-  return { all: states.length, open: Math.min(open.length, importsOpenMax) }
+  return { all: states.length, open: open.length }
 }
 
 /** Returns the number of imports by state. */
@@ -84,11 +69,10 @@ export async function countImportStates(db: Db): Promise<{ state: ImportState; c
     .execute()
 }
 
+export type UsageRow = Selectable<Tables['import_usage']>
+
 /** Returns what the imports of a member take; undefined if there have been none. */
-export async function findUsage(
-  db: Db,
-  userId: number,
-): Promise<Selectable<Tables['import_usage']> | undefined> {
+export async function findUsage(db: Db, userId: number): Promise<UsageRow | undefined> {
   return db.selectFrom('import_usage').selectAll().where('user_id', '=', userId).executeTakeFirst()
 }
 
@@ -98,7 +82,7 @@ export async function addUsage(
   userId: number,
   { held, day }: { held: number; day: number },
   now: Date,
-): Promise<Selectable<Tables['import_usage']>> {
+): Promise<UsageRow> {
   const dayAgo = new Date(now.getTime() - dayMs).toISOString()
   return (await addUsageOf(trx, userId, held, day, now.toISOString(), dayAgo))[0]!
 }
@@ -109,7 +93,7 @@ const addUsageOf = prepareQuery(
     const orZero = (sum: unknown) => sql`case when ${sum} > 0 then ${sum} else 0 end`
     const [first, firstOfDay] = [held, day].map((bytes) => orZero(sql`cast(${bytes} as bigint)`))
     const isSameDay = sql`import_usage.day_began_at > ${dayAgo}`
-    return sql<Selectable<Tables['import_usage']>>`
+    return sql<UsageRow>`
       insert into import_usage (user_id, held_bytes, day_bytes, day_began_at)
       values (${userId}, ${first}, ${firstOfDay}, ${time})
       on conflict (user_id) do update set
@@ -136,10 +120,7 @@ export async function removeImportRows(db: Db, id: number, limit: number): Promi
 }
 
 /** Removes an import without rows, and its task. Returns its owner and what it took. */
-export async function removeImport(
-  db: Db,
-  id: number,
-): Promise<Pick<ImportRow, 'user_id' | 'bytes'> | undefined> {
+export async function removeImport(db: Db, id: number) {
   const query = db.deleteFrom('imports').where('id', '=', id).returning(['user_id', 'bytes'])
   const removed = await query.executeTakeFirst()
   await removeTasks(db, 'imports', 'key', [String(id)])
@@ -147,29 +128,17 @@ export async function removeImport(
 }
 
 /** Lists the titles that a member chose for these keys. */
-export async function listImportKeys(
-  db: Db,
-  userId: number,
-  keys: readonly string[],
-): Promise<{ key: string; media_id: number }[]> {
+export async function listImportKeys(db: Db, userId: number, keys: readonly string[]) {
   if (keys.length === 0) return []
-  return db
-    .selectFrom('import_keys')
-    .select(['key', 'media_id'])
-    .where('user_id', '=', userId)
-    .where('key', 'in', keys)
-    .execute()
+  const chosen = db.selectFrom('import_keys').select(['key', 'media_id']).where('user_id', '=', userId)
+  return chosen.where('key', 'in', keys).execute()
 }
 
 export async function saveImportKey(db: Db, values: Tables['import_keys']): Promise<void> {
   await db
     .insertInto('import_keys')
     .values(values)
-    .onConflict((conflict) =>
-      conflict
-        .columns(['user_id', 'key'])
-        .doUpdateSet({ media_id: values.media_id, import_id: values.import_id }),
-    )
+    .onConflict((conflict) => conflict.columns(['user_id', 'key']).doUpdateSet(values))
     .execute()
 }
 
@@ -179,8 +148,6 @@ export async function removeImportKeys(db: Db, importId: number): Promise<void> 
 
 /** Selects a member's imports for an export. */
 export function selectExportedImports(db: Db, userId: number) {
-  return db
-    .selectFrom('imports')
-    .select(['id', 'service', 'file_name', 'created_at', 'applied_at'])
-    .where('user_id', '=', userId)
+  const imports = db.selectFrom('imports').select(['id', 'service', 'file_name', 'created_at', 'applied_at'])
+  return imports.where('user_id', '=', userId)
 }

@@ -13,20 +13,15 @@ export type TitleFilter = {
   isTextWithoutRating?: boolean | undefined
 }
 
-function titlesOf(
-  db: Db,
-  importId: number,
-  { state, kinds, isDecided, isTextWithoutRating }: TitleFilter = {},
-) {
+function titlesOf(db: Db, importId: number, filter: TitleFilter = {}) {
+  const { state, kinds, isDecided, isTextWithoutRating: isWithout } = filter
   return db
     .selectFrom('import_titles')
     .where('import_id', '=', importId)
     .$if(state !== undefined, (query) => query.where('state', '=', state!))
     .$if(kinds !== undefined, (query) => query.where('kind', 'in', kinds!))
     .$if(isDecided !== undefined, (query) => query.where('decision', isDecided ? 'is not' : 'is', null))
-    .$if(isTextWithoutRating !== undefined, (query) =>
-      query.where('is_text_without_rating', '=', Number(isTextWithoutRating)),
-    )
+    .$if(isWithout !== undefined, (query) => query.where('is_text_without_rating', '=', Number(isWithout)))
 }
 
 type NewTitle = Pick<ImportTitleRow, 'title_key' | 'kind' | 'name' | 'search_text' | 'plan'>
@@ -51,27 +46,21 @@ export async function ensureTitles(
   return { ids: created.length > 0 ? await find() : known, created }
 }
 
+type Page = TitleFilter & { after?: number; offset?: number; limit: number }
+
 /** Lists titles of an import, in the order of the file; `after` is an id. */
 export async function listTitles(
   db: Db,
   importId: number,
-  {
-    after = 0,
-    offset = 0,
-    limit,
-    ...filter
-  }: TitleFilter & { after?: number; offset?: number; limit: number },
+  { after = 0, offset = 0, limit, ...filter }: Page,
 ): Promise<ImportTitleRow[]> {
   const titles = titlesOf(db, importId, filter).selectAll().where('id', '>', after)
   return titles.orderBy('id').limit(limit).offset(offset).execute()
 }
 
 export async function listTitlesByIds(db: Db, ids: readonly number[]): Promise<ImportTitleRow[]> {
-  const titles = db.selectFrom('import_titles').selectAll()
-  return titles
-    .where(isOneOf(db, 'id', ids))
-    .orderBy('id')
-    .execute()
+  const titles = db.selectFrom('import_titles').selectAll().orderBy('id')
+  return titles.where(isOneOf(db, 'id', ids)).execute()
 }
 
 export async function countTitles(db: Db, importId: number, filter: TitleFilter): Promise<number> {
@@ -83,43 +72,24 @@ export function selectSearchTexts(db: Db, importId: number, filter: TitleFilter)
   return titlesOf(db, importId, filter).select(['id', 'search_text'])
 }
 
-export async function findImportTitle(
-  db: Db,
-  importId: number,
-  id: number,
-): Promise<ImportTitleRow | undefined> {
+export async function findImportTitle(db: Db, importId: number, id: number) {
   return titlesOf(db, importId).selectAll().where('id', '=', id).executeTakeFirst()
 }
 
 /** The columns of a title that change after its creation. */
 const changing = [
-  'kind',
-  'name',
-  'search_text',
-  'plan',
-  'state',
-  'matched',
-  'verdict',
-  'media_id',
-  'candidates',
-  'decision',
-  'applied_at',
-  'is_text_without_rating',
-] as const
+  ...(['kind', 'name', 'search_text', 'plan', 'state', 'matched', 'verdict', 'media_id'] as const),
+  ...(['candidates', 'decision', 'applied_at', 'is_text_without_rating'] as const),
+]
 
 /** Writes all columns of titles that change after their creation. */
-export async function updateTitles(
-  db: Db,
-  titles: readonly Pick<ImportTitleRow, 'id' | (typeof changing)[number]>[],
-): Promise<void> {
+export async function updateTitles(db: Db, titles: readonly ImportTitleRow[]): Promise<void> {
   await updateMany(db, 'import_titles', changing, titles)
 }
 
 export async function removeTitles(db: Db, ids: readonly number[]): Promise<void> {
-  await db
-    .deleteFrom('import_titles')
-    .where(isOneOf(db, 'id', ids))
-    .execute()
+  const titles = db.deleteFrom('import_titles')
+  await titles.where(isOneOf(db, 'id', ids)).execute()
 }
 
 /** Lists titles of an import that were recognized as the same title: at most `limit` lists of ids, each in ascending order. */
@@ -131,8 +101,10 @@ export async function listSameTitles(db: Db, importId: number, limit: number): P
     .having(({ fn }) => fn.countAll<number>(), '>', 1)
     .limit(limit)
     .execute()
-  return rows.map(({ ids }) => {
-    const numbers = ids.split(' ').map(Number)
-    return numbers.sort((a, b) => a - b)
-  })
+  return rows.map(({ ids }) =>
+    ids
+      .split(' ')
+      .map(Number)
+      .sort((a, b) => a - b),
+  )
 }

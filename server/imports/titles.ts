@@ -7,12 +7,12 @@ import type { Choice, Diff } from './diff.ts'
 import type { Suggestion } from './match.ts'
 import { emptyPlan, type TitlePlan } from './plan.ts'
 import { countTitle, type ImportProgress } from './progress.ts'
-import { type Growth, sumBytes, titleBytes } from './quota.ts'
+import { sumBytes, titleBytes } from './quota.ts'
 import { removeTitles, updateTitles } from './titles-store.ts'
 
 /** The result of the search for a title; `mediaId` is null if it is not certain. */
 type Matched = { mediaId: number | null; reason: string | null }
-export type StoredDecision = { mediaId?: number; choice?: Choice | 'create' | 'skip' }
+export type StoredDecision = { mediaId?: number; choice?: Choice }
 
 /** A title of an import with its JSON columns parsed. */
 export type Title = Omit<ImportTitleRow, 'plan' | 'matched' | 'verdict' | 'candidates' | 'decision'> & {
@@ -32,7 +32,7 @@ const stored = (value: object | null) => value && JSON.stringify(value)
 export function titleOf({ verdict, ...row }: ImportTitleRow): Title {
   return {
     ...row,
-    plan: row.plan === '' ? emptyPlan(row) : withLists(parsed<TitlePlan>(row.plan)!),
+    plan: { ...emptyPlan(row), ...(row.plan === '' ? null : parsed<TitlePlan>(row.plan)) },
     bytes: titleBytes({ verdict, ...row }),
     matched: parsed(row.matched),
     diff: parsed(verdict),
@@ -40,9 +40,6 @@ export function titleOf({ verdict, ...row }: ImportTitleRow): Title {
     decision: parsed(row.decision),
   }
 }
-
-/** Plans of earlier versions have no lists. */
-const withLists = (plan: TitlePlan) => ({ ...plan, listItems: plan.listItems ?? [] })
 
 function rowOf({ plan, matched, diff, candidates, decision, ...title }: Title): ImportTitleRow {
   return {
@@ -76,27 +73,29 @@ export function isApplicable({ state }: Pick<Title, 'state'>, { missing }: Pick<
 }
 
 /**
- * Writes titles and updates the numbers of their import. Titles of `before` that are not in `after` are removed. A target that was
- * removed meanwhile is left out. Returns how much larger the database becomes.
+ * Writes titles, and updates the numbers of their import and how much larger the database becomes. Titles of `before` that are not in
+ * `after` are removed. A target that was removed meanwhile is left out. Returns the titles as they are stored.
  */
 export async function saveTitles(
   trx: Db,
   progress: ImportProgress,
   before: readonly Title[],
   after: readonly Title[],
-): Promise<Growth> {
+): Promise<Title[]> {
   const targets = [...before, ...after].flatMap(({ media_id }) => media_id ?? [])
   const existing = await lockCatalogueTitles(trx, targets)
   const isGone = ({ media_id }: Title) => media_id !== null && !existing.has(media_id)
   const rows = after.map((title) => rowOf(isGone(title) ? { ...title, media_id: null } : title))
+  const saved = after.map((title, at) => {
+    const row = rows[at]!
+    return { ...title, media_id: row.media_id, bytes: titleBytes(row) }
+  })
   for (const title of before) countTitle(progress, title, -1)
-  for (const title of after) countTitle(progress, title, 1)
+  for (const title of saved) countTitle(progress, title, 1)
   await updateTitles(trx, rows)
-  const kept = new Set(after.map(({ id }) => id))
-  await removeTitles(
-    trx,
-    before.flatMap(({ id }) => (kept.has(id) ? [] : [id])),
-  )
-  const sizeBefore = sumBytes(before.map(({ bytes }) => bytes))
-  return { held: sumBytes(rows.map(titleBytes)) - sizeBefore, added: 0 }
+  const removed = new Set(before.map(({ id }) => id)).difference(new Set(saved.map(({ id }) => id)))
+  await removeTitles(trx, [...removed])
+  const [was, is] = [before, saved].map((titles) => sumBytes(titles.map(({ bytes }) => bytes)))
+  progress.grown.held += is! - was!
+  return saved
 }

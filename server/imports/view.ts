@@ -1,18 +1,11 @@
 import type { z } from 'zod'
-import {
-  defaultImportOptions,
-  type ImportDecision,
-  type ImportDetail,
-  type ImportLine,
-  type importTitle,
-  type listImports,
-} from '#shared/imports.ts'
+import type { ImportDecision, ImportDetail, ImportLine, ImportTitle, listImports } from '#shared/imports.ts'
 import { toTitleCard } from '#server/catalogue/rules.ts'
 import type { Lookup } from '#server/catalogue/sources/source.ts'
 import type { CardRow, ImportRow } from '#server/db/tables.ts'
-import type { Current } from './diff.ts'
+import { type Current, pick } from './diff.ts'
 import type { ShownLineRow } from './lines-store.ts'
-import { progressOf } from './progress.ts'
+import { optionsOf, progressOf } from './progress.ts'
 import type { StoredDecision, Title } from './titles.ts'
 
 type Summary = z.infer<typeof listImports.output>['imports'][number]
@@ -34,7 +27,6 @@ export function toSummary(row: ImportRow): Summary {
   }
 }
 
-const ratingsMax = 500
 const pausing: readonly ImportRow['state'][] = ['waiting', 'matching', 'applying']
 const afterwards: readonly ImportRow['state'][] = ['done', 'undoing', 'undone']
 
@@ -46,20 +38,16 @@ export function toImport(row: ImportRow, lookups: readonly Lookup[]): ImportDeta
     kinds[kind] !== undefined && !lookups.some((lookup) => lookup.kinds.includes(kind))
   return {
     ...toSummary(row),
+    ...pick(progress, ['withoutRating', 'longTexts', 'shelves', 'columns']),
     parts: afterwards.includes(row.state) ? progress.applied : progress.adds,
     ratings: Object.entries(progress.ratings)
       .map(([given, rating]) => ({ given, ...rating }))
-      .sort((a, b) => valueOf(b.given) - valueOf(a.given) || (a.given < b.given ? -1 : 1))
-      .slice(0, ratingsMax),
-    withoutRating: progress.withoutRating,
-    longTexts: progress.longTexts,
+      .sort((a, b) => valueOf(b.given) - valueOf(a.given) || (a.given < b.given ? -1 : 1)),
     notKept: Object.entries(progress.notKept).map(([what, count]) => ({ what, count })),
-    shelves: progress.shelves,
-    columns: progress.columns,
     missingKeys: [...(lacks('movie') || lacks('tvShow') ? ['TMDB'] : []), ...(lacks('game') ? ['IGDB'] : [])],
     waitingFor: isPaused ? row.waiting_for : null,
     nextAt: isPaused ? row.next_at : null,
-    options: { ...defaultImportOptions, ...JSON.parse(row.options) },
+    options: optionsOf(row),
   }
 }
 
@@ -75,15 +63,10 @@ function toDecision(decision: StoredDecision | null): ImportDecision | null {
   return decision.mediaId === undefined ? null : { mediaId: decision.mediaId }
 }
 
+type Shown = { cards: ReadonlyMap<number, CardRow>; current: Current; places: ImportTitle['lines'] }
+
 /** Converts a title of an import. `cards` holds the titles of the catalogue that it or its candidates are. */
-export function toImportTitle(
-  title: Title,
-  {
-    cards,
-    current,
-    places,
-  }: { cards: ReadonlyMap<number, CardRow>; current: Current; places: { file: string; line: number }[] },
-): z.infer<typeof importTitle> {
+export function toImportTitle(title: Title, { cards, current, places }: Shown): ImportTitle {
   const { plan } = title
   const card = cards.get(title.media_id ?? 0)
   return {

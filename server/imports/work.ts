@@ -14,13 +14,13 @@ import { applyList, finishLists, revertLastList } from './lists.ts'
 import { findUnappliedList } from './lists-store.ts'
 import { matchingSteps } from './match-steps.ts'
 import { addsNothing, optionsOf, progressOf } from './progress.ts'
-import { noGrowth, spend } from './quota.ts'
+import { saveProgress, spend } from './quota.ts'
 import { findImport, removeImport, removeImportKeys, removeImportRows, updateImport } from './store.ts'
 import { listTitles } from './titles-store.ts'
 import { listNewLines } from './lines-store.ts'
 import { revertLast } from './revert.ts'
-import { ends, type WorkOptions, titlesPerStep, Paused, type StepContext } from './step.ts'
-import { isApplicable, saveTitles, type Title, titleOf } from './titles.ts'
+import { ends, type WorkOptions, titlesPerStep, type StepContext } from './step.ts'
+import { isApplicable, saveTitles, titleOf } from './titles.ts'
 
 // The states of an import. The worker continues with those in capitals:
 //
@@ -79,6 +79,15 @@ export async function removeWholeImport(db: Db, id: number, now: Date): Promise<
   })
 }
 
+/** Ends a turn: a step would take more space than there is. The import waits for it. */
+class Paused extends Error {
+  readonly waitingFor: 'disk' | 'quota'
+  constructor(waitingFor: 'disk' | 'quota') {
+    super(`The import waits for ${waitingFor}.`)
+    this.waitingFor = waitingFor
+  }
+}
+
 /** Works on an import for about a second. */
 async function takeTurn(
   task: Task,
@@ -90,29 +99,26 @@ async function takeTurn(
   let current: ImportRow = found
   const endsAt = performance.now() + turnMs
   const fromNow = (ms: number) => new Date(now().getTime() + ms)
-  /** Locks the import and then its task, as members’ calls do. Throws `ClaimLost`. */
-  const hold = async (trx: Db): Promise<ImportRow> => {
-    const held = await findImport(trx, current.user_id, current.id, true)
-    if (held?.state !== current.state || !(await extendClaim(trx, task, fromNow(claimMs))))
-      throw new ClaimLost()
-    return held
-  }
+  /** Runs a transaction that has locked the import and then its task, as members’ calls do. Throws `ClaimLost`. */
+  const holding = <Result>(work: (trx: Db, held: ImportRow) => Promise<Result>) =>
+    db.transaction().execute(async (trx) => {
+      const held = await findImport(trx, current.user_id, current.id, true)
+      if (held?.state !== current.state || !(await extendClaim(trx, task, fromNow(claimMs))))
+        throw new ClaimLost()
+      return work(trx, held)
+    })
   const context: StepContext = {
     ...options,
     get import() {
       return current
     },
     async commit(work) {
-      current = await db.transaction().execute(async (trx) => {
-        const held = await hold(trx)
+      current = await holding(async (trx, held) => {
         const progress = progressOf(held)
-        const { grown = noGrowth, ...columns } = await work(trx, progress, held)
-        const bytes = await spend(trx, held, grown, now()).catch((error: unknown) => {
+        const columns = { waiting_for: null, ...(await work(trx, progress, held)) }
+        return saveProgress(trx, held, progress, now(), columns).catch((error: unknown) => {
           throw error instanceof TRPCError ? new Paused('quota') : error
         })
-        const values = { waiting_for: null, ...columns, bytes, updated_at: now().toISOString() }
-        await updateImport(trx, held.id, { facts: JSON.stringify(progress), ...values })
-        return { ...held, facts: JSON.stringify(progress), ...values } as ImportRow
       })
     },
   }
@@ -129,7 +135,7 @@ async function takeTurn(
     if (!(error instanceof Paused)) throw error
     log.warn({ import: current.id, for: error.waitingFor }, 'import waits')
     const values = { waiting_for: error.waitingFor, next_at: fromNow(pauseMs).toISOString() }
-    await db.transaction().execute(async (trx) => updateImport(trx, (await hold(trx)).id, values))
+    await holding((trx, { id }) => updateImport(trx, id, values))
   }
   // A new time or state has ended the claim.
   return { dueAt: now() }
@@ -142,52 +148,54 @@ const steps: Partial<Record<ImportState, (context: StepContext) => Promise<void>
     throw new ClaimLost()
   },
   matching: (context) => matchingSteps[progressOf(context.import).step](context),
-  async waiting({ commit }) {
-    await commit(async () => ({ state: 'matching', waiting_for: null }))
-  },
+  waiting: ({ commit }) => commit(async () => ({ state: 'matching' })),
   applying: applySome,
   undoing: revertSome,
 }
 
-/** Applies titles, each in a transaction of its own. */
+/** Applies lists, then titles, then the other lines, each in a transaction of its own. */
 async function applySome(context: StepContext): Promise<void> {
   const { db, import: row, commit, now, signal } = context
-  const { cursor } = progressOf(row)
+  const options = optionsOf(row)
   const list = await findUnappliedList(db, row.id)
   if (list) {
-    await commit(async (trx, progress) => ({ grown: await applyList(trx, row, list, progress, now()) }))
+    await commit((trx, progress) => applyList(trx, row, list, progress, now()))
     return pace(context)
   }
-  const rows = await listTitles(db, row.id, { after: cursor, limit: titlesPerStep })
-  if (rows.length === 0 && (await applyOtherLines(context))) return
-  if (rows.length === 0)
-    return commit(async (trx, progress, held) => {
-      progress.cursor = 0
-      if (held.applied_at === null) await finishLists(trx, held.id, now())
-      await notify(trx, {
-        type: 'importDone',
-        to: held.user_id,
-        by: null,
-        target: { type: 'import', id: held.id },
-        now: now(),
-      })
-      const applied_at = held.applied_at ?? now().toISOString()
-      return { ...ends('done', progress.titles), applied_at, undone_at: null }
-    })
-  const options = optionsOf(row)
-  const due = rows.filter((each) => each.applied_at === null && isApplicable(each, options))
-  for (const each of due) {
+  const titles = await listTitles(db, row.id, { after: progressOf(row).cursor, limit: titlesPerStep })
+  for (const title of titles.filter((each) => each.applied_at === null && isApplicable(each, options))) {
     if (signal?.aborted) return
     await commit(async (trx, progress, held) => {
-      const grown = await applyTitle(trx, held, titleOf(each), { options, progress, now: now() })
-      progress.cursor = each.id
-      return { grown }
+      await applyTitle(trx, held, titleOf(title), { options, progress, now: now() })
+      progress.cursor = title.id
     })
     await pace(context)
   }
-  await commit(async (_trx, progress) => {
-    progress.cursor = rows.at(-1)!.id
-    return { processed: row.processed + rows.length }
+  if (titles.length > 0)
+    return commit(async (_trx, progress) => {
+      progress.cursor = titles.at(-1)!.id
+      return { processed: row.processed + titles.length }
+    })
+  const lines = await listNewLines(db, row.id, titlesPerStep)
+  for (const line of lines) {
+    if (signal?.aborted) return
+    const result = parseLine(row, line, options)
+    await commit(async (trx, progress, held) => {
+      if (result.type === 'settings')
+        await applySettings(trx, held, line, result.settings, { options, progress })
+      else if (result.type === 'follow')
+        await applyFollow(trx, held, line, result.follow, { options, progress, now: now() })
+      else throw new Error('The line cannot be applied.')
+    })
+    await pace(context)
+  }
+  if (lines.length > 0) return
+  await commit(async (trx, progress, { id, user_id: to, applied_at }) => {
+    progress.cursor = 0
+    if (applied_at === null) await finishLists(trx, id, now())
+    await notify(trx, { type: 'importDone', to, by: null, target: { type: 'import', id }, now: now() })
+    const columns = { applied_at: applied_at ?? now().toISOString(), undone_at: null }
+    return { ...ends('done', progress.titles), ...columns }
   })
 }
 
@@ -195,50 +203,28 @@ async function pace({ paceMs = defaultPaceMs }: StepContext): Promise<void> {
   await (paceMs > 0 ? wait(paceMs) : nextTick())
 }
 
-/** Applies some of the follows, and the settings, each in a transaction of its own. Returns false if there are none. */
-async function applyOtherLines(context: StepContext): Promise<boolean> {
-  const { db, import: row, commit, now, signal } = context
-  const lines = await listNewLines(db, row.id, titlesPerStep)
-  const options = optionsOf(row)
-  for (const line of lines) {
-    if (signal?.aborted) return true
-    const result = parseLine(row, line, options)
-    if (result.type !== 'follow' && result.type !== 'settings') throw new Error('The line cannot be applied.')
-    await commit(async (trx, progress, held) => {
-      if (result.type === 'settings')
-        await applySettings(trx, held, line, result.settings, { options, progress })
-      else await applyFollow(trx, held, line, result.follow, { options, progress, now: now() })
-      return {}
-    })
-    await pace(context)
-  }
-  return lines.length > 0
-}
-
 /** Reverts the changes of one title, newest first; finally marks the titles. */
 async function revertSome({ db, import: row, commit, now }: StepContext): Promise<void> {
   if (progressOf(row).cursor === 0)
     return commit(async (trx, progress, held) => {
-      const changes = await revertLast(trx, held)
-      const reverted =
-        changes.count ||
-        Number(
-          (await revertLastFollow(trx, held)) ||
-            (await revertSettings(trx, held, progress)) ||
-            (await revertLastList(trx, held.id)),
-        )
-      const grown = { held: -changes.bytes, added: 0 }
-      if (reverted > 0) return { processed: held.processed + reverted, grown }
+      for (const revert of [revertLast, revertLastFollow, revertSettings, revertLastList]) {
+        const count = await revert(trx, held, progress)
+        if (count > 0) return { processed: held.processed + count }
+      }
       await removeImportKeys(trx, held.id)
       progress.cursor = 1
       return {}
     })
-  const page = { after: 0, limit: titlesPerStep * 4, state: 'taken' as const }
+  const page = { limit: titlesPerStep * 4, state: 'taken' as const }
   const titles = (await listTitles(db, row.id, page)).map(titleOf)
   await commit(async (trx, progress) => {
-    const left: Title[] = titles.map((title) => ({ ...title, state: 'left', applied_at: null }))
-    const grown = await saveTitles(trx, progress, titles, left)
-    if (titles.length > 0) return { grown }
+    await saveTitles(
+      trx,
+      progress,
+      titles,
+      titles.map((title) => ({ ...title, state: 'left', applied_at: null })),
+    )
+    if (titles.length > 0) return {}
     Object.assign(progress, { cursor: 0, applied: addsNothing })
     return { ...ends('undone', progress.titles), undone_at: now().toISOString() }
   })

@@ -3,25 +3,7 @@ import type { Kind } from '#shared/media.ts'
 import { diaryDateMin } from '#shared/limits.ts'
 import { fold } from '#server/db/fold.ts'
 import type { Format } from './format.ts'
-import type { FileRecord } from './parsed.ts'
-import {
-  cell,
-  dateOf,
-  dayOf,
-  imdbIdOf,
-  isbnOf,
-  kindOf,
-  lineOf,
-  listItemOf,
-  namesOf,
-  numberIdOf,
-  numericDate,
-  ratingOf,
-  statusOf,
-  textOf,
-  titleOf,
-  yearOf,
-} from './values.ts'
+import * as values from './values.ts'
 
 /** The words of a column, as in `date finished`. */
 const wordsOf = (column: string) =>
@@ -42,9 +24,9 @@ const guesses: Record<CsvField, RegExp[]> = {
     /^(release|published?|publication) date$/,
     /^released?$/,
   ],
-  authors: [/^authors?( text| names?)?$/, /^writers?$/, /^author l f$/],
+  authors: [/^(authors?( text| names?)?|writers?|author l f)$/],
   kind: [/^(media |title |item )?(type|kind|category)$/, /^media$/],
-  imdb: [/^imdb ?(id|url|link)?$/, /^const$/, /^(imdb )?tconst$/],
+  imdb: [/^(imdb ?(id|url|link)?|const|(imdb )?tconst)$/],
   tmdb: [/^(tmdb|themoviedb) ?(id)?$/],
   isbn: [/^isbn ?13$/, /^isbn$/, /^isbn ?10$/],
   igdb: [/^igdb ?(id)?$/],
@@ -56,23 +38,17 @@ const guesses: Record<CsvField, RegExp[]> = {
     /^rating\b/,
   ],
   ratedOn: [/^(date rated|rated (on|at|date)|rating date)$/],
-  review: [
-    /^(my |your |user )?(review|review text|review content)$/,
-    /^(notes?|comments?|thoughts)$/,
-    /^review notes$/,
-  ],
+  review: [/^(my |your |user )?review( text| content)?$/, /^(notes?|comments?|thoughts)$/, /^review notes$/],
   status: [
     /^(read |watch |play |my |reading |watching )?status$/,
     /^(exclusive )?(shelf|list)$/,
-    /^shelf name$/,
-    /^state$/,
+    /^(shelf name|state)$/,
   ],
-  startedOn: [/^(date )?(started|start date|started on|date started|begun|start)$/, /^date started$/],
+  startedOn: [/^(date )?(started|start date|started on|date started|begun|start)$/],
   finishedOn: [
     /^(watched|seen|read|played|finished|completed|viewed) ?(on|date|at)$/,
     /^(date|last) (watched|seen|read|played|finished|completed|viewed|date read)$/,
     /^(finish|end|completion|stopped) ?date$/,
-    /^last date read$/,
     /^(watched|finished|completed) ?(at|on)?$/,
     /^date$/,
   ],
@@ -81,17 +57,13 @@ const guesses: Record<CsvField, RegExp[]> = {
 
 /** Returns the columns that probably hold each field. */
 function guessColumns(columns: readonly string[]): ImportOptions['columns'] {
-  const words = columns.map((column) => [column, wordsOf(column)] as const)
-  const taken = new Set<string>()
+  const words = new Map(columns.map((column) => [column, wordsOf(column)]))
   const guessed: ImportOptions['columns'] = {}
   for (const field of csvFields) {
-    for (const pattern of guesses[field]) {
-      const column = words.find(([name, each]) => !taken.has(name) && pattern.test(each))?.[0]
-      if (column === undefined) continue
-      guessed[field] = column
-      taken.add(column)
-      break
-    }
+    const found = guesses[field].flatMap((pattern) => [...words].filter(([, each]) => pattern.test(each)))[0]
+    if (!found) continue
+    guessed[field] = found[0]
+    words.delete(found[0])
   }
   return guessed
 }
@@ -101,98 +73,84 @@ function guessKind(columns: readonly string[]): Kind {
   const words = ` ${columns.map(wordsOf).join(' ')} `
   if (/ (isbn|isbn13|author|authors|pages|publisher) /.test(words)) return 'book'
   if (/ (igdb|platform|platforms|played|playing|game|games|playtime) /.test(words)) return 'game'
-  if (/ (show|shows|episode|episodes|season|seasons|tvdb) /.test(words)) return 'tvShow'
-  return 'movie'
+  return / (show|shows|episode|episodes|season|seasons|tvdb) /.test(words) ? 'tvShow' : 'movie'
 }
 
 /** Collects what the records of a file say about its options: the scale of ratings, the order of dates. */
-function guessOptions(columns: readonly string[]): ReturnType<NonNullable<Format['guessOptions']>> {
-  const guessed = guessColumns(columns)
-  const dateFields = (['ratedOn', 'startedOn', 'finishedOn'] as const).flatMap(
-    (field) => guessed[field] ?? [],
-  )
+function guessOptions(names: readonly string[]): ReturnType<NonNullable<Format['guessOptions']>> {
+  const columns = guessColumns(names)
   let highest = 0
   const sawAbove12 = { first: false, second: false }
   return {
-    columns: guessed,
-    see(record: FileRecord) {
-      if (guessed.rating !== undefined) {
-        const [value = '', scale] = valueOf(record, guessed.rating).replace(',', '.').split('/', 2)
-        const number = scale === undefined && /^\d{1,3}(\.\d+)?$/.test(value.trim()) ? Number(value) : 0
-        if (number <= 100) highest = Math.max(highest, number)
-      }
-      for (const column of dateFields) {
-        const date = numericDate(valueOf(record, column))
+    columns,
+    see({ get }) {
+      const [value = '', scale] = valueOf(get, columns.rating).replace(',', '.').split('/', 2)
+      const number = scale === undefined && /^\d{1,3}(\.\d+)?$/.test(value.trim()) ? Number(value) : 0
+      if (number <= 100) highest = Math.max(highest, number)
+      for (const field of ['ratedOn', 'startedOn', 'finishedOn'] as const) {
+        const date = values.numericDate(valueOf(get, columns[field]))
         if (date && date.first > 12) sawAbove12.first = true
         if (date && date.second > 12) sawAbove12.second = true
       }
     },
     options(): Partial<ImportOptions> {
-      const scale = highest <= 5 ? 5 : highest <= 10 ? 10 : highest <= 20 ? 20 : 100
+      const scale = [5, 10, 20].find((max) => highest <= max) ?? 100
       const isDayFirst = sawAbove12.first && !sawAbove12.second
-      return {
-        columns: guessed,
-        kind: guessKind(columns),
-        scale,
-        ...(isDayFirst && { dates: 'dmy' as const }),
-      }
+      return { columns, kind: guessKind(names), scale, ...(isDayFirst && { dates: 'dmy' }) }
     },
   }
 }
 
 /** Returns a cell without the apostrophe with which spreadsheets, and Medley's own CSV, mark a cell that is no formula. */
-function valueOf(record: FileRecord, column: string | undefined): string {
-  return column === undefined ? '' : cell(record, column).replace(/^'(?=[=+\-@'\t\r])/, '')
+function valueOf(get: values.Cells['get'], column: string | undefined): string {
+  return column === undefined ? '' : get(column).replace(/^'(?=[=+\-@'\t\r])/, '')
 }
 
 /** A rating with its scale, as in `7/10`, which wins over the scale of the file. */
 function ratingWithScale(value: string, scale: number, notes: string[]): string | null {
   const own = /^([\d.,]{1,8}) ?\/ ?(5|10|20|100)$/.exec(value)
-  return own ? ratingOf(own[1]!, { max: Number(own[2]) }, notes) : ratingOf(value, { max: scale }, notes)
+  return values.ratingOf(own?.[1] ?? value, { max: Number(own?.[2] ?? scale) }, notes)
 }
 
 export const csv: Format = {
   isHeader: (columns) => guessColumns([...columns]).name !== undefined,
   guessOptions,
-  shelfOf: (record, { columns }) => valueOf(record, columns.status),
-  parse({ record, options, notes }) {
-    const get = (field: CsvField) => valueOf(record, options.columns[field])
+  shelfOf: ({ get, options }) => valueOf(get, options.columns.status),
+  parse({ record, options, notes, status, isbn, ...cells }) {
+    const get = (field: CsvField) => valueOf(cells.get, options.columns[field])
     if (/episode/i.test(get('kind'))) return { type: 'notKept', what: 'episodes' }
-    const kind = kindOf(get('kind')) ?? options.kind
-    const date = (field: CsvField) => dateOf(get(field), notes, options.dates)
-    const tmdb = numberIdOf(get('tmdb'))
+    const kind = values.kindOf(get('kind')) ?? options.kind
+    const date = (field: CsvField) => values.dateOf(get(field), notes, options.dates)
+    const tmdb = values.numberIdOf(get('tmdb'))
     const rating = ratingWithScale(get('rating'), options.scale, notes)
-    const [startedOn, finishedOn] = [dayOf(date('startedOn')), dayOf(date('finishedOn'))]
-    const shelf = get('status')
+    const [startedOn, finishedOn] = [values.dayOf(date('startedOn')), values.dayOf(date('finishedOn'))]
     const byDate = finishedOn !== null ? 'finished' : startedOn !== null ? 'started' : null
     const year = get('year')
-    const list = lineOf(get('list'))
-    const written = textOf(get('review'), notes, { isHtml: false })
+    const list = values.lineOf(get('list'))
+    const written = values.textOf(get('review'), notes, { isHtml: false })
     // Beside a list, a text without a rating is a note there.
     const isNote = list !== '' && rating === null
-    return titleOf({
+    const item = { key: list, name: list, position: record.line, note: isNote ? written : '' }
+    return values.titleOf({
       kind,
-      name: lineOf(get('name')),
+      name: values.lineOf(get('name')),
       // Years before those of dates are only recognized alone.
       year:
-        yearOf(dateOf(year, []) ?? year) ??
+        values.yearOf(values.dateOf(year, []) ?? year) ??
         (/^\d{3,4}$/.test(year) && year < diaryDateMin ? Number(year) : null),
-      authors: namesOf(get('authors'), /[,;]/),
+      authors: values.namesOf(get('authors'), /[,;]/),
       ids: [
-        ['imdb', imdbIdOf(get('imdb'))],
+        ['imdb', values.imdbIdOf(get('imdb'))],
         ['tmdb-movie', tmdb],
         ['tmdb-tv', tmdb],
-        ['isbn13', kind === 'book' ? isbnOf([get('isbn')], notes) : null],
-        ['igdb', numberIdOf(get('igdb'))],
+        ['isbn13', kind === 'book' ? isbn(get('isbn')) : null],
+        ['igdb', values.numberIdOf(get('igdb'))],
       ],
       rating,
       ratedOn: date('ratedOn'),
       review: isNote ? '' : written,
-      entries: [{ status: shelf === '' ? byDate : statusOf(shelf, options, notes), startedOn, finishedOn }],
-      listItems:
-        list === ''
-          ? []
-          : [listItemOf({ key: list, name: list, position: record.line, note: isNote ? written : '' })],
+      entries: [{ status: get('status') === '' ? byDate : status(get('status')), startedOn, finishedOn }],
+      listItems: list === '' ? [] : [values.listItemOf(item)],
     })
   },
 }

@@ -30,11 +30,11 @@ export type Format = {
   /** Guesses options from the columns of a file and, as they are read, its records. */
   guessOptions?: (columns: readonly string[]) => {
     columns: ImportOptions['columns']
-    see: (record: FileRecord) => void
+    see: (cells: Cells) => void
     options: () => Partial<ImportOptions>
   }
   /** The shelf or status of a record, as the file names it; empty if it has none. */
-  shelfOf?: (record: FileRecord, options: ImportOptions) => string
+  shelfOf?: (cells: Cells) => string
   /** What shelves mean if the member says nothing else. */
   defaultShelves?: ImportOptions['shelves']
   /** Returns what a record means under the options of the import. */

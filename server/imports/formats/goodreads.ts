@@ -1,45 +1,19 @@
 import type { Format } from './format.ts'
-import { cell, listItemOf, namesOf, readsOf, titleOf } from './values.ts'
-
-/** Removes the series, as in `Dune (Dune, #1)`. */
-function withoutSeries(name: string): string {
-  return name.replace(/\s*\([^()]*#[^()]*\)\s*$/, '') || name
-}
+import { listItemOf, namesOf, readsOf, titleOf } from './values.ts'
 
 export const goodreads: Format = {
   isHeader: (columns) => columns.has('book id') && columns.has('exclusive shelf'),
   columns: [
-    'book id',
-    'title',
-    'author',
-    'additional authors',
-    'isbn',
-    'isbn13',
-    'my rating',
-    'year published',
-    'original publication year',
-    'date read',
-    'date added',
-    'bookshelves',
-    'bookshelves with positions',
-    'exclusive shelf',
-    'my review',
-    'spoiler',
-    'private notes',
-    'read count',
-    'owned copies',
+    ...'book id,title,author,additional authors,isbn,isbn13,my rating,year published'.split(','),
+    ...'original publication year,date read,date added,bookshelves,bookshelves with positions'.split(','),
+    ...'exclusive shelf,my review,spoiler,private notes,read count,owned copies'.split(','),
   ],
-  shelfOf: (record) => cell(record, 'exclusive shelf'),
-  parse(cells) {
-    const { record, options, get, line, year } = cells
+  shelfOf: ({ get }) => get('exclusive shelf'),
+  parse({ record, options, get, line, year, date, day, text, isbn, rating, status: statusOf }) {
     const bookId = line('book id', 40)
-    const isbn13 = cells.isbn('isbn13', 'isbn')
-    const finishedOn = cells.day('date read')
-    const addedOn = cells.date('date added')
+    const [finishedOn, addedOn] = [day('date read'), date('date added')]
     const shelf = get('exclusive shelf')
-    const status = cells.status(shelf)
-    const given = cells.rating('my rating', { min: 1, max: 5 })
-    const privateNotes = cells.text('private notes')
+    const status = statusOf(shelf)
 
     // Goodreads has one date for all reads: that of the last one. The origin counts them, so that a date that is added or
     // corrected later changes the same entry.
@@ -48,23 +22,25 @@ export const goodreads: Format = {
       status,
       finishedOn: index === total - 1 ? finishedOn : null,
       isAgain: index > 0,
-      text: index === total - 1 ? privateNotes : '',
+      text: index === total - 1 ? text('private notes') : '',
       origin: bookId === '' ? null : `goodreads:${bookId}:${index + 1}`,
       addedOn,
     }))
     const shelves = namesOf(get('bookshelves')).filter((each) => each !== shelf)
     const authors = [...namesOf(get('author'), '\n'), ...namesOf(get('additional authors'))]
+    const name = line('title')
     return titleOf({
       kind: 'book',
-      name: withoutSeries(line('title')),
+      // Without the series, as in `Dune (Dune, #1)`.
+      name: name.replace(/\s*\([^()]*#[^()]*\)\s*$/, '') || name,
       year: year('original publication year') ?? year('year published'),
       authors: [...new Set(authors)].slice(0, 10),
       ids: [
-        ['isbn13', isbn13],
+        ['isbn13', isbn(get('isbn13'), get('isbn'))],
         ['goodreads', bookId],
       ],
-      rating: given,
-      review: cells.text('my review', { isHtml: true }),
+      rating: rating('my rating', { min: 1, max: 5 }),
+      review: text('my review', { isHtml: true }),
       hasSpoilers: /^true$/i.test(get('spoiler')),
       entries,
       listItems: options.shelfLists

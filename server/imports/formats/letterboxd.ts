@@ -21,30 +21,11 @@ import {
 const unknownList = 'Films of this file'
 
 const columns = [
-  'name',
-  'year',
-  'letterboxd uri',
-  'date',
-  'watched date',
-  'rating',
-  'rewatch',
-  'tags',
-  'review',
+  ...'name,year,letterboxd uri,date,watched date,rating,rewatch,tags,review'.split(','),
   // Lists, comments and likes.
-  'position',
-  'url',
-  'description',
-  'tmdbid',
-  'imdbid',
-  // Set by the reader: the list that the film is in.
-  'list',
-  'list name',
-  'content',
-  'comment',
-  // One of the favorites of the profile; set by the reader, which looks up name and year.
-  'favorite',
-  // Set by the reader if the file has several films of this name and year.
-  'namesake',
+  ...'position,url,description,tmdbid,imdbid,content,comment'.split(','),
+  // Set by the reader: the list that the film is in, and whether the file has several films of this name and year.
+  ...'list,list name,namesake'.split(','),
 ]
 
 /** The paths of the files in the zip, which may be in a folder, and those of them that are read. */
@@ -67,7 +48,7 @@ function fileOf(given: ReadonlySet<string> | undefined): string {
   return given?.has('rating') ? 'ratings.csv' : 'films.csv'
 }
 
-type Paths = readonly { name: string; path: string }[]
+type Paths = { name: string; path: string }[]
 type Row = FileRecord | UnreadableRecord
 
 async function* records(files: Files): AsyncGenerator<Row> {
@@ -96,8 +77,7 @@ async function* records(files: Files): AsyncGenerator<Row> {
   }
   for (const address of favorites) {
     const { name = '', year = '' } = named.get(address) ?? {}
-    const raw = { name, year, 'letterboxd uri': address, favorite: 'Yes' }
-    yield marked({ file: 'profile.csv', line: 2, raw })
+    yield marked({ file: 'profile.csv', line: 2, raw: { name, year, 'letterboxd uri': address } })
   }
 }
 
@@ -112,12 +92,9 @@ function* fileRecords(files: Files, bytes: Buffer, file: string): Generator<Row>
       .replaceAll('-', ' '),
   }
   for (const record of readCsv(bytes, files.count)) {
-    if ('problem' in record) {
-      yield { file, ...record }
-      continue
-    }
-    const folded = foldColumns(record.cells)
-    if (folded.includes('name') && folded.includes('url')) header = folded
+    const folded = 'cells' in record ? foldColumns(record.cells) : []
+    if ('problem' in record) yield { file, ...record }
+    else if (folded.includes('name') && folded.includes('url')) header = folded
     else if (header) {
       const raw = rawOf(header, record.cells, columns)
       const isList = !header.includes('position')
@@ -175,22 +152,18 @@ export const letterboxd: Format = {
   isHeader: (given) => (given.has('letterboxd uri') && given.has('name')) || isListHeader(given),
   columns,
   records,
-  shelfOf: ({ file }) => (file === 'films.csv' ? unknownList : ''),
+  shelfOf: ({ record }) => (record.file === 'films.csv' ? unknownList : ''),
   parse({ record, options, notes, get, line, year, date, day, rating, text, status }) {
     const file = record.file.replace(/^orphaned\//, '')
     const what = notKept.find(([pattern]) => pattern.test(file))?.[1]
     if (what) return { type: 'notKept', what }
     const isOfList = file.startsWith('lists/')
-    // Lines of earlier versions do not name their list.
-    const list = { key: get('list') || file, name: line('list name') || file }
-    if (isOfList && get('position') === '')
-      return listOf({
-        ...list,
-        name: line('name') || list.name,
-        description: text('description', { isHtml: true }),
-        tags: get('tags').slice(0, 1_000).split(',', 20),
-        createdOn: date('date'),
-      })
+    const list = { key: get('list'), name: get('list name') || file }
+    const description = isOfList ? text('description', { isHtml: true }) : ''
+    if (isOfList && get('position') === '') {
+      const tags = get('tags').slice(0, 1_000).split(',', 20)
+      return listOf({ ...list, name: get('name') || list.name, description, tags, createdOn: date('date') })
+    }
     if (file === 'likes/films.csv' && !options.likes) return { type: 'notKept', what: 'likes' }
     const name = line('name')
     if (name === '' && file === 'profile.csv') return { type: 'notKept', what: 'favorites' }
@@ -199,7 +172,6 @@ export const letterboxd: Format = {
     if (isNamesake) notes.push('The file has several films of this name and year.')
     const id = idOf(get('letterboxd uri') || get('url'))
     const addedOn = date('date')
-    const entries = entriesOf()
     const given = rating('rating', { min: 0.5, max: 5 })
     const isOfTitle = file === 'ratings.csv'
     const review = file === 'reviews.csv' ? text('review', { isHtml: true }) : ''
@@ -220,17 +192,11 @@ export const letterboxd: Format = {
       reviewedOn: addedOn,
       // The only sign of spoilers in the export.
       hasSpoilers: review.startsWith('This review may contain spoilers.'),
-      entries: entries.map((entry) => ({ ...entry, ratingGiven: isOfTitle ? null : given, addedOn })),
+      entries: entriesOf().map((entry) => ({ ...entry, ratingGiven: isOfTitle ? null : given, addedOn })),
       isFavorite: isLiked || file === 'profile.csv',
-      ...(isLiked && addedOn !== null && { favoriteOn: addedOn }),
+      favoriteOn: isLiked ? addedOn : null,
       listItems: isOfList
-        ? [
-            listItemOf({
-              ...list,
-              position: Number(get('position')),
-              note: text('description', { isHtml: true }),
-            }),
-          ]
+        ? [listItemOf({ ...list, position: Number(get('position')), note: description })]
         : [],
       ...(isNamesake && { isNamesake }),
       notKept: [get('tags') !== '' && 'tags'],
@@ -242,15 +208,20 @@ export const letterboxd: Format = {
       if (file === 'watched.csv') return [{ status: 'finished', origin: origin('film'), isImplied: true }]
       if (file === 'films.csv') {
         const given = status(unknownList)
-        const isImplied = given === 'finished' ? { isImplied: true as const } : {}
-        return [{ status: given, origin: origin(given === 'want' ? 'want' : 'film'), ...isImplied }]
+        return [
+          {
+            status: given,
+            origin: origin(given === 'want' ? 'want' : 'film'),
+            isImplied: given === 'finished',
+          },
+        ]
       }
       if (file !== 'diary.csv' && file !== 'reviews.csv') return []
       const finishedOn = day('watched date')
       const isAgain = /^(yes|true)$/i.test(get('rewatch'))
       // A review without a date of watching is no entry of the diary at Letterboxd.
-      const isImplied = finishedOn === null ? { isImplied: true as const } : {}
-      return [{ status: 'finished', finishedOn, isAgain, origin: origin('entry'), ...isImplied }]
+      const isImplied = finishedOn === null
+      return [{ status: 'finished', finishedOn, isAgain, origin: origin('entry'), isImplied }]
     }
   },
 }

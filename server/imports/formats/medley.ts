@@ -1,122 +1,58 @@
-import { byFlag } from '#shared/review-flags.ts'
-import { z } from 'zod'
 import { ratingMax, ratingMin } from '#shared/limits.ts'
 import { listVisibilities } from '#shared/lists.ts'
 import { diaryStatuses, idPatterns, type IdSource, kindNames } from '#shared/media.ts'
 import { changeNotificationSettings, type SettingsChange } from '#shared/notifications.ts'
+import { byFlag, flagNames } from '#shared/review-flags.ts'
 import type { Files, Format } from './format.ts'
-import type { Parsed, ParsedTitle } from './parsed.ts'
 import { headOf } from './read-csv.ts'
 import { readJson } from './read-json.ts'
-import { baseOf, jsonRecord, unreadable } from './tables.ts'
-import {
-  dateOf,
-  dayOf,
-  entryOf,
-  lineOf,
-  listItemOf,
-  listOf,
-  noName,
-  parsedTitle,
-  textOf,
-  unexpected,
-} from './values.ts'
+import { baseOf, itemRecord, listAt, textAt, unreadable } from './tables.ts'
+import { lineOf, listItemOf, listOf, noName, titleOf, unexpected } from './values.ts'
 
-// An export names each title once; the reader puts the title into each record that refers to it.
+// An export names each title once; the reader puts the title into each record that refers to it. The file of a record is its section.
 
-/** The lists of an export whose items are records, and those that Medley does not import. */
-const notKept = ['reactions', 'comments', 'imports'] as const
+/** The lists of an export that Medley does not import, and all whose items are records. */
+const notKept = ['reactions', 'comments', 'imports']
+const sections = ['reviews', 'diary', 'favorites', 'lists', 'listItems', 'following', ...notKept]
 /** Not a list. */
-const settings = 'notificationSettings'
-const itemLists = ['reviews', 'diary', 'favorites', 'lists', 'listItems', 'following', ...notKept] as const
-const sections = [...itemLists, settings] as const
+const settingsSection = 'notificationSettings'
 const headBytes = 64 * 1024
+const titleMax = 1_200
+const refMax = 200
 
-const isIdSource = (source: string): source is IdSource => Object.hasOwn(idPatterns, source)
-
-const ref = z.union([z.string().max(200), z.number()])
-const creators = z.array(z.string()).catch([])
-const ids = z
-  .array(z.object({ source: z.string(), id: z.union([z.string().max(100), z.number()]) }))
-  .catch([])
-const title = z.object({
-  ref,
-  kind: z.enum(kindNames),
-  name: z.string(),
-  year: z.int().min(1000).max(9999).nullish().catch(null),
-  creators,
-  ids,
-})
-const time = z.string().max(40)
-const given = z
-  .string()
-  .regex(/^\d{1,3}(\.\d{1,2})?\/[1-9]\d{0,2}$/)
-  .nullish()
-  .catch(null)
-const review = z.object({
-  rating: z.int().min(ratingMin).max(ratingMax),
-  ratingGiven: given,
-  text: z.string().catch(''),
-  ...byFlag(() => z.boolean().catch(false)),
-  createdAt: time,
-  updatedAt: time.nullish(),
-  ratedAt: time.nullish(),
-})
-const entry = z.object({
-  status: z.enum(diaryStatuses),
-  startedOn: time.nullish(),
-  finishedOn: time.nullish(),
-  isAgain: z.boolean().catch(false),
-  ratingGiven: given,
-  text: z.string().catch(''),
-  origin: z.string().max(200).nullish().catch(null),
-  createdAt: time.nullish(),
-  updatedAt: time.nullish(),
-})
-const favorite = z.object({ createdAt: time.nullish() })
-const list = z.object({
-  ref,
-  name: z.string(),
-  description: z.string().catch(''),
-  isRanked: z.boolean().catch(false),
-  visibility: z.enum(listVisibilities).catch('private'),
-  tags: z.array(z.string()).catch([]),
-  createdAt: time.nullish(),
-  updatedAt: time.nullish(),
-})
-const listItem = z.object({
-  list: ref,
-  listName: z.string().catch(''),
-  note: z.string().catch(''),
-  addedAt: time.nullish(),
-})
-const follow = z.object({
-  username: z.string().min(1).max(100),
-  id: z.int().positive().nullish().catch(null),
-  createdAt: time.nullish(),
-})
-
-/** The record that the reader makes of an item. */
-const record = z.object({
-  section: z.enum(sections),
-  instance: z.string().catch(''),
-  title: title.nullish().catch(null),
-  item: z.unknown(),
-})
-
-const titled = z.object({ title: ref }).loose()
+/** What is kept of the items, and of their titles. */
+const paths = [
+  ...'ref name description isRanked visibility tags list listName note addedAt username id'.split(' '),
+  ...'rating ratingGiven text status startedOn finishedOn isAgain origin createdAt updatedAt ratedAt'.split(
+    ' ',
+  ),
+  ...'author reaction service fileName instance settings'.split(' '),
+  ...'ref kind name year creators ids'.split(' ').map((path) => `title.${path}`),
+  ...flagNames,
+]
 
 /** Returns what is kept of an item of `titles`; null if it is not a title. */
-function keptOf(item: unknown): z.infer<typeof title> | null {
-  const parsed = title.safeParse(item)
-  if (!parsed.success) return null
-  const { ids, creators, name, ...kept } = parsed.data
+function titleFrom(item: unknown): Record<string, string> | null {
+  const [ref, kind] = [textAt(item, 'ref', refMax), textAt(item, 'kind')]
+  if (ref === '' || !isOneOf(kind, kindNames)) return null
+  const creators = listAt(item, 'creators').filter((each) => typeof each === 'string')
+  const ids = listAt(item, 'ids').map((id) => `${textAt(id, 'source', 50)} ${textAt(id, 'id', 100)}`)
   return {
-    ...kept,
-    name: name.slice(0, 1_200),
-    creators: creators.slice(0, 10).map((each) => each.slice(0, 200)),
-    ids: ids.slice(0, 20),
+    ref,
+    kind,
+    name: textAt(item, 'name', titleMax),
+    year: textAt(item, 'year', 10),
+    creators: linesOf(creators.slice(0, 10)),
+    ids: linesOf(ids.slice(0, 20)),
   }
+}
+
+const linesOf = (values: readonly string[]) =>
+  values.map((value) => value.slice(0, refMax).replaceAll('\n', ' ')).join('\n')
+const valuesIn = (lines: string) => lines.split('\n').filter(Boolean)
+
+function isOneOf<Value extends string>(value: string, values: readonly Value[]): value is Value {
+  return (values as readonly string[]).includes(value)
 }
 
 /** The format is named before the lists, but other keys may come first. */
@@ -131,22 +67,25 @@ const isMain = (file: string) => file === '' || baseOf(file) === 'medley.json'
 async function* records(files: Files): ReturnType<NonNullable<Format['records']>> {
   const bytes = await files.read(files.names.find(isMain)!)
   // The titles are needed first; a file may list them last.
-  const titles = new Map<string, z.infer<typeof title>>()
+  const titles = new Map<string, Record<string, string>>()
   let instance = ''
   for (const each of readJson(bytes, files.count)) {
     if (!('value' in each)) continue
     if (each.section === 'instance' && typeof each.value === 'string') instance = lineOf(each.value)
-    const kept = each.section === 'titles' ? keptOf(each.value) : null
-    if (kept) titles.set(String(kept.ref), kept)
+    const title = each.section === 'titles' ? titleFrom(each.value) : null
+    if (title) titles.set(title['ref']!, title)
     files.refuse(titles.size)
   }
   for (const each of readJson(bytes, files.count)) {
     const { section, index } = each
     if (!('value' in each)) yield unreadable(section, each)
-    else if (index > 0 === (section !== settings) && (sections as readonly string[]).includes(section)) {
-      const { data } = titled.safeParse(each.value)
-      const about = data ? (titles.get(String(data.title)) ?? null) : null
-      yield jsonRecord(section, Math.max(index, 1), { section, instance, title: about, item: each.value })
+    else if (index > 0 && sections.includes(section)) {
+      const title = titles.get(textAt(each.value, 'title'))
+      const tags = linesOf(listAt(each.value, 'tags').filter((tag) => typeof tag === 'string'))
+      yield itemRecord(section, index, { ...(each.value as object), tags, title, instance }, paths)
+    } else if (index === 0 && section === settingsSection) {
+      const { data } = changeNotificationSettings.input.safeParse(each.value)
+      yield itemRecord(section, 1, { settings: data && JSON.stringify(data) }, paths)
     }
   }
 }
@@ -158,104 +97,92 @@ export const medley: Format = {
   },
   isJson: isHead,
   records,
-  parse({ record: { line }, notes, json }) {
-    const parsed = record.safeParse(json())
-    if (!parsed.success) return unexpected
-    const { section, instance, title, item } = parsed.data
-    const what = notKept.find((each) => each === section)
-    if (what) return { type: 'notKept', what }
-    const keyOf = (ref: string | number) => `${instance} ${ref}`
-    if (section === 'lists') {
-      const { data } = list.safeParse(item)
-      if (!data) return unexpected
-      const { ref: own, description, createdAt, updatedAt, ...others } = data
-      return listOf({
-        ...others,
-        key: keyOf(own),
-        description: textOf(description, [], { isHtml: false }),
-        createdOn: dateOf(createdAt ?? '', []),
-        updatedOn: dateOf(updatedAt ?? '', []),
-      })
+  parse({ record: { file: section, line: position }, get, line, text, date, day }) {
+    if (notKept.includes(section)) return { type: 'notKept', what: section }
+    const instance = get('instance')
+    if (section === settingsSection) {
+      const settings = get('settings')
+      return settings === ''
+        ? unexpected
+        : { type: 'settings', settings: JSON.parse(settings) as SettingsChange }
     }
     if (section === 'following') {
-      const { data } = follow.safeParse(item)
-      if (!data) return unexpected
-      const { id = null } = data
-      const on = dateOf(data.createdAt ?? '', [])
-      return { type: 'follow', follow: { instance, username: lineOf(data.username), id, on } }
+      const username = line('username', 100)
+      const follow = { instance, username, id: Number(get('id')) || null, on: date('createdAt') }
+      return username === '' ? unexpected : { type: 'follow', follow }
     }
-    if (section === settings) {
-      const { data } = changeNotificationSettings.input.safeParse(item)
-      return data ? { type: 'settings', settings: data as SettingsChange } : unexpected
-    }
-    const name = lineOf(title?.name ?? '')
-    if (!title || name === '') return noName
-
-    const instant = (value: string | null | undefined) => dateOf(value ?? '', notes)
-    const titleWith = (fields: Partial<ParsedTitle>): Parsed => ({
-      type: 'title',
-      title: parsedTitle({
-        kind: title.kind,
-        name,
-        year: title.year ?? null,
-        authors: title.creators.map((each) => lineOf(each, 100)).filter(Boolean),
-        ids: [
-          { source: 'medley', id: lineOf(`${instance} ${title.ref}`, 300) },
-          ...title.ids.flatMap(({ source, id }) =>
-            isIdSource(source) && idPatterns[source].test(String(id)) ? [{ source, id: String(id) }] : [],
-          ),
-        ],
-        ...fields,
-      }),
-    })
-
-    if (section === 'listItems') {
-      const { data } = listItem.safeParse(item)
-      if (!data) return unexpected
-      const note = textOf(data.note, notes, { isHtml: false })
-      const about = { key: keyOf(data.list), name: data.listName || 'List', position: line }
-      return titleWith({ listItems: [listItemOf({ ...about, note, addedOn: instant(data.addedAt) })] })
-    }
-    if (section === 'favorites') {
-      const favoriteOn = instant(favorite.safeParse(item).data?.createdAt)
-      return titleWith({ isFavorite: true, ...(favoriteOn !== null && { favoriteOn }) })
-    }
-    if (section === 'diary') {
-      const { data } = entry.safeParse(item)
-      if (!data) return unexpected
-      const updatedOn = instant(data.updatedAt)
-      return titleWith({
-        entries: [
-          entryOf({
-            status: data.status,
-            startedOn: dayOf(instant(data.startedOn)),
-            finishedOn: dayOf(instant(data.finishedOn)),
-            isAgain: data.isAgain,
-            ratingGiven: data.ratingGiven ?? null,
-            text: textOf(data.text, notes, { isHtml: false }),
-            origin: data.origin ? lineOf(data.origin) : null,
-            addedOn: instant(data.createdAt),
-            ...(updatedOn !== null && { updatedOn }),
-          }),
-        ],
+    if (section === 'lists') {
+      const visibility = get('visibility')
+      if (get('ref') === '' || get('name') === '') return unexpected
+      return listOf({
+        key: `${instance} ${get('ref')}`,
+        name: get('name'),
+        description: text('description'),
+        isRanked: get('isRanked') === 'true',
+        visibility: isOneOf(visibility, listVisibilities) ? visibility : 'private',
+        tags: valuesIn(get('tags')),
+        createdOn: date('createdAt'),
+        updatedOn: date('updatedAt'),
       })
     }
-    const { data } = review.safeParse(item)
-    if (!data) return unexpected
-    const { rating } = data
-    const flags = byFlag((_flag, name) => data[name])
-    const ratingGiven = data.ratingGiven ?? null
-    const text = textOf(data.text, notes, { isHtml: false })
-    const createdAt = instant(data.createdAt)
-    const updatedAt = createdAt && (instant(data.updatedAt) ?? createdAt)
-    // An unknown date is written as the start of 1970, and needs no note.
-    const ratedOn = dateOf(data.ratedAt ?? '', [])
-    return titleWith({
-      rating: { given: ratingGiven ?? `${rating}/5`, on: ratedOn, isOfTitle: true },
-      review: text === '' ? null : { text, hasSpoilers: flags.hasSpoilers, on: createdAt },
+    const kind = get('title.kind')
+    if (!isOneOf(kind, kindNames)) return noName
+    const year = get('title.year')
+    const [createdAt, updatedAt] = [date('createdAt'), date('updatedAt')]
+    const ratingGiven = /^\d{1,3}(\.\d{1,2})?\/[1-9]\d{0,2}$/.exec(get('ratingGiven'))?.[0] ?? null
+    const title = {
+      kind,
+      name: line('title.name'),
+      year: /^[1-9]\d{3}$/.test(year) ? Number(year) : null,
+      authors: valuesIn(get('title.creators')).flatMap((each) => lineOf(each, 100) || []),
+      ids: [
+        ['medley', lineOf(`${instance} ${get('title.ref')}`, 300)] as const,
+        ...valuesIn(get('title.ids')).flatMap((each) => {
+          const [source = '', id = ''] = each.split(' ', 2)
+          return isIdSource(source) && idPatterns[source].test(id) ? [[source, id] as const] : []
+        }),
+      ],
+    }
+    if (section === 'listItems') {
+      const about = { key: `${instance} ${get('list')}`, name: get('listName') || 'List', position }
+      const item = listItemOf({ ...about, note: text('note'), addedOn: date('addedAt') })
+      return get('list') === '' ? unexpected : titleOf({ ...title, listItems: [item] })
+    }
+    if (section === 'favorites') return titleOf({ ...title, isFavorite: true, favoriteOn: createdAt })
+    if (section === 'diary') {
+      const status = get('status')
+      const entry = {
+        startedOn: day('startedOn'),
+        finishedOn: day('finishedOn'),
+        isAgain: get('isAgain') === 'true',
+        ratingGiven,
+        text: text('text'),
+        origin: line('origin') || null,
+        addedOn: createdAt,
+        updatedOn: updatedAt,
+      }
+      return isOneOf(status, diaryStatuses)
+        ? titleOf({ ...title, entries: [{ ...entry, status }] })
+        : unexpected
+    }
+    const rating = Number(get('rating'))
+    if (!Number.isInteger(rating) || rating < ratingMin || rating > ratingMax) return unexpected
+    const flags = byFlag((_flag, name) => get(name) === 'true')
+    return titleOf({
+      ...title,
+      rating: ratingGiven ?? `${rating}/5`,
+      // An unknown date is written as the start of 1970, and needs no note.
+      ratedOn: get('ratedAt').startsWith('1970-01-01T00:00:00') ? null : date('ratedAt'),
+      review: text('text'),
+      reviewedOn: createdAt,
+      hasSpoilers: flags.hasSpoilers,
       ...(createdAt?.includes('T') && {
-        restored: { rating, ratingGiven, ...flags, createdAt, updatedAt: updatedAt! },
+        restored: { rating, ratingGiven, ...flags, createdAt, updatedAt: updatedAt ?? createdAt },
       }),
     })
   },
+}
+
+function isIdSource(source: string): source is IdSource {
+  return Object.hasOwn(idPatterns, source)
 }

@@ -1,111 +1,72 @@
-import { z } from 'zod'
 import type { Kind } from '#shared/media.ts'
 import type { Files, Format } from './format.ts'
-import type { FileRecord, ParsedId } from './parsed.ts'
+import type { ParsedId } from './parsed.ts'
 import { readNdjson } from './read-json.ts'
-import { baseOf, columnsOf, csvRecords, rawOf, unreadable } from './tables.ts'
-import {
-  cell,
-  dayOf,
-  imdbIdOf,
-  isbnOf,
-  listItemOf,
-  listOf,
-  namesOf,
-  noName,
-  textOf,
-  titleOf,
-  yearOf,
-} from './values.ts'
+import { baseOf, columnsOf, csvRecords, itemRecord, listAt, textAt, unreadable } from './tables.ts'
+import { dayOf, imdbIdOf, listItemOf, listOf, namesOf, noName, textOf, titleOf, yearOf } from './values.ts'
 
-// The CSV export has the columns below; the NDJSON export has a file of titles, which the reader joins with the records.
+// The CSV export has the columns below; the reader of the NDJSON export writes it in these columns, with its file of titles.
 
-const optional = <S extends z.ZodType>(schema: S) => schema.nullish().catch(undefined)
-const string = optional(z.string())
+const columns = 'title,info,links,timestamp,status,rating,tags,progress,title (2),comment,content'.split(',')
+/** Columns of the NDJSON export only. */
+const journalColumns = [...columns, 'type', 'list', 'list name', 'position', 'updated']
 
-const catalogItem = z.object({
-  id: string,
-  url: string,
-  type: string,
-  display_title: string,
-  title: string,
-  year: optional(z.number()),
-  pub_year: optional(z.number()),
-  imdb: string,
-  isbn: string,
-  season_number: optional(z.number()),
-  author: optional(z.array(z.string())),
-  external_resources: optional(z.array(z.object({ url: z.string() }))),
-})
+type Row = Record<string, string>
 
-/** Returns the addresses of a title of `catalog.ndjson` and what is kept of it; null if it is not one. */
-function titleColumnsOf(value: unknown): { address: string; columns: Record<string, string> } | null {
-  const item = catalogItem.safeParse(value).data
-  const address = item?.url ?? item?.id
-  if (!item || !address || !(item.display_title ?? item.title)) return null
-  const links = [address, ...(item.external_resources ?? []).map(({ url }) => url)]
+/** Returns the address of a title of `catalog.ndjson`, and its columns; null if it is not one. */
+function titleColumnsOf(item: unknown): { address: string; columns: Row } | null {
+  const address = textAt(item, 'url', 400) || textAt(item, 'id', 400)
+  const title = textAt(item, 'display_title', 400) || textAt(item, 'title', 400)
+  if (address === '' || title === '') return null
+  const links = listAt(item, 'external_resources').map((each) => textAt(each, 'url', 400))
   const info = [
-    ...(item.imdb ? [`imdb:${item.imdb}`] : []),
-    ...(item.isbn ? [`isbn:${item.isbn}`] : []),
-    ...((item.year ?? item.pub_year) ? [`year:${item.year ?? item.pub_year}`] : []),
-    ...(item.season_number ? [`season_number:${item.season_number}`] : []),
-    ...(item.author?.length ? [`author:${item.author.join('/')}`] : []),
+    ...['imdb', 'isbn', 'year', 'pub_year', 'season_number'].map((key) => [key, textAt(item, key, 100)]),
+    ['author', listAt(item, 'author').join('/').slice(0, 1_000)],
   ]
   return {
     address,
     columns: {
-      title: (item.display_title ?? item.title ?? '').slice(0, 400),
-      info: info.join(' ').slice(0, 2_000),
-      links: links.join(' ').slice(0, 4_000),
+      title,
+      info: info.flatMap(([key, value]) => (value === '' ? [] : [`${key}:${value}`])).join(' '),
+      links: [address, ...links].slice(0, 20).join(' '),
     },
   }
 }
 
-const record = z.object({
-  type: z.string(),
-  content: optional(
-    z.object({
-      id: string,
-      updated: string,
-      withRegardTo: string,
-      published: string,
-      status: string,
-      value: optional(z.number()),
-      content: string,
-      name: string,
-    }),
-  ),
-  /** Of a collection. */
-  items: optional(z.array(z.object({ item: string, metadata: optional(z.object({ note: string })) }))),
-})
-
-type Columns = { address: string; columns: Record<string, string> }
-
-/** Returns a record of `journal.ndjson` in the columns of the CSV export, with the address of its title; a collection has several. */
-function recordColumnsOf(value: unknown): Columns[] {
-  const parsed = record.safeParse(value).data
-  if (!parsed) return []
-  const { type, content, items } = parsed
-  const columns = {
-    type,
-    timestamp: content?.published ?? '',
-    status: type === 'ShelfMember' ? (content?.status ?? '') : '',
-    rating: type === 'Rating' ? String(content?.value ?? '') : '',
-    comment: type === 'Comment' ? (content?.content ?? '') : '',
-    'title (2)': type === 'Review' ? (content?.name ?? '') : '',
-    content: type === 'Review' ? (content?.content ?? '') : '',
+/** Returns a record of `journal.ndjson` in columns, with the address of its title; a collection has several. */
+function recordColumnsOf(item: unknown): { address: string; columns: Row }[] {
+  const type = textAt(item, 'type', 40)
+  const textOfType = (wanted: string, path: string) =>
+    type === wanted ? textAt(item, `content.${path}`) : ''
+  const timestamp = textAt(item, 'content.published', 40)
+  if (type === '') return []
+  if (type !== 'Collection') {
+    const columns = {
+      type,
+      timestamp,
+      status: textOfType('ShelfMember', 'status'),
+      rating: textOfType('Rating', 'value'),
+      comment: textOfType('Comment', 'content'),
+      'title (2)': textOfType('Review', 'name'),
+      content: textOfType('Review', 'content'),
+    }
+    return [{ address: textAt(item, 'content.withRegardTo', 400), columns }]
   }
-  if (type !== 'Collection') return [{ address: content?.withRegardTo ?? '', columns }]
-  const name = (content?.name ?? '').slice(0, 200)
-  const list = { list: (content?.id || name).slice(0, 300), 'list name': name }
-  const about = { ...list, comment: (content?.content ?? '').slice(0, 10_000), timestamp: columns.timestamp }
+  const name = textAt(item, 'content.name', 200)
+  const list = { list: textAt(item, 'content.id', 300) || name, 'list name': name }
+  const updated = textAt(item, 'content.updated', 40)
+  const comment = textAt(item, 'content.content', 10_000)
   return [
-    { address: '', columns: { type, ...about, updated: content?.updated ?? '' } },
-    ...(items ?? []).map((each, at) => {
-      const note = (each.metadata?.note ?? '').slice(0, 1_000)
-      const place = { type: 'CollectionItem', ...list, comment: note, position: String(at + 1) }
-      return { address: each.item ?? '', columns: place }
-    }),
+    { address: '', columns: { type, ...list, comment, timestamp, updated } },
+    ...listAt(item, 'items').map((each, at) => ({
+      address: textAt(each, 'item', 400),
+      columns: {
+        type: 'CollectionItem',
+        ...list,
+        comment: textAt(each, 'metadata.note', 1_000),
+        position: String(at + 1),
+      },
+    })),
   ]
 }
 
@@ -119,7 +80,7 @@ async function* records(files: Files): ReturnType<NonNullable<Format['records']>
   }
   if (journals.length === 0) return yield* csvRecords(files, neodb)
   const catalog = files.names.find((name) => baseOf(name) === 'catalog.ndjson')
-  const titles = new Map<string, Record<string, string>>()
+  const titles = new Map<string, Row>()
   for (const item of catalog ? readNdjson(await files.read(catalog), files.count) : []) {
     const title = 'value' in item ? titleColumnsOf(item.value) : null
     if (title) titles.set(title.address, title.columns)
@@ -129,28 +90,25 @@ async function* records(files: Files): ReturnType<NonNullable<Format['records']>
     const file = baseOf(name) || 'journal.ndjson'
     for (const item of readNdjson(await files.read(name), files.count)) {
       const found = 'value' in item ? recordColumnsOf(item.value) : []
-      for (const { address, columns: own } of found) {
-        const columns = { ...titles.get(address), ...own }
-        yield { file, line: item.index, raw: rawOf(Object.keys(columns), Object.values(columns)) }
-      }
+      for (const { address, columns } of found)
+        yield itemRecord(file, item.index, { ...titles.get(address), ...columns }, journalColumns)
       // The first line describes the export.
       if (found.length === 0 && item.index > 1) yield unreadable(file, item)
     }
   }
 }
 
-const notKeptTypes: Record<string, string> = {
-  Note: 'notes',
-  Tag: 'tags',
-  TagMember: 'tags',
-  ShelfLog: 'changes of status',
-  post: 'posts',
-  Post: 'posts',
-}
+const notKeptTypes = new Map([
+  ['Note', 'notes'],
+  ['Tag', 'tags'],
+  ['TagMember', 'tags'],
+  ['ShelfLog', 'changes of status'],
+  ['post', 'posts'],
+  ['Post', 'posts'],
+])
 
-const kindsByPath: [RegExp, Kind | 'season' | 'other'][] = [
-  [/\/tv\/season\//, 'season'],
-  [/\/tv\/episode\//, 'season'],
+const kindsByPath: [RegExp, Kind | 'season'][] = [
+  [/\/tv\/(season|episode)\//, 'season'],
   [/\/movie\//, 'movie'],
   [/\/tv\//, 'tvShow'],
   [/\/book\//, 'book'],
@@ -166,10 +124,9 @@ const linkedIds: [ParsedId['source'], RegExp][] = [
   ['olid-work', /openlibrary\.org\/works\/(OL\d{1,12}W)/],
 ]
 
-function infoOf(record: FileRecord): Map<string, string> {
-  const found = cell(record, 'info')
-    .slice(0, 4_000)
-    .matchAll(/(?:^| )(\w+):(.*?)(?= \w+:|$)/gs)
+/** Parses `imdb:tt0133093 year:1999 director:A B/C`. */
+function infoOf(value: string): Map<string, string> {
+  const found = value.slice(0, 4_000).matchAll(/(?:^| )(\w+):(.*?)(?= \w+:|$)/gs)
   return new Map(Array.from(found, ([, key, value]) => [key!, value!]))
 }
 
@@ -177,41 +134,26 @@ export const neodb: Format = {
   isHeader: (columns) => columns.has('links') && columns.has('timestamp') && columns.has('info'),
   isZip: ({ files }) => files.some(isJournal),
   isJson: (head) => /^\{[^\n]*"neodb_version"/.test(head),
-  columns: [
-    'title',
-    'info',
-    'links',
-    'timestamp',
-    'status',
-    'rating',
-    'tags',
-    'progress',
-    'title (2)',
-    'comment',
-    'content',
-  ],
+  columns,
   records,
-  shelfOf: (record) => cell(record, 'status'),
-  parse({ record, notes, get, line, rating, date, status, text }) {
+  shelfOf: ({ get }) => get('status'),
+  parse({ record, notes, get, line, rating, date, status, text, isbn }) {
     const type = get('type')
-    if (Object.hasOwn(notKeptTypes, type)) return { type: 'notKept', what: notKeptTypes[type]! }
-    if (Object.hasOwn(record.raw, 'progress')) return { type: 'notKept', what: 'notes' }
+    const what = notKeptTypes.get(type) ?? (Object.hasOwn(record.raw, 'progress') ? 'notes' : undefined)
+    if (what !== undefined) return { type: 'notKept', what }
     const list = { key: get('list'), name: line('list name') || 'List' }
-    if (type === 'Collection')
-      return listOf({
-        ...list,
-        description: text('comment'),
-        createdOn: date('timestamp'),
-        updatedOn: date('updated'),
-      })
+    if (type === 'Collection') {
+      const [createdOn, updatedOn] = [date('timestamp'), date('updated')]
+      return listOf({ ...list, description: text('comment'), createdOn, updatedOn })
+    }
     const isOfList = type === 'CollectionItem'
     const name = line('title')
     const links = get('links').split(/\s+/, 50)
-    const info = infoOf(record)
-    const kind = kindsByPath.find(([path]) => path.test(links[0] ?? ''))?.[1] ?? 'other'
+    const info = infoOf(get('info'))
+    const kind = kindsByPath.find(([path]) => path.test(links[0] ?? ''))?.[1]
     if (name === '') return noName
     if (kind === 'season' || info.has('season_number')) return { type: 'notKept', what: 'seasons' }
-    if (kind === 'other') return { type: 'notKept', what: 'other media' }
+    if (!kind) return { type: 'notKept', what: 'other media' }
 
     const id = /\/([\w-]{5,40})\/?$/.exec(links[0] ?? '')?.[1] ?? null
     const linked = linkedIds.map(
@@ -230,7 +172,7 @@ export const neodb: Format = {
       ids: [
         ['neodb', id],
         ['imdb', imdb],
-        ['isbn13', kind === 'book' ? isbnOf([info.get('isbn') ?? ''], notes) : null],
+        ['isbn13', kind === 'book' ? isbn(info.get('isbn') ?? '') : null],
         ...linked.filter(([source]) => source !== 'imdb' || imdb === null),
       ],
       rating: rating('rating', { min: 1, max: 10 }),

@@ -23,9 +23,9 @@ export type ParsedEntry = {
   /** When it was added; null if unknown. */
   addedOn: ParsedDate | null
   /** When it was last changed, in an export of Medley. */
-  updatedOn?: ParsedDate
+  updatedOn: ParsedDate | null
   /** Says only that the title was finished once: dropped if another entry says so too. Never set in a plan. */
-  isImplied?: true
+  isImplied?: boolean
   /** From a complete history: every time after the first is again. Never set in a plan. */
   isOfHistory?: true
 }
@@ -71,7 +71,7 @@ export type ParsedTitle = {
   review: { text: string; hasSpoilers: boolean; on: ParsedDate | null } | null
   entries: ParsedEntry[]
   isFavorite: boolean
-  favoriteOn?: ParsedDate
+  favoriteOn: ParsedDate | null
   listItems: ParsedListItem[]
   restored?: RestoredReview
   /** The file has other titles of the same name and year: only the member knows which one is meant. */
@@ -83,7 +83,7 @@ export type ParsedTitle = {
 /** A member of Medley whom the owner of the file follows. `id` is null if the file does not name it. */
 export type ParsedFollow = { instance: string; username: string; id: number | null; on: ParsedDate | null }
 
-/** A record of a file: the columns by name for CSV; for JSON, one column `json` with the text of the item. */
+/** A record of a file: the columns by name for CSV; for JSON, the values of an item by their paths. */
 export type FileRecord = { file: string; line: number; raw: Record<string, string> }
 /** `problem` is for display. */
 export type UnreadableRecord = { file: string; line: number; problem: string }

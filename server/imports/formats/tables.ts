@@ -131,18 +131,36 @@ function bounded(values: readonly (readonly [string, string])[]): readonly (read
   return values.map(([column, value]) => [column, value.slice(0, lengths.get(column)).toWellFormed()])
 }
 
-/** Returns the record of a JSON item, or why it is none. */
-export function jsonRecord(file: string, line: number, kept: unknown): FileRecord | UnreadableRecord {
-  let json: string | undefined
-  try {
-    json = JSON.stringify(kept)
-  } catch (error) {
-    // It is nested too deeply.
-    if (!(error instanceof RangeError)) throw error
+/** Returns a value of a JSON item by its path, as in `movie.ids.imdb`; undefined if there is none. */
+export function valueAt(item: unknown, path: string): unknown {
+  let value = item
+  for (const key of path.split('.')) {
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return undefined
+    value = (value as Record<string, unknown>)[key]
   }
-  if (json === undefined || json.length > importFieldMax)
-    return { file, line, problem: 'This item is too long.' }
-  return { file, line, raw: { json } }
+  return value
+}
+
+/** Returns a text, number or boolean of an item as text of at most `max` UTF-16 units; otherwise blank. */
+export function textAt(item: unknown, path: string, max = importFieldMax): string {
+  const value = valueAt(item, path)
+  return ['string', 'number', 'boolean'].includes(typeof value) ? String(value).slice(0, max) : ''
+}
+
+/** Returns a list of an item; otherwise an empty one. */
+export function listAt(item: unknown, path: string): unknown[] {
+  const value = valueAt(item, path)
+  return Array.isArray(value) ? value : []
+}
+
+/** Returns the record of an item: its texts at these paths, as columns. */
+export function itemRecord(file: string, line: number, item: unknown, paths: readonly string[]): FileRecord {
+  const columns = paths.filter((path) => textAt(item, path) !== '')
+  const raw = rawOf(
+    columns,
+    columns.map((path) => textAt(item, path)),
+  )
+  return { file, line, raw }
 }
 
 /** Returns why an item is no record. */

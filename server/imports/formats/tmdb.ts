@@ -1,25 +1,16 @@
 import { kinds } from '#shared/media.ts'
 import type { Format } from './format.ts'
-import { cell, imdbIdOf, kindOf, numberIdOf, titleOf, yearOf } from './values.ts'
+import { imdbIdOf, kindOf, numberIdOf, titleOf, yearOf } from './values.ts'
 
 /** The shelf of a file without ratings; the member chooses its status. */
 const list = 'TMDB list'
 
 export const tmdb: Format = {
   isHeader: (columns) => columns.has('tmdb id') && columns.has('type') && columns.has('name'),
-  columns: [
-    'tmdb id',
-    'imdb id',
-    'type',
-    'name',
-    'release date',
-    'season number',
-    'episode number',
-    'your rating',
-    'date rated',
-  ],
-  shelfOf: (record) =>
-    cell(record, 'your rating') === '' && cell(record, 'season number') === '' ? list : '',
+  columns: 'tmdb id,imdb id,type,name,release date,season number,episode number,your rating,date rated'.split(
+    ',',
+  ),
+  shelfOf: ({ get }) => (get('your rating') === '' && get('season number') === '' ? list : ''),
   parse({ get, line, rating, date, status }) {
     if (get('episode number') !== '') return { type: 'notKept', what: 'episodes' }
     if (get('season number') !== '') return { type: 'notKept', what: 'seasons' }

@@ -1,99 +1,51 @@
-import { z } from 'zod'
-import type { Kind } from '#shared/media.ts'
 import type { Files, Format } from './format.ts'
 import { readJson } from './read-json.ts'
-import { baseOf, jsonRecord, unreadable } from './tables.ts'
-import {
-  dateOf,
-  dayOf,
-  imdbIdOf,
-  lineOf,
-  listItemOf,
-  listOf,
-  type MaybeEntry,
-  ratingOf,
-  textOf,
-  titleOf,
-  unexpected,
-} from './values.ts'
+import { baseOf, itemRecord, listAt, textAt, unreadable, valueAt } from './tables.ts'
+import { imdbIdOf, listItemOf, listOf, type MaybeEntry, numberIdOf, titleOf } from './values.ts'
 
-const optional = <S extends z.ZodType>(schema: S) => schema.nullish().catch(undefined)
-const text = optional(z.string())
-const number = optional(z.number())
-
-const title = optional(
-  z.object({
-    title: text,
-    year: number,
-    ids: optional(z.object({ trakt: number, imdb: text, tmdb: number, tvdb: number })),
-  }),
-)
-const episodes = optional(z.array(z.object({ last_watched_at: text })))
-
-const item = z.object({
-  id: number,
-  type: text,
-  rating: number,
-  rated_at: text,
-  watched_at: text,
-  last_watched_at: text,
-  listed_at: text,
-  collected_at: text,
-  item_count: number,
-  notes: text,
-  rank: number,
-  /** Those of a list. */
-  name: text,
-  description: text,
-  display_numbers: optional(z.boolean()),
-  created_at: text,
-  updated_at: text,
-  ids: optional(z.object({ trakt: number })),
-  movie: title,
-  show: title,
-  seasons: optional(z.array(z.object({ episodes }))),
-  /** Set by `keptOf`. */
-  first_watched_at: text,
-})
+/** What is kept of an item. `first_watched_at` is set by the reader; the names without `movie` and `show` from `name` on are those of lists. */
+const paths = [
+  ...'id type rating rated_at watched_at last_watched_at first_watched_at listed_at collected_at'.split(' '),
+  ...'notes rank item_count name description display_numbers created_at updated_at ids.trakt'.split(' '),
+  ...['movie', 'show'].flatMap((about) =>
+    'title year ids.trakt ids.imdb ids.tmdb ids.tvdb'.split(' ').map((path) => `${about}.${path}`),
+  ),
+]
 
 /** The files of the zip that are read, by their name without folders. */
 const traktFile = /^(ratings|watched|lists|collection|comments)-[\w-]{1,200}\.json$/
+/** The file with the titles of a list, as in `lists-list-77-rainy-days.json`. */
+const listFile = /^lists-list-(\d{1,12})-?(.*)\.json$/
 
-/** Returns the fields of an item that are kept: the episodes of a show would exceed the maximum of a line. */
-function keptOf(value: unknown): object | null {
-  const parsed = item.safeParse(value)
-  if (!parsed.success) return null
-  const { seasons, ...kept } = parsed.data
-  const watched = (seasons ?? []).flatMap((season) =>
-    (season.episodes ?? []).flatMap((episode) => episode.last_watched_at ?? []),
-  )
-  const first = watched.filter((time) => !time.startsWith('1970')).reduce((a, b) => (b < a ? b : a), '9')
-  return { ...kept, ...(first !== '9' && { first_watched_at: first }) }
+/** Returns when the first episode of a show was watched: all episodes would exceed the maximum of a line. */
+function firstWatchedAt(item: unknown): string {
+  const episodes = listAt(item, 'seasons').flatMap((season) => listAt(season, 'episodes'))
+  const times = episodes.map((episode) => textAt(episode, 'last_watched_at', 40))
+  return times.filter((time) => time !== '' && !time.startsWith('1970')).sort()[0] ?? ''
 }
 
 async function* records(files: Files): ReturnType<NonNullable<Format['records']>> {
   for (const name of files.names) {
     const file = baseOf(name)
     if (name !== '' && !traktFile.test(file)) continue
-    for (const each of readJson(await files.read(name), files.count)) {
-      const kept = 'value' in each ? keptOf(each.value) : null
-      yield kept ? jsonRecord(file, each.index, kept) : unreadable(file, each)
+    for (const item of readJson(await files.read(name), files.count)) {
+      if (!('value' in item) || item.index === 0) yield unreadable(file, item)
+      else {
+        const value = { ...(item.value as object), first_watched_at: firstWatchedAt(item.value) }
+        yield itemRecord(file, item.index, value, paths)
+      }
     }
   }
 }
 
-/** Returns what Medley does not keep of an item; undefined if the item says something about a title. */
-function notKeptOf(file: string, given: z.infer<typeof item>): string | undefined {
+/** Returns what Medley does not keep of an item; undefined if the item says something about a title or a list. */
+function notKeptOf(file: string, get: (column: string) => string): string | undefined {
   if (file.startsWith('comments-')) return 'comments'
-  if (given.collected_at) return 'collection'
-  if (given.type === 'season') return 'seasons'
-  if (given.type === 'episode' && !given.watched_at) return 'episodes'
-  if (given.type === 'person') return 'people'
-  return undefined
+  if (get('collected_at') !== '') return 'collection'
+  if (get('type') === 'season') return 'seasons'
+  if (get('type') === 'episode' && get('watched_at') === '') return 'episodes'
+  return get('type') === 'person' ? 'people' : undefined
 }
-
-/** The file with the titles of a list, as in `lists-list-77-rainy-days.json`. */
-const listFile = /^lists-list-(\d{1,12})-?(.*)\.json$/
 
 export const trakt: Format = {
   isZip: ({ files }) =>
@@ -101,85 +53,71 @@ export const trakt: Format = {
   isJson(head, bytes) {
     if (!head.startsWith('[')) return false
     const { value: first } = readJson(bytes, () => {}).next()
-    const parsed = first && 'value' in first ? item.safeParse(first.value).data : undefined
-    return typeof (parsed?.movie ?? parsed?.show)?.ids?.trakt === 'number'
+    const idAt = (path: string) => typeof valueAt(first && 'value' in first && first.value, path)
+    return idAt('movie.ids.trakt') === 'number' || idAt('show.ids.trakt') === 'number'
   },
   records,
-  parse({ record, options, notes, json }) {
-    const parsed = item.safeParse(json())
-    if (!parsed.success) return unexpected
-    const given = parsed.data
+  parse({ record, options, get, line, text, year, date, day, rating }) {
     const file = baseOf(record.file)
-    const what = notKeptOf(file, given)
+    const what = notKeptOf(file, get)
     if (what !== undefined) return { type: 'notKept', what }
-
-    if (given.item_count !== undefined) {
-      const { name, description, display_numbers: isRanked, created_at, updated_at, ids } = given
-      const [createdOn, updatedOn] = [dateOf(created_at ?? '', []), dateOf(updated_at ?? '', [])]
+    if (get('item_count') !== '')
       // Who may read it is decided here.
       return listOf({
-        key: String(ids?.trakt ?? name),
-        name: name || 'List',
-        description: textOf(description ?? '', [], { isHtml: false }),
-        isRanked: isRanked === true,
-        createdOn,
-        updatedOn,
+        key: get('ids.trakt') || get('name'),
+        name: get('name'),
+        description: text('description'),
+        isRanked: get('display_numbers') === 'true',
+        createdOn: date('created_at'),
+        updatedOn: date('updated_at'),
       })
-    }
 
-    const about = given.movie ?? given.show
-    const kind: Kind = given.movie ? 'movie' : 'tvShow'
-    const { trakt: traktId, imdb, tmdb, tvdb } = about?.ids ?? {}
-    const idOf = (id: number | null | undefined) => (Number.isSafeInteger(id) && id! > 0 ? String(id) : null)
-    const date = (time: string | null | undefined) => dateOf(time ?? '', notes)
-    const originOf = (what: string) => (traktId ? `trakt:${what}:${kind}:${traktId}` : null)
-    const year = about?.year
+    const about = get('movie.title') === '' ? 'show' : 'movie'
+    const kind = about === 'movie' ? 'movie' : 'tvShow'
+    const idAt = (source: string) => numberIdOf(get(`${about}.ids.${source}`))
+    const originOf = (what: string) => idAt('trakt') && `trakt:${what}:${kind}:${idAt('trakt')}`
     return titleOf({
       kind,
-      name: lineOf(about?.title ?? ''),
-      year: Number.isInteger(year) && year! > 1000 && year! < 3000 ? year! : null,
+      name: line(`${about}.title`),
+      year: year(`${about}.year`),
       ids: [
-        ['trakt', idOf(traktId)],
-        ['tmdb-movie', idOf(tmdb)],
-        ['tmdb-tv', idOf(tmdb)],
-        ['tvdb', kind === 'tvShow' ? idOf(tvdb) : null],
-        ['imdb', imdbIdOf(imdb ?? '')],
+        ['trakt', idAt('trakt')],
+        ['tmdb-movie', idAt('tmdb')],
+        ['tmdb-tv', idAt('tmdb')],
+        ['tvdb', idAt('tvdb')],
+        ['imdb', imdbIdOf(get(`${about}.ids.imdb`))],
       ],
-      rating:
-        typeof given.rating === 'number' ? ratingOf(String(given.rating), { min: 1, max: 10 }, notes) : null,
-      ratedOn: date(given.rated_at),
+      rating: rating('rating', { min: 1, max: 10 }),
+      ratedOn: date('rated_at'),
       entries: entriesOf(),
       isFavorite: file.startsWith('lists-favorites'),
       listItems: listItemsOf(),
-      notKept: [given.type === 'episode' && 'episodes'],
+      notKept: [get('type') === 'episode' && 'episodes'],
     })
 
     function listItemsOf() {
       const [, key, slug = ''] = listFile.exec(file) ?? []
       if (key === undefined) return []
-      const note = textOf(given.notes ?? '', notes, { isHtml: false })
-      const position = given.rank ?? record.line
+      const position = Number(get('rank')) || record.line
       const name = slug.replaceAll('-', ' ') || 'List'
-      return [listItemOf({ key, name, position, note, addedOn: date(given.listed_at) })]
+      return [listItemOf({ key, name, position, note: text('notes'), addedOn: date('listed_at') })]
     }
 
     function entriesOf(): MaybeEntry[] {
-      if (file.startsWith('lists-watchlist')) {
-        const text = textOf(given.notes ?? '', notes, { isHtml: false })
-        return [{ status: 'want', text, origin: originOf('want'), addedOn: date(given.listed_at) }]
-      }
+      if (file.startsWith('lists-watchlist'))
+        return [{ status: 'want', text: text('notes'), origin: originOf('want'), addedOn: date('listed_at') }]
       // `watched` has only the last play; the history has all of them, in newer exports.
-      const last = given.watched_at || given.last_watched_at
-      if (!last) return []
-      const finishedOn = dayOf(date(last))
+      const isHistory = get('watched_at') !== ''
+      if (!isHistory && get('last_watched_at') === '') return []
+      const finishedOn = day(isHistory ? 'watched_at' : 'last_watched_at')
       if (kind === 'tvShow') {
-        const startedOn = given.watched_at ? finishedOn : dayOf(date(given.first_watched_at))
+        const startedOn = isHistory ? finishedOn : day('first_watched_at')
         return [{ status: options.shows, startedOn, finishedOn, origin: originOf('show') }]
       }
-      if (!given.watched_at)
+      if (!isHistory)
         return [{ status: 'finished', finishedOn, origin: originOf('watched'), isImplied: true }]
-      const origin = given.id ? `trakt:history:${given.id}` : null
-      return [{ status: 'finished', finishedOn, origin, isOfHistory: true }]
+      const id = numberIdOf(get('id'))
+      return [{ status: 'finished', finishedOn, origin: id && `trakt:history:${id}`, isOfHistory: true }]
     }
   },
 }

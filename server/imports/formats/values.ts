@@ -30,11 +30,6 @@ import type {
 /** The column of `FileRecord.raw` with what the reader noticed about the record, one note per line. */
 export const notesColumn = '(notes)'
 
-/** Returns a cell without surrounding white space; empty if the file has no such column. */
-export function cell({ raw }: Pick<FileRecord, 'raw'>, column: string): string {
-  return Object.hasOwn(raw, column) ? raw[column]!.trim() : ''
-}
-
 /** The length of what identifies a list in a file. */
 const listIdMax = 300
 
@@ -240,22 +235,23 @@ const wordsOf = (value: string) =>
     .replace(/[-_\s’']+/g, ' ')
     .trim()
 
-/** Returns the words of a table, each with the key under which it stands. */
+/** Returns the words of a table, each with the key under which it stands. `*` is each of the verbs. */
 function byWord<Key extends string>(table: Record<Key, string>): Map<string, Key> {
   const entries = Object.entries(table) as [Key, string][]
-  return new Map(entries.flatMap(([key, words]) => words.split('|').map((word) => [word, key] as const)))
+  const each = (word: string) => ['watch', 'read', 'play'].map((verb) => word.replace('*', verb))
+  return new Map(
+    entries.flatMap(([key, words]) =>
+      words
+        .split('|')
+        .flatMap(each)
+        .map((word) => [word, key]),
+    ),
+  )
 }
 
-const verbs = ['watch', 'read', 'play']
 const statuses = byWord<DiaryStatus>({
-  want: [
-    'want|wishlist|wish list|watchlist|watch list|backlog|planned|queue|tbr',
-    ...verbs.map((verb) => `to ${verb}|want to ${verb}|plan to ${verb}`),
-  ].join('|'),
-  started: [
-    'started|in progress|progress|current|ongoing',
-    ...verbs.map((verb) => `${verb}ing|currently ${verb}ing`),
-  ].join('|'),
+  want: 'want|wishlist|wish list|watchlist|watch list|backlog|planned|queue|tbr|to *|want to *|plan to *',
+  started: 'started|in progress|progress|current|ongoing|*ing|currently *ing',
   paused: 'paused|on hold|hold',
   finished: 'finished|watched|seen|read|played|complete|completed|done|beaten|beat',
   dropped: 'dropped|did not finish|dnf|abandoned|stopped|gave up',
@@ -302,6 +298,7 @@ export function parsedTitle(fields: Pick<ParsedTitle, 'kind' | 'name'> & Partial
     review: null,
     entries: [],
     isFavorite: false,
+    favoriteOn: null,
     listItems: [],
     notes: [],
     ...fields,
@@ -318,6 +315,7 @@ export function entryOf(fields: Pick<ParsedEntry, 'status'> & Partial<ParsedEntr
     text: '',
     origin: null,
     addedOn: null,
+    updatedOn: null,
     ...fields,
   }
 }
@@ -338,18 +336,12 @@ export function listOf(
       key: lineOf(key, listIdMax),
       name: lineOf(name, listTitleMax) || 'List',
       description: truncate(description, descriptionMax),
-      tags: [
-        ...new Set(
-          tags
-            .slice(0, 5 * listTagsMax)
-            .map((tag) => lineOf(tag.replace(/^#+/, ''), listTagMax).toLowerCase()),
-        ),
-      ]
-        .filter(Boolean)
-        .slice(0, listTagsMax),
+      tags: [...new Set(tags.slice(0, 5 * listTagsMax).map(tagOf))].filter(Boolean).slice(0, listTagsMax),
     },
   }
 }
+
+const tagOf = (tag: string) => lineOf(tag.replace(/^#+/, ''), listTagMax).toLowerCase()
 
 /** Returns that a title is in a list, with texts of valid lengths. A position that is none is the last one. */
 export function listItemOf(
@@ -380,21 +372,21 @@ export const unexpected = { type: 'unreadable', problem: 'This item has an unexp
 /** Returns functions that read the cells of a record. What they correct or leave out becomes one of `notes`, which its title gets. */
 export function cellsOf(record: FileRecord, options: ImportOptions) {
   const notes: string[] = []
-  const get = (column: string) => cell(record, column)
+  const get = (column: string) => (Object.hasOwn(record.raw, column) ? record.raw[column]!.trim() : '')
   const date = (column: string) => dateOf(get(column), notes, options.dates)
   return {
     record,
     options,
     notes,
+    /** Returns a cell without surrounding white space; blank if the record has no such column. */
     get,
-    json: () => JSON.parse(get('json') || 'null') as unknown,
     date,
     line: (column: string, max?: number) => lineOf(get(column), max),
     day: (column: string) => dayOf(date(column)),
     year: (column: string) => yearOf(get(column)),
     text: (column: string, form: { isHtml: boolean } = { isHtml: false }) => textOf(get(column), notes, form),
     rating: (column: string, scale: { min?: number; max: number }) => ratingOf(get(column), scale, notes),
-    isbn: (...columns: string[]) => isbnOf(columns.map(get), notes),
+    isbn: (...values: string[]) => isbnOf(values, notes),
     status: (shelf: string) => statusOf(shelf, options, notes),
   }
 }
