@@ -305,7 +305,7 @@ const importDecision = z.union([
 ])
 export type ImportDecision = z.infer<typeof importDecision>
 
-export const importTitle = z
+const importTitle = z
   .object({
     id,
     kind: z.enum(kindNames),

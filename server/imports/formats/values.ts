@@ -263,7 +263,7 @@ export function knownStatus(shelf: string): DiaryStatus | undefined {
 }
 
 /** Returns the status of a shelf: what the member chose, else what its name says; null with a note if neither is known. */
-export function statusOf(shelf: string, options: ImportOptions, notes: string[]): DiaryStatus | null {
+function statusOf(shelf: string, options: ImportOptions, notes: string[]): DiaryStatus | null {
   if (shelf === '') return null
   const name = lineOf(shelf)
   const chosen = Object.hasOwn(options.shelves, name) ? options.shelves[name] : undefined
