@@ -1,5 +1,6 @@
 import { Trash2 } from 'lucide-react'
 import { useState } from 'react'
+import { copyLink } from '#client/copy-link.ts'
 import { LoadError } from '#client/load-error.tsx'
 import { errorText, trpc } from '#client/trpc.ts'
 import { Button, IconButton } from '#client/ui/button.tsx'
@@ -7,7 +8,6 @@ import { Callout } from '#client/ui/callout.tsx'
 import { Form, TextField } from '#client/ui/field.tsx'
 import { Skeleton } from '#client/ui/skeleton.tsx'
 import { Time } from '#client/ui/time.tsx'
-import { toasts } from '#client/ui/toasts.ts'
 
 /** The invites of the member, and a form for another one. `isQuiet`: nothing for members who may not invite and have no invites. */
 export function OwnInvites({ isQuiet = false }: { isQuiet?: boolean }) {
@@ -23,14 +23,6 @@ export function OwnInvites({ isQuiet = false }: { isQuiet?: boolean }) {
     },
   })
   const remove = trpc.invites.remove.useMutation({ onSuccess: () => utils.invites.invalidate() })
-  async function copy(url: string) {
-    try {
-      await navigator.clipboard.writeText(url)
-      toasts.add({ title: 'The link was copied.', tone: 'success' })
-    } catch {
-      toasts.add({ title: 'Copy this address', description: url, timeoutMs: 0 })
-    }
-  }
   if (isQuiet && (!data || (!data.mayInvite && data.invites.length === 0))) return null
   const content = (
     <>
@@ -85,7 +77,7 @@ export function OwnInvites({ isQuiet = false }: { isQuiet?: boolean }) {
                   {uses} of {max} used · until <Time value={expiresAt} />
                 </p>
               </div>
-              <Button onClick={() => void copy(url)}>Copy link</Button>
+              <Button onClick={() => void copyLink(url)}>Copy link</Button>
               <IconButton label="Revoke this invite" onClick={() => remove.mutate({ id })}>
                 <Trash2 aria-hidden />
               </IconButton>

@@ -1,10 +1,10 @@
 import { Download, Link2, Share2 } from 'lucide-react'
 import { useState } from 'react'
+import { copyLink } from '#client/copy-link.ts'
 import { ButtonLink, Button } from '#client/ui/button.tsx'
 import { Dialog } from '#client/ui/dialog.tsx'
 import { Segmented } from '#client/ui/segmented.tsx'
 import { Skeleton } from '#client/ui/skeleton.tsx'
-import { toasts } from '#client/ui/toasts.ts'
 import { type Shared, sharePath, type ShareShape, shareShapes } from '#shared/share.ts'
 
 export type ShareProps = {
@@ -43,16 +43,6 @@ export function ShareDialog({
   const fileName = `${what.replaceAll(/[^\p{L}\p{N}]+/gu, '-').toLowerCase()}-${shape}.jpg`
   const canShare = 'share' in navigator
 
-  async function copy() {
-    try {
-      await navigator.clipboard.writeText(url())
-      toasts.add({ tone: 'success', title: 'Link copied' })
-    } catch {
-      // Without https there is no clipboard, and the permission may be denied.
-      toasts.add({ title: 'Copy this address', description: url(), timeoutMs: 0 })
-    }
-  }
-
   /** Opens the share sheet of the device, with the picture if it takes files. */
   async function share() {
     setSharing(true)
@@ -66,7 +56,7 @@ export function ShareDialog({
       await navigator.share(data)
     } catch (error) {
       // The member has closed the sheet.
-      if ((error as Error).name !== 'AbortError') await copy()
+      if ((error as Error).name !== 'AbortError') await copyLink(url())
     } finally {
       setSharing(false)
     }
@@ -114,7 +104,7 @@ export function ShareDialog({
             Download
           </ButtonLink>
         ) : null}
-        <Button icon={<Link2 aria-hidden />} onClick={() => void copy()}>
+        <Button icon={<Link2 aria-hidden />} onClick={() => void copyLink(url())}>
           Copy link
         </Button>
       </div>

@@ -156,7 +156,7 @@ test.each(journeySizes)(
     await pinned(page).getByRole('button', { name: 'Share' }).click()
     await expect.poll(() => page.evaluate(() => document.body.dataset['shared'])).toBe(url)
     await pinned(page).getByRole('button', { name: 'Copy link' }).click()
-    await page.getByText('The link is copied').waitFor()
+    await page.getByText('Link copied').waitFor()
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(url)
 
     await pinned(page).getByRole('link', { name: 'See all reviews' }).click()

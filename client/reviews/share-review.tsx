@@ -1,11 +1,11 @@
 import { clsx } from 'clsx'
 import { Link2, Share2 } from 'lucide-react'
 import { useSyncExternalStore } from 'react'
+import { copyLink } from '#client/copy-link.ts'
 import { titlePath } from '#client/kinds.ts'
 import { useSession } from '#client/session.ts'
 import { ShareButton } from '#client/share-button.tsx'
 import { IconButton } from '#client/ui/button.tsx'
-import { toasts } from '#client/ui/toasts.ts'
 import { kinds } from '#shared/media.ts'
 import type { Review } from './hooks.ts'
 import type { Title } from './title.ts'
@@ -41,22 +41,12 @@ function ShareLink({ title, review }: { title: Title; review: Shared }) {
   )
   const url = () => new URL(permalink(title, review), location.href).href
 
-  async function copy() {
-    try {
-      await navigator.clipboard.writeText(url())
-      toasts.add({ tone: 'success', title: 'The link is copied' })
-    } catch {
-      // Without https there is no clipboard, and the permission may be denied.
-      toasts.add({ tone: 'error', title: 'The link was not copied', description: url() })
-    }
-  }
-
   return (
     <>
       {/* On touch devices the share sheet copies too, and the row has no room for both. */}
       <IconButton
         label="Copy link"
-        onClick={() => void copy()}
+        onClick={() => void copyLink(url())}
         className={clsx('max-sm:w-8!', canShare && 'pointer-coarse:hidden')}
       >
         <Link2 aria-hidden />
