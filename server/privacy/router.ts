@@ -6,8 +6,9 @@ import type { Db } from '#server/db/open.ts'
 import { notify, takeBack } from '#server/notifications/notify-store.ts'
 import { removeEditorsBetween } from '#server/lists/members-store.ts'
 import { toMetPerson } from '#server/social/rules.ts'
-import { findCounts, insertFollow, removeFollow } from '#server/social/store.ts'
+import { insertFollow, removeFollow } from '#server/social/store.ts'
 import type { Context, Member } from '#server/trpc/context.ts'
+import { findMember } from '#server/trpc/access.ts'
 import { atCursor, cursorAfter } from '#server/trpc/cursors.ts'
 import { found, memberProcedure, restIn, router } from '#server/trpc/procedures.ts'
 import * as store from './store.ts'
@@ -146,7 +147,7 @@ export const privacyRouter = router({
     .mutation(({ ctx, input: { userId } }) =>
       answer(ctx, userId, async (trx, request) => {
         await accept(trx, request, ctx.now)
-        if ((await countsOf(trx, userId)).following_count > followingMax)
+        if ((await findMember({ ...ctx, db: trx }, userId)).following_count > followingMax)
           throw new TRPCError({ code: 'CONFLICT', message: messages.requesterFollowsTooMany })
       }),
     ),
@@ -172,14 +173,10 @@ export const privacyRouter = router({
         await store.lockMembers(trx, [userId, ctx.member.id])
         await removeFollow(trx, { follower_id: userId, followee_id: ctx.member.id })
         await takeBack(trx, { type: 'follow', to: ctx.member.id, by: userId })
-        return { followersCount: (await countsOf(trx, ctx.member.id)).follower_count }
+        return { followersCount: (await findMember({ ...ctx, db: trx }, ctx.member.id)).follower_count }
       }),
     ),
 })
-
-async function countsOf(db: Db, userId: number) {
-  return found(await findCounts(db, userId), messages.userNotFound)
-}
 
 async function readPrivacy(db: Db, userId: number) {
   const row = await store.findPrivacy(db, userId)
@@ -226,7 +223,7 @@ function answer(
     await store.lockMembers(trx, [userId, member.id])
     found(await store.isRequestShown(trx, request), messages.requestNotFound)
     await act(trx, request)
-    return { followersCount: (await countsOf(trx, member.id)).follower_count }
+    return { followersCount: (await findMember({ db: trx, member }, member.id)).follower_count }
   })
 }
 

@@ -9,7 +9,7 @@ import { toCard } from '#server/catalogue/rules.ts'
 import { listCards } from '#server/catalogue/store.ts'
 import type { Db } from '#server/db/open.ts'
 import { notify, takeBack } from '#server/notifications/notify-store.ts'
-import type { Context } from '#server/trpc/context.ts'
+import type { Context, Member } from '#server/trpc/context.ts'
 import {
   countRequestsBy,
   findRelation,
@@ -24,8 +24,6 @@ import { findMember, readOpenFollows, readOpenMember } from '#server/trpc/access
 import { rankFavorites, toFavorite, toListedPerson, toMetPerson } from './rules.ts'
 import {
   arrangeFavorites,
-  findCounts,
-  type Follow,
   insertFavorite,
   insertFollow,
   isFavorite,
@@ -89,11 +87,11 @@ export const socialRouter = router({
           if ((await countRequestsBy(trx, follow.follower_id)) > followRequestsMax)
             throw conflict(messages.tooManyFollowRequests)
         } else if (await insertFollow(trx, { ...follow, created_at: at })) {
-          if ((await countsOf(trx, follow.follower_id)).following_count > followingMax)
+          if ((await findMember({ ...ctx, db: trx }, follow.follower_id)).following_count > followingMax)
             throw conflict(messages.tooManyFollows)
           await notify(trx, { ...event, type: 'follow' })
         }
-        return followState(trx, follow)
+        return followState({ ...ctx, db: trx }, userIdToFollow)
       })
     }),
 
@@ -119,7 +117,7 @@ export const socialRouter = router({
         await removeFollow(trx, follow)
         for (const type of ['follow', 'followRequest'] as const)
           await takeBack(trx, { type, to: userIdToUnfollow, by: ctx.member.id })
-        return followState(trx, follow)
+        return followState({ ...ctx, db: trx }, userIdToUnfollow)
       })
     }),
 
@@ -299,17 +297,13 @@ function conflict(text: string): TRPCError {
   return new TRPCError({ code: 'CONFLICT', message: text })
 }
 
-async function countsOf(db: Db, userId: number) {
-  return found(await findCounts(db, userId), messages.userNotFound)
-}
-
-/** Returns whether a member follows another, or asks for it. */
-async function followState(db: Db, follow: Follow) {
-  const { isFollowing, isRequested } = await findRelation(db, follow.follower_id, follow.followee_id)
+/** Returns whether the caller follows a member, or asks for it. */
+async function followState(caller: Pick<Context, 'db'> & { member: Member }, followeeId: number) {
+  const { isFollowing, isRequested } = await findRelation(caller.db, caller.member.id, followeeId)
   return {
     isFollowing,
     ...(isRequested && { isRequested }),
-    followersCount: (await countsOf(db, follow.followee_id)).follower_count,
+    followersCount: (await findMember(caller, followeeId)).follower_count,
   }
 }
 
