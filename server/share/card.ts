@@ -1,4 +1,5 @@
 import { TRPCError } from '@trpc/server'
+import { counted } from '#shared/counted.ts'
 import { allKinds, type Kind, namesOf } from '#shared/media.ts'
 import { messages } from '#shared/messages.ts'
 import type { Shared } from '#shared/share.ts'
@@ -9,9 +10,11 @@ import type { Db } from '#server/db/open.ts'
 import type { appRouter } from '#server/router.ts'
 import { drawable } from './text.ts'
 
-/** What a share picture shows. All texts are drawable; `image` and `backdrop` are URLs. */
+/** What a share picture shows. All texts but `owner` are drawable; `image` and `backdrop` are URLs. */
 export type Card = {
   look: Shared['subject']
+  /** The name of the member whose it is. */
+  owner: string
   kind: Kind | null
   eyebrow: string
   heading: string
@@ -43,8 +46,6 @@ export async function readCard(caller: Caller, db: Db, shared: Shared): Promise<
 }
 
 const nothing = () => new TRPCError({ code: 'NOT_FOUND', message: messages.notFound })
-const number = (value: number) => value.toLocaleString('en')
-const counted = (value: number, one: string, many: string) => `${number(value)} ${value === 1 ? one : many}`
 const name = (text: string) => drawable(text, 40)
 type Title = { name: string; kind: Kind; imageUrl: string | null }
 const toPosters = (titles: readonly Title[]) =>
@@ -64,6 +65,7 @@ const cards: {
     const text = drawable(withoutSpoilers(review), 240)
     return {
       look: 'reviews',
+      owner: review.user.username,
       kind: title.kind,
       eyebrow: `${name(review.user.username)} on`,
       heading: drawable(title.name, 120),
@@ -78,10 +80,11 @@ const cards: {
     const { list } = await caller.lists.byId({ id, key })
     return {
       look: 'lists',
+      owner: list.owner.username,
       kind: null,
       eyebrow: `A list by ${name(list.owner.username)}`,
       heading: drawable(list.title, 120),
-      text: counted(list.itemCount, 'title', 'titles'),
+      text: counted(list.itemCount, 'title'),
       posters: toPosters(list.previewTitles),
       backdrop: null,
     }
@@ -103,6 +106,7 @@ const cards: {
     if (five.length === 0) throw nothing()
     return {
       look: 'users',
+      owner: user.username,
       kind: null,
       eyebrow: 'Favorites of',
       heading: name(user.username),
@@ -123,14 +127,15 @@ const cards: {
       ...allKinds
         .filter(({ kind }) => diary.kinds[kind] > 0)
         .map((ofKind) => counted(diary.kinds[ofKind.kind], namesOf(ofKind).one, namesOf(ofKind).many)),
-      ...(hours > 0 ? [counted(hours, 'hour', 'hours')] : []),
-      ...(diary.pages > 0 ? [counted(diary.pages, 'page', 'pages')] : []),
+      ...(hours > 0 ? [counted(hours, 'hour')] : []),
+      ...(diary.pages > 0 ? [counted(diary.pages, 'page')] : []),
     ]
     return {
       look: 'years',
+      owner: user.username,
       kind: null,
       eyebrow: `${year} of ${name(user.username)}`,
-      heading: number(diary.total),
+      heading: diary.total.toLocaleString('en'),
       text: facts.join('  ·  '),
       posters: toPosters(diary.titles.slice(0, yearPosters)),
       backdrop: null,

@@ -1,5 +1,4 @@
 import { sharePath, type Shared } from '#shared/share.ts'
-import { readSettings } from '#server/db/settings.ts'
 import { escaped } from '#server/http/pages/dress.ts'
 import { appRouter } from '#server/router.ts'
 import type { Context } from '#server/trpc/context.ts'
@@ -9,22 +8,23 @@ import { readCard } from './card.ts'
  * Returns the tags of link previews of the page of a member or a year, which only members see; undefined for other pages, and for what
  * has no share picture. `ctx` is a visitor’s.
  */
-export async function previewTags(url: string, origin: string, ctx: Context): Promise<string | undefined> {
+export async function previewTags(
+  url: string,
+  { origin, siteName }: { origin: string; siteName: string },
+  ctx: Context,
+): Promise<string | undefined> {
   const [, id, year] = /^\/user\/([1-9]\d{0,14})(?:\/year\/(\d{4}))?\/?(?:\?|$)/.exec(url) ?? []
   if (id === undefined) return undefined
   const shared: Shared =
     year === undefined
       ? { subject: 'users', id: Number(id) }
       : { subject: 'years', id: Number(id), year: Number(year) }
-  const caller = appRouter.createCaller(ctx)
-  const card = await readCard(caller, ctx.db, shared).catch(() => undefined)
+  const card = await readCard(appRouter.createCaller(ctx), ctx.db, shared).catch(() => undefined)
   if (card === undefined) return undefined
-  const { username } = (await caller.accounts.profile({ id: shared.id })).user
-  const { name } = await readSettings(ctx.db)
   const tags: [property: string, content: string][] = [
-    ['og:site_name', name],
+    ['og:site_name', siteName],
     ['og:type', 'profile'],
-    ['og:title', year === undefined ? username : `${year} · ${username}`],
+    ['og:title', year === undefined ? card.owner : `${year} · ${card.owner}`],
     ['og:url', new URL(`/user/${id}${year === undefined ? '' : `/year/${year}`}`, origin).href],
     ['og:image', new URL(sharePath(shared, 'wide'), origin).href],
     ['twitter:card', 'summary_large_image'],

@@ -86,7 +86,7 @@ export function openPages(
     const page = await web.page(request.url, { origin, procedures, site })
     const { html } = await web.shell(request.url)
     if (page.html === html) {
-      const tags = await previewTags(request.url, origin, ctx)
+      const tags = await previewTags(request.url, { origin, siteName: site.name }, ctx)
       // Not cached per URL: the shell is the same for all URLs of a route.
       if (tags === undefined) return { response: prepareShell(html, site, page.status), isShareable: false }
       const withTags = html.replace('<!--/page-head-->', (end) => tags + end)
