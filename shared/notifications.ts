@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { errorRefs } from './errors.ts'
 import * as limits from './limits.ts'
+import { type Change, merge } from './merge.ts'
 import { messages } from './messages.ts'
 import { count, cursor, id, image, limit, message, nextCursor, person, time, titleCard } from './scalars.ts'
 
@@ -88,26 +89,10 @@ const defaultSettings: NotificationSettings = {
 
 /** Returns the settings of a member: the defaults with what the member has changed, which is stored as JSON. */
 export function settingsFrom(stored: string): NotificationSettings {
-  return mergeSettings(defaultSettings, JSON.parse(stored) as SettingsChange)
+  return merge(defaultSettings, JSON.parse(stored) as SettingsChange)
 }
 
-export type SettingsChange = {
-  [Name in keyof NotificationSettings]?: Partial<NotificationSettings[Name]> | undefined
-}
-
-/** Returns settings with a change. */
-export function mergeSettings(settings: NotificationSettings, change: SettingsChange): NotificationSettings {
-  const result = { ...settings, ...defined(change) } as NotificationSettings
-  for (const type of notificationTypeNames)
-    result[type] = { ...settings[type], ...defined(change[type] ?? {}) }
-  return result
-}
-
-function defined<Values extends object>(values: Values): Partial<Values> {
-  return Object.fromEntries(
-    Object.entries(values).filter(([, value]) => value !== undefined),
-  ) as Partial<Values>
-}
+export type SettingsChange = Change<NotificationSettings>
 
 const dayMs = 24 * 60 * 60_000
 const quarterMs = 15 * 60_000

@@ -1,5 +1,6 @@
 import { useEffect } from 'react'
 import { retryOnce, type RouterOutputs, trpc } from '#client/trpc.ts'
+import { type Change, merge } from '#shared/merge.ts'
 import { followInbox } from './live.ts'
 
 export type Notification = RouterOutputs['notifications']['list']['notifications'][number]
@@ -47,20 +48,10 @@ export function useChangeSettings() {
     async onMutate(change) {
       await settings.cancel()
       const before = settings.getData()
-      settings.setData(undefined, (now) => now && merged(now, change as Partial<Settings>))
+      settings.setData(undefined, (now) => now && merge(now, change as Change<Settings>))
       return { before }
     },
     onError: (_error, _change, context) => settings.setData(undefined, context?.before),
     onSuccess: (now) => settings.setData(undefined, now),
   })
-}
-
-function merged(now: Settings, change: Partial<Settings>): Settings {
-  return Object.fromEntries(
-    Object.entries(now).map(([name, value]) => {
-      const next = change[name as keyof Settings]
-      if (next === undefined) return [name, value]
-      return [name, typeof value === 'object' ? { ...value, ...(next as object) } : next]
-    }),
-  ) as Settings
 }

@@ -1,4 +1,5 @@
-import { mergeSettings, settingsFrom, type SettingsChange } from '#shared/notifications.ts'
+import { merge } from '#shared/merge.ts'
+import { settingsFrom, type SettingsChange } from '#shared/notifications.ts'
 import type { ImportOptions, RecordLineState } from '#shared/imports.ts'
 import type { Db } from '#server/db/open.ts'
 import type { ImportLineRow, ImportRow, InboxRow } from '#server/db/tables.ts'
@@ -8,8 +9,7 @@ import type { ImportProgress } from './progress.ts'
 
 export const settingsNote = 'Notification settings'
 
-const merged = (stored: string, change: SettingsChange) =>
-  JSON.stringify(mergeSettings(settingsFrom(stored), change))
+const merged = (stored: string, change: SettingsChange) => JSON.stringify(merge(settingsFrom(stored), change))
 
 /** Compares the notification settings of a file with those of the member, who keeps what they have chosen unless the file wins conflicts. */
 export function diffSettings(

@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import { notificationDays, unreadMax, unsubscribeDays } from '#shared/limits.ts'
+import { merge } from '#shared/merge.ts'
 import { messages } from '#shared/messages.ts'
 import * as schema from '#shared/notifications.ts'
 import { includesRole } from '#shared/roles.ts'
@@ -163,10 +164,7 @@ function changeSettings(
   change: schema.SettingsChange,
 ): Promise<z.infer<typeof schema.notificationSettings.output>> {
   return db.transaction().execute(async (trx) => {
-    const settings = schema.mergeSettings(
-      schema.settingsFrom((await lockInbox(trx, userId)).settings),
-      change,
-    )
+    const settings = merge(schema.settingsFrom((await lockInbox(trx, userId)).settings), change)
     await updateInbox(trx, userId, { settings: JSON.stringify(settings) })
     return settings
   })

@@ -1,0 +1,15 @@
+/** Any of the values, at any depth. */
+export type Change<Values> = {
+  [Name in keyof Values]?: (Values[Name] extends object ? Change<Values[Name]> : Values[Name]) | undefined
+}
+
+/** Returns values with those of a change that are defined, at any depth. What else the change has is left out. */
+export function merge<Values extends object>(values: Values, change: Change<Values>): Values {
+  return Object.fromEntries(
+    Object.entries(values).map(([name, value]) => {
+      const next: unknown = change[name as keyof Values]
+      if (next === undefined) return [name, value]
+      return [name, typeof value === 'object' ? merge(value as object, next as object) : next]
+    }),
+  ) as Values
+}
