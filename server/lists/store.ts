@@ -241,10 +241,10 @@ function recentLikes(db: Db, since: string) {
 /** Filters of public lists: words that begin words of the title or the tags, and a whole tag. */
 type Search = { words: readonly string[]; tag?: string | undefined }
 
-/** The condition that a list is public and a viewer may see it, without those of members whom they have muted. */
+/** The condition that a list is public and a viewer may see it, without those of members whom they have muted; see also `isListShown`. */
 function isPublic({ words, tag }: Search, viewerId: number): RawBuilder<SqlBool> {
   const conditions = [
-    sql`lists.visibility = 'public' and ${isListShown(viewerId)} and ${maySeeList(viewerId)} and ${isHeard(viewerId)}`,
+    sql`lists.visibility = 'public' and ${maySeeList(viewerId)} and ${isHeard(viewerId)}`,
     ...words.map(
       (word) => sql`lists.id in (select list_id from list_words where ${startsWith('word', word)})`,
     ),
@@ -254,12 +254,8 @@ function isPublic({ words, tag }: Search, viewerId: number): RawBuilder<SqlBool>
   return sql<SqlBool>`${sql.join(conditions, sql` and `)}`
 }
 
-function publicLists(db: Db, search: Search, viewerId: number) {
-  return db
-    .selectFrom('lists')
-    .innerJoin('users', 'users.id', 'lists.user_id')
-    .where(isPublic(search, viewerId))
-}
+const publicLists = (db: Db, search: Search, viewerId: number) =>
+  ownedLists(db, viewerId).where(isPublic(search, viewerId))
 
 /**
  * Returns a page of the public lists. `popular`: those with the most likes since a time, then those with the most likes of all, at
@@ -283,6 +279,7 @@ export async function searchLists(
     .crossJoin('users')
     .whereRef('lists.id', '=', 'recent.list_id')
     .whereRef('users.id', '=', 'lists.user_id')
+    .where(isListShown(viewerId))
     .where(isPublic(search, viewerId))
     .select('lists.id')
     .orderBy('recent.likes', 'desc')
