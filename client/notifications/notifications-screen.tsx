@@ -196,8 +196,11 @@ function useTarget({ type, actors, target }: Notification): string {
   if (target?.type === 'decision') return `/decisions/${target.id}`
   if (target?.type === 'case') return `/admin/reports/${target.id}`
   if (target?.type === 'report') return '/settings?tab=account'
+  // The own profile lists the requests.
+  if (type === 'followRequest') return `/user/${me}`
   if (actors.length === 1) return `/user/${actors[0]!.id}`
-  return type === 'invited' ? '/settings' : `/user/${me}/followers`
+  if (type === 'invited') return '/settings?tab=account'
+  return `/user/${me}/${type === 'followAccepted' ? 'following' : 'followers'}`
 }
 
 function NotificationsSkeleton() {

@@ -44,7 +44,8 @@ export function sentenceOf({ type, actors, actorCount, target }: About): {
     like: () =>
       says(`${isOne ? 'likes' : 'like'} your ${target?.type === 'list' ? 'list' : 'review of'}`, title),
     listInvite: () => says(`${isOne ? 'invites' : 'invite'} you to edit`, title),
-    listTitles: () => says('added titles to', title),
+    // Without a name if the reader does not see who edits the list.
+    listTitles: () => says(who === '' ? 'There are new titles in' : 'added titles to', title),
     importDone: () => ({ who: '', verb: 'Your import is done', what: '' }),
     decision: () => ({ who: '', verb: 'The moderators have decided about something of yours', what: '' }),
     report: () => ({ who: '', verb: 'Your report has been handled', what: '' }),

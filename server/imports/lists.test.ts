@@ -144,9 +144,14 @@ test('a title that is decided later gets the place that it has in the file', asy
   const one = await rehearse(letterboxd(['Alien', 'Parasite', 'Stalker']))
   await apply(one)
   expect((await ownLists())[0]!.titles).toEqual(['Alien', 'Stalker'])
+  const { notifications, upTo } = await call.notifications.list({})
+  expect(notifications).toMatchObject([{ type: 'importDone', target: { type: 'import', id: one.id } }])
+  await call.notifications.read({ upTo: upTo! })
   await call.imports.decideAll({ id: one.id, state: 'ambiguous', decision: 'suggested' })
   await work()
   expect((await ownLists())[0]!.titles).toEqual(['Alien', 'Parasite', 'Stalker'])
+  // The member has just decided, and is not told that the import is done again.
+  expect((await call.notifications.list({})).unreadCount).toBe(0)
   expect(await findCounterFaults(db)).toEqual([])
 })
 

@@ -193,7 +193,9 @@ async function applySome(context: StepContext): Promise<void> {
   await commit(async (trx, progress, { id, user_id: to, applied_at }) => {
     progress.cursor = 0
     if (applied_at === null) await finishLists(trx, id, now())
-    await notify(trx, { type: 'importDone', to, by: null, target: { type: 'import', id }, now: now() })
+    const about = { to, by: null, target: { type: 'import' as const, id } }
+    // Each later decision about a title ends the import again.
+    await notify(trx, { type: 'importDone', ...about, now: now(), isOncePerDay: true })
     const columns = { applied_at: applied_at ?? now().toISOString(), undone_at: null }
     return { ...ends('done', progress.titles), ...columns }
   })

@@ -7,7 +7,7 @@ import { isRestriction } from '#shared/restrictions.ts'
 import { insertMail, noticePriority } from '#server/accounts/mail-store.ts'
 import type { Db } from '#server/db/open.ts'
 import type { DecisionRow, Mail } from '#server/db/tables.ts'
-import { notify } from '#server/notifications/notify-store.ts'
+import { notify, withdraw } from '#server/notifications/notify-store.ts'
 import { type Publish, publishing } from '#server/reviews/write.ts'
 import { audit } from '#server/trpc/audit.ts'
 import type { Context, Member } from '#server/trpc/context.ts'
@@ -108,6 +108,7 @@ async function decideIn(trx: Db, ctx: Ctx, input: Decision, publish: Publish): P
     const rules = JSON.parse(decision.rules) as string[]
     await inform(trx, ctx, decision, (to) => decisionMail(to, { action, rules }))
   }
+  await withdraw(trx, { type: 'case', id: about.id })
   return decision
 }
 
@@ -156,6 +157,7 @@ async function answerIn(
     at: now,
   })
   await inform(trx, ctx, decision, (to) => outcomeMail(to, 'answered'))
+  await withdraw(trx, { type: 'case', id: decision.case_id })
   return decision.case_id
 }
 

@@ -1,6 +1,6 @@
 import type { Db } from '#server/db/open.ts'
 import type { Feature } from '#server/feature.ts'
-import { listIdsOfActor, lockInbox, removeActor } from './notify-store.ts'
+import { listIdsOfActor, removeActor } from './notify-store.ts'
 
 /** Notifications are not exported: they say what others did, for 90 days. The settings are, with the member. */
 export const notifications: Feature = {
@@ -14,10 +14,7 @@ export const notifications: Feature = {
 /** Removes a member from the notifications of others, each in its own transaction, because it locks an inbox. */
 async function removeTraces(db: Db, userId: number, limit: number): Promise<number> {
   const rows = await listIdsOfActor(db, userId, limit)
-  for (const { id, user_id } of rows)
-    await db.transaction().execute(async (trx) => {
-      await lockInbox(trx, user_id)
-      await removeActor(trx, id, userId)
-    })
+  for (const notification of rows)
+    await db.transaction().execute((trx) => removeActor(trx, notification, userId))
   return rows.length
 }

@@ -49,20 +49,18 @@ export async function notify(
   // Unique and in the order of the commits, so that “read up to here” never includes what came later.
   const at = laterThan(inbox.last_at, now)
   const existing = await findGroup(trx, group)
-  const actors = existing ? (JSON.parse(existing.actors) as number[]) : []
-  const shown = JSON.stringify(
-    by === null ? [] : [by, ...actors.filter((id) => id !== by)].slice(0, actorsShown),
-  )
+  const before = existing ? (JSON.parse(existing.actors) as number[]) : []
+  const actors = toActors(by === null ? before : [by, ...before.filter((id) => id !== by)])
   const isUnread = !existing || !isOncePerDay
   if (existing) {
     const isNew = by !== null && (await insertActor(trx, { notification_id: existing.id, actor_id: by, at }))
     await updateGroup(trx, existing.id, {
-      actors: shown,
+      actors,
       actor_count: existing.actor_count + Number(isNew),
       ...(isUnread && { at }),
     })
   } else {
-    const id = await insertGroup(trx, { ...group, at, actors: shown, actor_count: by === null ? 0 : 1 })
+    const id = await insertGroup(trx, { ...group, at, actors, actor_count: by === null ? 0 : 1 })
     if (by !== null) await insertActor(trx, { notification_id: id, actor_id: by, at })
   }
   if (!isUnread) return
@@ -83,14 +81,23 @@ export async function takeBack(
     ...about
   }: { by: number; type?: NotificationType } & ({ to: number; target?: Target } | { target: Target }),
 ): Promise<void> {
-  for (const { id, user_id } of await listGroupsOf(trx, by, about)) {
-    await lockInbox(trx, user_id)
-    await removeActor(trx, id, by)
-  }
+  for (const notification of await listGroupsOf(trx, by, about)) await removeActor(trx, notification, by)
+}
+
+/** Removes all notifications about a target, such as those of a case that is closed. */
+export async function withdraw(trx: Db, target: Target): Promise<void> {
+  for (const { id, user_id } of await listAbout(trx, target))
+    await removeNotification(trx, id, await lockInbox(trx, user_id))
+}
+
+/** Removes a notification. The change of the inbox tells live streams. The inbox must be locked. */
+async function removeNotification(trx: Db, id: number, { user_id, last_at }: InboxRow): Promise<void> {
+  await trx.deleteFrom('notifications').where('id', '=', id).execute()
+  await updateInbox(trx, user_id, { last_at: laterThan(last_at) })
 }
 
 /** Returns a time after `last`, and not before `now`. */
-function laterThan(last: string, now: Date): string {
+function laterThan(last: string, now = new Date(0)): string {
   return new Date(Math.max(now.getTime(), last === '' ? 0 : Date.parse(last) + 1)).toISOString()
 }
 
@@ -231,6 +238,9 @@ async function insertGroup(
   return id
 }
 
+/** The column of the actors that are shown: the last ones of `ids`, which come first. */
+const toActors = (ids: readonly number[]) => JSON.stringify(ids.slice(0, actorsShown))
+
 async function updateGroup(
   trx: Db,
   id: number,
@@ -278,8 +288,29 @@ async function listGroupsOf(
     .execute()
 }
 
-/** Removes an actor from a notification, and the notification with its last actor. The inbox must be locked. */
-export async function removeActor(trx: Db, id: number, actorId: number): Promise<void> {
+/** Returns the notifications about a target, by recipient. */
+async function listAbout(trx: Db, { type, id }: Target): Promise<Pick<NotificationRow, 'id' | 'user_id'>[]> {
+  return (
+    trx
+      .selectFrom('notifications')
+      .select(['id', 'user_id'])
+      .where('target_type', '=', type)
+      .where('target_id', '=', id)
+      // A constant, for the partial index.
+      .where(sql<SqlBool>`target_id > 0`)
+      .orderBy('user_id')
+      .orderBy('id')
+      .execute()
+  )
+}
+
+/** Removes an actor from a notification, and the notification with its last actor. Locks the inbox. */
+export async function removeActor(
+  trx: Db,
+  { id, user_id }: Pick<NotificationRow, 'id' | 'user_id'>,
+  actorId: number,
+): Promise<void> {
+  const inbox = await lockInbox(trx, user_id)
   const { numDeletedRows } = await trx
     .deleteFrom('notification_actors')
     .where('notification_id', '=', id)
@@ -293,15 +324,12 @@ export async function removeActor(trx: Db, id: number, actorId: number): Promise
     .orderBy('at', 'desc')
     .limit(actorsShown)
     .execute()
-  if (last.length === 0) {
-    await trx.deleteFrom('notifications').where('id', '=', id).execute()
-    return
-  }
+  if (last.length === 0) return removeNotification(trx, id, inbox)
   await trx
     .updateTable('notifications')
     .set((eb) => ({
       actor_count: eb('actor_count', '-', 1),
-      actors: JSON.stringify(last.map(({ actor_id }) => actor_id)),
+      actors: toActors(last.map(({ actor_id }) => actor_id)),
     }))
     .where('id', '=', id)
     .execute()

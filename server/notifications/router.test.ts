@@ -8,9 +8,10 @@ import { removeAccount } from '#server/accounts/deletion.ts'
 import { buildApp } from '#server/app.ts'
 import { findCounterFaults } from '#server/db/counters.ts'
 import { noWeb } from '#server/http/pages/web.ts'
-import { aMember, aServer, aTitle, mailsTo, plansOf } from '#server/testing.ts'
+import { openModeration } from '#server/moderation/work.ts'
+import { aMember, aServer, aSignedInMember, aTitle, mailsTo, plansOf } from '#server/testing.ts'
 import type { Member } from '#server/trpc/context.ts'
-import { notify, takeBack } from './notify-store.ts'
+import { joined, notify, takeBack } from './notify-store.ts'
 import { openInboxWatch } from './watch.ts'
 import { openNotifications, removeOldNotifications } from './work.ts'
 
@@ -196,6 +197,10 @@ test('follows, invitations and new titles of followed lists notify; taking them 
   await as(ben).social.unfollow({ userIdToUnfollow: ada.id })
   await as(ben).lists.removeEditor({ id: list.id, userId: ada.id })
   expect(await seen()).toEqual([])
+  await as(cleo).lists.like({ id: list.id })
+  expect(await seen(ben)).toEqual([`like ${cleo.username} 1`])
+  await as(cleo).lists.unlike({ id: list.id })
+  expect(await seen(ben)).toEqual([])
   await as(ben).lists.edit({ id: list.id, visibility: 'private' })
   expect(await seen(cleo)).toEqual([])
 })
@@ -212,6 +217,96 @@ test('a report notifies the moderators, once a day per case, without the reporte
     { type: 'case', actors: [], actorCount: 0, target: { type: 'case' } },
   ])
   expect(await seen(moderator)).toEqual([])
+})
+
+test('a case that is decided waits for no moderator; its author and the reporter are told', async () => {
+  const moderators = [await aMember(db), await aMember(db)]
+  for (const { id } of moderators)
+    await db.updateTable('users').set({ role: 'moderator' }).where('id', '=', id).execute()
+  const [reader, decider] = moderators.map((member) => as({ ...member, role: 'moderator' }, { now: start }))
+  const target = { type: 'review' as const, id: (await review()).id }
+  await as(ben, { now: start }).moderation.report({ target, category: 'spam' })
+  await runTasks(start)
+  expect((await reader!.notifications.list({})).notifications).toHaveLength(1)
+  const { id } = (await decider!.moderation.open({ target })).case
+  await decider!.moderation.decide({ id, action: 'remove', reason: 'Why.' })
+  expect(await reader!.notifications.list({})).toMatchObject({ notifications: [], unreadCount: 0 })
+  const log = { info() {}, warn() {}, error: (fields: object) => expect(fields).toBeUndefined() }
+  const queue = openModeration(
+    { live: services.live, publicUrl: '' },
+    { db, log, now: () => later(11), pollMs: 0 },
+  )
+  await queue.runDue()
+  await queue.close()
+  expect((await inbox()).notifications).toMatchObject([{ type: 'decision', target: { type: 'decision' } }])
+  expect((await inbox(ben)).notifications).toMatchObject([{ type: 'report', target: { type: 'report' } }])
+})
+
+test('a member who joins with an invite notifies the one who invited', async () => {
+  await db.updateTable('users').set({ invited_by: ada.id }).where('id', '=', ben.id).execute()
+  await db.transaction().execute((trx) => joined(trx, ben.id, start))
+  expect(await seen()).toEqual([`invited ${ben.username} 1`])
+})
+
+test('titles that are gone when the followers of a list would be notified notify nobody', async () => {
+  const { list } = await as(ada).lists.create({ title: 'Undone', visibility: 'public' })
+  await as(cleo).lists.follow({ id: list.id })
+  await as(ada, { now: start }).lists.addItem({ id: list.id, itemId: movieId })
+  await as(ada, { now: later(1) }).lists.removeItem({ id: list.id, itemId: movieId })
+  await runTasks(later(20))
+  expect(await seen(cleo)).toEqual([])
+})
+
+describe('a private member', () => {
+  beforeEach(async () => {
+    await as(ben).privacy.change({ isPrivate: true })
+  })
+
+  test('who comments is not named to earlier commenters who do not see the comment', async () => {
+    const { id } = await review()
+    await comment(id, cleo)
+    await comment(id, ben, later(1))
+    await runTasks(later(1))
+    expect(await seen()).toEqual([`comment ${ben.username} ${cleo.username} 2`])
+    expect(await inbox(cleo)).toMatchObject({ notifications: [], unreadCount: 0 })
+  })
+
+  test('who edits a list is not named to its followers', async () => {
+    const { list } = await as(ada).lists.create({ title: 'Shared', visibility: 'public' })
+    await as(ada).lists.invite({ id: list.id, userId: ben.id })
+    await as(ben).lists.accept({ id: list.id })
+    await as(cleo).lists.follow({ id: list.id })
+    await as(ben, { now: start }).lists.addItem({ id: list.id, itemId: movieId })
+    await runTasks(later(20))
+    expect((await inbox(cleo)).notifications).toMatchObject([
+      { type: 'listTitles', actors: [], actorCount: 0, target: { name: 'Shared' } },
+    ])
+    await as(ada, { now: later(20) }).lists.addItem({ id: list.id, itemId: await aTitle(db) })
+    await runTasks(later(40))
+    expect(await seen(cleo)).toEqual([`listTitles ${ada.username} 1`])
+  })
+
+  test('who removes a follower again has accepted nobody', async () => {
+    await as(cleo).social.follow({ userIdToFollow: ben.id })
+    expect(await seen(ben)).toEqual([`followRequest ${cleo.username} 1`])
+    await as(ben).privacy.accept({ userId: cleo.id })
+    expect(await seen(cleo)).toEqual([`followAccepted ${ben.username} 1`])
+    await as(ben).privacy.removeFollower({ userId: cleo.id })
+    expect(await seen(cleo)).toEqual([])
+  })
+})
+
+test('the number of unread ones is not sent again until it has changed', async () => {
+  const member = await aSignedInMember(db)
+  const get = (tag?: string) =>
+    app.inject({
+      url: '/notifications/unread-count',
+      headers: { authorization: `Bearer ${member.token}`, ...(tag && { 'if-none-match': tag }) },
+    })
+  const tag = String((await get()).headers.etag)
+  expect((await get(tag)).statusCode).toBe(304)
+  await as(ben).social.follow({ userIdToFollow: member.id })
+  expect((await get(tag)).json()).toEqual({ unreadCount: 1 })
 })
 
 describe('reading', () => {
@@ -378,6 +473,24 @@ describe('the daily email', () => {
     expect(await mails()).toEqual([])
   })
 
+  test('says nothing of what is no longer shown, and goes on after a suspension', async () => {
+    const { id } = await review()
+    const set = (member: Member, standing: 'active' | 'suspended') =>
+      db.updateTable('users').set({ standing }).where('id', '=', member.id).execute()
+    await comment(id, ben)
+    await set(ben, 'suspended')
+    await runTasks(later(day))
+    await comment(id, cleo, later(2 * day))
+    await set(ada, 'suspended')
+    await runTasks(later(3 * day))
+    expect(await mails()).toEqual([])
+    await set(ada, 'active')
+    await as(cleo, { now: later(4 * day) }).social.follow({ userIdToFollow: ada.id })
+    await runTasks(later(5 * day))
+    const [mail, ...others] = await mails()
+    expect([mail!.text, others]).toEqual([expect.stringContaining('You have 1 new follower.'), []])
+  })
+
   test('ends with one click without a login, as often as it is sent', async () => {
     const { id } = await review()
     await comment(id, ben)
@@ -409,7 +522,7 @@ describe('the daily email', () => {
   })
 })
 
-test('a live stream says how many are unread, once for a burst', async () => {
+test('a live stream says how many are unread, once for a burst, also when one is taken back', async () => {
   const events: number[] = []
   const watch = openInboxWatch(db, { warn() {} }, { everyMs: 200 })
   onTestFinished(watch.add(ada.id, ({ unreadCount }) => void events.push(unreadCount)))
@@ -419,5 +532,9 @@ test('a live stream says how many are unread, once for a burst', async () => {
   await expect.poll(() => events.at(-1)).toBe(1)
   expect(events.length).toBeLessThan(12)
   await as(ada).notifications.read({ upTo: later(1).toISOString() })
+  await expect.poll(() => events.at(-1)).toBe(0)
+  await as(ben, { now: later(2) }).social.follow({ userIdToFollow: ada.id })
+  await expect.poll(() => events.at(-1)).toBe(1)
+  await as(ben).social.unfollow({ userIdToUnfollow: ada.id })
   await expect.poll(() => events.at(-1)).toBe(0)
 })

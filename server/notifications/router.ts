@@ -3,24 +3,16 @@ import { notificationDays, unreadMax, unsubscribeDays } from '#shared/limits.ts'
 import { merge } from '#shared/merge.ts'
 import { messages } from '#shared/messages.ts'
 import * as schema from '#shared/notifications.ts'
-import { includesRole } from '#shared/roles.ts'
 import { findTokenUser } from '#server/accounts/mail-store.ts'
 import { hashToken } from '#server/accounts/rules.ts'
-import { toTitleCard } from '#server/catalogue/rules.ts'
-import { listCards } from '#server/catalogue/store.ts'
 import type { Db } from '#server/db/open.ts'
-import { listPreviews, listReadableAmong } from '#server/lists/store.ts'
-import type { NotificationRow } from '#server/db/tables.ts'
-import type { Member } from '#server/trpc/context.ts'
 import { readCursor, writeCursor } from '#server/trpc/cursors.ts'
 import { found, memberProcedure, publicProcedure, restIn, router } from '#server/trpc/procedures.ts'
 import { lockInbox, updateInbox } from './notify-store.ts'
-import { present, shownActors } from './rules.ts'
+import { presentAll } from './present.ts'
 import * as store from './store.ts'
 
 const rest = restIn('Notifications')
-/** Later than all times. */
-const endOfTime = '9999'
 
 export const notificationsRouter = router({
   list: memberProcedure
@@ -33,13 +25,13 @@ export const notificationsRouter = router({
     .input(schema.listNotifications.input)
     .output(schema.listNotifications.output)
     .query(async ({ ctx: { db, member }, input: { cursor, limit } }) => {
-      const before = cursor === undefined ? endOfTime : readCursor(cursor, schema.notificationsCursor)[1]
+      const before =
+        cursor === undefined ? store.endOfTime : readCursor(cursor, schema.notificationsCursor)[1]
       const rows = await store.listNotifications(db, member.id, before, limit + 1)
       const shown = rows.slice(0, limit)
       const { read_to } = await store.findInbox(db, member.id)
-      const related = await readRelated(db, member, shown)
       return {
-        notifications: shown.flatMap((row) => present(row, read_to, related) ?? []),
+        notifications: await presentAll(db, member, shown, read_to),
         nextCursor: rows.length > limit ? writeCursor(['notifications', shown.at(-1)!.at]) : null,
         upTo: shown[0]?.at ?? null,
         unreadCount: await store.countUnread(db, member.id),
@@ -127,36 +119,6 @@ export const notificationsRouter = router({
     ctx.live.followInbox(ctx.member.id, { address: ctx.address, isFromMember: true, signal }),
   ),
 })
-
-/** Returns what the notifications of a page refer to, as far as their recipient may see it. */
-async function readRelated(db: Db, { id, role }: Member, rows: readonly NotificationRow[]) {
-  const idsOf = (type: schema.NotificationTarget) => [
-    ...new Set(rows.filter((row) => row.target_type === type).map((row) => row.target_id)),
-  ]
-  const people = await store.listActors(db, [...new Set(rows.flatMap(shownActors))], id)
-  const reviews = await store.listReviewTargets(db, idsOf('review'), id)
-  const lists = await listReadableAmong(db, idsOf('list'), id)
-  const images = await firstImages(
-    db,
-    lists.map((list) => list.id),
-  )
-  return {
-    people: new Map(people.map((row) => [row.id, row])),
-    reviews: new Map(reviews.map((row) => [row.review_id, { ...row, title: toTitleCard(row) }])),
-    lists: new Map(lists.map((list) => [list.id, { ...list, image: images.get(list.id) ?? null }])),
-    isModerator: includesRole(role, 'moderator'),
-  }
-}
-
-/** Returns the pictures of the first titles of lists, by list. */
-async function firstImages(db: Db, listIds: readonly number[]): Promise<Map<number, string | null>> {
-  const firsts = [...Map.groupBy(await listPreviews(db, listIds), ({ list_id }) => list_id).values()].map(
-    ([first]) => first!,
-  )
-  const cards = await listCards(db, [...new Set(firsts.map(({ media_id }) => media_id))])
-  const byId = new Map(cards.map((card) => [card.id, card.image]))
-  return new Map(firsts.map(({ list_id, media_id }) => [list_id, byId.get(media_id) ?? null]))
-}
 
 function changeSettings(
   db: Db,

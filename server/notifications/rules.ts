@@ -1,3 +1,4 @@
+import { counted } from '#shared/counted.ts'
 import { snippetMax } from '#shared/limits.ts'
 import type { Notification, NotificationTarget, NotificationType } from '#shared/notifications.ts'
 import type { Mail, NotificationRow, ReviewRow, UserRow } from '#server/db/tables.ts'
@@ -66,32 +67,35 @@ function beginningOf(text: string): string {
   return Array.from(line).slice(0, snippetMax).join('')
 }
 
-/** What the digest says of each type. Names nobody, and contains nothing that a member wrote. */
-const digestWords: Record<NotificationType, (count: number) => string> = {
-  follow: () => 'You have new followers.',
-  followRequest: () => 'Members ask to follow you.',
-  followAccepted: () => 'A request of yours to follow a member was accepted.',
-  comment: (count) => `There are new comments on ${things(count, 'review')}.`,
-  like: (count) => `Members like ${things(count, 'review or list', 'reviews and lists')} of yours.`,
-  listInvite: (count) => `You are invited to edit ${things(count, 'list')}.`,
-  listTitles: (count) => `There are new titles in ${things(count, 'list')} that you follow.`,
-  importDone: (count) => `${things(count, 'import')} of yours ${count === 1 ? 'is' : 'are'} done.`,
+/**
+ * What the digest says of the notifications of each type, by their number and that of their actors. Names nobody, and contains nothing
+ * that a member wrote.
+ */
+const digestWords: Record<NotificationType, (count: number, actors: number) => string> = {
+  follow: (_count, actors) => `You have ${counted(actors, 'new follower')}.`,
+  followRequest: (_count, actors) =>
+    `${counted(actors, 'member')} ${actors === 1 ? 'asks' : 'ask'} to follow you.`,
+  followAccepted: (_count, actors) => `${counted(actors, 'member')} accepted your request to follow them.`,
+  comment: (count) => `There are new comments on ${counted(count, 'review')}.`,
+  like: (count) => `Members like ${counted(count, 'review or list', 'reviews and lists')} of yours.`,
+  listInvite: (count) => `You are invited to edit ${counted(count, 'list')}.`,
+  listTitles: (count) => `There are new titles in ${counted(count, 'list')} that you follow.`,
+  importDone: (count) => `${counted(count, 'import')} of yours ${count === 1 ? 'is' : 'are'} done.`,
   decision: () => 'The moderators have decided about something of yours.',
-  report: () => 'A report of yours has been handled.',
-  invited: () => 'A member has joined with your invite.',
-  case: (count) => `${things(count, 'case')} ${count === 1 ? 'waits' : 'wait'} for moderators.`,
+  report: (count) => `${counted(count, 'report')} of yours ${count === 1 ? 'has' : 'have'} been handled.`,
+  invited: (_count, actors) => `${counted(actors, 'member')} joined with your invite.`,
+  case: (count) => `${counted(count, 'case')} ${count === 1 ? 'waits' : 'wait'} for moderators.`,
 }
 
-function things(count: number, one: string, many = `${one}s`): string {
-  return count === 1 ? `1 ${one}` : `${count} ${many}`
-}
-
-/** The daily email. `token` ends it without a login. */
+/** The daily email about notifications. `token` ends it without a login. */
 export function digestMail(
   { to, site, publicUrl, token }: { to: string; site: string; publicUrl: string; token: string },
-  counts: readonly { type: NotificationType; count: number }[],
+  notifications: readonly Pick<Notification, 'type' | 'actorCount'>[],
 ): Mail {
-  const lines = counts.map(({ type, count }) => `- ${digestWords[type](count)}`)
+  const lines = [...Map.groupBy(notifications, ({ type }) => type)].map(([type, same]) => {
+    const actors = same.reduce((sum, { actorCount }) => sum + actorCount, 0)
+    return `- ${digestWords[type](same.length, actors)}`
+  })
   return {
     to,
     subject: `What is new for you at ${site}`,

@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
 import { unreadMax } from '#shared/limits.ts'
-import type { NotificationType } from '#shared/notifications.ts'
 import { isOneOf } from '#server/db/dialect.ts'
 import type { Db } from '#server/db/open.ts'
 import { prepareQuery } from '#server/db/prepared.ts'
@@ -12,7 +11,7 @@ import {
   type ReviewRow,
   type UserRow,
 } from '#server/db/tables.ts'
-import { isTitleShown, mayHear, maySeeReview } from '#server/db/visibility.ts'
+import { isTitleShown, mayHear, maySeeComment, maySeeEditor, maySeeReview } from '#server/db/visibility.ts'
 
 type ReviewTargetRow = CardRow & Pick<ReviewRow, 'user_id' | 'text' | 'has_spoilers'> & { review_id: number }
 
@@ -39,6 +38,9 @@ export async function listInboxStates(
 }
 
 // Reading
+
+/** Later than all times. */
+export const endOfTime = '9999'
 
 const page = prepareQuery((db, userId: number, before: string, limit: number) =>
   db
@@ -70,23 +72,6 @@ const unread = prepareQuery(
 export async function countUnread(db: Db, userId: number): Promise<number> {
   const [row] = await unread(db, userId, userId, unreadMax)
   return Number(row!.count)
-}
-
-/** Counts a member’s notifications after a time by type. */
-export async function countByType(
-  db: Db,
-  userId: number,
-  after: string,
-): Promise<{ type: NotificationType; count: number }[]> {
-  const rows = await db
-    .selectFrom('notifications')
-    .select((eb) => ['type', eb.fn.countAll<number>().as('count')])
-    .where('user_id', '=', userId)
-    .where('at', '>', after)
-    .groupBy('type')
-    .orderBy('type')
-    .execute()
-  return rows.map(({ type, count }) => ({ type, count: Number(count) }))
 }
 
 const actors = prepareQuery((db, ids: readonly number[], viewerId: number) =>
@@ -145,11 +130,14 @@ export async function removeBefore(db: Db, day: string, limit: number): Promise<
 
 // Who is notified
 
-/** Returns the address of a member; undefined if the account cannot be used. */
-export async function findMailbox(db: Db, userId: number): Promise<{ email: string } | undefined> {
+/** Returns the address and the role of a member; undefined if the account cannot be used. */
+export async function findMailbox(
+  db: Db,
+  userId: number,
+): Promise<Pick<UserRow, 'email' | 'role'> | undefined> {
   return db
     .selectFrom('users')
-    .select('email')
+    .select(['email', 'role'])
     .where('id', '=', userId)
     .where('verified_at', 'is not', null)
     .where('standing', '<>', 'suspended')
@@ -181,6 +169,22 @@ export async function findComment(db: Db, id: number): Promise<CommentRow | unde
     .executeTakeFirst()
 }
 
+/** Returns whether a member sees a comment, and the review that it is on. */
+export async function seesComment(
+  db: Db,
+  { id, review_id }: Pick<CommentRow, 'id' | 'review_id'>,
+  viewerId: number,
+): Promise<boolean> {
+  const row = await db
+    .selectFrom('comments')
+    .innerJoin('users', 'users.id', 'comments.user_id')
+    .select('comments.id')
+    .where('comments.id', '=', id)
+    .where(maySeeComment(viewerId))
+    .executeTakeFirst()
+  return row !== undefined && (await listReviewTargets(db, [review_id], viewerId)).length > 0
+}
+
 /** Of a long thread, the members of the last comments. */
 const threadMax = 200
 
@@ -204,4 +208,34 @@ export async function listCommenters(db: Db, { id, review_id }: CommentRow): Pro
     .orderBy('user_id')
     .execute()
   return rows.map(({ user_id }) => user_id)
+}
+
+/** Returns whether a list has titles that a member has added after a time. */
+export async function hasTitlesBy(db: Db, listId: number, by: number, after: Date): Promise<boolean> {
+  const row = await db
+    .selectFrom('list_items')
+    .select('media_id')
+    .where('list_id', '=', listId)
+    .where('added_by', '=', by)
+    .where('added_at', '>', after.toISOString())
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** Returns whether a follower of a list sees the name of a member who edits it; undefined if they may not hear of them at all. */
+export async function seesEditor(
+  db: Db,
+  listId: number,
+  editorId: number,
+  viewerId: number,
+): Promise<boolean | undefined> {
+  const row = await db
+    .selectFrom(['users', 'lists'])
+    .select(maySeeEditor(viewerId, 'lists.id').as('isNamed'))
+    .where('users.id', '=', editorId)
+    .where('lists.id', '=', listId)
+    .where(mayHear(viewerId))
+    .executeTakeFirst()
+  return row && Boolean(row.isNamed)
 }

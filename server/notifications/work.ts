@@ -1,5 +1,5 @@
 import { setImmediate as nextTick } from 'node:timers/promises'
-import { notificationDays, unsubscribeDays } from '#shared/limits.ts'
+import { notificationDays, unreadMax, unsubscribeDays } from '#shared/limits.ts'
 import { settingsFrom } from '#shared/notifications.ts'
 import { insertMail, insertMailToken, noticePriority } from '#server/accounts/mail-store.ts'
 import { hashToken, newToken } from '#server/accounts/rules.ts'
@@ -11,6 +11,7 @@ import { dayMs } from '#server/db/spans.ts'
 import { openQueue, type Queue, type QueueOptions } from '#server/process/queue.ts'
 import { removeInBatches } from '#server/process/scheduler.ts'
 import { lockInbox, notify, type TaskName, updateInbox } from './notify-store.ts'
+import { presentAll } from './present.ts'
 import { digestMail } from './rules.ts'
 import * as store from './store.ts'
 
@@ -43,38 +44,44 @@ export function openNotifications(
 /** Sends a member the daily email, if something of which they want it is unread and was in no earlier one. */
 async function sendDigest(db: Db, publicUrl: string, userId: number, now: Date): Promise<void> {
   await db.transaction().execute(async (trx) => {
+    // Whether or not there is an email now, the next notification makes another task.
+    await updateInbox(trx, userId, { digest_at: null })
     const user = await store.findMailbox(trx, userId)
     if (!user) return
     const inbox = await lockInbox(trx, userId)
-    await updateInbox(trx, userId, { digest_at: null, mailed_to: inbox.last_at })
+    await updateInbox(trx, userId, { mailed_to: inbox.last_at })
     const settings = settingsFrom(inbox.settings)
     const after = inbox.read_to > inbox.mailed_to ? inbox.read_to : inbox.mailed_to
-    const counts = await store.countByType(trx, userId, after)
-    const wanted = counts.filter(({ type }) => settings[type].inApp && settings[type].email === 'daily')
-    if (wanted.length === 0) return
+    const wanted = (await store.listNotifications(trx, userId, store.endOfTime, unreadMax)).filter(
+      ({ at, type }) => at > after && settings[type].inApp && settings[type].email === 'daily',
+    )
+    const shown = await presentAll(trx, { id: userId, role: user.role }, wanted, after)
+    if (shown.length === 0) return
     const token = newToken()
     const expiresAt = new Date(now.getTime() + unsubscribeDays * dayMs)
     await insertMailToken(trx, { tokenHash: hashToken(token), userId, purpose: 'unsubscribe', expiresAt })
     const { name: site } = await readSettings(trx)
-    await insertMail(trx, digestMail({ to: user.email, site, publicUrl, token }, wanted), now, noticePriority)
+    await insertMail(trx, digestMail({ to: user.email, site, publicUrl, token }, shown), now, noticePriority)
   })
 }
 
-/** Notifies those who commented before, each at most once a day per review. */
+/** Notifies those who commented before and see the comment, each at most once a day per review. */
 async function notifyThread(db: Db, commentId: number, now: Date): Promise<void> {
   const comment = await store.findComment(db, commentId)
   if (!comment) return
   const target = { type: 'review' as const, id: comment.review_id }
   for (const to of await store.listCommenters(db, comment))
     if (to !== comment.author_id)
-      await db
-        .transaction()
-        .execute((trx) =>
-          notify(trx, { type: 'comment', to, by: comment.user_id, target, now, isOncePerDay: true }),
-        )
+      await db.transaction().execute(async (trx) => {
+        if (!(await store.seesComment(trx, comment, to))) return
+        await notify(trx, { type: 'comment', to, by: comment.user_id, target, now, isOncePerDay: true })
+      })
 }
 
-/** Notifies the followers of a list who may read it that a member has added titles. */
+/**
+ * Notifies the followers of a list who may read it that a member has added titles, unless these are gone. Those who do not see the name
+ * of the member on the page of the list do not learn it here either.
+ */
 async function notifyFollowers(
   db: Db,
   listId: number,
@@ -82,14 +89,23 @@ async function notifyFollowers(
   now: Date,
   signal: AbortSignal,
 ): Promise<void> {
+  if (!(await store.hasTitlesBy(db, listId, by, new Date(now.getTime() - dayMs)))) return
   const target = { type: 'list' as const, id: listId }
   for (let last = 0; ;) {
     const ids = await listFollowerIds(db, listId, last, batchSize)
     for (const to of ids) {
       signal.throwIfAborted()
       await db.transaction().execute(async (trx) => {
-        if (!(await findList(trx, listId, { id: to }))) return
-        await notify(trx, { type: 'listTitles', to, by, target, now, isOncePerDay: true })
+        const isNamed = await store.seesEditor(trx, listId, by, to)
+        if (to === by || isNamed === undefined || !(await findList(trx, listId, { id: to }))) return
+        await notify(trx, {
+          type: 'listTitles',
+          to,
+          by: isNamed ? by : null,
+          target,
+          now,
+          isOncePerDay: true,
+        })
       })
       await nextTick()
     }

@@ -173,6 +173,7 @@ export const privacyRouter = router({
         await store.lockMembers(trx, [userId, ctx.member.id])
         await removeFollow(trx, { follower_id: userId, followee_id: ctx.member.id })
         await takeBack(trx, { type: 'follow', to: ctx.member.id, by: userId })
+        await takeBack(trx, { type: 'followAccepted', to: userId, by: ctx.member.id })
         return { followersCount: (await findMember({ ...ctx, db: trx }, ctx.member.id)).follower_count }
       }),
     ),

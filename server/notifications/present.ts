@@ -1,0 +1,53 @@
+import type { Notification, NotificationTarget } from '#shared/notifications.ts'
+import { includesRole } from '#shared/roles.ts'
+import { toTitleCard } from '#server/catalogue/rules.ts'
+import { listCards } from '#server/catalogue/store.ts'
+import type { Db } from '#server/db/open.ts'
+import type { NotificationRow } from '#server/db/tables.ts'
+import { listPreviews, listReadableAmong } from '#server/lists/store.ts'
+import type { Member } from '#server/trpc/context.ts'
+import { present, shownActors } from './rules.ts'
+import * as store from './store.ts'
+
+type Recipient = Pick<Member, 'id' | 'role'>
+
+/** Returns notifications as their recipient sees them, without those of which nothing may be shown. `readTo` says what has been read. */
+export async function presentAll(
+  db: Db,
+  recipient: Recipient,
+  rows: readonly NotificationRow[],
+  readTo: string,
+): Promise<Notification[]> {
+  const related = await readRelated(db, recipient, rows)
+  return rows.flatMap((row) => present(row, readTo, related) ?? [])
+}
+
+/** Returns what notifications refer to, as far as their recipient may see it. */
+async function readRelated(db: Db, { id, role }: Recipient, rows: readonly NotificationRow[]) {
+  const idsOf = (type: NotificationTarget) => [
+    ...new Set(rows.filter((row) => row.target_type === type).map((row) => row.target_id)),
+  ]
+  const people = await store.listActors(db, [...new Set(rows.flatMap(shownActors))], id)
+  const reviews = await store.listReviewTargets(db, idsOf('review'), id)
+  const lists = await listReadableAmong(db, idsOf('list'), id)
+  const images = await firstImages(
+    db,
+    lists.map((list) => list.id),
+  )
+  return {
+    people: new Map(people.map((row) => [row.id, row])),
+    reviews: new Map(reviews.map((row) => [row.review_id, { ...row, title: toTitleCard(row) }])),
+    lists: new Map(lists.map((list) => [list.id, { ...list, image: images.get(list.id) ?? null }])),
+    isModerator: includesRole(role, 'moderator'),
+  }
+}
+
+/** Returns the pictures of the first titles of lists, by list. */
+async function firstImages(db: Db, listIds: readonly number[]): Promise<Map<number, string | null>> {
+  const firsts = [...Map.groupBy(await listPreviews(db, listIds), ({ list_id }) => list_id).values()].map(
+    ([first]) => first!,
+  )
+  const cards = await listCards(db, [...new Set(firsts.map(({ media_id }) => media_id))])
+  const byId = new Map(cards.map((card) => [card.id, card.image]))
+  return new Map(firsts.map(({ list_id, media_id }) => [list_id, byId.get(media_id) ?? null]))
+}
