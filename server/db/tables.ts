@@ -445,7 +445,8 @@ export type Tables = {
     added_at: string
   }
   list_likes: { list_id: number; user_id: number; created_at: string }
-  list_follows: { list_id: number; user_id: number; created_at: string }
+  /** `link_key`: the key of the link with which the member found the list; it opens the list as long as that is its key. */
+  list_follows: { list_id: number; user_id: number; created_at: string; link_key: string | null }
   /** `accepted_at` is null while the member is only invited. */
   list_editors: { list_id: number; user_id: number; invited_at: string; accepted_at: string | null }
   /** The folded words of the title and the tags of each list, and its whole tags with a `#`. */

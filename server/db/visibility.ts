@@ -76,12 +76,17 @@ export function maySeeDiary(viewerId: number): RawBuilder<SqlBool> {
 
 /**
  * The condition that a viewer may read a list; `users` is its owner. `key` is the one in its link, with which everybody may read a list that
- * is shared by link. Public lists of a private member are for followers.
+ * is shared by link; who follows it with that key needs no key. Public lists of a private member are for followers.
  */
 export function maySeeList(viewerId: number, key: string | null = null): RawBuilder<SqlBool> {
   const byKey = key === null ? sql`` : sql`or lists.visibility = 'link' and lists.link_key = ${key}`
+  const byFollow =
+    viewerId === 0
+      ? sql``
+      : sql`or lists.visibility = 'link' and exists (select 1 from list_follows where list_follows.list_id = lists.id
+          and list_follows.user_id = ${viewerId} and list_follows.link_key = lists.link_key)`
   return sql`${mayMeet(viewerId)} and (
-    lists.visibility = 'public' and ${isOpenTo(viewerId)} ${byKey}
+    lists.visibility = 'public' and ${isOpenTo(viewerId)} ${byKey} ${byFollow}
     or lists.visibility = 'followers' and ${isFollowedBy(viewerId)}
     or ${worksOn(viewerId, 'lists.id')})`
 }

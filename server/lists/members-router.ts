@@ -155,8 +155,11 @@ async function setLike(ctx: MemberContext, asked: Asked, isLiked: boolean) {
 }
 
 async function setFollow(ctx: MemberContext, asked: Asked, isFollowed: boolean) {
-  await findReadable(ctx, asked)
+  const { link_key } = await findReadable(ctx, asked)
   const follow = { list_id: asked.id, user_id: ctx.member.id }
-  await store.setFollow(ctx.db, follow, isFollowed ? ctx.now.toISOString() : null)
+  const key = asked.key !== undefined && asked.key === link_key ? asked.key : null
+  if (isFollowed)
+    await store.insertFollow(ctx.db, { ...follow, created_at: ctx.now.toISOString(), link_key: key })
+  else await store.removeFollow(ctx.db, follow)
   return { isFollowed }
 }

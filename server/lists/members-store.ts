@@ -115,14 +115,24 @@ export async function setLike(
   }
 }
 
-/** Sets whether a member follows a list. */
-export async function setFollow(db: Db, follow: Opinion, at: string | null): Promise<void> {
-  if (at === null) return void (await remove(db, 'list_follows', follow))
+/** Adds a follower of a list, or stores the key of the link with which they follow it now. */
+export async function insertFollow(
+  db: Db,
+  follow: Opinion & { created_at: string; link_key: string | null },
+): Promise<void> {
+  const { link_key } = follow
   await db
     .insertInto('list_follows')
-    .values({ ...follow, created_at: at })
-    .onConflict((conflict) => conflict.columns(['list_id', 'user_id']).doNothing())
+    .values(follow)
+    .onConflict((conflict) => {
+      const known = conflict.columns(['list_id', 'user_id'])
+      return link_key === null ? known.doNothing() : known.doUpdateSet({ link_key })
+    })
     .execute()
+}
+
+export async function removeFollow(db: Db, follow: Opinion): Promise<void> {
+  await remove(db, 'list_follows', follow)
 }
 
 async function remove(

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { listEditorsMax, listItemsMax, listsMax } from '#shared/limits.ts'
+import { idsMax, listEditorsMax, listItemsMax, listNoteMax, listsMax } from '#shared/limits.ts'
 import { listVisibilities } from '#shared/lists.ts'
 import { messages } from '#shared/messages.ts'
 import { seeded } from '#scripts/testing/random.ts'
@@ -125,6 +125,20 @@ describe('a list', () => {
       })
     },
   )
+
+  test('that is followed with its link stays open without the key, until the link is renewed', async () => {
+    const [owner, reader] = [await aMember(db), await aMember(db)]
+    const { id } = await aList(owner, 0, { visibility: 'link' })
+    const key = (await callOf(owner).byId({ id })).list.link!.split('key=')[1]!
+    await expect(callOf(reader).follow({ id, key: `${key}x` })).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    await callOf(reader).follow({ id, key })
+    const followed = async () => (await callOf(reader).followed({})).lists.map((list) => list.id)
+    expect(await followed()).toEqual([id])
+    expect((await callOf(reader).byId({ id })).list).toMatchObject({ link: null, mine: { isFollowed: true } })
+    await callOf(owner).renewLink({ id })
+    expect(await followed()).toEqual([])
+    await expect(callOf(reader).byId({ id })).rejects.toMatchObject({ code: 'NOT_FOUND' })
+  })
 
   test('shows its first titles with their pictures, and who copied it from where', async () => {
     const [ada, bob] = [await aMember(db), await aMember(db)]
@@ -468,6 +482,20 @@ describe('limits', () => {
     await expect(callOf(ada).invite({ id, userId: (await aMember(db)).id })).rejects.toMatchObject({
       message: messages.tooManyEditors,
     })
+  })
+
+  test('a note has at most 500 characters, and a call at most 100 titles', async () => {
+    const ada = await aMember(db)
+    const { id, titles } = await aList(ada, 1)
+    const note = 'x'.repeat(listNoteMax)
+    await callOf(ada).editItem({ id, itemId: titles[0]!, note })
+    const items = Array.from({ length: idsMax }, (_, at) => ({ itemId: titles[0]! + at }))
+    await callOf(ada).changeItems({ id, action: 'remove', items })
+    for (const refused of [
+      callOf(ada).editItem({ id, itemId: titles[0]!, note: `${note}x` }),
+      callOf(ada).changeItems({ id, items: [...items, { itemId: 1 }] }),
+    ])
+      await expect(refused).rejects.toMatchObject({ code: 'BAD_REQUEST' })
   })
 
   test.each([

@@ -346,8 +346,8 @@ Who sees what of a member. \`server/db/visibility.ts\` decides it in one place, 
 - A **mute** changes only the lists, the feed and the notifications of the member who mutes. The pages of the muted member stay open to them.
 - Averages, histograms and numbers of ratings, reviews and comments are the same for everybody. A page of reviews can therefore be shorter
   than its number says.
-- A list that its owner shares by a link is open to everybody who has the link, unless one of them has blocked the other. Editors of a list
-  read it, and see each other.
+- A list that its owner shares by a link is open to everybody who has the link, and to members who follow it with this link, unless one of
+  them has blocked the other. Editors of a list read it, and see each other.
 - Private lists and diaries are for their owners only, and those for followers only for followers.
 - A member can preview their own profile as a visitor, and as a follower: a read with their token and the header \`Medley-Preview: follower\`
   returns what a follower of theirs sees who follows nobody else. Nothing can be changed with it, and nothing of the member’s own is read.

@@ -90,6 +90,16 @@ test('the printed credentials log in to a member with a feed and a network', asy
   expect((await demo.favoriteMovies.network({})).favoriteMovies?.length).toBeGreaterThan(3)
 })
 
+test('the community has lists: ranked ones, of several kinds, and ones that several members edit', async () => {
+  const { lists } = await as().lists.search({ limit: 100 })
+  expect(lists.length).toBeGreaterThan(4)
+  expect(lists.some(({ isRanked }) => isRanked)).toBe(true)
+  const kindsOf = (titles: { kind: string }[]) => new Set(titles.map(({ kind }) => kind)).size
+  expect(lists.some(({ previewTitles }) => kindsOf(previewTitles) > 2)).toBe(true)
+  const details = await Promise.all(lists.map(({ id }) => as().lists.byId({ id })))
+  expect(details.filter(({ list }) => list.editors.length > 0).length).toBeGreaterThan(1)
+})
+
 test('the demo member has notifications of some days, the newest of which are unread, and no email waits', async () => {
   const { user } = await as().accounts.login(demoSignIn)
   const { notifications, unreadCount } = await as(user).notifications.list({})
