@@ -158,7 +158,8 @@ function aboutList(
   if (list === undefined) return undefined
   const names = list.previewTitles.map(({ name }) => name).join(', ')
   return {
-    path: `/list/${id}`,
+    // A list that is shared by its link is at no other address.
+    path: list.visibility === 'link' && input.key ? `/list/${id}?key=${input.key}` : `/list/${id}`,
     type: 'article',
     description: shortened(list.description || `A list by ${list.owner.username}: ${names}`),
     feed: list.visibility === 'public' ? { path: `/lists/${id}.atom`, title: list.title } : undefined,

@@ -112,7 +112,7 @@ const starts: Partial<Record<keyof FileRoutesById, Start>> = {
       call('reviews', 'histogramsOfUser', { id: first }),
       call('reviews', 'ofUser', { id: first, limit: 6 }),
       call('reviews', 'ofUser', { id: first, hasText: true, limit: 3 }),
-      call('lists', 'ofUser', { id: first, limit: 6 }),
+      call('lists', 'ofUser', { id: first, limit: 6, ...forward }),
     ],
   },
   '/_member/user/$userId_/reviews': {

@@ -76,6 +76,52 @@ test('a title goes into a new list from its page, is moved there by keyboard and
   await visitor.goto(path)
   await visitor.getByRole('heading', { level: 1, name: 'Films in order' }).waitFor()
   await expectAccessible(visitor)
+  const tag = (name: string) => visitor.locator(`meta[property="og:${name}"]`).getAttribute('content')
+  const apiPath = path.replace('/list/', '/lists/')
+  expect(await tag('image')).toContain(`${apiPath}/share.jpg?`)
+
+  // At another address than that of its link, the list is not found.
+  const { body } = await call<{ list: { link: string } }>(apiPath, {
+    method: 'PATCH',
+    body: JSON.stringify({ visibility: 'link' }),
+    token: owner.token,
+  })
+  await visitor.goto(body.list.link)
+  expect(await tag('url')).toContain(body.list.link)
+})
+
+test('a title that is moved beyond the loaded part of a long list is there once, and comes back with the undo', async () => {
+  const owner = await aMember('lists.long')
+  const { items } = (await call<{ items: { id: number }[] }>('/items?limit=65')).body
+  const { list } = (await post<{ list: { id: number } }>('/lists', { title: 'Long' }, owner.token)).body
+  const ids = items.map(({ id }) => id)
+  await post(`/lists/${list.id}/items/batch`, { items: ids.map((itemId) => ({ itemId })) }, owner.token)
+  const page = await newPage()
+  await logInAs(page, owner)
+  await page.goto(`/list/${list.id}`)
+  await waitForHydration(page)
+  await page.getByRole('button', { name: 'Edit titles' }).click()
+  const shown = () =>
+    page
+      .locator('[data-item]')
+      .evaluateAll((rows) => rows.map((row) => Number((row as HTMLElement).dataset['item'])))
+  await expect.poll(shown).toEqual(ids.slice(0, 60))
+  await page
+    .getByRole('button', { name: /^Edit / })
+    .first()
+    .click()
+  const dialog = page.getByRole('dialog')
+  const position = dialog.getByRole('textbox', { name: 'Move to position' })
+  await position.fill('last')
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await dialog.getByText('A number from 1 to 65.').waitFor()
+  await position.fill('64')
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await expect.poll(shown).toEqual(ids.slice(1, 60))
+  await page.getByRole('button', { name: 'Load more' }).click()
+  await expect.poll(shown).toEqual([...ids.slice(1, 64), ids[0], ids[64]])
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect.poll(shown).toEqual(ids)
 })
 
 /** Adds a list with movies of a member. Returns its path and the names of the titles in order. */

@@ -1,6 +1,6 @@
 import { useNavigate } from '@tanstack/react-router'
 import { Check, Plus } from 'lucide-react'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { errorText, retryOnce, trpc } from '#client/trpc.ts'
 import { Button } from '#client/ui/button.tsx'
 import { Callout } from '#client/ui/callout.tsx'
@@ -10,7 +10,7 @@ import { Skeleton } from '#client/ui/skeleton.tsx'
 import { toasts } from '#client/ui/toasts.ts'
 import { limitMax, listTitleMax } from '#shared/limits.ts'
 import { messages } from '#shared/messages.ts'
-import { useRefreshLists, useUndeleted } from './hooks.ts'
+import { nextPage, useRefreshLists, useUndeleted } from './hooks.ts'
 import { useTitleCount, VisibilityMark } from './list-card.tsx'
 
 /** Above this many lists, a field filters them. */
@@ -41,7 +41,12 @@ export function AddToListDialog({
 function Lists({ titles, name, onDone }: { titles: Titles; name: string; onDone: () => void }) {
   const [only, ...others] = titles.map(({ id }) => id)
   const itemId = others.length === 0 ? only : undefined
-  const mine = trpc.lists.mine.useQuery({ limit: limitMax, itemId })
+  const mine = trpc.lists.mine.useInfiniteQuery({ limit: limitMax, itemId }, nextPage)
+  const { hasNextPage, isFetching, error, fetchNextPage } = mine
+  // All of them, so that the filter finds each.
+  useEffect(() => {
+    if (hasNextPage && !isFetching && !error) void fetchNextPage()
+  }, [hasNextPage, isFetching, error, fetchNextPage])
   const utils = trpc.useUtils()
   const refresh = useRefreshLists()
   const [filter, setFilter] = useState('')
@@ -90,9 +95,9 @@ function Lists({ titles, name, onDone }: { titles: Titles; name: string; onDone:
     await add(list, true)
   }
 
-  const all = sortRemembered(useUndeleted(mine.data?.lists))
+  const all = sortRemembered(useUndeleted(mine.data?.pages.flatMap(({ lists }) => lists)))
   const shown = all.filter((list) => list.title.toLowerCase().includes(filter.trim().toLowerCase()))
-  const failed = mine.error ?? change.error ?? create.error
+  const failed = error ?? change.error ?? create.error
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
       {all.length > filterFrom ? (
@@ -140,6 +145,7 @@ function Lists({ titles, name, onDone }: { titles: Titles; name: string; onDone:
           label="New list"
           name="title"
           placeholder="Films about distance"
+          hint="Everyone can see it, until you change that in its settings."
           maxLength={listTitleMax}
           value={title}
           onChange={setTitle}

@@ -3,7 +3,7 @@ import { useSession } from '#client/session.ts'
 import { errorText, retryOnce, type RouterOutputs, trpc } from '#client/trpc.ts'
 import { toasts } from '#client/ui/toasts.ts'
 import type { ListParams } from './params.ts'
-import { itemsInput, listInput } from './queries.ts'
+import { itemsInput, itemsPageSize, listInput } from './queries.ts'
 
 export type List = RouterOutputs['lists']['byId']['list']
 export type ListCard = RouterOutputs['lists']['search']['lists'][number]
@@ -15,6 +15,12 @@ export const nextPage = {
 
 export function useListItems(id: number, params: ListParams) {
   return trpc.lists.items.useInfiniteQuery(itemsInput(id, params), nextPage)
+}
+
+/** Returns the titles of the loaded pages. One that was moved to the end of a page is on the next one too. */
+export function itemsOf(data: { pages: { items: Item[] }[] } | undefined): Item[] {
+  const items = data?.pages.flatMap((page) => page.items) ?? []
+  return [...new Map(items.map((item) => [item.title.id, item])).values()]
 }
 
 /** Whether the caller is the owner. */
@@ -57,21 +63,29 @@ export function useItemChanges(list: List, params: ListParams) {
     utils.lists.items.setInfiniteData(input, (old) => {
       if (!old) return old
       const numbered = items.map((item, at) => ({ ...item, position: at + 1 }))
-      return { pages: [{ ...old.pages.at(-1)!, items: numbered }], pageParams: old.pageParams.slice(0, 1) }
+      // As many pages as before, so that loading them again loads all of them.
+      const pages = old.pages.map((page, at) => {
+        const end = at === old.pages.length - 1 ? undefined : (at + 1) * itemsPageSize
+        return { ...page, items: numbered.slice(at * itemsPageSize, end) }
+      })
+      return { ...old, pages }
     })
   }
-  const current = () => utils.lists.items.getInfiniteData(input)?.pages.flatMap(({ items }) => items) ?? []
+  const current = () => {
+    const data = utils.lists.items.getInfiniteData(input)
+    return { items: itemsOf(data), hasMore: data?.pages.at(-1)?.nextCursor !== null }
+  }
 
   async function send(
     change: Parameters<typeof mutateAsync>[0],
     next: readonly Item[],
     done?: { title: string; undo: () => void },
   ) {
-    const before = current()
+    const before = current().items
     show(next)
     try {
-      const { itemCount } = await mutateAsync(change)
-      utils.lists.byId.setData(listInput(id, params), (old) => old && { list: { ...old.list, itemCount } })
+      await mutateAsync(change)
+      void utils.lists.byId.invalidate(listInput(id, params))
       if (done)
         toasts.add({ tone: 'success', title: done.title, action: { label: 'Undo', onAction: done.undo } })
     } catch (error) {
@@ -83,39 +97,35 @@ export function useItemChanges(list: List, params: ListParams) {
 
   /** Moves titles, in this order, to a position (from 1). */
   function move(ids: readonly number[], position: number, canUndo = true) {
-    const before = current()
-    const moved = ids.flatMap((one) => before.find(({ title }) => title.id === one) ?? [])
-    const others = before.filter(({ title }) => !ids.includes(title.id))
-    const at = Math.min(position, others.length + 1) - 1
-    const next = others.toSpliced(at, 0, ...moved)
-    if (next.every((item, index) => item === before[index])) return
-    const items = moved.map(({ title }) => ({ itemId: title.id }))
+    const { items, hasMore } = current()
+    const moved = ids.flatMap((one) => items.find(({ title }) => title.id === one) ?? [])
+    const others = items.filter(({ title }) => !ids.includes(title.id))
+    // Beyond the loaded pages they are on one that is loaded later.
+    const isBeyond = hasMore && position > others.length + 1
+    const next = isBeyond ? others : others.toSpliced(position - 1, 0, ...moved)
+    if (next.length === items.length && next.every((item, index) => item === items[index])) return
+    const positions = moved.map((item) => ({ itemId: item.title.id, position: item.position }))
     void send(
-      { id, action: 'move', items, position },
+      { id, action: 'move', items: moved.map(({ title }) => ({ itemId: title.id })), position },
       next,
-      canUndo
+      canUndo || isBeyond
         ? {
-            title: moved.length === 1 ? `Moved “${moved[0]!.title.name}”` : `Moved ${moved.length} titles`,
-            undo: () =>
-              void send(
-                {
-                  id,
-                  action: 'move',
-                  items: moved.map((item) => ({ itemId: item.title.id, position: item.position })),
-                },
-                before,
-              ),
+            title:
+              moved.length === 1
+                ? `Moved “${moved[0]!.title.name}” to position ${position}`
+                : `Moved ${moved.length} titles`,
+            undo: () => void send({ id, action: 'move', items: positions }, putBack(current().items, moved)),
           }
         : undefined,
     )
   }
 
   function remove(ids: readonly number[]) {
-    const before = current()
-    const removed = before.filter(({ title }) => ids.includes(title.id))
+    const { items } = current()
+    const removed = items.filter(({ title }) => ids.includes(title.id))
     void send(
       { id, action: 'remove', items: removed.map(({ title }) => ({ itemId: title.id })) },
-      before.filter((item) => !removed.includes(item)),
+      items.filter((item) => !removed.includes(item)),
       {
         title:
           removed.length === 1 ? `Removed “${removed[0]!.title.name}”` : `Removed ${removed.length} titles`,
@@ -125,12 +135,20 @@ export function useItemChanges(list: List, params: ListParams) {
               id,
               items: removed.map(({ title, note, position }) => ({ itemId: title.id, note, position })),
             },
-            before,
+            putBack(current().items, removed),
           ),
       },
     )
   }
   return { move, remove }
+}
+
+/** Returns the titles of a list with some of them at the positions that they had, as the server places them. */
+function putBack(items: readonly Item[], back: readonly Item[]): Item[] {
+  const result = items.filter(({ title }) => !back.some((one) => one.title.id === title.id))
+  for (const item of back.toSorted((a, b) => a.position - b.position))
+    result.splice(item.position - 1, 0, item)
+  return result
 }
 
 /** Likes and follows a list. */

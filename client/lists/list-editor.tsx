@@ -1,16 +1,18 @@
 import { GripVertical, MoreHorizontal, Plus, Trash2 } from 'lucide-react'
-import { type KeyboardEvent, type PointerEvent, useRef, useState } from 'react'
+import { type KeyboardEvent, useState } from 'react'
 import { useDebounced } from '#client/debounced.ts'
 import { LoadError } from '#client/load-error.tsx'
 import { errorText, retryOnce, trpc } from '#client/trpc.ts'
 import { Button, IconButton } from '#client/ui/button.tsx'
 import { Callout } from '#client/ui/callout.tsx'
-import { Dialog } from '#client/ui/dialog.tsx'
-import { Form, TextArea, TextField } from '#client/ui/field.tsx'
+import { TextField } from '#client/ui/field.tsx'
 import { PosterGridSkeleton } from '#client/ui/poster-grid.tsx'
 import { SelectionBar } from '#client/ui/selection-bar.tsx'
-import { listNoteMax } from '#shared/limits.ts'
-import { type Item, type List, useItemChanges, useListItems, useRefreshLists } from './hooks.ts'
+import { toasts } from '#client/ui/toasts.ts'
+import { idsMax } from '#shared/limits.ts'
+import { useDrag } from './drag.ts'
+import { type Item, itemsOf, type List, useItemChanges, useListItems, useRefreshLists } from './hooks.ts'
+import { ItemDialog, PositionDialog } from './item-dialogs.tsx'
 import { ListItems } from './list-items.tsx'
 import { LoadMore } from './load-more.tsx'
 import type { ListParams } from './params.ts'
@@ -21,7 +23,7 @@ type Props = { list: List; params: ListParams }
 /** The titles of a list with handles to drag them, check boxes, and a field to add titles. */
 export function ListEditor({ list, params }: Props) {
   const query = useListItems(list.id, params)
-  const items = query.data?.pages.flatMap((page) => page.items) ?? []
+  const items = itemsOf(query.data)
   const { move, remove } = useItemChanges(list, params)
   const [chosen, setChosen] = useState<ReadonlySet<number>>(new Set())
   const [edited, setEdited] = useState<Item>()
@@ -33,8 +35,11 @@ export function ListEditor({ list, params }: Props) {
     return <LoadError title="The titles did not load" error={query.error} onRetry={query.refetch} />
 
   const ids = items.map(({ title }) => title.id).filter((id) => chosen.has(id))
-  const toggle = (id: number) =>
-    setChosen(new Set(chosen.has(id) ? [...chosen].filter((one) => one !== id) : [...chosen, id]))
+  function toggle(id: number) {
+    const next = new Set(chosen)
+    if (!next.delete(id) && ids.length < idsMax) next.add(id)
+    setChosen(next)
+  }
   function onKey({ title, position }: Item, event: KeyboardEvent<HTMLElement>) {
     if (!event.altKey) return
     const by = { ArrowUp: -1, ArrowLeft: -1, ArrowDown: 1, ArrowRight: 1 }[event.key]
@@ -56,6 +61,7 @@ export function ListEditor({ list, params }: Props) {
       </p>
       {ids.length === 0 ? null : (
         <SelectionBar count={ids.length} onClear={() => setChosen(new Set())}>
+          {ids.length < idsMax ? null : <span className="text-meta text-muted">No more at once.</span>}
           <Button size="sm" onClick={() => setMoving(true)}>
             Move to position…
           </Button>
@@ -132,157 +138,6 @@ export function ListEditor({ list, params }: Props) {
   )
 }
 
-/** The distance from the edge of the window at which a drag scrolls it, and by how much per move, in pixels. */
-const edge = 90
-const scrollStep = 14
-
-/** Dragging with a mouse, a pen or a finger. The order changes while the pointer moves; it is sent when the pointer is released. */
-function useDrag(items: readonly Item[], onDrop: (id: number, position: number) => void) {
-  const [dragged, setDragged] = useState<{ id: number; to: number }>()
-  const latest = useRef(dragged)
-  const set = (next: typeof dragged) => {
-    latest.current = next
-    setDragged(next)
-  }
-  const others = items.filter(({ title }) => title.id !== dragged?.id)
-  const own = items.find(({ title }) => title.id === dragged?.id)
-  const order = dragged && own ? others.toSpliced(dragged.to, 0, own) : items
-
-  // On the window, not captured by the handle: capture ends when the handle moves in the document.
-  function start(id: number) {
-    const controller = new AbortController()
-    const { signal } = controller
-    const end = (isDropped: boolean) => {
-      controller.abort()
-      const { current } = latest
-      set(undefined)
-      if (isDropped && current) onDrop(id, current.to + 1)
-    }
-    const onMove = ({ clientX, clientY }: globalThis.PointerEvent) => {
-      if (clientY < edge) window.scrollBy(0, -scrollStep)
-      else if (clientY > window.innerHeight - edge) window.scrollBy(0, scrollStep)
-      const at = document.elementFromPoint(clientX, clientY)?.closest<HTMLElement>('[data-item]')
-      if (!at || Number(at.dataset['item']) === id) return
-      set({ id, to: [...at.parentElement!.children].indexOf(at) })
-    }
-    window.addEventListener('pointermove', onMove, { signal })
-    window.addEventListener('pointerup', () => end(true), { signal })
-    window.addEventListener('pointercancel', () => end(false), { signal })
-    // Otherwise the browser takes a quick drag for a fling, and the next tap, such as on Undo, for what stops it.
-    window.addEventListener('touchmove', (event) => event.preventDefault(), { passive: false, signal })
-    set({ id, to: items.findIndex(({ title }) => title.id === id) })
-  }
-  const handle = (id: number) => ({
-    onPointerDown(event: PointerEvent<HTMLElement>) {
-      if (event.button !== 0) return
-      // A touch captures the pointer implicitly.
-      event.currentTarget.releasePointerCapture(event.pointerId)
-      start(id)
-    },
-  })
-  return { order, handle, id: dragged?.id }
-}
-
-function ItemDialog({
-  list,
-  params,
-  item,
-  onMove,
-  onRemove,
-  onClose,
-}: Props & { item: Item; onMove: (position: number) => void; onRemove: () => void; onClose: () => void }) {
-  const [position, setPosition] = useState(String(item.position))
-  const [note, setNote] = useState(item.note)
-  const utils = trpc.useUtils()
-  const save = trpc.lists.editItem.useMutation({
-    ...retryOnce,
-    onSuccess() {
-      void utils.lists.items.invalidate(listInput(list.id, params))
-      onClose()
-    },
-  })
-  return (
-    <Dialog open onOpenChange={onClose} title={item.title.name}>
-      <Form
-        onSubmit={() => {
-          const to = readPosition(position, list.itemCount)
-          if (to !== undefined && to !== item.position) onMove(to)
-          if (note === item.note) return onClose()
-          save.mutate({ id: list.id, itemId: item.title.id, note })
-        }}
-      >
-        <TextField label="Move to position" inputMode="numeric" value={position} onChange={setPosition} />
-        <TextArea label="Note" note="optional" rows={3} limit={listNoteMax} value={note} onChange={setNote} />
-        {save.error ? <Callout tone="error" title={errorText(save.error)} /> : null}
-        <div className="flex flex-wrap justify-between gap-2">
-          <Button type="submit" variant="primary" busy={save.isPending} busyLabel="Saving…">
-            Save
-          </Button>
-          <Button
-            variant="ghost"
-            onClick={() => {
-              onRemove()
-              onClose()
-            }}
-          >
-            Remove from the list
-          </Button>
-        </div>
-      </Form>
-    </Dialog>
-  )
-}
-
-function PositionDialog({
-  open,
-  count,
-  max,
-  onOpenChange,
-  onMove,
-}: {
-  open: boolean
-  count: number
-  max: number
-  onOpenChange: (open: boolean) => void
-  onMove: (position: number) => void
-}) {
-  const [position, setPosition] = useState('1')
-  return (
-    <Dialog
-      open={open}
-      onOpenChange={onOpenChange}
-      title={`Move ${count === 1 ? 'one title' : `${count} titles`}`}
-    >
-      <Form
-        onSubmit={() => {
-          const to = readPosition(position, max)
-          if (to === undefined) return
-          onMove(to)
-          onOpenChange(false)
-        }}
-      >
-        <TextField
-          label="Position"
-          inputMode="numeric"
-          hint={`From 1 to ${max}. They stay in their order.`}
-          value={position}
-          onChange={setPosition}
-        />
-        <div>
-          <Button type="submit" variant="primary">
-            Move
-          </Button>
-        </div>
-      </Form>
-    </Dialog>
-  )
-}
-
-function readPosition(text: string, max: number): number | undefined {
-  const position = Number(text)
-  return Number.isInteger(position) && position >= 1 ? Math.min(position, max) : undefined
-}
-
 /** A field that searches the catalogue; a press on a result adds it at the end. */
 function AddTitles({ list, params }: Props) {
   const [text, setText] = useState('')
@@ -318,7 +173,21 @@ function AddTitles({ list, params }: Props) {
                 type="button"
                 className="flex min-h-11 w-full items-center gap-3 rounded-item px-2 text-left hover:bg-raised"
                 onClick={() =>
-                  add.mutate({ id: list.id, itemId: title.id }, { onSuccess: () => setText('') })
+                  add.mutate(
+                    { id: list.id, itemId: title.id },
+                    {
+                      onSuccess({ item, itemCount }) {
+                        setText('')
+                        const where = `Position ${item.position} of ${itemCount}`
+                        const isNew = itemCount > list.itemCount
+                        toasts.add({
+                          tone: 'success',
+                          title: isNew ? `Added “${title.name}”` : `“${title.name}” is in the list already`,
+                          description: where,
+                        })
+                      },
+                    },
+                  )
                 }
               >
                 <Plus aria-hidden className="size-4 shrink-0 text-muted" />

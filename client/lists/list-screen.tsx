@@ -20,7 +20,7 @@ import { Time } from '#client/ui/time.tsx'
 import { ToggleButton } from '#client/ui/toggle-button.tsx'
 import { toasts } from '#client/ui/toasts.ts'
 import { messages } from '#shared/messages.ts'
-import { type List, useIsOwner, useListItems, useOpinions, useRefreshLists } from './hooks.ts'
+import { itemsOf, type List, useIsOwner, useListItems, useOpinions, useRefreshLists } from './hooks.ts'
 import { useTitleCount, VisibilityMark } from './list-card.tsx'
 import { ListItems } from './list-items.tsx'
 import { LoadMore } from './load-more.tsx'
@@ -262,7 +262,7 @@ function Titles({ list, params, onEdit }: Props & { onEdit: (() => void) | undef
   if (items.isPending) return <PosterGridSkeleton count={12} label="Loading titles…" />
   if (items.data === undefined)
     return <LoadError title="The titles did not load" error={items.error} onRetry={items.refetch} />
-  const all = items.data.pages.flatMap((page) => page.items)
+  const all = itemsOf(items.data)
   if (all.length === 0)
     return (
       <EmptyState

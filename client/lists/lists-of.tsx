@@ -2,18 +2,21 @@ import { Link } from '@tanstack/react-router'
 import { useSession } from '#client/session.ts'
 import { trpc } from '#client/trpc.ts'
 import { Section, SectionLink } from '#client/ui/section.tsx'
-import { useUndeleted } from './hooks.ts'
+import { type ListCard, nextPage, useUndeleted } from './hooks.ts'
 import { ListCards } from './list-card.tsx'
+import { LoadMore } from './load-more.tsx'
 
 const shown = 3
 
 /** The most popular lists with a title. Renders nothing if there are none. */
 export function ListsOfTitle({ id, className }: { id: number; className?: string | undefined }) {
-  const lists = useUndeleted(trpc.lists.ofTitle.useQuery({ id, limit: shown }).data?.lists)
+  const query = trpc.lists.ofTitle.useInfiniteQuery({ id, limit: shown }, nextPage)
+  const lists = useLoaded(query.data)
   if (lists.length === 0) return null
   return (
     <Section title="In lists" className={className}>
       <ListCards label="Lists with this title" lists={lists} />
+      <LoadMore query={query} />
     </Section>
   )
 }
@@ -21,7 +24,8 @@ export function ListsOfTitle({ id, className }: { id: number; className?: string
 /** The lists of a member that the caller may read. Renders nothing if there are none. */
 export function ListsOfMember({ userId }: { userId: number }) {
   const isOwn = useSession()?.user.id === userId
-  const lists = useUndeleted(trpc.lists.ofUser.useQuery({ id: userId, limit: 2 * shown }).data?.lists)
+  const query = trpc.lists.ofUser.useInfiniteQuery({ id: userId, limit: 2 * shown }, nextPage)
+  const lists = useLoaded(query.data)
   if (lists.length === 0) return null
   return (
     <Section
@@ -33,6 +37,10 @@ export function ListsOfMember({ userId }: { userId: number }) {
       }
     >
       <ListCards label="Lists" lists={lists} />
+      <LoadMore query={query} />
     </Section>
   )
 }
+
+const useLoaded = (data: { pages: { lists: ListCard[] }[] } | undefined) =>
+  useUndeleted(data?.pages.flatMap((page) => page.lists))

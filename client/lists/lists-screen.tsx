@@ -3,6 +3,7 @@ import { ListOrdered, Plus } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { LoadError } from '#client/load-error.tsx'
 import { useLogInLink } from '#client/log-in.tsx'
+import { SearchField } from '#client/search-field.tsx'
 import { useSession } from '#client/session.ts'
 import { trpc } from '#client/trpc.ts'
 import { Button, ButtonLink } from '#client/ui/button.tsx'
@@ -29,6 +30,14 @@ export function ListsScreen(params: ListsParams) {
   const isMember = useSession() !== null
   const [isCreating, setCreating] = useState(false)
   const logIn = useLogInLink()
+  const change = (search: ListsParams) =>
+    void navigate({
+      to: '/lists',
+      search: { ...params, ...search },
+      replace: true,
+      resetScroll: false,
+      viewTransition: false,
+    })
   return (
     <div className="page min-h-svh py-8 sm:py-12">
       <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-4">
@@ -63,22 +72,14 @@ export function ListsScreen(params: ListsParams) {
         items={listTabs
           .filter((value) => isMember || value === 'popular' || value === 'new')
           .map((value) => ({ value, label: labels[value] }))}
-        onChange={(value) =>
-          void navigate({
-            to: '/lists',
-            search: { ...params, tab: value === 'popular' ? undefined : value },
-            replace: true,
-            resetScroll: false,
-            viewTransition: false,
-          })
-        }
+        onChange={(value) => change({ tab: value === 'popular' ? undefined : value })}
       >
         {tab === 'mine' ? (
           <OwnLists onCreate={() => setCreating(true)} />
         ) : tab === 'followed' ? (
           <FollowedLists />
         ) : (
-          <PublicLists {...params} />
+          <PublicLists params={params} onSearch={(q) => change({ q })} />
         )}
       </Tabs>
       {isMember ? (
@@ -112,9 +113,31 @@ function Invitations() {
   )
 }
 
-function PublicLists(params: ListsParams) {
-  const lists = trpc.lists.search.useInfiniteQuery(searchInput(params), nextPage)
-  return <Lists lists={lists} empty="No lists yet." />
+function PublicLists({
+  params,
+  onSearch,
+}: {
+  params: ListsParams
+  onSearch: (q: string | undefined) => void
+}) {
+  const lists = trpc.lists.search.useInfiniteQuery(searchInput(params), {
+    ...nextPage,
+    placeholderData: (before) => before,
+  })
+  const isFiltered = params.q !== undefined || params.tag !== undefined
+  return (
+    <>
+      <div className="mb-6 flex max-w-md">
+        <SearchField
+          label="Find lists"
+          placeholder="Find lists by title or tag…"
+          q={params.q}
+          onChange={onSearch}
+        />
+      </div>
+      <Lists lists={lists} empty={isFiltered ? 'No such lists.' : 'No lists yet.'} />
+    </>
+  )
 }
 
 function OwnLists({ onCreate }: { onCreate: () => void }) {

@@ -1,7 +1,7 @@
 import type { ListParams, ListsParams } from './params.ts'
 
 /** Titles of a list per call. */
-const itemsPageSize = 60
+export const itemsPageSize = 60
 
 export const listInput = (id: number, { key }: ListParams) => ({ id, ...(key !== undefined && { key }) })
 

@@ -1,0 +1,71 @@
+import { type PointerEvent, useRef, useState } from 'react'
+import type { Item } from './hooks.ts'
+
+/** The distance from the edge of the window at which a drag scrolls it, and by how much per frame, in pixels. */
+const edge = 90
+const scrollStep = 8
+
+/**
+ * Dragging with a mouse, a pen or a finger. The order changes while the pointer moves; it is sent when the pointer is released. Escape
+ * cancels it.
+ */
+export function useDrag(items: readonly Item[], onDrop: (id: number, position: number) => void) {
+  const [dragged, setDragged] = useState<{ id: number; to: number }>()
+  const latest = useRef(dragged)
+  const set = (next: typeof dragged) => {
+    latest.current = next
+    setDragged(next)
+  }
+  const others = items.filter(({ title }) => title.id !== dragged?.id)
+  const own = items.find(({ title }) => title.id === dragged?.id)
+  const order = dragged && own ? others.toSpliced(dragged.to, 0, own) : items
+
+  // On the window, not captured by the handle: capture ends when the handle moves in the document.
+  function start(id: number) {
+    const controller = new AbortController()
+    const { signal } = controller
+    let [x, y, frame] = [0, 0, 0]
+    const end = (isDropped: boolean) => {
+      controller.abort()
+      cancelAnimationFrame(frame)
+      const { current } = latest
+      set(undefined)
+      if (isDropped && current) onDrop(id, current.to + 1)
+    }
+    const place = () => {
+      const at = document.elementFromPoint(x, y)?.closest<HTMLElement>('[data-item]')
+      if (!at || Number(at.dataset['item']) === id) return
+      set({ id, to: [...at.parentElement!.children].indexOf(at) })
+    }
+    // Also while the pointer rests near an edge.
+    const scroll = () => {
+      const by = y < edge ? -scrollStep : y > window.innerHeight - edge ? scrollStep : 0
+      if (by !== 0) {
+        window.scrollBy(0, by)
+        place()
+      }
+      frame = requestAnimationFrame(scroll)
+    }
+    const onMove = ({ clientX, clientY }: globalThis.PointerEvent) => {
+      ;[x, y] = [clientX, clientY]
+      place()
+      if (frame === 0) frame = requestAnimationFrame(scroll)
+    }
+    window.addEventListener('pointermove', onMove, { signal })
+    window.addEventListener('pointerup', () => end(true), { signal })
+    window.addEventListener('pointercancel', () => end(false), { signal })
+    window.addEventListener('keydown', ({ key }) => key === 'Escape' && end(false), { signal })
+    // Otherwise the browser takes a quick drag for a fling, and the next tap, such as on Undo, for what stops it.
+    window.addEventListener('touchmove', (event) => event.preventDefault(), { passive: false, signal })
+    set({ id, to: items.findIndex(({ title }) => title.id === id) })
+  }
+  const handle = (id: number) => ({
+    onPointerDown(event: PointerEvent<HTMLElement>) {
+      if (event.button !== 0) return
+      // A touch captures the pointer implicitly.
+      event.currentTarget.releasePointerCapture(event.pointerId)
+      start(id)
+    },
+  })
+  return { order, handle, id: dragged?.id }
+}

@@ -1,0 +1,134 @@
+import { useState } from 'react'
+import { errorText, retryOnce, trpc } from '#client/trpc.ts'
+import { Button } from '#client/ui/button.tsx'
+import { Callout } from '#client/ui/callout.tsx'
+import { Dialog } from '#client/ui/dialog.tsx'
+import { Form, TextArea, TextField } from '#client/ui/field.tsx'
+import { listNoteMax } from '#shared/limits.ts'
+import type { Item, List } from './hooks.ts'
+import type { ListParams } from './params.ts'
+import { listInput } from './queries.ts'
+
+/** Moves a title to a position, changes its note, or removes it. */
+export function ItemDialog({
+  list,
+  params,
+  item,
+  onMove,
+  onRemove,
+  onClose,
+}: {
+  list: List
+  params: ListParams
+  item: Item
+  onMove: (position: number) => void
+  onRemove: () => void
+  onClose: () => void
+}) {
+  const [position, setPosition] = useState(String(item.position))
+  const [note, setNote] = useState(item.note)
+  const [errors, setErrors] = useState<PositionErrors>()
+  const utils = trpc.useUtils()
+  const save = trpc.lists.editItem.useMutation({
+    ...retryOnce,
+    onSuccess() {
+      void utils.lists.items.invalidate(listInput(list.id, params))
+      onClose()
+    },
+  })
+  return (
+    <Dialog open onOpenChange={onClose} title={item.title.name}>
+      <Form
+        errors={errors}
+        onSubmit={() => {
+          const to = readPosition(position, list.itemCount)
+          if (to === undefined) return setErrors(wrongPosition(list.itemCount))
+          if (to !== item.position) onMove(to)
+          if (note === item.note) return onClose()
+          save.mutate({ id: list.id, itemId: item.title.id, note })
+        }}
+      >
+        <TextField
+          label="Move to position"
+          name="position"
+          inputMode="numeric"
+          value={position}
+          onChange={setPosition}
+        />
+        <TextArea label="Note" note="optional" rows={3} limit={listNoteMax} value={note} onChange={setNote} />
+        {save.error ? <Callout tone="error" title={errorText(save.error)} /> : null}
+        <div className="flex flex-wrap justify-between gap-2">
+          <Button type="submit" variant="primary" busy={save.isPending} busyLabel="Saving…">
+            Save
+          </Button>
+          <Button
+            variant="ghost"
+            onClick={() => {
+              onRemove()
+              onClose()
+            }}
+          >
+            Remove from the list
+          </Button>
+        </div>
+      </Form>
+    </Dialog>
+  )
+}
+
+/** Moves several titles to a position. */
+export function PositionDialog({
+  open,
+  count,
+  max,
+  onOpenChange,
+  onMove,
+}: {
+  open: boolean
+  count: number
+  max: number
+  onOpenChange: (open: boolean) => void
+  onMove: (position: number) => void
+}) {
+  const [position, setPosition] = useState('1')
+  const [errors, setErrors] = useState<PositionErrors>()
+  return (
+    <Dialog
+      open={open}
+      onOpenChange={onOpenChange}
+      title={`Move ${count === 1 ? 'one title' : `${count} titles`}`}
+    >
+      <Form
+        errors={errors}
+        onSubmit={() => {
+          const to = readPosition(position, max)
+          if (to === undefined) return setErrors(wrongPosition(max))
+          onMove(to)
+          onOpenChange(false)
+        }}
+      >
+        <TextField
+          label="Position"
+          name="position"
+          inputMode="numeric"
+          hint={`From 1 to ${max}. They stay in their order.`}
+          value={position}
+          onChange={setPosition}
+        />
+        <div>
+          <Button type="submit" variant="primary">
+            Move
+          </Button>
+        </div>
+      </Form>
+    </Dialog>
+  )
+}
+
+type PositionErrors = { position: string }
+const wrongPosition = (max: number): PositionErrors => ({ position: `A number from 1 to ${max}.` })
+
+function readPosition(text: string, max: number): number | undefined {
+  const position = Number(text)
+  return Number.isInteger(position) && position >= 1 ? Math.min(position, max) : undefined
+}
