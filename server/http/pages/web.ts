@@ -141,7 +141,7 @@ export async function devWeb(): Promise<Web> {
     async register(app) {
       app.addHook('onClose', () => vite.close())
       app.addHook('onRequest', (request, reply, done) => {
-        const isSource = /^\/(@|node_modules\/|client\/|shared\/|ui\/)|\.(tsx?|css|svg|map)(\?|$)/.test(
+        const isSource = /^\/(@|node_modules\/|client\/|shared\/|ui\/)|\.(tsx?|css|svg|map|woff2)(\?|$)/.test(
           request.raw.url ?? '',
         )
         if (!isSource || isOwnFile.test(request.raw.url ?? '')) return done()
