@@ -17,7 +17,7 @@ await runCommand({ usage }, async ({ config }) => {
     const now = new Date()
     await migrate(db)
     console.log(`Titles added: ${await loadStarter(db, now)}`)
-    if (config.hasDemo) console.log(`Demo community: ${await loadCommunity(db, now)}`)
+    if (config.hasDemo) console.log(`Demo community: ${await loadCommunity(db, now, config)}`)
     else console.log(`Demo members removed: ${await removeCommunity(db)}`)
   } finally {
     await db.destroy()

@@ -150,7 +150,7 @@ test.each([
   { TRUST_PROXY: '10.0.0.7' },
 ])('%j means production: no demo unless enabled, and no emails in the log', (env) => {
   expect(readConfig(env)).toMatchObject({ hasDemo: false, isProduction: true })
-  expect(readConfig({ ...env, DEMO: 'on' }).hasDemo).toBe(true)
+  expect(readConfig({ ...env, DEMO: 'on' })).toMatchObject({ hasDemo: true, hasDemoHost: false })
   expect(readConfig({ ...env, NODE_ENV: 'production' }).isProduction).toBe(true)
 })
 
@@ -160,8 +160,9 @@ test.each(['development', 'test'])('NODE_ENV=%s enables the demo', (NODE_ENV) =>
 
 test('the demo is off if other machines can reach the port, unless enabled', () => {
   expect(readConfig({ HOST: '0.0.0.0' }).hasDemo).toBe(false)
-  expect(readConfig({ HOST: '0.0.0.0', DEMO: 'on' }).hasDemo).toBe(true)
-  expect(readConfig({ DEMO: 'off' }).hasDemo).toBe(false)
+  expect(readConfig({ HOST: '0.0.0.0', DEMO: 'on' })).toMatchObject({ hasDemo: true, hasDemoHost: false })
+  expect(readConfig({ DEMO: 'off' })).toMatchObject({ hasDemo: false, hasDemoHost: false })
+  expect(readConfig({ DEMO: 'on' })).toMatchObject({ hasDemo: true, hasDemoHost: true })
 })
 
 test('metrics have a separate port, which listens on 127.0.0.1 unless METRICS_HOST is set', () => {

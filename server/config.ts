@@ -147,7 +147,7 @@ export const environment = z.object({
   DEMO: flag
     .optional()
     .describe(
-      '`on` or `off`: the demo community with its public login. Without it: on if `HOST` is loopback, unless `NODE_ENV` is `production`, `PUBLIC_URL` is https or `TRUST_PROXY` is set. `off` removes the community with everything that it has written',
+      '`on` or `off`: the demo community with its public login. Without it: on if `HOST` is loopback, unless `NODE_ENV` is `production`, `PUBLIC_URL` is https or `TRUST_PROXY` is set. Only there can the admin of the community log in too. `off` removes the community with everything that it has written',
     ),
   RATE_LIMITS: flag.default('on').describe('`off` for load tests'),
   LOG_LEVEL: z
@@ -229,6 +229,8 @@ export type Config = {
   /** Whether webhooks may use http, any port, and addresses of this machine and of private networks. */
   readonly webhooksToPrivate: boolean
   readonly hasDemo: boolean
+  /** Whether the admin of the demo community can log in, whose password is public too: never where others reach the site. */
+  readonly hasDemoHost: boolean
   readonly hasRateLimits: boolean
   /** The address of the metrics server; undefined: none. */
   readonly metrics: { readonly port: number; readonly host: string } | undefined
@@ -289,6 +291,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     e.NODE_ENV === 'production' ||
     e.PUBLIC_URL?.toLowerCase().startsWith('https:') === true ||
     e.TRUST_PROXY !== 'off'
+  const isPrivate = isLocal(e.HOST) && !isProduction
   return Object.freeze({
     port: e.PORT,
     workers: e.WORKERS,
@@ -321,7 +324,8 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
       authUrl: e.IGDB_AUTH_URL,
     },
     webhooksToPrivate: e.WEBHOOK_PRIVATE_ADDRESSES === 'on',
-    hasDemo: e.DEMO ? e.DEMO === 'on' : isLocal(e.HOST) && !isProduction,
+    hasDemo: e.DEMO ? e.DEMO === 'on' : isPrivate,
+    hasDemoHost: e.DEMO !== 'off' && isPrivate,
     hasRateLimits: e.RATE_LIMITS === 'on',
     metrics: e.METRICS_PORT === undefined ? undefined : { port: e.METRICS_PORT, host: e.METRICS_HOST },
     logLevel: e.LOG_LEVEL,

@@ -140,7 +140,7 @@ else {
   closers.unshift(() => notifications.close())
   const port = config.workers > 1 && !isDev ? await serveWithWorkers() : await serve()
   const signIn = config.hasDemo
-    ? `Sign in as ${demoSignIn.email} with ${demoSignIn.password}, as the host with ${hostEmail}\n`
+    ? `Sign in as ${demoSignIn.email} with ${demoSignIn.password}${config.hasDemoHost ? `, as the host with ${hostEmail}` : ''}\n`
     : ''
   const setup = setupLink ? `Become the admin of this site, within 24 hours: ${setupLink}\n` : ''
   const host = config.host.includes(':') ? `[${config.host}]` : config.host
@@ -168,7 +168,7 @@ async function prepareDatabase(db: Db): Promise<void> {
     log.error({ err: error }, 'the uploads folder cannot be created')
   }
   await loadStarter(db, now)
-  if (config.hasDemo) await loadCommunity(db, now)
+  if (config.hasDemo) await loadCommunity(db, now, config)
   else await removeCommunity(db)
   if (await isEmptySite(db)) setupLink = await openSetup(db, config.publicUrl, now)
   // The claims of a process that was killed. On Postgres, they may be those of other machines, and expire.

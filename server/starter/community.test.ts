@@ -13,7 +13,7 @@ import { aMember, anUpload, aServer } from '#server/testing.ts'
 import { removeOrphans } from '#server/uploads/orphans.ts'
 import { folderStorage } from '#server/uploads/storage.ts'
 import { noWeb } from '#server/http/pages/web.ts'
-import { demoSignIn, loadCommunity, readCommunity, removeCommunity } from './community.ts'
+import { demoSignIn, hostEmail, loadCommunity, readCommunity, removeCommunity } from './community.ts'
 import { loadStarter } from './load.ts'
 import { starterId, starterTitles } from './titles.ts'
 
@@ -224,6 +224,20 @@ test('a later start creates no duplicates and shifts the times', async () => {
   expect(await count('reviews')).toBe(before)
   expect((await as(null, { now: later }).movies.popular({})).popular).toHaveLength(6)
   expect(await findCounterFaults(db)).toEqual([])
+})
+
+test('the host of the community can log in, and is an admin, only where nobody else reaches the site', async () => {
+  const signIn = { ...demoSignIn, email: hostEmail }
+  const { token, user } = await as().accounts.login(signIn)
+  expect(user.role).toBe('admin')
+  await loadCommunity(db, now, { hasDemoHost: false })
+  await expect(as().accounts.login(signIn)).rejects.toMatchObject({ code: 'UNAUTHORIZED' })
+  const role = db.selectFrom('users').select('role').where('id', '=', user.id)
+  expect(await role.execute()).toEqual([{ role: 'member' }])
+  const session = db.selectFrom('sessions').select('user_id').where('token_hash', '=', hashToken(token))
+  expect(await session.execute()).toEqual([])
+  await loadCommunity(db, now)
+  expect((await as().accounts.login(signIn)).user.role).toBe('admin')
 })
 
 test('removeCommunity deletes all demo data and no data of real members', async () => {

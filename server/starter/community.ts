@@ -36,9 +36,19 @@ export function readCommunity() {
 
 /**
  * Inserts the demo community: members with follows, ratings, reviews, comments, reactions and favorites in the weeks
- * before `now`. If the community exists, shifts its times instead.
+ * before `now`. If the community exists, shifts its times instead. Without `hasDemoHost`, its admin has no role and cannot log in.
  */
-export async function loadCommunity(db: Db, now: Date): Promise<'created' | 'exists'> {
+export async function loadCommunity(
+  db: Db,
+  now: Date,
+  { hasDemoHost = true }: { hasDemoHost?: boolean } = {},
+): Promise<'created' | 'exists'> {
+  const outcome = await loadMembers(db, now)
+  await setHost(db, hasDemoHost)
+  return outcome
+}
+
+async function loadMembers(db: Db, now: Date): Promise<'created' | 'exists'> {
   const newest = await db
     .selectFrom('reviews')
     .innerJoin('users', 'users.id', 'reviews.user_id')
@@ -57,7 +67,7 @@ export async function loadCommunity(db: Db, now: Date): Promise<'created' | 'exi
     // If several processes on one Postgres start at the same time, only the first inserts.
     await lockKeys(trx, ['community'])
     if (await trx.selectFrom('users').select('id').where('is_demo', '=', 1).executeTakeFirst()) return
-    await insertHost(trx, passwordHash, now)
+    await insertHost(trx, now)
     await insertCommunity(trx, passwordHash, (days) => new Date(now.getTime() - days * dayMs).toISOString())
     await recountAll(trx)
     await fillInbox(trx, await findDemo(trx), now)
@@ -77,8 +87,8 @@ async function findDemo(trx: Db): Promise<number> {
 /** The number of titles that the demo member wants to watch, read or play. */
 const wantedCount = 9
 
-/** Inserts the admin of the demo community, who has no reviews. */
-async function insertHost(trx: Db, passwordHash: string, now: Date): Promise<void> {
+/** Inserts the admin of the demo community, who has no reviews; see `setHost`. */
+async function insertHost(trx: Db, now: Date): Promise<void> {
   const at = new Date(now.getTime() - 400 * dayMs).toISOString()
   await trx
     .insertInto('users')
@@ -86,14 +96,32 @@ async function insertHost(trx: Db, passwordHash: string, now: Date): Promise<voi
       ...usernameColumns('host'),
       email: hostEmail,
       email_folded: hostEmail,
-      password_hash: passwordHash,
+      password_hash: noPassword,
       verified_at: at,
       created_at: at,
       is_demo: 1,
-      role: 'admin',
     })
     .onConflict((conflict) => conflict.doNothing())
     .execute()
+}
+
+/** Makes the host of the demo community an admin with the public password, or a member who cannot log in. */
+async function setHost(db: Db, isEnabled: boolean): Promise<void> {
+  await db.transaction().execute(async (trx) => {
+    const host = await trx
+      .selectFrom('users')
+      .select(['id', 'password_hash'])
+      .where('email', '=', hostEmail)
+      .where('is_demo', '=', 1)
+      .executeTakeFirst()
+    if (!host || isEnabled === (host.password_hash !== noPassword)) return
+    const values = isEnabled
+      ? { role: 'admin' as const, password_hash: await hashPassword(demoSignIn.password) }
+      : { role: 'member' as const, password_hash: noPassword }
+    await trx.updateTable('users').set(values).where('id', '=', host.id).execute()
+    for (const table of ['sessions', 'api_tokens'] as const)
+      await trx.deleteFrom(table).where('user_id', '=', host.id).execute()
+  })
 }
 
 type ToTime = (daysAgo: number) => string
