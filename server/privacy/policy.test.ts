@@ -93,6 +93,7 @@ async function aScene() {
     await as(person).reviews.react({ id: review.id, reaction: 'like' })
     const { review: own } = await as(person).reviews.save({ movieId: other, rating: 3, text: 'Own.' })
     const { comment } = await as(owner).reviews.addComment({ id: own.id, text: `Reply of ${mark}` })
+    await as(owner).reviews.react({ id: own.id, reaction: 'like' })
     replies[name] = { reviewId: own.id, commentId: comment.id }
   }
   for (const person of [people.follower, people.muting, people.blocked, people.blocking])
@@ -113,7 +114,8 @@ async function aScene() {
     common: '"commonCount":3',
     one: '1,"total":1',
     two: '2',
-    unread: '"unreadCount":1',
+    // The comment, and the reaction.
+    unread: '"unreadCount":2',
     author: `"author":"${owner.username}"`,
   }
   return { owner, host, known, people, title, other, review, list, hosts, edited, replies, signs }
@@ -185,8 +187,13 @@ const addresses: Record<string, (scene: Scene) => string> = {
   'GET the feed of the list': ({ list }) => `/lists/${list.id}.atom`,
   'GET oembed of the list': ({ list }) => oembed(`/list/${list.id}`),
   'GET the page of the list': ({ list }) => `/list/${list.id}`,
+  'GET the page of the title': ({ title }) => `/movies/${title}`,
+  'GET the page of the member': ({ owner }) => `/user/${owner.id}`,
+  'GET the page of the year': ({ owner }) => `/user/${owner.id}/year/2026`,
   'GET the picture of the review': ({ review }) => `/reviews/${review.id}/share.jpg`,
+  'GET the picture of the list': ({ list }) => `/lists/${list.id}/share.jpg`,
   'GET the picture of the favorites': ({ owner }) => `/users/${owner.id}/share.jpg`,
+  'GET the picture of the year': ({ owner }) => `/users/${owner.id}/year/2026/share.jpg`,
   'GET the sitemap of lists': () => '/sitemaps/lists-1.xml',
 }
 const pageOfReview = ({ title, review }: Scene) => `/movies/${title}?review=${review.id}`
@@ -200,14 +207,54 @@ function personOf({ owner, people }: Scene, viewer: string): Person | null {
       : people[viewer as 'stranger']
 }
 
+/** Returns the first event of a viewer’s stream; undefined if it is refused. */
+async function firstEvent(scene: Scene, read: string, viewer: string): Promise<string | undefined> {
+  const person = personOf(scene, viewer)
+  if (!read.startsWith('GET')) {
+    // The preview is a header of requests.
+    const events = await as(viewer === preview ? null : person)
+      .notifications.live()
+      .catch(() => [])
+    for await (const event of events) return JSON.stringify(event)
+    return undefined
+  }
+  const headers = { ...headersOf(viewer), ...(person && { authorization: `Bearer ${person.token}` }) }
+  const response = await app.inject({ url: read.slice('GET '.length), headers, payloadAsStream: true })
+  if (response.statusCode !== 200) return undefined
+  for await (const part of response.stream()) return String(part)
+  return undefined
+}
+
+/** Returns whether the live updates of the title name a review that its author shortens to a rating and writes again. */
+async function isAnnounced({ owner, title, review, signs }: Scene, person: Person | null): Promise<boolean> {
+  const events = (await as(person).reviews.live({ movieId: title }))[Symbol.asyncIterator]()
+  await events.next()
+  await as(owner).reviews.edit({ id: review.id, text: '' })
+  await as(owner).reviews.edit({ id: review.id, text: signs['text']! })
+  const event = await events.next()
+  await events.return?.()
+  return JSON.stringify(event.value).includes(`"id":${review.id},`)
+}
+
 /** Returns whether a viewer sees what a rule is about, by a read. */
 async function sees(scene: Scene, read: string, { sign }: Rule, viewer: string, asked: Transport) {
   const person = personOf(scene, viewer)
-  if (read === 'webhooks') {
+  if (read === 'reviews.live') return isAnnounced(scene, person)
+  if (read.endsWith('.live') || read.endsWith('/live'))
+    return (await firstEvent(scene, read, viewer))?.includes(scene.signs[sign]!) ?? false
+  if (read.startsWith('webhooks')) {
     const reply = scene.replies[viewer]
     if (!person || !reply) return false
-    const event = { event: 'comment' as const, action: 'created' as const, media_id: scene.other }
-    const row = { ...event, thing_id: reply.commentId, actor_id: scene.owner.id, created_at: '' }
+    const about = {
+      action: 'created' as const,
+      media_id: scene.other,
+      actor_id: scene.owner.id,
+      created_at: '',
+    }
+    const row =
+      read === 'webhooks'
+        ? { ...about, event: 'comment' as const, thing_id: reply.commentId }
+        : { ...about, event: 'reaction' as const, thing_id: reply.reviewId }
     return (await payloadOf(db, person.id, row))?.includes(scene.signs[sign]!) ?? false
   }
   const address = addresses[read]

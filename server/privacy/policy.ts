@@ -190,15 +190,15 @@ export const rules: readonly Rule[] = [
     private: without(listed, 'visitor', 'owner'),
   },
   {
-    what: 'Name in the notification of such a comment',
-    reads: ['notifications.list'],
+    what: 'Name in the notification of such a comment, and in the event of a webhook about a reaction to the viewer’s review',
+    reads: ['notifications.list', 'webhooks (reaction)'],
     sign: 'name',
     public: without(listed, 'visitor', 'owner'),
     private: without(listed, 'visitor', 'owner'),
   },
   {
-    what: 'The notification of such a comment in the number of unread ones',
-    reads: ['notifications.countUnread'],
+    what: 'The notifications of both in the number of unread ones, also in the live stream',
+    reads: ['notifications.countUnread', 'notifications.live', 'GET /notifications/live'],
     sign: 'unread',
     public: without(listed, 'visitor', 'owner'),
     private: without(listed, 'visitor', 'owner'),
@@ -224,8 +224,16 @@ export const rules: readonly Rule[] = [
       'GET reviews.atom of the title',
       'GET oembed of the review',
       'GET the page of the review',
+      'GET the page of the title',
     ],
     sign: 'text',
+    public: everybody,
+    private: [],
+  },
+  {
+    what: 'A new review in the live updates of its title, by its id: as above',
+    reads: ['reviews.live'],
+    sign: 'live',
     public: everybody,
     private: [],
   },
@@ -237,8 +245,21 @@ export const rules: readonly Rule[] = [
     private: [],
   },
   {
+    what: 'Name in link previews of the profile and of a year: as above',
+    reads: ['GET the page of the member', 'GET the page of the year'],
+    sign: 'name',
+    public: everybody,
+    private: [],
+  },
+  {
     what: 'Share pictures, and lists in the sitemap: as above',
-    reads: ['GET the picture of the review', 'GET the picture of the favorites', 'GET the sitemap of lists'],
+    reads: [
+      'GET the picture of the review',
+      'GET the picture of the list',
+      'GET the picture of the favorites',
+      'GET the picture of the year',
+      'GET the sitemap of lists',
+    ],
     sign: 'exists',
     public: everybody,
     private: [],
@@ -305,7 +326,6 @@ export const others: Record<string, readonly string[]> = {
       'moderation.myDecisions',
       'moderation.myDecision',
       'notifications.settings',
-      'notifications.live',
     ],
   'The site itself.': ['site.get', 'site.page', 'site.settings', 'accounts.challenge'],
   'For moderators and admins, whatever the privacy of a member.': [
@@ -318,7 +338,6 @@ export const others: Record<string, readonly string[]> = {
     'moderation.byId',
     'moderation.titles',
   ],
-  'Live updates of a title: numbers, and the ids of reviews that visitors see.': ['reviews.live'],
 }
 
 /** Returns docs/privacy.md. */
