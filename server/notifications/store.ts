@@ -25,15 +25,17 @@ export async function findInbox(db: Db, userId: number): Promise<InboxRow> {
   return row ?? { user_id: userId, ...emptyInbox }
 }
 
-/** Returns when the notifications of members last changed and up to when they are read. */
+/** Returns when the notifications of members last changed and up to when they are read; not of members who are suspended or gone. */
 export async function listInboxStates(
   db: Db,
   userIds: readonly number[],
-): Promise<Pick<InboxRow, 'user_id' | 'last_at' | 'read_to'>[]> {
+): Promise<{ id: number; last_at: string | null; read_to: string | null }[]> {
   return db
-    .selectFrom('inboxes')
-    .select(['user_id', 'last_at', 'read_to'])
-    .where(isOneOf(db, 'user_id', userIds))
+    .selectFrom('users')
+    .leftJoin('inboxes', 'inboxes.user_id', 'users.id')
+    .select(['users.id', 'inboxes.last_at', 'inboxes.read_to'])
+    .where(isOneOf(db, 'users.id', userIds))
+    .where('users.standing', '<>', 'suspended')
     .execute()
 }
 

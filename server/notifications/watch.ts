@@ -6,8 +6,11 @@ import { countUnread, listInboxStates } from './store.ts'
 
 /** Watches the inboxes of the members who have a live stream to this process. */
 export type InboxWatch = {
-  /** Calls `onChange` now, and whenever the notifications of a member have changed. Returns a function that ends this. */
-  add: (userId: number, onChange: (event: InboxEvent) => void) => () => void
+  /**
+   * Calls `onChange` now, and whenever the notifications of a member have changed; `onEnd` when the member is suspended. Returns a
+   * function that ends this.
+   */
+  add: (userId: number, onChange: (event: InboxEvent) => void, onEnd?: () => void) => () => void
 }
 
 /**
@@ -21,7 +24,7 @@ export function openInboxWatch(
   log: Pick<FastifyBaseLogger, 'warn'>,
   { everyMs = intervalMs }: { everyMs?: number } = {},
 ): InboxWatch {
-  type Watcher = { onChange: (event: InboxEvent) => void; state?: string }
+  type Watcher = { onChange: (event: InboxEvent) => void; onEnd: () => void; state?: string }
   const watchers = new Map<number, Set<Watcher>>()
   let timer: NodeJS.Timeout | undefined
   let isLooking = false
@@ -34,10 +37,18 @@ export function openInboxWatch(
     isLooking = true
     seen = version
     try {
-      const rows = await listInboxStates(db, [...watchers.keys()])
-      const states = new Map(rows.map((row) => [row.user_id, `${row.last_at} ${row.read_to}`]))
-      for (const [userId, ofMember] of watchers) {
-        const state = states.get(userId) ?? ''
+      const asked = [...watchers]
+      const rows = await listInboxStates(
+        db,
+        asked.map(([userId]) => userId),
+      )
+      const states = new Map(rows.map((row) => [row.id, `${row.last_at} ${row.read_to}`]))
+      for (const [userId, ofMember] of asked) {
+        const state = states.get(userId)
+        if (state === undefined) {
+          for (const { onEnd } of ofMember) onEnd()
+          continue
+        }
         const due = [...ofMember].filter((watcher) => watcher.state !== state)
         if (due.length === 0) continue
         const event = { unreadCount: await countUnread(db, userId) }
@@ -55,8 +66,8 @@ export function openInboxWatch(
   }
 
   return {
-    add(userId, onChange) {
-      const watcher: Watcher = { onChange }
+    add(userId, onChange, onEnd = () => {}) {
+      const watcher: Watcher = { onChange, onEnd }
       const ofMember = watchers.get(userId) ?? new Set()
       watchers.set(userId, ofMember.add(watcher))
       seen = NaN

@@ -251,10 +251,14 @@ export async function openLive({
         stream,
         caller,
         (close) => {
-          const remove = inboxes.add(userId, (event) => {
-            stream.event = event
-            stream.wake()
-          })
+          const remove = inboxes.add(
+            userId,
+            (event) => {
+              stream.event = event
+              stream.wake()
+            },
+            close,
+          )
           // The session may have ended since the stream was opened.
           const limit = setTimeout(close, inboxStreamMs).unref()
           return () => {

@@ -7,6 +7,7 @@ import { ownersOf } from '#server/http/limits/addresses.ts'
 import { appRouter } from '#server/router.ts'
 import type { Context, Services } from '#server/trpc/context.ts'
 import { withTimeout } from '#server/trpc/errors.ts'
+import { checkVisitors } from '#server/trpc/procedures.ts'
 import { readCard } from './card.ts'
 import { shareQuery } from './document.ts'
 import { openSharePictures } from './pictures.ts'
@@ -26,6 +27,7 @@ export function registerSharePictures(
       const { data: query, error } = shareQuery.safeParse(request.query)
       if (error) throw new TRPCError({ code: 'BAD_REQUEST', cause: error })
       const ctx = await createVisitorContext(request)
+      await checkVisitors(ctx.db)
       const shared = sharedOf(request.params, query.key)
       const shown = await withTimeout(async () => ({
         card: await readCard(appRouter.createCaller(ctx), ctx.db, shared),

@@ -119,6 +119,7 @@ export const publicProcedure = t.procedure.use(async ({ ctx, meta, type, next })
     if (!result.ok) throw toTrpcError(result.error)
     return result
   }
+  if (isKeptOut(ctx, meta)) return next({ ctx: { member: null as Context['member'] } })
   if (!replica) return next()
   if (type === 'query') {
     const reader = replica.readerFor(member && (member.wroteAt ?? ''))
@@ -151,12 +152,20 @@ export async function admit(
     const scope = requiredScope(type, meta)
     if (scope) requireScope(ctx, scope)
   }
-  if (!ctx.member && type !== 'mutation' && !meta?.isAlwaysOpen) await checkVisitors(ctx.db)
+  if (type !== 'mutation' && !meta?.isAlwaysOpen) {
+    if (!ctx.member) await checkVisitors(ctx.db)
+    else if (isKeptOut(ctx, meta)) await checkVisitors(ctx.db).catch(() => requireStanding(ctx, false))
+  }
   if (meta?.limit) await ctx.limit(meta.limit)
   if (!meta?.requiresMember) return
   const { id } = meta.role ? requireRole(ctx, meta.role) : loggedIn(ctx)
   if (!meta.isForSuspended) requireStanding(ctx, type === 'mutation')
   if (type === 'mutation') await ctx.limit('write', String(id))
+}
+
+/** Returns whether the caller is suspended and reads what is not only for members: they see what visitors see. */
+function isKeptOut({ member }: Pick<Context, 'member'>, meta: Meta | undefined): boolean {
+  return member?.standing === 'suspended' && !meta?.requiresMember
 }
 
 /** Throws LOGIN_REQUIRED if the settings of the site keep visitors out. */
@@ -223,6 +232,11 @@ export function requireRole(ctx: Pick<Context, 'member'>, role: Role): Member {
   const member = loggedIn(ctx)
   if (!includesRole(member.role, role)) throw roleMissing()
   return member
+}
+
+/** Returns whether a member acts as an admin: an access token of one needs the scope `admin` too. */
+export function actsAsAdmin({ role, scopes }: Member): boolean {
+  return role === 'admin' && (scopes === null || scopes.includes('admin'))
 }
 
 export function roleMissing(): TRPCError {
