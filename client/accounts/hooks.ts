@@ -14,6 +14,12 @@ export function useRegister() {
   return trpc.accounts.register.useMutation()
 }
 
+/** Returns who invites with a code; `isValid` is false if it cannot be used. Undefined without a code, and while it is not known. */
+export function useInvite(code: string | undefined) {
+  const { data } = trpc.invites.find.useQuery({ id: code ?? '' }, { enabled: code !== undefined })
+  return data?.invite
+}
+
 /** Returns a function that solves a challenge of the server, if the site requires that of a sign-up. Loads the solver. */
 export function useProof() {
   const { challenge } = useSite().registration

@@ -15,7 +15,7 @@ import { messages } from '#shared/messages.ts'
 import { reasonMax } from '#shared/site.ts'
 import { AccountPage } from './account-page.tsx'
 import { responseErrors, validationErrors } from './field-errors.ts'
-import { useProof, useRegister } from './hooks.ts'
+import { useInvite, useProof, useRegister } from './hooks.ts'
 import { newLoginKey, storeSignUp } from './stored-sign-up.ts'
 
 type Values = { username: string; email: string; password: string; inviteCode?: string; reason?: string }
@@ -29,7 +29,9 @@ export function SignupScreen({
   redirect: string | undefined
   invite: string | undefined
 }) {
-  const { registration, rules } = useSite()
+  const { name: siteName, registration, rules } = useSite()
+  const invited = useInvite(invite)
+  const code = invited?.isValid === false ? undefined : invite
   const [acceptsRules, setAcceptsRules] = useState(false)
   const navigate = useNavigate()
   const register = useRegister()
@@ -40,7 +42,7 @@ export function SignupScreen({
   const [errors, setErrors] = useState<FormErrors>()
   const [problem, setProblem] = useState<Problem>()
 
-  async function signUp({ username, email, password, inviteCode = invite ?? '', reason = '' }: Values) {
+  async function signUp({ username, email, password, inviteCode = code ?? '', reason = '' }: Values) {
     const values = {
       username,
       email: email.trim(),
@@ -114,6 +116,13 @@ export function SignupScreen({
       ) : (
         <Form<Values> errors={errors} onSubmit={(values) => void signUp(values)}>
           {registration.message === '' ? null : <Callout>{registration.message}</Callout>}
+          {invited === undefined ? null : (
+            <Callout tone={invited.isValid ? 'info' : 'error'}>
+              {invited.isValid
+                ? `${invited.invitedBy} invites you to ${siteName}.`
+                : 'This invite has expired or was used.'}
+            </Callout>
+          )}
           {problem === undefined ? null : (
             <Callout tone="error" title={problem.title}>
               {problem.reason}
@@ -159,7 +168,7 @@ export function SignupScreen({
             disabled={step !== 'idle'}
             busyText={step === 'uploading' ? 'Uploading…' : ''}
           />
-          {registration.mode === 'invite' && invite === undefined ? (
+          {registration.mode === 'invite' && code === undefined ? (
             <TextField
               name="inviteCode"
               label="Invite code"

@@ -26,6 +26,14 @@ export function VerifyEmailScreen({ token }: { token: string | undefined }) {
     return <Failure text={errorText(verification.error, messages.verificationFailed)} />
   if (verification.isSuccess) {
     const { signUp } = verification
+    if (verification.data.message === messages.approvalPending)
+      return (
+        <State
+          icon={<CircleCheck aria-hidden className="text-ok" />}
+          title="Almost there."
+          text={messages.approvalPending}
+        />
+      )
     return (
       <State
         icon={<CircleCheck aria-hidden className="text-ok" />}

@@ -76,6 +76,18 @@ export function AuditSection({ search }: SectionProps) {
           Filter
         </Button>
       </Form>
+      {filters.targetId === undefined ? null : (
+        <p className="mt-4 flex items-center gap-3 text-meta">
+          About one {filters.target}.
+          <button
+            type="button"
+            className="link min-h-9"
+            onClick={() => filter({ target: undefined, targetId: undefined })}
+          >
+            Show all entries
+          </button>
+        </p>
+      )}
       <PagedList
         list={list}
         rows={entries}
@@ -103,12 +115,10 @@ export function AuditSection({ search }: SectionProps) {
 
 function AuditRow({ entry: { actor, action, target, before, after, reason, at } }: { entry: Entry }) {
   const names = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])]
-  const thing = [target.name || (target.id === null ? '' : `${target.type} ${target.id}`)].filter(Boolean)
   return (
     <li className="grid gap-x-4 gap-y-0.5 border-b border-line py-2.5 sm:grid-cols-[minmax(0,1fr)_auto]">
       <p className="wrap-anywhere">
-        <strong>{actor.name}</strong> {auditActions[action]}{' '}
-        {thing.length > 0 ? <strong>{thing}</strong> : null}
+        <strong>{actor.name}</strong> {auditActions[action]} <strong>{thingOf(target)}</strong>
       </p>
       <Time value={at} relative className="text-meta text-muted" />
       {names.length === 0 ? null : (
@@ -123,6 +133,12 @@ function AuditRow({ entry: { actor, action, target, before, after, reason, at } 
       {reason === '' ? null : <p className="text-meta text-muted wrap-anywhere sm:col-span-2">“{reason}”</p>}
     </li>
   )
+}
+
+/** Returns what an entry is about: “ann”, or “review 12 · ann”. */
+function thingOf({ type, id, name }: Entry['target']): string {
+  if (id === null || (type === 'user' && name !== '')) return name
+  return [`${type} ${id}`, name].filter(Boolean).join(' · ')
 }
 
 /** Longer values are cut: a page can have 50,000 characters. */

@@ -19,11 +19,14 @@ import { decisionActions } from '#shared/moderation.ts'
 import { type Role, roles } from '#shared/roles.ts'
 
 type Member = RouterOutputs['admin']['member']['member']
+/** The states in which a decision about the member is possible: the address is verified. */
+const decidable: readonly Member['state'][] = ['active', 'frozen', 'suspended']
 type Question = { title: string; description: string; label: string; act: () => void }
 
 /** A member, with what moderators and admins may do. */
 export function MemberScreen({ id }: { id: number }) {
-  const isAdmin = useSession()?.user.role === 'admin'
+  const me = useSession()?.user
+  const isAdmin = me?.role === 'admin'
   const utils = trpc.useUtils()
   const navigate = useNavigate()
   const { count } = useFormats()
@@ -51,6 +54,11 @@ export function MemberScreen({ id }: { id: number }) {
   const logOut = trpc.admin.logOut.useMutation(options)
   const sendReset = trpc.admin.sendReset.useMutation(options)
   const remove = trpc.admin.removeMember.useMutation(options)
+  const open = trpc.moderation.open.useMutation({
+    onSuccess: ({ case: { id: caseId } }) =>
+      navigate({ to: '/admin/$', params: { _splat: `reports/${caseId}` }, search: {} }),
+    onError: (failure) => setProblem(errorText(failure)),
+  })
   const exporting = useMutation({
     mutationFn: () => download(`/admin/members/${id}/export`, 'application/zip'),
     onError: (failure) => setProblem(failure.message),
@@ -59,6 +67,8 @@ export function MemberScreen({ id }: { id: number }) {
     return <LoadError title="The member did not load" error={error} onRetry={refetch} />
   if (data === undefined) return <Skeleton className="h-96 animate-appear rounded-card" />
   const { member } = data
+  // Moderators do not act on moderators and admins.
+  const mayAct = isAdmin || member.role === 'member'
   const ask = (next: Question) => () => setQuestion(next)
   return (
     <div className="grid gap-6">
@@ -68,6 +78,7 @@ export function MemberScreen({ id }: { id: number }) {
         </Link>
         <h1 className="mt-2 text-h2 wrap-anywhere">{member.username}</h1>
         <p className="text-muted wrap-anywhere">
+          {member.role === 'member' ? null : <strong className="text-accent">{member.role} · </strong>}
           {memberStates[member.state]}
           {member.email === undefined ? '' : ` · ${member.email}`}
         </p>
@@ -160,20 +171,37 @@ export function MemberScreen({ id }: { id: number }) {
             Profile
           </Link>
         ) : null}
-        <Button
-          busy={logOut.isPending}
-          onClick={ask({
-            title: `End all sessions of ${member.username}?`,
-            description: 'All access tokens are revoked too. The member can log in again.',
-            label: 'End sessions',
-            act: () => logOut.mutate({ id }),
-          })}
+        <Link
+          to="/admin/$"
+          params={{ _splat: 'audit' }}
+          search={{ target: 'user', targetId: String(id) } as {}}
+          className="link mr-2 inline-flex min-h-11 items-center"
         >
-          End sessions
-        </Button>
-        <Button busy={sendReset.isPending} onClick={() => sendReset.mutate({ id })}>
-          Send a new password link
-        </Button>
+          Audit
+        </Link>
+        {mayAct && id !== me?.id && decidable.includes(member.state) ? (
+          <Button busy={open.isPending} onClick={() => open.mutate({ target: { type: 'user', id } })}>
+            Decide …
+          </Button>
+        ) : null}
+        {mayAct ? (
+          <Button
+            busy={logOut.isPending}
+            onClick={ask({
+              title: `End all sessions of ${member.username}?`,
+              description: 'All access tokens are revoked too. The member can log in again.',
+              label: 'End sessions',
+              act: () => logOut.mutate({ id }),
+            })}
+          >
+            End sessions
+          </Button>
+        ) : null}
+        {mayAct ? (
+          <Button busy={sendReset.isPending} onClick={() => sendReset.mutate({ id })}>
+            Send a new password link
+          </Button>
+        ) : null}
         {isAdmin ? (
           <Button
             busy={exporting.isPending}

@@ -42,10 +42,16 @@ export function RulesField({ rules, onChange }: { rules: Rule[]; onChange: (rule
         icon={<Plus aria-hidden />}
         disabled={rules.length >= rulesMax}
         className="justify-self-start"
-        onClick={() => onChange([...rules, { id: crypto.randomUUID().slice(0, 8), text: '', hint: '' }])}
+        onClick={() => onChange([...rules, { id: newId(rules), text: '', hint: '' }])}
       >
         Add a rule
       </Button>
     </>
   )
+}
+
+/** Returns an id that no rule has. Not a random UUID, which browsers make on HTTPS only. */
+function newId(rules: readonly Rule[]): string {
+  for (let number = rules.length + 1; ; number++)
+    if (!rules.some(({ id }) => id === `rule-${number}`)) return `rule-${number}`
 }

@@ -184,7 +184,10 @@ function SignUp({ settings: { registration, rules } }: { settings: Settings }) {
   const [invitesBy, setInvitesBy] = useState(registration.invitesBy)
   const [isChecked, setChecked] = useState(registration.challenge === 'on')
   const [domains, setDomains] = useState(registration.blockedEmailDomains.join('\n'))
-  const blockedEmailDomains = domains.split(/[\s,]+/).filter(Boolean)
+  const blockedEmailDomains = domains
+    .split(/[\s,]+/)
+    .map((domain) => domain.replace(/^@/, ''))
+    .filter(Boolean)
   return (
     <SettingsForm
       title="Sign-up"

@@ -140,6 +140,8 @@ test.each(sizes)(
     await host.getByRole('link', { name: 'An open case' }).click()
     await host.getByRole('button', { name: text }).click()
     await host.getByText('Breaks a rule of this site (Be kind.)').waitFor()
+    await host.getByRole('button', { name: 'Assign to me' }).click()
+    await host.getByText('Assigned to you').waitFor()
     await host.getByRole('combobox', { name: 'Or choose' }).click()
     await host.getByRole('option', { name: 'Remove', exact: true }).click()
     await host.getByRole('checkbox', { name: 'Be kind.' }).check()

@@ -54,6 +54,7 @@ let recluse: Member
 let unreviewed: number
 let reviewed: number
 let reviewId: number
+let caseId: number
 beforeAll(async () => {
   host = await createSession('host@medley.example', 'medley-demo')
   demo = await createSession('demo@medley.example', 'medley-demo')
@@ -68,6 +69,8 @@ beforeAll(async () => {
     demo.token,
   )
   reviewId = body.review.id
+  const target = { type: 'user', id: newcomer.user.id }
+  caseId = (await post<{ case: { id: number } }>('/moderation/cases', { target }, host.token)).body.case.id
 })
 
 const filled =
@@ -310,11 +313,20 @@ const visitors: States = {
     await press(page, specified('Create account'))
     await page.getByRole('button', { name: specified('Creating account…') }).waitFor()
   },
+  'Sign up, invite that was used': async (page) => {
+    await filled('/signup?invite=used')(page)
+    await page.getByText('This invite has expired or was used.').waitFor()
+  },
   'Verify, no token': filled('/verify-email'),
   'Verify, pending': async (page) => {
     await holdResponse(page, 'accounts.verifyEmail')
     await page.goto('/verify-email?token=waiting')
     await page.getByText(messages.verifying).waitFor()
+  },
+  'Verify, waits for approval': async (page) => {
+    await stubResponse(page, 'accounts.verifyEmail', { message: messages.approvalPending })
+    await page.goto('/verify-email?token=any')
+    await page.getByText(messages.approvalPending).waitFor()
   },
   'Forgotten password': filled('/forgot-password'),
   'Forgotten password, sent': async (page) => {
@@ -880,6 +892,8 @@ const admins: States = {
   'Admin, overview': filled('/admin/overview'),
   'Admin, overview failed': failed('/admin/overview', 'admin.overview'),
   'Admin, reports': filled('/admin/reports'),
+  'Admin, case': (page) => filled(`/admin/reports/${caseId}`)(page),
+  'Admin, reports filtered': filled('/admin/reports?category=illegal&assignee=me'),
   'Admin, members': filled('/admin/members'),
   'Admin, members failed': failed('/admin/members', 'admin.members'),
   'Admin, member': (page) => filled(`/admin/members/${newcomer.user.id}`)(page),

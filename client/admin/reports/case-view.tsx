@@ -3,6 +3,7 @@ import { ArrowLeft } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { titlePath } from '#client/kinds.ts'
 import { LoadError } from '#client/load-error.tsx'
+import { useSession } from '#client/session.ts'
 import { trpc } from '#client/trpc.ts'
 import { Button } from '#client/ui/button.tsx'
 import { useDates } from '#client/ui/dates.ts'
@@ -15,7 +16,7 @@ import { messages } from '#shared/messages.ts'
 import { decisionActions, reportCategories } from '#shared/moderation.ts'
 import { AnswerForm } from './answer-form.tsx'
 import { DecisionForm } from './decision-form.tsx'
-import { type Case, type Decision, useUndo } from './hooks.ts'
+import { type Case, type Decision, useAssign, useUndo } from './hooks.ts'
 import { nameOf } from './actions.ts'
 
 /** A case: what was reported, by whom, what was decided, and the form to decide. */
@@ -99,7 +100,32 @@ function Subject({ found }: { found: Case }) {
         ) : null}
         {standing === 'active' ? null : <Pill className="text-danger">{standing}</Pill>}
       </p>
+      <Assignee found={found} />
     </div>
+  )
+}
+
+/** Who looks at the case. Everybody can still decide it. */
+function Assignee({ found: { id, assignee, state, isAppealed } }: { found: Case }) {
+  const me = useSession()?.user.id
+  const { isPending, assign } = useAssign(id)
+  if (state === 'closed' && !isAppealed) return null
+  return (
+    <p className="mt-1 flex min-h-11 flex-wrap items-center gap-x-3 text-meta text-muted">
+      {assignee === null
+        ? 'Assigned to nobody'
+        : `Assigned to ${assignee.id === me ? 'you' : assignee.username}`}
+      {assignee?.id === me || me === undefined ? null : (
+        <Button size="sm" variant="outline" busy={isPending} onClick={() => assign(me)}>
+          Assign to me
+        </Button>
+      )}
+      {assignee === null ? null : (
+        <Button size="sm" variant="ghost" busy={isPending} onClick={() => assign(null)}>
+          Unassign
+        </Button>
+      )}
+    </p>
   )
 }
 
@@ -112,7 +138,7 @@ function Content({ found: { snapshot, current } }: { found: Case }) {
         {rating === null ? null : <Stars value={rating} />}
         {writtenAt === null ? null : <Time value={writtenAt} relative />}
         {hasSpoilers ? 'Marked as a spoiler by its author' : null}
-        {current === null ? 'Its author has deleted it' : current.isRemoved ? 'Hidden now' : null}
+        {current === null ? 'Deleted' : current.isRemoved ? 'Hidden now' : null}
       </p>
       {imageUrl === null ? null : (
         <img src={imageUrl} alt="" className="mt-3 max-h-48 rounded-item" loading="lazy" />
@@ -163,7 +189,8 @@ function DecisionRow({
 }) {
   const { date } = useDates()
   const undo = useUndo()
-  const { id, action, reason, moderator, createdAt, until, endedAt, endReason, appeal, isUndoable } = decision
+  const { id, action, rules, reason, keepsRating, since, moderator, createdAt, until } = decision
+  const { endedAt, endReason, appeal, isUndoable } = decision
   const ended = { undone: 'Undone', expired: 'Ended', accepted: 'Undone after an appeal' }
   return (
     <div className="rounded-card bg-raised p-4">
@@ -185,7 +212,14 @@ function DecisionRow({
           </Button>
         ) : null}
       </div>
+      {rules.length === 0 ? null : <p className="mt-1 text-meta wrap-anywhere">{rules.join(' · ')}</p>}
       {reason === '' ? null : <p className="mt-1 text-meta wrap-anywhere">“{reason}”</p>}
+      {since === null && keepsRating ? null : (
+        <p className="mt-1 text-meta text-muted">
+          {since === null ? null : `What was written since ${date(since)}. `}
+          {keepsRating ? null : 'The ratings do not count.'}
+        </p>
+      )}
       {appeal && isFull ? (
         <div className="mt-3 border-t border-line pt-3">
           <p className="text-label">Appeal</p>

@@ -1,17 +1,22 @@
 import { errorText, type RouterOutputs, trpc } from '#client/trpc.ts'
 import { toasts } from '#client/ui/toasts.ts'
-import { type DecisionAction, decisionActions } from '#shared/moderation.ts'
+import { type DecisionAction, decisionActions, type ReportCategory } from '#shared/moderation.ts'
 
 export type Case = RouterOutputs['moderation']['byId']['case']
 export type ListedCase = RouterOutputs['moderation']['list']['cases'][number]
 export type CaseState = 'open' | 'appealed' | 'closed'
+export type CaseFilter = {
+  state: CaseState
+  category?: ReportCategory | undefined
+  assignee?: number | undefined
+}
 
 /** Other moderators decide at the same time. */
 const refreshMs = 30_000
 
-export function useCases(state: CaseState) {
+export function useCases(filter: CaseFilter) {
   const list = trpc.moderation.list.useInfiniteQuery(
-    { state, limit: 50 },
+    { ...filter, limit: 50 },
     { getNextPageParam: (page) => page.nextCursor, refetchInterval: refreshMs },
   )
   return { ...list, cases: list.data?.pages.flatMap((page) => page.cases) }
@@ -27,12 +32,12 @@ export type Decision = {
 }
 
 /** Decides a case. The list shows the next one at once; a toast undoes the decision. */
-export function useDecide(state: CaseState) {
+export function useDecide(filter: CaseFilter) {
   const utils = trpc.useUtils()
   const decide = trpc.moderation.decide.useMutation()
   const undo = useUndo()
   return (id: number, decision: Decision) => {
-    const key = { state, limit: 50 }
+    const key = { ...filter, limit: 50 }
     const before = utils.moderation.list.getInfiniteData(key)
     utils.moderation.list.setInfiniteData(
       key,
@@ -63,6 +68,20 @@ export function useDecide(state: CaseState) {
       },
     )
   }
+}
+
+/** Assigns a case to a moderator, or to nobody. */
+export function useAssign(id: number) {
+  const utils = trpc.useUtils()
+  const assign = trpc.moderation.assign.useMutation({
+    onSuccess(output) {
+      utils.moderation.byId.setData({ id }, output)
+      void utils.moderation.list.invalidate()
+    },
+    onError: (error) =>
+      toasts.add({ tone: 'error', title: 'The case was not assigned', description: errorText(error) }),
+  })
+  return { isPending: assign.isPending, assign: (userId: number | null) => assign.mutate({ id, userId }) }
 }
 
 /** Undoes a decision, which opens its case again. */

@@ -3,16 +3,18 @@ import { clsx } from 'clsx'
 import { Flag, Inbox } from 'lucide-react'
 import { useEffect, useEffectEvent, useRef } from 'react'
 import { LoadError } from '#client/load-error.tsx'
+import { useSession } from '#client/session.ts'
 import { Button } from '#client/ui/button.tsx'
 import { EmptyState } from '#client/ui/empty-state.tsx'
 import { Segmented } from '#client/ui/segmented.tsx'
+import { Select } from '#client/ui/select.tsx'
 import { Skeleton } from '#client/ui/skeleton.tsx'
 import { Time } from '#client/ui/time.tsx'
 import { messages } from '#shared/messages.ts'
-import { reportCategories } from '#shared/moderation.ts'
+import { type ReportCategory, reportCategories } from '#shared/moderation.ts'
 import type { SectionProps } from '../section-props.ts'
 import { CaseView } from './case-view.tsx'
-import { type CaseState, type ListedCase, useCases, useDecide } from './hooks.ts'
+import { type CaseFilter, type CaseState, type ListedCase, useCases, useDecide } from './hooks.ts'
 import { nameOf, quickActions, quickReason } from './actions.ts'
 
 const states: { value: CaseState; label: string }[] = [
@@ -20,6 +22,7 @@ const states: { value: CaseState; label: string }[] = [
   { value: 'appealed', label: 'Appeals' },
   { value: 'closed', label: 'Closed' },
 ]
+const categories = Object.keys(reportCategories) as ReportCategory[]
 const emptyTexts: Record<CaseState, string> = {
   open: 'No report waits for a decision.',
   appealed: 'No appeal waits for an answer.',
@@ -29,19 +32,24 @@ const emptyTexts: Record<CaseState, string> = {
 /** The queue of cases: the list on the left, the case on the right; on a phone, one of them. */
 export function ReportsSection({ rest, search }: SectionProps) {
   const navigate = useNavigate()
+  const me = useSession()?.user.id
   const state = states.find(({ value }) => value === search['state'])?.value ?? 'open'
-  const { cases, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useCases(state)
-  const decide = useDecide(state)
+  const category = categories.find((one) => one === search['category'])
+  const isMine = search['assignee'] === 'me' && me !== undefined
+  const isFiltered = category !== undefined || isMine
+  const filter: CaseFilter = { state, ...(category && { category }), ...(isMine && { assignee: me }) }
+  const { cases, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useCases(filter)
+  const decide = useDecide(filter)
   const wanted = Number(rest) || undefined
   const index = Math.max(0, cases?.findIndex(({ id }) => id === wanted) ?? 0)
   const current = wanted ?? cases?.[0]?.id
   const list = useRef<HTMLUListElement>(null)
 
-  const go = (next: CaseState, id?: number) =>
+  const go = (id?: number, changes: Record<string, string | undefined> = {}) =>
     void navigate({
       to: '/admin/$',
       params: { _splat: id === undefined ? 'reports' : `reports/${id}` },
-      search: next === 'open' ? {} : { state: next },
+      search: Object.fromEntries(Object.entries({ ...search, ...changes }).filter(([, value]) => value)),
       replace: true,
       resetScroll: false,
       viewTransition: false,
@@ -49,14 +57,14 @@ export function ReportsSection({ rest, search }: SectionProps) {
   const select = (at: number) => {
     const next = cases?.[Math.min(Math.max(at, 0), cases.length - 1)]
     if (!next) return
-    go(state, next.id)
+    go(next.id)
     list.current?.querySelector(`[data-case="${next.id}"]`)?.scrollIntoView({ block: 'nearest' })
   }
   /** The next case takes the place of the decided one. */
   const leave = (id: number) => {
     const at = cases?.findIndex((one) => one.id === id) ?? -1
     const next = cases?.[at + 1] ?? cases?.[at - 1]
-    go(state, next?.id)
+    go(next?.id)
   }
 
   const onKey = useEffectEvent((event: KeyboardEvent) => {
@@ -84,7 +92,38 @@ export function ReportsSection({ rest, search }: SectionProps) {
     <>
       <div className="flex flex-wrap items-center justify-between gap-3">
         <h1 className="text-h2">Reports</h1>
-        <Segmented label="State" value={state} onChange={(next) => go(next)} options={states} />
+        <Segmented
+          label="State"
+          value={state}
+          onChange={(next) => go(undefined, { state: next === 'open' ? undefined : next })}
+          options={states}
+        />
+      </div>
+      <div className="mt-4 grid grid-cols-2 gap-3 sm:flex sm:flex-wrap">
+        <Select<ReportCategory | ''>
+          shape="field"
+          hideLabel
+          label="Category"
+          className="sm:w-60"
+          value={category ?? ''}
+          onChange={(value) => go(undefined, { category: value })}
+          options={[
+            { value: '', label: 'All categories' },
+            ...categories.map((value) => ({ value, label: reportCategories[value] })),
+          ]}
+        />
+        <Select<'me' | ''>
+          shape="field"
+          hideLabel
+          label="Assigned to"
+          className="sm:w-48"
+          value={isMine ? 'me' : ''}
+          onChange={(value) => go(undefined, { assignee: value })}
+          options={[
+            { value: '', label: 'Of everybody' },
+            { value: 'me', label: 'Assigned to me' },
+          ]}
+        />
       </div>
       <p className="mt-1 text-meta text-muted max-lg:hidden">
         <kbd>j</kbd> next · <kbd>k</kbd> previous
@@ -109,8 +148,8 @@ export function ReportsSection({ rest, search }: SectionProps) {
         <div className="mt-5 grid grid-cols-[minmax(0,1fr)] items-start gap-6 lg:grid-cols-[18rem_minmax(0,1fr)]">
           <div className={clsx(wanted !== undefined && 'max-lg:hidden')}>
             {cases.length === 0 ? (
-              <EmptyState icon={<Inbox aria-hidden />} title="All done">
-                {emptyTexts[state]}
+              <EmptyState icon={<Inbox aria-hidden />} title={isFiltered ? 'Nothing here' : 'All done'}>
+                {isFiltered ? 'No case matches these filters.' : emptyTexts[state]}
               </EmptyState>
             ) : (
               <ul
@@ -123,7 +162,7 @@ export function ReportsSection({ rest, search }: SectionProps) {
                     key={one.id}
                     found={one}
                     isCurrent={one.id === current}
-                    onSelect={() => go(state, one.id)}
+                    onSelect={() => go(one.id)}
                   />
                 ))}
               </ul>
@@ -139,7 +178,7 @@ export function ReportsSection({ rest, search }: SectionProps) {
               <CaseView
                 key={current}
                 id={current}
-                onBack={() => go(state)}
+                onBack={() => go()}
                 onDecide={(decision) => {
                   leave(current)
                   decide(current, decision)
@@ -162,7 +201,7 @@ function CaseRow({
   isCurrent: boolean
   onSelect: () => void
 }) {
-  const { id, target, snapshot, categories, reportCount, openedAt, isAppealed } = found
+  const { id, target, snapshot, assignee, reportCount, openedAt, isAppealed } = found
   return (
     <li>
       <button
@@ -185,10 +224,11 @@ function CaseRow({
               <Flag aria-hidden className="size-3.5" /> {reportCount}
             </span>
           ) : null}
-          {categories.map((category) => (
+          {found.categories.map((category) => (
             <span key={category}>{reportCategories[category]}</span>
           ))}
           {isAppealed ? <span className="font-semibold text-danger">Appealed</span> : null}
+          {assignee === null ? null : <span className="text-muted">for {assignee.username}</span>}
         </span>
       </button>
     </li>
