@@ -12,6 +12,7 @@ export const auditActions = {
   'decision.undo': 'undid',
   'appeal.answer': 'answered an appeal against',
   'title.correct': 'corrected',
+  'invite.revoke': 'revoked',
   'member.approve': 'approved',
   'member.reject': 'rejected',
   'member.logOut': 'ended the sessions of',

@@ -259,7 +259,8 @@ ${publicUrl}/forgot-password
   }),
 }
 
-function formatDay(date: Date): string {
+/** Returns a day, in UTC, for an email. */
+export function formatDay(date: Date): string {
   return date.toLocaleDateString('en-GB', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' })
 }
 

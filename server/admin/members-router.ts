@@ -13,6 +13,7 @@ import { audit } from '#server/trpc/audit.ts'
 import type { Context, Member } from '#server/trpc/context.ts'
 import { readCursor, writeCursor } from '#server/trpc/cursors.ts'
 import {
+  actsAsAdmin,
   adminProcedure,
   found,
   moderatorProcedure,
@@ -44,7 +45,7 @@ export const membersRouter = router({
     .output(schema.listMembers.output)
     .query(async ({ ctx, input: { cursor, limit, ...filters } }) => {
       const beforeId = cursor === undefined ? undefined : readCursor(cursor, schema.memberCursor)[1]
-      const mayRead = mayReadEmail(ctx.member)
+      const mayRead = actsAsAdmin(ctx.member)
       // Reads one more than the page, to know whether there is a next page.
       const rows = await store.listMembers(ctx.db, filters, mayRead, beforeId, limit + 1)
       const shown = rows.slice(0, limit)
@@ -72,7 +73,7 @@ export const membersRouter = router({
       )
       return {
         member: {
-          ...presentMember(row, mayReadEmail(ctx.member)),
+          ...presentMember(row, actsAsAdmin(ctx.member)),
           deletionAt: row.deletion_at,
           invitedBy: inviter,
           ...relations,
@@ -217,11 +218,6 @@ export const membersRouter = router({
 
 type Caller = Context & { member: Member }
 type Subject = NonNullable<Awaited<ReturnType<typeof store.lockMember>>>
-
-/** Addresses are for admins. A token of an admin needs the scope `admin` too. */
-function mayReadEmail({ role, scopes }: Member): boolean {
-  return role === 'admin' && (scopes === null || scopes.includes('admin'))
-}
 
 /** Locks a member on whom the caller may act: admins act on everybody, moderators on members without a role. */
 async function lockSubject(trx: Db, { member }: Caller, id: number): Promise<Subject> {

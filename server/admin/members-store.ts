@@ -62,10 +62,15 @@ export async function listMembers(
           .where('standing', '=', state as Standing),
       )
       .$if(state === 'unverified', (query) =>
-        query.where('verified_at', 'is', null).where('pending_since', 'is', null),
+        query
+          .where('verified_at', 'is', null)
+          .where('pending_since', 'is', null)
+          .where('deletion_at', 'is', null),
       )
       .$if(state === 'pending', (query) => query.where('pending_since', 'is not', null))
-      .$if(state === 'deleting', (query) => query.where('deletion_at', 'is not', null))
+      .$if(state === 'deleting', (query) =>
+        query.where('deletion_at', 'is not', null).where('pending_since', 'is', null),
+      )
       .orderBy('id', 'desc')
       .limit(limit)
       .execute()
@@ -116,8 +121,8 @@ export async function removeApplicant(trx: Db, id: number): Promise<void> {
 }
 
 /**
- * Returns whether a member is the only admin who can log in and stays. Concurrent calls wait for each other until their transactions
- * end, so that two admins cannot demote each other.
+ * Returns whether a member is the only admin who can act and stays: one who is frozen or suspended, or whose account is about to be
+ * deleted, does not count. Concurrent calls wait for each other until their transactions end, so that two admins cannot demote each other.
  */
 export async function isLastAdmin(trx: Db, id: number): Promise<boolean> {
   await lockKeys(trx, ['admins'])
@@ -125,6 +130,7 @@ export async function isLastAdmin(trx: Db, id: number): Promise<boolean> {
     .selectFrom('users')
     .select('id')
     .where('role', '=', 'admin')
+    .where('standing', '=', 'active')
     .where('verified_at', 'is not', null)
     .where('deletion_at', 'is', null)
     .limit(2)

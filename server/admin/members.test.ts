@@ -3,9 +3,10 @@ import { checkResponses } from '#scripts/testing/conformance.ts'
 import { buildApp } from '#server/app.ts'
 import { recordCalls } from '#server/catalogue/sources/calls.ts'
 import { noWeb } from '#server/http/pages/web.ts'
-import { aSession, aMember, aServer, aSignedInMember } from '#server/testing.ts'
+import { aSession, aMember, aServer, aSignedInMember, mailsTo } from '#server/testing.ts'
 import { audit } from '#server/trpc/audit.ts'
 import type { Member } from '#server/trpc/context.ts'
+import { type MemberState, memberStates } from '#shared/admin.ts'
 import type { Role } from '#shared/roles.ts'
 
 const server = await aServer({ RATE_LIMITS: 'off' })
@@ -52,6 +53,29 @@ describe('members', () => {
       decisions: [{ id, action: 'freeze', reason: 'Why.', moderator: { id: moderator.id } }],
     })
     expect(member).not.toHaveProperty('email')
+  })
+
+  test('are in exactly the list of the state that they show', async () => {
+    const [at, deletion_at] = [start.toISOString(), new Date(start.getTime() + 1e9).toISOString()]
+    for (const values of [
+      { verified_at: null },
+      { verified_at: null, deletion_at },
+      { verified_at: null, pending_since: at },
+      { verified_at: null, pending_since: at, deletion_at },
+      { deletion_at },
+      { deletion_at, standing: 'frozen' as const },
+    ]) {
+      const { id } = await aMember(db)
+      await db.updateTable('users').set(values).where('id', '=', id).execute()
+    }
+    const listed: string[] = []
+    for (const state of Object.keys(memberStates) as MemberState[])
+      for (const one of (await as(admin).admin.members({ state, limit: 100 })).members) {
+        expect(one.state).toBe(state)
+        listed.push(one.username)
+      }
+    const { members } = await as(admin).admin.members({ limit: 100 })
+    expect(listed.sort()).toEqual(members.map(({ username }) => username).sort())
   })
 
   test('are listed by who invited them', async () => {
@@ -157,6 +181,14 @@ describe('the audit log as CSV', () => {
     expect((await get(null, '/admin/audit.csv')).statusCode).toBe(401)
     expect((await get(moderator, '/admin/audit.csv?action=nothing')).statusCode).toBe(400)
   })
+})
+
+test('a test email is sent to the admin, and a second one within a minute is refused', async () => {
+  const call = as(admin, { now: start }).admin
+  await call.sendTestMail()
+  await expect(call.sendTestMail()).rejects.toMatchObject({ code: 'TOO_MANY_REQUESTS' })
+  const mails = await mailsTo(db, `${admin.username}@example.org`)
+  expect(mails.map(({ subject }) => subject)).toEqual(['A test email from Medley'])
 })
 
 describe('the overview', () => {

@@ -1,11 +1,12 @@
 import * as admin from '#shared/admin.ts'
 import * as schema from '#shared/audit.ts'
 import { messages } from '#shared/messages.ts'
-import { insertNotice } from '#server/accounts/mail-store.ts'
-import { mailKey, mailLimit, testMail } from '#server/accounts/rules.ts'
+import { countMail, insertMail, noticePriority } from '#server/accounts/mail-store.ts'
+import { mailKey, mailLimit, mailRetrySeconds, testMail } from '#server/accounts/rules.ts'
 import { findAccount } from '#server/accounts/store.ts'
 import { readSettings } from '#server/db/settings.ts'
 import { readCursor, writeCursor } from '#server/trpc/cursors.ts'
+import { TooManyRequests } from '#server/trpc/errors.ts'
 import { adminProcedure, found, moderatorProcedure, restIn, router } from '#server/trpc/procedures.ts'
 import { listAudit } from './audit-store.ts'
 import { readOverview } from './overview.ts'
@@ -30,7 +31,7 @@ export const adminRouter = router({
     .meta(
       rest('POST /admin/test-email', 'sendTestEmail', {
         summary: 'Send an email to the caller',
-        description: 'To check that emails of the site arrive. At most one a minute.',
+        description: 'To check that emails of the site arrive. At most one a minute and five an hour (429).',
         errors: [403],
         limit: 'mail',
       }),
@@ -40,9 +41,11 @@ export const adminRouter = router({
       const { email } = found(await findAccount(db, member.id))
       const { name: site } = await readSettings(db)
       const mail = testMail({ to: email, site, publicUrl: config.publicUrl })
-      await db
-        .transaction()
-        .execute((trx) => insertNotice(trx, mail, mailKey('notice', email), now, mailLimit(now)))
+      await db.transaction().execute(async (trx) => {
+        if (!(await countMail(trx, mailKey('notice', email), now, mailLimit(now))))
+          throw new TooManyRequests(mailRetrySeconds)
+        await insertMail(trx, mail, now, noticePriority)
+      })
       mailer.flush()
       return { message: messages.testMailSent }
     }),

@@ -189,6 +189,7 @@ export async function destroyRemoved(
   if (action === 'remove' && type === 'comment') await content.deleteRemovedComment(db, id)
   if (action === 'remove' && type === 'title') await forgetTitle(db, id)
   if (action === 'remove' && type === 'list') await deleteRemovedList(db, id)
+  if (action === 'remove') await store.forgetSnapshots(db, userId, { type, id })
   if (action === 'removeAll' && userId !== null) await destroyAll(db, decision, userId, signal)
   await publishing(services, async (trx, publish) => {
     await store.updateDecision(trx, decision.id, { final_at: now.toISOString() })
@@ -212,11 +213,15 @@ async function destroyAll(
     for await (const { id, removed_text, created_at } of paged(read, signal)) {
       if (removed_text === null || !covers(decision, created_at)) continue
       await (table === 'reviews' ? destroyReview(db, id) : content.deleteRemovedComment(db, id))
+      await store.forgetSnapshots(db, userId, { type: table === 'reviews' ? 'review' : 'comment', id })
     }
   }
   const readRemoved = (after: number) => content.listRemovedReviewsBy(db, userId, after, batchSize)
-  for await (const { id, created_at } of paged(readRemoved, signal))
-    if (covers(decision, created_at)) await content.deleteRemovedReview(db, id)
+  for await (const { id, created_at } of paged(readRemoved, signal)) {
+    if (!covers(decision, created_at)) continue
+    await content.deleteRemovedReview(db, id)
+    await store.forgetSnapshots(db, userId, { type: 'review', id })
+  }
   await destroyListsOf(db, decision, userId, signal)
   await destroyPicturesOf(db, decision, userId, signal)
 }

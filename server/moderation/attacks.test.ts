@@ -1,12 +1,13 @@
-import { afterAll, expect, test } from 'vitest'
+import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { prepareCalls } from '#scripts/testing/calls.ts'
 import { formWith } from '#scripts/testing/form.ts'
 import { buildApp } from '#server/app.ts'
+import { hashToken } from '#server/accounts/rules.ts'
 import { findCounterFaults } from '#server/db/counters.ts'
 import { noWeb } from '#server/http/pages/web.ts'
 import { runDueImports } from '#server/imports/work.ts'
 import { openSetup } from '#server/site/setup.ts'
-import { aServer, aSignedInMember, aTitle } from '#server/testing.ts'
+import { aServer, aSession, aSignedInMember, aTitle } from '#server/testing.ts'
 import { scopeNames } from '#shared/scopes.ts'
 
 /** What members try who want a role, or want to get around a decision. */
@@ -43,15 +44,29 @@ test('of ten members who open the setup link at once, one becomes the admin', as
 test('no call of a member gives them a role, whatever else it sends', async () => {
   const caller = await newCaller()
   const extra = { role: 'admin', standing: 'active', scopes: ['admin'], isAdmin: true }
-  const send = (method: 'PATCH' | 'POST' | 'PUT', url: string, payload: object) =>
-    app.inject({ method, url, headers: withToken(caller.token), payload: { ...payload, ...extra } })
-  await send('PATCH', '/users/profile', { bio: 'About me.' })
-  await send('POST', '/users/me/tokens', { name: 'Bot', scopes: ['read'] })
-  expect((await send('PATCH', `/admin/members/${caller.id}`, {})).statusCode).toBe(403)
+  const send = async (method: 'PATCH' | 'POST' | 'PUT', url: string, payload: object) => {
+    const headers = withToken(caller.token)
+    return (await app.inject({ method, url, headers, payload: { ...extra, ...payload } })).statusCode
+  }
+  const own = { username: 'born.admin', email: 'born.admin@example.org', password: 'six-or-more' }
+  expect(await send('PUT', '/users/profile', { bio: 'About me.' })).toBe(200)
+  expect(await send('PATCH', '/users/me/privacy', { hidesFollows: false })).toBe(200)
+  expect(await send('PATCH', '/users/me/notification-settings', {})).toBe(200)
+  expect(await send('POST', '/users/me/tokens', { name: 'Bot', scopes: ['read'] })).toBe(201)
+  expect(await send('POST', '/users/me/tokens', { name: 'Bot', scopes: ['admin'] })).toBe(403)
+  expect(await send('POST', '/users/register', own)).toBe(201)
+  for (const role of ['moderator', 'admin'])
+    expect(await send('PATCH', `/admin/members/${caller.id}`, { role })).toBe(403)
+  const bot = await newAccessToken(caller, scopeNames)
+  const settings = { url: '/admin/settings', headers: withToken(bot.token) }
+  expect((await app.inject(settings)).statusCode).toBe(403)
+  const file = JSON.stringify({ account: { ...own, ...extra }, users: [extra], ...extra })
+  const { headers, payload } = formWith(Buffer.from(file), 'medley.json')
   await app.inject({
     method: 'POST',
-    url: '/users/register',
-    payload: { username: 'born.admin', email: 'born.admin@example.org', password: 'six-or-more', ...extra },
+    url: '/imports',
+    headers: { ...withToken(caller.token), ...headers },
+    payload,
   })
   const roles = await db.selectFrom('users').select('role').where('role', '=', 'admin').execute()
   expect(await roleOf(caller)).toBe('member')
@@ -95,6 +110,132 @@ test.each([true, false])(
     expect((await as(null).reviews.list({ movieId })).reviews).toHaveLength(1)
   },
 )
+
+test('a suspended follower of a private member reads what visitors read, and nothing if they may not', async () => {
+  const [follower, recluse] = [await newCaller(), await newCaller()]
+  const movieId = await aTitle(db)
+  const { review } = await as(recluse).reviews.save({ movieId, rating: 5, text: 'For followers.' })
+  await as(follower).social.follow({ userIdToFollow: recluse.id })
+  await as(recluse).privacy.change({ isPrivate: true })
+  const statusOf = async (url: string) => {
+    const headers = withToken(await aSession(db, follower))
+    return (await app.inject({ url, headers })).statusCode
+  }
+  expect(await statusOf(`/reviews/${review.id}`)).toBe(200)
+  await decide('user', follower.id, { action: 'suspend' })
+  expect(await statusOf(`/reviews/${review.id}`)).toBe(404)
+  expect(await statusOf(`/users/${recluse.id}/reviews`)).toBe(403)
+  expect(await statusOf(`/movies/${movieId}`)).toBe(200)
+  await as(await newCaller('admin')).site.change({ visitorsMayRead: false })
+  try {
+    expect(await statusOf(`/movies/${movieId}`)).toBe(403)
+    expect(await statusOf('/users/me/decisions')).toBe(200)
+  } finally {
+    await as(await newCaller('admin')).site.change({ visitorsMayRead: true })
+  }
+})
+
+describe('the last admin who can act', () => {
+  let [one, two]: Caller[] = []
+  const isAdmin = async (caller: Caller) => (await roleOf(caller)) === 'admin'
+  const demote = (by: Caller, { id }: Caller) => as(by).admin.setRole({ id, role: 'member' })
+  async function suspend(by: Caller, { id }: Caller) {
+    const { case: found } = await as(by).moderation.open({ target: { type: 'user', id } })
+    return (await as(by).moderation.decide({ id: found.id, action: 'suspend' })).decisionId
+  }
+  beforeEach(async () => {
+    await db.updateTable('users').set({ role: 'member' }).where('role', '=', 'admin').execute()
+    ;[one, two] = [await newCaller('admin'), await newCaller('admin')]
+  })
+
+  test('keeps the role and the account, though another admin is suspended', async () => {
+    const id = await suspend(one!, two!)
+    const session = as({ ...one!, sessionHash: hashToken(one!.token) })
+    for (const call of [
+      () => demote(one!, one!),
+      () => session.admin.removeMember({ id: one!.id }),
+      () => session.accounts.requestDeletion({ currentPassword: 'six-or-more' }),
+    ])
+      await expect(call()).rejects.toMatchObject({ code: 'CONFLICT' })
+    await as(one).moderation.undo({ id })
+    await demote(two!, one!)
+    expect(await isAdmin(two!)).toBe(true)
+  })
+
+  test('is not suspended by an admin whose account is about to be deleted', async () => {
+    await as(two).admin.removeMember({ id: one!.id })
+    await expect(suspend(one!, two!)).rejects.toMatchObject({ code: 'CONFLICT' })
+  })
+
+  test('stays if two admins demote or suspend each other at once', async () => {
+    for (const act of [demote, suspend]) {
+      await Promise.allSettled([act(one!, two!), act(two!, one!)])
+      const left = await db
+        .selectFrom('users')
+        .select('id')
+        .where('role', '=', 'admin')
+        .where('standing', '=', 'active')
+        .execute()
+      expect(left).not.toEqual([])
+      await db.updateTable('users').set({ role: 'admin' }).where('id', 'in', [one!.id, two!.id]).execute()
+    }
+  })
+})
+
+test('a moderator does nothing to an admin or another moderator, nor raises anybody', async () => {
+  const [admin, peer, member] = [await newCaller('admin'), await newCaller('moderator'), await newCaller()]
+  const call = as(moderator)
+  for (const { id } of [admin, peer]) {
+    const { case: found } = await call.moderation.open({ target: { type: 'user', id } })
+    for (const act of [
+      () => call.admin.logOut({ id }),
+      () => call.admin.sendReset({ id }),
+      () => call.admin.removeMember({ id }),
+      () => call.admin.setRole({ id, role: 'member' }),
+      () => call.moderation.decide({ id: found.id, action: 'dismiss' }),
+      () => call.moderation.decide({ id: found.id, action: 'suspend' }),
+    ])
+      await expect(act()).rejects.toMatchObject({ code: 'FORBIDDEN' })
+  }
+  for (const { id } of [member, moderator])
+    await expect(call.admin.setRole({ id, role: 'admin' })).rejects.toMatchObject({ code: 'FORBIDDEN' })
+})
+
+test('a moderator who is frozen while a call runs does not finish it', async () => {
+  const frozen = await newCaller('moderator')
+  await db.updateTable('users').set({ standing: 'frozen' }).where('id', '=', frozen.id).execute()
+  const { id } = await newCaller()
+  await expect(as(frozen).admin.logOut({ id })).rejects.toMatchObject({ code: 'FORBIDDEN' })
+})
+
+test('a token of an admin without the scope admin revokes no invites of others, and with it the audit log says so', async () => {
+  const [admin, inviter] = [await newCaller('admin'), await aSignedInMember(db)]
+  const { invite } = await as(inviter).invites.create({ note: 'For Ada' })
+  const revoke = async (scopes: ('account' | 'admin')[]) => {
+    const { token } = await newAccessToken(admin, scopes)
+    const url = `/invites/${invite.id}`
+    return (await app.inject({ method: 'DELETE', url, headers: withToken(token) })).statusCode
+  }
+  expect(await revoke(['account'])).toBe(404)
+  expect(await revoke(['account', 'admin'])).toBe(200)
+  const { entries } = await as(admin).admin.audit({ action: 'invite.revoke' })
+  expect(entries).toMatchObject([
+    {
+      actor: { id: admin.id },
+      target: { type: 'invite', id: invite.id, name: inviter.username },
+      before: { uses: 0, maxUses: 1 },
+    },
+  ])
+})
+
+test('of 25 reports by a member at once, 20 are accepted', async () => {
+  const reporter = await newCaller()
+  const ids = await Promise.all(Array.from({ length: 25 }, async () => (await newCaller()).id))
+  const results = await Promise.allSettled(
+    ids.map((id) => as(reporter).moderation.report({ target: { type: 'user', id }, category: 'spam' })),
+  )
+  expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(20)
+})
 
 async function importCsv(caller: Caller, csv: string): Promise<void> {
   const { headers, payload } = formWith(Buffer.from(csv), 'mine.csv')

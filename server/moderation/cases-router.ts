@@ -7,7 +7,7 @@ import { audit } from '#server/trpc/audit.ts'
 import { readCursor, writeCursor } from '#server/trpc/cursors.ts'
 import { found, moderatorProcedure, restIn, router } from '#server/trpc/procedures.ts'
 import { answer, decide, undo } from './decide.ts'
-import { personOf, presentCase, presentDecision } from './rules.ts'
+import { auditName, personOf, presentCase, presentDecision } from './rules.ts'
 import * as store from './store.ts'
 import { findTarget } from './targets.ts'
 
@@ -66,14 +66,15 @@ export const casesRouter = router({
           snapshot: JSON.stringify(target.snapshot),
           opened_at: ctx.now.toISOString(),
         })
+        const about = await readCase(trx, caseId, ctx.now)
         await audit(trx, {
           by: ctx.member,
           action: 'case.open',
-          target: { type, id: targetId },
+          target: { type, id: targetId, name: nameOf(about.case) },
           after: { case: caseId },
           at: ctx.now,
         })
-        return readCase(trx, caseId, ctx.now)
+        return about
       })
     }),
 
@@ -109,16 +110,19 @@ export const casesRouter = router({
           if (role === 'member')
             throw new TRPCError({ code: 'BAD_REQUEST', message: messages.caseNoModerator })
         }
+        const before = await readCase(trx, row.id, ctx.now)
+        if (input.userId === row.assignee_id) return before
         await store.assignCase(trx, row.id, input.userId)
+        const after = await readCase(trx, row.id, ctx.now)
         await audit(trx, {
           by: ctx.member,
           action: 'case.assign',
-          target: { type: 'case', id: row.id },
-          before: { assignee: row.assignee_id },
-          after: { assignee: input.userId },
+          target: { type: 'case', id: row.id, name: nameOf(after.case) },
+          before: { assignee: before.case.assignee?.username ?? null },
+          after: { assignee: after.case.assignee?.username ?? null },
           at: ctx.now,
         })
-        return readCase(trx, row.id, ctx.now)
+        return after
       }),
     ),
 
@@ -175,6 +179,10 @@ export const casesRouter = router({
       return readCase(ctx.db, caseId, ctx.now)
     }),
 })
+
+function nameOf({ target, snapshot, member }: schema.Case): string {
+  return auditName(target.type, snapshot, member?.username)
+}
 
 async function readCase(db: Db, caseId: number, now: Date): Promise<{ case: schema.Case }> {
   const row = found(await store.findCase(db, caseId), messages.caseNotFound)

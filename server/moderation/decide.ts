@@ -2,11 +2,14 @@ import { TRPCError } from '@trpc/server'
 import type { z } from 'zod'
 import { messages } from '#shared/messages.ts'
 import type * as schema from '#shared/moderation.ts'
-import { isPossible, needsMember } from '#shared/moderation.ts'
+import { isPossible, needsMember, type Snapshot } from '#shared/moderation.ts'
 import { isRestriction } from '#shared/restrictions.ts'
 import { insertMail, noticePriority } from '#server/accounts/mail-store.ts'
+import { formatDay } from '#server/accounts/rules.ts'
+import { isLastAdmin } from '#server/admin/members-store.ts'
 import type { Db } from '#server/db/open.ts'
-import type { DecisionRow, Mail } from '#server/db/tables.ts'
+import { readSettings } from '#server/db/settings.ts'
+import type { CaseRow, DecisionRow, Mail } from '#server/db/tables.ts'
 import { notify, withdraw } from '#server/notifications/notify-store.ts'
 import { type Publish, publishing } from '#server/reviews/write.ts'
 import { audit } from '#server/trpc/audit.ts'
@@ -15,6 +18,7 @@ import { found } from '#server/trpc/procedures.ts'
 import { applyToComments, applyToMember, applyToReview } from './apply.ts'
 import { applyToList } from './lists.ts'
 import {
+  auditName,
   decisionMail,
   finalTime,
   isReversed,
@@ -91,7 +95,9 @@ async function decideIn(trx: Db, ctx: Ctx, input: Decision, publish: Publish): P
   )
   await addTask(trx, 'reporters', about.id, new Date(now.getTime() + notifyAfterMs))
   await applyToTarget(trx, decision, now, publish)
-  await checkMembers(trx, ctx, about.user_id)
+  const subject = await checkMembers(trx, ctx, about.user_id)
+  if (isRestriction(action) && subject?.role === 'admin' && (await isLastAdmin(trx, subject.id)))
+    throw new TRPCError({ code: 'CONFLICT', message: messages.lastAdmin })
   await applyToSubject(trx, decision, now)
   if (action === 'remove' || action === 'removeAll')
     await addTask(trx, 'final', decision.id, finalTime(decision.created_at))
@@ -99,14 +105,15 @@ async function decideIn(trx: Db, ctx: Ctx, input: Decision, publish: Publish): P
   await audit(trx, {
     by: member,
     action: 'decision.make',
-    target: { type: about.target_type, id: about.target_id },
+    target: { type: about.target_type, id: about.target_id, name: nameOf(about, subject) },
     after: { decision: decision.id, action, until, days: input.days, keepsRating: input.keepsRating },
     reason: input.reason,
     at: now,
   })
   if (action !== 'dismiss') {
     const rules = JSON.parse(decision.rules) as string[]
-    await inform(trx, ctx, decision, (to) => decisionMail(to, { action, rules }))
+    const lastDay = decision.until && formatDay(new Date(decision.until))
+    await inform(trx, ctx, decision, (to) => decisionMail(to, { action, rules, until: lastDay }))
   }
   await withdraw(trx, { type: 'case', id: about.id })
   return decision
@@ -117,13 +124,13 @@ async function undoIn(trx: Db, ctx: Ctx, id: number, publish: Publish): Promise<
   if (isReversed(decision)) return decision.case_id
   if (!isUndoable(decision, ctx.now))
     throw new TRPCError({ code: 'CONFLICT', message: messages.decisionFinal })
-  await end(trx, ctx, decision, 'undone', publish)
+  const subject = await end(trx, ctx, decision, 'undone', publish)
   const about = (await store.lockCase(trx, decision.case_id))!
   if (await store.reopenCase(trx, about)) await cancelTask(trx, 'reporters', about.id)
   await audit(trx, {
     by: ctx.member,
     action: 'decision.undo',
-    target: { type: 'decision', id },
+    target: { type: 'decision', id, name: nameOf(about, subject) },
     before: { action: decision.action },
     at: ctx.now,
   })
@@ -142,16 +149,19 @@ async function answerIn(
   if (decision.appealed_at === null || decision.answered_at !== null)
     throw new TRPCError({ code: 'CONFLICT', message: messages.appealAnswered })
   const isOwn = decision.moderator_id === member.id
-  if (isOwn && (await store.hasOtherModerator(trx, [member.id, decision.user_id])))
+  if (isOwn && (await store.hasOtherModerator(trx, member.id, decision.user_id)))
     throw new TRPCError({ code: 'FORBIDDEN', message: messages.appealOwnDecision })
   const values = { answer: text, answered_at: now.toISOString(), accepts: Number(accepts) }
   await store.updateDecision(trx, id, values)
-  if (accepts && decision.final_at === null) await end(trx, ctx, decision, 'accepted', publish)
-  else await checkMembers(trx, ctx, decision.user_id)
+  const subject =
+    accepts && decision.final_at === null
+      ? await end(trx, ctx, decision, 'accepted', publish)
+      : await checkMembers(trx, ctx, decision.user_id)
+  const about = (await store.lockCase(trx, decision.case_id))!
   await audit(trx, {
     by: member,
     action: 'appeal.answer',
-    target: { type: 'decision', id },
+    target: { type: 'decision', id, name: nameOf(about, subject) },
     after: { accepts },
     reason: text,
     at: now,
@@ -168,19 +178,20 @@ async function lockDecision(trx: Db, id: number): Promise<DecisionRow> {
   return (await store.lockDecision(trx, id))!
 }
 
-/** Ends a decision, and reverses its effects. */
+/** Ends a decision, and reverses its effects. Returns the member whom it concerns, if the account still exists. */
 async function end(
   trx: Db,
   ctx: Ctx,
   decision: DecisionRow,
   endReason: 'undone' | 'accepted',
   publish: Publish,
-): Promise<void> {
+): Promise<store.SubjectRow | undefined> {
   const ended_at = decision.ended_at ?? ctx.now.toISOString()
   await store.updateDecision(trx, decision.id, { ended_at, end_reason: endReason })
   await applyToTarget(trx, decision, ctx.now, publish)
-  await checkMembers(trx, ctx, decision.user_id)
+  const subject = await checkMembers(trx, ctx, decision.user_id)
   await applyToSubject(trx, decision, ctx.now)
+  return subject
 }
 
 async function applyToTarget(trx: Db, decision: DecisionRow, now: Date, publish: Publish): Promise<void> {
@@ -200,15 +211,20 @@ async function applyToSubject(trx: Db, { action, user_id: userId }: DecisionRow,
 }
 
 /**
- * Throws FORBIDDEN unless the actor may decide about the member. Locks both, so that two admins cannot suspend each other, which
- * would leave the site without one.
+ * Returns the member whom a decision concerns. Throws FORBIDDEN unless the actor may decide about them. Locks both, so that two admins
+ * cannot suspend each other, which would leave the site without one.
  */
-async function checkMembers(trx: Db, { member }: Ctx, userId: number | null): Promise<void> {
+async function checkMembers(
+  trx: Db,
+  { member }: Ctx,
+  userId: number | null,
+): Promise<store.SubjectRow | undefined> {
   const rows = await store.lockMembers(trx, userId === null ? [member.id] : [member.id, userId])
   const actor = rows.get(member.id)
   const subject = userId === null ? undefined : rows.get(userId)
   if (!actor || actor.standing !== 'active' || (subject && !mayDecide(actor, subject)))
     throw new TRPCError({ code: 'FORBIDDEN', message: messages.moderatorProtected })
+  return subject
 }
 
 /** Notifies the member whom a decision concerns, also by email. */
@@ -216,13 +232,18 @@ async function inform(
   trx: Db,
   { config: { publicUrl }, now }: Ctx,
   { id: decisionId, user_id }: DecisionRow,
-  mailTo: (to: { to: string; publicUrl: string; decisionId: number }) => Mail,
+  mailTo: (to: { to: string; site: string; publicUrl: string; decisionId: number }) => Mail,
 ): Promise<void> {
   const subject = user_id === null ? undefined : (await store.lockMembers(trx, [user_id])).get(user_id)
   if (!subject?.verified_at) return
-  await insertMail(trx, mailTo({ to: subject.email, publicUrl, decisionId }), now, noticePriority)
+  const { name: site } = await readSettings(trx)
+  await insertMail(trx, mailTo({ to: subject.email, site, publicUrl, decisionId }), now, noticePriority)
   const target = { type: 'decision' as const, id: decisionId }
   await notify(trx, { type: 'decision', to: subject.id, by: null, target, now })
+}
+
+function nameOf({ target_type, snapshot }: CaseRow, subject: store.SubjectRow | undefined): string {
+  return auditName(target_type, JSON.parse(snapshot) as Snapshot, subject?.username)
 }
 
 function badRequest(message: string): TRPCError {

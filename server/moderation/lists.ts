@@ -36,6 +36,7 @@ export async function destroyListsOf(
     if (!covers(decision, created_at)) continue
     signal?.throwIfAborted()
     await lists.deleteRemovedList(db, id)
+    await store.forgetSnapshots(db, userId, { type: 'list', id })
     await nextTurn()
   }
 }

@@ -198,6 +198,7 @@ describe('a removed review', () => {
 
   test('is destroyed after 30 days, unless an appeal waits', async () => {
     const review = await write()
+    const { id: caseId } = await open('review', review.id)
     const id = await decide('review', review.id, 'remove')
     await as(author, { now: later(29) }).moderation.appeal({ id, text: 'Please.' })
     await runTasks(later(31))
@@ -206,6 +207,9 @@ describe('a removed review', () => {
     await runTasks(later(33))
     const { review: left } = await as(author).reviews.mine({ movieId })
     expect(left).toMatchObject({ text: '', rating: 2 })
+    const { case: found } = await as(other).moderation.byId({ id: caseId })
+    expect(found).toMatchObject({ snapshot: { text: '' }, member: { id: author.id } })
+    expect((await as(author).moderation.myDecision({ id })).decision.content).toBe('')
     expect(left).not.toHaveProperty('isRemoved')
     await expect(undo(id, later(33))).rejects.toMatchObject({ code: 'CONFLICT' })
     await as(author).reviews.edit({ id: review.id, text: 'A new one.' })
@@ -244,6 +248,12 @@ test('a text that was marked as a spoiler stays marked, whatever its author says
   })
   await undo(id)
   expect((await as(null).reviews.byId({ id: review.id })).review.hasSpoilers).toBe(false)
+})
+
+test('the email about a decision that ends says when', async () => {
+  await decide('user', author.id, 'freeze', { until: later(3).toISOString() })
+  const [mail] = await mailsTo(db, `${author.username}@example.org`)
+  expect(mail!.text).toContain('This ends on 7 May 2026.')
 })
 
 test('a frozen member reads, exports and appeals, but writes nothing until the freeze ends', async () => {
@@ -306,9 +316,12 @@ describe('a suspended member', () => {
     expect(await findCounterFaults(db)).toEqual([])
   })
 
-  test('has no session, token or webhook left, and can read the decision, appeal and leave after a new login', async () => {
+  test('has no session, token, stream or webhook left, and can read the decision, appeal and leave after a new login', async () => {
     await as(author).webhooks.create({ url: 'https://example.org/hook', events: ['review'] })
+    const stream = (await as(author).notifications.live())[Symbol.asyncIterator]()
+    expect(await stream.next()).toMatchObject({ value: { unreadCount: 0 } })
     const id = await decide('user', author.id, 'suspend')
+    expect((await stream.next()).done).toBe(true)
     const sessions = await db.selectFrom('sessions').selectAll().where('user_id', '=', author.id).execute()
     expect(sessions).toEqual([])
     const webhook = db.selectFrom('webhooks').select('disabled_at').where('user_id', '=', author.id)
@@ -403,6 +416,7 @@ describe('a decision', () => {
     const [mail] = await mailsTo(db, `${author.username}@example.org`)
     expect(mail!.text).toContain(`/decisions/${id}`)
     expect(mail!.subject + mail!.text).not.toContain('evil')
+    for (const part of [mail!.subject, mail!.text]) expect(part).toContain('Medley')
     const needs = async () => (await as(author).moderation.myDecision({ id })).decision.needsConfirmation
     expect(await needs()).toBe(true)
     await as(author).moderation.confirm({ id })
@@ -444,6 +458,41 @@ test('an appeal is made once, within 30 days, and answered by somebody else', as
   const { decision } = await as(author).moderation.myDecision({ id })
   expect(decision.appeal).toMatchObject({ answer: 'You are right.', isAccepted: true })
   await expect(as(other).moderation.answer(answer)).rejects.toMatchObject({ code: 'CONFLICT' })
+})
+
+test('an appeal of a moderator is answered by the admin who decided, if no other admin can', async () => {
+  const id = await decide('user', other.id, 'warn', {}, { by: admin })
+  await as(other, { now: start }).moderation.appeal({ id, text: 'Why?' })
+  const answer = { id, accepts: false, answer: 'So.' }
+  await expect(as(moderator, { now: start }).moderation.answer(answer)).rejects.toMatchObject({
+    code: 'FORBIDDEN',
+  })
+  const second = await withRole('admin')
+  await expect(as(admin, { now: start }).moderation.answer(answer)).rejects.toMatchObject({
+    message: messages.appealOwnDecision,
+  })
+  await db.updateTable('users').set({ role: 'member' }).where('id', '=', second.id).execute()
+  await as(admin, { now: start }).moderation.answer(answer)
+})
+
+test('cases are listed by category and by whom they are assigned to', async () => {
+  const review = await write()
+  await as(reader, { now: start }).moderation.report({
+    target: { type: 'review', id: review.id },
+    category: 'illegal',
+  })
+  const { id } = await open('review', review.id)
+  await as(moderator).moderation.assign({ id, userId: other.id })
+  const ids = async (filter: object) =>
+    (await as(moderator).moderation.list({ ...filter, limit: 100 })).cases.map((one) => one.id)
+  expect(await ids({ category: 'illegal' })).toEqual([id])
+  expect(await ids({ category: 'harassment' })).toEqual([])
+  expect(await ids({ assignee: other.id })).toEqual([id])
+  expect(await ids({ assignee: admin.id })).toEqual([])
+  expect(await ids({ assignee: other.id, state: 'closed' })).toEqual([])
+  await expect(as(moderator).moderation.assign({ id, userId: reader.id })).rejects.toMatchObject({
+    code: 'BAD_REQUEST',
+  })
 })
 
 test('a removed title is nowhere, and returns with its ratings', async () => {
@@ -510,8 +559,19 @@ test('every act of a moderator is in the audit log', async () => {
   const review = await write()
   const id = await decide('review', review.id, 'remove')
   await undo(id)
-  const { entries } = await as(moderator).admin.audit({ actor: moderator.username, limit: 3 })
-  expect(entries.map(({ action }) => action)).toEqual(['decision.undo', 'decision.make', 'case.open'])
+  const found = await open('review', review.id)
+  for (const userId of [other.id, other.id, null])
+    await as(moderator).moderation.assign({ id: found.id, userId })
+  const { entries } = await as(moderator).admin.audit({ actor: moderator.username, limit: 6 })
+  const about = { id: review.id, name: author.username }
+  expect(entries).toMatchObject([
+    { action: 'case.assign', before: { assignee: other.username }, after: { assignee: null } },
+    { action: 'case.assign', before: { assignee: null }, after: { assignee: other.username } },
+    { action: 'case.open', target: about },
+    { action: 'decision.undo', target: { id, name: author.username }, before: { action: 'remove' } },
+    { action: 'decision.make', target: about, after: { action: 'remove' }, reason: 'Why.' },
+    { action: 'case.open', target: about },
+  ])
 })
 
 test('tokens of a suspended member are refused at once, and work again after the undo', async () => {

@@ -7,6 +7,7 @@ import {
   type createReport,
   type caseById,
   type listCases,
+  type ReportTarget,
   type Snapshot,
   type Standing,
 } from '#shared/moderation.ts'
@@ -146,6 +147,11 @@ export function personOf(people: ReadonlyMap<number, PersonRow>, id: number | nu
   return person ? presentPerson(person) : null
 }
 
+/** Returns what the audit log calls a case: the name of the title, or of the member whom it concerns. */
+export function auditName(type: ReportTarget, snapshot: Snapshot, username: string | undefined): string {
+  return (type === 'title' ? snapshot.title?.name : username) ?? ''
+}
+
 type Decided = z.infer<typeof caseById.output>['case']['decisions'][number]
 
 function presentDecided(row: DecisionRow) {
@@ -235,7 +241,8 @@ export function presentCase(
   }
 }
 
-type About = { to: string; publicUrl: string; decisionId: number }
+/** `site` is the name of the site. */
+type About = { to: string; site: string; publicUrl: string; decisionId: number }
 
 /** What was decided, in emails to the member. Without the reason, which quotes strangers. */
 const decidedWords: Record<Exclude<DecisionAction, 'dismiss'>, string> = {
@@ -247,19 +254,24 @@ const decidedWords: Record<Exclude<DecisionAction, 'dismiss'>, string> = {
   removeAll: 'Your account is suspended, and what you wrote was removed.',
 }
 
-/** The email that notifies a member of a decision. `rules` are the texts of the broken rules. */
+/** The email that notifies a member of a decision. `rules` are the texts of the broken rules, and `until` is the last day. */
 export function decisionMail(
-  { to, publicUrl, decisionId }: About,
-  { action, rules }: { action: Exclude<DecisionAction, 'dismiss'>; rules: readonly string[] },
+  { to, site, publicUrl, decisionId }: About,
+  {
+    action,
+    rules,
+    until,
+  }: { action: Exclude<DecisionAction, 'dismiss'>; rules: readonly string[]; until: string | null },
 ): Mail {
+  const end = until === null ? '' : ` This ends on ${until}.`
   const broken =
     rules.length === 0 ? '' : `\nRules of this site:\n${rules.map((rule) => `- ${rule}`).join('\n')}\n`
   return {
     to,
-    subject: 'A decision of the moderators about your account',
+    subject: `A decision about your account at ${site}`,
     text: `Hello,
 
-${decidedWords[action]}
+The moderators of ${site} have made a decision. ${decidedWords[action]}${end}
 ${broken}
 The reason, and how to appeal within ${appealDays} days:
 
@@ -269,22 +281,22 @@ ${publicUrl}/decisions/${decisionId}
 }
 
 /** The email that notifies a member that a decision was undone, or that an appeal was answered. */
-export function outcomeMail({ to, publicUrl, decisionId }: About, what: 'undone' | 'answered'): Mail {
+export function outcomeMail({ to, site, publicUrl, decisionId }: About, what: 'undone' | 'answered'): Mail {
   const [subject, text] =
     what === 'undone'
       ? [
-          'A decision about your account was undone',
-          'The moderators have undone a decision about your account.',
+          `A decision about your account at ${site} was undone`,
+          `The moderators of ${site} have undone a decision about your account.`,
         ]
-      : ['Your appeal was answered', 'The moderators have answered your appeal.']
+      : [`Your appeal at ${site} was answered`, `The moderators of ${site} have answered your appeal.`]
   return { to, subject, text: `Hello,\n\n${text}\n\n${publicUrl}/decisions/${decisionId}\n` }
 }
 
 /** The email that notifies a reporter that a report was handled. */
-export function reportMail({ to, publicUrl }: Omit<About, 'decisionId'>, isRemoved: boolean): Mail {
+export function reportMail({ to, site, publicUrl }: Omit<About, 'decisionId'>, isRemoved: boolean): Mail {
   return {
     to,
-    subject: 'Your report was handled',
+    subject: `Your report at ${site} was handled`,
     text: `Hello,
 
 Thank you for your report. A moderator has looked at it${isRemoved ? ' and removed what you reported' : ''}.

@@ -299,14 +299,33 @@ export async function listDecisionsAbout(
     .execute()
 }
 
-/** Returns whether there is another member with an active account and the role of a moderator or an admin. */
-export async function hasOtherModerator(db: Db, ids: readonly (number | null)[]): Promise<boolean> {
+/** Returns whether somebody other than `moderatorId` may decide about a member, and stays: only admins about moderators and admins. */
+export async function hasOtherModerator(
+  db: Db,
+  moderatorId: number,
+  userId: number | null,
+): Promise<boolean> {
   const row = await db
     .selectFrom('users')
     .select('id')
     .where('role', '<>', 'member')
     .where('standing', '=', 'active')
-    .where('id', 'not in', [0, ...ids.filter((id) => id !== null)])
+    .where('deletion_at', 'is', null)
+    .where('id', 'not in', [moderatorId, userId ?? 0])
+    .where((eb) =>
+      eb.or([
+        eb('role', '=', 'admin'),
+        eb.not(
+          eb.exists(
+            eb
+              .selectFrom('users as subject')
+              .select('subject.id')
+              .where('subject.id', '=', userId ?? 0)
+              .where('subject.role', '<>', 'member'),
+          ),
+        ),
+      ]),
+    )
     .limit(1)
     .executeTakeFirst()
   return row !== undefined
@@ -341,6 +360,17 @@ const blank: Snapshot = {
   title: null,
   writtenAt: null,
 }
+/** Removes the content of a member, of which nothing is left, from the cases about it. */
+export async function forgetSnapshots(db: Db, userId: number | null, { type, id }: Target): Promise<void> {
+  await db
+    .updateTable('cases')
+    .set({ snapshot: JSON.stringify(blank) })
+    .where('user_id', userId === null ? 'is' : '=', userId)
+    .where('target_type', '=', type)
+    .where('target_id', '=', id)
+    .execute()
+}
+
 /** What is left of rows whose member has deleted the account. */
 const anonymous = {
   cases: { user_id: null, snapshot: JSON.stringify(blank) },

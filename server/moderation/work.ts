@@ -1,6 +1,7 @@
 import { insertNotice } from '#server/accounts/mail-store.ts'
 import { mailKey, mailLimit } from '#server/accounts/rules.ts'
 import type { Db } from '#server/db/open.ts'
+import { readSettings } from '#server/db/settings.ts'
 import { dayMs } from '#server/db/spans.ts'
 import { enqueue, removeTasks } from '#server/db/tasks.ts'
 import { notify } from '#server/notifications/notify-store.ts'
@@ -79,12 +80,13 @@ async function notifyReporters(
   for (let after = 0; ;) {
     const reporters = await store.listReporters(db, caseId, after, batchSize)
     if (reporters.length === 0) return
+    const { name: site } = await readSettings(db)
     signal.throwIfAborted()
     await db.transaction().execute(async (trx) => {
       for (const { id, user_id, email, outcome } of reporters) {
         if (user_id !== null)
           await notify(trx, { type: 'report', to: user_id, by: null, target: { type: 'report', id }, now })
-        const mail = reportMail({ to: email, publicUrl }, outcome === 'removed')
+        const mail = reportMail({ to: email, site, publicUrl }, outcome === 'removed')
         await insertNotice(trx, mail, mailKey('report-notice', email), now, mailLimit(now))
       }
     })

@@ -8,8 +8,10 @@ import * as schema from '#shared/site.ts'
 import { lockAccount } from '#server/accounts/store.ts'
 import { readSettings } from '#server/db/settings.ts'
 import { dayMs } from '#server/db/spans.ts'
+import { audit } from '#server/trpc/audit.ts'
 import { readCursor, writeCursor } from '#server/trpc/cursors.ts'
 import {
+  actsAsAdmin,
   adminProcedure,
   checkSession,
   found,
@@ -125,17 +127,31 @@ export const invitesRouter = router({
     .meta(
       rest('DELETE /invites/{id}', 'deleteInvite', {
         summary: 'Revoke an invite',
-        description: 'Members who have used it stay. Admins may revoke the invites of all members.',
+        description:
+          'Members who have used it stay. Admins may revoke the invites of all members, with the scope `admin`.',
         errors: [404],
         scope: 'account',
       }),
     )
     .input(schema.removeInvite.input)
     .output(message)
-    .mutation(async ({ ctx: { db, member }, input: { id } }) => {
-      found(await store.removeInvite(db, id, member.role === 'admin' ? undefined : member.id))
-      return { message: messages.inviteRevoked }
-    }),
+    .mutation(({ ctx: { db, member, now }, input: { id } }) =>
+      db.transaction().execute(async (trx) => {
+        const invite = found(await store.findInvite(trx, id))
+        const isOwn = invite.created_by === member.id
+        found((isOwn || actsAsAdmin(member)) && (await store.removeInvite(trx, id)))
+        const { username: name, uses, max_uses: maxUses } = invite
+        if (!isOwn)
+          await audit(trx, {
+            by: member,
+            action: 'invite.revoke',
+            target: { type: 'invite', id, name },
+            before: { uses, maxUses },
+            at: now,
+          })
+        return { message: messages.inviteRevoked }
+      }),
+    ),
 })
 
 function mayInvite(role: Role, { invitesBy }: schema.Settings['registration']): boolean {

@@ -108,13 +108,23 @@ export async function takeInvite(trx: Db, code: string, now: Date): Promise<numb
   return row?.created_by
 }
 
-/** Returns false if there is no such invite, or it belongs to another member than `userId`, if given. */
-export async function removeInvite(db: Db, id: number, userId?: number): Promise<boolean> {
-  const { numDeletedRows } = await db
-    .deleteFrom('invites')
-    .where('id', '=', id)
-    .$if(userId !== undefined, (query) => query.where('created_by', '=', userId!))
+/** Returns an invite with the name of its member; undefined if there is none. */
+export async function findInvite(
+  db: Db,
+  id: number,
+): Promise<(InviteRow & { username: string }) | undefined> {
+  return db
+    .selectFrom('invites')
+    .innerJoin('users', 'users.id', 'invites.created_by')
+    .selectAll('invites')
+    .select('users.username')
+    .where('invites.id', '=', id)
     .executeTakeFirst()
+}
+
+/** Returns false if there is no such invite. */
+export async function removeInvite(db: Db, id: number): Promise<boolean> {
+  const { numDeletedRows } = await db.deleteFrom('invites').where('id', '=', id).executeTakeFirst()
   return numDeletedRows > 0n
 }
 

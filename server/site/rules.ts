@@ -5,10 +5,11 @@ import { caseless } from '#server/db/fold.ts'
 import type { Settings } from '#shared/site.ts'
 
 /**
- * Returns the ASCII form of a domain, in which look-alikes by full-width letters, case, a trailing dot or punycode are the same.
+ * Returns the ASCII form of a domain, in which look-alikes by full-width letters, case, a trailing dot or punycode are the same. A `*.` at
+ * the start is left out: subdomains are blocked anyway.
  */
 function canonicalDomain(domain: string): string {
-  const folded = caseless(domain.normalize('NFKC')).replace(/\.+$/, '')
+  const folded = caseless(domain.normalize('NFKC')).replace(/^\*\.|\.+$/g, '')
   return domainToASCII(folded) || folded
 }
 

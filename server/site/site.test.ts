@@ -158,7 +158,8 @@ describe('a site that visitors may not read', () => {
     ]
     for (const url of reads) expect((await app.inject(url)).statusCode, url).toBe(200)
     await change({ visitorsMayRead: false })
-    for (const url of [...reads, `/reviews/live?movieId=${id}`]) {
+    const more = ['/reviews/live?movieId=1', '/lists/1.atom', '/users/1/reviews.atom', '/reviews/1/share.jpg']
+    for (const url of [...reads, ...more, '/users/1/share.jpg', '/lists', '/users/search?q=a']) {
       const response = await app.inject(url)
       expect(response.statusCode, url).toBe(401)
       expect(response.body, url).toContain('LOGIN_REQUIRED')
@@ -208,7 +209,16 @@ describe('the sign-up', () => {
       return response.json()
     }
     const broken = await refused('not an address')
-    for (const email of ['a@bad.example', 'a@BAD.example', 'a@mail.bad.example', 'a@xn--mll-hoa.example'])
+    for (const email of [
+      'a@bad.example',
+      'a@BAD.example',
+      'a@mail.bad.example',
+      'a@xn--mll-hoa.example',
+      'a@ｂａｄ.example',
+      'a@mail.bad。example',
+      'a@b\u00ADad.example',
+      'a@bad.example.',
+    ])
       expect(await refused(email), email).toEqual(broken)
     const member = await aSignedInMember(db)
     await expect(
@@ -225,6 +235,7 @@ describe('the sign-up', () => {
     ['verybad.example', false],
   ])('the domain %s counts as blocked: %s', (domain, isBlocked) => {
     expect(isBlockedAddress(`a@${domain}`, ['bad.example'])).toBe(isBlocked)
+    expect(isBlockedAddress(`a@${domain}`, ['*.bad.example'])).toBe(isBlocked)
   })
 })
 

@@ -19,7 +19,7 @@ export type Entry = {
 
 /**
  * Records what a moderator or an admin does; call it in the transaction of the change. Throws FORBIDDEN if the actor has lost the role
- * since the call began.
+ * since the call began, or is frozen or suspended.
  */
 export async function audit(
   trx: Db,
@@ -29,11 +29,11 @@ export async function audit(
   if (typeof by === 'object') {
     const row = await trx
       .selectFrom('users')
-      .select(['username', 'role'])
+      .select(['username', 'role', 'standing'])
       .where('id', '=', by.id)
       .$if(!isSqlite(trx), (query) => query.forShare())
       .executeTakeFirst()
-    if (row?.role !== by.role) throw roleMissing()
+    if (row?.role !== by.role || row.standing !== 'active') throw roleMissing()
     actor = { id: by.id, name: row.username }
   }
   await trx
