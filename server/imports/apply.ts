@@ -1,10 +1,8 @@
 import { importCreatedMax, nameMax } from '#shared/limits.ts'
-import type { ImportOptions } from '#shared/imports.ts'
 import { messages } from '#shared/messages.ts'
-import type { ImportChangeRow, ImportRow } from '#server/db/tables.ts'
+import type { ImportChangeRow } from '#server/db/tables.ts'
 import { insertTitle } from '#server/catalogue/store.ts'
 import { searchText, sortKey } from '#server/db/fold.ts'
-import type { Db } from '#server/db/open.ts'
 import { pack } from '#server/db/packed.ts'
 import { insertEntry } from '#server/diary/store.ts'
 import { findReviewBy, lockTitle, type ReviewedTitleRow, isRemoved } from '#server/reviews/store.ts'
@@ -14,8 +12,9 @@ import { type Adds, diffPlan, entryFields, pick, reviewColumns, type Writes } fr
 import { loadCurrent, loadLists } from './diff-titles.ts'
 import { insertIntoJournal, listOwn, updateImportedEntry } from './journal-store.ts'
 import { applyListItems } from './lists.ts'
-import { type ImportProgress, sumOf } from './progress.ts'
+import { sumOf } from './progress.ts'
 import { changeBytes, ownBytes } from './quota.ts'
+import type { Writing } from './step.ts'
 import { saveImportKey } from './store.ts'
 import { isToCreate, saveTitles, targetOf, type Title } from './titles.ts'
 
@@ -23,15 +22,11 @@ import { isToCreate, saveTitles, targetOf, type Title } from './titles.ts'
 export const withoutPublishing = () => {}
 
 /**
- * Writes what a title of an import adds, and records it. Must run in a transaction that has locked the import. Compares with
- * what the member has again, since it may have changed since the preview. Changes `progress`. Returns the title as it is stored.
+ * Writes what a title of an import adds, and records it. Compares with what the member has again, since it may have
+ * changed since the preview. Returns the title as it is stored.
  */
-export async function applyTitle(
-  trx: Db,
-  row: Pick<ImportRow, 'id' | 'user_id' | 'applied_at'>,
-  title: Title,
-  { options, progress, now }: { options: ImportOptions; progress: ImportProgress; now: Date },
-): Promise<Title> {
+export async function applyTitle(writing: Writing, title: Title): Promise<Title> {
+  const { db: trx, row, options, progress, now } = writing
   const { id: import_id, user_id: userId } = row
   const { grown } = progress
   const known = targetOf(title)
@@ -65,7 +60,7 @@ export async function applyTitle(
     const diff = title.diff && { ...title.diff, adds: {} }
     progress.applied = sumOf(progress.applied, adds)
     const applied = { ...title, ...outcome, diff, applied_at: now.toISOString() }
-    return (await saveTitles(trx, progress, [title], [applied]))[0]!
+    return (await saveTitles(writing, [title], [applied]))[0]!
   }
 
   async function record(
@@ -138,7 +133,7 @@ export async function applyTitle(
       await insertFavorite(trx, { ...owner, created_at: favoriteSince })
       await record(on, 'favorite', on.id, null, { created_at: favoriteSince })
     }
-    const listItems = await applyListItems(trx, row, on, writes.listItems, now)
+    const listItems = await applyListItems(writing, on, writes.listItems)
     for (const { list, note, before } of listItems) {
       if (before === undefined) grown.added += ownBytes('listItem', note)
       const was = before === undefined ? null : { note: before }

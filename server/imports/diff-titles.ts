@@ -1,4 +1,3 @@
-import type { ImportOptions } from '#shared/imports.ts'
 import type { Db } from '#server/db/open.ts'
 import { unpack } from '#server/db/packed.ts'
 import type { ImportChangeRow } from '#server/db/tables.ts'
@@ -7,6 +6,7 @@ import type { Current, EntryValues, ImportLists, Journal, ReviewValues } from '.
 import { diffPlan, pick, reviewFields, stateOf } from './diff.ts'
 import { listOwn, listOwnItems } from './journal-store.ts'
 import { listImportLists } from './lists-store.ts'
+import type { ImportContext } from './step.ts'
 import { isToCreate, targetOf, type Title } from './titles.ts'
 
 type Of = Pick<Title, 'id' | 'import_id'>
@@ -76,15 +76,12 @@ export async function loadLists(db: Db, titles: readonly Title[]): Promise<Impor
 
 /** Returns titles with their states and differences. Titles that are not looked up yet stay `pending`. */
 export async function diffTitles(
-  db: Db,
-  userId: number,
-  options: ImportOptions,
+  { db, row, options, now }: ImportContext,
   titles: readonly Title[],
-  now: Date,
 ): Promise<Title[]> {
   const targets = titles.flatMap((title) => targetOf(title) ?? [])
   const existing = new Set((await listCatalogueTitles(db, targets)).map(({ id }) => id))
-  const compare = await loadCurrent(db, userId, targets)
+  const compare = await loadCurrent(db, row.user_id, targets)
   const lists = await loadLists(db, titles)
   return titles.map((title) => {
     const target = targetOf(title)

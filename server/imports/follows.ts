@@ -1,15 +1,14 @@
 import { followingMax, importFollowsMax } from '#shared/limits.ts'
 import { messages } from '#shared/messages.ts'
-import type { RecordLineState, ImportOptions } from '#shared/imports.ts'
-import type { ImportLineRow, ImportRow } from '#server/db/tables.ts'
-import type { Db } from '#server/db/open.ts'
+import type { RecordLineState } from '#shared/imports.ts'
+import type { ImportLineRow } from '#server/db/tables.ts'
 import { lockMembers } from '#server/privacy/store.ts'
 import { findCounts, insertFollow, removeFollow } from '#server/social/store.ts'
 import * as store from './follows-store.ts'
 import type { ParsedFollow } from './formats/parsed.ts'
 import { updateLines } from './lines-store.ts'
 import { instantOf } from './plan.ts'
-import type { ImportProgress } from './progress.ts'
+import type { ImportContext, Writing } from './step.ts'
 
 type FollowDiff = { state: RecordLineState; note: string; followeeId: number | null }
 
@@ -18,14 +17,12 @@ type FollowDiff = { state: RecordLineState; note: string; followeeId: number | n
  * identify a member, because usernames can be reused: the id must match too.
  */
 export async function diffFollows(
-  db: Db,
-  userId: number,
+  { db, row, options }: ImportContext,
   follows: readonly (ParsedFollow | null)[],
-  options: Pick<ImportOptions, 'conflicts' | 'follows'>,
 ): Promise<(FollowDiff | null)[]> {
   const names = follows.flatMap((follow) => follow?.username ?? [])
   const members = new Map(
-    (await store.listFollowable(db, userId, names)).map((each) => [each.username, each]),
+    (await store.listFollowable(db, row.user_id, names)).map((each) => [each.username, each]),
   )
   return follows.map((follow) => {
     if (!follow) return null
@@ -44,15 +41,15 @@ export async function diffFollows(
   })
 }
 
-/** Follows the member of a line, and records it. Nobody is notified. Changes `progress`. */
+/** Follows the member of a line, and records it. Nobody is notified. */
 export async function applyFollow(
-  trx: Db,
-  { id: import_id, user_id: userId }: Pick<ImportRow, 'id' | 'user_id'>,
-  { id: line_id, title_id }: ImportLineRow,
+  writing: Writing,
+  line: ImportLineRow,
   follow: ParsedFollow,
-  { options, progress, now }: { options: ImportOptions; progress: ImportProgress; now: Date },
 ): Promise<void> {
-  const diff = async () => (await diffFollows(trx, userId, [follow], options))[0]!
+  const { db: trx, progress, now } = writing
+  const { id: import_id, user_id: userId } = writing.row
+  const diff = async () => (await diffFollows(writing, [follow]))[0]!
   const { followeeId: locked } = await diff()
   if (locked !== null) await lockMembers(trx, [userId, locked])
   // Again, because the followee may have blocked the member, or become private, before the lock.
@@ -66,25 +63,22 @@ export async function applyFollow(
   if (state === 'new' && followee_id !== null && followee_id === locked) {
     const created_at = instantOf(follow.on ?? now.toISOString(), now)
     if (await insertFollow(trx, { follower_id: userId, followee_id, created_at })) {
-      await store.insertImportedFollow(trx, { import_id, line_id, followee_id, created_at })
+      await store.insertImportedFollow(trx, { import_id, line_id: line.id, followee_id, created_at })
       progress.applied.follows++
     }
     state = 'taken'
   }
   progress.adds.follows--
-  await updateLines(trx, [{ id: line_id, title_id, state, note }])
+  await updateLines(trx, [{ id: line.id, title_id: null, state, note }])
 }
 
 /** Reverts the last follow that an import has created. Returns how many: 0 or 1. */
-export async function revertLastFollow(
-  trx: Db,
-  { id: importId, user_id: userId }: ImportRow,
-): Promise<number> {
-  const row = await store.findImportedFollow(trx, userId, importId)
-  if (!row) return 0
+export async function revertLastFollow({ db: trx, row: { id, user_id } }: Writing): Promise<number> {
+  const follow = await store.findImportedFollow(trx, user_id, id)
+  if (!follow) return 0
   // One that the member has ended and begun again since stays.
-  if (row.unchanged_at !== null)
-    await removeFollow(trx, { follower_id: userId, followee_id: row.followee_id })
-  await store.removeImportedFollow(trx, row)
+  if (follow.unchanged_at !== null)
+    await removeFollow(trx, { follower_id: user_id, followee_id: follow.followee_id })
+  await store.removeImportedFollow(trx, follow)
   return 1
 }

@@ -1,14 +1,12 @@
 import { createHash } from 'node:crypto'
 import { setImmediate as nextTick } from 'node:timers/promises'
-import type { Db } from '#server/db/open.ts'
 import { unpack } from '#server/db/packed.ts'
-import type { ImportLineRow, ImportRow } from '#server/db/tables.ts'
+import type { ImportLineRow } from '#server/db/tables.ts'
 import { inSlices } from '#server/process/slices.ts'
-import type { ImportOptions } from '#shared/imports.ts'
 import type { Parsed, ParsedTitle } from './formats/parsed.ts'
 import { parseRecord } from './formats/index.ts'
-import { optionsOf } from './progress.ts'
 import { listLinesByIds, listLineSizesOf } from './lines-store.ts'
+import type { ImportContext } from './step.ts'
 
 /** Lines of one title that are parsed, the characters and the entries of them: planning a title cannot be interrupted. */
 const linesPerTitle = 2_000
@@ -17,24 +15,24 @@ const titleEntriesMax = 2_500
 /** Lines that are loaded at once. */
 const batchBytes = 512 * 1024
 
+type Parsing = Pick<ImportContext, 'row' | 'options'>
+
 /** Parses a line. A line that makes the format throw is unreadable; it never stops an import. */
-export function parseLine({ service }: ImportRow, line: ImportLineRow, options: ImportOptions): Parsed {
-  if (line.raw === '') return { type: 'unreadable', problem: line.note ?? '' }
+export function parseLine({ row, options }: Parsing, { raw, file, line, note }: ImportLineRow): Parsed {
+  if (raw === '') return { type: 'unreadable', problem: note ?? '' }
   try {
-    const raw = JSON.parse(unpack(line.raw)) as Record<string, string>
-    return parseRecord(service, { file: line.file, line: line.line, raw }, options)
+    return parseRecord(row.service, { file, line, raw: JSON.parse(unpack(raw)) }, options)
   } catch {
     return { type: 'unreadable', problem: 'This line cannot be read.' }
   }
 }
 
 /** Parses lines in slices, so that requests run between them. */
-export async function parseLines(row: ImportRow, lines: readonly ImportLineRow[]): Promise<Parsed[]> {
+export async function parseLines(context: Parsing, lines: readonly ImportLineRow[]): Promise<Parsed[]> {
   const results: Parsed[] = []
-  const options = optionsOf(row)
   const pause = inSlices()
   for (const line of lines) {
-    results.push(parseLine(row, line, options))
+    results.push(parseLine(context, line))
     await pause()
   }
   return results
@@ -48,10 +46,10 @@ export type ParsedLine = Pick<ImportLineRow, 'id' | 'title_id' | 'note'> & {
 
 /** Parses the lines of titles, those of each title up to a limit, in batches of bounded size. */
 export async function parseLinesOf(
-  db: Db,
-  row: ImportRow,
+  context: ImportContext,
   titleIds: readonly number[],
 ): Promise<ParsedLine[]> {
+  const { db } = context
   const parsed: ParsedLine[] = []
   const charactersOf = new Map<number | null, number>()
   for (const ids of batchesOf(await listLineSizesOf(db, titleIds, linesPerTitle))) {
@@ -60,7 +58,7 @@ export async function parseLinesOf(
       charactersOf.set(line.title_id, characters)
       return characters <= titleCharactersMax
     })
-    for (const [at, result] of (await parseLines(row, lines)).entries()) {
+    for (const [at, result] of (await parseLines(context, lines)).entries()) {
       const { id, title_id, note, file, raw } = lines[at]!
       const content = createHash('sha256').update(`${file}\n${raw}`).digest('base64')
       parsed.push({ id, title_id, note, result, content })

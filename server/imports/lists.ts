@@ -2,21 +2,22 @@ import { listItemsMax, listsMax } from '#shared/limits.ts'
 import { messages } from '#shared/messages.ts'
 import type { Db } from '#server/db/open.ts'
 import { pack, unpack } from '#server/db/packed.ts'
-import type { ImportListRow, ImportRow, ListRow } from '#server/db/tables.ts'
+import type { ImportListRow, ListRow } from '#server/db/tables.ts'
 import { findLastPlace, insertItems, updateNote } from '#server/lists/items-store.ts'
 import { firstAfter, placeAt } from '#server/lists/places.ts'
 import { newLinkKey, wordsOf } from '#server/lists/rules.ts'
 import { insertList, listNamesOf, lockList } from '#server/lists/store.ts'
 import { lockListCount, removeList, updateList } from '#server/lists/store.ts'
-import type { ImportOptions, RecordLineState } from '#shared/imports.ts'
+import type { RecordLineState } from '#shared/imports.ts'
 import type { Writes } from './diff.ts'
 import type { Parsed, ParsedList } from './formats/parsed.ts'
 import { listOf } from './formats/values.ts'
 import { updateLines } from './lines-store.ts'
 import * as store from './lists-store.ts'
 import { instantOf } from './plan.ts'
-import { add, type ImportProgress } from './progress.ts'
+import { add } from './progress.ts'
 import { listBytes, ownBytes, sumBytes } from './quota.ts'
+import type { Writing } from './step.ts'
 
 const settingsOf = ({ settings }: Pick<ImportListRow, 'settings'>) =>
   JSON.parse(unpack(settings)) as ParsedList
@@ -33,14 +34,12 @@ const noteOf = (name: string) => `List “${name}”`
 
 /**
  * Stores the lists that lines describe or put titles into, and counts these titles. An import has at most as many lists as a member;
- * others are not kept. Changes `progress`.
+ * others are not kept.
  */
 export async function saveLists(
-  trx: Db,
-  importId: number,
+  { db: trx, row: { id: importId }, progress }: Writing,
   parsed: readonly Parsed[],
   lines: readonly { id: number }[],
-  progress: ImportProgress,
 ): Promise<void> {
   const items = parsed.flatMap((result) => (result.type === 'title' ? result.title.listItems : []))
   const described = parsed.flatMap((result, at) =>
@@ -68,14 +67,15 @@ export async function saveLists(
 
 /**
  * Finds the lists of an import among those of the member: what an earlier import has made of them, or one of the same name. A list
- * that an import has created and the member has deleted stays deleted, unless the file wins conflicts. Changes `progress`.
+ * that an import has created and the member has deleted stays deleted, unless the file wins conflicts.
  */
-export async function matchLists(
-  trx: Db,
-  { id, user_id }: Pick<ImportRow, 'id' | 'user_id'>,
-  { lists, conflicts }: Pick<ImportOptions, 'lists' | 'conflicts'>,
-  progress: ImportProgress,
-): Promise<void> {
+export async function matchLists({
+  db: trx,
+  row: { id, user_id },
+  options,
+  progress,
+}: Writing): Promise<void> {
+  const { lists, conflicts } = options
   progress.adds.lists = 0
   const rows = await store.listImportLists(trx, id)
   if (rows.length === 0) return
@@ -110,14 +110,10 @@ export async function matchLists(
   await updateLines(trx, lines)
 }
 
-/** Creates a list of an import, or finds where its titles go in the list that is here. Changes `progress`. */
-export async function applyList(
-  trx: Db,
-  { user_id }: Pick<ImportRow, 'user_id'>,
-  row: ImportListRow,
-  progress: ImportProgress,
-  now: Date,
-): Promise<void> {
+/** Creates a list of an import, or finds where its titles go in the list that is here. */
+export async function applyList(writing: Writing, row: ImportListRow): Promise<void> {
+  const { db: trx, progress, now } = writing
+  const { user_id } = writing.row
   if (row.state === 'same' && row.list_id !== null) {
     const first_place = firstAfter(await findLastPlace(trx, row.list_id, []))
     return setList(trx, row, { first_place, state: 'same' })
@@ -154,7 +150,7 @@ const rowOf = ({ name, description, isRanked, visibility, tags }: ParsedList) =>
 })
 
 /** Sets when the lists that an import has created last changed, once all their titles are there. */
-export async function finishLists(trx: Db, importId: number, now: Date): Promise<void> {
+export async function finishLists({ db: trx, row: { id: importId }, now }: Writing): Promise<void> {
   for (const { list, ...row } of await store.listCreatedLists(trx, importId, listsMax)) {
     const { createdOn, updatedOn } = settingsOf(row)
     if (list?.updated_at !== createdOn) continue
@@ -168,11 +164,9 @@ export async function finishLists(trx: Db, importId: number, now: Date): Promise
  * title. Returns the lists that were written; one that is full or gone is left out.
  */
 export async function applyListItems(
-  trx: Db,
-  { user_id, applied_at }: Pick<ImportRow, 'user_id' | 'applied_at'>,
+  { db: trx, row: { user_id, applied_at }, now }: Writing,
   { id: media_id, kind }: Pick<Parameters<typeof insertItems>[2][number], 'kind'> & { id: number },
   items: Writes['listItems'],
-  now: Date,
 ): Promise<Writes['listItems']> {
   const written: Writes['listItems'] = []
   // In this order, so that two transactions do not wait for each other.
@@ -216,8 +210,8 @@ export async function countRevertedLists(
  * Reverts the last list that an import has created: removes it, with its likes, if it has no titles and nobody has changed its settings.
  * Returns how many: 0 or 1.
  */
-export async function revertLastList(trx: Db, { id: importId }: ImportRow): Promise<number> {
-  const [created] = await store.listCreatedLists(trx, importId, 1)
+export async function revertLastList({ db: trx, row }: Writing): Promise<number> {
+  const [created] = await store.listCreatedLists(trx, row.id, 1)
   if (!created) return 0
   const list = created.list && (await lockList(trx, created.list.id))
   if (list && list.item_count === 0 && isUntouched(list, created)) await removeList(trx, list.id)

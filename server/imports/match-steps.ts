@@ -17,7 +17,7 @@ import { batchesOf, type ParsedLine, parseLines, parseLinesOf, withoutRepetition
 import { listLinesByIds, listLineSizes, moveLines, updateLines } from './lines-store.ts'
 import type { Match, Suggestion } from './match.ts'
 import { emptyPlan, planTitle, titleKeyOf, type TitlePlan } from './plan.ts'
-import { add, countTitle, type ImportProgress, optionsOf, progressOf } from './progress.ts'
+import { add, countTitle, type ImportProgress } from './progress.ts'
 import { sumBytes, titleBytes } from './quota.ts'
 import { diffSettings, settingsNote } from './settings.ts'
 import { ends, type StepContext, titlesPerStep } from './step.ts'
@@ -47,7 +47,7 @@ export const matchingSteps: Record<ImportProgress['step'], (context: StepContext
 
 /** Continues with the next step of matching. */
 function begin({ commit }: StepContext, step: ImportProgress['step']): Promise<void> {
-  return commit(async (_trx, progress) => {
+  return commit(async ({ progress }) => {
     Object.assign(progress, { step, cursor: 0, ...(step === 'join' && { isRematch: false, pauses: {} }) })
     const total = progress.titles
     return { total, processed: step === 'lookup' ? total - (progress.counts['pending'] ?? 0) : 0 }
@@ -56,12 +56,12 @@ function begin({ commit }: StepContext, step: ImportProgress['step']): Promise<v
 
 /** Assigns lines to titles. */
 async function parseSome(context: StepContext): Promise<void> {
-  const { db, import: row, commit, instance } = context
-  const { cursor } = progressOf(row)
+  const { db, row, options, commit, instance } = context
+  const { cursor } = context.progress
   const [batch] = batchesOf(await listLineSizes(db, row.id, cursor, linesPerStep))
   if (!batch) return begin(context, 'plans')
   const lines = await listLinesByIds(db, batch)
-  const parsed = await parseLines(row, lines)
+  const parsed = await parseLines(context, lines)
   const wanted = new Map<string, { title_key: string; kind: Title['kind']; name: string }>()
   const keys: string[] = []
   const pause = inSlices()
@@ -75,11 +75,12 @@ async function parseSome(context: StepContext): Promise<void> {
   const follows = parsed.map((result) =>
     result.type === 'follow' && result.follow.instance === instance ? result.follow : null,
   )
-  const followDiffs = await diffFollows(db, row.user_id, follows, optionsOf(row))
+  const followDiffs = await diffFollows(context, follows)
   const inbox = parsed.some(({ type }) => type === 'settings') ? await findInbox(db, row.user_id) : null
-  await commit(async (trx, progress) => {
+  await commit(async (writing) => {
+    const { db: trx, progress } = writing
     if (cursor === 0) await resetTitleCounts(trx, row.id)
-    await saveLists(trx, row.id, parsed, lines, progress)
+    await saveLists(writing, parsed, lines)
     const { ids, created } = await ensureTitles(trx, row.id, [...wanted.values()])
     for (const title of created)
       countTitle(progress, { state: 'pending', plan: emptyPlan(title), diff: null }, 1)
@@ -114,7 +115,7 @@ async function parseSome(context: StepContext): Promise<void> {
       return [follow.state, follow.note]
     }
     if (result.type === 'settings') {
-      const state = diffSettings(inbox!, result.settings, optionsOf(row))
+      const state = diffSettings(inbox!, result.settings, options)
       if (state === 'new') progress.adds.settings = 1
       return [state, settingsNote]
     }
@@ -132,15 +133,14 @@ async function parseSome(context: StepContext): Promise<void> {
 
 /** Joins the lines of each title to a plan, and looks it up in the catalogue. Titles that a source may know stay `pending`. */
 async function planSome(context: StepContext): Promise<void> {
-  const { db, import: row, sources, commit, now } = context
-  const { cursor, isRematch } = progressOf(row)
-  const options = optionsOf(row)
+  const { db, row, options, sources, commit, now } = context
+  const { cursor, isRematch } = context.progress
   // Once all lines are read, and before titles are compared with the lists.
-  if (cursor === 0) await commit((trx, progress) => matchLists(trx, row, options, progress))
+  if (cursor === 0) await commit(matchLists)
   const rows = await listTitles(db, row.id, { after: cursor, limit: titlesPerStep })
   if (rows.length === 0) return begin(context, 'lookup')
   const ids = rows.map(({ id }) => id)
-  const lines = Map.groupBy(await parseLinesOf(db, row, ids), ({ title_id }) => title_id)
+  const lines = Map.groupBy(await parseLinesOf(context, ids), ({ title_id }) => title_id)
   const before = rows.map(titleOf)
   const planned: Title[] = []
   const repetitions: ParsedLine[] = []
@@ -152,7 +152,7 @@ async function planSome(context: StepContext): Promise<void> {
     // No line is about the title any more.
     if (said.length === 0) continue
     const unmatched = { matched: null, candidates: [], media_id: title.decision?.mediaId ?? null }
-    planned.push({ ...withPlan(title, planTitle(said, options, now())), ...(isRematch && unmatched) })
+    planned.push({ ...withPlan(title, planTitle(said, options, now)), ...(isRematch && unmatched) })
   }
   const unmatched = planned.filter(({ matched }) => matched === null)
   const matches = await matchLocally(db, row.user_id, unmatched)
@@ -162,10 +162,11 @@ async function planSome(context: StepContext): Promise<void> {
     const hasLookup = !options.skipSources && sources.lookups.some(({ kinds }) => kinds.includes(title.kind))
     return match ? withMatch(title, match, !hasLookup) : title
   })
-  const compared = await diffTitles(db, row.user_id, options, matched, now())
+  const compared = await diffTitles(context, matched)
   await nextTick()
-  await commit(async (trx, progress) => {
-    await saveTitles(trx, progress, before, compared)
+  await commit(async (writing) => {
+    const { db: trx, progress } = writing
+    await saveTitles(writing, before, compared)
     add(progress.counts, 'repeated', repetitions.length)
     await updateLines(
       trx,
@@ -220,10 +221,10 @@ function withMatch(title: Title, match: Match, isFinal: boolean): Title {
 
 /** Searches the external sources for titles that the catalogue does not have. */
 async function lookUpSome(context: StepContext): Promise<void> {
-  const { db, import: row, sources, commit, now } = context
-  const { pauses } = progressOf(row)
-  const time = now().toISOString()
-  const lookups = optionsOf(row).skipSources ? [] : sources.lookups
+  const { db, row, options, sources, commit, now } = context
+  const { pauses } = context.progress
+  const time = now.toISOString()
+  const lookups = options.skipSources ? [] : sources.lookups
   const pending = async (kinds: readonly Title['kind'][], limit: number) =>
     (await listTitles(db, row.id, { after: 0, limit, state: 'pending', kinds })).map(titleOf)
 
@@ -247,28 +248,28 @@ async function lookUpSome(context: StepContext): Promise<void> {
 }
 
 /** Joins titles of the file that turned out to be the same title: their lines become one plan. */
-async function joinSome({ db, import: row, commit, now }: StepContext): Promise<void> {
+async function joinSome(context: StepContext): Promise<void> {
+  const { db, row, options, commit, now } = context
   const groups = await listSameTitles(db, row.id, titlesPerStep)
   for (const ids of groups) {
-    const { said } = withoutRepetitions(await parseLinesOf(db, row, ids))
+    const { said } = withoutRepetitions(await parseLinesOf(context, ids))
     const titles = (await listTitlesByIds(db, ids)).map(titleOf)
     const [first, ...others] = titles
     if (!first || others.length === 0 || said.length === 0) continue
-    const options = optionsOf(row)
     const decision = titles.find((title) => title.decision)?.decision ?? null
-    const joined = { ...withPlan(first, planTitle(said, options, now())), decision }
-    const compared = await diffTitles(db, row.user_id, options, [joined], now())
-    await commit(async (trx, progress) => {
+    const joined = { ...withPlan(first, planTitle(said, options, now)), decision }
+    const compared = await diffTitles(context, [joined])
+    await commit(async (writing) => {
       const otherIds = others.map(({ id }) => id)
-      await moveLines(trx, otherIds, first.id)
-      await saveTitles(trx, progress, titles, compared)
+      await moveLines(writing.db, otherIds, first.id)
+      await saveTitles(writing, titles, compared)
     })
   }
-  if (groups.length === 0) await commit(async (_trx, { titles }) => ends('ready', titles))
+  if (groups.length === 0) await commit(async ({ progress }) => ends('ready', progress.titles))
 }
 
 async function askSource(context: StepContext, lookup: Lookup, titles: readonly Title[]): Promise<void> {
-  const { db, log, commit, now } = context
+  const { db, log, commit } = context
   let results
   try {
     results = await waitFor(context, lookup.findCandidates(titles.map(({ plan }) => plan)))
@@ -277,18 +278,18 @@ async function askSource(context: StepContext, lookup: Lookup, titles: readonly 
     context.signal?.throwIfAborted()
     const { cause } = error as { cause?: { retryAfterMs?: number } }
     const asked = (error as { retryAfterMs?: number }).retryAfterMs ?? cause?.retryAfterMs
-    return commit(async (_trx, progress, held) => {
+    return commit(async ({ row, progress, now }) => {
       const failures = (progress.pauses[lookup.name]?.failures ?? 0) + 1
-      const until = new Date(now().getTime() + Math.max(asked ?? retryDelayMs(failures), 1_000)).toISOString()
+      const until = new Date(now.getTime() + Math.max(asked ?? retryDelayMs(failures), 1_000)).toISOString()
       progress.pauses[lookup.name] = { until, failures }
-      log.warn({ import: held.id, source: lookup.name, failures, until }, 'import waits for a source')
+      log.warn({ import: row.id, source: lookup.name, failures, until }, 'import waits for a source')
     })
   }
   const matched: Title[] = []
   for (const [at, title] of titles.entries()) {
     const match = matchFound(title, results[at]!)
     if (match.certain?.found) {
-      const { id } = await saveTitle(db, match.certain.found, now())
+      const { id } = await saveTitle(db, match.certain.found, context.now)
       matched.push({ ...title, matched: { mediaId: id, reason: match.certain.why }, candidates: [] })
       continue
     }
@@ -299,15 +300,16 @@ async function askSource(context: StepContext, lookup: Lookup, titles: readonly 
 }
 
 async function saveMatched(
-  { db, import: row, commit, now }: StepContext,
+  context: StepContext,
   before: readonly Title[],
   matched: readonly Title[],
   source?: string,
 ): Promise<void> {
-  const compared = await diffTitles(db, row.user_id, optionsOf(row), matched, now())
-  await commit(async (trx, progress) => {
+  const compared = await diffTitles(context, matched)
+  await context.commit(async (writing) => {
+    const { progress } = writing
     if (source !== undefined) delete progress.pauses[source]
-    await saveTitles(trx, progress, before, compared)
+    await saveTitles(writing, before, compared)
     return { processed: progress.titles - (progress.counts['pending'] ?? 0) }
   })
 }

@@ -9,6 +9,7 @@ import { TooManyRequests } from '#server/trpc/errors.ts'
 import { insertLines } from './lines-store.ts'
 import type { StoredLine } from './parse.ts'
 import type { ImportProgress } from './progress.ts'
+import type { Writing } from './step.ts'
 import { addUsage, findUsage, updateImport, type UsageRow } from './store.ts'
 
 /**
@@ -108,15 +109,13 @@ export async function spend(
 
 /** Saves the progress of an import and other columns, and counts what the step adds to the database. Throws as `spend` does. */
 export async function saveProgress(
-  trx: Db,
-  row: ImportRow,
-  { grown, ...facts }: ImportProgress,
-  now: Date,
+  { db, row, progress, now }: Writing,
   columns: Partial<ImportRow> = {},
 ): Promise<ImportRow> {
-  const bytes = await spend(trx, row, grown, now)
+  const { grown, ...facts } = progress
+  const bytes = await spend(db, row, grown, now)
   const values = { ...columns, facts: JSON.stringify(facts), bytes, updated_at: now.toISOString() }
-  await updateImport(trx, row.id, values)
+  await updateImport(db, row.id, values)
   return { ...row, ...values }
 }
 

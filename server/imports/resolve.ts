@@ -1,40 +1,34 @@
 import type { ImportDecision } from '#shared/imports.ts'
 import { saveTitle } from '#server/catalogue/save.ts'
 import type { Db } from '#server/db/open.ts'
-import type { ImportRow } from '#server/db/tables.ts'
 import { lockTitle } from '#server/reviews/store.ts'
 import { applyTitle } from './apply.ts'
 import { lockCatalogueTitles } from './catalogue-store.ts'
 import { diffTitles } from './diff-titles.ts'
-import { optionsOf, progressOf } from './progress.ts'
 import { saveProgress } from './quota.ts'
+import type { Writing } from './step.ts'
 import { isApplicable, saveTitles, type StoredDecision, targetOf, type Title } from './titles.ts'
 
 /**
- * Stores decisions about titles and compares the titles with what the member has again. Must run in a transaction that has locked the
- * import. If `applies`, there is one title, which is written too: a transaction locks one title only. Returns the titles.
+ * Stores decisions about titles and compares the titles with what the member has again. If `applies`, there is one title, which is
+ * written too: a transaction locks one title only. Saves the progress. Returns the titles.
  */
 export async function resolveTitles(
-  trx: Db,
-  row: ImportRow,
+  writing: Writing,
   decisions: readonly { title: Title; decision: StoredDecision | null }[],
-  now: Date,
   applies: boolean,
 ): Promise<Title[]> {
-  const progress = progressOf(row)
-  const options = optionsOf(row)
+  const { db: trx, options } = writing
   const before = decisions.map(({ title }) => title)
   const decided = decisions.map(({ title, decision }) => ({ ...title, decision, applied_at: null }))
   // Before rows of imports are locked: see `lockCatalogueTitles`. What writes the title’s reviews needs the stronger lock.
   const targets = decided.flatMap((title) => targetOf(title) ?? [])
   if (applies) for (const id of targets) await lockTitle(trx, { id })
   else await lockCatalogueTitles(trx, [...targets, ...decided.flatMap(({ media_id }) => media_id ?? [])])
-  const compared = await diffTitles(trx, row.user_id, options, decided, now)
   const titles: Title[] = []
-  for (const title of await saveTitles(trx, progress, before, compared))
-    if (!applies || !isApplicable(title, options)) titles.push(title)
-    else titles.push(await applyTitle(trx, row, title, { options, progress, now }))
-  await saveProgress(trx, row, progress, now)
+  for (const title of await saveTitles(writing, before, await diffTitles(writing, decided)))
+    titles.push(applies && isApplicable(title, options) ? await applyTitle(writing, title) : title)
+  await saveProgress(writing)
   return titles
 }
 

@@ -15,13 +15,14 @@ import { withoutPublishing } from './apply.ts'
 import { entryFields, pick, reviewColumns, reviewFields } from './diff.ts'
 import { listCatalogueTitles, listTitlesOfOthers, removeCreatedTitle } from './catalogue-store.ts'
 import { countImportedFollows } from './follows-store.ts'
-import { type ImportProgress, progressOf } from './progress.ts'
+import { progressOf } from './progress.ts'
 import { restoresSettings } from './settings.ts'
 import { findInbox } from '#server/notifications/store.ts'
 import { listJournalBefore, listOwn, listOwnItems } from './journal-store.ts'
 import { removeFromJournal, updateImportedEntry } from './journal-store.ts'
 import { countRevertedLists } from './lists.ts'
 import { changeBytes, sumBytes } from './quota.ts'
+import type { Writing } from './step.ts'
 
 // A revert restores each field that still has the value that the import wrote, and removes a row that the import added if all its
 // fields still have theirs. Everything else stays as it is, whatever changed it.
@@ -83,15 +84,8 @@ async function loadRows(
 /** How many changes of one title are reverted in a transaction. */
 const revertBatch = 200
 
-/**
- * Reverts the last changes of an import that belong to one title. Must run in a transaction that has locked the import. Returns
- * their number, 0 if nothing is left. Changes `progress`.
- */
-export async function revertLast(
-  trx: Db,
-  { id, user_id: userId }: Pick<ImportRow, 'id' | 'user_id'>,
-  { grown }: ImportProgress,
-): Promise<number> {
+/** Reverts the last changes of an import that belong to one title. Returns their number, 0 if nothing is left. */
+export async function revertLast({ db: trx, row: { id, user_id }, progress }: Writing): Promise<number> {
   const newest = await listJournalBefore(trx, id, Number.MAX_SAFE_INTEGER, revertBatch)
   const [first] = newest
   if (!first) return 0
@@ -102,10 +96,10 @@ export async function revertLast(
   )
   const changes = others < 0 ? newest : newest.slice(0, others)
   const title = await lockTitle(trx, { id: first.media_id })
-  for (const change of title ? changes : []) await revertChange(trx, userId, title!, change)
+  for (const change of title ? changes : []) await revertChange(trx, user_id, title!, change)
   const ids = changes.map((change) => change.id)
   await removeFromJournal(trx, id, ids)
-  grown.held -= sumBytes(changes.map(changeBytes))
+  progress.grown.held -= sumBytes(changes.map(changeBytes))
   return changes.length
 }
 

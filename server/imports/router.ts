@@ -370,7 +370,8 @@ async function decideSome(ctx: MemberContext, id: number, decisions: Decisions, 
     allowed(row, ['ready', 'done'])
     const titles = (await listTitlesByIds(trx, [...decisions.keys()])).map(titleOf)
     const current = titles.map((title) => ({ title, decision: decisions.get(title.id) ?? null }))
-    return resolveTitles(trx, row, current, ctx.now, applies && row.state === 'done')
+    const context = { options: optionsOf(row), progress: progressOf(row), now: ctx.now }
+    return resolveTitles({ db: trx, row, ...context }, current, applies && row.state === 'done')
   })
 }
 

@@ -1,11 +1,11 @@
 import { merge } from '#shared/merge.ts'
 import { settingsFrom, type SettingsChange } from '#shared/notifications.ts'
 import type { ImportOptions, RecordLineState } from '#shared/imports.ts'
-import type { Db } from '#server/db/open.ts'
-import type { ImportLineRow, ImportRow, InboxRow } from '#server/db/tables.ts'
+import type { ImportLineRow, InboxRow } from '#server/db/tables.ts'
 import { lockInbox, updateInbox } from '#server/notifications/notify-store.ts'
 import { updateLines } from './lines-store.ts'
 import type { ImportProgress } from './progress.ts'
+import type { Writing } from './step.ts'
 
 export const settingsNote = 'Notification settings'
 
@@ -21,13 +21,11 @@ export function diffSettings(
   return settings !== '{}' && conflicts === 'mine' ? 'left' : 'new'
 }
 
-/** Restores the notification settings of a line. Changes `progress`, which keeps the previous ones for the undo. */
+/** Restores the notification settings of a line. The progress keeps the previous ones for the undo. */
 export async function applySettings(
-  trx: Db,
-  { user_id }: Pick<ImportRow, 'user_id'>,
-  { id, title_id }: ImportLineRow,
+  { db: trx, row: { user_id }, options, progress }: Writing,
+  { id }: ImportLineRow,
   change: SettingsChange,
-  { options, progress }: { options: ImportOptions; progress: ImportProgress },
 ): Promise<void> {
   const inbox = await lockInbox(trx, user_id)
   let state = diffSettings(inbox, change, options)
@@ -39,7 +37,7 @@ export async function applySettings(
     state = 'taken'
   }
   progress.adds.settings = 0
-  await updateLines(trx, [{ id, title_id, state, note: settingsNote }])
+  await updateLines(trx, [{ id, title_id: null, state, note: settingsNote }])
 }
 
 /** Returns whether the undo of an import restores earlier notification settings: it has changed them, and the member has not since. */
@@ -47,12 +45,8 @@ export function restoresSettings({ settings }: ImportProgress, inbox: Pick<Inbox
   return settings?.written === inbox.settings
 }
 
-/** Reverts the notification settings. Returns 0 if the import has not changed them, otherwise 1. Changes `progress`. */
-export async function revertSettings(
-  trx: Db,
-  { user_id }: ImportRow,
-  progress: ImportProgress,
-): Promise<number> {
+/** Reverts the notification settings. Returns 0 if the import has not changed them, otherwise 1. */
+export async function revertSettings({ db: trx, row: { user_id }, progress }: Writing): Promise<number> {
   const { settings } = progress
   if (!settings) return 0
   const inbox = await lockInbox(trx, user_id)

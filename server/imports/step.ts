@@ -1,4 +1,4 @@
-import type { ImportState } from '#shared/imports.ts'
+import type { ImportOptions, ImportState } from '#shared/imports.ts'
 import type { Sources } from '#server/catalogue/sources/source.ts'
 import type { Db } from '#server/db/open.ts'
 import type { ImportRow } from '#server/db/tables.ts'
@@ -25,16 +25,19 @@ type Columns = Partial<
   Pick<ImportRow, 'state' | 'next_at' | 'total' | 'processed' | 'waiting_for' | 'applied_at' | 'undone_at'>
 >
 
+/** An import, as functions read it. */
+export type ImportContext = { db: Db; row: ImportRow; options: ImportOptions; now: Date }
+/** The same in a transaction that has locked the import. `progress` is changed, and saved at the end: see `saveProgress`. */
+export type Writing = ImportContext & { progress: ImportProgress }
+
 /** The columns of an import on which the work has ended. */
 export const ends = (state: ImportState, total: number) => ({ state, next_at: null, total, processed: total })
 
 /** What a step gets. Steps run one after the other; each reads what the one before has committed. */
-export type StepContext = WorkOptions & {
-  now: () => Date
-  /** As of the last commit. */
-  readonly import: ImportRow
-  /** Runs a transaction that holds the claim, and saves the progress and the columns that it returns. Throws `ClaimLost` and `Paused`. */
-  commit: (
-    work: (trx: Db, progress: ImportProgress, held: ImportRow) => Promise<Columns | void>,
-  ) => Promise<void>
-}
+export type StepContext = Omit<WorkOptions, 'now'> &
+  ImportContext & {
+    /** As of the last commit. */
+    progress: Readonly<ImportProgress>
+    /** Runs a transaction that holds the claim, and saves the columns that it returns. Throws `ClaimLost` and `Paused`. */
+    commit: (work: (writing: Writing) => Promise<Columns | void>) => Promise<void>
+  }

@@ -1,13 +1,13 @@
 import type { ImportOptions } from '#shared/imports.ts'
-import type { Db } from '#server/db/open.ts'
 import { pack, unpack } from '#server/db/packed.ts'
 import type { ImportTitleRow } from '#server/db/tables.ts'
 import { lockCatalogueTitles } from './catalogue-store.ts'
 import type { Choice, Diff } from './diff.ts'
 import type { Suggestion } from './match.ts'
 import { emptyPlan, type TitlePlan } from './plan.ts'
-import { countTitle, type ImportProgress } from './progress.ts'
+import { countTitle } from './progress.ts'
 import { sumBytes, titleBytes } from './quota.ts'
+import type { Writing } from './step.ts'
 import { removeTitles, updateTitles } from './titles-store.ts'
 
 /** The result of the search for a title; `mediaId` is null if it is not certain. */
@@ -77,8 +77,7 @@ export function isApplicable({ state }: Pick<Title, 'state'>, { missing }: Pick<
  * `after` are removed. A target that was removed meanwhile is left out. Returns the titles as they are stored.
  */
 export async function saveTitles(
-  trx: Db,
-  progress: ImportProgress,
+  { db: trx, progress }: Pick<Writing, 'db' | 'progress'>,
   before: readonly Title[],
   after: readonly Title[],
 ): Promise<Title[]> {

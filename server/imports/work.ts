@@ -107,26 +107,22 @@ async function takeTurn(
         throw new ClaimLost()
       return work(trx, held)
     })
-  const context: StepContext = {
-    ...options,
-    get import() {
-      return current
-    },
-    async commit(work) {
-      current = await holding(async (trx, held) => {
-        const progress = progressOf(held)
-        const columns = { waiting_for: null, ...(await work(trx, progress, held)) }
-        return saveProgress(trx, held, progress, now(), columns).catch((error: unknown) => {
-          throw error instanceof TRPCError ? new Paused('quota') : error
-        })
+  const commit: StepContext['commit'] = async (work) => {
+    current = await holding(async (db, row) => {
+      const writing = { db, row, options: optionsOf(row), progress: progressOf(row), now: now() }
+      const columns = { waiting_for: null, ...(await work(writing)) }
+      return saveProgress(writing, columns).catch((error: unknown) => {
+        throw error instanceof TRPCError ? new Paused('quota') : error
       })
-    },
+    })
   }
   try {
     while (current.next_at !== null && performance.now() < endsAt && !signal.aborted) {
       const takesSpace = current.state === 'matching' || current.state === 'applying'
       if (takesSpace && options.disk && !(await options.disk.hasFreeSpace())) throw new Paused('disk')
-      await steps[current.state]?.(context)
+      const [row, progress] = [current, progressOf(current)]
+      const context = { ...options, row, progress, options: optionsOf(row), now: now(), commit }
+      await steps[row.state]?.(context)
       await nextTick()
       // A pause: another import has its turn until it is over.
       if (current.state === 'waiting') break
@@ -143,11 +139,11 @@ async function takeTurn(
 
 const steps: Partial<Record<ImportState, (context: StepContext) => Promise<void>>> = {
   /** Only due if the upload or the removal was interrupted. */
-  async reading({ db, import: { id }, now }) {
-    await removeWholeImport(db, id, now())
+  async reading({ db, row, now }) {
+    await removeWholeImport(db, row.id, now)
     throw new ClaimLost()
   },
-  matching: (context) => matchingSteps[progressOf(context.import).step](context),
+  matching: (context) => matchingSteps[context.progress.step](context),
   waiting: ({ commit }) => commit(async () => ({ state: 'matching' })),
   applying: applySome,
   undoing: revertSome,
@@ -155,48 +151,44 @@ const steps: Partial<Record<ImportState, (context: StepContext) => Promise<void>
 
 /** Applies lists, then titles, then the other lines, each in a transaction of its own. */
 async function applySome(context: StepContext): Promise<void> {
-  const { db, import: row, commit, now, signal } = context
-  const options = optionsOf(row)
+  const { db, row, options, commit, signal } = context
   const list = await findUnappliedList(db, row.id)
   if (list) {
-    await commit((trx, progress) => applyList(trx, row, list, progress, now()))
+    await commit((writing) => applyList(writing, list))
     return pace(context)
   }
-  const titles = await listTitles(db, row.id, { after: progressOf(row).cursor, limit: titlesPerStep })
+  const titles = await listTitles(db, row.id, { after: context.progress.cursor, limit: titlesPerStep })
   for (const title of titles.filter((each) => each.applied_at === null && isApplicable(each, options))) {
     if (signal?.aborted) return
-    await commit(async (trx, progress, held) => {
-      await applyTitle(trx, held, titleOf(title), { options, progress, now: now() })
-      progress.cursor = title.id
+    await commit(async (writing) => {
+      await applyTitle(writing, titleOf(title))
+      writing.progress.cursor = title.id
     })
     await pace(context)
   }
   if (titles.length > 0)
-    return commit(async (_trx, progress) => {
+    return commit(async ({ progress }) => {
       progress.cursor = titles.at(-1)!.id
       return { processed: row.processed + titles.length }
     })
   const lines = await listNewLines(db, row.id, titlesPerStep)
   for (const line of lines) {
     if (signal?.aborted) return
-    const result = parseLine(row, line, options)
-    await commit(async (trx, progress, held) => {
-      if (result.type === 'settings')
-        await applySettings(trx, held, line, result.settings, { options, progress })
-      else if (result.type === 'follow')
-        await applyFollow(trx, held, line, result.follow, { options, progress, now: now() })
-      else throw new Error('The line cannot be applied.')
-    })
+    const result = parseLine(context, line)
+    if (result.type === 'settings') await commit((writing) => applySettings(writing, line, result.settings))
+    else if (result.type === 'follow') await commit((writing) => applyFollow(writing, line, result.follow))
+    else throw new Error('The line cannot be applied.')
     await pace(context)
   }
   if (lines.length > 0) return
-  await commit(async (trx, progress, { id, user_id: to, applied_at }) => {
+  await commit(async (writing) => {
+    const { db: trx, row, progress, now } = writing
     progress.cursor = 0
-    if (applied_at === null) await finishLists(trx, id, now())
-    const about = { to, by: null, target: { type: 'import' as const, id } }
+    if (row.applied_at === null) await finishLists(writing)
+    const about = { to: row.user_id, by: null, target: { type: 'import' as const, id: row.id } }
     // Each later decision about a title ends the import again.
-    await notify(trx, { type: 'importDone', ...about, now: now(), isOncePerDay: true })
-    const columns = { applied_at: applied_at ?? now().toISOString(), undone_at: null }
+    await notify(trx, { type: 'importDone', ...about, now, isOncePerDay: true })
+    const columns = { applied_at: row.applied_at ?? now.toISOString(), undone_at: null }
     return { ...ends('done', progress.titles), ...columns }
   })
 }
@@ -205,29 +197,28 @@ async function pace({ paceMs = defaultPaceMs }: StepContext): Promise<void> {
   await (paceMs > 0 ? wait(paceMs) : nextTick())
 }
 
+const reverts = [revertLast, revertLastFollow, revertSettings, revertLastList]
+
 /** Reverts the changes of one title, newest first; finally marks the titles. */
-async function revertSome({ db, import: row, commit, now }: StepContext): Promise<void> {
-  if (progressOf(row).cursor === 0)
-    return commit(async (trx, progress, held) => {
-      for (const revert of [revertLast, revertLastFollow, revertSettings, revertLastList]) {
-        const count = await revert(trx, held, progress)
-        if (count > 0) return { processed: held.processed + count }
+async function revertSome({ db, row, progress: { cursor }, commit }: StepContext): Promise<void> {
+  if (cursor === 0)
+    return commit(async (writing) => {
+      for (const revert of reverts) {
+        const count = await revert(writing)
+        if (count > 0) return { processed: writing.row.processed + count }
       }
-      await removeImportKeys(trx, held.id)
-      progress.cursor = 1
+      await removeImportKeys(writing.db, row.id)
+      writing.progress.cursor = 1
       return {}
     })
   const page = { limit: titlesPerStep * 4, state: 'taken' as const }
   const titles = (await listTitles(db, row.id, page)).map(titleOf)
-  await commit(async (trx, progress) => {
-    await saveTitles(
-      trx,
-      progress,
-      titles,
-      titles.map((title) => ({ ...title, state: 'left', applied_at: null })),
-    )
+  const left = titles.map((title) => ({ ...title, state: 'left' as const, applied_at: null }))
+  await commit(async (writing) => {
+    const { progress, now } = writing
+    await saveTitles(writing, titles, left)
     if (titles.length > 0) return {}
     Object.assign(progress, { cursor: 0, applied: addsNothing })
-    return { ...ends('undone', progress.titles), undone_at: now().toISOString() }
+    return { ...ends('undone', progress.titles), undone_at: now.toISOString() }
   })
 }
