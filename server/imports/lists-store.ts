@@ -80,29 +80,18 @@ export async function listEarlierLists(db: Db, importId: number, keys: readonly 
 
 /** Returns the next list that the import has not begun to apply. */
 export async function findUnappliedList(db: Db, importId: number) {
-  return db
-    .selectFrom('import_lists')
-    .selectAll()
-    .where('import_id', '=', importId)
-    .where('state', 'in', ['new', 'same'])
-    .where('first_place', 'is', null)
-    .orderBy('id')
-    .limit(1)
-    .executeTakeFirst()
+  const lists = db.selectFrom('import_lists').selectAll().where('import_id', '=', importId)
+  const unapplied = lists.where('state', 'in', ['new', 'same']).where('first_place', 'is', null)
+  return unapplied.orderBy('id').limit(1).executeTakeFirst()
 }
 
 type CreatedList = Pick<ImportListRow, 'id' | 'settings' | 'line_id'> & { list: ListRow | null }
 
 /** Lists what an import has created, the last first, with the list as it is now; null if it is gone. */
 export async function listCreatedLists(db: Db, importId: number, limit: number): Promise<CreatedList[]> {
-  const created = await db
-    .selectFrom('import_lists')
-    .select(['id', 'settings', 'line_id', 'list_id'])
-    .where('import_id', '=', importId)
-    .where('state', '=', 'taken')
-    .orderBy('id', 'desc')
-    .limit(limit)
-    .execute()
+  const taken = db.selectFrom('import_lists').where('import_id', '=', importId).where('state', '=', 'taken')
+  const last = taken.select(['id', 'settings', 'line_id', 'list_id']).orderBy('id', 'desc')
+  const created = await last.limit(limit).execute()
   const ids = created.flatMap(({ list_id }) => list_id ?? [])
   const lists = db.selectFrom('lists').selectAll()
   const rows = await lists.where(isOneOf(db, 'id', ids)).execute()

@@ -52,19 +52,16 @@ export const addsNothing: Adds = {
 }
 
 export function newProgress(known: Pick<ImportProgress, 'columns' | 'shelves' | 'lines'>): ImportProgress {
-  const place = { step: 'lines', cursor: 0, isRematch: true, pauses: {} } as const
-  const ofTitles = { titles: 0, changes: 0, withoutRating: 0, longTexts: 0, ratings: {}, kinds: {} }
-  const grown = { held: 0, added: 0 }
-  return {
-    ...known,
-    ...place,
-    ...ofTitles,
-    counts: {},
-    notKept: {},
-    adds: addsNothing,
-    applied: addsNothing,
-    grown,
-  }
+  const place = {
+    step: 'lines',
+    cursor: 0,
+    isRematch: true,
+    pauses: {},
+    grown: { held: 0, added: 0 },
+  } as const
+  const numbers = { titles: 0, changes: 0, withoutRating: 0, longTexts: 0 }
+  const counts = { counts: {}, notKept: {}, ratings: {}, kinds: {}, adds: addsNothing, applied: addsNothing }
+  return { ...known, ...place, ...numbers, ...counts }
 }
 
 /** Starts matching again at a step. Numbers of lines that the step determines start over. */

@@ -43,19 +43,13 @@ function call(route: Route, operationId: string, summary: string, description?: 
 }
 
 /** Returns the procedure of an action: a `POST` on an import, whose row it locks, that starts or stops work on it. */
-function action(
-  name: string,
-  operationId: string,
-  summary: string,
-  what: string,
-  change: (trx: Db, ctx: MemberContext, row: ImportRow) => Promise<void>,
-) {
+function action(name: string, operationId: string, summary: string, what: string, change: Change) {
   const description = `${what} Returns 409 if the state of the import does not allow it.`
   const accepted = { status: 202, success: 'The import, which the server continues with.' }
   return call(`POST /imports/{id}/${name}`, operationId, summary, description, accepted)
     .input(schema.importAction.input)
     .output(schema.importAction.output)
-    .mutation(({ ctx, input }) => changing(ctx, input.id, (trx, row) => change(trx, ctx, row)))
+    .mutation(({ ctx, input }) => changing(ctx, input.id, change))
 }
 
 export const importsRouter = router({
@@ -136,11 +130,10 @@ export const importsRouter = router({
     .input(schema.updateImport.input)
     .output(schema.updateImport.output)
     .mutation(({ ctx, input: { id, ...sent } }) =>
-      changing(ctx, id, async (trx, row) => {
+      changing(ctx, id, (row, now) => {
         allowed(row, ['matching', 'waiting', 'ready'])
         const options = JSON.stringify({ ...optionsOf(row), ...sent })
-        const progress = restartAfter(row, Object.keys(sent) as Option[])
-        await startWork(trx, ctx, row, 'matching', progress, { options })
+        return { ...begin(row, 'matching', now, restartAfter(row, Object.keys(sent) as Option[])), options }
       }),
     ),
 
@@ -189,9 +182,9 @@ export const importsRouter = router({
         await decideSome(ctx, id, decisions)
         await nextStep()
       }
-      return changing(ctx, id, async (trx, row) => {
-        if (row.state === 'done' && hasWork(row)) await startWork(trx, ctx, row, 'applying')
-      })
+      return changing(ctx, id, (row, now) =>
+        row.state === 'done' && hasWork(row) ? begin(row, 'applying', now) : undefined,
+      )
     }),
 
   start: action(
@@ -199,10 +192,10 @@ export const importsRouter = router({
     'applyImport',
     'Apply an import',
     'Adds what the rehearsal announced, title by title. Titles that need a decision stay as they are. Changes nothing if the import is applied already.',
-    async (trx, ctx, row) => {
-      if (row.state === 'applying' || (row.state === 'done' && !hasWork(row))) return
+    (row, now) => {
+      if (row.state === 'applying' || (row.state === 'done' && !hasWork(row))) return undefined
       allowed(row, ['ready', 'done'])
-      await startWork(trx, ctx, row, 'applying')
+      return begin(row, 'applying', now)
     },
   ),
 
@@ -211,11 +204,10 @@ export const importsRouter = router({
     'stopImport',
     'Stop an import',
     'Interrupts matching or applying; what was applied stays. Changes nothing if the import is stopped already.',
-    async (trx, _ctx, row) => {
-      if (row.state === 'stopped') return
+    (row) => {
+      if (row.state === 'stopped') return undefined
       allowed(row, ['matching', 'waiting', 'applying'])
-      const resumes = row.state === 'applying' ? 'applying' : 'matching'
-      await updateImport(trx, row.id, { state: 'stopped', resumes, next_at: null })
+      return { state: 'stopped', resumes: row.state === 'applying' ? 'applying' : 'matching', next_at: null }
     },
   ),
 
@@ -224,11 +216,11 @@ export const importsRouter = router({
     'resumeImport',
     'Resume a stopped import',
     'Continues where it was stopped. Changes nothing if it continues already. An import that waits for a source tries again now.',
-    async (trx, ctx, row) => {
-      if (row.state === 'matching' || row.state === 'applying') return
+    (row, now) => {
+      if (row.state === 'matching' || row.state === 'applying') return undefined
       allowed(row, ['stopped', 'waiting'])
       const state = row.state === 'waiting' ? 'matching' : (row.resumes ?? 'matching')
-      await continueWork(trx, ctx, row, state, { ...progressOf(row), pauses: {} })
+      return { ...dueAt(now), state, facts: JSON.stringify({ ...progressOf(row), pauses: {} }) }
     },
   ),
 
@@ -237,15 +229,14 @@ export const importsRouter = router({
     'undoImport',
     'Undo an import',
     'Removes what the import added and restores what it replaced. What the member has changed since stays. Changes nothing if the import is undone already.',
-    async (trx, ctx, row) => {
-      if (row.state === 'undoing' || row.state === 'undone') return
+    (row, now) => {
+      if (row.state === 'undoing' || row.state === 'undone') return undefined
       const isPart = row.state === 'stopped' && row.resumes === 'applying'
       const isApplied = row.state === 'done' || (row.applied_at !== null && row.undone_at === null)
       if (!isPart && !isApplied) throw notReady()
       allowed(row, ['done', 'ready', 'stopped'])
-      const progress = progressOf(row)
-      const total = Object.values(progress.applied).reduce((sum, count) => sum + count, 0)
-      await startWork(trx, ctx, row, 'undoing', progress, { total })
+      const total = Object.values(progressOf(row).applied).reduce((sum, count) => sum + count, 0)
+      return { ...begin(row, 'undoing', now), total }
     },
   ),
 
@@ -259,10 +250,10 @@ export const importsRouter = router({
     'readImportAgain',
     'Read the lines of an import again',
     'Interprets the stored lines anew and looks all titles up again; decisions stay. Afterwards the import can be applied again.',
-    async (trx, ctx, row) => {
-      if (row.state === 'matching' || row.state === 'waiting') return
+    (row, now) => {
+      if (row.state === 'matching' || row.state === 'waiting') return undefined
       allowed(row, ['ready', 'stopped', 'done', 'undone'])
-      await startWork(trx, ctx, row, 'matching', restartAt(progressOf(row), 'lines'))
+      return begin(row, 'matching', now, restartAt(progressOf(row), 'lines'))
     },
   ),
 
@@ -275,11 +266,10 @@ export const importsRouter = router({
     .input(schema.getImport.input)
     .output(message)
     .mutation(async ({ ctx, input }) => {
-      await changing(ctx, input.id, async (trx, row) => {
+      await changing(ctx, input.id, (row, now) => {
         allowed(row, ['matching', 'waiting', 'ready', 'stopped', 'done', 'undone'])
         // As an upload that broke off: nothing resumes or undoes half an import, and the worker removes what a crash leaves.
-        const next_at = new Date(ctx.now.getTime() + readingMaxMs).toISOString()
-        await updateImport(trx, row.id, { state: 'reading', next_at })
+        return { state: 'reading', next_at: new Date(now.getTime() + readingMaxMs).toISOString() }
       })
       await removeWholeImport(ctx.db, input.id, ctx.now)
       return { message: messages.importRemoved }
@@ -316,43 +306,29 @@ async function shownTitles({ db, member }: MemberContext, titles: readonly Title
   )
 }
 
+/** Returns the new columns of an import; undefined if nothing changes. Throws CONFLICT. */
+type Change = (row: ImportRow, now: Date) => Partial<ImportRow> | undefined
+
 /** Locks an import, changes it, and returns its new state. */
-async function changing(ctx: MemberContext, id: number, change: (trx: Db, row: ImportRow) => Promise<void>) {
+async function changing(ctx: MemberContext, id: number, change: Change) {
   const row = await ctx.db.transaction().execute(async (trx) => {
-    await change(trx, await ownImport(ctx, id, trx))
+    const columns = change(await ownImport(ctx, id, trx), ctx.now)
+    if (columns) await updateImport(trx, id, columns)
     return ownImport(ctx, id, trx)
   })
   ctx.imports.wake()
   return shown(ctx, row)
 }
 
-type Values = Partial<Pick<ImportRow, 'options' | 'processed' | 'total'>>
-
-/** Starts a kind of work from its beginning: the worker continues with it. A step in progress is rolled back. */
-function startWork(
-  trx: Db,
-  ctx: Context,
-  row: ImportRow,
-  state: ImportState,
-  progress = progressOf(row),
-  values: Values = {},
-): Promise<void> {
-  const { step, lines, titles } = progress
-  const total = state === 'matching' && step === 'lines' ? lines : titles
-  return continueWork(trx, ctx, row, state, { ...progress, cursor: 0 }, { processed: 0, total, ...values })
+/** Begins a kind of work: the worker continues with it. A step in progress is rolled back. */
+function begin(row: ImportRow, state: ImportState, now: Date, progress = progressOf(row)) {
+  const total = state === 'matching' && progress.step === 'lines' ? progress.lines : progress.titles
+  return { ...dueAt(now), state, facts: JSON.stringify({ ...progress, cursor: 0 }), processed: 0, total }
 }
 
-async function continueWork(
-  trx: Db,
-  { now }: Context,
-  row: ImportRow,
-  state: ImportState,
-  progress: ImportProgress,
-  values: Values = {},
-): Promise<void> {
+function dueAt(now: Date) {
   const at = now.toISOString()
-  const due = { resumes: null, waiting_for: null, next_at: at, updated_at: at }
-  await updateImport(trx, row.id, { ...values, ...due, state, facts: JSON.stringify(progress) })
+  return { resumes: null, waiting_for: null, next_at: at, updated_at: at }
 }
 
 /** Whether titles of an import that is done were decided about but not applied. */
