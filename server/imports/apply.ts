@@ -13,7 +13,7 @@ import { loadCurrent, loadLists } from './diff-titles.ts'
 import { insertIntoJournal, listOwn, updateImportedEntry } from './journal-store.ts'
 import { applyListItems } from './lists.ts'
 import { sumOf } from './progress.ts'
-import { changeBytes, ownBytes } from './quota.ts'
+import { bytesOf } from './quota.ts'
 import type { Writing } from './step.ts'
 import { saveImportKey } from './store.ts'
 import { isToCreate, saveTitles, targetOf, type Title } from './titles.ts'
@@ -73,7 +73,7 @@ export async function applyTitle(writing: Writing, title: Title): Promise<Title>
     const before = wasThere && pack(JSON.stringify(wasThere))
     const after = pack(JSON.stringify(written))
     const owner = { import_id, title_id: title.id, user_id: userId, media_id }
-    grown.held += changeBytes({ before, after })
+    grown.held += bytesOf('change', before, after)
     await insertIntoJournal(trx, { ...owner, what, target_id, before, after })
   }
 
@@ -94,7 +94,7 @@ export async function applyTitle(writing: Writing, title: Title): Promise<Title>
       created_at: now.toISOString(),
     })
     await record({ id }, 'title', id, null, { name })
-    grown.added += ownBytes('created', name)
+    grown.added += bytesOf('created', name)
     return { id, kind, text_count: 0 }
   }
 
@@ -106,7 +106,7 @@ export async function applyTitle(writing: Writing, title: Title): Promise<Title>
     const before = review && (await findReviewBy(trx, userId, on.id))
     const isGone = before ? before.removed_text !== null : review && (await isRemoved(trx, userId, on.id))
     if (review && !isGone) {
-      grown.added += ownBytes('review', review.text)
+      grown.added += bytesOf('review', review.text)
       const stored = [...reviewColumns, 'rated_at', 'updated_at'] as const
       const after = pick(review, stored)
       const { created_at } = review
@@ -118,7 +118,7 @@ export async function applyTitle(writing: Writing, title: Title): Promise<Title>
     const isUpdate = entries.some(({ id }) => id !== null)
     const current = isUpdate ? await listOwn(trx, 'diary_entries', userId, [on.id]) : []
     for (const { id, values, createdAt: created_at, updatedAt: updated_at } of entries) {
-      grown.added += ownBytes('entry', values.text)
+      grown.added += bytesOf('entry', values.text)
       if (id === null) {
         const inserted = await insertEntry(trx, { ...owner, ...values, created_at, updated_at })
         if (inserted !== undefined) await record(on, 'entry', inserted, null, values)
@@ -129,13 +129,13 @@ export async function applyTitle(writing: Writing, title: Title): Promise<Title>
         await record(on, 'entry', id, pick(before, [...entryFields.flat(), 'origin', 'updated_at']), values)
     }
     if (favoriteSince !== undefined) {
-      grown.added += ownBytes('favorite')
+      grown.added += bytesOf('favorite')
       await insertFavorite(trx, { ...owner, created_at: favoriteSince })
       await record(on, 'favorite', on.id, null, { created_at: favoriteSince })
     }
     const listItems = await applyListItems(writing, on, writes.listItems)
     for (const { list, note, before } of listItems) {
-      if (before === undefined) grown.added += ownBytes('listItem', note)
+      if (before === undefined) grown.added += bytesOf('listItem', note)
       const was = before === undefined ? null : { note: before }
       await record(on, 'listItem', list.list_id!, was, { note })
     }

@@ -25,11 +25,7 @@ function foundCandidate(found: FoundTitle): Candidate {
 }
 
 /** Looks titles up in the catalogue: by what the member chose before, by external ids, by names. Returns matches by the ids of the titles. */
-export async function matchLocally(
-  db: Db,
-  userId: number,
-  titles: readonly Title[],
-): Promise<Map<number, Match>> {
+export async function matchLocally(db: Db, userId: number, titles: readonly Title[]) {
   const keys = titles.map((title) => title.title_key)
   const chosen = new Map((await listImportKeys(db, userId, keys)).map((row) => [row.key, row.media_id]))
   const ids = titles.flatMap(({ plan }) => plan.ids.map(({ source, id }) => ({ source, external_id: id })))

@@ -16,7 +16,7 @@ import { updateLines } from './lines-store.ts'
 import * as store from './lists-store.ts'
 import { instantOf } from './plan.ts'
 import { add } from './progress.ts'
-import { listBytes, ownBytes, sumBytes } from './quota.ts'
+import { bytesOf, sumBy } from './quota.ts'
 import type { Writing } from './step.ts'
 
 const settingsOf = ({ settings }: Pick<ImportListRow, 'settings'>) =>
@@ -52,7 +52,9 @@ export async function saveLists(
   const rows = [...lists.values()].map((list) => ({ list_key: list.key, ...columnsOf(list) }))
   const { ids, created, refused } = await store.ensureImportLists(trx, importId, rows, listsMax)
   if (refused > 0) add(progress.notKept, 'lists', refused)
-  progress.grown.held += sumBytes(created.map(listBytes))
+  progress.grown.held += sumBy(created, ({ list_key: key, name, settings }) =>
+    bytesOf('list', key, key, name, settings),
+  )
   for (const { list, line_id } of described) {
     const row = ids.get(list.key)
     // A list that was created stays as the journal has it.
@@ -135,7 +137,7 @@ export async function applyList(writing: Writing, row: ImportListRow): Promise<v
   }
   const list_id = await insertList(trx, values, wordsOf(list.name, list.tags))
   progress.applied.lists++
-  progress.grown.added += ownBytes('list', list.name + list.description)
+  progress.grown.added += bytesOf('list', list.name, list.description)
   const columns = columnsOf({ ...list, createdOn })
   await setList(trx, row, { list_id, first_place: firstAfter(null), ...columns, state: 'taken' })
 }

@@ -18,7 +18,7 @@ import { listLinesByIds, listLineSizes, moveLines, updateLines } from './lines-s
 import type { Match, Suggestion } from './match.ts'
 import { emptyPlan, planTitle, titleKeyOf, type TitlePlan } from './plan.ts'
 import { add, countTitle, type ImportProgress } from './progress.ts'
-import { sumBytes, titleBytes } from './quota.ts'
+import { sumBy, titleBytes } from './quota.ts'
 import { diffSettings, settingsNote } from './settings.ts'
 import { ends, type StepContext, titlesPerStep } from './step.ts'
 import { saveTitles, type Title, titleOf } from './titles.ts'
@@ -54,6 +54,8 @@ function begin({ commit }: StepContext, step: ImportProgress['step']): Promise<v
   })
 }
 
+type Outcome = [state: ImportLineRow['state'], note?: string]
+
 /** Assigns lines to titles. */
 async function parseSome(context: StepContext): Promise<void> {
   const { db, row, options, commit, instance } = context
@@ -84,7 +86,7 @@ async function parseSome(context: StepContext): Promise<void> {
     const { ids, created } = await ensureTitles(trx, row.id, [...wanted.values()])
     for (const title of created)
       countTitle(progress, { state: 'pending', plan: emptyPlan(title), diff: null }, 1)
-    progress.grown.held += sumBytes(created.map(titleBytes))
+    progress.grown.held += sumBy(created, titleBytes)
     const outcomes = parsed.map((result, at) => outcomeOf(result, at, progress))
     await updateLines(
       trx,
@@ -100,11 +102,7 @@ async function parseSome(context: StepContext): Promise<void> {
   })
 
   /** Returns the state of a line that is about no title, with a note, and counts it. */
-  function outcomeOf(
-    result: Parsed,
-    at: number,
-    progress: ImportProgress,
-  ): [state: ImportLineRow['state'], note?: string] {
+  function outcomeOf(result: Parsed, at: number, progress: ImportProgress): Outcome {
     const follow = followDiffs[at]
     if (result.type === 'title') {
       for (const what of result.notKept ?? []) add(progress.notKept, what, 1)

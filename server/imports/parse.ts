@@ -5,7 +5,7 @@ import { type ImportService, importServices } from '#shared/import-formats.ts'
 import { importFileBytesMax, importLinesMax } from '#shared/limits.ts'
 import { messages } from '#shared/messages.ts'
 import type { Files } from './formats/format.ts'
-import type { FileRecord, UnreadableRecord } from './formats/parsed.ts'
+import type { FileRecord, Records } from './formats/parsed.ts'
 import { formats } from './formats/index.ts'
 import { headOf } from './formats/read-csv.ts'
 import { openZip, type Zip } from './formats/read-zip.ts'
@@ -25,7 +25,7 @@ export type FileSummary = {
 export type OpenedFile = {
   service: ImportService
   /** Yields the records in the order of the files. */
-  records: AsyncGenerator<FileRecord | UnreadableRecord>
+  records: Records
   /** Valid once `records` is exhausted. */
   summary: () => FileSummary
 }
@@ -111,7 +111,7 @@ async function* recordsOf(
   service: ImportService,
   file: Zip | Buffer,
   see: (record: FileRecord) => void,
-): AsyncGenerator<FileRecord | UnreadableRecord> {
+): Records {
   const format = formats[service]
   const refuse = (count: number, max = importLinesMax) => {
     if (count > max) throw badRequest(messages.importTooManyLines)

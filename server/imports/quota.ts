@@ -3,7 +3,7 @@ import { messages } from '#shared/messages.ts'
 import type { Db } from '#server/db/open.ts'
 import { pack } from '#server/db/packed.ts'
 import { dayMs } from '#server/db/spans.ts'
-import type { ImportListRow, ImportRow, ImportTitleRow } from '#server/db/tables.ts'
+import type { ImportRow, ImportTitleRow } from '#server/db/tables.ts'
 import { inSlices } from '#server/process/slices.ts'
 import { TooManyRequests } from '#server/trpc/errors.ts'
 import { insertLines } from './lines-store.ts'
@@ -31,16 +31,14 @@ const rowBytes = {
   listItem: 400,
 }
 const longBytes = 1_000
-export function sumBytes(sizes: readonly number[]): number {
-  return sizes.reduce((sum, bytes) => sum + bytes, 0)
+/** Returns the sum of what a function returns for each. */
+export function sumBy<One>(all: readonly One[], sizeOf: (one: One) => number): number {
+  return all.reduce((sum, one) => sum + sizeOf(one), 0)
 }
 
-/** Returns what a row of a table takes in the database, about. The texts are those that can be long. */
-function bytesOf(row: keyof typeof rowBytes, texts: readonly (string | null)[]): number {
-  const bytes = texts.reduce(
-    (sum, text) => sum + (text === null ? 0 : Buffer.byteLength(text)),
-    rowBytes[row],
-  )
+/** Returns what a row of a table takes in the database, about. The texts are those that can be long; one that is in an index too counts twice. */
+export function bytesOf(row: keyof typeof rowBytes, ...texts: (string | null | undefined)[]): number {
+  const bytes = rowBytes[row] + sumBy(texts, (text) => Buffer.byteLength(text ?? ''))
   // Few long rows fit into a page of 4 or 8 KB, and the rest of it stays empty.
   return bytes > longBytes ? Math.ceil(1.5 * bytes) : bytes
 }
@@ -48,29 +46,9 @@ function bytesOf(row: keyof typeof rowBytes, texts: readonly (string | null)[]):
 type TitleTexts = Pick<ImportTitleRow, 'title_key' | 'name' | 'search_text' | 'plan'> &
   Partial<Pick<ImportTitleRow, 'matched' | 'verdict' | 'candidates'>>
 
-export function titleBytes(row: TitleTexts): number {
-  const { title_key, name, search_text, plan, matched = null, verdict = null, candidates = null } = row
-  // The key is in an index too.
-  return bytesOf('title', [title_key, title_key, name, search_text, plan, matched, verdict, candidates])
-}
-
-export function listBytes({
-  list_key,
-  ...list
-}: Pick<ImportListRow, 'list_key' | 'name' | 'settings'>): number {
-  return bytesOf('list', [list_key, list_key, list.name, list.settings])
-}
-
-export function changeBytes({ before, after }: { before: string | null; after: string }): number {
-  return bytesOf('change', [before, after])
-}
-
-/** Returns what a row of the member’s own data takes. */
-export function ownBytes(
-  row: Exclude<keyof typeof rowBytes, 'line' | 'title' | 'change'>,
-  text = '',
-): number {
-  return bytesOf(row, [text])
+export function titleBytes({ title_key, name, search_text, plan, ...row }: TitleTexts): number {
+  const { matched, verdict, candidates } = row
+  return bytesOf('title', title_key, title_key, name, search_text, plan, matched, verdict, candidates)
 }
 
 /** Throws TOO_MANY_REQUESTS or CONFLICT if imports of a member can add nothing to the database. */
@@ -134,7 +112,7 @@ export async function addLines(
     rows.push({ ...line, ...sizes, import_id: row.id, title_id: null, state })
     await pause()
   }
-  const held = sumBytes(rows.map(({ file, raw, note = null }) => bytesOf('line', [file, raw, note])))
+  const held = sumBy(rows, ({ file, raw, note }) => bytesOf('line', file, raw, note))
   return db.transaction().execute(async (trx) => {
     await insertLines(trx, rows)
     const bytes = await spend(trx, row, { held, added: 0 }, now)

@@ -21,7 +21,7 @@ import { findInbox } from '#server/notifications/store.ts'
 import { listJournalBefore, listOwn, listOwnItems } from './journal-store.ts'
 import { removeFromJournal, updateImportedEntry } from './journal-store.ts'
 import { countRevertedLists } from './lists.ts'
-import { changeBytes, sumBytes } from './quota.ts'
+import { bytesOf, sumBy } from './quota.ts'
 import type { Writing } from './step.ts'
 
 // A revert restores each field that still has the value that the import wrote, and removes a row that the import added if all its
@@ -65,11 +65,7 @@ type Changed = Pick<ImportChangeRow, 'what' | 'target_id' | 'media_id'>
 const keyOf = ({ what, target_id, media_id }: Changed) => `${what} ${target_id} ${media_id}`
 
 /** Returns what a member has of titles, by `keyOf`; a title itself is there too. */
-async function loadRows(
-  db: Db,
-  userId: number,
-  mediaIds: readonly number[],
-): Promise<Map<string, Row & { media_id: number }>> {
+async function loadRows(db: Db, userId: number, mediaIds: readonly number[]) {
   const rows = new Map<string, Row & { media_id: number }>()
   const set = (what: ImportChangeRow['what'], target_id: number, row: Row & { media_id: number }) =>
     rows.set(keyOf({ what, target_id, media_id: row.media_id }), row)
@@ -99,7 +95,7 @@ export async function revertLast({ db: trx, row: { id, user_id }, progress }: Wr
   for (const change of title ? changes : []) await revertChange(trx, user_id, title!, change)
   const ids = changes.map((change) => change.id)
   await removeFromJournal(trx, id, ids)
-  progress.grown.held -= sumBytes(changes.map(changeBytes))
+  progress.grown.held -= sumBy(changes, ({ before, after }) => bytesOf('change', before, after))
   return changes.length
 }
 

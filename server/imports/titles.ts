@@ -6,7 +6,7 @@ import type { Choice, Diff } from './diff.ts'
 import type { Suggestion } from './match.ts'
 import { emptyPlan, type TitlePlan } from './plan.ts'
 import { countTitle } from './progress.ts'
-import { sumBytes, titleBytes } from './quota.ts'
+import { sumBy, titleBytes } from './quota.ts'
 import type { Writing } from './step.ts'
 import { removeTitles, updateTitles } from './titles-store.ts'
 
@@ -94,7 +94,6 @@ export async function saveTitles(
   await updateTitles(trx, rows)
   const removed = new Set(before.map(({ id }) => id)).difference(new Set(saved.map(({ id }) => id)))
   await removeTitles(trx, [...removed])
-  const [was, is] = [before, saved].map((titles) => sumBytes(titles.map(({ bytes }) => bytes)))
-  progress.grown.held += is! - was!
+  progress.grown.held += sumBy(saved, ({ bytes }) => bytes) - sumBy(before, ({ bytes }) => bytes)
   return saved
 }

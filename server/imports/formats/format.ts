@@ -1,5 +1,5 @@
 import type { ImportOptions } from '#shared/imports.ts'
-import type { FileRecord, Parsed, UnreadableRecord } from './parsed.ts'
+import type { Parsed, Records } from './parsed.ts'
 import type { Zip } from './read-zip.ts'
 import type { Cells } from './values.ts'
 
@@ -26,7 +26,7 @@ export type Format = {
   /** The columns that are kept, folded; all of them if missing. */
   columns?: readonly string[]
   /** Yields the records of the files; those of its CSV files if missing. */
-  records?: (files: Files) => AsyncGenerator<FileRecord | UnreadableRecord>
+  records?: (files: Files) => Records
   /** Guesses options from the columns of a file and, as they are read, its records. */
   guessOptions?: (columns: readonly string[]) => {
     columns: ImportOptions['columns']

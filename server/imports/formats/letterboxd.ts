@@ -1,6 +1,6 @@
 import { fold, searchText } from '#server/db/fold.ts'
 import type { Files, Format } from './format.ts'
-import type { FileRecord, UnreadableRecord } from './parsed.ts'
+import type { FileRecord, Records, UnreadableRecord } from './parsed.ts'
 import { readCsv } from './read-csv.ts'
 import { baseOf, columnsOf, foldColumns, rawOf, tableRecords } from './tables.ts'
 import {
@@ -51,7 +51,7 @@ function fileOf(given: ReadonlySet<string> | undefined): string {
 type Paths = { name: string; path: string }[]
 type Row = FileRecord | UnreadableRecord
 
-async function* records(files: Files): AsyncGenerator<Row> {
+async function* records(files: Files): Records {
   const paths: Paths = files.isZip
     ? files.names.flatMap((name) => {
         const path = pathInZip.exec(name)?.[1]?.toLowerCase()

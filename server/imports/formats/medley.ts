@@ -4,6 +4,7 @@ import { diaryStatuses, idPatterns, type IdSource, kindNames } from '#shared/med
 import { changeNotificationSettings, type SettingsChange } from '#shared/notifications.ts'
 import { byFlag, flagNames } from '#shared/review-flags.ts'
 import type { Files, Format } from './format.ts'
+import type { Records } from './parsed.ts'
 import { headOf } from './read-csv.ts'
 import { readJson } from './read-json.ts'
 import { baseOf, itemRecord, listAt, textAt, unreadable } from './tables.ts'
@@ -64,7 +65,7 @@ function isHead(head: string): boolean {
 
 const isMain = (file: string) => file === '' || baseOf(file) === 'medley.json'
 
-async function* records(files: Files): ReturnType<NonNullable<Format['records']>> {
+async function* records(files: Files): Records {
   const bytes = await files.read(files.names.find(isMain)!)
   // The titles are needed first; a file may list them last.
   const titles = new Map<string, Record<string, string>>()

@@ -1,6 +1,6 @@
 import type { Kind } from '#shared/media.ts'
 import type { Files, Format } from './format.ts'
-import type { ParsedId } from './parsed.ts'
+import type { ParsedId, Records } from './parsed.ts'
 import { readNdjson } from './read-json.ts'
 import { baseOf, columnsOf, csvRecords, itemRecord, listAt, textAt, unreadable } from './tables.ts'
 import { dayOf, imdbIdOf, listItemOf, listOf, namesOf, noName, textOf, titleOf, yearOf } from './values.ts'
@@ -72,7 +72,7 @@ function recordColumnsOf(item: unknown): { address: string; columns: Row }[] {
 
 const isJournal = (file: string) => baseOf(file) === 'journal.ndjson'
 
-async function* records(files: Files): ReturnType<NonNullable<Format['records']>> {
+async function* records(files: Files): Records {
   const journals: string[] = []
   for (const name of files.names) {
     const isCsv = async () => neodb.isHeader!(columnsOf(await files.read(name)) ?? new Set())

@@ -87,6 +87,7 @@ export type ParsedFollow = { instance: string; username: string; id: number | nu
 export type FileRecord = { file: string; line: number; raw: Record<string, string> }
 /** `problem` is for display. */
 export type UnreadableRecord = { file: string; line: number; problem: string }
+export type Records = AsyncGenerator<FileRecord | UnreadableRecord>
 
 /** What a record means under the options of the import. `what` names what Medley does not store, such as `comments`. */
 export type Parsed =

@@ -1,7 +1,7 @@
 import { fold } from '#server/db/fold.ts'
 import { importFieldMax } from '#shared/limits.ts'
 import type { Files, Format } from './format.ts'
-import type { FileRecord, UnreadableRecord } from './parsed.ts'
+import type { FileRecord, Records, UnreadableRecord } from './parsed.ts'
 import { delimiterOf, headOf, readCsv } from './read-csv.ts'
 import { type JsonItem, unexpectedItem } from './read-json.ts'
 import { lineOf, notesColumn } from './values.ts'
@@ -47,10 +47,7 @@ function unique(names: readonly string[]): string[] {
 type Table = Pick<Format, 'columns' | 'isHeader'>
 
 /** Yields the records of the CSV files that have the header of a format. */
-export async function* csvRecords(
-  files: Files,
-  format: Table,
-): AsyncGenerator<FileRecord | UnreadableRecord> {
+export async function* csvRecords(files: Files, format: Table): Records {
   for (const name of files.names) {
     if (files.isZip && !/\.(csv|tsv|txt)$/i.test(name)) continue
     const bytes = await files.read(name)

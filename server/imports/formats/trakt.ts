@@ -1,4 +1,5 @@
 import type { Files, Format } from './format.ts'
+import type { Records } from './parsed.ts'
 import { readJson } from './read-json.ts'
 import { baseOf, itemRecord, listAt, textAt, unreadable, valueAt } from './tables.ts'
 import { imdbIdOf, listItemOf, listOf, type MaybeEntry, numberIdOf, titleOf } from './values.ts'
@@ -24,7 +25,7 @@ function firstWatchedAt(item: unknown): string {
   return times.filter((time) => time !== '' && !time.startsWith('1970')).sort()[0] ?? ''
 }
 
-async function* records(files: Files): ReturnType<NonNullable<Format['records']>> {
+async function* records(files: Files): Records {
   for (const name of files.names) {
     const file = baseOf(name)
     if (name !== '' && !traktFile.test(file)) continue

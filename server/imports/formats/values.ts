@@ -84,6 +84,7 @@ export function yearOf(value: string): number | null {
   return found ? Number(found[1]) : null
 }
 
+type DateOrder = ImportOptions['dates']
 const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
 
 /** Returns the number of a month by its digits or its name; one that no calendar has for an unknown name. */
@@ -93,12 +94,8 @@ function monthOf(text: string): number {
 
 const instantPattern = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?)\s?(Z|UTC|[+-]\d\d:?\d\d)?$/i
 const numericPattern = /^(\d{1,2})([/.-])(\d{1,2})\2(\d{2}|\d{4})$/
-const [isoYear, year, month, day] = [
-  '(?<y>\\d{4})',
-  '(?<y>\\d{2}|\\d{4})',
-  '(?<m>[a-z]{3,9})',
-  '(?<d>\\d{1,2})',
-]
+const [isoYear, year] = ['(?<y>\\d{4})', '(?<y>\\d{2}|\\d{4})']
+const [month, day] = ['(?<m>[a-z]{3,9})', '(?<d>\\d{1,2})']
 /** The forms of calendar dates in which the order is clear, as in `2023/1/5`, `Sat Apr 23 08:36:35 2011`, `Apr 18, 2011`, `18-Apr-11`. */
 const datePatterns = [
   `${isoYear}(?:[-/.](?<m>\\d{1,2})(?:[-/.]${day})?)?`,
@@ -118,11 +115,7 @@ export function numericDate(value: string): { first: number; second: number } | 
  * Returns a calendar date, or an instant if the value has a time and a zone; null for a blank value, and with a note for what
  * is not a date or lies before 1870. Exports write the start of 1970 and zeros for an unknown date.
  */
-export function dateOf(
-  value: string,
-  notes: string[],
-  order: ImportOptions['dates'] = 'auto',
-): ParsedDate | null {
+export function dateOf(value: string, notes: string[], order: DateOrder = 'auto'): ParsedDate | null {
   const given = value.trim()
   if (given === '' || /^(none|null|nan|n\/a|-|[0-]+)$/i.test(given)) return null
   const date = given.length > 40 ? null : parseDate(given, notes, order)
@@ -137,7 +130,7 @@ function problemOf(date: string): string | undefined {
   return isEarly ? `The date ${date.slice(0, 10)} is too early.` : undefined
 }
 
-function parseDate(given: string, notes: string[], order: ImportOptions['dates']): string | null {
+function parseDate(given: string, notes: string[], order: DateOrder): string | null {
   const instant = instantPattern.exec(given)
   if (instant) {
     const [, day = '', time, zone] = instant
@@ -179,15 +172,13 @@ export function dayOf(date: ParsedDate | null): string | null {
   return date && date.slice(0, 10)
 }
 
+type Scale = { min?: number; max: number }
+
 /**
  * Returns a rating as in `4.5/5`; null for a blank value or 0, which exports write for no rating, and with a note for a
  * value that is outside of the scale.
  */
-export function ratingOf(
-  value: string,
-  { min = 0.01, max }: { min?: number; max: number },
-  notes: string[],
-): string | null {
+export function ratingOf(value: string, { min = 0.01, max }: Scale, notes: string[]): string | null {
   const given = value.trim().replace(',', '.')
   if (given === '' || /^(null|none|nan|n\/a|-)$/i.test(given)) return null
   const number = /^\d{1,3}(\.\d{1,20})?$/.test(given) ? Math.round(Number(given) * 100) / 100 : Number.NaN
@@ -385,7 +376,7 @@ export function cellsOf(record: FileRecord, options: ImportOptions) {
     day: (column: string) => dayOf(date(column)),
     year: (column: string) => yearOf(get(column)),
     text: (column: string, form: { isHtml: boolean } = { isHtml: false }) => textOf(get(column), notes, form),
-    rating: (column: string, scale: { min?: number; max: number }) => ratingOf(get(column), scale, notes),
+    rating: (column: string, scale: Scale) => ratingOf(get(column), scale, notes),
     isbn: (...values: string[]) => isbnOf(values, notes),
     status: (shelf: string) => statusOf(shelf, options, notes),
   }
