@@ -141,14 +141,12 @@ async function serviceOfZip(zip: Zip): Promise<ImportService | undefined> {
   // The files of a zip are looked into with those in the outer folders first.
   const depthOf = (file: string) => file.split('/').length
   const tables = zip.files.filter((file) => /\.(csv|tsv|txt)$/i.test(file))
-  const known: ImportService[] = []
   for (const file of tables.toSorted((a, b) => depthOf(a) - depthOf(b)).slice(0, sniffedMax)) {
     const service = serviceOfCsv(await zip.readHead(file, headBytes))
-    if (service && service !== 'csv') return service
-    if (service) known.push(service)
+    // A zip may hold anything; a table of an unknown service is surely what the member means only if it is alone.
+    if (service && (service !== 'csv' || zip.files.length === 1)) return service
   }
-  // A zip of an unknown service may hold anything; only a lone table is surely what the member means.
-  return tables.length === 1 && zip.files.length === 1 ? known[0] : undefined
+  return undefined
 }
 
 function serviceOfFile(bytes: Buffer): ImportService | undefined {
