@@ -105,11 +105,20 @@ function Fact({ icon, label, children }: { icon: ReactNode; label: string; child
 const tilts = ['-rotate-6', '-rotate-3', '', 'rotate-3', 'rotate-6']
 
 /** The first posters of a list, fanned. */
-function Collage({ list: { previewTitles } }: { list: List }) {
+export function Collage({
+  list: { previewTitles },
+  className,
+}: {
+  list: Pick<List, 'previewTitles'>
+  className?: string
+}) {
   return (
     <div
       aria-hidden
-      className="flex aspect-[2/1] items-center justify-center overflow-hidden rounded-card bg-raised px-[8%]"
+      className={clsx(
+        'flex aspect-[2/1] items-center justify-center overflow-hidden rounded-card bg-raised px-[8%]',
+        className,
+      )}
     >
       {previewTitles.map(({ id, kind, name, imageUrl }, at) => (
         <div

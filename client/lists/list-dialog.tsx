@@ -89,7 +89,13 @@ function ListForm({ list, onDone }: { list?: List | undefined; onDone: (list: Li
         checked={isRanked}
         onChange={setRanked}
       />
-      <Select label="Who can see it" value={visibility} options={options} onChange={setVisibility} />
+      <Select
+        label="Who can see it"
+        shape="field"
+        value={visibility}
+        options={options}
+        onChange={setVisibility}
+      />
       <TextField
         label="Tags"
         note="optional"

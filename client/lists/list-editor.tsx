@@ -55,7 +55,10 @@ export function ListEditor({ list, params }: Props) {
   return (
     <>
       <AddTitles list={list} params={params} />
-      <p className="mt-4 text-meta text-muted">Drag a handle, or focus it and press Alt with an arrow key.</p>
+      <p className="mt-4 text-meta text-muted">
+        Drag a handle to move a title
+        <span className="pointer-coarse:hidden">, or focus it and press Alt with an arrow key</span>.
+      </p>
       <p role="status" className="sr-only">
         {said}
       </p>

@@ -21,7 +21,7 @@ import { ToggleButton } from '#client/ui/toggle-button.tsx'
 import { toasts } from '#client/ui/toasts.ts'
 import { messages } from '#shared/messages.ts'
 import { itemsOf, type List, useIsOwner, useListItems, useOpinions, useRefreshLists } from './hooks.ts'
-import { useTitleCount, VisibilityMark } from './list-card.tsx'
+import { Collage, useTitleCount, VisibilityMark } from './list-card.tsx'
 import { ListItems } from './list-items.tsx'
 import { LoadMore } from './load-more.tsx'
 import type { ListParams } from './params.ts'
@@ -64,7 +64,10 @@ function ListPage({ list, params }: Props) {
   return (
     <article className="page min-h-svh py-8 sm:py-12">
       {list.isRemoved ? <RemovedNote what="list" /> : null}
-      <Header list={list} params={params} />
+      <div className="grid items-start gap-x-10 lg:grid-cols-[minmax(0,1fr)_22rem]">
+        <Header list={list} params={params} />
+        {list.previewTitles.length === 0 ? null : <Collage list={list} className="max-lg:hidden" />}
+      </div>
       <div className="mt-6 flex flex-wrap items-center gap-2">
         <Opinions list={list} params={params} />
         {canEdit ? (

@@ -14,7 +14,7 @@ import { messages } from '#shared/messages.ts'
 import { type List, useRefreshLists } from './hooks.ts'
 import { ListDialog } from './list-dialog.tsx'
 
-/** The buttons of the owner of a list: settings, editors, delete. */
+/** The buttons of the owner of a list: settings, editors, delete. On a phone they show only their icons, so that they take one row. */
 export function OwnerTools({ list, icon }: { list: List; icon: ReactNode }) {
   const [open, setOpen] = useState<'settings' | 'editors' | 'delete'>()
   const close = () => setOpen(undefined)
@@ -25,7 +25,7 @@ export function OwnerTools({ list, icon }: { list: List; icon: ReactNode }) {
   return (
     <>
       <Button variant="ghost" icon={icon} aria-haspopup="dialog" onClick={() => setOpen('settings')}>
-        Settings
+        <span className="max-sm:sr-only">Settings</span>
       </Button>
       <Button
         variant="ghost"
@@ -33,7 +33,7 @@ export function OwnerTools({ list, icon }: { list: List; icon: ReactNode }) {
         aria-haspopup="dialog"
         onClick={() => setOpen('editors')}
       >
-        Editors
+        <span className="max-sm:sr-only">Editors</span>
       </Button>
       {list.visibility === 'link' ? (
         <Button
@@ -63,7 +63,7 @@ export function OwnerTools({ list, icon }: { list: List; icon: ReactNode }) {
         aria-haspopup="dialog"
         onClick={() => setOpen('delete')}
       >
-        Delete
+        <span className="max-sm:sr-only">Delete</span>
       </Button>
       <ListDialog list={list} open={open === 'settings'} onOpenChange={close} onDone={close} />
       <Dialog

@@ -2,6 +2,7 @@ import { BellRing } from 'lucide-react'
 import { LoadError } from '#client/load-error.tsx'
 import { useSession } from '#client/session.ts'
 import { errorText } from '#client/trpc.ts'
+import { Button } from '#client/ui/button.tsx'
 import { Callout } from '#client/ui/callout.tsx'
 import { Select } from '#client/ui/select.tsx'
 import { Skeleton } from '#client/ui/skeleton.tsx'
@@ -42,6 +43,7 @@ function Choices({ settings }: { settings: Settings }) {
       onError: (error) =>
         toasts.add({ tone: 'error', title: 'The setting was not saved', description: errorText(error) }),
     })
+  const { timeZone } = new Intl.DateTimeFormat().resolvedOptions()
   const types = (Object.entries(typeLabels) as [NotificationType, string][]).filter(
     ([type]) => type !== 'case' || isModerator,
   )
@@ -96,16 +98,18 @@ function Choices({ settings }: { settings: Settings }) {
           label="When the daily email is sent"
           value={String(settings.digestHour)}
           options={hours}
-          onChange={(hour) =>
-            change({
-              digestHour: Number(hour),
-              timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone,
-            })
-          }
+          onChange={(hour) => change({ digestHour: Number(hour), timeZone })}
         />
         <p className="text-meta text-muted">
           In the time zone {settings.timeZone}. One email a day at most, and only if something is unread.
         </p>
+        {settings.timeZone === timeZone ? null : (
+          <div>
+            <Button size="sm" onClick={() => change({ timeZone })}>
+              Use {timeZone}
+            </Button>
+          </div>
+        )}
       </div>
     </div>
   )

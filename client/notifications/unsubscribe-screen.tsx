@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import { errorText, retryOnce, trpc } from '#client/trpc.ts'
+import { errorText, isNotFound, retryOnce, trpc } from '#client/trpc.ts'
 import { Button, ButtonLink } from '#client/ui/button.tsx'
 import { Callout } from '#client/ui/callout.tsx'
 import { messages } from '#shared/messages.ts'
@@ -7,7 +7,8 @@ import { messages } from '#shared/messages.ts'
 /** Ends the daily email, without a login. Requires a press of a button, because some mail programs open every link in an email. */
 export function UnsubscribeScreen({ token }: { token: string | undefined }) {
   const end = trpc.notifications.unsubscribe.useMutation(retryOnce)
-  const problem = token ? end.error && errorText(end.error) : messages.unsubscribeExpired
+  const isExpired = !token || isNotFound(end.error)
+  const problem = isExpired ? messages.unsubscribeExpired : end.error && errorText(end.error)
   return (
     <div className="page min-h-svh py-8 sm:py-12">
       <div className="mx-auto grid max-w-[28rem] gap-5">
@@ -19,7 +20,7 @@ export function UnsubscribeScreen({ token }: { token: string | undefined }) {
         ) : (
           <p className="text-lead text-muted">Your notifications stay in the app.</p>
         )}
-        {end.isSuccess || !token ? (
+        {end.isSuccess || isExpired ? (
           <ButtonLink render={<Link to="/settings" search={{ tab: 'notifications' }} />}>
             Continue to your settings
           </ButtonLink>

@@ -1,4 +1,4 @@
-import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useLocation, useNavigate } from '@tanstack/react-router'
 import { clsx } from 'clsx'
 import { Search } from 'lucide-react'
 import { type RefObject, useEffect, useRef, useState } from 'react'
@@ -107,7 +107,10 @@ export function SearchBox({ className }: { className?: string | undefined }) {
 
 /** The text of the box. Starts as the search page's `q`, and follows it when that changes (Back), but not while typing. */
 function useText(input: RefObject<HTMLInputElement | null>) {
-  const searched = useSearch({ strict: false, select: (search) => (search as { q?: unknown }).q })
+  // Other pages have a `q` too.
+  const searched = useLocation({
+    select: ({ pathname, search }) => (pathname === '/search' ? (search as { q?: unknown }).q : undefined),
+  })
   const q = typeof searched === 'string' || typeof searched === 'number' ? String(searched) : ''
   const [text, setText] = useState(q)
   const before = useRef(q)
