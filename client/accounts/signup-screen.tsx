@@ -117,10 +117,10 @@ export function SignupScreen({
         <Form<Values> errors={errors} onSubmit={(values) => void signUp(values)}>
           {registration.message === '' ? null : <Callout>{registration.message}</Callout>}
           {invited === undefined ? null : (
-            <Callout tone={invited.isValid ? 'info' : 'error'}>
+            <Callout tone={invited.isValid || registration.mode !== 'invite' ? 'info' : 'error'}>
               {invited.isValid
                 ? `${invited.invitedBy} invites you to ${siteName}.`
-                : 'This invite has expired or was used.'}
+                : `This invite has expired or was used.${registration.mode === 'invite' ? '' : ' You can sign up without one.'}`}
             </Callout>
           )}
           {problem === undefined ? null : (

@@ -10,6 +10,7 @@ import { Time } from '#client/ui/time.tsx'
 import { toasts } from '#client/ui/toasts.ts'
 import { type AuditFilters, auditActions, auditFilters, auditTargets } from '#shared/audit.ts'
 import { PagedList } from './paged-list.tsx'
+import { sentence } from './sentence.ts'
 import type { SectionProps } from './section-props.ts'
 import { useFilter } from './use-filter.ts'
 
@@ -125,7 +126,8 @@ function AuditRow({ entry: { actor, action, target, before, after, reason, at } 
         <ul className="text-meta text-muted sm:col-span-2">
           {names.map((name) => (
             <li key={name} className="wrap-anywhere">
-              {name}: {shown(before?.[name])} → {shown(after?.[name])}
+              {name}: {before === null ? '' : `${shown(before[name])} → `}
+              {shown(after?.[name])}
             </li>
           ))}
         </ul>
@@ -148,8 +150,4 @@ function shown(value: unknown): string {
   if (value === undefined || value === null) return '–'
   const text = typeof value === 'string' ? value : JSON.stringify(value)
   return text.length > shownMax ? `${text.slice(0, shownMax).toWellFormed()}…` : text
-}
-
-function sentence(words: string): string {
-  return words.charAt(0).toUpperCase() + words.slice(1)
 }

@@ -17,6 +17,7 @@ import { toasts } from '#client/ui/toasts.ts'
 import { memberStates } from '#shared/admin.ts'
 import { decisionActions } from '#shared/moderation.ts'
 import { type Role, roles } from '#shared/roles.ts'
+import { sentence } from './sentence.ts'
 
 type Member = RouterOutputs['admin']['member']['member']
 /** The states in which a decision about the member is possible: the address is verified. */
@@ -81,6 +82,25 @@ export function MemberScreen({ id }: { id: number }) {
           {member.role === 'member' ? null : <strong className="text-accent">{member.role} · </strong>}
           {memberStates[member.state]}
           {member.email === undefined ? '' : ` · ${member.email}`}
+        </p>
+        <p className="flex flex-wrap gap-x-4 text-meta">
+          {member.state === 'active' ? (
+            <Link
+              to="/user/$userId"
+              params={{ userId: String(id) }}
+              className="link inline-flex min-h-9 items-center"
+            >
+              Profile
+            </Link>
+          ) : null}
+          <Link
+            to="/admin/$"
+            params={{ _splat: 'audit' }}
+            search={{ target: 'user', targetId: String(id) } as {}}
+            className="link inline-flex min-h-9 items-center"
+          >
+            Audit log
+          </Link>
         </p>
       </div>
       {problem === undefined ? null : <Callout tone="error">{problem}</Callout>}
@@ -162,23 +182,6 @@ export function MemberScreen({ id }: { id: number }) {
       </dl>
       <Decisions decisions={member.decisions} />
       <div className="flex flex-wrap items-end gap-2">
-        {member.state === 'active' ? (
-          <Link
-            to="/user/$userId"
-            params={{ userId: String(id) }}
-            className="link mr-2 inline-flex min-h-11 items-center"
-          >
-            Profile
-          </Link>
-        ) : null}
-        <Link
-          to="/admin/$"
-          params={{ _splat: 'audit' }}
-          search={{ target: 'user', targetId: String(id) } as {}}
-          className="link mr-2 inline-flex min-h-11 items-center"
-        >
-          Audit
-        </Link>
         {mayAct && id !== me?.id && decidable.includes(member.state) ? (
           <Button busy={open.isPending} onClick={() => open.mutate({ target: { type: 'user', id } })}>
             Decide …
@@ -250,7 +253,7 @@ export function MemberScreen({ id }: { id: number }) {
                 act: () => setRole.mutate({ id, role }),
               })
             }
-            options={roles.map((value) => ({ value, label: value }))}
+            options={roles.map((value) => ({ value, label: sentence(value) }))}
           />
         </div>
       ) : null}

@@ -11,6 +11,7 @@ import { listMembers, type MemberState, memberStates } from '#shared/admin.ts'
 import { type Role, roles } from '#shared/roles.ts'
 import { MemberScreen } from './member-screen.tsx'
 import { PagedList } from './paged-list.tsx'
+import { sentence } from './sentence.ts'
 import type { SectionProps } from './section-props.ts'
 import { useFilter } from './use-filter.ts'
 
@@ -63,7 +64,10 @@ function MemberList({ search }: Pick<SectionProps, 'search'>) {
           label="Role"
           value={role ?? ''}
           onChange={(value) => filter({ role: value })}
-          options={[{ value: '', label: 'All' }, ...roles.map((value) => ({ value, label: value }))]}
+          options={[
+            { value: '', label: 'All' },
+            ...roles.map((value) => ({ value, label: sentence(value) })),
+          ]}
         />
         <Button type="submit" className="max-lg:col-span-2 lg:min-h-12">
           Search

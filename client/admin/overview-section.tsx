@@ -19,7 +19,7 @@ const dayMs = 24 * 60 * 60_000
 
 /** The numbers of the site, what needs a hand, and the checklist of a new site. */
 export function OverviewSection() {
-  const { data, error, refetch } = trpc.admin.overview.useQuery()
+  const { data, dataUpdatedAt, error, refetch } = trpc.admin.overview.useQuery()
   const isAdmin = useSession()?.user.role === 'admin'
   return (
     <>
@@ -33,7 +33,7 @@ export function OverviewSection() {
           <NeedsAHand overview={data} />
           {isAdmin ? <Checklist overview={data} /> : null}
           <Numbers overview={data} />
-          <Operation overview={data} />
+          <Operation overview={data} dataUpdatedAt={dataUpdatedAt} />
         </div>
       )}
     </>
@@ -217,18 +217,18 @@ function Checklist({ overview }: { overview: Overview }) {
 function Item({ isDone, action, children }: { isDone: boolean; action?: ReactNode; children: ReactNode }) {
   const Icon = isDone ? CircleCheck : CircleDashed
   return (
-    <li className="flex min-h-11 flex-wrap items-center gap-x-3 gap-y-1">
+    <li className="grid min-h-11 grid-cols-[auto_minmax(0,1fr)] items-center gap-x-3 gap-y-1 py-1 sm:grid-cols-[auto_minmax(0,1fr)_auto]">
       <Icon aria-hidden className={isDone ? 'size-5 text-ok' : 'size-5 text-muted'} />
-      <span className="min-w-0 grow basis-52">
+      <span className="wrap-anywhere">
         {children}
         <span className="sr-only">{isDone ? ' (done)' : ' (to do)'}</span>
       </span>
-      {action}
+      {action ? <span className="max-sm:col-start-2">{action}</span> : null}
     </li>
   )
 }
 
-function Operation({ overview }: { overview: Overview }) {
+function Operation({ overview, dataUpdatedAt }: { overview: Overview; dataUpdatedAt: number }) {
   const { queues, storage, lastBackupAt, version } = overview
   const { count } = useFormats()
   const { date, ago } = useDates()
@@ -251,7 +251,12 @@ function Operation({ overview }: { overview: Overview }) {
       ]),
     ...queues.map(({ name, waiting, givenUp, oldest }): [string, string] => [
       `Queue: ${name}`,
-      `${count(waiting)} waiting${oldest === null ? '' : `, the oldest since ${date(oldest)}`}${givenUp === 0 ? '' : `, ${count(givenUp)} given up`}`,
+      [
+        oldest !== null && Date.parse(oldest) > dataUpdatedAt
+          ? `${count(waiting)} scheduled`
+          : `${count(waiting)} waiting${oldest === null ? '' : `, the oldest was due ${ago(oldest)}`}`,
+        ...(givenUp === 0 ? [] : [`${count(givenUp)} given up`]),
+      ].join(', '),
     ]),
   ]
   return (

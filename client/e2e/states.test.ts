@@ -315,7 +315,7 @@ const visitors: States = {
   },
   'Sign up, invite that was used': async (page) => {
     await filled('/signup?invite=used')(page)
-    await page.getByText('This invite has expired or was used.').waitFor()
+    await page.getByText(/This invite has expired or was used\./).waitFor()
   },
   'Verify, no token': filled('/verify-email'),
   'Verify, pending': async (page) => {

@@ -65,16 +65,17 @@ function touchStart(now: Date): string {
   return recent > today ? recent : today
 }
 
-/** Counts a member among those of the day, once. */
+/** Counts a member among those of the day, once; without the demo community. */
 async function countSeen(db: Db, userId: number, now: Date): Promise<void> {
   const day = now.toISOString().slice(0, 10)
-  const { numUpdatedRows } = await db
+  const seen = await db
     .updateTable('users')
     .set({ seen_on: day })
     .where('id', '=', userId)
     .where((eb) => eb.or([eb('seen_on', 'is', null), eb('seen_on', '<', day)]))
+    .returning('is_demo')
     .executeTakeFirst()
-  if (numUpdatedRows === 0n) return
+  if (seen?.is_demo !== 0) return
   await db
     .insertInto('active_counts')
     .values({ day, count: 1 })

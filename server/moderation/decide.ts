@@ -106,7 +106,13 @@ async function decideIn(trx: Db, ctx: Ctx, input: Decision, publish: Publish): P
     by: member,
     action: 'decision.make',
     target: { type: about.target_type, id: about.target_id, name: nameOf(about, subject) },
-    after: { decision: decision.id, action, until, days: input.days, keepsRating: input.keepsRating },
+    after: {
+      decision: decision.id,
+      action,
+      until,
+      days: input.days,
+      ...(!input.keepsRating && { keepsRating: false }),
+    },
     reason: input.reason,
     at: now,
   })

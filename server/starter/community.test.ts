@@ -13,6 +13,7 @@ import { aMember, anUpload, aServer } from '#server/testing.ts'
 import { removeOrphans } from '#server/uploads/orphans.ts'
 import { folderStorage } from '#server/uploads/storage.ts'
 import { noWeb } from '#server/http/pages/web.ts'
+import type { Tables } from '#server/db/tables.ts'
 import { demoSignIn, hostEmail, loadCommunity, readCommunity, removeCommunity } from './community.ts'
 import { loadStarter } from './load.ts'
 import { starterId, starterTitles } from './titles.ts'
@@ -21,7 +22,7 @@ const { as, db, config, services } = await aServer()
 const now = new Date('2026-06-15T12:00:00.000Z')
 await loadStarter(db, now)
 
-const count = async (table: 'users' | 'reviews' | 'follows' | 'comments' | 'reactions' | 'favorites') =>
+const count = async (table: keyof Tables) =>
   (
     await db
       .selectFrom(table)
@@ -238,6 +239,8 @@ test('the host of the community can log in, and is an admin, only where nobody e
   expect(await session.execute()).toEqual([])
   await loadCommunity(db, now)
   expect((await as().accounts.login(signIn)).user.role).toBe('admin')
+  // Nor do demo members count as active members of the site.
+  expect(await count('active_counts')).toBe(0)
 })
 
 test('removeCommunity deletes all demo data and no data of real members', async () => {

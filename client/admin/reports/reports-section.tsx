@@ -99,7 +99,12 @@ export function ReportsSection({ rest, search }: SectionProps) {
           options={states}
         />
       </div>
-      <div className="mt-4 grid grid-cols-2 gap-3 sm:flex sm:flex-wrap">
+      <div
+        className={clsx(
+          'mt-4 grid grid-cols-2 gap-3 sm:flex sm:flex-wrap',
+          wanted !== undefined && 'max-lg:hidden',
+        )}
+      >
         <Select<ReportCategory | ''>
           shape="field"
           hideLabel
@@ -120,12 +125,12 @@ export function ReportsSection({ rest, search }: SectionProps) {
           value={isMine ? 'me' : ''}
           onChange={(value) => go(undefined, { assignee: value })}
           options={[
-            { value: '', label: 'Of everybody' },
+            { value: '', label: 'All moderators' },
             { value: 'me', label: 'Assigned to me' },
           ]}
         />
       </div>
-      <p className="mt-1 text-meta text-muted max-lg:hidden">
+      <p className="mt-3 text-meta text-muted max-lg:hidden">
         <kbd>j</kbd> next · <kbd>k</kbd> previous
         {state === 'open'
           ? quickActions.map(({ key, words }) => (
@@ -192,6 +197,12 @@ export function ReportsSection({ rest, search }: SectionProps) {
   )
 }
 
+/** Returns the text that a case is about; of a title, what follows its name. */
+function snippetOf({ target, snapshot }: ListedCase): string {
+  const text = target.type === 'title' ? snapshot.text.replace(/^.*\n*/, '') : snapshot.text
+  return text || `A ${target.type} without a text`
+}
+
 function CaseRow({
   found,
   isCurrent,
@@ -201,7 +212,7 @@ function CaseRow({
   isCurrent: boolean
   onSelect: () => void
 }) {
-  const { id, target, snapshot, assignee, reportCount, openedAt, isAppealed } = found
+  const { id, target, assignee, reportCount, openedAt, isAppealed } = found
   return (
     <li>
       <button
@@ -215,9 +226,9 @@ function CaseRow({
           <span className="truncate text-label">{nameOf(found)}</span>
           <Time value={openedAt} relative className="shrink-0 text-tiny text-muted" />
         </span>
-        <span className="mt-0.5 block truncate text-meta text-muted">
-          {snapshot.text || `A ${target.type} without a text`}
-        </span>
+        {target.type === 'user' ? null : (
+          <span className="mt-0.5 block truncate text-meta text-muted">{snippetOf(found)}</span>
+        )}
         <span className="mt-1 flex flex-wrap items-center gap-x-2 text-tiny">
           {reportCount > 0 ? (
             <span className="inline-flex items-center gap-1 font-semibold">
