@@ -41,6 +41,9 @@ export function Footer() {
               )}
             </ul>
           )}
+          <Link to="/lists" search={{}} className="link min-h-6 font-medium">
+            Lists
+          </Link>
           <a href="/docs" className="link min-h-6 font-medium">
             API for developers
           </a>
