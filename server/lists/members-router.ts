@@ -13,11 +13,10 @@ import { lockList, updateList } from './store.ts'
 const rest = restIn('Lists')
 
 /** The metadata of a call that says what the caller thinks of a list. */
-const opinionMeta = (route: Route, operationId: string, summary: string) =>
+const opinionMeta = (route: Route, operationId: string, summary: string, more = '') =>
   rest(route, operationId, {
     summary,
-    description:
-      'Changes nothing if that is already so. Returns 404 for a list that the caller may not read.',
+    description: `Changes nothing if that is already so. Returns 404 for a list that the caller may not read.${more}`,
     errors: [404],
     scope: 'lists:write',
   })
@@ -36,7 +35,14 @@ export const listMembersRouter = router({
     .mutation(({ ctx, input }) => setLike(ctx, input, false)),
 
   follow: memberProcedure
-    .meta(opinionMeta('PUT /lists/{id}/follow', 'followList', 'Follow a list'))
+    .meta(
+      opinionMeta(
+        'PUT /lists/{id}/follow',
+        'followList',
+        'Follow a list',
+        ' A list that is followed with its `key` needs none from then on, until the link is renewed.',
+      ),
+    )
     .input(schema.followList.input)
     .output(schema.followList.output)
     .mutation(({ ctx, input }) => setFollow(ctx, input, true)),
