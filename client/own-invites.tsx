@@ -2,6 +2,7 @@ import { Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { copyLink } from '#client/copy-link.ts'
 import { LoadError } from '#client/load-error.tsx'
+import { useSite } from '#client/site.ts'
 import { errorText, trpc } from '#client/trpc.ts'
 import { Button, IconButton } from '#client/ui/button.tsx'
 import { Callout } from '#client/ui/callout.tsx'
@@ -12,6 +13,7 @@ import { Time } from '#client/ui/time.tsx'
 /** The invites of the member, and a form for another one. `isQuiet`: nothing for members who may not invite and have no invites. */
 export function OwnInvites({ isQuiet = false }: { isQuiet?: boolean }) {
   const utils = trpc.useUtils()
+  const { registration } = useSite()
   const { data, error, refetch } = trpc.invites.list.useQuery()
   const [note, setNote] = useState('')
   const [maxUses, setMaxUses] = useState('1')
@@ -27,7 +29,9 @@ export function OwnInvites({ isQuiet = false }: { isQuiet?: boolean }) {
   const content = (
     <>
       <p className="mt-1 max-w-[60ch] text-muted">
-        Whoever has the link can sign up, also while the sign-up is for people with an invite only.
+        {registration.mode === 'closed'
+          ? 'Nobody can sign up at the moment, not even with an invite.'
+          : 'Whoever has the link can sign up, also while the sign-up is for people with an invite only.'}
       </p>
       {data && !data.mayInvite ? null : (
         <Form

@@ -46,6 +46,12 @@ const versionQuery = prepareQuery((db) =>
   db.selectFrom('settings').select((eb) => eb.fn.max<number | null>('version').as('version')),
 )
 
+/** What counts if a value of these settings is not understood. */
+const strict: Partial<Settings> = {
+  registration: { ...defaultSettings.registration, mode: 'closed' },
+  visitorsMayRead: false,
+}
+
 /** Parses the settings only if they have changed since `known`, because pages and lists of domains can be long. */
 async function loadSettings(db: Db, known: SiteSettings | undefined): Promise<SiteSettings> {
   const [row] = await versionQuery(db)
@@ -55,11 +61,13 @@ async function loadSettings(db: Db, known: SiteSettings | undefined): Promise<Si
   const settings: SiteSettings = { ...defaultSettings, version, changedAt: {} }
   for (const { key, value, updated_at } of rows) {
     const name = settingNames.find((one) => one === key)
-    // A value that this version does not understand counts as the default.
-    const parsed = name && settingSchemas[name].safeParse(JSON.parse(value))
-    if (!parsed?.success) continue
-    Object.assign(settings, { [name!]: parsed.data })
-    settings.changedAt[name!] = updated_at
+    if (name === undefined) continue
+    const parsed = settingSchemas[name].safeParse(JSON.parse(value))
+    // A value that this version does not understand counts as the default, unless that would open what is closed.
+    Object.assign(settings, {
+      [name]: parsed.success ? parsed.data : (strict[name] ?? defaultSettings[name]),
+    })
+    if (parsed.success) settings.changedAt[name] = updated_at
   }
   return settings
 }

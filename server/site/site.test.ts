@@ -118,6 +118,22 @@ describe('the settings', () => {
     expect((await visitor.site.get()).site).toMatchObject({ accent: null, version: 5 })
   })
 
+  test('of the sign-up and of visitors close the site if this version does not know their values', async () => {
+    for (const [key, value] of [
+      ['registration', '{"mode":"by-letter"}'],
+      ['visitorsMayRead', '"sometimes"'],
+    ] as const)
+      await db
+        .insertInto('settings')
+        .values({ key, value, version: 5, updated_at: '2026-01-01T00:00:00.000Z' })
+        .execute()
+    forgetSettings(db)
+    expect((await visitor.site.get()).site).toMatchObject({
+      registration: { mode: 'closed' },
+      visitorsMayRead: false,
+    })
+  })
+
   test.each(['never written', 'emptied'])('a page that was %s is not found', async (how) => {
     if (how === 'emptied') {
       await change({ pages: { ...defaultSettings.pages, about: 'A site.' } })
