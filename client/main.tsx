@@ -47,20 +47,27 @@ function isForEverybody(path: string | undefined): boolean {
   return allKinds.some(({ router: name }) => path?.startsWith(`${name}.`))
 }
 
+/** After this time the page is shown with skeletons. */
+const shellMs = 200
+
 const root = document.getElementById('root')!
 const app = <App router={router} trpcClient={trpcClient} queryClient={queryClient} />
 const rendered = window.$_TSR
 if (rendered === undefined) {
-  // The document is empty: show the app shell and a skeleton immediately, without a transition, because a transition would intercept
-  // clicks. Later navigations keep showing the previous page.
+  // The document has the app shell. What loads slowly gets a skeleton immediately, without a transition, because a transition would
+  // intercept clicks. Later navigations keep showing the previous page.
   const { defaultPendingMs, defaultPendingMinMs, defaultViewTransition } = router.options
   Object.assign(router.options, { defaultPendingMs: 0, defaultPendingMinMs: 0, defaultViewTransition: false })
   const stop = router.subscribe('onResolved', () => {
     Object.assign(router.options, { defaultPendingMs, defaultPendingMinMs, defaultViewTransition })
     stop()
   })
-  // In a transition React pauses for what is more urgent, such as a press.
-  startTransition(() => createRoot(root, rootOptions).render(app))
+  // The first calls have usually been answered. React then renders the page in slices between which it responds to presses, instead of
+  // a skeleton and, in one task, the page.
+  const loaded = router.load().catch(() => {})
+  void Promise.race([loaded, new Promise((resolve) => setTimeout(resolve, shellMs))]).then(() =>
+    startTransition(() => createRoot(root, rootOptions).render(app)),
+  )
 } else {
   // The server rendered the page for a visitor; a member's own data is fetched after hydration. In a separate task, because
   // evaluating the modules and creating the router makes this one long.

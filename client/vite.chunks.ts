@@ -25,7 +25,7 @@ type Chunk = { length: number; modules: Module[]; needs: Set<Chunk> }
 /** The cost of a request, in characters of source code. On a member’s page with more than `chunksMax` chunks it is multiplied by `crowdedFactor`. */
 const requestLength = 4_000
 const chunksMax = 9
-const crowdedFactor = 50
+const crowdedFactor = 75
 /** The weight of a page when chunks are merged: highest for pages with a budget, lowest for parts that load on demand. */
 const weights = { budgeted: 200, visitors: 10, members: 1, parts: 0.02 }
 const isMembers = (route: string) => route.startsWith('_member')

@@ -94,7 +94,7 @@ const pages = plannedChunks({
     'lists/load.ts',
     'items/params.ts',
   ],
-  idleParts: ['search-parts.tsx', 'toast-viewport.tsx', 'select-box.tsx'],
+  idleParts: ['search-parts.tsx', 'toast-viewport.tsx', 'select-box.tsx', 'notice.tsx'],
   isApart: (id) => Object.values(dependencies).some((test) => test.test(id)),
 })
 

@@ -134,15 +134,18 @@ function useLine(list: RefObject<HTMLElement | null>, tabId: string) {
   useLayoutEffect(() => {
     const row = list.current
     if (row === null) return
+    let isScrolled = false
     const measure = () => {
+      if (!isScrolled) scrollToTab(row, document.getElementById(tabId))
+      isScrolled = true
       const tab = document.getElementById(tabId)?.getBoundingClientRect()
       if (!tab?.width) return
       const left = `${tab.left - row.getBoundingClientRect().left + row.scrollLeft}px`
       const width = `${tab.width}px`
       setLine((before) => (before?.left === left && before.width === width ? before : { left, width }))
     }
-    scrollToTab(row, document.getElementById(tabId))
-    // Observing calls `measure` for the first time. Called here it would rerender synchronously, in the task that hydrates the page.
+    // Observing calls `measure` for the first time, after the layout. Called here it would lay out the page and rerender synchronously, in
+    // the task that renders or hydrates the page.
     const observer = new ResizeObserver(measure)
     for (const element of [row, ...row.querySelectorAll('[role=tab]')]) observer.observe(element)
     return () => observer.disconnect()

@@ -16,6 +16,8 @@ export type FeedEntry = {
   match?: number | undefined
 }
 
+const names = new Intl.Collator()
+
 /** Merges the feeds of the kinds in their order: by average, then by number of ratings, then by name, unless `order` says otherwise. */
 export function mergeFeeds(
   feeds: readonly (readonly FeedEntry[])[],
@@ -31,7 +33,7 @@ export function mergeFeeds(
         (order === 'average' ? byAverage(a, b) : 0) ||
         byCount(a, b) ||
         byAverage(a, b) ||
-        a.title.localeCompare(b.title),
+        names.compare(a.title, b.title),
     )
 }
 
