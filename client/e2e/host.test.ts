@@ -15,8 +15,6 @@ import {
   waitForHydration,
 } from './site.ts'
 
-useBrowser()
-
 /** A server of its own without any data, because the settings of the site apply to everybody. */
 let program: Program | undefined
 const { folder, remove } = aDataFolder()
@@ -24,6 +22,8 @@ afterEach(async () => {
   await program?.end()
   remove()
 })
+// Registered last, so that the pages are closed before their server ends.
+useBrowser()
 
 async function post<T>(path: string, body: object, token?: string): Promise<T> {
   const response = await fetch(program!.url + path, {
