@@ -152,10 +152,10 @@ export function listAt(item: unknown, path: string): unknown[] {
 
 /** Returns the record of an item: its texts at these paths, as columns. */
 export function itemRecord(file: string, line: number, item: unknown, paths: readonly string[]): FileRecord {
-  const columns = paths.filter((path) => textAt(item, path) !== '')
+  const texts = paths.map((path) => [path, textAt(item, path)] as const).filter(([, text]) => text !== '')
   const raw = rawOf(
-    columns,
-    columns.map((path) => textAt(item, path)),
+    texts.map(([path]) => path),
+    texts.map(([, text]) => text),
   )
   return { file, line, raw }
 }
