@@ -36,7 +36,8 @@ const isOneOf = (names: readonly string[], { id }: Module) => names.some((name) 
 
 function readModules(context: Rolldown.PluginContext): Module[] {
   const modules = new Map<string, Module>()
-  const infos = [...context.getModuleIds()].map((id) => context.getModuleInfo(id)!)
+  // In order of id: the order in which modules are loaded differs between builds, and the plan depends on the order.
+  const infos = [...context.getModuleIds()].sort().map((id) => context.getModuleInfo(id)!)
   for (const { id, code, isEntry, dynamicImporters } of infos)
     modules.set(id, {
       id,
