@@ -73,6 +73,18 @@ test('a page has its Markdown, the name of the site and links to the other pages
   expect((await app.inject('/manifest.webmanifest')).json()).toMatchObject({ name: 'Films & <Friends>' })
 })
 
+test('a page shows the announcement as text, until it ends', async () => {
+  const announcement = { text: 'Closed on <b>"Sunday"</b> & *later*.', until: null }
+  await set({ announcement })
+  expect(await page('Us.')).toContain(
+    '<p>Closed on &lt;b&gt;&quot;Sunday&quot;&lt;/b&gt; &amp; *later*.</p></aside>',
+  )
+  await set({ announcement: { ...announcement, until: new Date(Date.now() - 1).toISOString() } })
+  expect(await page('Us.')).not.toContain('<aside')
+  await set({ announcement: null })
+  expect(await page('Us.')).not.toContain('<aside')
+})
+
 test('a page of a site with default settings is unchanged, and no setting closes the element of another one', () => {
   const html = '<html lang="en"><head><title>Medley</title></head></html>'
   expect(dressed(html, defaultSite)).toBe(html)

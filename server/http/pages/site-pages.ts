@@ -10,7 +10,8 @@ import {
   prepareResponse,
   type ResponseCache,
 } from '#server/http/api/response-cache.ts'
-import { type PageName, pageNames } from '#shared/site.ts'
+import { shownAnnouncement } from '#server/site/rules.ts'
+import { type PageName, pageNames, type Settings } from '#shared/site.ts'
 import { pageTitles } from '#shared/site-defaults.ts'
 import { accentStyle, escaped, withIcon } from './dress.ts'
 import { lookOf, type Web } from './web.ts'
@@ -66,7 +67,7 @@ export function registerSitePages(
   })
   for (const name of pageNames)
     app.get(`/${name}`, async (request, reply) => {
-      const settings = await readSettings(db)
+      const settings = shownAnnouncement(await readSettings(db), new Date())
       if (settings.pages[name] === '') return reply.callNotFound()
       look ??= await lookOf(web)
       const html = await pageHtml(name, settings, withIcon(look, settings.icon))
@@ -75,13 +76,15 @@ export function registerSitePages(
     })
 }
 
-type Shown = { name: string; accent: number | null; pages: Record<PageName, string>; contact: string | null }
-
 async function pageHtml(
   page: PageName,
-  { name: site, accent, pages, contact }: Shown,
+  { name: site, accent, pages, contact, announcement }: Settings,
   look: string,
 ): Promise<string> {
+  const announced =
+    announcement === null
+      ? ''
+      : `<aside class="announcement" aria-label="Announcement"><p>${escaped(announcement.text)}</p></aside>\n`
   const links = pageNames
     .filter((name) => pages[name] !== '')
     .map((name) => {
@@ -99,10 +102,12 @@ async function pageHtml(
 ${look}
 <link rel="stylesheet" href="/site-pages.css">
 </head>
-<body class="site-page">
+<body>
+${announced}<div class="site-page">
 <header><a href="/">${escaped(site)}</a></header>
 <main><h1 class="text-h1">${pageTitles[page]}</h1>${await renderMarkdown(pages[page])}</main>
 <footer><ul>${links.join('')}${mail}</ul></footer>
+</div>
 </body>
 </html>
 `
