@@ -499,8 +499,6 @@ export type Tables = {
     processed: Generated<number>
     /** The external source that asked for a pause; `disk` or `quota` during a pause for lack of space. */
     waiting_for: string | null
-    /** Unused. */
-    attempts: Generated<number>
     /** When its task is due, such as the end of a pause; null without a task. */
     next_at: string | null
     /** About how many bytes its lines, titles and changes take in the database. */
