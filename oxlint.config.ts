@@ -102,7 +102,7 @@ const layers: Layer[] = [
 
   {
     files: ['migrations/**'],
-    may: ['kysely', '#server/db/change-log.ts', '#server/db/dialect.ts', '#server/db/fold.ts'],
+    may: ['kysely', ...['change-log', 'dialect', 'fold', 'packed'].map((file) => `#server/db/${file}.ts`)],
   },
   {
     files: ['scripts/**'],

@@ -81,7 +81,7 @@ const dialectSensitive = [
   'server/export/route.test.ts',
   'server/feed/router.test.ts',
   'server/http/{api/idempotency,api/response-cache,limits/rate-limit-store}.test.ts',
-  'server/imports/router.test.ts',
+  'server/imports/{journal,router}.test.ts',
   'server/lists/router.test.ts',
   'server/moderation/{attacks,lists,router}.test.ts',
   'server/privacy/{races,router}.test.ts',

@@ -13,7 +13,6 @@ const tables = [...new Set((await memberColumns(db)).map(([table]) => table as s
 const removedByDatabase = [
   'api_tokens',
   'import_changes',
-  'import_follows',
   'import_lists',
   'import_usage',
   'invites',

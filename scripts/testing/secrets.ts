@@ -119,7 +119,6 @@ const secrets = ({ id }: Pick<Caller, 'id'>): Columns => ({
   import_keys: {},
   import_changes: {},
   import_usage: {},
-  import_follows: {},
   import_lists: { name: secret('list'), settings: JSON.stringify({ description: secret('list') }) },
   changes: {},
   webhooks: { url: `https://${marker}.example/`, secret: secret('signature') },

@@ -557,11 +557,12 @@ export type Tables = {
     import_id: number
     title_id: number | null
     user_id: number
-    media_id: number
-    what: 'review' | 'entry' | 'favorite' | 'title' | 'listItem'
-    /** The id of the row; for a favorite the id of the title, for a title of a list that of the list. */
+    /** Null for what is about no title. */
+    media_id: number | null
+    what: 'review' | 'entry' | 'favorite' | 'title' | 'listItem' | 'list' | 'follow' | 'settings'
+    /** The id of the row; for a favorite the id of the title, for a title of a list that of the list, otherwise that of the member. */
     target_id: number
-    /** The row before and after the change, as JSON; null if there was none. See `pack`. */
+    /** The columns of the row before and after the change, as JSON; null if there was none. See `pack`. */
     before: string | null
     after: string
   }
@@ -592,15 +593,6 @@ export type Tables = {
     list_id: number | null
     /** Where its first title goes; see `placeAt`. Null until the import is applied. */
     first_place: number | null
-  }
-  /** The follows that imports have created, for their undo. */
-  import_follows: {
-    id: Generated<number>
-    import_id: number
-    line_id: number
-    followee_id: number
-    /** The time of the follow. */
-    created_at: string
   }
   /** Changes of members’ own data, in the order of `xid` and `id`. Filled by triggers; swept after 90 days. */
   changes: {

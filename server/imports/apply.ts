@@ -1,16 +1,15 @@
 import { importCreatedMax, nameMax } from '#shared/limits.ts'
 import { messages } from '#shared/messages.ts'
-import type { ImportChangeRow } from '#server/db/tables.ts'
 import { insertTitle } from '#server/catalogue/store.ts'
 import { searchText, sortKey } from '#server/db/fold.ts'
-import { pack } from '#server/db/packed.ts'
 import { insertEntry } from '#server/diary/store.ts'
 import { findReviewBy, lockTitle, type ReviewedTitleRow, isRemoved } from '#server/reviews/store.ts'
 import { changeReview, createReview } from '#server/reviews/write.ts'
 import { insertFavorite } from '#server/social/store.ts'
 import { type Adds, diffPlan, entryFields, pick, reviewColumns, type Writes } from './diff.ts'
 import { loadCurrent, loadLists } from './diff-titles.ts'
-import { insertIntoJournal, listOwn, updateImportedEntry } from './journal-store.ts'
+import { record } from './journal.ts'
+import { listOwn, updateImportedEntry } from './journal-store.ts'
 import { applyListItems } from './lists.ts'
 import { sumOf } from './progress.ts'
 import { bytesOf } from './quota.ts'
@@ -63,20 +62,6 @@ export async function applyTitle(writing: Writing, title: Title): Promise<Title>
     return (await saveTitles(writing, [title], [applied]))[0]!
   }
 
-  async function record(
-    { id: media_id }: { id: number },
-    what: ImportChangeRow['what'],
-    target_id: number,
-    wasThere: object | null,
-    written: object,
-  ): Promise<void> {
-    const before = wasThere && pack(JSON.stringify(wasThere))
-    const after = pack(JSON.stringify(written))
-    const owner = { import_id, title_id: title.id, user_id: userId, media_id }
-    grown.held += bytesOf('change', before, after)
-    await insertIntoJournal(trx, { ...owner, what, target_id, before, after })
-  }
-
   async function createTitle(): Promise<ReviewedTitleRow> {
     const { kind, year, authors } = title.plan
     const name = title.plan.name.slice(0, nameMax)
@@ -93,7 +78,7 @@ export async function applyTitle(writing: Writing, title: Title): Promise<Title>
       created_by: userId,
       created_at: now.toISOString(),
     })
-    await record({ id }, 'title', id, null, { name })
+    await record(writing, { title_id: title.id, media_id: id, what: 'title', target_id: id }, null, { name })
     grown.added += bytesOf('created', name)
     return { id, kind, text_count: 0 }
   }
@@ -102,6 +87,7 @@ export async function applyTitle(writing: Writing, title: Title): Promise<Title>
   async function write(on: ReviewedTitleRow, writes: Writes): Promise<number> {
     const { review, entries, favoriteSince } = writes
     const owner = { user_id: userId, media_id: on.id, kind: on.kind }
+    const of = { title_id: title.id, media_id: on.id }
     // A review that a decision has removed stays as it is.
     const before = review && (await findReviewBy(trx, userId, on.id))
     const isGone = before ? before.removed_text !== null : review && (await isRemoved(trx, userId, on.id))
@@ -113,7 +99,12 @@ export async function applyTitle(writing: Writing, title: Title): Promise<Title>
       if (before) await changeReview(trx, before, after, withoutPublishing)
       const id =
         before?.id ?? (await createReview(trx, on, userId, { ...after, created_at }, withoutPublishing))
-      await record(on, 'review', id, before ? pick(before, stored) : null, pick(review, reviewColumns))
+      await record(
+        writing,
+        { ...of, what: 'review', target_id: id },
+        before ? pick(before, stored) : null,
+        pick(review, reviewColumns),
+      )
     }
     const isUpdate = entries.some(({ id }) => id !== null)
     const current = isUpdate ? await listOwn(trx, 'diary_entries', userId, [on.id]) : []
@@ -121,23 +112,31 @@ export async function applyTitle(writing: Writing, title: Title): Promise<Title>
       grown.added += bytesOf('entry', values.text)
       if (id === null) {
         const inserted = await insertEntry(trx, { ...owner, ...values, created_at, updated_at })
-        if (inserted !== undefined) await record(on, 'entry', inserted, null, values)
+        if (inserted !== undefined)
+          await record(writing, { ...of, what: 'entry', target_id: inserted }, null, values)
         continue
       }
       const before = current.find((entry) => entry.id === id)
       if (before && (await updateImportedEntry(trx, id, { ...values, updated_at })))
-        await record(on, 'entry', id, pick(before, [...entryFields.flat(), 'origin', 'updated_at']), values)
+        await record(
+          writing,
+          { ...of, what: 'entry', target_id: id },
+          pick(before, [...entryFields.flat(), 'origin', 'updated_at']),
+          values,
+        )
     }
     if (favoriteSince !== undefined) {
       grown.added += bytesOf('favorite')
       await insertFavorite(trx, { ...owner, created_at: favoriteSince })
-      await record(on, 'favorite', on.id, null, { created_at: favoriteSince })
+      await record(writing, { ...of, what: 'favorite', target_id: on.id }, null, {
+        created_at: favoriteSince,
+      })
     }
     const listItems = await applyListItems(writing, on, writes.listItems)
     for (const { list, note, before } of listItems) {
       if (before === undefined) grown.added += bytesOf('listItem', note)
       const was = before === undefined ? null : { note: before }
-      await record(on, 'listItem', list.list_id!, was, { note })
+      await record(writing, { ...of, what: 'listItem', target_id: list.list_id! }, was, { note })
     }
     return listItems.length
   }

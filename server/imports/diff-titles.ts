@@ -21,7 +21,7 @@ export async function loadCurrent(
   targets: readonly number[],
 ): Promise<(mediaId: number | null, of: Of) => { current: Current; journal: Journal }> {
   const ids = [...new Set(targets)]
-  const byTitle = <Row extends { media_id: number }>(rows: readonly Row[]) => {
+  const byTitle = <Row extends { media_id: number | null }>(rows: readonly Row[]) => {
     const rowsOf = Map.groupBy(rows, (row) => row.media_id)
     return (mediaId: number | null) => rowsOf.get(mediaId ?? 0) ?? []
   }

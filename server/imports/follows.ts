@@ -3,9 +3,10 @@ import { messages } from '#shared/messages.ts'
 import type { RecordLineState } from '#shared/imports.ts'
 import type { ImportLineRow } from '#server/db/tables.ts'
 import { lockMembers } from '#server/privacy/store.ts'
-import { findCounts, insertFollow, removeFollow } from '#server/social/store.ts'
-import * as store from './follows-store.ts'
+import { findCounts, insertFollow } from '#server/social/store.ts'
+import { listFollowable } from './follows-store.ts'
 import type { ParsedFollow } from './formats/parsed.ts'
+import { record } from './journal.ts'
 import { updateLines } from './lines-store.ts'
 import { instantOf } from './plan.ts'
 import type { ImportContext, Writing } from './step.ts'
@@ -21,9 +22,7 @@ export async function diffFollows(
   follows: readonly (ParsedFollow | null)[],
 ): Promise<(FollowDiff | null)[]> {
   const names = follows.flatMap((follow) => follow?.username ?? [])
-  const members = new Map(
-    (await store.listFollowable(db, row.user_id, names)).map((each) => [each.username, each]),
-  )
+  const members = new Map((await listFollowable(db, row.user_id, names)).map((each) => [each.username, each]))
   return follows.map((follow) => {
     if (!follow) return null
     const { username, id } = follow
@@ -48,7 +47,7 @@ export async function applyFollow(
   follow: ParsedFollow,
 ): Promise<void> {
   const { db: trx, progress, now } = writing
-  const { id: import_id, user_id: userId } = writing.row
+  const { user_id: userId } = writing.row
   const diff = async () => (await diffFollows(writing, [follow]))[0]!
   const { followeeId: locked } = await diff()
   if (locked !== null) await lockMembers(trx, [userId, locked])
@@ -63,22 +62,11 @@ export async function applyFollow(
   if (state === 'new' && followee_id !== null && followee_id === locked) {
     const created_at = instantOf(follow.on ?? now.toISOString(), now)
     if (await insertFollow(trx, { follower_id: userId, followee_id, created_at })) {
-      await store.insertImportedFollow(trx, { import_id, line_id: line.id, followee_id, created_at })
+      await record(writing, { what: 'follow', target_id: followee_id }, null, { created_at })
       progress.applied.follows++
     }
     state = 'taken'
   }
   progress.adds.follows--
   await updateLines(trx, [{ id: line.id, title_id: null, state, note }])
-}
-
-/** Reverts the last follow that an import has created. Returns how many: 0 or 1. */
-export async function revertLastFollow({ db: trx, row: { id, user_id } }: Writing): Promise<number> {
-  const follow = await store.findImportedFollow(trx, user_id, id)
-  if (!follow) return 0
-  // One that the member has ended and begun again since stays.
-  if (follow.unchanged_at !== null)
-    await removeFollow(trx, { follower_id: user_id, followee_id: follow.followee_id })
-  await store.removeImportedFollow(trx, follow)
-  return 1
 }

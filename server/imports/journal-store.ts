@@ -33,6 +33,18 @@ export async function listOwnItems(db: Db, userId: number, mediaIds: readonly nu
     .execute()
 }
 
+/** Returns those of these lists that belong to a member. */
+export async function listOwnLists(db: Db, userId: number, ids: readonly number[]) {
+  const lists = db.selectFrom('lists').selectAll().where('user_id', '=', userId)
+  return lists.where(isOneOf(db, 'id', ids)).execute()
+}
+
+/** Returns a member’s follows of these members. */
+export async function listOwnFollows(db: Db, userId: number, followeeIds: readonly number[]) {
+  const follows = db.selectFrom('follows').selectAll().where('follower_id', '=', userId)
+  return follows.where(isOneOf(db, 'followee_id', followeeIds)).execute()
+}
+
 export async function insertIntoJournal(db: Db, values: Insertable<Tables['import_changes']>): Promise<void> {
   await db.insertInto('import_changes').values(values).execute()
 }

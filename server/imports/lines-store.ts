@@ -65,6 +65,12 @@ export async function listNewLines(db: Db, importId: number, limit: number): Pro
   return linesOf(db, importId, 'new').selectAll().orderBy('id').limit(limit).execute()
 }
 
+/** Marks the lines that an import has applied as left out. */
+export async function leaveLines(db: Db, importId: number): Promise<void> {
+  const lines = db.updateTable('import_lines').set({ state: 'left' }).where('import_id', '=', importId)
+  await lines.where('state', '=', 'taken').execute()
+}
+
 /** Selects lines with the state and the name of their title. */
 export function selectLines(db: Db, importId: number, state?: ImportLineState) {
   return linesOf(db, importId, state)

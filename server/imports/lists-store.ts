@@ -1,8 +1,8 @@
 import type { ImportListState } from '#shared/imports.ts'
-import { insertMany, isOneOf } from '#server/db/dialect.ts'
+import { insertMany } from '#server/db/dialect.ts'
 import type { Db } from '#server/db/open.ts'
 import { countRows } from '#server/db/rows.ts'
-import type { ImportListRow, ListRow } from '#server/db/tables.ts'
+import type { ImportListRow } from '#server/db/tables.ts'
 
 /** Lists the lists of an import, in the order of the file; those with these keys, if given. */
 export async function listImportLists(db: Db, importId: number, keys?: readonly string[]) {
@@ -85,16 +85,20 @@ export async function findUnappliedList(db: Db, importId: number) {
   return unapplied.orderBy('id').limit(1).executeTakeFirst()
 }
 
-type CreatedList = Pick<ImportListRow, 'id' | 'settings' | 'line_id'> & { list: ListRow | null }
+/** Lists what an import has created and the member still has. */
+export async function listCreatedLists(db: Db, importId: number) {
+  return db
+    .selectFrom('import_lists')
+    .innerJoin('lists', 'lists.id', 'import_lists.list_id')
+    .select(['lists.id', 'lists.updated_at', 'import_lists.settings'])
+    .where('import_id', '=', importId)
+    .where('state', '=', 'taken')
+    .execute()
+}
 
-/** Lists what an import has created, the last first, with the list as it is now; null if it is gone. */
-export async function listCreatedLists(db: Db, importId: number, limit: number): Promise<CreatedList[]> {
-  const taken = db.selectFrom('import_lists').where('import_id', '=', importId).where('state', '=', 'taken')
-  const last = taken.select(['id', 'settings', 'line_id', 'list_id']).orderBy('id', 'desc')
-  const created = await last.limit(limit).execute()
-  const ids = created.flatMap(({ list_id }) => list_id ?? [])
-  const lists = db.selectFrom('lists').selectAll()
-  const rows = await lists.where(isOneOf(db, 'id', ids)).execute()
-  const byId = new Map(rows.map((row) => [row.id, row]))
-  return created.map(({ list_id, ...one }) => ({ ...one, list: byId.get(list_id ?? 0) ?? null }))
+/** Marks the lists that an import has created as left out. */
+export async function leaveLists(db: Db, importId: number): Promise<void> {
+  const values = { state: 'left' as const, list_id: null, first_place: null }
+  const lists = db.updateTable('import_lists').set(values).where('import_id', '=', importId)
+  await lists.where('state', '=', 'taken').execute()
 }

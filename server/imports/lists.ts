@@ -2,16 +2,17 @@ import { listItemsMax, listsMax } from '#shared/limits.ts'
 import { messages } from '#shared/messages.ts'
 import type { Db } from '#server/db/open.ts'
 import { pack, unpack } from '#server/db/packed.ts'
-import type { ImportListRow, ListRow } from '#server/db/tables.ts'
+import type { ImportListRow } from '#server/db/tables.ts'
 import { findLastPlace, insertItems, updateNote } from '#server/lists/items-store.ts'
 import { firstAfter, placeAt } from '#server/lists/places.ts'
 import { newLinkKey, wordsOf } from '#server/lists/rules.ts'
 import { insertList, listNamesOf, lockList } from '#server/lists/store.ts'
-import { lockListCount, removeList, updateList } from '#server/lists/store.ts'
+import { lockListCount, updateList } from '#server/lists/store.ts'
 import type { RecordLineState } from '#shared/imports.ts'
 import type { Writes } from './diff.ts'
 import type { Parsed, ParsedList } from './formats/parsed.ts'
 import { listOf } from './formats/values.ts'
+import { record } from './journal.ts'
 import { updateLines } from './lines-store.ts'
 import * as store from './lists-store.ts'
 import { instantOf } from './plan.ts'
@@ -57,7 +58,7 @@ export async function saveLists(
   )
   for (const { list, line_id } of described) {
     const row = ids.get(list.key)
-    // A list that was created stays as the journal has it.
+    // A list that was created stays as it was created.
     const columns = row?.state === 'taken' ? {} : columnsOf(list)
     if (row) await store.updateImportList(trx, row.id, { ...columns, line_id })
   }
@@ -136,6 +137,7 @@ export async function applyList(writing: Writing, row: ImportListRow): Promise<v
     updated_at: createdOn,
   }
   const list_id = await insertList(trx, values, wordsOf(list.name, list.tags))
+  await record(writing, { what: 'list', target_id: list_id }, null, rowOf(list))
   progress.applied.lists++
   progress.grown.added += bytesOf('list', list.name, list.description)
   const columns = columnsOf({ ...list, createdOn })
@@ -153,11 +155,10 @@ const rowOf = ({ name, description, isRanked, visibility, tags }: ParsedList) =>
 
 /** Sets when the lists that an import has created last changed, once all their titles are there. */
 export async function finishLists({ db: trx, row: { id: importId }, now }: Writing): Promise<void> {
-  for (const { list, ...row } of await store.listCreatedLists(trx, importId, listsMax)) {
+  for (const { id, updated_at, ...row } of await store.listCreatedLists(trx, importId)) {
     const { createdOn, updatedOn } = settingsOf(row)
-    if (list?.updated_at !== createdOn) continue
-    const updated_at = instantOf(updatedOn ?? now.toISOString(), now)
-    await updateList(trx, list.id, { updated_at })
+    if (updated_at === createdOn)
+      await updateList(trx, id, { updated_at: instantOf(updatedOn ?? now.toISOString(), now) })
   }
 }
 
@@ -188,37 +189,6 @@ export async function applyListItems(
     written.push(item)
   }
   return written
-}
-
-/** Whether a list has the settings that the import gave it. */
-function isUntouched(list: ListRow, row: Pick<ImportListRow, 'settings'>): boolean {
-  const written = rowOf(settingsOf(row))
-  return Object.entries(written).every(([column, value]) => list[column as keyof ListRow] === value)
-}
-
-/** Counts the lists that a revert removes. `removed` are the numbers of titles that it removes from each list. */
-export async function countRevertedLists(
-  db: Db,
-  importId: number,
-  removed: ReadonlyMap<number, number>,
-): Promise<number> {
-  const created = await store.listCreatedLists(db, importId, listsMax)
-  return created.filter(
-    ({ list, ...row }) => list && list.item_count === (removed.get(list.id) ?? 0) && isUntouched(list, row),
-  ).length
-}
-
-/**
- * Reverts the last list that an import has created: removes it, with its likes, if it has no titles and nobody has changed its settings.
- * Returns how many: 0 or 1.
- */
-export async function revertLastList({ db: trx, row }: Writing): Promise<number> {
-  const [created] = await store.listCreatedLists(trx, row.id, 1)
-  if (!created) return 0
-  const list = created.list && (await lockList(trx, created.list.id))
-  if (list && list.item_count === 0 && isUntouched(list, created)) await removeList(trx, list.id)
-  await setList(trx, created, { state: 'left', list_id: null, first_place: null })
-  return 1
 }
 
 /** Updates a list of an import, and the line that describes it. */

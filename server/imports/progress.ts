@@ -28,8 +28,6 @@ export type ImportProgress = Pick<FileSummary, 'columns' | 'shelves'> & {
   /** What applying adds, and what it has added. */
   adds: Adds
   applied: Adds
-  /** The notification settings as they were stored before and after they were applied, for the undo, and their line. */
-  settings?: { before: string; written: string; lineId: number }
   /** External sources that are not called until a time, after so many failures in a row. */
   pauses: Record<string, { until: string; failures: number }>
   /** How many bytes larger the current step makes the database: what belongs to the import, and the member’s own data. Not stored. */

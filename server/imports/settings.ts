@@ -3,8 +3,8 @@ import { settingsFrom, type SettingsChange } from '#shared/notifications.ts'
 import type { ImportOptions, RecordLineState } from '#shared/imports.ts'
 import type { ImportLineRow, InboxRow } from '#server/db/tables.ts'
 import { lockInbox, updateInbox } from '#server/notifications/notify-store.ts'
+import { record } from './journal.ts'
 import { updateLines } from './lines-store.ts'
-import type { ImportProgress } from './progress.ts'
 import type { Writing } from './step.ts'
 
 export const settingsNote = 'Notification settings'
@@ -21,37 +21,28 @@ export function diffSettings(
   return settings !== '{}' && conflicts === 'mine' ? 'left' : 'new'
 }
 
-/** Restores the notification settings of a line. The progress keeps the previous ones for the undo. */
+/** Restores the notification settings of a line, and records it. */
 export async function applySettings(
-  { db: trx, row: { user_id }, options, progress }: Writing,
+  writing: Writing,
   { id }: ImportLineRow,
   change: SettingsChange,
 ): Promise<void> {
+  const {
+    db: trx,
+    row: { user_id },
+    options,
+    progress,
+  } = writing
   const inbox = await lockInbox(trx, user_id)
   let state = diffSettings(inbox, change, options)
   if (state === 'new') {
-    const written = merged(inbox.settings, change)
-    await updateInbox(trx, user_id, { settings: written })
-    progress.settings = { before: progress.settings?.before ?? inbox.settings, written, lineId: id }
+    const { settings } = inbox
+    const written = { settings: merged(settings, change) }
+    await updateInbox(trx, user_id, written)
+    await record(writing, { what: 'settings', target_id: user_id }, { settings }, written)
     progress.applied.settings = 1
     state = 'taken'
   }
   progress.adds.settings = 0
   await updateLines(trx, [{ id, title_id: null, state, note: settingsNote }])
-}
-
-/** Returns whether the undo of an import restores earlier notification settings: it has changed them, and the member has not since. */
-export function restoresSettings({ settings }: ImportProgress, inbox: Pick<InboxRow, 'settings'>): boolean {
-  return settings?.written === inbox.settings
-}
-
-/** Reverts the notification settings. Returns 0 if the import has not changed them, otherwise 1. */
-export async function revertSettings({ db: trx, row: { user_id }, progress }: Writing): Promise<number> {
-  const { settings } = progress
-  if (!settings) return 0
-  const inbox = await lockInbox(trx, user_id)
-  if (restoresSettings(progress, inbox)) await updateInbox(trx, user_id, { settings: settings.before })
-  await updateLines(trx, [{ id: settings.lineId, title_id: null, state: 'left', note: settingsNote }])
-  delete progress.settings
-  return 1
 }

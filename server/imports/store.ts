@@ -105,7 +105,7 @@ const addUsageOf = prepareQuery(
 )
 
 /** The tables with the rows of an import, those first that refer to others. */
-const partTables = ['import_follows', 'import_changes', 'import_lines', 'import_titles'] as const
+const partTables = ['import_changes', 'import_lines', 'import_titles'] as const
 
 /** Removes rows of an import, at most `limit`. Returns false once there are none. */
 export async function removeImportRows(db: Db, id: number, limit: number): Promise<boolean> {

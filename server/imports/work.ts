@@ -7,17 +7,17 @@ import { notify } from '#server/notifications/notify-store.ts'
 import { claimMs, ClaimLost, openQueue, type Queue } from '#server/process/queue.ts'
 import type { ImportState } from '#shared/imports.ts'
 import { applyTitle } from './apply.ts'
-import { applyFollow, revertLastFollow } from './follows.ts'
+import { applyFollow } from './follows.ts'
 import { parseLine } from './lines.ts'
-import { applySettings, revertSettings } from './settings.ts'
-import { applyList, finishLists, revertLastList } from './lists.ts'
-import { findUnappliedList } from './lists-store.ts'
+import { applySettings } from './settings.ts'
+import { applyList, finishLists } from './lists.ts'
+import { findUnappliedList, leaveLists } from './lists-store.ts'
 import { matchingSteps } from './match-steps.ts'
 import { addsNothing, optionsOf, progressOf } from './progress.ts'
 import { saveProgress, spend } from './quota.ts'
 import { findImport, removeImport, removeImportKeys, removeImportRows, updateImport } from './store.ts'
 import { listTitles } from './titles-store.ts'
-import { listNewLines } from './lines-store.ts'
+import { leaveLines, listNewLines } from './lines-store.ts'
 import { revertLast } from './revert.ts'
 import { ends, type WorkOptions, titlesPerStep, type StepContext } from './step.ts'
 import { isApplicable, saveTitles, titleOf } from './titles.ts'
@@ -197,17 +197,15 @@ async function pace({ paceMs = defaultPaceMs }: StepContext): Promise<void> {
   await (paceMs > 0 ? wait(paceMs) : nextTick())
 }
 
-const reverts = [revertLast, revertLastFollow, revertSettings, revertLastList]
-
-/** Reverts the changes of one title, newest first; finally marks the titles. */
+/** Reverts the changes of one title, newest first; finally marks lines, lists and titles. */
 async function revertSome({ db, row, progress: { cursor }, commit }: StepContext): Promise<void> {
   if (cursor === 0)
     return commit(async (writing) => {
-      for (const revert of reverts) {
-        const count = await revert(writing)
-        if (count > 0) return { processed: writing.row.processed + count }
-      }
+      const count = await revertLast(writing)
+      if (count > 0) return { processed: writing.row.processed + count }
       await removeImportKeys(writing.db, row.id)
+      await leaveLines(writing.db, row.id)
+      await leaveLists(writing.db, row.id)
       writing.progress.cursor = 1
       return {}
     })
