@@ -6,13 +6,12 @@ import { insertEntry } from '#server/diary/store.ts'
 import { findReviewBy, lockTitle, type ReviewedTitleRow, isRemoved } from '#server/reviews/store.ts'
 import { changeReview, createReview } from '#server/reviews/write.ts'
 import { insertFavorite } from '#server/social/store.ts'
-import { type Adds, diffPlan, entryFields, pick, reviewColumns, type Writes } from './diff.ts'
+import { diffPlan, entryFields, pick, reviewColumns, type Writes } from './diff.ts'
 import { loadCurrent, loadLists } from './diff-titles.ts'
 import { record } from './journal.ts'
 import { listOwn, updateImportedEntry } from './journal-store.ts'
 import { applyListItems } from './lists.ts'
-import { sumOf } from './progress.ts'
-import { bytesOf } from './quota.ts'
+import { type Adds, sumOf } from './progress.ts'
 import type { Writing } from './step.ts'
 import { saveImportKey } from './store.ts'
 import { isToCreate, saveTitles, targetOf, type Title } from './titles.ts'
@@ -27,7 +26,6 @@ export const withoutPublishing = () => {}
 export async function applyTitle(writing: Writing, title: Title): Promise<Title> {
   const { db: trx, row, options, progress, now } = writing
   const { id: import_id, user_id: userId } = row
-  const { grown } = progress
   const known = targetOf(title)
   const creates = known === null && isToCreate(title, options)
   if (creates && progress.applied.titles >= importCreatedMax) {
@@ -78,8 +76,8 @@ export async function applyTitle(writing: Writing, title: Title): Promise<Title>
       created_by: userId,
       created_at: now.toISOString(),
     })
-    await record(writing, { title_id: title.id, media_id: id, what: 'title', target_id: id }, null, { name })
-    grown.added += bytesOf('created', name)
+    const created = { title_id: title.id, media_id: id, what: 'title', target_id: id } as const
+    await record(writing, { ...created, after: { name } })
     return { id, kind, text_count: 0 }
   }
 
@@ -92,51 +90,43 @@ export async function applyTitle(writing: Writing, title: Title): Promise<Title>
     const before = review && (await findReviewBy(trx, userId, on.id))
     const isGone = before ? before.removed_text !== null : review && (await isRemoved(trx, userId, on.id))
     if (review && !isGone) {
-      grown.added += bytesOf('review', review.text)
       const stored = [...reviewColumns, 'rated_at', 'updated_at'] as const
-      const after = pick(review, stored)
+      const values = pick(review, stored)
       const { created_at } = review
-      if (before) await changeReview(trx, before, after, withoutPublishing)
-      const id =
-        before?.id ?? (await createReview(trx, on, userId, { ...after, created_at }, withoutPublishing))
-      await record(
-        writing,
-        { ...of, what: 'review', target_id: id },
-        before ? pick(before, stored) : null,
-        pick(review, reviewColumns),
-      )
+      if (before) await changeReview(trx, before, values, withoutPublishing)
+      const target_id =
+        before?.id ?? (await createReview(trx, on, userId, { ...values, created_at }, withoutPublishing))
+      const after = pick(review, reviewColumns)
+      await record(writing, {
+        ...of,
+        what: 'review',
+        target_id,
+        before: before && pick(before, stored),
+        after,
+      })
     }
     const isUpdate = entries.some(({ id }) => id !== null)
     const current = isUpdate ? await listOwn(trx, 'diary_entries', userId, [on.id]) : []
-    for (const { id, values, createdAt: created_at, updatedAt: updated_at } of entries) {
-      grown.added += bytesOf('entry', values.text)
+    for (const { id, values: after, createdAt: created_at, updatedAt: updated_at } of entries) {
       if (id === null) {
-        const inserted = await insertEntry(trx, { ...owner, ...values, created_at, updated_at })
-        if (inserted !== undefined)
-          await record(writing, { ...of, what: 'entry', target_id: inserted }, null, values)
+        const target_id = await insertEntry(trx, { ...owner, ...after, created_at, updated_at })
+        if (target_id !== undefined) await record(writing, { ...of, what: 'entry', target_id, after })
         continue
       }
-      const before = current.find((entry) => entry.id === id)
-      if (before && (await updateImportedEntry(trx, id, { ...values, updated_at })))
-        await record(
-          writing,
-          { ...of, what: 'entry', target_id: id },
-          pick(before, [...entryFields.flat(), 'origin', 'updated_at']),
-          values,
-        )
+      const entry = current.find((each) => each.id === id)
+      if (!entry || !(await updateImportedEntry(trx, id, { ...after, updated_at }))) continue
+      const before = pick(entry, [...entryFields.flat(), 'origin', 'updated_at'])
+      await record(writing, { ...of, what: 'entry', target_id: id, before, after })
     }
     if (favoriteSince !== undefined) {
-      grown.added += bytesOf('favorite')
-      await insertFavorite(trx, { ...owner, created_at: favoriteSince })
-      await record(writing, { ...of, what: 'favorite', target_id: on.id }, null, {
-        created_at: favoriteSince,
-      })
+      const after = { created_at: favoriteSince }
+      await insertFavorite(trx, { ...owner, ...after })
+      await record(writing, { ...of, what: 'favorite', target_id: on.id, after })
     }
     const listItems = await applyListItems(writing, on, writes.listItems)
-    for (const { list, note, before } of listItems) {
-      if (before === undefined) grown.added += bytesOf('listItem', note)
-      const was = before === undefined ? null : { note: before }
-      await record(writing, { ...of, what: 'listItem', target_id: list.list_id! }, was, { note })
+    for (const { list, note, before: was } of listItems) {
+      const before = was === undefined ? undefined : { note: was }
+      await record(writing, { ...of, what: 'listItem', target_id: list.list_id!, before, after: { note } })
     }
     return listItems.length
   }

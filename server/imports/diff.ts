@@ -5,6 +5,7 @@ import type { ImportListRow, ListItemRow, ReviewRow } from '#server/db/tables.ts
 import { toFlagColumns, toFlags } from '#server/reviews/rules.ts'
 import type { ParsedEntry } from './formats/parsed.ts'
 import { timeOf, type TitlePlan } from './plan.ts'
+import type { Adds } from './progress.ts'
 
 /** The columns of a review that an import compares: those of the rating, and those of the text. Each list changes together. */
 export const reviewFields = [
@@ -49,12 +50,6 @@ export type Journal = {
 }
 /** What a member decides: see `ImportDecision`. */
 export type Choice = 'create' | 'skip' | 'mine' | 'file' | 'both'
-
-/** Numbers of what applying adds or changes, or of what it has. Follows and lists belong to no title. */
-export type Adds = Record<
-  'ratings' | 'reviews' | 'entries' | 'favorites' | 'listItems' | 'titles' | 'follows' | 'lists' | 'settings',
-  number
->
 
 export type Writes = {
   review: StoredReview | undefined

@@ -62,7 +62,7 @@ export async function applyFollow(
   if (state === 'new' && followee_id !== null && followee_id === locked) {
     const created_at = instantOf(follow.on ?? now.toISOString(), now)
     if (await insertFollow(trx, { follower_id: userId, followee_id, created_at })) {
-      await record(writing, { what: 'follow', target_id: followee_id }, null, { created_at })
+      await record(writing, { what: 'follow', target_id: followee_id, after: { created_at } })
       progress.applied.follows++
     }
     state = 'taken'

@@ -4,19 +4,24 @@ import { insertIntoJournal } from './journal-store.ts'
 import { bytesOf } from './quota.ts'
 import type { Writing } from './step.ts'
 
-type Target = Pick<ImportChangeRow, 'what' | 'target_id'> &
-  Partial<Pick<ImportChangeRow, 'title_id' | 'media_id'>>
+type Change = Pick<ImportChangeRow, 'what' | 'target_id'> &
+  Partial<Pick<ImportChangeRow, 'title_id' | 'media_id'>> & { before?: object | undefined; after: object }
 
-/** Records that an import wrote these columns of a row: what they were, or null if it added the row, and what they are. */
+/**
+ * Records that an import wrote a row, and counts what that takes in the database. `after` has the columns that it wrote; without
+ * `before`, it added the row.
+ */
 export async function record(
-  { db: trx, row: { id: import_id, user_id }, progress }: Writing,
-  target: Target,
-  was: object | null,
-  is: object,
+  { db: trx, row: { id: import_id, user_id }, progress: { grown } }: Writing,
+  { before, after, ...target }: Change,
 ): Promise<void> {
-  const before = was && pack(JSON.stringify(was))
-  const after = pack(JSON.stringify(is))
-  progress.grown.held += bytesOf('change', before, after)
-  const nowhere = { title_id: null, media_id: null }
-  await insertIntoJournal(trx, { import_id, user_id, ...nowhere, ...target, before, after })
+  const change = {
+    before: before ? pack(JSON.stringify(before)) : null,
+    after: pack(JSON.stringify(after)),
+  }
+  grown.held += bytesOf('change', change.before, change.after)
+  // A changed note of a list takes the place of another.
+  if (target.what !== 'listItem' || !before)
+    grown.added += bytesOf(target.what, ...Object.values(after).filter((value) => typeof value === 'string'))
+  await insertIntoJournal(trx, { import_id, user_id, title_id: null, media_id: null, ...target, ...change })
 }

@@ -137,9 +137,8 @@ export async function applyList(writing: Writing, row: ImportListRow): Promise<v
     updated_at: createdOn,
   }
   const list_id = await insertList(trx, values, wordsOf(list.name, list.tags))
-  await record(writing, { what: 'list', target_id: list_id }, null, rowOf(list))
+  await record(writing, { what: 'list', target_id: list_id, after: rowOf(list) })
   progress.applied.lists++
-  progress.grown.added += bytesOf('list', list.name, list.description)
   const columns = columnsOf({ ...list, createdOn })
   await setList(trx, row, { list_id, first_place: firstAfter(null), ...columns, state: 'taken' })
 }

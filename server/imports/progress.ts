@@ -1,41 +1,17 @@
-import { defaultImportOptions, importOptions, type ImportOptions } from '#shared/imports.ts'
+import {
+  defaultImportOptions,
+  type ImportDetail,
+  importOptions,
+  type ImportOptions,
+} from '#shared/imports.ts'
 import type { Kind } from '#shared/media.ts'
 import type { ImportRow } from '#server/db/tables.ts'
-import type { Adds, Diff } from './diff.ts'
+import type { Diff } from './diff.ts'
 import type { FileSummary } from './parse.ts'
 import type { TitlePlan } from './plan.ts'
 
-/** The progress of an import, and numbers that are kept up to date with its titles and lines; the column is `imports.facts`. */
-export type ImportProgress = Pick<FileSummary, 'columns' | 'shelves'> & {
-  /** The steps of matching, in order. */
-  step: 'lines' | 'plans' | 'lookup' | 'join'
-  /** The id of the last line or title of the step that is done. */
-  cursor: number
-  /** Whether titles are looked up again even if they were recognized before. */
-  isRematch: boolean
-  lines: number
-  titles: number
-  /** Titles that applying adds to or changes. */
-  changes: number
-  /** Titles by state; and `unreadable` and `repeated` lines. */
-  counts: Record<string, number>
-  notKept: Record<string, number>
-  ratings: Record<string, { stars: number; isHalf: boolean; count: number }>
-  withoutRating: number
-  /** Titles with a text that is too long. */
-  longTexts: number
-  kinds: Partial<Record<Kind, number>>
-  /** What applying adds, and what it has added. */
-  adds: Adds
-  applied: Adds
-  /** External sources that are not called until a time, after so many failures in a row. */
-  pauses: Record<string, { until: string; failures: number }>
-  /** How many bytes larger the current step makes the database: what belongs to the import, and the member’s own data. Not stored. */
-  grown: { held: number; added: number }
-}
-
-/** Distinct ratings that are counted; a scale of five stars by quarters has twenty. */
-const ratingsMax = 500
+/** Numbers of what applying adds or changes, or of what it has. Follows and lists belong to no title. */
+export type Adds = ImportDetail['parts']
 
 export const addsNothing: Adds = {
   ratings: 0,
@@ -49,18 +25,42 @@ export const addsNothing: Adds = {
   settings: 0,
 }
 
-export function newProgress(known: Pick<ImportProgress, 'columns' | 'shelves' | 'lines'>): ImportProgress {
-  const place = {
-    step: 'lines',
+/** Distinct ratings that are counted; a scale of five stars by quarters has twenty. */
+const ratingsMax = 500
+
+/** Returns the progress of an import whose lines are not read yet. */
+export function newProgress(known: Pick<FileSummary, 'columns' | 'shelves'> & { lines: number }) {
+  return {
+    ...known,
+    /** The steps of matching, in order. */
+    step: 'lines' as 'lines' | 'plans' | 'lookup' | 'join',
+    /** The id of the last line or title of the step that is done. */
     cursor: 0,
+    /** Whether titles are looked up again even if they were recognized before. */
     isRematch: true,
-    pauses: {},
+    titles: 0,
+    /** Titles that applying adds to or changes. */
+    changes: 0,
+    /** Titles by state; and `unreadable` and `repeated` lines. */
+    counts: {} as Record<string, number>,
+    notKept: {} as Record<string, number>,
+    ratings: {} as Record<string, { stars: number; isHalf: boolean; count: number }>,
+    withoutRating: 0,
+    /** Titles with a text that is too long. */
+    longTexts: 0,
+    kinds: {} as Partial<Record<Kind, number>>,
+    /** What applying adds, and what it has added. */
+    adds: addsNothing,
+    applied: addsNothing,
+    /** External sources that are not called until a time, after so many failures in a row. */
+    pauses: {} as Record<string, { until: string; failures: number }>,
+    /** How many bytes larger the current step makes the database: what belongs to the import, and the member’s own data. Not stored. */
     grown: { held: 0, added: 0 },
-  } as const
-  const numbers = { titles: 0, changes: 0, withoutRating: 0, longTexts: 0 }
-  const counts = { counts: {}, notKept: {}, ratings: {}, kinds: {}, adds: addsNothing, applied: addsNothing }
-  return { ...known, ...place, ...numbers, ...counts }
+  }
 }
+
+/** The progress of an import, and numbers that are kept up to date with its titles and lines; the column is `imports.facts`. */
+export type ImportProgress = ReturnType<typeof newProgress>
 
 /** Starts matching again at a step. Numbers of lines that the step determines start over. */
 export function restartAt(

@@ -36,10 +36,10 @@ export async function applySettings(
   const inbox = await lockInbox(trx, user_id)
   let state = diffSettings(inbox, change, options)
   if (state === 'new') {
-    const { settings } = inbox
-    const written = { settings: merged(settings, change) }
-    await updateInbox(trx, user_id, written)
-    await record(writing, { what: 'settings', target_id: user_id }, { settings }, written)
+    const before = { settings: inbox.settings }
+    const after = { settings: merged(inbox.settings, change) }
+    await updateInbox(trx, user_id, after)
+    await record(writing, { what: 'settings', target_id: user_id, before, after })
     progress.applied.settings = 1
     state = 'taken'
   }
