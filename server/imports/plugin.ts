@@ -28,11 +28,12 @@ import { pagesOf } from '#server/export/part.ts'
 import type { FileSummary } from './parse.ts'
 import { readInChild } from './parse-in-child.ts'
 import { newProgress } from './progress.ts'
+import { reading } from './states.ts'
 import { countImports, findImport, insertImport, updateImport } from './store.ts'
 import { selectLines } from './lines-store.ts'
 import { addLines, checkUsage } from './quota.ts'
 import { toImport, toLine } from './view.ts'
-import { readingMaxMs, removeWholeImport } from './work.ts'
+import { removeWholeImport } from './work.ts'
 
 /** Files that this process reads at the same time, and the longest wait for that. */
 const readersMax = 2
@@ -233,8 +234,7 @@ async function beginImport(
       file_hash: hash,
       options: '{}',
       facts: JSON.stringify(newProgress({ columns: [], shelves: [], lines: 0 })),
-      state: 'reading',
-      next_at: new Date(now.getTime() + readingMaxMs).toISOString(),
+      ...reading(now),
       created_at: at,
       updated_at: at,
     })

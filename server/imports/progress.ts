@@ -6,7 +6,6 @@ import {
 } from '#shared/imports.ts'
 import type { Kind } from '#shared/media.ts'
 import type { ImportRow } from '#server/db/tables.ts'
-import type { Diff } from './diff.ts'
 import type { FileSummary } from './parse.ts'
 import type { TitlePlan } from './plan.ts'
 
@@ -62,19 +61,6 @@ export function newProgress(known: Pick<FileSummary, 'columns' | 'shelves'> & { 
 /** The progress of an import, and numbers that are kept up to date with its titles and lines; the column is `imports.facts`. */
 export type ImportProgress = ReturnType<typeof newProgress>
 
-/** Starts matching again at a step. Numbers of lines that the step determines start over. */
-export function restartAt(
-  progress: ImportProgress,
-  step: 'lines' | 'plans',
-  isRematch = step === 'lines',
-): ImportProgress {
-  const { unreadable = 0, repeated: _, ...counts } = progress.counts
-  const again = { ...progress, step, isRematch, cursor: 0, pauses: {} }
-  return step === 'lines'
-    ? { ...again, counts, notKept: {}, adds: { ...progress.adds, follows: 0, settings: 0 } }
-    : { ...again, counts: unreadable > 0 ? { ...counts, unreadable } : counts }
-}
-
 export function progressOf({ facts }: Pick<ImportRow, 'facts'>): ImportProgress {
   const stored = JSON.parse(facts) as ImportProgress
   return { ...newProgress({ columns: [], shelves: [], lines: 0 }), ...stored, grown: { held: 0, added: 0 } }
@@ -88,7 +74,7 @@ export function optionsOf({ options }: Pick<ImportRow, 'options'>): ImportOption
 /** Adds what a title contributes to the numbers of its import, or subtracts it. */
 export function countTitle(
   progress: ImportProgress,
-  { state, plan, diff }: { state: string; plan: TitlePlan; diff: Pick<Diff, 'adds'> | null },
+  { state, plan, diff }: { state: string; plan: TitlePlan; diff: { adds: Partial<Adds> } | null },
   by: 1 | -1,
 ): void {
   progress.titles += by

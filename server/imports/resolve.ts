@@ -7,20 +7,24 @@ import { lockCatalogueTitles } from './catalogue-store.ts'
 import { diffTitles } from './diff-titles.ts'
 import { saveProgress } from './quota.ts'
 import type { Writing } from './step.ts'
-import { isApplicable, saveTitles, type StoredDecision, targetOf, type Title } from './titles.ts'
+import { isApplicable, saveTitles, type StoredDecision, targetOf, type Title, titleOf } from './titles.ts'
+import { listTitlesByIds } from './titles-store.ts'
+
+/** Decisions by the ids of titles. */
+export type Decisions = ReadonlyMap<number, StoredDecision | null>
 
 /**
  * Stores decisions about titles and compares the titles with what the member has again. If `applies`, there is one title, which is
- * written too: a transaction locks one title only. Saves the progress. Returns the titles.
+ * written too: a transaction locks one title only. Saves the progress. Returns the titles, but not those that are gone.
  */
 export async function resolveTitles(
   writing: Writing,
-  decisions: readonly { title: Title; decision: StoredDecision | null }[],
+  decisions: Decisions,
   applies: boolean,
 ): Promise<Title[]> {
   const { db: trx, options } = writing
-  const before = decisions.map(({ title }) => title)
-  const decided = decisions.map(({ title, decision }) => ({ ...title, decision, applied_at: null }))
+  const before = (await listTitlesByIds(trx, [...decisions.keys()])).map(titleOf)
+  const decided = before.map((title) => ({ ...title, decision: decisions.get(title.id)!, applied_at: null }))
   // Before rows of imports are locked: see `lockCatalogueTitles`. What writes the title’s reviews needs the stronger lock.
   const targets = decided.flatMap((title) => targetOf(title) ?? [])
   if (applies) for (const id of targets) await lockTitle(trx, { id })

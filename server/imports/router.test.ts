@@ -729,9 +729,9 @@ describe('undoing', () => {
 })
 
 describe('the states', () => {
-  test('are those of the diagram in work.ts', async () => {
-    const source = await readFile('server/imports/work.ts', 'utf8')
-    const diagram = source.slice(source.indexOf('// The states'), source.indexOf('/** Works on imports'))
+  test('are those of the diagram in states.ts', async () => {
+    const source = await readFile('server/imports/states.ts', 'utf8')
+    const diagram = source.slice(source.indexOf('// The states'), source.indexOf('/** What a member'))
     const states = new Set(diagram.match(/\p{L}+/gu)?.map((word) => word.toLowerCase()))
     expect(importStates.filter((state) => !states.has(state))).toEqual([])
     const working = diagram.match(/\b\p{Lu}{2,}\b/gu)!.map((word) => word.toLowerCase())

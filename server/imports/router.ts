@@ -1,6 +1,4 @@
-import { TRPCError } from '@trpc/server'
 import * as schema from '#shared/imports.ts'
-import type { ImportOptions, ImportState } from '#shared/imports.ts'
 import { messages } from '#shared/messages.ts'
 import { message } from '#shared/scalars.ts'
 import type { Db } from '#server/db/open.ts'
@@ -13,15 +11,17 @@ import { loadCurrent } from './diff-titles.ts'
 import { countLines, listLines, listPlacesOf } from './lines-store.ts'
 import { toImportList } from './lists.ts'
 import { listImportLists } from './lists-store.ts'
-import { type ImportProgress, optionsOf, progressOf, restartAt } from './progress.ts'
-import { nextStep, resolveTitles, toStoredDecision } from './resolve.ts'
+import { type Decisions, nextStep, resolveTitles, toStoredDecision } from './resolve.ts'
 import { previewRevert } from './revert.ts'
+import * as states from './states.ts'
+import type { Transition } from './states.ts'
 import { findImport, listImports, updateImport } from './store.ts'
-import { type Title, titleOf } from './titles.ts'
+import { writingOf } from './step.ts'
+import { type StoredDecision, type Title, titleOf } from './titles.ts'
 import { searchTitles, wordsOf } from './search.ts'
 import { countTitles, findImportTitle, listTitles, listTitlesByIds } from './titles-store.ts'
 import { toImport, toImportTitle, toLine, toSummary } from './view.ts'
-import { readingMaxMs, removeWholeImport } from './work.ts'
+import { removeWholeImport } from './work.ts'
 
 const placesMax = 20
 const decisionsPerStep = 100
@@ -43,7 +43,7 @@ function call(route: Route, operationId: string, summary: string, description?: 
 }
 
 /** Returns the procedure of an action: a `POST` on an import, whose row it locks, that starts or stops work on it. */
-function action(name: string, operationId: string, summary: string, what: string, change: Change) {
+function action(name: string, operationId: string, summary: string, what: string, change: Transition) {
   const description = `${what} Returns 409 if the state of the import does not allow it.`
   const accepted = { status: 202, success: 'The import, which the server continues with.' }
   return call(`POST /imports/{id}/${name}`, operationId, summary, description, accepted)
@@ -129,13 +129,7 @@ export const importsRouter = router({
   )
     .input(schema.updateImport.input)
     .output(schema.updateImport.output)
-    .mutation(({ ctx, input: { id, ...sent } }) =>
-      changing(ctx, id, (row, now) => {
-        allowed(row, ['matching', 'waiting', 'ready'])
-        const options = JSON.stringify({ ...optionsOf(row), ...sent })
-        return { ...begin(row, 'matching', now, restartAfter(row, Object.keys(sent) as Option[])), options }
-      }),
-    ),
+    .mutation(({ ctx, input: { id, ...sent } }) => changing(ctx, id, states.withOptions(sent))),
 
   decide: call(
     'PATCH /imports/{id}/titles/{titleId}',
@@ -148,10 +142,10 @@ export const importsRouter = router({
     .input(schema.decideTitle.input)
     .output(schema.decideTitle.output)
     .mutation(async ({ ctx, input: { id, titleId, decision } }) => {
-      allowed(await ownImport(ctx, id), ['ready', 'done'])
+      states.checkDecidable(await ownImport(ctx, id))
       const before = titleOf(found(await findImportTitle(ctx.db, id, titleId), messages.importTitleNotFound))
       const stored = await toStoredDecision(ctx.db, before, decision, ctx.now)
-      if (stored === undefined) throw notReady()
+      if (stored === undefined) throw states.notReady()
       const target = stored?.mediaId
       if (target !== undefined) found((await listCatalogueTitles(ctx.db, [target]))[0], messages.itemNotFound)
       const [title] = await decideSome(ctx, id, new Map([[titleId, stored]]), true)
@@ -168,13 +162,13 @@ export const importsRouter = router({
     .input(schema.decideTitles.input)
     .output(schema.decideTitles.output)
     .mutation(async ({ ctx, input: { id, state, decision } }) => {
-      allowed(await ownImport(ctx, id), ['ready', 'done'])
+      states.checkDecidable(await ownImport(ctx, id))
       let after = 0
       for (;;) {
         const rows = await listTitles(ctx.db, id, { after, limit: decisionsPerStep, state })
         if (rows.length === 0) break
         after = rows.at(-1)!.id
-        const decisions: Decisions = new Map()
+        const decisions = new Map<number, StoredDecision | null>()
         for (const title of rows.map(titleOf)) {
           const stored = await toStoredDecision(ctx.db, title, decision, ctx.now)
           if (stored !== undefined) decisions.set(title.id, stored)
@@ -182,9 +176,7 @@ export const importsRouter = router({
         await decideSome(ctx, id, decisions)
         await nextStep()
       }
-      return changing(ctx, id, (row, now) =>
-        row.state === 'done' && hasWork(row) ? begin(row, 'applying', now) : undefined,
-      )
+      return changing(ctx, id, states.applyDecisions)
     }),
 
   start: action(
@@ -192,11 +184,7 @@ export const importsRouter = router({
     'applyImport',
     'Apply an import',
     'Adds what the rehearsal announced, title by title. Titles that need a decision stay as they are. Changes nothing if the import is applied already.',
-    (row, now) => {
-      if (row.state === 'applying' || (row.state === 'done' && !hasWork(row))) return undefined
-      allowed(row, ['ready', 'done'])
-      return begin(row, 'applying', now)
-    },
+    states.start,
   ),
 
   stop: action(
@@ -204,11 +192,7 @@ export const importsRouter = router({
     'stopImport',
     'Stop an import',
     'Interrupts matching or applying; what was applied stays. Changes nothing if the import is stopped already.',
-    (row) => {
-      if (row.state === 'stopped') return undefined
-      allowed(row, ['matching', 'waiting', 'applying'])
-      return { state: 'stopped', resumes: row.state === 'applying' ? 'applying' : 'matching', next_at: null }
-    },
+    states.stop,
   ),
 
   resume: action(
@@ -216,12 +200,7 @@ export const importsRouter = router({
     'resumeImport',
     'Resume a stopped import',
     'Continues where it was stopped. Changes nothing if it continues already. An import that waits for a source tries again now.',
-    (row, now) => {
-      if (row.state === 'matching' || row.state === 'applying') return undefined
-      allowed(row, ['stopped', 'waiting'])
-      const state = row.state === 'waiting' ? 'matching' : (row.resumes ?? 'matching')
-      return { ...dueAt(now), state, facts: JSON.stringify({ ...progressOf(row), pauses: {} }) }
-    },
+    states.resume,
   ),
 
   undo: action(
@@ -229,15 +208,7 @@ export const importsRouter = router({
     'undoImport',
     'Undo an import',
     'Removes what the import added and restores what it replaced. What the member has changed since stays. Changes nothing if the import is undone already.',
-    (row, now) => {
-      if (row.state === 'undoing' || row.state === 'undone') return undefined
-      const isPart = row.state === 'stopped' && row.resumes === 'applying'
-      const isApplied = row.state === 'done' || (row.applied_at !== null && row.undone_at === null)
-      if (!isPart && !isApplied) throw notReady()
-      allowed(row, ['done', 'ready', 'stopped'])
-      const total = Object.values(progressOf(row).applied).reduce((sum, count) => sum + count, 0)
-      return { ...begin(row, 'undoing', now), total }
-    },
+    states.undo,
   ),
 
   previewUndo: call('GET /imports/{id}/undo', 'previewImportUndo', 'Preview what undoing an import does')
@@ -250,11 +221,7 @@ export const importsRouter = router({
     'readImportAgain',
     'Read the lines of an import again',
     'Interprets the stored lines anew and looks all titles up again; decisions stay. Afterwards the import can be applied again.',
-    (row, now) => {
-      if (row.state === 'matching' || row.state === 'waiting') return undefined
-      allowed(row, ['ready', 'stopped', 'done', 'undone'])
-      return begin(row, 'matching', now, restartAt(progressOf(row), 'lines'))
-    },
+    states.readAgain,
   ),
 
   remove: call(
@@ -266,11 +233,7 @@ export const importsRouter = router({
     .input(schema.getImport.input)
     .output(message)
     .mutation(async ({ ctx, input }) => {
-      await changing(ctx, input.id, (row, now) => {
-        allowed(row, ['matching', 'waiting', 'ready', 'stopped', 'done', 'undone'])
-        // As an upload that broke off: nothing resumes or undoes half an import, and the worker removes what a crash leaves.
-        return { state: 'reading', next_at: new Date(now.getTime() + readingMaxMs).toISOString() }
-      })
+      await changing(ctx, input.id, states.remove)
       await removeWholeImport(ctx.db, input.id, ctx.now)
       return { message: messages.importRemoved }
     }),
@@ -306,11 +269,8 @@ async function shownTitles({ db, member }: MemberContext, titles: readonly Title
   )
 }
 
-/** Returns the new columns of an import; undefined if nothing changes. Throws CONFLICT. */
-type Change = (row: ImportRow, now: Date) => Partial<ImportRow> | undefined
-
 /** Locks an import, changes it, and returns its new state. */
-async function changing(ctx: MemberContext, id: number, change: Change) {
+async function changing(ctx: MemberContext, id: number, change: Transition) {
   const row = await ctx.db.transaction().execute(async (trx) => {
     const columns = change(await ownImport(ctx, id, trx), ctx.now)
     if (columns) await updateImport(trx, id, columns)
@@ -320,62 +280,11 @@ async function changing(ctx: MemberContext, id: number, change: Change) {
   return shown(ctx, row)
 }
 
-/** Begins a kind of work: the worker continues with it. A step in progress is rolled back. */
-function begin(row: ImportRow, state: ImportState, now: Date, progress = progressOf(row)) {
-  const total = state === 'matching' && progress.step === 'lines' ? progress.lines : progress.titles
-  return { ...dueAt(now), state, facts: JSON.stringify({ ...progress, cursor: 0 }), processed: 0, total }
-}
-
-function dueAt(now: Date) {
-  const at = now.toISOString()
-  return { resumes: null, waiting_for: null, next_at: at, updated_at: at }
-}
-
-/** Whether titles of an import that is done were decided about but not applied. */
-function hasWork(row: ImportRow): boolean {
-  const { counts } = progressOf(row)
-  return ['new', 'newer', 'conflict'].some((state) => counts[state] !== undefined)
-}
-
-type Decisions = Map<number, Title['decision']>
-
-/** Decides about titles in one transaction. If `applies` and the import is done, there is one title, which is applied. Titles that are gone meanwhile are left out. */
+/** Decides about titles in one transaction. If `applies` and the import is done, there is one title, which is applied. */
 async function decideSome(ctx: MemberContext, id: number, decisions: Decisions, applies = false) {
   return ctx.db.transaction().execute(async (trx) => {
     const row = await ownImport(ctx, id, trx)
-    allowed(row, ['ready', 'done'])
-    const titles = (await listTitlesByIds(trx, [...decisions.keys()])).map(titleOf)
-    const current = titles.map((title) => ({ title, decision: decisions.get(title.id) ?? null }))
-    const context = { options: optionsOf(row), progress: progressOf(row), now: ctx.now }
-    return resolveTitles({ db: trx, row, ...context }, current, applies && row.state === 'done')
+    states.checkDecidable(row)
+    return resolveTitles(writingOf(trx, row, ctx.now), decisions, applies && row.state === 'done')
   })
-}
-
-type Option = keyof ImportOptions
-/** Options that decide what lines mean: those that may change which title a line is about, and all. */
-const titleOptions: readonly Option[] = ['dates', 'kind', 'scale', 'shelves', 'columns']
-const lineOptions: readonly Option[] = [...titleOptions, 'likes', 'follows', 'shelfLists']
-
-/** Returns where matching starts again after a change of these options: at the lines, also if they are not finished yet, or at the plans. */
-function restartAfter(row: ImportRow, changed: readonly Option[]): ImportProgress {
-  const progress = progressOf(row)
-  const { step, isRematch } = progress
-  const isUnfinished = step === 'lines' || (step === 'plans' && isRematch)
-  // What follows do in a conflict is decided when their lines are read.
-  const isOfLine = (option: Option) =>
-    lineOptions.includes(option) || (option === 'conflicts' && row.service === 'medley')
-  return isUnfinished || changed.some(isOfLine)
-    ? restartAt(progress, 'lines', isRematch || changed.some((option) => titleOptions.includes(option)))
-    : restartAt(progress, 'plans')
-}
-
-/** Throws CONFLICT unless the import is in one of these states. */
-function allowed({ state }: ImportRow, states: readonly ImportState[]): void {
-  if (states.includes(state)) return
-  const isBusy = (schema.workingStates as readonly ImportState[]).includes(state)
-  throw isBusy ? new TRPCError({ code: 'CONFLICT', message: messages.importBusy }) : notReady()
-}
-
-function notReady(): TRPCError {
-  return new TRPCError({ code: 'CONFLICT', message: messages.importNotReady })
 }

@@ -4,7 +4,7 @@ import type { Db } from '#server/db/open.ts'
 import type { ImportRow } from '#server/db/tables.ts'
 import type { Disk } from '#server/process/disk.ts'
 import type { QueueOptions } from '#server/process/queue.ts'
-import type { ImportProgress } from './progress.ts'
+import { type ImportProgress, optionsOf, progressOf } from './progress.ts'
 
 /** What the worker of imports needs. */
 export type WorkOptions = QueueOptions & {
@@ -29,6 +29,10 @@ type Columns = Partial<
 export type ImportContext = { db: Db; row: ImportRow; options: ImportOptions; now: Date }
 /** The same in a transaction that has locked the import. `progress` is changed, and saved at the end: see `saveProgress`. */
 export type Writing = ImportContext & { progress: ImportProgress }
+
+export function writingOf(db: Db, row: ImportRow, now: Date): Writing {
+  return { db, row, options: optionsOf(row), progress: progressOf(row), now }
+}
 
 /** The columns of an import on which the work has ended. */
 export const ends = (state: ImportState, total: number) => ({ state, next_at: null, total, processed: total })

@@ -13,28 +13,14 @@ import { applySettings } from './settings.ts'
 import { applyList, finishLists } from './lists.ts'
 import { findUnappliedList, leaveLists } from './lists-store.ts'
 import { matchingSteps } from './match-steps.ts'
-import { addsNothing, optionsOf, progressOf } from './progress.ts'
+import { addsNothing } from './progress.ts'
 import { saveProgress, spend } from './quota.ts'
 import { findImport, removeImport, removeImportKeys, removeImportRows, updateImport } from './store.ts'
 import { listTitles } from './titles-store.ts'
 import { leaveLines, listNewLines } from './lines-store.ts'
 import { revertLast } from './revert.ts'
-import { ends, type WorkOptions, titlesPerStep, type StepContext } from './step.ts'
+import { ends, type WorkOptions, titlesPerStep, type StepContext, writingOf } from './step.ts'
 import { isApplicable, saveTitles, titleOf } from './titles.ts'
-
-// The states of an import. The worker continues with those in capitals:
-//
-//   upload ──► READING ──► MATCHING ◄──► WAITING      for a source that has asked for a pause
-//                            │    ▲
-//                            │    └── options, read again: from ready; read again: from stopped, done, undone
-//                            ▼
-//                          ready ──apply──► APPLYING ──► done ──undo──► UNDOING ──► undone
-//                                              ▲          │
-//                                              └─decisions┘
-//
-//   MATCHING, WAITING, APPLYING ──stop──► stopped ──resume──► MATCHING, APPLYING
-//                                         stopped ──undo────► UNDOING, if it was applying
-//   any but APPLYING, UNDOING ──delete──► READING ──► gone
 
 /** Works on imports: matches, applies and reverts them. */
 export type Imports = Pick<Queue, 'wake' | 'close'>
@@ -45,8 +31,6 @@ const concurrencyMax = 2
 const turnMs = 1_000
 /** Applying must not slow down other members. */
 const defaultPaceMs = 10
-/** An upload that takes longer counts as aborted, and is removed. */
-export const readingMaxMs = 5 * 60_000
 const removalBatch = 500
 /** How long an import waits before it checks whether there is room for it again. */
 const pauseMs = 5 * 60_000
@@ -109,7 +93,7 @@ async function takeTurn(
     })
   const commit: StepContext['commit'] = async (work) => {
     current = await holding(async (db, row) => {
-      const writing = { db, row, options: optionsOf(row), progress: progressOf(row), now: now() }
+      const writing = writingOf(db, row, now())
       const columns = { waiting_for: null, ...(await work(writing)) }
       return saveProgress(writing, columns).catch((error: unknown) => {
         throw error instanceof TRPCError ? new Paused('quota') : error
@@ -120,9 +104,7 @@ async function takeTurn(
     while (current.next_at !== null && performance.now() < endsAt && !signal.aborted) {
       const takesSpace = current.state === 'matching' || current.state === 'applying'
       if (takesSpace && options.disk && !(await options.disk.hasFreeSpace())) throw new Paused('disk')
-      const [row, progress] = [current, progressOf(current)]
-      const context = { ...options, row, progress, options: optionsOf(row), now: now(), commit }
-      await steps[row.state]?.(context)
+      await steps[current.state]?.({ ...options, ...writingOf(db, current, now()), commit })
       await nextTick()
       // A pause: another import has its turn until it is over.
       if (current.state === 'waiting') break

@@ -1,0 +1,147 @@
+import { TRPCError } from '@trpc/server'
+import { type ImportOptions, type ImportState, workingStates } from '#shared/imports.ts'
+import { messages } from '#shared/messages.ts'
+import type { ImportRow } from '#server/db/tables.ts'
+import { type ImportProgress, optionsOf, progressOf } from './progress.ts'
+
+// The states of an import. The worker continues with those in capitals:
+//
+//   upload ──► READING ──► MATCHING ◄──► WAITING      for a source that has asked for a pause
+//                            │    ▲
+//                            │    └── options, read again: from ready; read again: from stopped, done, undone
+//                            ▼
+//                          ready ──apply──► APPLYING ──► done ──undo──► UNDOING ──► undone
+//                                              ▲          │
+//                                              └─decisions┘
+//
+//   MATCHING, WAITING, APPLYING ──stop──► stopped ──resume──► MATCHING, APPLYING
+//                                         stopped ──undo────► UNDOING, if it was applying
+//   any but APPLYING, UNDOING ──delete──► READING ──► gone
+
+/** What a member does to an import: returns its new columns, undefined if nothing changes. Throws CONFLICT if its state does not allow it. */
+export type Transition = (row: ImportRow, now: Date) => Partial<ImportRow> | undefined
+
+/** Returns a transition from some states, which changes nothing in those to which it leads. */
+function transition(
+  from: readonly ImportState[],
+  to: readonly ImportState[],
+  change: Transition,
+): Transition {
+  return (row, now) => {
+    if (to.includes(row.state)) return undefined
+    allowed(row, from)
+    return change(row, now)
+  }
+}
+
+export const start = transition(['ready', 'done'], ['applying'], (row, now) =>
+  row.state === 'ready' || hasWork(row) ? begin(row, 'applying', now) : undefined,
+)
+
+/** Applies what was decided after the import was applied. */
+export const applyDecisions: Transition = (row, now) => (row.state === 'done' ? start(row, now) : undefined)
+
+export const stop = transition(['matching', 'waiting', 'applying'], ['stopped'], ({ state }) => ({
+  state: 'stopped',
+  resumes: state === 'applying' ? state : 'matching',
+  next_at: null,
+}))
+
+export const resume = transition(['stopped', 'waiting'], ['matching', 'applying'], (row, now) => ({
+  ...dueAt(now),
+  state: row.state === 'waiting' ? 'matching' : (row.resumes ?? 'matching'),
+  facts: JSON.stringify({ ...progressOf(row), pauses: {} }),
+}))
+
+export const undo: Transition = (row, now) => {
+  if (row.state === 'undoing' || row.state === 'undone') return undefined
+  const isPart = row.state === 'stopped' && row.resumes === 'applying'
+  const isApplied = row.state === 'done' || (row.applied_at !== null && row.undone_at === null)
+  if (!isPart && !isApplied) throw notReady()
+  allowed(row, ['done', 'ready', 'stopped'])
+  const total = Object.values(progressOf(row).applied).reduce((sum, count) => sum + count, 0)
+  return { ...begin(row, 'undoing', now), total }
+}
+
+export const readAgain = transition(
+  ['ready', 'stopped', 'done', 'undone'],
+  ['matching', 'waiting'],
+  (row, now) => begin(row, 'matching', now, restartAfter(row, titleOptions)),
+)
+
+export const remove = transition(
+  ['matching', 'waiting', 'ready', 'stopped', 'done', 'undone'],
+  [],
+  (_row, now) => reading(now),
+)
+
+type Option = keyof ImportOptions
+type SentOptions = { [Name in Option]?: ImportOptions[Name] | undefined }
+
+export const withOptions = (sent: SentOptions) =>
+  transition(['matching', 'waiting', 'ready'], [], (row, now) => ({
+    ...begin(row, 'matching', now, restartAfter(row, Object.keys(sent) as Option[])),
+    options: JSON.stringify({ ...optionsOf(row), ...sent }),
+  }))
+
+/** An upload that takes longer counts as aborted, and is removed. */
+const readingMaxMs = 5 * 60_000
+
+/** The columns of an import that is uploaded or removed: nothing else can be done with it, and the worker removes what a crash leaves. */
+export const reading = (now: Date) => ({
+  state: 'reading' as const,
+  next_at: new Date(now.getTime() + readingMaxMs).toISOString(),
+})
+
+/** Throws CONFLICT unless the titles of the import can be decided about. */
+export function checkDecidable(row: ImportRow): void {
+  allowed(row, ['ready', 'done'])
+}
+
+export function notReady(): TRPCError {
+  return new TRPCError({ code: 'CONFLICT', message: messages.importNotReady })
+}
+
+function allowed({ state }: ImportRow, states: readonly ImportState[]): void {
+  if (states.includes(state)) return
+  const isBusy = (workingStates as readonly ImportState[]).includes(state)
+  throw isBusy ? new TRPCError({ code: 'CONFLICT', message: messages.importBusy }) : notReady()
+}
+
+/** Begins a kind of work: the worker continues with it. A step in progress is rolled back. */
+function begin(row: ImportRow, state: ImportState, now: Date, progress = progressOf(row)) {
+  const total = state === 'matching' && progress.step === 'lines' ? progress.lines : progress.titles
+  return { ...dueAt(now), state, facts: JSON.stringify({ ...progress, cursor: 0 }), processed: 0, total }
+}
+
+function dueAt(now: Date) {
+  const at = now.toISOString()
+  return { resumes: null, waiting_for: null, next_at: at, updated_at: at }
+}
+
+/** Whether titles of an import that is done were decided about but not applied. */
+function hasWork(row: ImportRow): boolean {
+  const { counts } = progressOf(row)
+  return ['new', 'newer', 'conflict'].some((state) => counts[state] !== undefined)
+}
+
+/** Options that decide what lines mean: those that may change which title a line is about, and all. */
+const titleOptions: readonly Option[] = ['dates', 'kind', 'scale', 'shelves', 'columns']
+const lineOptions: readonly Option[] = [...titleOptions, 'likes', 'follows', 'shelfLists']
+
+/** Returns the progress with which matching starts again after a change of these options: at the lines, also if they are not finished, or at the plans. */
+function restartAfter(row: ImportRow, changed: readonly Option[]): ImportProgress {
+  const progress = progressOf(row)
+  const { step, isRematch } = progress
+  const { repeated: _, ...counts } = progress.counts
+  const again = { ...progress, cursor: 0, pauses: {} }
+  const isUnfinished = step === 'lines' || (step === 'plans' && isRematch)
+  // What follows do in a conflict is decided when their lines are read.
+  const isOfLine = (option: Option) =>
+    lineOptions.includes(option) || (option === 'conflicts' && row.service === 'medley')
+  if (!isUnfinished && !changed.some(isOfLine)) return { ...again, step: 'plans', isRematch: false, counts }
+  const { unreadable: __, ...ofTitles } = counts
+  const adds = { ...progress.adds, follows: 0, settings: 0 }
+  const mayBeOthers = isRematch || changed.some((option) => titleOptions.includes(option))
+  return { ...again, step: 'lines', isRematch: mayBeOthers, counts: ofTitles, notKept: {}, adds }
+}
