@@ -1,8 +1,8 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { aMember, aServer, aTitle } from '#server/testing.ts'
 import { findCounterFaults, recountAll } from './counters.ts'
-import { isForeignKeyViolation, isOneOf, isUniqueViolation } from './dialect.ts'
+import { isForeignKeyViolation, isOneOf, isSqlite, isUniqueViolation } from './dialect.ts'
 import { fold, foldWords } from './fold.ts'
 import { migrate } from './migrate.ts'
 import { prepareQuery } from './prepared.ts'
@@ -49,6 +49,25 @@ test('a prepared query is built once and takes new arguments each time, also ins
     expect(await named(trx, 'Changed', [other])).toEqual([{ id: other, name: 'Changed' }])
   })
   expect(builds).toBe(1)
+})
+
+test.runIf(isSqlite(db))('a statement is compiled once, whatever its limit and its arguments', async () => {
+  // Takes long to compile and no time to run.
+  const never = sql`exists (select 1 from users where id = -1)`
+  const condition = sql`(${sql.join(Array(100).fill(never), sql` or `)})`
+  const timed = async (kind: RawBuilder<unknown>, limit: RawBuilder<unknown>) => {
+    const query = sql`select id from media where kind = ${kind} and ${condition} order by name limit ${limit}`
+    const compiled = query.compile(db)
+    const times: number[] = []
+    for (let turn = 0; turn < 100; turn++) {
+      const begun = performance.now()
+      await db.executeQuery(compiled)
+      times.push(performance.now() - begun)
+    }
+    return times.sort((one, other) => one - other)[50]!
+  }
+  const fixed = await timed(sql`'book'`, sql`5`)
+  expect(await timed(sql`${'book'}`, sql`${5}`)).toBeLessThan(fixed * 4)
 })
 
 test('a prepared query leaves out what an argument of 0 or null does not need, and is built once for each such choice', async () => {

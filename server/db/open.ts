@@ -140,13 +140,23 @@ class SqliteDialect implements Dialect {
     return this.#driver?.version() ?? NaN
   }
   createQueryCompiler() {
-    return new SqliteQueryCompiler()
+    return new Compiler()
   }
   createAdapter() {
     return new Adapter()
   }
   createIntrospector(db: Kysely<unknown>) {
     return new SqliteIntrospector(db)
+  }
+}
+
+/**
+ * Writes a parameter as `+?`, which has the same value. The planner of SQLite asks for the value of a plain `?` in a limit, and in an
+ * equality of a query that sorts; such a statement is prepared again each time it runs, which takes longer than most queries.
+ */
+class Compiler extends SqliteQueryCompiler {
+  protected override getCurrentParameterPlaceholder(): string {
+    return '+?'
   }
 }
 
