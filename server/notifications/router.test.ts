@@ -360,9 +360,54 @@ describe('reading', () => {
       .execute()
     expect((await inbox()).notifications[0]!.target!.text).toBeNull()
     await as(ada).reviews.remove({ id })
-    const { upTo, ...rest } = await inbox()
-    expect(rest).toMatchObject({ notifications: [], unreadCount: 1 })
-    expect(await as(ada).notifications.read({ upTo: upTo! })).toEqual({ unreadCount: 0 })
+    expect(await inbox()).toMatchObject({ notifications: [], unreadCount: 0 })
+  })
+
+  test('counts as unread what is shown, whatever is hidden meanwhile', async () => {
+    const [eve, finn] = [await aMember(db), await aMember(db)]
+    const own = await review()
+    await like(own.id, eve)
+    await like(own.id, finn, later(1))
+    const [bens, cleos] = [await review('By Ben.', ben), await review('By Cleo.', cleo)]
+    for (const { id } of [bens, cleos]) {
+      await comment(id, ada)
+      await comment(id, eve, later(1))
+    }
+    const lists: number[] = []
+    for (const by of [ben, cleo]) {
+      const { list } = await as(by).lists.create({ title: 'Open', visibility: 'public' })
+      await as(ada).lists.follow({ id: list.id })
+      await as(by, { now: start }).lists.addItem({ id: list.id, itemId: movieId })
+      lists.push(list.id)
+    }
+    await as(finn, { now: start }).social.follow({ userIdToFollow: ada.id })
+    const target = { type: 'case' as const, id: 1 }
+    await db
+      .transaction()
+      .execute((trx) => notify(trx, { type: 'case', to: ada.id, by: null, target, now: start }))
+    await runTasks(later(20))
+    const counts = async (role: Member['role']) => {
+      const caller = as({ ...ada, role })
+      const { notifications, unreadCount } = await caller.notifications.list({})
+      expect(await caller.notifications.countUnread()).toEqual({ unreadCount })
+      return [unreadCount, notifications.length]
+    }
+    const set = (table: 'users' | 'reviews' | 'lists' | 'media', id: number, values: object) =>
+      db.updateTable(table).set(values).where('id', '=', id).execute()
+    await set('users', ada.id, { role: 'moderator' })
+    expect(await counts('moderator')).toEqual([7, 7])
+    await set('users', ada.id, { role: 'member' })
+    expect(await counts('member')).toEqual([6, 6])
+    await set('users', finn.id, { standing: 'suspended' })
+    expect(await counts('member')).toEqual([5, 5])
+    await set('reviews', bens.id, { removed_text: 'Bad words.' })
+    expect(await counts('member')).toEqual([4, 4])
+    await set('lists', lists[0]!, { removed_at: start.toISOString() })
+    expect(await counts('member')).toEqual([3, 3])
+    await as(cleo).privacy.change({ isPrivate: true })
+    expect(await counts('member')).toEqual([1, 1])
+    await set('media', movieId, { removed_at: start.toISOString() })
+    expect(await counts('member')).toEqual([0, 0])
   })
 })
 

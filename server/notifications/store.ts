@@ -1,6 +1,6 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql, type SqlBool } from 'kysely'
 import { unreadMax } from '#shared/limits.ts'
-import { isOneOf } from '#server/db/dialect.ts'
+import { isOneOf, isSqlite } from '#server/db/dialect.ts'
 import type { Db } from '#server/db/open.ts'
 import { prepareQuery } from '#server/db/prepared.ts'
 import {
@@ -11,7 +11,15 @@ import {
   type ReviewRow,
   type UserRow,
 } from '#server/db/tables.ts'
-import { isTitleShown, mayHear, maySeeComment, maySeeEditor, maySeeReview } from '#server/db/visibility.ts'
+import {
+  isListShown,
+  isTitleShown,
+  mayHear,
+  maySeeComment,
+  maySeeEditor,
+  maySeeList,
+  maySeeReview,
+} from '#server/db/visibility.ts'
 
 type ReviewTargetRow = CardRow & Pick<ReviewRow, 'user_id' | 'text' | 'has_spoilers'> & { review_id: number }
 
@@ -65,15 +73,33 @@ export async function listNotifications(
 }
 
 const unread = prepareQuery(
-  (_db, userId: number, ofUser: number, limit: number) => sql<{ count: number }>`
-    select count(*) as count from (select 1 as one from notifications where user_id = ${userId}
-      and at > coalesce((select read_to from inboxes where user_id = ${ofUser}), '') limit ${limit}) as unread`,
+  (db, viewerId: number, limit: number) => sql<{ count: number }>`
+    select count(*) as count from (select actors, target_type, target_id from notifications where user_id = ${viewerId}
+      and at > coalesce((select read_to from inboxes where user_id = ${viewerId}), '')
+      order by at desc limit ${limit}) as unread
+    where ${isPresented(db, viewerId)}`,
 )
 
-/** Returns the number of a member’s unread notifications, at most `unreadMax`. */
+/** Returns how many of a member’s last `unreadMax` unread notifications are shown. */
 export async function countUnread(db: Db, userId: number): Promise<number> {
-  const [row] = await unread(db, userId, userId, unreadMax)
+  const [row] = await unread(db, userId, unreadMax)
   return Number(row!.count)
+}
+
+/** The condition that `present` returns an unread notification. */
+function isPresented(db: Db, viewerId: number): RawBuilder<SqlBool> {
+  const isActor = isSqlite(db)
+    ? sql`users.id in (select value from json_each(unread.actors))`
+    : sql`users.id = any(translate(unread.actors, '[]', '{}')::bigint[])`
+  return sql`(actors = '[]' or exists (select 1 from users where ${isActor} and ${mayHear(viewerId)}))
+    and case target_type
+      when 'review' then exists (select 1 from reviews
+        join users on users.id = reviews.user_id join media on media.id = reviews.media_id
+        where reviews.id = unread.target_id and ${maySeeReview(viewerId)} and ${isTitleShown})
+      when 'list' then exists (select 1 from lists join users on users.id = lists.user_id
+        where lists.id = unread.target_id and ${maySeeList(viewerId)} and ${isListShown(viewerId)})
+      when 'case' then exists (select 1 from users where users.id = ${viewerId} and users.role <> 'member')
+      else true end`
 }
 
 const actors = prepareQuery((db, ids: readonly number[], viewerId: number) =>
