@@ -11,7 +11,7 @@ import { listReviews } from '#server/reviews/store.ts'
 import { readCursor, writeCursor } from '#server/trpc/cursors.ts'
 import { bestByName, bestMatches, bestTies } from './rules.ts'
 import { findSimilar } from './similar.ts'
-import { listFolloweeRatings, listNames, listNews, listOwnRatings } from './store.ts'
+import { listFolloweeRatings, listFolloweeRatingsBy, listNames, listNews, listOwnRatings } from './store.ts'
 
 const rest = restIn('Social')
 
@@ -73,9 +73,11 @@ export function forYouRouter(definition: KindDefinition) {
       .query(async ({ ctx, input: { limit, order } }) => {
         const own = await listOwnRatings(ctx.db, ctx.member.id, kind)
         const rated = new Map(own.map((row) => [row.media_id, row.rating]))
-        const ratings = await listFolloweeRatings(ctx.db, ctx.member.id, kind)
+        const network = [ctx.db, ctx.member.id, kind] as const
         const ties =
-          order === 'match' ? bestMatches(ratings, rated, limit) : bestTies(ratings, rated, limit, order)
+          order === 'match'
+            ? bestMatches(await listFolloweeRatingsBy(...network), rated, limit)
+            : bestTies(await listFolloweeRatings(...network), rated, limit, order)
         const best = bestByName(
           ties,
           await listNames(
