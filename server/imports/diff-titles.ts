@@ -84,30 +84,27 @@ export async function diffTitles(
   const compare = await loadCurrent(db, row.user_id, targets)
   const lists = await loadLists(db, titles)
   return titles.map((title) => {
+    const { decision, matched, candidates } = title
     const target = targetOf(title)
-    const { decision, matched } = title
-    const base = { ...title, media_id: target !== null && existing.has(target) ? target : null, diff: null }
-    if (decision?.choice === 'skip') return { ...base, state: 'left' }
-    if (target !== null && !existing.has(target)) return { ...base, state: 'gone' }
+    const isGone = target !== null && !existing.has(target)
+    const found = isGone ? null : target
+    const as = (state: Title['state'], diff: Title['diff'] = null, media_id = found): Title => ({
+      ...title,
+      state,
+      diff,
+      media_id,
+    })
     const creates = isToCreate(title, options)
-    if (target === null && !creates && !matched) return { ...base, state: 'pending' }
-    const choice = decision?.choice
+    if (decision?.choice === 'skip') return as('left')
+    if (isGone) return as('gone')
+    if (target === null && !creates && !matched) return as('pending')
     const compared = compare(creates ? null : target, title)
+    const choice = decision?.choice
     const { parts, adds } = diffPlan(title.plan, compared, { options, choice, lists, now })
     const state = stateOf(parts)
-    if (state === 'notKept') return { ...base, state, diff: { parts, adds } }
-    if (creates)
-      return {
-        ...base,
-        media_id: null,
-        state: decision ? 'new' : 'notFound',
-        diff: { parts, adds: { ...adds, titles: 1 } },
-      }
-    if (target !== null) return { ...base, state, diff: { parts, adds } }
-    return {
-      ...base,
-      state: title.candidates.length > 0 ? 'ambiguous' : 'notFound',
-      diff: { parts, adds: {} },
-    }
+    if (state === 'notKept') return as(state, { parts, adds })
+    if (creates) return as(decision ? 'new' : 'notFound', { parts, adds: { ...adds, titles: 1 } }, null)
+    if (target !== null) return as(state, { parts, adds })
+    return as(candidates.length > 0 ? 'ambiguous' : 'notFound', { parts, adds: {} })
   })
 }

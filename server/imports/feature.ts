@@ -29,12 +29,12 @@ async function* unusedLinesOf(db: Db, importId: number) {
 
 /** Removes a batch of the rows of an import, or the import if it has none. */
 async function removeImports(db: Db, userId: number, limit: number): Promise<number> {
-  const importId = await store.findImportOf(db, userId)
-  if (importId === undefined) return 0
+  const [row] = await store.listImports(db, userId)
+  if (!row) return 0
   // The worker leaves it alone.
   await db
     .transaction()
-    .execute((trx) => store.updateImport(trx, importId, { state: 'stopped', next_at: null }))
-  if (!(await store.removeImportRows(db, importId, limit))) await store.removeImport(db, importId)
+    .execute((trx) => store.updateImport(trx, row.id, { state: 'stopped', next_at: null }))
+  if (!(await store.removeImportRows(db, row.id, limit))) await store.removeImport(db, row.id)
   return 1
 }

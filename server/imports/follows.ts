@@ -4,12 +4,12 @@ import type { RecordLineState } from '#shared/imports.ts'
 import type { ImportLineRow } from '#server/db/tables.ts'
 import { lockMembers } from '#server/privacy/store.ts'
 import { findCounts, insertFollow } from '#server/social/store.ts'
-import { listFollowable } from './follows-store.ts'
 import type { ParsedFollow } from './formats/parsed.ts'
 import { record } from './journal.ts'
-import { updateLines } from './lines-store.ts'
+import { updateLine } from './lines-store.ts'
 import { instantOf } from './plan.ts'
 import type { ImportContext, Writing } from './step.ts'
+import { listFollowable } from './store.ts'
 
 type FollowDiff = { state: RecordLineState; note: string; followeeId: number | null }
 
@@ -68,5 +68,5 @@ export async function applyFollow(
     state = 'taken'
   }
   progress.adds.follows--
-  await updateLines(trx, [{ id: line.id, title_id: null, state, note }])
+  await updateLine(trx, line.id, { state, note })
 }

@@ -60,6 +60,10 @@ export async function updateLines(db: Db, lines: readonly LineUpdate[]): Promise
   await updateMany(db, 'import_lines', ['title_id', 'state', 'note'], lines)
 }
 
+export async function updateLine(db: Db, id: number, values: Pick<LineUpdate, 'state' | 'note'>) {
+  await db.updateTable('import_lines').set(values).where('id', '=', id).execute()
+}
+
 /** Lists the lines of members to follow, and of settings to restore, from the first on. */
 export async function listNewLines(db: Db, importId: number, limit: number): Promise<ImportLineRow[]> {
   return linesOf(db, importId, 'new').selectAll().orderBy('id').limit(limit).execute()

@@ -85,14 +85,15 @@ export async function findUnappliedList(db: Db, importId: number) {
   return unapplied.orderBy('id').limit(1).executeTakeFirst()
 }
 
-/** Lists what an import has created and the member still has. */
-export async function listCreatedLists(db: Db, importId: number) {
+/** Lists what an import has created and nobody has changed since. */
+export async function listUnchangedLists(db: Db, importId: number) {
   return db
     .selectFrom('import_lists')
     .innerJoin('lists', 'lists.id', 'import_lists.list_id')
-    .select(['lists.id', 'lists.updated_at', 'import_lists.settings'])
+    .select(['lists.id', 'import_lists.settings'])
     .where('import_id', '=', importId)
     .where('state', '=', 'taken')
+    .whereRef('lists.updated_at', '=', 'lists.created_at')
     .execute()
 }
 

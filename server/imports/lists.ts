@@ -8,12 +8,11 @@ import { firstAfter, placeAt } from '#server/lists/places.ts'
 import { newLinkKey, wordsOf } from '#server/lists/rules.ts'
 import { insertList, listNamesOf, lockList } from '#server/lists/store.ts'
 import { lockListCount, updateList } from '#server/lists/store.ts'
-import type { RecordLineState } from '#shared/imports.ts'
 import type { Writes } from './diff.ts'
 import type { Parsed, ParsedList } from './formats/parsed.ts'
 import { listOf } from './formats/values.ts'
 import { record } from './journal.ts'
-import { updateLines } from './lines-store.ts'
+import { updateLine } from './lines-store.ts'
 import * as store from './lists-store.ts'
 import { instantOf } from './plan.ts'
 import { add } from './progress.ts'
@@ -58,9 +57,7 @@ export async function saveLists(
   )
   for (const { list, line_id } of described) {
     const row = ids.get(list.key)
-    // A list that was created stays as it was created.
-    const columns = row?.state === 'taken' ? {} : columnsOf(list)
-    if (row) await store.updateImportList(trx, row.id, { ...columns, line_id })
+    if (row) await store.updateImportList(trx, row.id, { ...columnsOf(list), line_id })
   }
   for (const [key, same] of Map.groupBy(items, (item) => item.key)) {
     const row = ids.get(key)
@@ -89,7 +86,6 @@ export async function matchLists({
   const created = new Set(all.flatMap(({ state, list_id }) => (state === 'taken' ? (list_id ?? []) : [])))
   const own = (await listNamesOf(trx, user_id)).filter((list) => !created.has(list.id))
   const taken = new Set(rows.flatMap(({ state, list_id }) => (state === 'taken' ? (list_id ?? []) : [])))
-  const lines: { id: number; title_id: null; state: RecordLineState; note: string }[] = []
   for (const row of rows) {
     const isCreated = row.state === 'taken'
     let { state, list_id } = row
@@ -107,10 +103,8 @@ export async function matchLists({
     }
     if (state === 'new') progress.adds.lists++
     const shown = state === 'taken' && list_id === null ? 'left' : state
-    if (row.line_id !== null)
-      lines.push({ id: row.line_id, title_id: null, state: shown, note: noteOf(row.name) })
+    if (row.line_id !== null) await updateLine(trx, row.line_id, { state: shown, note: noteOf(row.name) })
   }
-  await updateLines(trx, lines)
 }
 
 /** Creates a list of an import, or finds where its titles go in the list that is here. */
@@ -139,8 +133,7 @@ export async function applyList(writing: Writing, row: ImportListRow): Promise<v
   const list_id = await insertList(trx, values, wordsOf(list.name, list.tags))
   await record(writing, { what: 'list', target_id: list_id, after: rowOf(list) })
   progress.applied.lists++
-  const columns = columnsOf({ ...list, createdOn })
-  await setList(trx, row, { list_id, first_place: firstAfter(null), ...columns, state: 'taken' })
+  await setList(trx, row, { list_id, first_place: firstAfter(null), state: 'taken' })
 }
 
 /** The columns of a list that its settings decide. */
@@ -154,10 +147,9 @@ const rowOf = ({ name, description, isRanked, visibility, tags }: ParsedList) =>
 
 /** Sets when the lists that an import has created last changed, once all their titles are there. */
 export async function finishLists({ db: trx, row: { id: importId }, now }: Writing): Promise<void> {
-  for (const { id, updated_at, ...row } of await store.listCreatedLists(trx, importId)) {
-    const { createdOn, updatedOn } = settingsOf(row)
-    if (updated_at === createdOn)
-      await updateList(trx, id, { updated_at: instantOf(updatedOn ?? now.toISOString(), now) })
+  for (const { id, ...row } of await store.listUnchangedLists(trx, importId)) {
+    const { updatedOn } = settingsOf(row)
+    await updateList(trx, id, { updated_at: instantOf(updatedOn ?? now.toISOString(), now) })
   }
 }
 
@@ -199,5 +191,5 @@ async function setList(
 ): Promise<void> {
   await store.updateImportList(trx, id, values)
   const note = [noteOf(settingsOf(row).name), ...(problem === undefined ? [] : [problem])].join(': ')
-  if (line_id !== null) await updateLines(trx, [{ id: line_id, title_id: null, state: values.state, note }])
+  if (line_id !== null) await updateLine(trx, line_id, { state: values.state, note })
 }

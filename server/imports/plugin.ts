@@ -29,7 +29,7 @@ import type { FileSummary } from './parse.ts'
 import { readInChild } from './parse-in-child.ts'
 import { newProgress } from './progress.ts'
 import { reading } from './states.ts'
-import { countImports, findImport, insertImport, updateImport } from './store.ts'
+import { findImport, insertImport, listImports, updateImport } from './store.ts'
 import { selectLines } from './lines-store.ts'
 import { addLines, checkUsage } from './quota.ts'
 import { toImport, toLine } from './view.ts'
@@ -170,8 +170,9 @@ async function checkSpace(disk: Disk): Promise<void> {
 
 /** Throws CONFLICT if the member has too many imports, or they take too much, and TOO_MANY_REQUESTS if they have added too much. */
 async function checkQuota(db: Db, userId: number, now: Date): Promise<void> {
-  const { all, open } = await countImports(db, userId)
-  if (all >= importsMax || open >= importsOpenMax)
+  const all = await listImports(db, userId)
+  const open = all.filter(({ state, applied_at }) => state !== 'undone' && applied_at === null)
+  if (all.length >= importsMax || open.length >= importsOpenMax)
     throw new TRPCError({ code: 'CONFLICT', message: messages.importsWaiting })
   await checkUsage(db, userId, now)
 }

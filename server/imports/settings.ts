@@ -4,7 +4,7 @@ import type { ImportOptions, RecordLineState } from '#shared/imports.ts'
 import type { ImportLineRow, InboxRow } from '#server/db/tables.ts'
 import { lockInbox, updateInbox } from '#server/notifications/notify-store.ts'
 import { record } from './journal.ts'
-import { updateLines } from './lines-store.ts'
+import { updateLine } from './lines-store.ts'
 import type { Writing } from './step.ts'
 
 export const settingsNote = 'Notification settings'
@@ -44,5 +44,5 @@ export async function applySettings(
     state = 'taken'
   }
   progress.adds.settings = 0
-  await updateLines(trx, [{ id, title_id: null, state, note: settingsNote }])
+  await updateLine(trx, id, { state, note: settingsNote })
 }

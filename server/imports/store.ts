@@ -1,11 +1,13 @@
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import type { ImportState } from '#shared/imports.ts'
 import { isSqlite } from '#server/db/dialect.ts'
+import { caseless } from '#server/db/fold.ts'
 import type { Db } from '#server/db/open.ts'
 import { prepareQuery } from '#server/db/prepared.ts'
 import { dayMs } from '#server/db/spans.ts'
 import type { ImportRow, Tables } from '#server/db/tables.ts'
 import { enqueue, removeTasks } from '#server/db/tasks.ts'
+import { mayMeet } from '#server/db/visibility.ts'
 
 /** Returns an import of this member. On Postgres, `isLocked` locks it until the transaction ends. */
 export async function findImport(db: Db, userId: number, id: number, isLocked = false) {
@@ -21,12 +23,6 @@ export async function findImport(db: Db, userId: number, id: number, isLocked = 
 /** Lists the imports of a member, newest first. */
 export async function listImports(db: Db, userId: number): Promise<ImportRow[]> {
   return db.selectFrom('imports').selectAll().where('user_id', '=', userId).orderBy('id', 'desc').execute()
-}
-
-/** Returns the id of an import of a member. */
-export async function findImportOf(db: Db, userId: number): Promise<number | undefined> {
-  const imports = db.selectFrom('imports').select('id').where('user_id', '=', userId)
-  return (await imports.limit(1).executeTakeFirst())?.id
 }
 
 /** Inserts an import, with a task if it has `next_at`. */
@@ -50,14 +46,6 @@ async function setTask(db: Db, { id, user_id }: Owned, nextAt: string | null | u
   if (nextAt === null) await removeTasks(db, 'imports', 'key', [key])
   else if (nextAt !== undefined)
     await enqueue(db, { queue: 'imports', key, owner: String(user_id) }, new Date(nextAt))
-}
-
-/** Returns the number of imports of a member, and of those that are not applied yet. */
-export async function countImports(db: Db, userId: number): Promise<{ all: number; open: number }> {
-  const imports = db.selectFrom('imports').select(['state', 'applied_at'])
-  const states = await imports.where('user_id', '=', userId).execute()
-  const open = states.filter(({ state, applied_at }) => state !== 'undone' && applied_at === null)
-  return { all: states.length, open: open.length }
 }
 
 /** Returns the number of imports by state. */
@@ -150,4 +138,33 @@ export async function removeImportKeys(db: Db, importId: number): Promise<void> 
 export function selectExportedImports(db: Db, userId: number) {
   const imports = db.selectFrom('imports').select(['id', 'service', 'file_name', 'created_at', 'applied_at'])
   return imports.where('user_id', '=', userId)
+}
+
+/**
+ * Lists the members that `userId` may see by username, each with when the member began to follow them, and whether an import has ever
+ * created that follow.
+ */
+export async function listFollowable(db: Db, userId: number, usernames: readonly string[]) {
+  if (usernames.length === 0) return []
+  return db
+    .selectFrom('users')
+    .leftJoin('follows', (join) =>
+      join.onRef('follows.followee_id', '=', 'users.id').on('follows.follower_id', '=', userId),
+    )
+    .select(['users.id', 'users.username', 'users.is_private', 'follows.created_at as followed_at'])
+    .select(({ exists, selectFrom }) =>
+      exists(
+        selectFrom('import_changes')
+          .select('import_changes.id')
+          .where('import_changes.user_id', '=', userId)
+          .where('import_changes.media_id', 'is', null)
+          .where('import_changes.what', '=', 'follow')
+          .whereRef('import_changes.target_id', '=', 'users.id'),
+      ).as('was_imported'),
+    )
+    .where('users.username_folded', 'in', usernames.map(caseless))
+    .where('users.username', 'in', usernames)
+    .where(mayMeet(userId))
+    .where('users.id', '<>', userId)
+    .execute()
 }
