@@ -6,7 +6,8 @@ import { defaultImportOptions, type ImportOptions } from '#shared/imports.ts'
 import type { FileRecord, ParsedList, ParsedTitle, UnreadableRecord } from '#server/imports/formats/parsed.ts'
 import { parseRecord } from '#server/imports/formats/index.ts'
 import { openFile, type OpenedFile } from '#server/imports/parse.ts'
-import { planTitle, titleKeyOf, type TitlePlan } from '#server/imports/plan.ts'
+import { titleKeyOf } from '#server/imports/keys.ts'
+import { planTitle, type TitlePlan } from '#server/imports/plan.ts'
 
 // What tests of the formats of import files share.
 

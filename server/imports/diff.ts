@@ -1,10 +1,17 @@
 import type { ImportOptions, ImportPart, ImportTitleState, PartDiff } from '#shared/imports.ts'
 import { isOver } from '#shared/media.ts'
-import { type EntryRow, flagColumns } from '#server/db/tables.ts'
-import type { ImportListRow, ListItemRow, ReviewRow } from '#server/db/tables.ts'
+import { flagColumns, type ImportListRow, type ListItemRow, type ReviewRow } from '#server/db/tables.ts'
 import { toFlagColumns, toFlags } from '#server/reviews/rules.ts'
-import type { ParsedEntry } from './formats/parsed.ts'
-import { timeOf, type TitlePlan } from './plan.ts'
+import {
+  diffEntries,
+  type EntryValues,
+  type EntryWrite,
+  pastTime,
+  plannedEntry,
+  type StoredEntry,
+  worse,
+} from './diff-entries.ts'
+import type { TitlePlan } from './plan.ts'
 import type { Adds } from './progress.ts'
 
 /** The columns of a review that an import compares: those of the rating, and those of the text. Each list changes together. */
@@ -23,16 +30,6 @@ export function pick<Row extends object, Key extends keyof Row>(
 }
 export const reviewColumns = reviewFields.flat()
 type StoredReview = ReviewValues & Pick<ReviewRow, 'created_at' | 'updated_at' | 'rated_at'>
-/** The columns of a diary entry that an import compares. Each list changes together. */
-export const entryFields = [
-  ['status', 'started_on', 'finished_on', 'is_again'],
-  ['rating_given'],
-  ['text'],
-] as const
-/** The columns of a diary entry that an import writes. */
-export type EntryValues = Pick<EntryRow, (typeof entryFields)[number][number] | 'origin'>
-type StoredEntry = EntryValues & { id: number }
-
 /** What the member has of a title. */
 export type Current = {
   review: (StoredReview & { id: number }) | undefined
@@ -53,7 +50,7 @@ export type Choice = 'create' | 'skip' | 'mine' | 'file' | 'both'
 
 export type Writes = {
   review: StoredReview | undefined
-  entries: { id: number | null; values: EntryValues; createdAt: string; updatedAt: string }[]
+  entries: EntryWrite[]
   favoriteSince: string | undefined
   /** `before`: the note of the title, if the list has it. */
   listItems: (Pick<ListItemRow, 'note' | 'added_at'> & {
@@ -68,12 +65,6 @@ export type Diff = { parts: Partial<Record<ImportPart, PartDiff>>; writes: Write
 
 /** The time of ratings without a date: outside of all spans of days, so that an import does not make a title popular. */
 const unknownTime = '1970-01-01T00:00:00.000Z'
-
-const severity: readonly PartDiff[] = ['same', 'new', 'newer', 'conflict']
-
-function worse(a: PartDiff | undefined, b: PartDiff): PartDiff {
-  return a === undefined || severity.indexOf(b) > severity.indexOf(a) ? b : a
-}
 
 /** Returns the state of a title from the differences of its parts. */
 export function stateOf(parts: Diff['parts']): ImportTitleState {
@@ -97,9 +88,10 @@ export function diffPlan(
   const parts: Diff['parts'] = {}
   const adds: Partial<Adds> = {}
 
-  const planned = options.entries ? plan.entries.map((entry) => valuesOf(entry, now)) : []
   const review = diffReview()
-  const entries = diffEntries()
+  const planned = plan.entries.map((entry) => plannedEntry(entry, now))
+  const { part, writes: entries } = diffEntries(planned, current.entries, journal.entries, isWritten)
+  if (part) parts.entries = part
   if (choice === 'both') addToDiary()
   const favoriteSince = diffFavorite()
   const listItems = diffListItems()
@@ -108,8 +100,8 @@ export function diffPlan(
   return { parts, adds, writes: { review, entries, favoriteSince, listItems } }
 
   function diffReview(): StoredReview | undefined {
-    const rating = options.ratings ? plan.rating : null
-    const written = options.reviews && plan.review && !plan.isTextWithoutRating ? plan.review : null
+    const { rating } = plan
+    const written = plan.isTextWithoutRating ? null : plan.review
     const before = current.review
     const { restored } = plan
     const ratedAt = rating?.ratedAt ?? lastViewing(plan, now)
@@ -161,88 +153,6 @@ export function diffPlan(
     return journal.review?.text === before.text ? 'newer' : 'conflict'
   }
 
-  function diffEntries(): Writes['entries'] {
-    const writes: Writes['entries'] = []
-    const free = new Map(current.entries.map((entry) => [entry.id, entry]))
-    const isUntouched = (entry: StoredEntry) => {
-      const written = journal.entries.get(entry.id)
-      return written !== undefined && isSameEntry(written, entry)
-    }
-    const set = (part: PartDiff, values: EntryValues, at: number, id: number | null = null) => {
-      parts.entries = worse(parts.entries, part)
-      if (id !== null) free.delete(id)
-      const { createdAt, updatedAt } = planned[at]!
-      if (isWritten(part)) writes.push({ id, values, createdAt, updatedAt })
-    }
-    /** Adds the text and the rating of the file to an entry of the member that has none. */
-    const fill = ({ id, ...before }: StoredEntry, values: EntryValues, at: number) => {
-      const text = before.text || values.text
-      const filled = { ...before, text, rating_given: before.rating_given ?? values.rating_given }
-      if (!isSameEntry(before, filled)) set('new', filled, at, id)
-      else set(values.text === '' || values.text === before.text ? 'same' : 'conflict', values, at, id)
-    }
-    const rest: [EntryValues, number][] = []
-    for (const [at, { values: given }] of planned.entries()) {
-      const rows = [...free.values()]
-      const values = comparable(given)
-      const known =
-        rows.find((row) => values.origin !== null && row.origin === values.origin) ??
-        rows.find((row) => isSameViewing(row, values))
-      if (!known) rest.push([values, at])
-      else if (isSameEntry(known, { ...values, is_again: known.is_again })) set('same', values, at, known.id)
-      else if (isUntouched(known))
-        set('newer', { ...values, origin: known.origin ?? values.origin }, at, known.id)
-      else if (isSameViewing(known, values)) fill(known, values, at)
-      else set('conflict', values, at, known.id)
-    }
-    const finished = current.entries.filter(({ status }) => status === 'finished')
-    for (const [values, at] of rest) {
-      const rows = [...free.values()]
-      const replaced = rows.find(
-        (row) => isUntouched(row) && isReplacedBy(row, values) && !isExcluded(values, row.id),
-      )
-      const open = isOpen(values) ? rows.find(isOpen) : undefined
-      if (values.status === 'finished' && isUndated(values) && finished.length > 0) {
-        const isKnown = values.text === '' || current.entries.some(({ text }) => text === values.text)
-        const blank = rows.find(({ status, text }) => status === 'finished' && text === '')
-        if (isKnown) parts.entries = worse(parts.entries, 'same')
-        else if (blank) fill(blank, values, at)
-        else set(partOfNew(values), values, at)
-      } else if (replaced) set('newer', values, at, replaced.id)
-      else if (open) set('conflict', values, at, open.id)
-      else if (isOpen(values) && current.entries.some((row) => isOver(row.status) && endsAfter(row, values)))
-        set('conflict', values, at)
-      else set(partOfNew(values), values, at)
-    }
-    return writes
-
-    /** Whether the member has another entry that excludes this one. */
-    function isExcluded(values: EntryValues, exceptId: number): boolean {
-      return current.entries.some((other) => other.id !== exceptId && excludes(other, values))
-    }
-
-    /**
-     * An origin may name the same entry in a later state, as the first of several reads of a book. It never takes back that a
-     * title was finished, nor a date that is known, and never makes a second entry of those that exclude each other.
-     */
-    function comparable(values: EntryValues): EntryValues {
-      const row = current.entries.find(({ origin }) => origin !== null && origin === values.origin)
-      if (!row) return values
-      if (isExcluded(values, row.id) || (isOver(row.status) && !isOver(values.status)))
-        return { ...values, origin: null }
-      const { started_on, finished_on } = row
-      return isOver(row.status) && isUndated(values) ? { ...values, started_on, finished_on } : values
-    }
-
-    /** An entry that an earlier import wrote, and that the member does not have any more, was changed or deleted. */
-    function partOfNew(values: EntryValues): PartDiff {
-      const isGone = [...journal.entries.values()].some(
-        (written) => isSameViewing(written, values) && written.origin === values.origin,
-      )
-      return isGone ? 'conflict' : 'new'
-    }
-  }
-
   /** Adds the rating and the text that lost against the member’s own to the diary. */
   function addToDiary(): void {
     const isTextLost = parts.review === 'conflict'
@@ -263,7 +173,7 @@ export function diffPlan(
   }
 
   function diffFavorite(): string | undefined {
-    if (!options.favorites || !plan.isFavorite) return undefined
+    if (!plan.isFavorite) return undefined
     parts.favorite = current.isFavorite ? 'same' : journal.hasFavorite ? 'conflict' : 'new'
     if (!isWritten(parts.favorite)) return undefined
     adds.favorites = 1
@@ -293,56 +203,6 @@ export function diffPlan(
     if (own === '' && !written) return 'new'
     return own === written ? 'newer' : changed
   }
-}
-
-const isOpen = ({ status }: Pick<EntryRow, 'status'>) => status === 'started' || status === 'paused'
-
-/** Whether a title can have only one of two entries. */
-function excludes(a: Pick<EntryRow, 'status'>, b: Pick<EntryRow, 'status'>): boolean {
-  return (isOpen(a) && isOpen(b)) || (a.status === 'want' && b.status === 'want')
-}
-
-type Dates = Pick<EntryRow, 'started_on' | 'finished_on'>
-const isUndated = ({ started_on, finished_on }: Dates) => started_on === null && finished_on === null
-const hasSameDates = (a: Dates, b: Dates) => a.started_on === b.started_on && a.finished_on === b.finished_on
-const isSameViewing = (a: EntryValues, b: EntryValues) => a.status === b.status && hasSameDates(a, b)
-
-/** Whether an entry that is over may have ended after one that is open began. */
-function endsAfter(over: Dates, open: Dates): boolean {
-  const end = over.finished_on ?? over.started_on
-  return open.started_on === null || end === null || end >= open.started_on
-}
-
-/** Whether a new entry continues an older one: a title that was wanted or begun is over, or a date became known. */
-function isReplacedBy(row: EntryValues, values: EntryValues): boolean {
-  if (row.status === 'want') return values.status !== 'want'
-  if (isOpen(row)) return isOver(values.status)
-  return (
-    row.status === 'finished' && values.status === 'finished' && isUndated(row) && !hasSameDates(row, values)
-  )
-}
-
-/** Whether two entries say the same. */
-function isSameEntry(a: EntryValues, b: EntryValues): boolean {
-  return entryFields.flat().every((column) => a[column] === b[column])
-}
-
-/** Converts an entry of a plan to columns. */
-function valuesOf(
-  { status, startedOn, finishedOn, isAgain, ratingGiven, text, origin, addedOn, updatedOn }: ParsedEntry,
-  now: Date,
-): { values: EntryValues; createdAt: string; updatedAt: string } {
-  const dates = { started_on: startedOn, finished_on: finishedOn }
-  const values = { status, ...dates, is_again: Number(isAgain), rating_given: ratingGiven, text, origin }
-  const latest = now.toISOString()
-  const createdAt = pastTime(addedOn, now) ?? pastTime(finishedOn ?? startedOn, now) ?? latest
-  return { values, createdAt, updatedAt: pastTime(updatedOn, now) ?? latest }
-}
-
-/** Returns the time of a date, unless it is later than now in UTC. */
-function pastTime(date: string | null | undefined, now: Date): string | null {
-  const time = date ? timeOf(date) : null
-  return time !== null && time <= now.toISOString() ? time : null
 }
 
 /** Returns the time of the last dated entry that is over. */

@@ -1,7 +1,6 @@
 import { setImmediate as nextTick } from 'node:timers/promises'
 import { saveTitle } from '#server/catalogue/save.ts'
 import type { Lookup } from '#server/catalogue/sources/source.ts'
-import { searchText } from '#server/db/fold.ts'
 import { findInbox } from '#server/notifications/store.ts'
 import { retryDelayMs } from '#server/process/queue.ts'
 import { inSlices } from '#server/process/slices.ts'
@@ -15,28 +14,18 @@ import { matchLists, saveLists } from './lists.ts'
 import { resetTitleCounts } from './lists-store.ts'
 import { batchesOf, type ParsedLine, parseLines, parseLinesOf, withoutRepetitions } from './lines.ts'
 import { listLinesByIds, listLineSizes, moveLines, updateLines } from './lines-store.ts'
-import type { Match, Suggestion } from './match.ts'
-import { emptyPlan, planTitle, titleKeyOf, type TitlePlan } from './plan.ts'
+import { titleKeyOf } from './keys.ts'
+import { emptyPlan, planTitle } from './plan.ts'
 import { add, countTitle, type ImportProgress } from './progress.ts'
 import { sumBy, titleBytes } from './quota.ts'
 import { diffSettings, settingsNote } from './settings.ts'
 import { ends, type StepContext, titlesPerStep } from './step.ts'
-import { saveTitles, type Title, titleOf } from './titles.ts'
+import { saveTitles, storable, type Title, titleOf, withMatch, withPlan } from './titles.ts'
 import { ensureTitles, listTitlesByIds, listSameTitles, listTitles } from './titles-store.ts'
 
 /** A call to a source may take minutes because of its rate limit. */
 const lookupTimeoutMs = 10 * 60_000
 const linesPerStep = 150
-/** The name and authors of a title that a search of the import’s titles reads, in characters. */
-const searchTextMax = 300
-/** The texts of the entries of one title, in characters. */
-const planTextMax = 200_000
-
-/** Returns text that both databases can store within JSON. */
-function storable(text: string): string {
-  return text.toWellFormed().replaceAll('\0', '')
-}
-
 /** The steps of the state `matching`, which end with a preview: each title has a diff, and nothing outside the import has changed. */
 export const matchingSteps: Record<ImportProgress['step'], (context: StepContext) => Promise<void>> = {
   lines: parseSome,
@@ -175,48 +164,6 @@ async function planSome(context: StepContext): Promise<void> {
   })
 }
 
-/** Returns a plan of bounded size: beyond it, entries lose their texts. */
-function boundedPlan(plan: TitlePlan): TitlePlan {
-  let rest = planTextMax
-  let isCut = false
-  const entries = plan.entries.map((entry) => {
-    rest -= entry.text.length
-    if (rest >= 0) return entry
-    isCut ||= entry.text !== ''
-    return { ...entry, text: '' }
-  })
-  return isCut
-    ? { ...plan, entries, notes: [...plan.notes, 'Some texts are left out: there are too many.'] }
-    : plan
-}
-
-function withPlan(title: Title, unbounded: TitlePlan): Title {
-  const plan = boundedPlan(unbounded)
-  const { kind, name, authors } = plan
-  const search_text = storable(searchText(name, ...authors).slice(0, searchTextMax))
-  const unmatched = { state: 'pending' as const, diff: null, applied_at: null }
-  return { ...title, kind, name: storable(name), search_text, plan, ...unmatched }
-}
-
-/** Converts suggestions for storage. */
-function toStored(suggestions: readonly Suggestion[]): Title['candidates'] {
-  return suggestions.map((suggestion) => {
-    const { otherNames: _, ...stored } = suggestion
-    return { ...stored, creators: stored.creators.slice(0, 5) }
-  })
-}
-
-const notFound = { mediaId: null, reason: null }
-
-/** Returns a title with the result of a search. If it is not certain and not final, the title waits for a source. */
-function withMatch(title: Title, match: Match, isFinal: boolean): Title {
-  if (match.certain) {
-    const { mediaId, why: reason } = match.certain
-    return { ...title, matched: { mediaId, reason }, candidates: [] }
-  }
-  return { ...title, matched: isFinal ? notFound : null, candidates: toStored(match.suggestions) }
-}
-
 /** Searches the external sources for titles that the catalogue does not have. */
 async function lookUpSome(context: StepContext): Promise<void> {
   const { db, row, options, sources, commit, now } = context
@@ -237,7 +184,7 @@ async function lookUpSome(context: StepContext): Promise<void> {
   const others = kindNames.filter((kind) => !lookups.some(({ kinds }) => kinds.includes(kind)))
   const rest = others.length > 0 ? await pending(others, titlesPerStep) : []
   if (rest.length > 0) {
-    const matched = rest.map((title) => ({ ...title, matched: notFound }))
+    const matched = rest.map((title) => withMatch(title, { suggestions: [] }, true, title.candidates))
     return saveMatched(context, rest, matched)
   }
   const [first] = waiting.sort((a, b) => (a.until < b.until ? -1 : 1))
@@ -267,7 +214,7 @@ async function joinSome(context: StepContext): Promise<void> {
 }
 
 async function askSource(context: StepContext, lookup: Lookup, titles: readonly Title[]): Promise<void> {
-  const { db, log, commit } = context
+  const { db, log, commit, now } = context
   let results
   try {
     results = await waitFor(context, lookup.findCandidates(titles.map(({ plan }) => plan)))
@@ -286,13 +233,8 @@ async function askSource(context: StepContext, lookup: Lookup, titles: readonly 
   const matched: Title[] = []
   for (const [at, title] of titles.entries()) {
     const match = matchFound(title, results[at]!)
-    if (match.certain?.found) {
-      const { id } = await saveTitle(db, match.certain.found, context.now)
-      matched.push({ ...title, matched: { mediaId: id, reason: match.certain.why }, candidates: [] })
-      continue
-    }
-    const more = match.certain ? [] : toStored(match.suggestions)
-    matched.push({ ...title, matched: notFound, candidates: [...title.candidates, ...more].slice(0, 5) })
+    if (match.certain) match.certain.mediaId = (await saveTitle(db, match.certain.found!, now)).id
+    matched.push(withMatch(title, match, true, title.candidates))
   }
   await saveMatched(context, titles, matched, lookup.name)
 }

@@ -1,6 +1,7 @@
 import type { IdSource, Kind } from '#shared/media.ts'
 import type { FoundTitle } from '#server/catalogue/sources/source.ts'
-import { authorKey, nameKey, type TitlePlan } from './plan.ts'
+import { authorKey, nameKey } from './keys.ts'
+import { type TitlePlan } from './plan.ts'
 
 /** A title of the catalogue or of an external source that an imported title is compared with. */
 export type Candidate = {

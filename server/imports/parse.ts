@@ -5,12 +5,13 @@ import { type ImportService, importServices } from '#shared/import-formats.ts'
 import { importFileBytesMax, importLinesMax } from '#shared/limits.ts'
 import { messages } from '#shared/messages.ts'
 import type { Files } from './formats/format.ts'
+import { cellsOf } from './formats/cells.ts'
 import type { FileRecord, Records } from './formats/parsed.ts'
+import { knownStatus, lineOf, notesColumn } from './formats/values.ts'
 import { formats } from './formats/index.ts'
 import { headOf } from './formats/read-csv.ts'
 import { openZip, type Zip } from './formats/read-zip.ts'
 import { columnsOf, csvRecords } from './formats/tables.ts'
-import { cellsOf, knownStatus, lineOf, notesColumn } from './formats/values.ts'
 
 /** What is known of a file before its lines are parsed. */
 export type FileSummary = {

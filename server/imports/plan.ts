@@ -1,12 +1,16 @@
 import type { ImportOptions } from '#shared/imports.ts'
-import { nameMax, reviewTextMax } from '#shared/limits.ts'
-import { importServices } from '#shared/import-formats.ts'
-import { isOver, type Kind } from '#shared/media.ts'
-import { fold, searchText } from '#server/db/fold.ts'
+import { reviewTextMax } from '#shared/limits.ts'
+import { isOver } from '#shared/media.ts'
 import { isBefore, latestDay } from '#server/diary/rules.ts'
 import { truncate } from '#server/truncate.ts'
-import type { ParsedDate, ParsedEntry, ParsedId, ParsedListItem, ParsedTitle } from './formats/parsed.ts'
-import { dayOf, entryOf, longTextNote, parsedTitle } from './formats/values.ts'
+import {
+  entryOf,
+  type ParsedEntry,
+  type ParsedListItem,
+  type ParsedTitle,
+  parsedTitle,
+} from './formats/parsed.ts'
+import { dayOf, longTextNote, type ParsedDate } from './formats/values.ts'
 
 /** The lines of one title joined: what an import would write. */
 export type TitlePlan = Omit<ParsedTitle, 'rating' | 'review'> & {
@@ -32,55 +36,6 @@ const notesMax = 20
 const otherNamesMax = 5
 /** The most lines of one title that are read. */
 const linesMax = 2_000
-
-/** Their ids are those of entries or editions: one title has several. */
-const withoutTitleIds: readonly ParsedId['source'][] = ['letterboxd', 'goodreads', 'storygraph']
-/** The ids that join the lines of a title, the first of these sources first: those of the service of the file, then others. */
-const joiningSources: readonly ParsedId['source'][] = [
-  ...importServices.filter((service) => !['imdb', 'igdb', ...withoutTitleIds].includes(service)),
-  'imdb',
-  'tmdb-movie',
-  'tmdb-tv',
-  'igdb',
-]
-
-/** Returns a key that is equal for the lines of one title, for one service. */
-export function titleKeyOf(title: ParsedTitle): string {
-  for (const source of joiningSources) {
-    const id = title.ids.find((each) => each.source === source)?.id
-    if (id !== undefined && (title.kind !== 'book' || source === 'medley')) return `${source}:${id}`
-  }
-  const name = searchText(title.name) || fold(title.name).trim()
-  const author = title.kind === 'book' ? authorKey(title.authors[0] ?? '') : ''
-  const namesake = title.isNamesake ? title.ids.map(({ source, id }) => `${source}:${id}`) : []
-  return [title.kind, name, title.year ?? '', author, ...namesake].join('|')
-}
-
-/**
- * Returns a key that is equal for the same name in different spellings: without a leading article, a series, brackets and a
- * year; for books also without what follows a colon, unless `keepsSubtitle`. A name of signs alone has an empty key, which
- * matches nothing.
- */
-export function nameKey(name: string, kind: Kind, { keepsSubtitle = false } = {}): string {
-  const plain = name
-    .slice(0, 2 * nameMax)
-    .replace(/\([^()]*#[^()]*\)|\[[^[\]]*\]|\(\d{4}\)/g, ' ')
-    .replace(/&/g, ' and ')
-  const main = kind === 'book' && !keepsSubtitle ? searchText(plain.split(':', 1)[0]!) : ''
-  const words = main || searchText(plain) || searchText(name)
-  return words.replace(/^(the|an|a) (?=.)/, '')
-}
-
-/** Returns the folded surname of an author, who is given as `Ines Example` or `Example, Ines`. */
-export function authorKey(author: string): string {
-  const [surname = '', ...rest] = author.split(',')
-  const isSuffix = /^\s*(jr|sr|ii|iii|iv)\.?\s*$/i.test(rest.join(','))
-  const words = searchText(rest.length > 0 && !isSuffix && surname.trim() !== '' ? surname : author).split(
-    ' ',
-  )
-  while (words.length > 1 && /^(jr|sr|ii|iii|iv)$/.test(words.at(-1)!)) words.pop()
-  return words.at(-1) ?? ''
-}
 
 /**
  * Returns the stars from 1 to 5 of a rating such as `4.5/5`. `isHalf`: the rating is exactly between two stars, and `halves`

@@ -1,9 +1,10 @@
 import type { ImportOptions } from '#shared/imports.ts'
+import { searchText } from '#server/db/fold.ts'
 import { pack, unpack } from '#server/db/packed.ts'
 import type { ImportTitleRow } from '#server/db/tables.ts'
 import { lockCatalogueTitles } from './catalogue-store.ts'
 import type { Choice, Diff } from './diff.ts'
-import type { Suggestion } from './match.ts'
+import type { Match, Suggestion } from './match.ts'
 import { emptyPlan, type TitlePlan } from './plan.ts'
 import { countTitle } from './progress.ts'
 import { sumBy, titleBytes } from './quota.ts'
@@ -96,4 +97,59 @@ export async function saveTitles(
   await removeTitles(trx, [...removed])
   progress.grown.held += sumBy(saved, ({ bytes }) => bytes) - sumBy(before, ({ bytes }) => bytes)
   return saved
+}
+
+/** The name and authors of a title that a search of the import’s titles reads, in characters. */
+const searchTextMax = 300
+/** The titles that may be meant, and the creators of each. */
+const candidatesMax = 5
+const creatorsMax = 5
+/** The texts of the entries of one title, in characters. */
+const planTextMax = 200_000
+
+/** Returns text that both databases can store within JSON. */
+export function storable(text: string): string {
+  return text.toWellFormed().replaceAll('\0', '')
+}
+
+/** Returns a plan of bounded size: beyond it, entries lose their texts. */
+function boundedPlan(plan: TitlePlan): TitlePlan {
+  let rest = planTextMax
+  let isCut = false
+  const entries = plan.entries.map((entry) => {
+    rest -= entry.text.length
+    if (rest >= 0) return entry
+    isCut ||= entry.text !== ''
+    return { ...entry, text: '' }
+  })
+  return isCut
+    ? { ...plan, entries, notes: [...plan.notes, 'Some texts are left out: there are too many.'] }
+    : plan
+}
+
+export function withPlan(title: Title, unbounded: TitlePlan): Title {
+  const plan = boundedPlan(unbounded)
+  const { kind, name, authors } = plan
+  const search_text = storable(searchText(name, ...authors).slice(0, searchTextMax))
+  const unmatched = { state: 'pending' as const, diff: null, applied_at: null }
+  return { ...title, kind, name: storable(name), search_text, plan, ...unmatched }
+}
+
+/**
+ * Returns a title with the result of a search, whose suggestions come after the `known` ones. If it is not certain and not final, the
+ * title waits for a source.
+ */
+export function withMatch(
+  title: Title,
+  { certain, suggestions }: Match,
+  isFinal: boolean,
+  known: Title['candidates'] = [],
+): Title {
+  if (certain) return { ...title, matched: { mediaId: certain.mediaId, reason: certain.why }, candidates: [] }
+  const found = suggestions.map((suggestion) => {
+    const { otherNames: _, ...stored } = suggestion
+    return { ...stored, creators: stored.creators.slice(0, creatorsMax) }
+  })
+  const matched = isFinal ? { mediaId: null, reason: null } : null
+  return { ...title, matched, candidates: [...known, ...found].slice(0, candidatesMax) }
 }

@@ -2,7 +2,9 @@ import { csvFields, type CsvField, type ImportOptions } from '#shared/imports.ts
 import type { Kind } from '#shared/media.ts'
 import { diaryDateMin } from '#shared/limits.ts'
 import { fold } from '#server/db/fold.ts'
+import type { Cells } from './cells.ts'
 import type { Format } from './format.ts'
+import { listItemOf, titleOf } from './parsed.ts'
 import * as values from './values.ts'
 
 /** The words of a column, as in `date finished`. */
@@ -102,7 +104,7 @@ function guessOptions(names: readonly string[]): ReturnType<NonNullable<Format['
 }
 
 /** Returns a cell without the apostrophe with which spreadsheets, and Medley's own CSV, mark a cell that is no formula. */
-function valueOf(get: values.Cells['get'], column: string | undefined): string {
+function valueOf(get: Cells['get'], column: string | undefined): string {
   return column === undefined ? '' : get(column).replace(/^'(?=[=+\-@'\t\r])/, '')
 }
 
@@ -131,7 +133,7 @@ export const csv: Format = {
     // Beside a list, a text without a rating is a note there.
     const isNote = list !== '' && rating === null
     const item = { key: list, name: list, position: record.line, note: isNote ? written : '' }
-    return values.titleOf({
+    return titleOf({
       kind,
       name: values.lineOf(get('name')),
       // Years before those of dates are only recognized alone.
@@ -150,7 +152,7 @@ export const csv: Format = {
       ratedOn: date('ratedOn'),
       review: isNote ? '' : written,
       entries: [{ status: get('status') === '' ? byDate : status(get('status')), startedOn, finishedOn }],
-      listItems: list === '' ? [] : [values.listItemOf(item)],
+      listItems: list === '' ? [] : [listItemOf(item)],
     })
   },
 }

@@ -1,7 +1,7 @@
 import type { ImportOptions } from '#shared/imports.ts'
+import type { Cells } from './cells.ts'
 import type { Parsed, Records } from './parsed.ts'
 import type { Zip } from './read-zip.ts'
-import type { Cells } from './values.ts'
 
 /**
  * The files of an upload: of a zip, or the one file, whose name is empty. `count` counts a record that is read, even a blank one,

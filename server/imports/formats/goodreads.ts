@@ -1,5 +1,6 @@
 import type { Format } from './format.ts'
-import { listItemOf, namesOf, readsOf, titleOf } from './values.ts'
+import { listItemOf, titleOf } from './parsed.ts'
+import { namesOf, readsOf } from './values.ts'
 
 export const goodreads: Format = {
   isHeader: (columns) => columns.has('book id') && columns.has('exclusive shelf'),

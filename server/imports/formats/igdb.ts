@@ -1,5 +1,6 @@
 import type { Format } from './format.ts'
-import { numberIdOf, titleOf } from './values.ts'
+import { titleOf } from './parsed.ts'
+import { numberIdOf } from './values.ts'
 
 /** The file does not name its list, so the member chooses the status. */
 const list = 'IGDB list'

@@ -1,5 +1,6 @@
 import type { Format } from './format.ts'
-import { imdbIdOf, kindOf, titleOf } from './values.ts'
+import { titleOf } from './parsed.ts'
+import { imdbIdOf, kindOf } from './values.ts'
 
 /** The exports of the watchlist and of other lists have the same columns; the member can say what the list is. */
 const list = 'IMDb list'

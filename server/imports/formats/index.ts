@@ -8,11 +8,12 @@ import { imdb } from './imdb.ts'
 import { letterboxd } from './letterboxd.ts'
 import { medley } from './medley.ts'
 import { neodb } from './neodb.ts'
+import { cellsOf } from './cells.ts'
 import type { FileRecord, Parsed } from './parsed.ts'
+import { notesColumn } from './values.ts'
 import { storygraph } from './storygraph.ts'
 import { tmdb } from './tmdb.ts'
 import { trakt } from './trakt.ts'
-import { cellsOf, notesColumn } from './values.ts'
 
 /** The formats by service. */
 export const formats: Record<ImportService, Format> = {

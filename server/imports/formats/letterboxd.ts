@@ -1,18 +1,17 @@
 import { fold, searchText } from '#server/db/fold.ts'
 import type { Files, Format } from './format.ts'
-import type { FileRecord, Records, UnreadableRecord } from './parsed.ts'
-import { readCsv } from './read-csv.ts'
-import { baseOf, columnsOf, foldColumns, rawOf, tableRecords } from './tables.ts'
 import {
-  imdbIdOf,
-  lineOf,
+  type FileRecord,
   listItemOf,
   listOf,
   type MaybeEntry,
-  numberIdOf,
+  type Records,
   titleOf,
-  yearOf,
-} from './values.ts'
+  type UnreadableRecord,
+} from './parsed.ts'
+import { imdbIdOf, lineOf, numberIdOf, yearOf } from './values.ts'
+import { readCsv } from './read-csv.ts'
+import { baseOf, columnsOf, foldColumns, rawOf, tableRecords } from './tables.ts'
 
 // The address of a film differs from those of its diary entries and reviews, so lines are joined by name and year. Of films
 // that share both, each address is a title of its own, and the member says which one is meant.

@@ -4,11 +4,11 @@ import { diaryStatuses, idPatterns, type IdSource, kindNames } from '#shared/med
 import { changeNotificationSettings, type SettingsChange } from '#shared/notifications.ts'
 import { byFlag, flagNames } from '#shared/review-flags.ts'
 import type { Files, Format } from './format.ts'
-import type { Records } from './parsed.ts'
+import { listItemOf, listOf, noName, type Records, titleOf, unexpected } from './parsed.ts'
+import { lineOf } from './values.ts'
 import { headOf } from './read-csv.ts'
 import { readJson } from './read-json.ts'
 import { baseOf, itemRecord, listAt, textAt, unreadable } from './tables.ts'
-import { lineOf, listItemOf, listOf, noName, titleOf, unexpected } from './values.ts'
 
 // An export names each title once; the reader puts the title into each record that refers to it. The file of a record is its section.
 

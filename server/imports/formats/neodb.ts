@@ -1,9 +1,9 @@
 import type { Kind } from '#shared/media.ts'
 import type { Files, Format } from './format.ts'
-import type { ParsedId, Records } from './parsed.ts'
+import { listItemOf, listOf, noName, type ParsedId, type Records, titleOf } from './parsed.ts'
+import { dayOf, imdbIdOf, namesOf, textOf, yearOf } from './values.ts'
 import { readNdjson } from './read-json.ts'
 import { baseOf, columnsOf, csvRecords, itemRecord, listAt, textAt, unreadable } from './tables.ts'
-import { dayOf, imdbIdOf, listItemOf, listOf, namesOf, noName, textOf, titleOf, yearOf } from './values.ts'
 
 // The CSV export has the columns below; the reader of the NDJSON export writes it in these columns, with its file of titles.
 

@@ -1,29 +1,39 @@
+import {
+  descriptionMax,
+  importLinesMax,
+  listNoteMax,
+  listTagMax,
+  listTagsMax,
+  listTitleMax,
+} from '#shared/limits.ts'
 import type { SettingsChange } from '#shared/notifications.ts'
 import type { ReviewFlags } from '#shared/review-flags.ts'
 import type { ImportService } from '#shared/import-formats.ts'
 import type { ListVisibility } from '#shared/lists.ts'
-import type { DiaryStatus, IdSource, Kind } from '#shared/media.ts'
+import { type DiaryStatus, type IdSource, isOver, type Kind, kindNames, kinds } from '#shared/media.ts'
+import { truncate } from '#server/truncate.ts'
+import { lineOf, type ParsedDate } from './values.ts'
 
 /** The id of a title at a service. The sources that are not of `IdSource` only join the lines of one file. */
 export type ParsedId = { source: IdSource | ImportService; id: string }
 
-/** A calendar date without a time zone (`YYYY`, `YYYY-MM` or `YYYY-MM-DD`), or an instant (ISO 8601 in UTC). */
-export type ParsedDate = string
-
-export type ParsedEntry = {
-  status: DiaryStatus
-  startedOn: ParsedDate | null
-  finishedOn: ParsedDate | null
-  isAgain: boolean
+/** What an entry has besides its status. */
+const blankEntry = {
+  startedOn: null as ParsedDate | null,
+  finishedOn: null as ParsedDate | null,
+  isAgain: false,
   /** As in `4.5/5`. */
-  ratingGiven: string | null
-  text: string
+  ratingGiven: null as string | null,
+  text: '',
   /** Identifies the entry at the service, as in `letterboxd:entry:aEh4eZ`; null if it has no identity there. */
-  origin: string | null
+  origin: null as string | null,
   /** When it was added; null if unknown. */
-  addedOn: ParsedDate | null
+  addedOn: null as ParsedDate | null,
   /** When it was last changed, in an export of Medley. */
-  updatedOn: ParsedDate | null
+  updatedOn: null as ParsedDate | null,
+}
+export type ParsedEntry = typeof blankEntry & {
+  status: DiaryStatus
   /** Says only that the title was finished once: dropped if another entry says so too. Never set in a plan. */
   isImplied?: boolean
   /** From a complete history: every time after the first is again. Never set in a plan. */
@@ -57,27 +67,30 @@ type RestoredReview = ReviewFlags & {
   updatedAt: string
 }
 
+/** Returns what a title has besides its kind and name, if nothing is said about it. */
+const blankTitle = () => ({
+  /** Such as the original name. */
+  otherNames: [] as string[],
+  year: null as number | null,
+  authors: [] as string[],
+  ids: [] as ParsedId[],
+  /** `isOfTitle`: the rating of the title as it is now, which wins over one of a single viewing. */
+  rating: null as { given: string; on: ParsedDate | null; isOfTitle: boolean } | null,
+  review: null as { text: string; hasSpoilers: boolean; on: ParsedDate | null } | null,
+  entries: [] as ParsedEntry[],
+  isFavorite: false,
+  favoriteOn: null as ParsedDate | null,
+  listItems: [] as ParsedListItem[],
+  /** For display: what was corrected or ignored. */
+  notes: [] as string[],
+})
 /** What one line of a file says about a title. Text is cleaned: no HTML, no control characters. */
-export type ParsedTitle = {
+export type ParsedTitle = ReturnType<typeof blankTitle> & {
   kind: Kind
   name: string
-  /** Such as the original name. */
-  otherNames: string[]
-  year: number | null
-  authors: string[]
-  ids: ParsedId[]
-  /** `isOfTitle`: the rating of the title as it is now, which wins over one of a single viewing. */
-  rating: { given: string; on: ParsedDate | null; isOfTitle: boolean } | null
-  review: { text: string; hasSpoilers: boolean; on: ParsedDate | null } | null
-  entries: ParsedEntry[]
-  isFavorite: boolean
-  favoriteOn: ParsedDate | null
-  listItems: ParsedListItem[]
   restored?: RestoredReview
   /** The file has other titles of the same name and year: only the member knows which one is meant. */
   isNamesake?: true
-  /** For display: what was corrected or ignored. */
-  notes: string[]
 }
 
 /** A member of Medley whom the owner of the file follows. `id` is null if the file does not name it. */
@@ -97,3 +110,103 @@ export type Parsed =
   | { type: 'settings'; settings: SettingsChange }
   | { type: 'unreadable'; problem: string }
   | { type: 'notKept'; what: string }
+
+export function entryOf(fields: Pick<ParsedEntry, 'status'> & Partial<ParsedEntry>): ParsedEntry {
+  return { ...blankEntry, ...fields }
+}
+
+export function parsedTitle(fields: Pick<ParsedTitle, 'kind' | 'name'> & Partial<ParsedTitle>): ParsedTitle {
+  return { ...blankTitle(), ...fields }
+}
+
+/** The length of what identifies a list in a file. */
+const listIdMax = 300
+
+/** Returns a list with texts of valid lengths. What is not given is empty; nobody else may read the list. */
+export function listOf(
+  fields: Pick<ParsedList, 'key' | 'name'> & Partial<ParsedList>,
+): Extract<Parsed, { type: 'list' }> {
+  const { key, name, description = '', tags = [], ...others } = fields
+  return {
+    type: 'list',
+    list: {
+      isRanked: false,
+      visibility: 'private',
+      createdOn: null,
+      updatedOn: null,
+      ...others,
+      key: lineOf(key, listIdMax),
+      name: lineOf(name, listTitleMax) || 'List',
+      description: truncate(description, descriptionMax),
+      tags: [...new Set(tags.slice(0, 5 * listTagsMax).map(tagOf))].filter(Boolean).slice(0, listTagsMax),
+    },
+  }
+}
+
+const tagOf = (tag: string) => lineOf(tag.replace(/^#+/, ''), listTagMax).toLowerCase()
+
+/** Returns that a title is in a list, with texts of valid lengths. A position that is none is the last one. */
+export function listItemOf(
+  fields: Pick<ParsedListItem, 'key' | 'name' | 'position'> & Partial<ParsedListItem>,
+): ParsedListItem {
+  const { key, name, position, note = '', addedOn = null } = fields
+  const isPosition = Number.isInteger(position) && position > 0 && position <= importLinesMax
+  return {
+    key: lineOf(key, listIdMax),
+    name: lineOf(name, listTitleMax),
+    position: isPosition ? position : importLinesMax,
+    note: truncate(note, listNoteMax),
+    addedOn,
+  }
+}
+
+export const noName = { type: 'unreadable', problem: 'This line has no title.' } as const
+export const unexpected = { type: 'unreadable', problem: 'This item has an unexpected form.' } as const
+
+/** Without a status, it is none. */
+export type MaybeEntry = Partial<Omit<ParsedEntry, 'status'>> & { status: DiaryStatus | null }
+
+type TitleFields = Partial<Omit<ParsedTitle, 'ids' | 'rating' | 'review' | 'entries'>> &
+  Pick<ParsedTitle, 'kind' | 'name'> & {
+    ids?: readonly (readonly [source: ParsedId['source'], id: string | null | undefined])[]
+    rating?: string | null
+    ratedOn?: ParsedDate | null
+    isRatingOfViewing?: boolean
+    review?: string
+    reviewedOn?: ParsedDate | null
+    hasSpoilers?: boolean
+    entries?: readonly MaybeEntry[]
+    notKept?: readonly (string | false)[]
+  }
+
+const isOfOtherKind = (source: ParsedId['source'], kind: Kind) =>
+  kindNames.some((other) => other !== kind && isIdSourceOf(source, other)) && !isIdSourceOf(source, kind)
+const isIdSourceOf = (source: ParsedId['source'], kind: Kind) =>
+  (kinds[kind].idSources as readonly ParsedId['source'][]).includes(source)
+
+/**
+ * Returns what a record says about a title. Ids that are null or of titles of another kind, ratings that are null, blank reviews, and
+ * entries without a status are left out, as are dates that an entry of its status cannot have.
+ */
+export function titleOf(fields: TitleFields): Parsed {
+  if (fields.name === '') return noName
+  const { ids = [], rating, ratedOn = null, isRatingOfViewing = false, notKept = [], ...others } = fields
+  const { review = '', reviewedOn = null, hasSpoilers = false, entries = [], ...title } = others
+  const left = notKept.filter((what) => what !== false)
+  return {
+    type: 'title',
+    title: parsedTitle({
+      ...title,
+      ids: ids.flatMap(([source, id]) => (id && !isOfOtherKind(source, title.kind) ? [{ source, id }] : [])),
+      rating: rating ? { given: rating, on: ratedOn, isOfTitle: !isRatingOfViewing } : null,
+      review: review === '' ? null : { text: review, hasSpoilers, on: reviewedOn },
+      entries: entries.flatMap(({ status, ...entry }) => {
+        if (!status) return []
+        const startedOn = status === 'want' ? null : (entry.startedOn ?? null)
+        const finishedOn = isOver(status) ? (entry.finishedOn ?? null) : null
+        return [entryOf({ ...entry, status, startedOn, finishedOn })]
+      }),
+    }),
+    ...(left.length > 0 && { notKept: left }),
+  }
+}

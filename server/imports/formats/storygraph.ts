@@ -1,6 +1,7 @@
 import { searchText } from '#server/db/fold.ts'
 import type { Format } from './format.ts'
-import { dateOf, dayOf, namesOf, readsMax, readsOf, titleOf } from './values.ts'
+import { titleOf } from './parsed.ts'
+import { dateOf, dayOf, namesOf, readsMax, readsOf } from './values.ts'
 
 type Read = { startedOn: string | null; finishedOn: string | null }
 const undated: Read = { startedOn: null, finishedOn: null }

@@ -2,9 +2,9 @@ import { fold } from '#server/db/fold.ts'
 import { importFieldMax } from '#shared/limits.ts'
 import type { Files, Format } from './format.ts'
 import type { FileRecord, Records, UnreadableRecord } from './parsed.ts'
+import { lineOf, notesColumn } from './values.ts'
 import { delimiterOf, headOf, readCsv } from './read-csv.ts'
 import { type JsonItem, unexpectedItem } from './read-json.ts'
-import { lineOf, notesColumn } from './values.ts'
 
 // From files to records: of tables (CSV) and of JSON items.
 

@@ -1,6 +1,7 @@
 import { kinds } from '#shared/media.ts'
 import type { Format } from './format.ts'
-import { imdbIdOf, kindOf, numberIdOf, titleOf, yearOf } from './values.ts'
+import { titleOf } from './parsed.ts'
+import { imdbIdOf, kindOf, numberIdOf, yearOf } from './values.ts'
 
 /** The shelf of a file without ratings; the member chooses its status. */
 const list = 'TMDB list'

@@ -1,8 +1,8 @@
 import type { Files, Format } from './format.ts'
-import type { Records } from './parsed.ts'
+import { listItemOf, listOf, type MaybeEntry, type Records, titleOf } from './parsed.ts'
+import { imdbIdOf, numberIdOf } from './values.ts'
 import { readJson } from './read-json.ts'
 import { baseOf, itemRecord, listAt, textAt, unreadable, valueAt } from './tables.ts'
-import { imdbIdOf, listItemOf, listOf, type MaybeEntry, numberIdOf, titleOf } from './values.ts'
 
 /** What is kept of an item. `first_watched_at` is set by the reader; the names without `movie` and `show` from `name` on are those of lists. */
 const paths = [

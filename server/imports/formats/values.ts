@@ -1,37 +1,16 @@
-import { type DiaryStatus, isOver, type Kind, kindNames, kinds } from '#shared/media.ts'
-import {
-  descriptionMax,
-  diaryDateMin,
-  diaryEntriesMax,
-  importLinesMax,
-  listNoteMax,
-  listTagMax,
-  listTagsMax,
-  listTitleMax,
-  nameMax,
-  reviewTextMax,
-} from '#shared/limits.ts'
+import type { DiaryStatus, Kind } from '#shared/media.ts'
+import { diaryDateMin, diaryEntriesMax, nameMax, reviewTextMax } from '#shared/limits.ts'
 import type { ImportOptions } from '#shared/imports.ts'
 import { toIsbn13 } from '#shared/isbn.ts'
 import { line, text } from '#shared/scalars.ts'
 import { htmlConverter, tidyLines } from '#server/html-to-text.ts'
 import { truncate } from '#server/truncate.ts'
-import type {
-  FileRecord,
-  Parsed,
-  ParsedDate,
-  ParsedEntry,
-  ParsedId,
-  ParsedList,
-  ParsedListItem,
-  ParsedTitle,
-} from './parsed.ts'
+
+/** A calendar date without a time zone (`YYYY`, `YYYY-MM` or `YYYY-MM-DD`), or an instant (ISO 8601 in UTC). */
+export type ParsedDate = string
 
 /** The column of `FileRecord.raw` with what the reader noticed about the record, one note per line. */
 export const notesColumn = '(notes)'
-
-/** The length of what identifies a list in a file. */
-const listIdMax = 300
 
 const anyLine = line(Number.MAX_SAFE_INTEGER)
 const anyText = text(Number.MAX_SAFE_INTEGER)
@@ -172,7 +151,7 @@ export function dayOf(date: ParsedDate | null): string | null {
   return date && date.slice(0, 10)
 }
 
-type Scale = { min?: number; max: number }
+export type Scale = { min?: number; max: number }
 
 /**
  * Returns a rating as in `4.5/5`; null for a blank value or 0, which exports write for no rating, and with a note for a
@@ -254,7 +233,7 @@ export function knownStatus(shelf: string): DiaryStatus | undefined {
 }
 
 /** Returns the status of a shelf: what the member chose, else what its name says; null with a note if neither is known. */
-function statusOf(shelf: string, options: ImportOptions, notes: string[]): DiaryStatus | null {
+export function statusOf(shelf: string, options: ImportOptions, notes: string[]): DiaryStatus | null {
   if (shelf === '') return null
   const name = lineOf(shelf)
   const chosen = Object.hasOwn(options.shelves, name) ? options.shelves[name] : undefined
@@ -278,156 +257,10 @@ export function kindOf(word: string): Kind | undefined {
   return kindsByWord.get(wordsOf(word).replaceAll(' ', ''))
 }
 
-/** Returns a title about which nothing is said, with the given fields replaced. */
-export function parsedTitle(fields: Pick<ParsedTitle, 'kind' | 'name'> & Partial<ParsedTitle>): ParsedTitle {
-  return {
-    otherNames: [],
-    year: null,
-    authors: [],
-    ids: [],
-    rating: null,
-    review: null,
-    entries: [],
-    isFavorite: false,
-    favoriteOn: null,
-    listItems: [],
-    notes: [],
-    ...fields,
-  }
-}
-
-/** Returns an entry without dates and text, with the given fields replaced. */
-export function entryOf(fields: Pick<ParsedEntry, 'status'> & Partial<ParsedEntry>): ParsedEntry {
-  return {
-    startedOn: null,
-    finishedOn: null,
-    isAgain: false,
-    ratingGiven: null,
-    text: '',
-    origin: null,
-    addedOn: null,
-    updatedOn: null,
-    ...fields,
-  }
-}
-
-/** Returns a list with texts of valid lengths. What is not given is empty; nobody else may read the list. */
-export function listOf(
-  fields: Pick<ParsedList, 'key' | 'name'> & Partial<ParsedList>,
-): Extract<Parsed, { type: 'list' }> {
-  const { key, name, description = '', tags = [], ...others } = fields
-  return {
-    type: 'list',
-    list: {
-      isRanked: false,
-      visibility: 'private',
-      createdOn: null,
-      updatedOn: null,
-      ...others,
-      key: lineOf(key, listIdMax),
-      name: lineOf(name, listTitleMax) || 'List',
-      description: truncate(description, descriptionMax),
-      tags: [...new Set(tags.slice(0, 5 * listTagsMax).map(tagOf))].filter(Boolean).slice(0, listTagsMax),
-    },
-  }
-}
-
-const tagOf = (tag: string) => lineOf(tag.replace(/^#+/, ''), listTagMax).toLowerCase()
-
-/** Returns that a title is in a list, with texts of valid lengths. A position that is none is the last one. */
-export function listItemOf(
-  fields: Pick<ParsedListItem, 'key' | 'name' | 'position'> & Partial<ParsedListItem>,
-): ParsedListItem {
-  const { key, name, position, note = '', addedOn = null } = fields
-  const isPosition = Number.isInteger(position) && position > 0 && position <= importLinesMax
-  return {
-    key: lineOf(key, listIdMax),
-    name: lineOf(name, listTitleMax),
-    position: isPosition ? position : importLinesMax,
-    note: truncate(note, listNoteMax),
-    addedOn,
-  }
-}
-
 /** The most entries that a number of reads becomes. */
 export const readsMax = Math.min(50, diaryEntriesMax)
 
 /** Returns the number of entries that a number of reads becomes. */
 export function readsOf(count: string, min = 1): number {
   return Math.min(readsMax, Math.max(min, Math.trunc(Number(count)) || 1))
-}
-
-export const noName = { type: 'unreadable', problem: 'This line has no title.' } as const
-export const unexpected = { type: 'unreadable', problem: 'This item has an unexpected form.' } as const
-
-/** Returns functions that read the cells of a record. What they correct or leave out becomes one of `notes`, which its title gets. */
-export function cellsOf(record: FileRecord, options: ImportOptions) {
-  const notes: string[] = []
-  const get = (column: string) => (Object.hasOwn(record.raw, column) ? record.raw[column]!.trim() : '')
-  const date = (column: string) => dateOf(get(column), notes, options.dates)
-  return {
-    record,
-    options,
-    notes,
-    /** Returns a cell without surrounding white space; blank if the record has no such column. */
-    get,
-    date,
-    line: (column: string, max?: number) => lineOf(get(column), max),
-    day: (column: string) => dayOf(date(column)),
-    year: (column: string) => yearOf(get(column)),
-    text: (column: string, form: { isHtml: boolean } = { isHtml: false }) => textOf(get(column), notes, form),
-    rating: (column: string, scale: Scale) => ratingOf(get(column), scale, notes),
-    isbn: (...values: string[]) => isbnOf(values, notes),
-    status: (shelf: string) => statusOf(shelf, options, notes),
-  }
-}
-
-export type Cells = ReturnType<typeof cellsOf>
-
-/** Without a status, it is none. */
-export type MaybeEntry = Partial<Omit<ParsedEntry, 'status'>> & { status: DiaryStatus | null }
-
-type TitleFields = Partial<Omit<ParsedTitle, 'ids' | 'rating' | 'review' | 'entries'>> &
-  Pick<ParsedTitle, 'kind' | 'name'> & {
-    ids?: readonly (readonly [source: ParsedId['source'], id: string | null | undefined])[]
-    rating?: string | null
-    ratedOn?: ParsedDate | null
-    isRatingOfViewing?: boolean
-    review?: string
-    reviewedOn?: ParsedDate | null
-    hasSpoilers?: boolean
-    entries?: readonly MaybeEntry[]
-    notKept?: readonly (string | false)[]
-  }
-
-const isOfOtherKind = (source: ParsedId['source'], kind: Kind) =>
-  kindNames.some((other) => other !== kind && isIdSourceOf(source, other)) && !isIdSourceOf(source, kind)
-const isIdSourceOf = (source: ParsedId['source'], kind: Kind) =>
-  (kinds[kind].idSources as readonly ParsedId['source'][]).includes(source)
-
-/**
- * Returns what a record says about a title. Ids that are null or of titles of another kind, ratings that are null, blank reviews, and
- * entries without a status are left out, as are dates that an entry of its status cannot have.
- */
-export function titleOf(fields: TitleFields): Parsed {
-  if (fields.name === '') return noName
-  const { ids = [], rating, ratedOn = null, isRatingOfViewing = false, notKept = [], ...others } = fields
-  const { review = '', reviewedOn = null, hasSpoilers = false, entries = [], ...title } = others
-  const left = notKept.filter((what) => what !== false)
-  return {
-    type: 'title',
-    title: parsedTitle({
-      ...title,
-      ids: ids.flatMap(([source, id]) => (id && !isOfOtherKind(source, title.kind) ? [{ source, id }] : [])),
-      rating: rating ? { given: rating, on: ratedOn, isOfTitle: !isRatingOfViewing } : null,
-      review: review === '' ? null : { text: review, hasSpoilers, on: reviewedOn },
-      entries: entries.flatMap(({ status, ...entry }) => {
-        if (!status) return []
-        const startedOn = status === 'want' ? null : (entry.startedOn ?? null)
-        const finishedOn = isOver(status) ? (entry.finishedOn ?? null) : null
-        return [entryOf({ ...entry, status, startedOn, finishedOn })]
-      }),
-    }),
-    ...(left.length > 0 && { notKept: left }),
-  }
 }
