@@ -1,5 +1,6 @@
 import { Link, useLocation, useNavigate } from '@tanstack/react-router'
-import type { ReactElement } from 'react'
+import { type ReactElement, useContext } from 'react'
+import { SessionReader } from '#client/session.ts'
 import { toasts } from '#client/ui/toasts.ts'
 import { messages } from '#shared/messages.ts'
 
@@ -18,4 +19,14 @@ export function useLogInPrompt(): (message?: string) => void {
       title: message,
       action: { label: 'Login', onAction: () => void navigate({ to: '/login', search: { redirect } }) },
     })
+}
+
+/**
+ * Returns a function that runs `act` for a member, and shows visitors the toast of `useLogInPrompt`. It reads the session when it is called,
+ * because a member sees what visitors see until the page is hydrated.
+ */
+export function useAsMember(): (act: () => void, message?: string) => void {
+  const read = useContext(SessionReader)
+  const askToLogIn = useLogInPrompt()
+  return (act, message) => (read() === null ? askToLogIn(message) : act())
 }

@@ -187,6 +187,25 @@ test('a title of each kind can be added to the favorites, is shown on the profil
   await page.getByText(specified('No movies added yet.')).waitFor()
 })
 
+test('a press of a member counts from the moment a page is hydrated', async () => {
+  const reader = await aMember('favorites.early')
+  const movieId = await aMovie(reader, 'A title pressed early')
+  const page = await newPage()
+  await logInAs(page, reader)
+  await page.addInitScript(() => {
+    new MutationObserver((_, observer) => {
+      if (!('hydrated' in document.documentElement.dataset)) return
+      observer.disconnect()
+      document.querySelector<HTMLElement>('main button[aria-pressed]:has(.lucide-heart)')!.click()
+    }).observe(document, { attributes: true, subtree: true, attributeFilter: ['data-hydrated'] })
+  })
+  await page.goto(`/movies/${movieId}`)
+  await expect
+    .poll(() => page.getByRole('button', { name: 'Favorite' }).getAttribute('aria-pressed'))
+    .toBe('true')
+  expect(await page.getByText(messages.pleaseLogInFirst).count()).toBe(0)
+})
+
 variation('a profile shows a limited number of favorites, and says how many there are', async () => {
   const [reader, other] = [await aMember('grids.reader'), await aMember('grids.owner')]
   const { items } = (

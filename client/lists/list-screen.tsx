@@ -3,7 +3,7 @@ import { Bell, Copy, Heart, ListOrdered, Pencil, Settings2 } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { listPath, useDeleted } from '#client/deleted.ts'
 import { LoadError } from '#client/load-error.tsx'
-import { useLogInPrompt } from '#client/log-in.tsx'
+import { useAsMember } from '#client/log-in.tsx'
 import { RemovedNote } from '#client/removed-note.tsx'
 import { ReportButton } from '#client/report-button.tsx'
 import { useSession } from '#client/session.ts'
@@ -164,9 +164,8 @@ function Header({ list }: Props) {
 }
 
 function Opinions({ list, params }: Props) {
-  const isMember = useSession() !== null
   const isOwner = useIsOwner(list)
-  const ask = useLogInPrompt()
+  const asMember = useAsMember()
   const navigate = useNavigate()
   const { count } = useFormats()
   const refresh = useRefreshLists()
@@ -180,7 +179,6 @@ function Opinions({ list, params }: Props) {
     },
     onError: (error) => toasts.add({ tone: 'error', title: errorText(error) }),
   })
-  const asMember = (act: () => void) => (isMember ? act() : ask())
   return (
     <>
       <ToggleButton

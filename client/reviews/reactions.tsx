@@ -1,30 +1,33 @@
 import { ThumbsDown, ThumbsUp } from 'lucide-react'
-import { useSession } from '#client/session.ts'
 import { errorText } from '#client/trpc.ts'
 import { useFormats } from '#client/ui/formats.ts'
 import { toasts } from '#client/ui/toasts.ts'
 import { ToggleButton } from '#client/ui/toggle-button.tsx'
 import { VisuallyHidden } from '#client/ui/visually-hidden.tsx'
 import { type Review, useReact } from './hooks.ts'
-import { useLogInPrompt } from '#client/log-in.tsx'
+import { useAsMember } from '#client/log-in.tsx'
 import { ratioText } from './ratio.ts'
 
 /** Like, dislike and their ratio. Pressing the pressed button removes the reaction. */
 export function Reactions({ review }: { review: Review }) {
-  const isMember = useSession() !== null
-  const askToLogIn = useLogInPrompt()
+  const asMember = useAsMember()
   const react = useReact()
   const { count } = useFormats()
   const { id, userReaction, likeCount, dislikeCount } = review
 
   function set(reaction: 'like' | 'dislike', isPressed: boolean) {
-    if (!isMember) return askToLogIn()
-    react.mutate(
-      { id, reaction: isPressed ? reaction : 'none' },
-      {
-        onError: (error) =>
-          toasts.add({ tone: 'error', title: 'Your reaction was not saved', description: errorText(error) }),
-      },
+    asMember(() =>
+      react.mutate(
+        { id, reaction: isPressed ? reaction : 'none' },
+        {
+          onError: (error) =>
+            toasts.add({
+              tone: 'error',
+              title: 'Your reaction was not saved',
+              description: errorText(error),
+            }),
+        },
+      ),
     )
   }
 

@@ -7,7 +7,7 @@ import { ToggleButton } from '#client/ui/toggle-button.tsx'
 import type { KindDefinition } from '#shared/media.ts'
 import { messages } from '#shared/messages.ts'
 import { useIsFavorite, useSetFavorite } from './favorite-hooks.ts'
-import { useLogInPrompt } from '#client/log-in.tsx'
+import { useAsMember } from '#client/log-in.tsx'
 
 /** Toggles whether a title is a favorite of the member. */
 export function FavoriteButton({
@@ -22,7 +22,7 @@ export function FavoriteButton({
   const isMember = useSession() !== null
   const isFavorite = useIsFavorite(definition, id)
   const setFavorite = useSetFavorite(definition, id)
-  const askToLogIn = useLogInPrompt()
+  const asMember = useAsMember()
   return (
     <ToggleButton
       tone="gold"
@@ -31,17 +31,20 @@ export function FavoriteButton({
       pressed={isFavorite.data?.isFavorite ?? false}
       // Before the state is loaded, a press could remove a favorite instead of adding it.
       busy={setFavorite.isPending || (isMember && isFavorite.isPending)}
-      onChange={(next) => {
-        if (!isMember) return askToLogIn(messages.pleaseLogInFirst)
-        setFavorite.mutate(next, {
-          onError: (error) =>
-            toasts.add({
-              tone: 'error',
-              title: next ? 'Not added to your favorites' : 'Still among your favorites',
-              description: errorText(error),
+      onChange={(next) =>
+        asMember(
+          () =>
+            setFavorite.mutate(next, {
+              onError: (error) =>
+                toasts.add({
+                  tone: 'error',
+                  title: next ? 'Not added to your favorites' : 'Still among your favorites',
+                  description: errorText(error),
+                }),
             }),
-        })
-      }}
+          messages.pleaseLogInFirst,
+        )
+      }
     >
       Favorite
     </ToggleButton>

@@ -6,7 +6,7 @@ import { Skeleton } from '#client/ui/skeleton.tsx'
 import { toasts } from '#client/ui/toasts.ts'
 import { messages } from '#shared/messages.ts'
 import { useFollow, useFollowStatus } from './hooks.ts'
-import { useLogInPrompt } from '#client/log-in.tsx'
+import { useAsMember } from '#client/log-in.tsx'
 
 /** A button that follows or unfollows a member, or asks a private one. `known` is the status that a list has returned. Not for the member's own profile. */
 export function FollowButton({
@@ -23,7 +23,7 @@ export function FollowButton({
   const isMember = useSession() !== null
   const status = useFollowStatus(userId, known)
   const { follow, unfollow, isPending } = useFollow(userId)
-  const askToLogIn = useLogInPrompt()
+  const asMember = useAsMember()
   if (isMember && status.isPending) return <Skeleton className="h-11 w-30 rounded-full" />
   if (status.data?.isBlocked) return null
   const { isFollowing = false, isRequested = false } = status.data ?? {}
@@ -31,7 +31,6 @@ export function FollowButton({
     toasts.add({ tone: 'error', title: errorText(error, fallback) })
 
   function press() {
-    if (!isMember) return askToLogIn(isFollowing ? messages.logInToUnfollow : messages.logInToFollow)
     if (isFollowing || isRequested)
       unfollow.mutate({ userIdToUnfollow: userId }, { onError: fail(messages.unfollowFailed) })
     else follow.mutate({ userIdToFollow: userId }, { onError: fail(messages.followFailed) })
@@ -53,7 +52,7 @@ export function FollowButton({
           )
         }
         title={isRequested ? 'Withdraw your request' : undefined}
-        onClick={press}
+        onClick={() => asMember(press, isFollowing ? messages.logInToUnfollow : messages.logInToFollow)}
       >
         {isFollowing ? 'Unfollow' : isRequested ? 'Requested' : 'Follow'}
         <span className="sr-only"> {name}</span>
