@@ -2,7 +2,7 @@ import type { PartDiff } from '#shared/imports.ts'
 import { isOver } from '#shared/media.ts'
 import type { EntryRow } from '#server/db/tables.ts'
 import type { ParsedEntry } from './formats/parsed.ts'
-import { timeOf } from './plan.ts'
+import { timeOf } from './formats/values.ts'
 
 /** The columns of a diary entry that an import compares. Each list changes together. */
 export const entryFields = [

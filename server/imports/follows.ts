@@ -7,7 +7,7 @@ import { findCounts, insertFollow } from '#server/social/store.ts'
 import type { ParsedFollow } from './formats/parsed.ts'
 import { record } from './journal.ts'
 import { updateLine } from './lines-store.ts'
-import { instantOf } from './plan.ts'
+import { instantOf } from './formats/values.ts'
 import type { ImportContext, Writing } from './step.ts'
 import { listFollowable } from './store.ts'
 

@@ -4,9 +4,9 @@ import { defaultImportOptions } from '#shared/imports.ts'
 import { diaryStatuses } from '#shared/media.ts'
 import { problemOf } from '#server/diary/rules.ts'
 import { entryOf, type ParsedEntry, type ParsedTitle, parsedTitle } from './formats/parsed.ts'
-import { longTextNote } from './formats/values.ts'
+import { longTextNote, starsOf } from './formats/values.ts'
 import { authorKey, nameKey, titleKeyOf } from './keys.ts'
-import { planTitle, starsOf } from './plan.ts'
+import { planTitle } from './plan.ts'
 
 const now = new Date('2026-11-22T08:00:00.000Z')
 const options = defaultImportOptions

@@ -10,7 +10,7 @@ import {
   type ParsedTitle,
   parsedTitle,
 } from './formats/parsed.ts'
-import { dayOf, longTextNote, type ParsedDate } from './formats/values.ts'
+import { dayOf, longTextNote, type ParsedDate, instantOf, starsOf } from './formats/values.ts'
 
 /** The lines of one title joined: what an import would write. */
 export type TitlePlan = Omit<ParsedTitle, 'rating' | 'review'> & {
@@ -36,22 +36,6 @@ const notesMax = 20
 const otherNamesMax = 5
 /** The most lines of one title that are read. */
 const linesMax = 2_000
-
-/**
- * Returns the stars from 1 to 5 of a rating such as `4.5/5`. `isHalf`: the rating is exactly between two stars, and `halves`
- * decides.
- */
-export function starsOf(given: string, halves: 'up' | 'down'): { stars: number; isHalf: boolean } {
-  const [value = '0', scale = '5'] = given.split('/')
-  // In hundredths, so that the comparison with a half is exact.
-  const whole = Math.round(Number(value) * 100) * 5
-  const perStar = Number(scale) * 100
-  const below = Math.floor(whole / perStar)
-  const rest = 2 * (whole - below * perStar)
-  const isHalf = rest === perStar
-  const isUp = isHalf ? halves === 'up' : rest > perStar
-  return { stars: Math.min(5, Math.max(1, below + (isUp ? 1 : 0))), isHalf }
-}
 
 const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0)
 
@@ -201,17 +185,6 @@ function prepared(
     })),
     notes: title.notes.map((note) => (isTooLong && note === longTextNote ? skippedTextNote : note)),
   }
-}
-
-/** Returns noon in UTC of a calendar date, which is the same day from UTC-12 to UTC+11; instants are returned unchanged. */
-export function timeOf(date: ParsedDate): string {
-  return date.includes('T') ? date : `${`${date}-01-01`.slice(0, 10)}T12:00:00.000Z`
-}
-
-/** Returns the time of a date; never after `now`. */
-export function instantOf(date: ParsedDate, now: Date): string {
-  const [time, latest] = [timeOf(date), now.toISOString()]
-  return time < latest ? time : latest
 }
 
 /** Returns the last day that the entries of a line name; empty if there is none. */

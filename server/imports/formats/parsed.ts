@@ -40,17 +40,17 @@ export type ParsedEntry = typeof blankEntry & {
   isOfHistory?: true
 }
 
-/** A list that the file describes. `key` identifies it at the service. */
-export type ParsedList = {
-  key: string
-  name: string
-  description: string
-  isRanked: boolean
-  visibility: ListVisibility
-  tags: string[]
-  createdOn: ParsedDate | null
-  updatedOn: ParsedDate | null
+/** What a list has besides its key and name, if nothing is said about it: nobody else may read it. */
+const blankList = {
+  description: '',
+  isRanked: false,
+  visibility: 'private' as ListVisibility,
+  tags: [] as readonly string[],
+  createdOn: null as ParsedDate | null,
+  updatedOn: null as ParsedDate | null,
 }
+/** A list that the file describes. `key` identifies it at the service. */
+export type ParsedList = typeof blankList & { key: string; name: string }
 
 /** That a title is in a list. `name` is used unless the file describes the list; `position` counts from 1. */
 export type ParsedListItem = Pick<ParsedList, 'key' | 'name'> & {
@@ -122,23 +122,20 @@ export function parsedTitle(fields: Pick<ParsedTitle, 'kind' | 'name'> & Partial
 /** The length of what identifies a list in a file. */
 const listIdMax = 300
 
-/** Returns a list with texts of valid lengths. What is not given is empty; nobody else may read the list. */
+/** Returns a list with texts of valid lengths. */
 export function listOf(
   fields: Pick<ParsedList, 'key' | 'name'> & Partial<ParsedList>,
 ): Extract<Parsed, { type: 'list' }> {
-  const { key, name, description = '', tags = [], ...others } = fields
+  const list = { ...blankList, ...fields }
+  const tags = list.tags.slice(0, 5 * listTagsMax).map(tagOf)
   return {
     type: 'list',
     list: {
-      isRanked: false,
-      visibility: 'private',
-      createdOn: null,
-      updatedOn: null,
-      ...others,
-      key: lineOf(key, listIdMax),
-      name: lineOf(name, listTitleMax) || 'List',
-      description: truncate(description, descriptionMax),
-      tags: [...new Set(tags.slice(0, 5 * listTagsMax).map(tagOf))].filter(Boolean).slice(0, listTagsMax),
+      ...list,
+      key: lineOf(list.key, listIdMax),
+      name: lineOf(list.name, listTitleMax) || 'List',
+      description: truncate(list.description, descriptionMax),
+      tags: [...new Set(tags)].filter(Boolean).slice(0, listTagsMax),
     },
   }
 }

@@ -151,6 +151,17 @@ export function dayOf(date: ParsedDate | null): string | null {
   return date && date.slice(0, 10)
 }
 
+/** Returns noon in UTC of a calendar date, which is the same day from UTC-12 to UTC+11; instants are returned unchanged. */
+export function timeOf(date: ParsedDate): string {
+  return date.includes('T') ? date : `${`${date}-01-01`.slice(0, 10)}T12:00:00.000Z`
+}
+
+/** Returns the time of a date; never after `now`. */
+export function instantOf(date: ParsedDate, now: Date): string {
+  const [time, latest] = [timeOf(date), now.toISOString()]
+  return time < latest ? time : latest
+}
+
 export type Scale = { min?: number; max: number }
 
 /**
@@ -168,6 +179,22 @@ export function ratingOf(value: string, { min = 0.01, max }: Scale, notes: strin
     return null
   }
   return `${number}/${max}`
+}
+
+/**
+ * Returns the stars from 1 to 5 of a rating such as `4.5/5`. `isHalf`: the rating is exactly between two stars, and `halves`
+ * decides.
+ */
+export function starsOf(given: string, halves: 'up' | 'down'): { stars: number; isHalf: boolean } {
+  const [value = '0', scale = '5'] = given.split('/')
+  // In hundredths, so that the comparison with a half is exact.
+  const whole = Math.round(Number(value) * 100) * 5
+  const perStar = Number(scale) * 100
+  const below = Math.floor(whole / perStar)
+  const rest = 2 * (whole - below * perStar)
+  const isHalf = rest === perStar
+  const isUp = isHalf ? halves === 'up' : rest > perStar
+  return { stars: Math.min(5, Math.max(1, below + (isUp ? 1 : 0))), isHalf }
 }
 
 /** Returns an ISBN-13 from the first usable value; null, with a note if a value is damaged. */
