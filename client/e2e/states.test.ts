@@ -279,8 +279,7 @@ const visitors: States = {
   'Home, palette': async (page) => {
     await filled('/')(page)
     await page.keyboard.press('Control+k')
-    await page.getByRole('dialog').getByRole('combobox').waitFor()
-    await page.keyboard.type('the')
+    await page.getByRole('dialog').getByRole('combobox').fill('the')
     await page.getByRole('option').nth(2).waitFor()
   },
   'Home, menu': async (page) => {

@@ -3,7 +3,7 @@ import { useSite } from '#client/site.ts'
 import { sources } from '#shared/media.ts'
 import { pageTitles } from '#shared/site-defaults.ts'
 import { Brand } from './brand.tsx'
-import { Shortcuts } from './shortcuts.tsx'
+import { ShortcutsButton } from './shortcuts.tsx'
 
 /** Contains the attributions that the terms of the data sources require. */
 export function Footer() {
@@ -47,7 +47,7 @@ export function Footer() {
           <a href="/docs" className="link min-h-6 font-medium">
             API for developers
           </a>
-          <Shortcuts />
+          <ShortcutsButton />
         </div>
         <ul
           aria-label="Where the data comes from"

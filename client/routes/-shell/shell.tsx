@@ -8,6 +8,7 @@ import { NoticeHost } from './notice.tsx'
 import { Offline } from './offline.tsx'
 import { ProblemPage } from './problems.tsx'
 import { Progress } from './progress.tsx'
+import { Shortcuts } from './shortcuts.tsx'
 import { usePageTitle } from './page-title.ts'
 import { TitleMenuHost } from './title-menu-host.tsx'
 import { TopBar } from './top-bar.tsx'
@@ -58,6 +59,7 @@ export function Shell() {
       </p>
       <Toaster />
       <TitleMenuHost />
+      <Shortcuts />
     </div>
   )
 }

@@ -1,34 +1,37 @@
-import { useState } from 'react'
 import { lazyComponent } from '#client/ui/lazy.ts'
+import { createStore } from '#client/ui/store.ts'
 import { useKey } from './keys.ts'
 
 const { Component: ShortcutsDialog, load } = lazyComponent(
   async () => (await import('./shortcuts-dialog.tsx')).ShortcutsDialog,
 )
 
-/** Opens the list of keyboard shortcuts, with `?` or its button. */
+const isOpen = createStore(false)
+
+function open(): void {
+  load()
+  isOpen.set(true)
+}
+
+/** The list of keyboard shortcuts, which `?` opens. Apart from its button, because the footer is hydrated after the page. */
 export function Shortcuts() {
-  const [isOpen, setOpen] = useState(false)
-  const open = () => {
-    load()
-    setOpen(true)
-  }
   useKey('?', open)
+  return <ShortcutsDialog open={isOpen.useValue()} onOpenChange={isOpen.set} />
+}
+
+/** Opens the list of keyboard shortcuts. Of no use where there is no keyboard. */
+export function ShortcutsButton() {
   return (
-    <>
-      {/* Of no use where there is no keyboard. */}
-      <button
-        type="button"
-        aria-keyshortcuts="?"
-        aria-haspopup="dialog"
-        onPointerEnter={load}
-        onFocus={load}
-        onClick={open}
-        className="link min-h-6 font-medium [@media(hover:none)]:hidden"
-      >
-        Keyboard shortcuts
-      </button>
-      <ShortcutsDialog open={isOpen} onOpenChange={setOpen} />
-    </>
+    <button
+      type="button"
+      aria-keyshortcuts="?"
+      aria-haspopup="dialog"
+      onPointerEnter={load}
+      onFocus={load}
+      onClick={open}
+      className="link min-h-6 font-medium [@media(hover:none)]:hidden"
+    >
+      Keyboard shortcuts
+    </button>
   )
 }
