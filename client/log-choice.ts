@@ -5,6 +5,7 @@
 export type LogChoice = 'log always' | 'log last'
 
 export function readLogChoice(choice: LogChoice): boolean {
+  if (import.meta.env.SSR) return false
   try {
     return localStorage.getItem(choice) !== null
   } catch {

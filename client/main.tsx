@@ -11,7 +11,7 @@ import { readSite } from './site.ts'
 import { queryClient, trpcClient, trpcUtils } from './trpc.ts'
 import { whenIdle } from './ui/lazy.ts'
 
-const router = createAppRouter({ queryClient, trpcUtils, site: readSite() })
+const router = createAppRouter({ queryClient, trpcUtils, site: readSite(), getSession })
 
 // Clears the query cache when the member changes: it holds the data of one member, or of a visitor.
 let userId = getSession()?.user.id
@@ -47,8 +47,13 @@ function isForEverybody(path: string | undefined): boolean {
   return allKinds.some(({ router: name }) => path?.startsWith(`${name}.`))
 }
 
-/** After this time the page is shown with skeletons. */
-const shellMs = 200
+const delay = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
+
+/** Waits until the page is shown with skeletons: longer if the document shows the page instead of the app shell. */
+async function skeletonTime(): Promise<void> {
+  await delay(200)
+  if (!document.getElementById('shell')) await delay(1_000)
+}
 
 const root = document.getElementById('root')!
 const app = <App router={router} trpcClient={trpcClient} queryClient={queryClient} />
@@ -65,7 +70,7 @@ if (rendered === undefined) {
   // The first calls have usually been answered. React then renders the page in slices between which it responds to presses, instead of
   // a skeleton and, in one task, the page.
   const loaded = router.load().catch(() => {})
-  void Promise.race([loaded, new Promise((resolve) => setTimeout(resolve, shellMs))]).then(() =>
+  void Promise.race([loaded, skeletonTime()]).then(() =>
     startTransition(() => createRoot(root, rootOptions).render(app)),
   )
 } else {

@@ -147,10 +147,13 @@ const starts: Partial<Record<keyof FileRoutesById, Start>> = {
   },
 }
 
-/** Returns what the first response of a route contains. `calls` is JSON for the script of index.html. */
-export function pageStart(routeId: string, hasQuery: boolean): Omit<Start, 'calls'> & { calls?: string } {
-  if (hasQuery) return {}
+/** Returns what the first response of a route contains. `start` is JSON for the script of index.html. */
+export function pageStart(routeId: string, hasQuery: boolean): Omit<Start, 'calls'> & { start: string } {
   const { calls = [], ...texts } = starts[routeId as keyof FileRoutesById] ?? {}
-  const all = [call('notifications', 'countUnread'), ...calls]
-  return { ...texts, calls: JSON.stringify({ timeoutMs: requestTimeoutMs, calls: all }) }
+  const start = {
+    timeoutMs: requestTimeoutMs,
+    calls: hasQuery ? [] : [call('notifications', 'countUnread'), ...calls],
+    isMembers: routeId.startsWith('/_member/'),
+  }
+  return { ...(!hasQuery && texts), start: JSON.stringify(start) }
 }

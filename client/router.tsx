@@ -2,8 +2,6 @@ import { hydrate } from '@tanstack/react-query'
 import { createRouter, parseSearchWith, stringifySearchWith } from '@tanstack/react-router'
 import { routeTree } from './route-tree.gen.ts'
 import type { RouterContext } from './loader-context.ts'
-import { getSession } from './session.ts'
-import type { Site } from '#shared/site.ts'
 import type { createClients } from './trpc.ts'
 
 /** The data that the server sends with a rendered page: the dehydrated query cache as JSON. */
@@ -14,7 +12,9 @@ export function createAppRouter({
   queryClient,
   trpcUtils,
   site,
-}: Pick<ReturnType<typeof createClients>, 'queryClient' | 'trpcUtils'> & { site: Site }) {
+  getSession,
+}: Pick<ReturnType<typeof createClients>, 'queryClient' | 'trpcUtils'> &
+  Pick<RouterContext, 'getSession' | 'site'>) {
   const context: RouterContext = { queryClient, trpc: trpcUtils, getSession, site }
   return createRouter({
     routeTree,

@@ -11,9 +11,10 @@ import { App } from './app.tsx'
 import { pageHead } from './page-head.tsx'
 import { pageStart } from './page-start.ts'
 import { type DehydratedState, createAppRouter } from './router.tsx'
+import { type Session, SessionReader } from './session.ts'
 import { createClients, isNotFound } from './trpc.ts'
 
-/** Rendered on the server. The browser renders all other routes, from an empty app shell. */
+/** Rendered for visitors. All other pages start as an app shell. */
 const publicRoutes: ReadonlySet<string> = new Set([
   '/',
   '/search',
@@ -26,7 +27,7 @@ let routes: ReturnType<typeof createAppRouter> | undefined
 
 /** Returns the route of a URL (path and query). */
 function routeOf(url: string) {
-  routes ??= createAppRouter({ ...createClients(), site: defaultSite })
+  routes ??= createAppRouter({ ...createClients(), site: defaultSite, getSession: () => null })
   return routes.getMatchedRoutes(url.split('?', 1)[0]!)[0].at(-1)
 }
 
@@ -36,7 +37,7 @@ export function isPage(url: string): boolean {
 }
 
 /** Returns what the first response of a URL (path and query) contains, and the file of its route: `movies.$movieId`. */
-export function startOf(url: string): ReturnType<typeof pageStart> & { route?: string } {
+export function startOf(url: string): Partial<ReturnType<typeof pageStart>> & { route?: string } {
   const id = routeOf(url)?.id
   return id === undefined ? {} : { route: fileOf(id), ...pageStart(id, url.includes('?')) }
 }
@@ -58,7 +59,7 @@ export function pageUrl(url: string): string {
   return url.slice(0, query) + stringifySearch(validate(parseSearch(url.slice(query))))
 }
 
-/** The procedures, called in this process as a visitor, without HTTP. */
+/** The procedures, called in this process, without HTTP. */
 export type Procedures = { router: AppRouter; createContext: () => Promise<inferRouterContext<AppRouter>> }
 
 /** The scripts of a page, which `dist/client/.vite/pages.json` contains by the name of the route's file: `movies.$movieId`. */
@@ -85,25 +86,54 @@ export type RenderedPage = {
   bodyScripts: string[]
 }
 
+type Source = { url: string; origin: string; procedures: Procedures; site: Site }
+
 /**
  * Renders the page of a URL (path and query) for a visitor. Returns undefined if it is not one of the public routes.
  * `origin` is the base of absolute URLs. Throws if a query failed, except for NOT_FOUND, so that no incomplete page is cached.
  */
-export async function renderPage({
-  url,
-  origin,
-  procedures,
-  site,
-}: {
-  url: string
-  origin: string
-  procedures: Procedures
-  site: Site
-}): Promise<RenderedPage | undefined> {
-  const routeId = routeOf(url)?.id
+export async function renderPage(source: Source): Promise<RenderedPage | undefined> {
+  const routeId = routeOf(source.url)?.id
   if (routeId === undefined || !publicRoutes.has(routeId)) return undefined
-  const clients = createClients(localLink(procedures))
-  const router = createAppRouter({ ...clients, site })
+  const clients = createClients(localLink(source.procedures))
+  const rendered = await render(source, clients, null)
+  if (rendered === undefined) return undefined
+  const { status, markup, scripts, head, nonce } = rendered
+  // React renders its preloads before the page; they belong in the head.
+  const [preloads] = /^(<link [^>]*>)*/.exec(markup)!
+  return {
+    status,
+    route: fileOf(routeId),
+    head: head + preloads,
+    body: markup.slice(preloads.length).replaceAll(`<script nonce="${nonce}">`, '<script>'),
+    script: scripts.join(';'),
+    bodyScripts: [...markup.matchAll(new RegExp(`<script nonce="${nonce}">(.*?)</script>`, 'gs'))].map(
+      ([, text]) => text!,
+    ),
+  }
+}
+
+/**
+ * Renders the markup of a member’s page, which index.html shows until the browser has rendered the page. `procedures` are called as the
+ * member. Returns undefined if the page is not one for members, or unknown. Throws if a query failed.
+ */
+export async function renderForMember(source: Source): Promise<string | undefined> {
+  if (!routeOf(source.url)?.id.startsWith('/_member/')) return undefined
+  const clients = createClients(localLink(source.procedures))
+  const { user } = await clients.trpcClient.accounts.me.query()
+  const rendered = await render(source, clients, { token: '', user })
+  if (rendered?.status !== 200) return undefined
+  return rendered.markup
+    .replace(/^(<link [^>]*>)*/, '')
+    .replaceAll(new RegExp(`<script nonce="${rendered.nonce}">.*?</script>`, 'gs'), '')
+}
+
+async function render(
+  { url, origin, site }: Source,
+  clients: ReturnType<typeof createClients>,
+  session: Session | null,
+) {
+  const router = createAppRouter({ ...clients, site, getSession: () => session })
   router.options.dehydrate = (): DehydratedState => ({
     queries: JSON.stringify(dehydrate(clients.queryClient)),
   })
@@ -112,34 +142,46 @@ export async function renderPage({
   const nonce = crypto.randomUUID()
   router.update({ ...router.options, ssr: { nonce } })
 
-  let page: RenderedPage | undefined
+  let rendered: { status: number; markup: string; head: string; scripts: string[]; nonce: string } | undefined
   const handle = createRequestHandler({
     request: new Request(new URL(pageUrl(url), origin)),
     createRouter: () => router,
   })
-  await handle(() => {
-    const failed = clients.queryClient
-      .getQueryCache()
-      .getAll()
-      .find(({ state }) => state.status === 'error' && !isNotFound(state.error))
+  await handle(async () => {
+    const queries = () => clients.queryClient.getQueryCache().getAll()
+    const toMarkup = () =>
+      renderToString(
+        <SessionReader value={() => session}>
+          <App router={router} {...clients} />
+        </SessionReader>,
+      )
+    // Visitors’ pages only need what their loaders wait for.
+    if (session !== null) {
+      // Rendering finds the calls that components make.
+      toMarkup()
+      await Promise.allSettled(
+        queries().map(async (query) => {
+          const { state, options } = query
+          const isWaiting = state.status === 'pending' && state.fetchStatus === 'idle'
+          const isEnabled = !('enabled' in options) || options.enabled !== false
+          await (isWaiting && isEnabled ? query.fetch() : query.promise)
+        }),
+      )
+    }
+    const failed = queries().find(({ state }) => state.status === 'error' && !isNotFound(state.error))
     const status = getSsrStatus(router)
     if (status === 500 || (status === 200 && failed))
       throw failed?.state.error ?? new Error('The page could not be loaded.')
-    const markup = renderToString(<App router={router} {...clients} />)
-    // React renders its preloads before the page; they belong in the head.
-    const [preloads] = /^(<link [^>]*>)*/.exec(markup)!
+    const markup = toMarkup()
     const scripts = router.serverSsr?.takeInitialHydrationScriptTags()?.before ?? []
-    page = {
+    rendered = {
       status,
-      route: fileOf(routeId),
-      head: pageHead(router, clients.trpcUtils, origin) + preloads,
-      body: markup.slice(preloads.length).replaceAll(`<script nonce="${nonce}">`, '<script>'),
-      script: scripts.map(({ children }) => children).join(';'),
-      bodyScripts: [...markup.matchAll(new RegExp(`<script nonce="${nonce}">(.*?)</script>`, 'gs'))].map(
-        ([, text]) => text!,
-      ),
+      markup,
+      head: pageHead(router, clients.trpcUtils, origin),
+      scripts: scripts.map(({ children }) => children ?? ''),
+      nonce,
     }
     return new Response(null)
   })
-  return page
+  return rendered
 }

@@ -95,13 +95,13 @@ export function onSessionChange(listener: () => void): () => void {
 export const SessionReader = createContext(getSession)
 
 /**
- * Returns the session and rerenders when it changes. Null during hydration, as on the server; a member's own parts are then rendered in
- * a transition, because an urgent update would hydrate the whole page in one task.
+ * Returns the session and rerenders when it changes. Null during hydration, because the server rendered the page for a visitor; a
+ * member's own parts are then rendered in a transition, because an urgent update would hydrate the whole page in one task.
  */
 export function useSession(): Session | null {
   const read = useContext(SessionReader)
   const isHydrating = useIsHydrating()
-  const [current, setCurrent] = useState(isHydrating ? null : read)
+  const [current, setCurrent] = useState(isHydrating && !import.meta.env.SSR ? null : read)
   useEffect(() => {
     const update = () => setCurrent(read)
     startTransition(update)

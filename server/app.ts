@@ -26,6 +26,7 @@ import { registerLoadShedding } from '#server/http/limits/load-shedding.ts'
 import { collectMethods, refuseOtherMethods } from './http/methods.ts'
 import type { Metrics } from './http/metrics.ts'
 import { registerOpenApi } from '#server/http/document/openapi.ts'
+import { registerMemberPages } from '#server/http/pages/member-pages.ts'
 import { openPages, preferPages } from '#server/http/pages/pages.ts'
 import { registerRateLimits } from '#server/http/limits/rate-limit.ts'
 import { registerRequestLog } from './http/request-log.ts'
@@ -75,6 +76,7 @@ export async function buildApp(services: Services, options: Options): Promise<Fa
   })
   const pageOptions = { origin: config.publicUrl, policy: pagePolicy, cache, db: services.db }
   const pages = openPages(web, pageOptions, createVisitorContext)
+  registerMemberPages(app, web, pageOptions, createContext)
   registerErrors(app, pages, limits)
   registerHealth(app, services.db)
   await app.register(async (trpc) => registerTrpc(trpc, createContext, limits, cache))

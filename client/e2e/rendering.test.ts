@@ -90,7 +90,7 @@ describe('the server-rendered page', () => {
     const missing = await load('/movies/999999999')
     expect([missing.status, missing.html.includes('Movie not found.')]).toEqual([404, true])
     const shell = await load('/settings')
-    expect([shell.status, shell.html.includes('<div aria-hidden="true"')]).toEqual([200, true])
+    expect([shell.status, shell.html.includes('<div id="shell"')]).toEqual([200, true])
     expect(shell.html).toContain('<h1 class="text-h1">Settings</h1>')
     expect(missing.html).not.toContain('<div aria-hidden="true" class="min-h-[200dvh]"')
   })

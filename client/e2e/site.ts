@@ -143,6 +143,7 @@ export async function newPage(
   })
   usedProfiles.push(profile)
   const page = await profile.context.newPage()
+  waitForApp(page)
   page.on('console', (message) => {
     // Some journeys include 4xx responses and a lost network, and the browser logs each as an error.
     if (
@@ -300,6 +301,11 @@ async function stubsOf(page: Page): Promise<Map<string, Promise<object | null>>>
   const devtools = await page.context().newCDPSession(page)
   devtools.on('Fetch.requestPaused', async ({ requestId, request, responseStatusCode }) => {
     const { pathname, searchParams } = new URL(request.url)
+    // The server does not know the stubs.
+    if (pathname === '/rendered') {
+      await devtools.send('Fetch.fulfillRequest', { requestId, responseCode: 204 })
+      return
+    }
     const names = pathname.slice('/trpc/'.length).split(',')
     // The searches of the tabs are calls of one procedure, which are not batched.
     const tab = names[0] === 'sources.search' && /"tab":"(\w+)"/.exec(searchParams.get('input') ?? '')?.[1]
@@ -325,7 +331,7 @@ async function stubsOf(page: Page): Promise<Map<string, Promise<object | null>>>
       if (!/closed|Invalid InterceptionId/.test((error as Error).message)) throw error
     }
   })
-  await devtools.send('Fetch.enable', { patterns: [{ urlPattern: '*/trpc/*' }] })
+  await devtools.send('Fetch.enable', { patterns: [{ urlPattern: '*/trpc/*' }, { urlPattern: '*/rendered?*' }] })
   return created
 }
 
@@ -375,6 +381,23 @@ export async function navigate(page: Page, path: string): Promise<void> {
     history.pushState({}, '', to)
     dispatchEvent(new PopStateEvent('popstate'))
   }, path)
+}
+
+/** Lets full page loads of a member’s page wait until the app has replaced what the server rendered: what is typed before is lost. */
+function waitForApp(page: Page): void {
+  const visitors = `html:not([data-start*='"isMembers":true'])`
+  const ready = page.locator(`${visitors}, html[data-hydrated]`)
+  const { goto, reload } = page
+  page.goto = async (...args) => {
+    const response = await goto.apply(page, args)
+    await ready.waitFor({ state: 'attached' })
+    return response
+  }
+  page.reload = async (...args) => {
+    const response = await reload.apply(page, args)
+    await ready.waitFor({ state: 'attached' })
+    return response
+  }
 }
 
 /** Waits until a server-rendered page is hydrated. Clicks before that have no effect. */

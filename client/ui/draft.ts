@@ -21,6 +21,7 @@ export function useDraft(name: string, saved: string) {
 }
 
 function read(key: string): string | null {
+  if (import.meta.env.SSR) return null
   try {
     return localStorage.getItem(key)
   } catch {

@@ -68,21 +68,16 @@ export function openPages(
     shells.set(key, response)
     return response
   }
-  /** What visitors see of the settings, which pages show without a call. */
-  const readSite = async () => {
-    const { version, changedAt: _, ...settings } = await readSettings(db)
-    return version === 0 ? defaultSite : publicSite(shownAnnouncement(settings, new Date()), version)
-  }
   // Without the database, such as while Postgres restarts, the shell is still sent.
   const openShell = async (url: string, status = 200) =>
-    prepareShell((await web.shell(url)).html, await readSite().catch(() => defaultSite), status)
+    prepareShell((await web.shell(url)).html, await readSite(db).catch(() => defaultSite), status)
 
   async function compute(request: FastifyRequest): Promise<Computed> {
     const context = await createVisitorContext(request)
     await context.limit('render')
     const { ctx, hasCounted } = watchLimits(context)
     const procedures = { router: appRouter, createContext: async () => ctx }
-    const site = await readSite()
+    const site = await readSite(db)
     const page = await web.page(request.url, { origin, procedures, site })
     const { html } = await web.shell(request.url)
     if (page.html === html) {
@@ -126,6 +121,12 @@ export function openPages(
     sendPage: async (request, reply) =>
       cache.send(request, reply, (await render(request)) ?? (await openShell(request.url))),
   }
+}
+
+/** Returns what visitors see of the settings, which pages show without a call. */
+export async function readSite(db: Db): Promise<Site> {
+  const { version, changedAt: _, ...settings } = await readSettings(db)
+  return version === 0 ? defaultSite : publicSite(shownAnnouncement(settings, new Date()), version)
 }
 
 /** Returns the key of a page in the cache, the same for all URLs of the page. */

@@ -7,6 +7,7 @@ import type {
   PageScripts,
   pageUrl as PageUrl,
   Procedures,
+  renderForMember as RenderForMember,
   renderPage as Render,
   startOf as StartOf,
 } from '#client/server.tsx'
@@ -18,13 +19,17 @@ const clientFolder = join(import.meta.dirname, '../../../client')
 const builtFolder = join(import.meta.dirname, '../../../dist/client')
 const serverModule = join(import.meta.dirname, '../../../dist/server/server.js')
 
+type PageOptions = { origin: string; procedures: Procedures; site: Site }
+
 /** The source of the web app’s pages: the build, Vite’s dev server, or nothing (in tests). */
 export type Web = {
   isDev: boolean
   /** After this time (ms) the app shell is sent instead of the rendered page. */
   renderTimeoutMs: number
   /** Returns the page of a URL: rendered (server-side rendering), or the app shell. Throws if rendering fails. */
-  page: (url: string, options: { origin: string; procedures: Procedures; site: Site }) => Promise<Page>
+  page: (url: string, options: PageOptions) => Promise<Page>
+  /** Returns the markup of a member’s page; undefined for other pages. Throws if rendering fails. */
+  memberPage: (url: string, options: PageOptions) => Promise<string | undefined>
   /** Returns whether a URL (path and query) is a page of the web app, rendered or not. */
   isPage: (url: string) => Promise<boolean>
   /** Returns the canonical URL of a page; the URL itself until a page has been rendered. */
@@ -42,6 +47,7 @@ export type Page = { status: number; html: string; trusted?: string }
 
 type Renderer = {
   renderPage: typeof Render
+  renderForMember: typeof RenderForMember
   isPage: typeof IsPage
   pageUrl: typeof PageUrl
   startOf: typeof StartOf
@@ -63,6 +69,7 @@ export async function builtWeb(): Promise<Web> {
     isDev: false,
     renderTimeoutMs: 1_000,
     shell,
+    memberPage: async (url, options) => (await renderer()).renderForMember({ url, ...options }),
     isPage: async (url) => (await renderer()).isPage(url),
     urlOf: (url) => loaded?.pageUrl(url) ?? url,
     async page(url, options) {
@@ -128,6 +135,7 @@ export async function devWeb(): Promise<Web> {
     isDev: true,
     renderTimeoutMs: 30_000,
     shell,
+    memberPage: async (url, options) => (await renderer()).renderForMember({ url, ...options }),
     isPage: async (url) => (await renderer()).isPage(url),
     urlOf: (url) => url,
     async page(url, options) {
@@ -165,6 +173,7 @@ export const noWeb: Web = {
   renderTimeoutMs: 1_000,
   page: blankPage,
   shell: blankPage,
+  memberPage: async () => undefined,
   isPage: async () => false,
   urlOf: (url) => url,
   async register() {},
@@ -196,19 +205,19 @@ function withPreloads(html: string, page: PageScripts | undefined): string {
 }
 
 /**
- * Returns a page with the calls of its start in an attribute, which a script of index.html reads, and the app shell with the heading and
+ * Returns a page with its first calls in an attribute, which a script of index.html reads, and the app shell with the heading and
  * the text below it in place of their skeletons.
  */
-function withStart(html: string, { calls, heading, lead }: ReturnType<typeof StartOf>): string {
+function withStart(html: string, { start, heading, lead }: ReturnType<typeof StartOf>): string {
   const texts = [
     heading === undefined ? '' : `<h1 class="text-h1">${escaped(heading)}</h1>`,
     lead === undefined ? '' : `<p class="-mt-1 text-lead text-muted">${escaped(lead)}</p>`,
   ].join('')
-  const withCalls =
-    calls === undefined
+  const started =
+    start === undefined
       ? html
-      : html.replace('<html lang="en"', (tag) => `${tag} data-calls="${escaped(calls)}"`)
-  return texts === '' ? withCalls : withCalls.replace(/<!--start-->[\s\S]*?<!--\/start-->/, () => texts)
+      : html.replace('<html lang="en"', (tag) => `${tag} data-start="${escaped(start)}"`)
+  return texts === '' ? started : started.replace(/<!--start-->[\s\S]*?<!--\/start-->/, () => texts)
 }
 
 /** Returns index.html with its placeholders replaced by a rendered page. `scripts` are the texts of inline scripts. */
