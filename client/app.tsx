@@ -1,15 +1,16 @@
 import { QueryClientProvider } from '@tanstack/react-query'
-import { RouterProvider } from '@tanstack/react-router'
-import { StrictMode } from 'react'
+import { RouterContextProvider, RouterProvider } from '@tanstack/react-router'
+import { type ReactNode, StrictMode } from 'react'
 import type { createAppRouter } from './router.tsx'
 import { type createClients, trpc } from './trpc.ts'
 
-/** The app, rendered by the browser and by the server. */
+/** The app, rendered by the browser and by the server. With `part`, the server renders only that part of a page. */
 export function App({
   router,
   trpcClient,
   queryClient,
-}: { router: ReturnType<typeof createAppRouter> } & Pick<
+  part,
+}: { router: ReturnType<typeof createAppRouter>; part?: ReactNode } & Pick<
   ReturnType<typeof createClients>,
   'trpcClient' | 'queryClient'
 >) {
@@ -17,7 +18,11 @@ export function App({
     <StrictMode>
       <trpc.Provider client={trpcClient} queryClient={queryClient}>
         <QueryClientProvider client={queryClient}>
-          <RouterProvider router={router} />
+          {import.meta.env.SSR && part ? (
+            <RouterContextProvider router={router}>{part}</RouterContextProvider>
+          ) : (
+            <RouterProvider router={router} />
+          )}
         </QueryClientProvider>
       </trpc.Provider>
     </StrictMode>

@@ -8,7 +8,7 @@ import { allKinds } from '#shared/media.ts'
 import { isPageError } from './routes/-shell/problems.tsx'
 import { getSession, onSessionChange } from './session.ts'
 import { readSite } from './site.ts'
-import { queryClient, trpcClient, trpcUtils } from './trpc.ts'
+import { adoptFirstAnswers, queryClient, trpcClient, trpcUtils } from './trpc.ts'
 import { whenIdle } from './ui/lazy.ts'
 
 const router = createAppRouter({ queryClient, trpcUtils, site: readSite(), getSession })
@@ -69,7 +69,7 @@ if (rendered === undefined) {
   })
   // The first calls have usually been answered. React then renders the page in slices between which it responds to presses, instead of
   // a skeleton and, in one task, the page.
-  const loaded = router.load().catch(() => {})
+  const loaded = router.load().then(adoptFirstAnswers, () => {})
   void Promise.race([loaded, skeletonTime()]).then(() =>
     startTransition(() => createRoot(root, rootOptions).render(app)),
   )

@@ -153,7 +153,7 @@ export function pageStart(routeId: string, hasQuery: boolean): Omit<Start, 'call
   const start = {
     timeoutMs: requestTimeoutMs,
     calls: hasQuery ? [] : [call('notifications', 'countUnread'), ...calls],
-    isMembers: routeId.startsWith('/_member/'),
+    slot: routeId === '/' ? '#own:empty' : routeId.startsWith('/_member/') ? '#root:has(#shell)' : undefined,
   }
   return { ...(!hasQuery && texts), start: JSON.stringify(start) }
 }

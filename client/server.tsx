@@ -2,6 +2,7 @@ import { dehydrate } from '@tanstack/react-query'
 import { createRequestHandler, getSsrStatus } from '@tanstack/react-router/ssr/server'
 import { unstable_localLink as localLink } from '@trpc/client'
 import type { inferRouterContext } from '@trpc/server'
+import type { ReactNode } from 'react'
 import { renderToString } from 'react-dom/server'
 import { allKinds } from '#shared/media.ts'
 import type { Site } from '#shared/site.ts'
@@ -11,6 +12,7 @@ import { App } from './app.tsx'
 import { pageHead } from './page-head.tsx'
 import { pageStart } from './page-start.ts'
 import { type DehydratedState, createAppRouter } from './router.tsx'
+import { MemberHome } from './routes/-member-home.tsx'
 import { type Session, SessionReader } from './session.ts'
 import { createClients, isNotFound } from './trpc.ts'
 
@@ -114,14 +116,16 @@ export async function renderPage(source: Source): Promise<RenderedPage | undefin
 }
 
 /**
- * Renders the markup of a member’s page, which index.html shows until the browser has rendered the page. `procedures` are called as the
- * member. Returns undefined if the page is not one for members, or unknown. Throws if a query failed.
+ * Renders the markup that index.html shows to a member until the browser has rendered it: a member’s page, or the part of Home that only
+ * members see. `procedures` are called as the member. Returns undefined for other pages and unknown ones. Throws if a query failed.
  */
 export async function renderForMember(source: Source): Promise<string | undefined> {
-  if (!routeOf(source.url)?.id.startsWith('/_member/')) return undefined
+  const id = routeOf(source.url)?.id
+  const part = id === '/' ? <MemberHome part="above" /> : undefined
+  if (part === undefined && !id?.startsWith('/_member/')) return undefined
   const clients = createClients(localLink(source.procedures))
   const { user } = await clients.trpcClient.accounts.me.query()
-  const rendered = await render(source, clients, { token: '', user })
+  const rendered = await render(source, clients, { token: '', user }, part)
   if (rendered?.status !== 200) return undefined
   return rendered.markup
     .replace(/^(<link [^>]*>)*/, '')
@@ -132,6 +136,7 @@ async function render(
   { url, origin, site }: Source,
   clients: ReturnType<typeof createClients>,
   session: Session | null,
+  part?: ReactNode,
 ) {
   const router = createAppRouter({ ...clients, site, getSession: () => session })
   router.options.dehydrate = (): DehydratedState => ({
@@ -152,7 +157,7 @@ async function render(
     const toMarkup = () =>
       renderToString(
         <SessionReader value={() => session}>
-          <App router={router} {...clients} />
+          <App router={router} {...clients} part={part} />
         </SessionReader>,
       )
     // Visitors’ pages only need what their loaders wait for.

@@ -160,3 +160,26 @@ export function createClients(link?: TRPCLink<AppRouter>) {
 
 /** The clients of the browser. */
 export const { queryClient, trpcClient, trpcUtils } = createClients()
+
+/**
+ * Puts what index.html has requested, and no query has asked for yet, into the query cache, so that the first render has it. Returns when
+ * all answers have arrived.
+ */
+export async function adoptFirstAnswers(): Promise<void> {
+  const adopted = [...(globalThis.firstAnswers ?? [])].map(async ([key, first]) => {
+    const [token, path, input] = JSON.parse(key) as [
+      string,
+      string,
+      { cursor?: unknown; direction?: unknown }?,
+    ]
+    const data = (await first)?.result?.data
+    if (data === undefined || token !== getSession()?.token || !globalThis.firstAnswers?.delete(key)) return
+    const { cursor: _, direction, ...shown } = input ?? {}
+    const isInfinite = direction !== undefined
+    queryClient.setQueryData(
+      [path.split('.'), { ...(input && { input: shown }), type: isInfinite ? 'infinite' : 'query' }],
+      isInfinite ? { pages: [data], pageParams: [null] } : data,
+    )
+  })
+  await Promise.all(adopted)
+}

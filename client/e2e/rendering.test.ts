@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, inject, test } from 'vitest'
-import { waitForHydration, call, logIn, newPage, sizes, useBrowser } from './site.ts'
+import { waitForHydration, call, createSession, logInAs, logIn, newPage, sizes, useBrowser } from './site.ts'
 
 useBrowser()
 
@@ -56,7 +56,7 @@ describe('the server-rendered page', () => {
     for (const path of pages) {
       const { html } = await load(path)
       expect(html).not.toMatch(/<script[^>]* src=|<link[^>]* rel="modulepreload"/)
-      const files = JSON.parse(/for\(const file of (\[.*?\])\)/.exec(html)![1]!) as string[]
+      const files = JSON.parse(/then\(\(\)=>\{for\(const file of (\[.*?\])\)/.exec(html)![1]!) as string[]
       expect(files.at(-1)).toMatch(/\/index-/)
       expect(new Set(files).size).toBe(files.length)
       for (const file of files) expect((await fetch(`${inject('site').url}/${file}`)).status).toBe(200)
@@ -66,11 +66,9 @@ describe('the server-rendered page', () => {
   test('names all scripts that a member’s page starts with: they are requested together', async () => {
     for (const path of ['/for-you', '/items', '/settings', '/diary', '/user/2']) {
       const { html } = await load(path)
-      const files = [
-        ...html.matchAll(
-          /<(?:link rel="modulepreload" crossorigin href|script type="module" crossorigin src)="([^"]+)"/g,
-        ),
-      ].map(([, file]) => file!)
+      const files = [...html.matchAll(/<link rel="modulepreload" crossorigin href="([^"]+)"/g)].map(
+        ([, file]) => file!,
+      )
       const texts = await Promise.all(
         files.map((file) => fetch(inject('site').url + file).then((one) => one.text())),
       )
@@ -251,6 +249,71 @@ describe.each(sizes)('hydration ($name)', (size) => {
     await expect.poll(() => page.getByRole('link', { name: 'Sign up' }).count()).toBe(0)
     expectNoLayoutShift(await shifts())
   })
+})
+
+describe.each(sizes)('for a member ($name), before the scripts arrive', (size) => {
+  test.each(['/for-you', '/items', '/user/2', '/user/2/reviews', '/diary', '/favorites', '/settings', '/'])(
+    '%s shows what the server renders, and the scripts replace it in place',
+    async (path) => {
+      const page = await newPage(size)
+      const member = await createSession('demo@medley.example', 'medley-demo')
+      await logInAs(page, member)
+      const arrived = Promise.withResolvers<void>()
+      await page.route(/\.js$/, async (route) => {
+        await arrived.promise
+        await route.continue()
+      })
+      const shifts = await watchLayoutShifts(page)
+      const url = path.replace('/2', `/${member.user.id}`)
+      await page.goto(url, { waitUntil: 'commit' })
+      const part = page.locator(path === '/' ? '#own' : '#root:not(:has(#shell))')
+      await part.locator('img').first().waitFor()
+      const heading = await part.locator('h1, h2').first().innerText()
+      const pictures = await part.locator('img').count()
+      // A control would do nothing yet, and text in a field would be lost; links work.
+      const controls = part.locator('button, input, select, textarea')
+      expect(
+        await controls.evaluateAll((all) => all.filter((one) => !(one as HTMLElement).inert).length),
+      ).toBe(0)
+
+      arrived.resolve()
+      await waitForHydration(page)
+      await expect.poll(() => page.locator('[inert]').count()).toBe(0)
+      await page.waitForLoadState('networkidle')
+      expect(await page.locator('h1, h2').allInnerTexts()).toContain(heading)
+      expect(await page.locator('img').count()).toBeGreaterThanOrEqual(pictures)
+      expectNoLayoutShift(await shifts())
+    },
+  )
+})
+
+test('what the server renders for a member needs a session, a page for members and a URL of this site, and is never stored', async () => {
+  const { token } = await createSession('demo@medley.example', 'medley-demo')
+  const rendered = async (
+    url: string,
+    headers: Record<string, string> = { authorization: `Bearer ${token}` },
+  ) => {
+    const response = await fetch(`${inject('site').url}/rendered?url=${encodeURIComponent(url)}`, { headers })
+    expect(response.headers.get('cache-control')).toBe('no-store')
+    return response.status === 200 ? ((await response.json()) as { markup: string }).markup : response.status
+  }
+  expect(await rendered('/for-you')).toMatch(/<h1[^>]*>For You<[^]*<img /)
+  expect(await rendered('/items?kind=book&page=2')).toMatch(/<h1[^>]*>Items</)
+  expect(await rendered('/settings')).not.toMatch(/<script|<link /)
+  for (const url of [
+    '/movies/1',
+    '/login',
+    '/nowhere',
+    '//example.org/for-you',
+    'https://example.org/',
+    '',
+    `/${'a'.repeat(3_000)}`,
+  ])
+    expect(await rendered(url), url).toBe(204)
+  expect(await rendered('/for-you', {})).toBe(204)
+  expect(await rendered('/for-you', { authorization: 'Bearer not-a-token' })).toBe(204)
+  // An unknown member has no page.
+  expect(await rendered('/user/999999999')).toBe(204)
 })
 
 /** Records the layout shifts that Cumulative Layout Shift counts, without its session windows. Returns a function that reads them. */

@@ -331,7 +331,9 @@ async function stubsOf(page: Page): Promise<Map<string, Promise<object | null>>>
       if (!/closed|Invalid InterceptionId/.test((error as Error).message)) throw error
     }
   })
-  await devtools.send('Fetch.enable', { patterns: [{ urlPattern: '*/trpc/*' }, { urlPattern: '*/rendered?*' }] })
+  await devtools.send('Fetch.enable', {
+    patterns: [{ urlPattern: '*/trpc/*' }, { urlPattern: '*/rendered?*' }],
+  })
   return created
 }
 
@@ -383,14 +385,17 @@ export async function navigate(page: Page, path: string): Promise<void> {
   }, path)
 }
 
-/** Lets full page loads of a member’s page wait until the app has replaced what the server rendered: what is typed before is lost. */
+/**
+ * Lets full page loads of a member’s page wait until the app has replaced what the server rendered, unless the test only waits for the
+ * response (`commit`).
+ */
 function waitForApp(page: Page): void {
-  const visitors = `html:not([data-start*='"isMembers":true'])`
+  const visitors = `html:not([data-start*='#shell'])`
   const ready = page.locator(`${visitors}, html[data-hydrated]`)
   const { goto, reload } = page
   page.goto = async (...args) => {
     const response = await goto.apply(page, args)
-    await ready.waitFor({ state: 'attached' })
+    if (args[1]?.waitUntil !== 'commit') await ready.waitFor({ state: 'attached' })
     return response
   }
   page.reload = async (...args) => {

@@ -51,13 +51,26 @@ test.each([
     expect(calls.filter((call, index) => calls.indexOf(call) !== index)).toEqual([])
     const later = batches.slice(1).flat()
     expect(later.filter((call) => !laterCalls.test(call.split(' ')[0]!))).toEqual([])
-    const unused = await page.evaluate(() => [...(globalThis.firstAnswers?.keys() ?? [])])
-    expect(unused).toEqual([])
     const { responseHeadersSize, responseBodySize } = await (await firstBatch).request().sizes()
     expect(responseHeadersSize + responseBodySize).toBeLessThanOrEqual(firstBatchBytesMax)
 
     expect(scripts.filter((name) => !html.includes(name.slice(1)))).toEqual([])
     expect(scripts.length).toBeLessThanOrEqual(16)
+
+    // Without answers to the first batch, the page makes each of its calls itself: none is superfluous.
+    const [first] = batches.splice(0)
+    let isFirst = true
+    await page.route(/\/trpc\//, (route) => {
+      if (!isFirst) return route.fallback()
+      isFirst = false
+      return route.fulfill({ json: null })
+    })
+    await page.reload()
+    await page.waitForLoadState('networkidle')
+    const shown = (name: string) =>
+      name.replaceAll(/,?"(direction":"forward|cursor":null)"?/g, '').replace('{,', '{')
+    const made = new Set(batches.slice(1).flat().map(shown))
+    expect(first!.map(shown).filter((name) => !made.has(name))).toEqual([])
 
     // The app shell shows the heading of the page, and the text below it.
     const [, heading, lead = ''] = /<h1 class="text-h1">([^<]*)<\/h1>(?:<p [^>]*>([^<]*)<)?/.exec(html) ?? []

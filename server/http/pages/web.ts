@@ -63,7 +63,7 @@ export async function builtWeb(): Promise<Web> {
   const renderer = async () => (loaded ??= (await import(serverModule)) as Renderer)
   const shell = async (url: string) => {
     const start = (await renderer()).startOf(url)
-    return { status: 200, html: withStart(withPreloads(html, scripts[start.route ?? '']), start) }
+    return { status: 200, html: withStart(withScripts(html, scripts[start.route ?? '']), start) }
   }
   return {
     isDev: false,
@@ -190,18 +190,19 @@ async function inlineStylesheet(html: string): Promise<string> {
 }
 
 /**
- * Returns the app shell with the scripts of a page, each of which is evaluated in a separate task. Links start loading what members
- * need besides, on pages that only they open. The style sheet, the fonts and the first calls come before the scripts.
+ * Returns the app shell with the scripts of a page. Links start loading them, and what members need besides on pages that only they
+ * open; the style sheet, the fonts and the first calls come before them.
  */
-function withPreloads(html: string, page: PageScripts | undefined): string {
+function withScripts(html: string, page: PageScripts | undefined): string {
   if (page === undefined) return html
-  const scripts = page.files.map(
-    (file) => `<script type="module" crossorigin src="/${file}" fetchpriority="low"></script>`,
-  )
-  const links = (page.isMembers ? page.memberFiles : []).map(
+  const { files, memberFiles, isMembers } = page
+  const links = [...files, ...(isMembers ? memberFiles : [])].map(
     (file) => `<link rel="modulepreload" crossorigin href="/${file}" fetchpriority="low">`,
   )
-  return html.replaceAll(moduleTags, '').replace('</head>', (end) => [...scripts, ...links].join('') + end)
+  return html
+    .replaceAll(moduleTags, '')
+    .replace('</head>', (end) => links.join('') + end)
+    .replace('</body>', (end) => inlineScript(`(${evaluate(files)})()`) + end)
 }
 
 /**
@@ -236,15 +237,27 @@ function inlineScript(text: string): string {
 /**
  * Returns the text of an inline script that loads modules after the page has painted with its fonts and the pictures above the fold,
  * or a second after the first paint if these take longer. Loaded earlier, the modules would compete with them for the connection and
- * with the layout for the processor. Each module is evaluated in a separate task, in this order. What members need besides is only
- * preloaded. A hidden page does not paint. For members the modules load after the first paint: they show what is the member’s own.
+ * with the layout for the processor. What members need besides is only preloaded. A hidden page does not paint. For members the modules
+ * load after the first paint: they show what is the member’s own.
  */
 function loadScripts({ files, memberFiles }: PageScripts): string {
-  const add = (tag: string, properties: string) =>
-    `document.head.append(Object.assign(document.createElement('${tag}'),{crossOrigin:'',fetchPriority:'low',${properties}}))`
-  const load = `()=>{for(const file of ${JSON.stringify(files)})${add('script', `type:'module',async:false,src:'/'+file`)};if(isMember)for(const file of ${JSON.stringify(memberFiles)})${add('link', `rel:'modulepreload',href:'/'+file`)};load=()=>{}}`
+  const preload = `if(isMember)for(const file of ${JSON.stringify([...files, ...memberFiles])})${add('link', `rel:'modulepreload',href:'/'+file`)}`
+  const load = `()=>{load=()=>{};${preload};(${evaluate(files)})()}`
   const painted = `(then,ms)=>requestAnimationFrame(()=>setTimeout(then,ms))`
   return `{const isMember='member'in document.documentElement.dataset;let load=${load},painted=${painted};if(document.hidden)load();else{painted(()=>load(),isMember?0:1000);addEventListener('load',()=>painted(()=>painted(()=>load())))}}`
+}
+
+/**
+ * Returns a function, as text, that evaluates modules, each in a separate task, in this order. It waits until what the server renders
+ * for the member has been shown (`shown` of index.html), for a second at most, because each task delays it.
+ */
+function evaluate(files: string[]): string {
+  const shown = `Promise.race([window.shown,window.shown&&new Promise((then)=>setTimeout(then,1000))])`
+  return `()=>${shown}.then(()=>{for(const file of ${JSON.stringify(files)})${add('script', `type:'module',async:false,src:'/'+file`)}})`
+}
+
+function add(tag: string, properties: string): string {
+  return `document.head.append(Object.assign(document.createElement('${tag}'),{crossOrigin:'',fetchPriority:'low',${properties}}))`
 }
 
 type Scripts = Record<string, PageScripts>
