@@ -190,6 +190,8 @@ const addresses: Record<string, (scene: Scene) => string> = {
   'GET the page of the title': ({ title }) => `/movies/${title}`,
   'GET the page of the member': ({ owner }) => `/user/${owner.id}`,
   'GET the page of the year': ({ owner }) => `/user/${owner.id}/year/2026`,
+  'GET the rendered library': ({ owner }) =>
+    `/rendered?url=${encodeURIComponent(`/user/${owner.id}/reviews`)}`,
   'GET the picture of the review': ({ review }) => `/reviews/${review.id}/share.jpg`,
   'GET the picture of the list': ({ list }) => `/lists/${list.id}/share.jpg`,
   'GET the picture of the favorites': ({ owner }) => `/users/${owner.id}/share.jpg`,

@@ -64,6 +64,13 @@ export const rules: readonly Rule[] = [
     private: accepted,
   },
   {
+    what: 'The library, as the server renders it for a member',
+    reads: ['GET the rendered library'],
+    sign: 'text',
+    public: without(open, 'visitor'),
+    private: accepted,
+  },
+  {
     what: 'The distribution of the ratings',
     reads: ['reviews.histogramsOfUser'],
     sign: 'distribution',
