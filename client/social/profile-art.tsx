@@ -23,6 +23,7 @@ function Shade({ definition, userId }: { definition: KindDefinition; userId: num
         src={image}
         srcSet={imageSrcSet(image)}
         sizes="5rem"
+        eager
         fallback={<div className="size-full bg-accent/20" />}
       />
     </div>
