@@ -61,9 +61,9 @@ export function Activity({ children }: { children?: ReactNode }) {
           <>
             {reviews.length === 0 ? null : (
               <ul aria-label="New from people you follow" className={layout}>
-                {reviews.map((entry) => (
+                {reviews.map((entry, index) => (
                   <li key={entry.id} className="min-w-0">
-                    <NewsCard entry={entry} />
+                    <NewsCard entry={entry} eager={index < eagerCount} />
                   </li>
                 ))}
               </ul>
@@ -73,9 +73,9 @@ export function Activity({ children }: { children?: ReactNode }) {
                 aria-label="New ratings by people you follow"
                 className={clsx(rowLayout, reviews.length > 0 && 'mt-5')}
               >
-                {ratings.map((entry) => (
+                {ratings.map((entry, index) => (
                   <li key={entry.id}>
-                    <RatingCard entry={entry} />
+                    <RatingCard entry={entry} eager={index < eagerCount} />
                   </li>
                 ))}
               </ul>
@@ -101,8 +101,12 @@ export function Activity({ children }: { children?: ReactNode }) {
   )
 }
 
+/** The posters of the first cards are above the fold. */
+const eagerCount = 3
+type CardProps = { entry: Entry; eager: boolean }
+
 /** A rating without a text: the poster, and whose stars. */
-function RatingCard({ entry: { user, title, rating } }: { entry: Entry }) {
+function RatingCard({ entry: { user, title, rating }, eager }: CardProps) {
   return (
     <article
       data-kind={title.kind}
@@ -112,6 +116,7 @@ function RatingCard({ entry: { user, title, rating } }: { entry: Entry }) {
       <Poster
         title={title.name}
         kind={title.kind}
+        eager={eager}
         image={{ src: title.imageUrl, srcSet: imageSrcSet(title.imageUrl), sizes: '8.5rem' }}
       />
       <p className="mt-1.5 truncate text-meta font-medium">
@@ -133,7 +138,7 @@ function RatingCard({ entry: { user, title, rating } }: { entry: Entry }) {
   )
 }
 
-function NewsCard({ entry }: { entry: Entry }) {
+function NewsCard({ entry, eager }: CardProps) {
   const { user, title, rating, createdAt } = entry
   const text = withoutSpoilers(entry)
   return (
@@ -146,6 +151,7 @@ function NewsCard({ entry }: { entry: Entry }) {
         <Poster
           title={title.name}
           kind={title.kind}
+          eager={eager}
           image={{
             src: title.imageUrl,
             srcSet: imageSrcSet(title.imageUrl),

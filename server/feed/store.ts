@@ -85,7 +85,7 @@ const isNews = sql<SqlBool>`(reviews.rating >= 4 or reviews.text <> '') and revi
 /** The position of an entry. */
 export type FeedKey = readonly [createdAt: string, id: number]
 
-/** Returns at most `limit` followees of `memberId`, sorted by their newest review or high rating before `before`, newest first. */
+/** Returns at most `limit` followees of `memberId` and the times of their newest reviews or high ratings before `time` and `id`, newest first. */
 const followeesWithNews = prepareQuery((db, memberId: number, time: string, id: number, limit: number) =>
   db
     .selectFrom(
@@ -108,7 +108,7 @@ const followeesWithNews = prepareQuery((db, memberId: number, time: string, id: 
         .as('newest'),
     )
     .innerJoin('reviews', 'reviews.id', 'newest.id')
-    .select('reviews.user_id')
+    .select(['reviews.user_id', 'reviews.created_at'])
     .orderBy('reviews.created_at', 'desc')
     .orderBy('reviews.id', 'desc')
     .limit(limit),
@@ -126,10 +126,25 @@ const newsOf = prepareQuery((db, userId: number, time: string, id: number, limit
     .limit(limit),
 )
 
+/** Returns the newest reviews and high ratings of several members between two positions, newest first. */
+const newsBetween = prepareQuery(
+  (db, userIds: readonly number[], since: string, time: string, id: number, limit: number) =>
+    db
+      .selectFrom('reviews')
+      .select(['id', 'created_at'])
+      .where(isOneOf(db, 'user_id', userIds))
+      .where(isNews)
+      .where('created_at', '>=', since)
+      .where(sql<SqlBool>`(created_at, id) < (${time}, ${id})`)
+      .orderBy('created_at', 'desc')
+      .orderBy('id', 'desc')
+      .limit(limit),
+)
+
 /**
  * Returns the newest reviews and high ratings by the people a member follows before `before`, newest first, at most `limit`. Reads
- * the newest one of each followee. All results belong to the `limit` followees whose newest one comes first, so only their other ones
- * are read.
+ * the newest one of each followee. All results belong to the `limit` followees whose newest one comes first, and if there are so many,
+ * none is older than the last of these. Otherwise there are few followees, and at most `limit` of each are read.
  */
 export async function listNews(
   db: Db,
@@ -138,7 +153,10 @@ export async function listNews(
   limit: number,
 ): Promise<{ id: number; created_at: string }[]> {
   const followees = await followeesWithNews(db, memberId, time, id, limit)
-  const news = await Promise.all(followees.map((row) => newsOf(db, row.user_id, time, id, limit)))
+  const last = followees[limit - 1]
+  const ids = followees.map((row) => row.user_id)
+  if (last) return newsBetween(db, ids, last.created_at, time, id, limit)
+  const news = await Promise.all(ids.map((userId) => newsOf(db, userId, time, id, limit)))
   return news
     .flat()
     .sort((a, b) => (a.created_at === b.created_at ? b.id - a.id : a.created_at < b.created_at ? 1 : -1))
