@@ -60,7 +60,9 @@ async function rowsOf({ id }: Caller) {
   const rows: Record<string, object[]> = {}
   for (const [table, owner] of owners) {
     const own = sql<object>`select * from ${sql.table(table)} where ${sql.ref(owner)} = ${id}`
-    rows[table] = (await own.execute(db)).rows.map(uncounted)
+    // Postgres returns rows in any order.
+    const texts = (await own.execute(db)).rows.map((row) => JSON.stringify(uncounted(row)))
+    rows[table] = texts.sort().map((text) => JSON.parse(text) as object)
   }
   rows['import_titles'] = await db
     .selectFrom('import_titles')

@@ -41,7 +41,10 @@ export function registerMemberPages(
       ])
       return await (markup === undefined ? reply.code(204).send() : reply.send({ markup }))
     } catch (error) {
-      if (!(error instanceof TooManyRequests)) request.log.warn({ err: error }, 'rendering a page failed')
+      // A call that refuses the member, such as those of a private profile, is no fault: the app says so.
+      const { httpStatus = 500 } = (error as { data?: { httpStatus?: number } }).data ?? {}
+      if (!(error instanceof TooManyRequests) && httpStatus >= 500)
+        request.log.warn({ err: error }, 'rendering a page failed')
       return reply.code(204).send()
     } finally {
       finished.abort()
