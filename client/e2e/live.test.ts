@@ -17,27 +17,27 @@ import {
 useBrowser()
 
 type Histogram = { total: number; avg: number }
-async function review(token: string, bookId: number, text: string, rating = 1): Promise<void> {
+async function review(token: string, movieId: number, text: string, rating = 1): Promise<void> {
   const { status } = await call('/reviews', {
     method: 'POST',
     token,
-    body: JSON.stringify({ bookId, rating, text }),
+    body: JSON.stringify({ movieId, rating, text }),
   })
   expect(status).toBe(201)
 }
 
-async function removeReview(token: string, bookId: number): Promise<void> {
+async function removeReview(token: string, movieId: number): Promise<void> {
   const { review } = (
-    await call<{ review: { id: number } | null }>(`/reviews/mine?bookId=${bookId}`, { token })
+    await call<{ review: { id: number } | null }>(`/reviews/mine?movieId=${movieId}`, { token })
   ).body
   if (review) expect((await call(`/reviews/${review.id}`, { method: 'DELETE', token })).status).toBe(200)
 }
 
 /** Opens a title’s page and waits until its subscription is open. */
-async function openLive(page: Page, bookId: number): Promise<void> {
+async function openLive(page: Page, movieId: number): Promise<void> {
   // The subscription starts in lazy-loaded code. Its response is an event stream.
   const stream = page.waitForResponse(/\/trpc\/reviews\.live\?/)
-  await page.goto(`/books/${bookId}`)
+  await page.goto(`/movies/${movieId}`)
   await page.getByRole('heading', { name: /^User Reviews/ }).waitFor()
   expect((await stream).headers()['content-type']).toBe('text/event-stream')
 }
@@ -64,44 +64,51 @@ async function watchLayoutShifts(page: Page): Promise<() => Promise<string[]>> {
 
 const pill = (page: Page) => page.getByRole('button', { name: /^\d+ new reviews?$/ })
 
-let books: number[]
+/** Titles that no other test rates, with three reviews each. */
+let movies: number[]
 let writers: Member[]
 beforeAll(async () => {
-  const popularBooks = async (query = '') =>
-    (await call<{ popular: { id: number }[] }>(`/books/popular${query}`)).body.popular.map(({ id }) => id)
-  // Leaves out books that other tests rate at the same time.
-  const taken = await popularBooks()
-  books = (await popularBooks('?limit=20&days=365')).filter((id) => !taken.includes(id))
+  const earlier = [await aMember('earlier.one'), await aMember('earlier.two'), await aMember('earlier.three')]
+  movies = []
+  for (let index = 0; index < 6; index++) {
+    const { body } = await call<{ movie: { id: number } }>('/movies', {
+      method: 'POST',
+      token: earlier[0]!.token,
+      body: JSON.stringify({ name: `A film with live updates ${index}`, description: 'For a test.' }),
+    })
+    movies.push(body.movie.id)
+    for (const { token } of earlier) await review(token, body.movie.id, 'An earlier review.', 4)
+  }
   writers = [await aMember('live.one'), await aMember('live.two'), await aMember('live.three')]
 })
 
 test.each(journeySizes)(
   'a pill counts new reviews without a layout shift, averages update in place, and clicking the pill shows the reviews ($name)',
   async (size) => {
-    const book = books[sizes.indexOf(size)]!
+    const movie = movies[sizes.indexOf(size)]!
     // A first run may have written them.
-    for (const { token } of writers) await removeReview(token, book)
+    for (const { token } of writers) await removeReview(token, movie)
     const page = await newPage(size, size.theme)
     await logIn(page)
-    await openLive(page, book)
+    await openLive(page, movie)
     // Until the member’s reactions are there: a list that loads again shows the new reviews itself.
     await page.waitForLoadState('networkidle')
-    const before = (await call<Histogram>(`/books/${book}/rating-histogram`)).body
+    const before = (await call<Histogram>(`/movies/${movie}/rating-histogram`)).body
     await page.getByText(`${before.total} ratings`).first().waitFor()
     await page.getByRole('heading', { name: /^User Reviews/ }).scrollIntoViewIfNeeded()
     const layoutShifts = await watchLayoutShifts(page)
 
-    await review(writers[0]!.token, book, `First review to announce at ${size.name}.`)
+    await review(writers[0]!.token, movie, `First review to announce at ${size.name}.`)
     await page.getByRole('button', { name: '1 new review' }).waitFor()
     await page
       .getByText(`${before.total + 1} ratings`)
       .first()
       .waitFor()
-    await review(writers[1]!.token, book, `Second review to announce at ${size.name}.`)
+    await review(writers[1]!.token, movie, `Second review to announce at ${size.name}.`)
     await page.getByRole('button', { name: '2 new reviews' }).waitFor()
     expect(await layoutShifts()).toEqual([])
     await expect.poll(() => page.getByText(`review to announce at ${size.name}`).count()).toBe(0)
-    const { avg } = (await call<Histogram>(`/books/${book}/rating-histogram`)).body
+    const { avg } = (await call<Histogram>(`/movies/${movie}/rating-histogram`)).body
     await page
       .getByText('Overall', { exact: true })
       .locator('..')
@@ -112,7 +119,7 @@ test.each(journeySizes)(
     await expectAccessible(page, { inBothThemes: false })
 
     // A deleted review is no longer counted.
-    await removeReview(writers[1]!.token, book)
+    await removeReview(writers[1]!.token, movie)
     await page.getByRole('button', { name: '1 new review' }).waitFor()
 
     await pill(page).focus()
@@ -124,15 +131,17 @@ test.each(journeySizes)(
 )
 
 test('the pill counts neither the member’s own reviews, nor ratings without text, nor reviews of other titles', async () => {
-  const [, , book, other] = books as [number, number, number, number]
+  const [, , movie, other] = movies as [number, number, number, number]
   const [reader, writer, rater] = writers as [Member, Member, Member]
+  for (const { token } of writers)
+    for (const id of [movie, other]) await removeReview(token, id)
   const page = await newPage()
   await logIn(page, reader.email, password)
-  await openLive(page, book)
-  const { total } = (await call<Histogram>(`/books/${book}/rating-histogram`)).body
+  await openLive(page, movie)
+  const { total } = (await call<Histogram>(`/movies/${movie}/rating-histogram`)).body
 
   // Posted from another device: this page learns of it only from the live updates.
-  await review(reader.token, book, 'From my phone.')
+  await review(reader.token, movie, 'From my phone.')
   await page
     .getByText(`${total + 1} ratings`)
     .first()
@@ -140,7 +149,7 @@ test('the pill counts neither the member’s own reviews, nor ratings without te
   await call('/reviews', {
     method: 'POST',
     token: rater.token,
-    body: JSON.stringify({ bookId: book, rating: 5 }),
+    body: JSON.stringify({ movieId: movie, rating: 5 }),
   })
   await page
     .getByText(`${total + 2} ratings`)
@@ -152,16 +161,16 @@ test('the pill counts neither the member’s own reviews, nor ratings without te
   const stream = page.waitForResponse(
     (response) =>
       response.url().includes('reviews.live') &&
-      response.url().includes(encodeURIComponent(`"bookId":${other}`)),
+      response.url().includes(encodeURIComponent(`"movieId":${other}`)),
   )
   const ended = page.waitForEvent('requestfailed', (request) => request.url().includes('reviews.live'))
   await page.evaluate((path) => {
     history.pushState({}, '', path)
     dispatchEvent(new PopStateEvent('popstate'))
-  }, `/books/${other}`)
+  }, `/movies/${other}`)
   await Promise.all([stream, ended])
-  const elsewhere = (await call<Histogram>(`/books/${other}/rating-histogram`)).body
-  await review(writer.token, book, 'Not for this page.')
+  const elsewhere = (await call<Histogram>(`/movies/${other}/rating-histogram`)).body
+  await review(writer.token, movie, 'Not for this page.')
   await review(writer.token, other, 'For this page.')
   await page.getByRole('button', { name: '1 new review' }).waitFor()
   await page
@@ -171,7 +180,7 @@ test('the pill counts neither the member’s own reviews, nor ratings without te
 })
 
 variation('in the scope Following the pill counts only reviews of followed members', async () => {
-  const book = books[4]!
+  const movie = movies[4]!
   const [reader, friend, stranger] = writers as [Member, Member, Member]
   const { user } = (await call<{ user: { id: number } }>('/users/me', { token: friend.token })).body
   await call('/users/follow', {
@@ -181,19 +190,19 @@ variation('in the scope Following the pill counts only reviews of followed membe
   })
   const page = await newPage()
   await logIn(page, reader.email, password)
-  await openLive(page, book)
+  await openLive(page, movie)
   await page
     .getByRole('radiogroup', { name: 'Whose reviews' })
     .getByRole('radio', { name: 'Following' })
     .click()
   await page.getByText('Nobody you follow has reviewed this yet').waitFor()
-  const { total } = (await call<Histogram>(`/books/${book}/rating-histogram`)).body
-  await review(stranger.token, book, 'Of a stranger.')
+  const { total } = (await call<Histogram>(`/movies/${movie}/rating-histogram`)).body
+  await review(stranger.token, movie, 'Of a stranger.')
   await page
     .getByText(`${total + 1} ratings`)
     .first()
     .waitFor()
-  await review(friend.token, book, 'Of a friend.')
+  await review(friend.token, movie, 'Of a friend.')
   await page.getByRole('button', { name: '1 new review' }).click()
   await page.getByRole('article', { name: 'Review by live.two' }).waitFor()
   await expect.poll(() => page.getByText('Of a stranger.').count()).toBe(0)
@@ -203,16 +212,16 @@ variation.each([
   ['blocks event streams', (route: Route) => route.fulfill({ status: 403, body: 'Blocked.' })],
   ['buffers event streams', () => {}],
 ])('if a proxy %s, the page works without live updates and logs no error', async (_, handle) => {
-  const book = books[5]!
+  const movie = movies[5]!
   const page = await newPage()
   const subscribed = page.waitForRequest(/\/trpc\/reviews\.live\?/)
   await page.route(/\/trpc\/reviews\.live\?/, handle)
   const logged: string[] = []
   page.on('console', (message) => logged.push(message.text()))
   await logIn(page, writers[0]!.email, password)
-  await page.goto(`/books/${book}`)
+  await page.goto(`/movies/${movie}`)
   await subscribed
-  const { total } = (await call<Histogram>(`/books/${book}/rating-histogram`)).body
+  const { total } = (await call<Histogram>(`/movies/${movie}/rating-histogram`)).body
   await page.getByRole('radio', { name: /^4 stars?/ }).click()
   await page
     .getByRole('textbox', { name: /review|take|stayed|thoughts/i })
@@ -224,7 +233,7 @@ variation.each([
     .getByText(`${total + 1} ratings`)
     .first()
     .waitFor()
-  await removeReview(writers[0]!.token, book)
+  await removeReview(writers[0]!.token, movie)
   // The browser itself logs a 403.
   expect(logged.filter((text) => !text.includes('status of 403'))).toEqual([])
 })
