@@ -133,8 +133,7 @@ test.each(journeySizes)(
 test('the pill counts neither the member’s own reviews, nor ratings without text, nor reviews of other titles', async () => {
   const [, , movie, other] = movies as [number, number, number, number]
   const [reader, writer, rater] = writers as [Member, Member, Member]
-  for (const { token } of writers)
-    for (const id of [movie, other]) await removeReview(token, id)
+  for (const { token } of writers) for (const id of [movie, other]) await removeReview(token, id)
   const page = await newPage()
   await logIn(page, reader.email, password)
   await openLive(page, movie)
