@@ -147,13 +147,22 @@ const starts: Partial<Record<keyof FileRoutesById, Start>> = {
   },
 }
 
+/** Where index.html shows what the server renders for a member, as selectors: in place of the app shell, and on Home a part. */
+export const slots = { page: '#root:has(#shell)', part: '#own:empty' } as const
+
+/** Returns where index.html shows what the server renders for a member; undefined if it renders nothing. */
+export function slotOf(routeId: string | undefined): (typeof slots)[keyof typeof slots] | undefined {
+  if (routeId === '/') return slots.part
+  return routeId?.startsWith('/_member/') ? slots.page : undefined
+}
+
 /** Returns what the first response of a route contains. `start` is JSON for the script of index.html. */
 export function pageStart(routeId: string, hasQuery: boolean): Omit<Start, 'calls'> & { start: string } {
   const { calls = [], ...texts } = starts[routeId as keyof FileRoutesById] ?? {}
   const start = {
     timeoutMs: requestTimeoutMs,
     calls: hasQuery ? [] : [call('notifications', 'countUnread'), ...calls],
-    slot: routeId === '/' ? '#own:empty' : routeId.startsWith('/_member/') ? '#root:has(#shell)' : undefined,
+    slot: slotOf(routeId),
   }
   return { ...(!hasQuery && texts), start: JSON.stringify(start) }
 }

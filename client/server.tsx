@@ -10,11 +10,11 @@ import { defaultSite } from '#shared/site-defaults.ts'
 import type { AppRouter } from '#server/router.ts'
 import { App } from './app.tsx'
 import { pageHead } from './page-head.tsx'
-import { pageStart } from './page-start.ts'
+import { pageStart, slotOf, slots } from './page-start.ts'
 import { type DehydratedState, createAppRouter } from './router.tsx'
 import { MemberHome } from './routes/-member-home.tsx'
 import { type Session, SessionReader } from './session.ts'
-import { createClients, isNotFound } from './trpc.ts'
+import { createClients, isNotFound, isTransient } from './trpc.ts'
 
 /** Rendered for visitors. All other pages start as an app shell. */
 const publicRoutes: ReadonlySet<string> = new Set([
@@ -100,14 +100,12 @@ export async function renderPage(source: Source): Promise<RenderedPage | undefin
   const clients = createClients(localLink(source.procedures))
   const rendered = await render(source, clients, null)
   if (rendered === undefined) return undefined
-  const { status, markup, scripts, head, nonce } = rendered
-  // React renders its preloads before the page; they belong in the head.
-  const [preloads] = /^(<link [^>]*>)*/.exec(markup)!
+  const { status, preloads, markup, scripts, head, nonce } = rendered
   return {
     status,
     route: fileOf(routeId),
     head: head + preloads,
-    body: markup.slice(preloads.length).replaceAll(`<script nonce="${nonce}">`, '<script>'),
+    body: markup.replaceAll(`<script nonce="${nonce}">`, '<script>'),
     script: scripts.join(';'),
     bodyScripts: [...markup.matchAll(new RegExp(`<script nonce="${nonce}">(.*?)</script>`, 'gs'))].map(
       ([, text]) => text!,
@@ -117,19 +115,24 @@ export async function renderPage(source: Source): Promise<RenderedPage | undefin
 
 /**
  * Renders the markup that index.html shows to a member until the browser has rendered it: a member’s page, or the part of Home that only
- * members see. `procedures` are called as the member. Returns undefined for other pages and unknown ones. Throws if a query failed.
+ * members see. `procedures` are called as the member. Returns undefined for other pages and unknown ones, and if a call refuses the member.
+ * Throws if a query failed.
  */
 export async function renderForMember(source: Source): Promise<string | undefined> {
-  const id = routeOf(source.url)?.id
-  const part = id === '/' ? <MemberHome part="above" /> : undefined
-  if (part === undefined && !id?.startsWith('/_member/')) return undefined
+  const slot = slotOf(routeOf(source.url)?.id)
+  if (slot === undefined) return undefined
+  const part = slot === slots.part ? <MemberHome part="above" /> : undefined
   const clients = createClients(localLink(source.procedures))
-  const { user } = await clients.trpcClient.accounts.me.query()
-  const rendered = await render(source, clients, { token: '', user }, part)
-  if (rendered?.status !== 200) return undefined
-  return rendered.markup
-    .replace(/^(<link [^>]*>)*/, '')
-    .replaceAll(new RegExp(`<script nonce="${rendered.nonce}">.*?</script>`, 'gs'), '')
+  try {
+    const { user } = await clients.trpcClient.accounts.me.query()
+    const rendered = await render(source, clients, { token: '', user }, part)
+    if (rendered?.status !== 200) return undefined
+    return rendered.markup.replaceAll(new RegExp(`<script nonce="${rendered.nonce}">.*?</script>`, 'gs'), '')
+  } catch (error) {
+    // A call that refuses the member, such as those of a private profile, is no fault: the app says so.
+    if (isTransient(error)) throw error
+    return undefined
+  }
 }
 
 async function render(
@@ -139,15 +142,21 @@ async function render(
   part?: ReactNode,
 ) {
   const router = createAppRouter({ ...clients, site, getSession: () => session })
-  router.options.dehydrate = (): DehydratedState => ({
-    queries: JSON.stringify(dehydrate(clients.queryClient)),
-  })
+  // What a member sees is not hydrated.
+  if (session === null)
+    router.options.dehydrate = (): DehydratedState => ({
+      queries: JSON.stringify(dehydrate(clients.queryClient)),
+    })
 
   // A random nonce distinguishes the router’s scripts from text that a member wrote.
   const nonce = crypto.randomUUID()
   router.update({ ...router.options, ssr: { nonce } })
 
-  let rendered: { status: number; markup: string; head: string; scripts: string[]; nonce: string } | undefined
+  type Rendered = Record<'preloads' | 'markup' | 'head' | 'nonce', string> & {
+    status: number
+    scripts: string[]
+  }
+  let rendered: Rendered | undefined
   const handle = createRequestHandler({
     request: new Request(new URL(pageUrl(url), origin)),
     createRouter: () => router,
@@ -177,11 +186,14 @@ async function render(
     const status = getSsrStatus(router)
     if (status === 500 || (status === 200 && failed))
       throw failed?.state.error ?? new Error('The page could not be loaded.')
-    const markup = toMarkup()
+    const all = toMarkup()
+    // React renders its preloads before the page; they belong in the head.
+    const [preloads] = /^(<link [^>]*>)*/.exec(all)!
     const scripts = router.serverSsr?.takeInitialHydrationScriptTags()?.before ?? []
     rendered = {
       status,
-      markup,
+      preloads,
+      markup: all.slice(preloads.length),
       head: pageHead(router, clients.trpcUtils, origin),
       scripts: scripts.map(({ children }) => children ?? ''),
       nonce,

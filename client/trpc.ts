@@ -95,7 +95,7 @@ const overHttp = () =>
   })
 
 /** Returns whether a retry may help: there was no response, or a server error. */
-function isTransient(error: unknown): boolean {
+export function isTransient(error: unknown): boolean {
   const status = (error as ApiError).data?.httpStatus
   return status === undefined || status >= 500
 }

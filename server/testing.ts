@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto'
-import { copyFileSync, mkdtempSync, rmSync } from 'node:fs'
+import { copyFileSync, promises as fs, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import path, { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { CompiledQuery, sql } from 'kysely'
+import { FileMigrationProvider, Migrator } from 'kysely/migration'
 import { afterAll, inject } from 'vitest'
 import type { Kind } from '#shared/media.ts'
 import { starterSources } from '#server/catalogue/sources/starter.ts'
@@ -335,4 +336,28 @@ export async function mailsTo(db: Db, to: string): Promise<Mail[]> {
     .orderBy('id')
     .execute()
   return rows.map(({ payload }) => ({ ...(JSON.parse(payload) as Omit<Mail, 'to'>), to }))
+}
+
+/**
+ * Opens an empty database as it was after the migration `name`, on Postgres if the tests run there. `close` deletes it on SQLite. Throws if a
+ * migration fails.
+ */
+export async function aDatabaseAt(
+  name: string,
+): Promise<{ db: Db; dataDir: string; close: () => Promise<void> }> {
+  const postgresUrl = inject('postgresUrl')
+  const dataDir = mkdtempSync(join(tmpdir(), 'medley-test-'))
+  const db = openDatabase({ databaseUrl: postgresUrl ? await freshPostgres(postgresUrl) : '', dataDir })
+  const migrationFolder = join(import.meta.dirname, '../migrations')
+  const provider = new FileMigrationProvider({ fs, path, migrationFolder, import: (file) => import(file) })
+  const { error } = await new Migrator({ db, provider }).migrateTo(name)
+  if (error) throw error
+  return {
+    db,
+    dataDir,
+    async close() {
+      await db.destroy()
+      rmSync(dataDir, { recursive: true, force: true })
+    },
+  }
 }

@@ -1,26 +1,18 @@
-import { promises as fs, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { sql } from 'kysely'
-import { FileMigrationProvider, Migrator } from 'kysely/migration'
-import { expect, inject, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { openDeletions } from '#server/accounts/deletion.ts'
 import { openMailer } from '#server/accounts/mailer.ts'
 import { openImports } from '#server/imports/work.ts'
-import { aMember, aServer, aTitle, freshPostgres } from '#server/testing.ts'
+import { aDatabaseAt, aMember, aServer, aTitle } from '#server/testing.ts'
 import { openWebhookWorker } from '#server/webhooks/worker.ts'
 import { migrate } from './migrate.ts'
-import { openDatabase } from './open.ts'
 
 const { config, services } = await aServer()
 
 test('the work that waits in an existing database is done after the migration', async () => {
-  const postgresUrl = inject('postgresUrl')
-  const dataDir = mkdtempSync(path.join(tmpdir(), 'medley-test-'))
-  const db = openDatabase({ databaseUrl: postgresUrl ? await freshPostgres(postgresUrl) : '', dataDir })
-  const migrationFolder = path.join(import.meta.dirname, '../../migrations')
-  const provider = new FileMigrationProvider({ fs, path, migrationFolder, import: (file) => import(file) })
-  expect((await new Migrator({ db, provider }).migrateTo('0020-import-bytes')).error).toBeUndefined()
+  const { db, dataDir, close } = await aDatabaseAt('0020-import-bytes')
   const [at, later] = ['2026-05-01T12:00:00.000Z', '9999-01-01T00:00:00.000Z']
   const [member, leaving, staying] = [await aMember(db), await aMember(db), await aMember(db)]
   const message = JSON.stringify({ subject: 'Hello', text: 'Dear Ada' })
@@ -83,6 +75,5 @@ test('the work that waits in an existing database is done after the migration', 
     .values({ user_id: member.id, media_id: await aTitle(db), kind: 'movie', created_at: at } as never)
     .execute()
   expect((await tasks()).slice(3)).toEqual([{ queue: 'webhooks', owner: String(webhook), attempts: 0 }])
-  await db.destroy()
-  rmSync(dataDir, { recursive: true, force: true })
+  await close()
 })

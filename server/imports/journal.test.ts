@@ -1,25 +1,15 @@
-import { promises as fs, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import path from 'node:path'
 import { deflateRawSync } from 'node:zlib'
 import { sql } from 'kysely'
-import { FileMigrationProvider, Migrator } from 'kysely/migration'
-import { expect, inject, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { insertMany } from '#server/db/dialect.ts'
 import { migrate } from '#server/db/migrate.ts'
-import { openDatabase } from '#server/db/open.ts'
-import { aMember, aTitle, freshPostgres } from '#server/testing.ts'
+import { aDatabaseAt, aMember, aTitle } from '#server/testing.ts'
 import { previewRevert } from './revert.ts'
 import { findImport, updateImport } from './store.ts'
 import { runDueImports } from './work.ts'
 
 test('an import of an existing database can be undone wholly after the migration', async () => {
-  const postgresUrl = inject('postgresUrl')
-  const dataDir = mkdtempSync(path.join(tmpdir(), 'medley-test-'))
-  const db = openDatabase({ databaseUrl: postgresUrl ? await freshPostgres(postgresUrl) : '', dataDir })
-  const migrationFolder = path.join(import.meta.dirname, '../../migrations')
-  const provider = new FileMigrationProvider({ fs, path, migrationFolder, import: (file) => import(file) })
-  expect((await new Migrator({ db, provider }).migrateTo('0036-import-attempts')).error).toBeUndefined()
+  const { db, close } = await aDatabaseAt('0036-import-attempts')
   const [at, since] = ['2026-05-01T12:00:00.000Z', '2026-06-01T12:00:00.000Z']
   const [{ id: user_id }, friend, left, media_id] = [
     await aMember(db),
@@ -76,6 +66,5 @@ test('an import of an existing database can be undone wholly after the migration
   expect(await db.selectFrom('inboxes').select('settings').execute()).toEqual([{ settings: '{}' }])
   expect(await db.selectFrom('import_changes').selectAll().execute()).toEqual([])
   expect((await findImport(db, user_id, import_id))?.state).toBe('undone')
-  await db.destroy()
-  rmSync(dataDir, { recursive: true, force: true })
+  await close()
 })

@@ -1,11 +1,9 @@
-import { setTimeout as delay } from 'node:timers/promises'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import type { Db } from '#server/db/open.ts'
 import { appRouter } from '#server/router.ts'
 import type { Context } from '#server/trpc/context.ts'
-import { TooManyRequests } from '#server/trpc/errors.ts'
-import { readSite } from './pages.ts'
+import { readSite, renderInTime } from './pages.ts'
 import type { Web } from './web.ts'
 
 /** A path with a query, of this site: not `//host`. */
@@ -29,25 +27,13 @@ export function registerMemberPages(
   app.get('/rendered', async (request, reply) => {
     reply.header('cache-control', 'no-store')
     const { data } = query.safeParse(request.query)
-    const finished = new AbortController()
-    try {
+    const markup = await renderInTime(request, web.renderTimeoutMs, async () => {
       const context = await createContext(request)
-      if (data === undefined || context.member === null) return await reply.code(204).send()
+      if (data === undefined || context.member === null) return undefined
       await context.limit('render')
       const procedures = { router: appRouter, createContext: async () => context }
-      const markup = await Promise.race([
-        web.memberPage(data.url, { origin, procedures, site: await readSite(db) }),
-        delay(web.renderTimeoutMs, undefined, { ref: false, signal: finished.signal }),
-      ])
-      return await (markup === undefined ? reply.code(204).send() : reply.send({ markup }))
-    } catch (error) {
-      // A call that refuses the member, such as those of a private profile, is no fault: the app says so.
-      const { httpStatus = 500 } = (error as { data?: { httpStatus?: number } }).data ?? {}
-      if (!(error instanceof TooManyRequests) && httpStatus >= 500)
-        request.log.warn({ err: error }, 'rendering a page failed')
-      return reply.code(204).send()
-    } finally {
-      finished.abort()
-    }
+      return web.memberPage(data.url, { origin, procedures, site: await readSite(db) })
+    })
+    return markup === undefined ? reply.code(204).send() : reply.send({ markup })
   })
 }

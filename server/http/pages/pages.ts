@@ -101,18 +101,9 @@ export function openPages(
     const key = pageKey(web, request)
     const found = cache.find(key)
     if (found) return found
-    const finished = new AbortController()
-    try {
-      return await Promise.race([
-        isDev ? compute(request).then(({ response }) => response) : cache.read(key, () => compute(request)),
-        delay(renderTimeoutMs, undefined, { ref: false, signal: finished.signal }),
-      ])
-    } catch (error) {
-      if (!(error instanceof TooManyRequests)) request.log.warn({ err: error }, 'rendering a page failed')
-      return undefined
-    } finally {
-      finished.abort()
-    }
+    return renderInTime(request, renderTimeoutMs, () =>
+      isDev ? compute(request).then(({ response }) => response) : cache.read(key, () => compute(request)),
+    )
   }
   return {
     isPage: web.isPage,
@@ -120,6 +111,26 @@ export function openPages(
       cache.send(request, reply, await openShell(request.url, status)),
     sendPage: async (request, reply) =>
       cache.send(request, reply, (await render(request)) ?? (await openShell(request.url))),
+  }
+}
+
+/** Returns what `render` returns; undefined if it fails, takes longer than `timeoutMs` or exceeds the rate limit. Logs failures. */
+export async function renderInTime<Result>(
+  request: FastifyRequest,
+  timeoutMs: number,
+  render: () => Promise<Result>,
+): Promise<Result | undefined> {
+  const finished = new AbortController()
+  try {
+    return await Promise.race([
+      render(),
+      delay(timeoutMs, undefined, { ref: false, signal: finished.signal }),
+    ])
+  } catch (error) {
+    if (!(error instanceof TooManyRequests)) request.log.warn({ err: error }, 'rendering a page failed')
+    return undefined
+  } finally {
+    finished.abort()
   }
 }
 
