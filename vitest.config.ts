@@ -76,7 +76,7 @@ const dialectSensitive = [
   'server/admin/members.test.ts',
   'server/catalogue/{items,popular,router,sources/sync}.test.ts',
   'server/changes/router.test.ts',
-  'server/db/{change-log,open,rollups,tasks}.test.ts',
+  'server/db/{change-log,open,postgres-client,rollups,tasks}.test.ts',
   'server/diary/router.test.ts',
   'server/export/route.test.ts',
   'server/feed/router.test.ts',

@@ -5,13 +5,11 @@ import { sql } from 'kysely'
 import { startPrimaryAndReplica } from '#scripts/testing/postgres.ts'
 import { aDataFolder, startProgram } from '#scripts/testing/program.ts'
 import type { Db } from '#server/db/open.ts'
-import { describeMachine, memoryOf, openBench } from './bench.ts'
+import { describeMachine, memoryOf, nodeArguments, openBench } from './bench.ts'
 import { type Call, load } from './send-load.ts'
 import { drawMixedLoad } from './mixed-load.ts'
 import { generateSyntheticData } from './synthetic-data.ts'
 
-/** As in `npm start`. */
-const nodeArguments = ['--max-semi-space-size=2']
 /** Per process. */
 const warmUpCalls = 5_000
 

@@ -20,6 +20,7 @@ import {
 } from 'kysely'
 import pg from 'pg'
 import type { Config } from '#server/config.ts'
+import { preparingClient } from './postgres-client.ts'
 import type { Tables } from './tables.ts'
 import { mayChange, setVersion } from './version.ts'
 
@@ -87,6 +88,7 @@ const numbers = new Set<number>([20 /* int8 */, 1700 /* numeric */])
 export function postgresPool(connectionString: string, options: pg.PoolConfig = {}): pg.Pool {
   const pool = new pg.Pool({
     connectionString,
+    Client: preparingClient(),
     max: 10,
     connectionTimeoutMillis: 5_000,
     // Bounds the wait for a lock, and ends transactions that a client left open.

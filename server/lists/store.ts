@@ -272,9 +272,11 @@ export async function searchLists(
   const page = { newest: lists.orderBy('lists.id', 'desc'), liked }
   if (sort !== 'popular') return idsOf(await page[sort].limit(limit).offset(offset).execute())
   const end = Math.min(listPopularMax, offset + limit)
-  // Cross joins, because SQLite would read all public lists; few of them have recent likes.
+  // Cross joins, because SQLite would read all public lists; few of them have recent likes. Postgres looks up as many as it returns, because
+  // those with recent likes are in order.
+  const liking = recentLikes(db, since).orderBy('likes', 'desc').orderBy('list_id', 'desc')
   const recent = await db
-    .selectFrom(recentLikes(db, since).as('recent'))
+    .selectFrom(liking.as('recent'))
     .crossJoin('lists')
     .crossJoin('users')
     .whereRef('lists.id', '=', 'recent.list_id')
@@ -283,7 +285,7 @@ export async function searchLists(
     .where(isPublic(search, viewerId))
     .select('lists.id')
     .orderBy('recent.likes', 'desc')
-    .orderBy('lists.id', 'desc')
+    .orderBy('recent.list_id', 'desc')
     .limit(end)
     .execute()
   const others = recent.length < end ? await liked.limit(end).execute() : []

@@ -104,15 +104,14 @@ export const tasteRouter = router({
     .input(schema.suggestedPeople.input)
     .output(schema.suggestedPeople.output)
     .query(async ({ ctx: { db, member, now }, input: { limit } }) => {
-      const excluded = new Set((await listFolloweeIds(db, member.id)).map((row) => row.followee_id))
+      const [followees, recent] = await Promise.all([listFolloweeIds(db, member.id), listActive(db)])
+      const excluded = new Set(followees.map((row) => row.followee_id))
       excluded.add(member.id)
       // More than `limit`, because members who may not be suggested are dropped below.
       const count = limit + suggestedPeopleLimit
       const near = await listNearest(db, member.id, now, excluded, count)
       const commonOf = new Map(near.map(({ id, common }) => [id, common]))
-      const active = (await listActive(db))
-        .map((row) => row.user_id)
-        .filter((id) => !excluded.has(id) && !commonOf.has(id))
+      const active = recent.map((row) => row.user_id).filter((id) => !excluded.has(id) && !commonOf.has(id))
       const candidates = [...commonOf.keys(), ...active].slice(0, count)
       const people = (await listPeople(db, candidates, member.id, 'suggested')).slice(0, limit)
       const agreements = people.map(({ id }) => strongestAgreement(commonOf.get(id) ?? []))
@@ -138,12 +137,12 @@ async function listNearest(
   excluded: ReadonlySet<number>,
   count: number,
 ) {
-  const own = (await listOpinions(db, memberId))
+  const [opinions, lastId] = await Promise.all([listOpinions(db, memberId), findLastMemberId(db)])
+  const own = opinions
     .filter((row) => row.rating_count > 1)
     .sort((a, b) => a.rating_count - b.rating_count || a.media_id - b.media_id)
     .slice(0, comparedTitlesMax)
   if (own.length === 0) return []
-  const lastId = await findLastMemberId(db)
   const day = Math.floor(now.getTime() / 86_400_000)
   // Samples different raters of a popular title each day, and for each member.
   const firstId = 1 + (((Math.imul(memberId, 0x9e3779b1) + Math.imul(day, 0x85ebca6b)) >>> 0) % lastId)
