@@ -3,6 +3,7 @@ import { RouterContextProvider, RouterProvider } from '@tanstack/react-router'
 import { type ReactNode, StrictMode } from 'react'
 import type { createAppRouter } from './router.tsx'
 import { type createClients, trpc } from './trpc.ts'
+import { StarsShape } from './ui/stars.tsx'
 
 /** The app, rendered by the browser and by the server. With `part`, the server renders only that part of a page. */
 export function App({
@@ -21,7 +22,10 @@ export function App({
           {import.meta.env.SSR && part ? (
             <RouterContextProvider router={router}>{part}</RouterContextProvider>
           ) : (
-            <RouterProvider router={router} />
+            <>
+              <RouterProvider router={router} />
+              <StarsShape />
+            </>
           )}
         </QueryClientProvider>
       </trpc.Provider>

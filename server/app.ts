@@ -76,7 +76,7 @@ export async function buildApp(services: Services, options: Options): Promise<Fa
   })
   const pageOptions = { origin: config.publicUrl, policy: pagePolicy, cache, db: services.db }
   const pages = openPages(web, pageOptions, createVisitorContext)
-  registerMemberPages(app, web, pageOptions, createContext)
+  registerMemberPages(app, { web, pages, ...pageOptions }, createContext)
   registerErrors(app, pages, limits)
   registerHealth(app, services.db)
   await app.register(async (trpc) => registerTrpc(trpc, createContext, limits, cache))

@@ -9,6 +9,7 @@ import {
   sizes,
   takeBrowserErrors,
   useBrowser,
+  waitForHydration,
 } from './site.ts'
 
 useBrowser()
@@ -70,6 +71,7 @@ test.each([
 test('a title’s page that failed to load has one main heading, and can be retried', async () => {
   const page = await newPage()
   await page.goto('/login')
+  await waitForHydration(page)
   await page.route(/\/trpc\//, (route) => route.fulfill({ status: 500, body: 'Broken.' }))
   await page.evaluate(() => {
     history.pushState({}, '', '/movies/1')

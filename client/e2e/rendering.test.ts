@@ -66,8 +66,8 @@ describe('the server-rendered page', () => {
   test('names all scripts that a member’s page starts with: they are requested together', async () => {
     for (const path of ['/for-you', '/items', '/settings', '/diary', '/user/2']) {
       const { html } = await load(path)
-      const files = [...html.matchAll(/<link rel="modulepreload" crossorigin href="([^"]+)"/g)].map(
-        ([, file]) => file!,
+      const files = [...html.matchAll(/for\(const file of (\[.*?\])\)/g)].flatMap(([, list]) =>
+        (JSON.parse(list!) as string[]).map((file) => `/${file}`),
       )
       const texts = await Promise.all(
         files.map((file) => fetch(inject('site').url + file).then((one) => one.text())),
@@ -294,12 +294,13 @@ test('what the server renders for a member needs a session, a page for members a
     headers: Record<string, string> = { authorization: `Bearer ${token}` },
   ) => {
     const response = await fetch(`${inject('site').url}/rendered?url=${encodeURIComponent(url)}`, { headers })
-    expect(response.headers.get('cache-control')).toBe('no-store')
-    return response.status === 200 ? ((await response.json()) as { markup: string }).markup : response.status
+    expect([response.status, response.headers.get('cache-control')], url).toEqual([200, 'no-store'])
+    return (await response.json()) as { markup: string | null; shell: string | null }
   }
-  expect(await rendered('/for-you')).toMatch(/<h1[^>]*>For You<[^]*<img /)
-  expect(await rendered('/items?kind=book&page=2')).toMatch(/<h1[^>]*>Items</)
-  expect(await rendered('/settings')).not.toMatch(/<script|<link /)
+  const markup = async (...call: Parameters<typeof rendered>) => (await rendered(...call)).markup
+  expect(await markup('/for-you')).toMatch(/<h1[^>]*>For You<[^]*<img /)
+  expect(await markup('/items?kind=book&page=2')).toMatch(/<h1[^>]*>Items</)
+  expect(await markup('/settings')).not.toMatch(/<script|<link /)
   for (const url of [
     '/movies/1',
     '/login',
@@ -309,11 +310,47 @@ test('what the server renders for a member needs a session, a page for members a
     '',
     `/${'a'.repeat(3_000)}`,
   ])
-    expect(await rendered(url), url).toBe(204)
-  expect(await rendered('/for-you', {})).toBe(204)
-  expect(await rendered('/for-you', { authorization: 'Bearer not-a-token' })).toBe(204)
+    expect(await rendered(url), url).toEqual({ markup: null, shell: null })
+  // The version of the app shell contains nothing of a member.
+  const { shell } = await rendered('/for-you')
+  expect((await load('/for-you')).html).toContain(` data-shell="${shell!.replaceAll('"', '&quot;')}"`)
+  expect(await rendered('/for-you', {})).toEqual({ markup: null, shell })
+  expect(await rendered('/for-you', { authorization: 'Bearer not-a-token' })).toEqual({ markup: null, shell })
   // An unknown member has no page.
-  expect(await rendered('/user/999999999')).toBe(204)
+  expect(await markup('/user/999999999')).toBe(null)
+})
+
+describe('the app shell of a member’s page', () => {
+  const sizeOfDocument = (page: Page) =>
+    page.evaluate(() => {
+      const [entry] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[]
+      return entry!.transferSize
+    })
+
+  test('comes from the browser’s cache at the next visit', async () => {
+    const page = await newPage(sizes[1], 'light', { isFirstVisit: true })
+    await logIn(page)
+    await page.goto('/favorites')
+    await waitForHydration(page)
+    expect(await sizeOfDocument(page)).toBeGreaterThan(0)
+    await page.goto('/lists')
+    await page.goto('/favorites')
+    await waitForHydration(page)
+    expect(await sizeOfDocument(page)).toBe(0)
+  })
+
+  test('is loaded again if the server names another version, and only once if it still does', async () => {
+    const page = await newPage()
+    await logIn(page)
+    let documents = 0
+    page.on('request', (request) => (documents += Number(request.isNavigationRequest())))
+    await page.route(/\/rendered\?/, (route) => route.fulfill({ json: { markup: null, shell: 'another' } }))
+    await page.goto('/favorites')
+    await expect.poll(() => documents).toBe(2)
+    await waitForHydration(page)
+    await page.waitForLoadState('networkidle')
+    expect(documents).toBe(2)
+  })
 })
 
 /** Records the layout shifts that Cumulative Layout Shift counts, without its session windows. Returns a function that reads them. */

@@ -8,6 +8,15 @@ const pitch = 27
 export const starPath = start + star
 const five = start + Array.from({ length: 5 }, () => star).join(`m${pitch} 0`)
 
+/** The shape that `Stars` uses, once in a page: repeated, it would be half of the markup of a list. */
+export function StarsShape() {
+  return (
+    <svg aria-hidden className="hidden">
+      <path id="stars" d={five} />
+    </svg>
+  )
+}
+
 /** “1 star”, “4 stars”. */
 export function starsText(stars: number): string {
   return stars === 1 ? '1 star' : `${stars} stars`
@@ -42,9 +51,9 @@ export function Stars({
   const width = Math.floor(filled) * pitch + (filled % 1 === 0 ? 0 : 1.5 + (filled % 1) * 21)
   return (
     <svg role="img" aria-label={label} viewBox="0 0 132 24" className={clsx('stars', className)}>
-      <path className="stars-off" d={five} />
+      <use href="#stars" className="stars-off" />
       <svg width={width} height="24">
-        <path className="stars-on" d={five} />
+        <use href="#stars" className="stars-on" />
       </svg>
     </svg>
   )

@@ -6,9 +6,9 @@ import { exportFile, exportVersion } from '#shared/export.ts'
 import { readme } from '#server/export/files.ts'
 import { appRouter } from '#server/router.ts'
 import { type PreparedResponse, prepareFile, type ResponseCache } from '#server/http/api/response-cache.ts'
-import { lookOf, type Web } from '#server/http/pages/web.ts'
+import type { Web } from '#server/http/pages/web.ts'
 
-type Options = { publicUrl: string; web: Pick<Web, 'shell' | 'isDev'>; cache: ResponseCache }
+type Options = { publicUrl: string; web: Pick<Web, 'look'>; cache: ResponseCache }
 
 /**
  * `/docs`: the API document as a page, `/docs/changelog`, the description of exports and the JSON Schema of `medley.json`. All are
@@ -16,7 +16,7 @@ type Options = { publicUrl: string; web: Pick<Web, 'shell' | 'isDev'>; cache: Re
  */
 export function registerDocs(app: FastifyInstance, { publicUrl, web, cache }: Options): void {
   const file = (name: string) => readFile(join(import.meta.dirname, name), 'utf8')
-  const look = async () => ({ head: await lookOf(web), origin: publicUrl })
+  const look = async () => ({ head: await web.look(), origin: publicUrl })
   const html = 'text/html; charset=utf-8'
   const responses: Record<string, () => Promise<PreparedResponse>> = {
     '/docs': async () => {

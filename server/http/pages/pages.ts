@@ -11,6 +11,7 @@ import {
   type PreparedResponse,
   prepareResponse,
   type ResponseCache,
+  tagOf,
   watchLimits,
 } from '#server/http/api/response-cache.ts'
 import { readSettings } from '#server/db/settings.ts'
@@ -18,17 +19,21 @@ import { shownAnnouncement } from '#server/site/rules.ts'
 import type { Site } from '#shared/site.ts'
 import { defaultSite, publicSite } from '#shared/site-defaults.ts'
 import { previewTags } from '#server/share/preview.ts'
-import { dressed } from './dress.ts'
+import { dressed, escaped } from './dress.ts'
 import type { Page, Web } from './web.ts'
 
-/** There is an app shell for each route and status. */
-const shellsMax = 100
+/** How long browsers show the app shell of a member’s page from their cache, in seconds. Each visit checks whether it is current. */
+const shellAgeMax = 7 * 24 * 60 * 60
+
+type Shell = { version: string | undefined; response: PreparedResponse }
 
 export type Pages = {
   /** Returns whether a path is a page of the web app. */
   isPage: Web['isPage']
   /** Sends the app shell, which the browser fills. */
   sendShell: (request: FastifyRequest, reply: FastifyReply, status: number) => Promise<FastifyReply>
+  /** Returns the version of a member’s app shell, which its `data-shell` contains; undefined for other pages. */
+  shellVersion: (url: string) => Promise<string | undefined>
   /** Sends the rendered page, or the app shell if rendering fails, takes too long or exceeds the rate limit. */
   sendPage: (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>
 }
@@ -43,7 +48,7 @@ export function openPages(
   createVisitorContext: (request: FastifyRequest) => Promise<Context>,
 ): Pages {
   const { isDev, renderTimeoutMs } = web
-  function prepare({ status, html, trusted = html }: Page): PreparedResponse {
+  function prepare({ status, html, trusted = html }: Page, caching = {}): PreparedResponse {
     const any = "'self' 'unsafe-inline'"
     const { scripts, styles } = isDev
       ? { scripts: any, styles: any }
@@ -53,24 +58,43 @@ export function openPages(
       'content-security-policy': policy
         .replace("script-src 'self'", `script-src ${scripts}`)
         .replace("style-src 'self'", `style-src ${styles}`),
+      ...caching,
     }
     return prepareResponse(status, headers, html)
   }
-  const shells = new Map<string, PreparedResponse>()
-  function prepareShell(html: string, site: Site, status: number): PreparedResponse {
+  /** Prepares an app shell. Browsers keep that of a member’s page, and compare its version at each visit (member-pages.ts). */
+  function prepareShell({ html, isMembers }: Page, site: Site, status: number, tags = ''): Shell {
+    const page = dressed(html, site)
+    const version = isMembers && status === 200 && !isDev ? tagOf(page) : undefined
+    const tagged = page.replace('<!--/page-head-->', (end) => tags + end)
+    return {
+      version,
+      response:
+        version === undefined
+          ? prepare({ status, html: tagged, trusted: html })
+          : prepare(
+              {
+                status,
+                html: tagged.replace('<html lang="en"', (tag) => `${tag} data-shell="${escaped(version)}"`),
+                trusted: html,
+              },
+              { 'cache-control': `private, max-age=${shellAgeMax}` },
+            ),
+    }
+  }
+  const shells = new WeakMap<Page, Shell & { of: string }>()
+  function findShell(page: Page, site: Site, status: number): Shell {
     // What a page shows of the settings changes with their version, and when the announcement ends.
-    const key = `${status} ${site.version} ${site.announcement === null} ${html}`
-    const known = shells.get(key)
-    if (known) return known
-    // After a change of the settings, all are others.
-    if (shells.size >= shellsMax) shells.clear()
-    const response = prepare({ status, html: dressed(html, site) })
-    shells.set(key, response)
-    return response
+    const of = `${status} ${site.version} ${site.announcement === null}`
+    const known = shells.get(page)
+    if (known?.of === of) return known
+    const shell = prepareShell(page, site, status)
+    shells.set(page, { ...shell, of })
+    return shell
   }
   // Without the database, such as while Postgres restarts, the shell is still sent.
   const openShell = async (url: string, status = 200) =>
-    prepareShell((await web.shell(url)).html, await readSite(db).catch(() => defaultSite), status)
+    findShell(await web.shell(url), await readSite(db).catch(() => defaultSite), status)
 
   async function compute(request: FastifyRequest): Promise<Computed> {
     const context = await createVisitorContext(request)
@@ -79,14 +103,13 @@ export function openPages(
     const procedures = { router: appRouter, createContext: async () => ctx }
     const site = await readSite(db)
     const page = await web.page(request.url, { origin, procedures, site })
-    const { html } = await web.shell(request.url)
-    if (page.html === html) {
+    const shell = await web.shell(request.url)
+    if (page.html === shell.html) {
       const tags = await previewTags(request.url, { origin, siteName: site.name }, ctx)
       // Not cached per URL: the shell is the same for all URLs of a route.
-      if (tags === undefined) return { response: prepareShell(html, site, page.status), isShareable: false }
-      const withTags = html.replace('<!--/page-head-->', (end) => tags + end)
-      const response = prepare({ ...page, html: dressed(withTags, site), trusted: html })
-      return { response, isShareable: !hasCounted() }
+      if (tags === undefined)
+        return { response: findShell(shell, site, page.status).response, isShareable: false }
+      return { response: prepareShell(shell, site, page.status, tags).response, isShareable: !hasCounted() }
     }
     const trusted = page.trusted ?? page.html
     return {
@@ -108,9 +131,10 @@ export function openPages(
   return {
     isPage: web.isPage,
     sendShell: async (request, reply, status) =>
-      cache.send(request, reply, await openShell(request.url, status)),
+      cache.send(request, reply, (await openShell(request.url, status)).response),
+    shellVersion: async (url) => (await openShell(url)).version,
     sendPage: async (request, reply) =>
-      cache.send(request, reply, (await render(request)) ?? (await openShell(request.url))),
+      cache.send(request, reply, (await render(request)) ?? (await openShell(request.url)).response),
   }
 }
 

@@ -14,7 +14,7 @@ import { shownAnnouncement } from '#server/site/rules.ts'
 import { type PageName, pageNames, type Settings } from '#shared/site.ts'
 import { pageTitles } from '#shared/site-defaults.ts'
 import { accentStyle, escaped, withIcon } from './dress.ts'
-import { lookOf, type Web } from './web.ts'
+import type { Web } from './web.ts'
 
 let markdown: ReturnType<typeof openMarkdown> | undefined
 
@@ -40,7 +40,7 @@ function openMarkdown(Parser: typeof MarkdownIt) {
 export function registerSitePages(
   app: FastifyInstance,
   db: Db,
-  { web, cache, policy }: { web: Pick<Web, 'shell' | 'isDev'>; cache: ResponseCache; policy: string },
+  { web, cache, policy }: { web: Pick<Web, 'look'>; cache: ResponseCache; policy: string },
 ): void {
   let look: string | undefined
   let css: Promise<PreparedResponse> | undefined
@@ -69,7 +69,7 @@ export function registerSitePages(
     app.get(`/${name}`, async (request, reply) => {
       const settings = shownAnnouncement(await readSettings(db), new Date())
       if (settings.pages[name] === '') return reply.callNotFound()
-      look ??= await lookOf(web)
+      look ??= await web.look()
       const html = await pageHtml(name, settings, withIcon(look, settings.icon))
       const headers = { 'content-type': 'text/html; charset=utf-8', 'content-security-policy': policy }
       return cache.send(request, reply, prepareResponse(200, headers, html))

@@ -4,6 +4,7 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { afterEach, expect, test, vi } from 'vitest'
 import { buildApp } from '#server/app.ts'
 import type { Config } from '#server/config.ts'
+import { forgetSettings } from '#server/db/settings.ts'
 import { aServer } from '#server/testing.ts'
 import { noWeb, type Web } from './web.ts'
 
@@ -88,6 +89,41 @@ test('pages are rendered for a visitor, even if a member requests them', async (
   })
   await get('/', { authorization: 'Bearer of-a-member' })
   expect(members).toEqual([null])
+})
+
+test('browsers keep the app shell of a page for members, whose version changes with the shell and with the settings', async () => {
+  const shellOf = (html: string, isMembers: boolean) => ({
+    status: 200,
+    html: `<html lang="en"><head><title>Medley</title></head>${html}</html>`,
+    isMembers,
+  })
+  const members = shellOf('members', true)
+  const others = shellOf('others', false)
+  const shell = async (url: string) => (url === '/diary' ? members : others)
+  const get = await appWith(shell, { shell })
+  const version = async (url: string) =>
+    (await get(`/rendered?url=${url}`)).json<{ shell: string | null }>().shell
+  const page = await get('/diary')
+  expect(page.headers['cache-control']).toBe('private, max-age=604800')
+  const first = await version('/diary')
+  expect(page.body).toContain(`data-shell="${first!.replaceAll('"', '&quot;')}"`)
+  expect(await version('/diary')).toBe(first)
+
+  expect((await get('/login')).headers['cache-control']).toBe('public, no-cache')
+  expect([(await get('/login')).body, await version('/login')]).toEqual([others.html, null])
+  const { body, headers } = await get('/diary', { authorization: 'Bearer of-a-member' })
+  expect([body, headers['cache-control']]).toEqual([page.body, 'no-store'])
+
+  const another = await appWith(shell, { shell: async () => shellOf('members of another build', true) })
+  expect((await another('/rendered?url=/diary')).json().shell).not.toBe(first)
+  await server.db
+    .insertInto('settings')
+    .values({ key: 'name', value: '"Another name"', version: 1, updated_at: new Date().toISOString() })
+    .execute()
+  forgetSettings(server.db)
+  expect(await version('/diary')).not.toBe(first)
+  await server.db.deleteFrom('settings').execute()
+  forgetSettings(server.db)
 })
 
 const html = 'text/html; charset=utf-8'

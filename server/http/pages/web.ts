@@ -34,16 +34,19 @@ export type Web = {
   isPage: (url: string) => Promise<boolean>
   /** Returns the canonical URL of a page; the URL itself until a page has been rendered. */
   urlOf: (url: string) => string
-  /** Returns the app shell: the page without content, which the browser renders. */
+  /** Returns the app shell: the page without content, which the browser renders. The same object for all URLs of a route. */
   shell: (url: string) => Promise<Page>
+  /** Returns the icon, the colours and the styles of the web app, as elements for the head of a page without it. */
+  look: () => Promise<string>
   register: (app: FastifyInstance) => Promise<void>
 }
 
 /**
  * `trusted` is the page without members’ texts, if `html` contains any. The content security policy allows only the inline scripts
- * and styles of `trusted`, so it does not allow a script that was injected through a member’s text.
+ * and styles of `trusted`, so it does not allow a script that was injected through a member’s text. `isMembers`: it is the app shell of
+ * a page that only members open.
  */
-export type Page = { status: number; html: string; trusted?: string }
+export type Page = { status: number; html: string; trusted?: string; isMembers?: boolean }
 
 type Renderer = {
   renderPage: typeof Render
@@ -61,14 +64,24 @@ export async function builtWeb(): Promise<Web> {
   // Lazy-loaded with the first page, so that a server used only for the API does not need the renderer’s memory.
   let loaded: Renderer | undefined
   const renderer = async () => (loaded ??= (await import(serverModule)) as Renderer)
+  // By what the first response contains, for as many routes as there are.
+  const shells = new Map<string, Page>()
   const shell = async (url: string) => {
     const start = (await renderer()).startOf(url)
-    return { status: 200, html: withStart(withScripts(html, scripts[start.route ?? '']), start) }
+    const key = `${start.route} ${start.start}`
+    const known = shells.get(key)
+    if (known) return known
+    const page = scripts[start.route ?? '']
+    const filled = page === undefined ? html : withScripts(template, page)
+    const made = { status: 200, html: withStart(filled, start), isMembers: page?.isMembers ?? false }
+    shells.set(key, made)
+    return made
   }
   return {
     isDev: false,
     renderTimeoutMs: 1_000,
     shell,
+    look: async () => lookOf(html),
     memberPage: async (url, options) => (await renderer()).renderForMember({ url, ...options }),
     isPage: async (url) => (await renderer()).isPage(url),
     urlOf: (url) => loaded?.pageUrl(url) ?? url,
@@ -109,13 +122,10 @@ export async function builtWeb(): Promise<Web> {
 /** Styles and scripts of pages that the server renders without the web app. */
 const isOwnFile = /^\/(docs\/|site-pages\.css)/
 
-/** Returns the icon, the colours and the styles of the web app, as elements for the head of a page without it. */
-export async function lookOf(web: Pick<Web, 'shell' | 'isDev'>): Promise<string> {
-  const { html } = await web.shell('/')
+/** Returns the icon, the colours and the styles of index.html as elements. */
+function lookOf(html: string): string {
   const links = html.match(/<link [^>]*rel="(stylesheet|icon)"[^>]*>|<meta name="theme-color"[^>]*>/g) ?? []
-  // Vite's dev server adds styles by a script.
-  const styles = web.isDev ? ['<link rel="stylesheet" href="/styles.css?direct">'] : []
-  return [...links, ...styles].join('\n')
+  return links.join('\n')
 }
 
 /** Opens Vite’s dev server as middleware in this process. */
@@ -135,6 +145,8 @@ export async function devWeb(): Promise<Web> {
     isDev: true,
     renderTimeoutMs: 30_000,
     shell,
+    // Vite adds styles by a script.
+    look: async () => `${lookOf((await shell('/')).html)}\n<link rel="stylesheet" href="/styles.css?direct">`,
     memberPage: async (url, options) => (await renderer()).renderForMember({ url, ...options }),
     isPage: async (url) => (await renderer()).isPage(url),
     urlOf: (url) => url,
@@ -173,6 +185,7 @@ export const noWeb: Web = {
   renderTimeoutMs: 1_000,
   page: blankPage,
   shell: blankPage,
+  look: async () => '',
   memberPage: async () => undefined,
   isPage: async () => false,
   urlOf: (url) => url,
@@ -190,19 +203,12 @@ async function inlineStylesheet(html: string): Promise<string> {
 }
 
 /**
- * Returns the app shell with the scripts of a page. Links start loading them, and what members need besides on pages that only they
- * open; the style sheet, the fonts and the first calls come before them.
+ * Returns the app shell with the scripts of a page, which load at once, but what the server renders for a member comes before them. What
+ * members need besides, on pages that only they open, is preloaded.
  */
-function withScripts(html: string, page: PageScripts | undefined): string {
-  if (page === undefined) return html
-  const { files, memberFiles, isMembers } = page
-  const links = [...files, ...(isMembers ? memberFiles : [])].map(
-    (file) => `<link rel="modulepreload" crossorigin href="/${file}" fetchpriority="low">`,
-  )
-  return html
-    .replaceAll(moduleTags, '')
-    .replace('</head>', (end) => links.join('') + end)
-    .replace('</body>', (end) => inlineScript(`(${evaluate(files)})()`) + end)
+function withScripts(template: string, { files, memberFiles, isMembers }: PageScripts): string {
+  const script = `(${evaluate(files, isMembers ? memberFiles : [])})()`
+  return template.replace('</body>', (end) => inlineScript(script) + end)
 }
 
 /**
@@ -241,7 +247,7 @@ function inlineScript(text: string): string {
  * load after the first paint: they show what is the member’s own.
  */
 function loadScripts({ files, memberFiles }: PageScripts): string {
-  const preload = `if(isMember)for(const file of ${JSON.stringify([...files, ...memberFiles])})${add('link', `rel:'modulepreload',href:'/'+file`)}`
+  const preload = `if(isMember)${preloadEach([...files, ...memberFiles])}`
   const load = `()=>{load=()=>{};${preload};(${evaluate(files)})()}`
   const painted = `(then,ms)=>requestAnimationFrame(()=>setTimeout(then,ms))`
   return `{const isMember='member'in document.documentElement.dataset;let load=${load},painted=${painted};if(document.hidden)load();else{painted(()=>load(),isMember?0:1000);addEventListener('load',()=>painted(()=>painted(()=>load())))}}`
@@ -251,9 +257,14 @@ function loadScripts({ files, memberFiles }: PageScripts): string {
  * Returns a function, as text, that evaluates modules, each in a separate task, in this order. It waits until what the server renders
  * for the member has been shown (`shown` of index.html), for a second at most, because each task delays it.
  */
-function evaluate(files: string[]): string {
+function evaluate(files: string[], preloaded: string[] = []): string {
   const shown = `Promise.race([window.shown,window.shown&&new Promise((then)=>setTimeout(then,1000))])`
-  return `()=>${shown}.then(()=>{for(const file of ${JSON.stringify(files)})${add('script', `type:'module',async:false,src:'/'+file`)}})`
+  const preload = preloaded.length === 0 ? '' : preloadEach(preloaded)
+  return `()=>${shown}.then(()=>{for(const file of ${JSON.stringify(files)})${add('script', `type:'module',async:false,src:'/'+file`)};${preload}})`
+}
+
+function preloadEach(files: string[]): string {
+  return `for(const file of ${JSON.stringify(files)})${add('link', `rel:'modulepreload',href:'/'+file`)}`
 }
 
 function add(tag: string, properties: string): string {
