@@ -30,6 +30,7 @@ export const deletionRouter = router({
           'Returns when the account will be deleted, if that is scheduled, and counts what the deletion removes and keeps.',
         scope: 'session',
         isForSuspended: true,
+        shows: 'own',
       }),
     )
     .output(accounts.getDeletion.output)

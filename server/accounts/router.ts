@@ -96,6 +96,7 @@ export const accountsRouter = router({
         description: `Required if \`registration.challenge\` of the site is \`on\`. In the format of ALTCHA 2: its libraries solve it in about a second. Send base64 of the JSON \`{challenge, solution}\` as \`proof\` of \`POST /users/register\`, once, within ${challengeMinutes} minutes.`,
         limit: 'mail',
         isAlwaysOpen: true,
+        shows: 'site',
       }),
     )
     .output(accounts.getChallenge.output)
@@ -250,6 +251,7 @@ export const accountsRouter = router({
         description:
           'Returns the caller’s profile, including the fields that only they can see. Returns 401 if the token is not valid.',
         isForSuspended: true,
+        shows: 'own',
       }),
     )
     .output(accounts.currentUser.output)
@@ -339,6 +341,7 @@ export const accountsRouter = router({
           'Includes the email only in the caller’s own profile. A profile that is closed to the caller has no bio.',
         errors: [404],
         readsToken: true,
+        shows: ['profile', 'bio'],
       }),
     )
     .input(accounts.userProfile.input)
@@ -355,6 +358,7 @@ export const accountsRouter = router({
         description:
           'Returns all active sessions, most recently used first. `lastUsedAt` is accurate to the hour.',
         scope: 'session',
+        shows: 'own',
       }),
     )
     .output(accounts.listSessions.output)

@@ -68,6 +68,7 @@ export const tokensRouter = router({
         summary: 'List the caller’s own access tokens',
         description: 'Without their secrets. Expired tokens stay in the list for 30 days.',
         scope: 'session',
+        shows: 'own',
       }),
     )
     .output(accounts.listAccessTokens.output)

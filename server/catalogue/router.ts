@@ -42,6 +42,7 @@ export function kindRouter(definition: KindDefinition) {
           summary: `List popular ${many}`,
           description:
             'Returns titles with ratings created or changed in the last `days` days, ordered by number of ratings, then average, then release date, descending.',
+          shows: 'catalogue',
         }),
       )
       .input(schema.popular.input)
@@ -58,6 +59,7 @@ export function kindRouter(definition: KindDefinition) {
           description:
             'Returns all fields and the average of all ratings. Returns 404 for an id of another kind.',
           errors: [404],
+          shows: 'catalogue',
         }),
       )
       .input(schema.byId.input)
@@ -84,6 +86,7 @@ function existsRouter<const Name extends string, Ids extends string>(
         summary: 'Look up local ids by external ids',
         description:
           'Takes at most 100 comma-separated ids of the external source. Ids of titles that are not in the catalogue are left out.',
+        shows: 'catalogue',
       }),
     )
     .input(input)
@@ -147,6 +150,7 @@ const moviesRouter = router({
         summary: 'Suggest movies from the local catalogue',
         description:
           'Each word of `q` must begin a word of the name, of another name or of a director. The best matches come first. If nothing matches, one word may have a typo.',
+        shows: 'catalogue',
       }),
     )
     .input(schema.suggest.input)
@@ -194,6 +198,7 @@ export const itemsRouter = router({
           'Returns titles of all kinds, ordered by name unless `sort` says otherwise. The filters can be combined.',
         errors: [401],
         readsToken: true,
+        shows: ['catalogue', 'networkTitles'],
       }),
     )
     .input(schema.listItems.input)
@@ -213,6 +218,7 @@ export const itemsRouter = router({
       rest('GET /items/genres', 'listGenres', {
         summary: 'List the genres of the catalogue',
         description: 'The values of the filter `genre`. `category` restricts the list to one kind.',
+        shows: 'catalogue',
       }),
     )
     .input(schema.listGenres.input)
@@ -228,6 +234,7 @@ export const itemsRouter = router({
         description:
           'Searches all kinds. Each word of `q` must begin a word of the name, of another name or of a creator. If nothing matches, one word may have a typo. Case and accents are ' +
           'ignored. Names that begin with `q` come first, then the most rated titles. `category` restricts the search to one kind.',
+        shows: 'catalogue',
       }),
     )
     .input(schema.searchItems.input)
@@ -257,6 +264,7 @@ export const itemsRouter = router({
         description:
           'Returns a title of any kind. Items share their ids with their kind: item 12 of category Book is book 12.',
         errors: [404],
+        shows: 'catalogue',
       }),
     )
     .input(schema.itemById.input)

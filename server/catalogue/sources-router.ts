@@ -25,6 +25,7 @@ const searchMeta = (operationId: string, path: `/${string}`, summary: string) =>
     description: searchDescription,
     errors: [502, 503],
     limit: 'search',
+    shows: 'catalogue',
   })
 
 const syncDescription =
@@ -50,7 +51,7 @@ const syncMeta = (operationId: string, path: `/${string}`, summary: string, note
 export const sourcesRouter = router({
   /** The search of the web app, in all sources of a tab. The documented searches return what has an id of one source. */
   search: publicProcedure
-    .meta({ limit: 'search' })
+    .meta({ limit: 'search', shows: 'catalogue' })
     .input(schema.searchTab.input)
     .output(schema.searchTab.output)
     .query(async ({ ctx, input: { tab, q } }) => {

@@ -25,6 +25,7 @@ export const changesRouter = (features: readonly Feature[]) =>
             'To keep a copy, get a cursor without `since`, read the lists, then follow the changes. Each change has the resource as it is now, ' +
             `so applying a change again does no harm. Changes are kept for ${changeDays} days, and at most ${changesMax.toLocaleString('en')} of each area: ` +
             'an older cursor returns 400 with the reason `CURSOR_EXPIRED`.',
+          shows: 'followed',
         }),
       )
       .input(schema.listChanges.input)
@@ -54,6 +55,7 @@ export const changesRouter = (features: readonly Feature[]) =>
           summary: 'Get when the caller last changed something of each area',
           description:
             'Send the `ETag` of the last response as `If-None-Match`: a client that polls reads the lists or the changes only after a 200.',
+          shows: 'own',
         }),
       )
       .output(schema.activity.output)

@@ -54,6 +54,7 @@ export const diaryRouter = router({
       rest('GET /diary', 'listDiary', {
         summary: 'List the caller’s own diary',
         description: listDescription,
+        shows: 'own',
       }),
     )
     .input(schema.listDiary.input)
@@ -68,6 +69,7 @@ export const diaryRouter = router({
           `Requires exactly ${oneKey}. ` +
           'Returns at most 100 entries: the one in progress, then those that are over, newest first, then `want`.',
         errors: [404],
+        shows: 'own',
       }),
     )
     .input(schema.myDiary.input)
@@ -84,6 +86,7 @@ export const diaryRouter = router({
       rest('GET /diary/marks', 'listDiaryMarks', {
         summary: 'Get the caller’s own status of several titles',
         description: 'Leaves out titles without an entry. The ids are those of titles of any kind.',
+        shows: 'own',
       }),
     )
     .input(schema.diaryMarks.input)
@@ -97,6 +100,7 @@ export const diaryRouter = router({
     .meta(
       rest('GET /diary/pick', 'pickWanted', {
         summary: 'Pick a title of the caller’s want list at random',
+        shows: 'own',
       }),
     )
     .input(schema.pickWanted.input)
@@ -189,6 +193,7 @@ export const diaryRouter = router({
     .meta(
       rest('GET /diary/visibility', 'getDiaryVisibility', {
         summary: 'Get who may read the caller’s diary',
+        shows: 'own',
       }),
     )
     .output(schema.visibility.output)
@@ -219,6 +224,7 @@ export const diaryRouter = router({
         description: `${listDescription} Returns 403 if the caller may not read it.`,
         errors: [403, 404],
         readsToken: true,
+        shows: 'favorites',
       }),
     )
     .input(schema.userDiary.input)
@@ -234,6 +240,7 @@ export const diaryRouter = router({
         summary: 'Check whether the caller may read the diary of a member',
         errors: [404],
         readsToken: true,
+        shows: 'sharedDiary',
       }),
     )
     .input(schema.diaryAccess.input)
@@ -248,6 +255,7 @@ export const diaryRouter = router({
           'Counts finished entries, at most 10,000. Returns 403 if the caller may not read the diary.',
         errors: [403, 404],
         readsToken: true,
+        shows: 'favorites',
       }),
     )
     .input(schema.diaryYear.input)
@@ -268,6 +276,7 @@ export const diaryRouter = router({
           'everyone may read. Returns 403 if the caller may not read the diary.',
         errors: [403, 404],
         readsToken: true,
+        shows: 'twin',
       }),
     )
     .input(schema.yearTwin.input)

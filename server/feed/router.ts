@@ -26,6 +26,7 @@ export const feedRouter = router({
         description:
           'Reviews with a text, and ratings of 4 and 5, newest first. Pages follow each other by `cursor`: send the ' +
           '`nextCursor` of a page to get the next one.',
+        shows: 'networkReviews',
       }),
     )
     .input(schema.following.input)
@@ -66,6 +67,7 @@ export function forYouRouter(definition: KindDefinition) {
             'Titles that the people the caller follows rated and the caller did not: highest `friendAvg` first, then ' +
             'most ratings, then by name, unless `order` says otherwise. Titles are ordered by the exact averages; the ' +
             'response has four decimals.',
+          shows: 'networkTitles',
         }),
       )
       .input(schema.forYou.input)
@@ -111,6 +113,7 @@ export function forYouRouter(definition: KindDefinition) {
             'Titles of all kinds, those of the same kind preferred, that at least five members rated 4 or 5 who rated ' +
             'this one 4 or 5. Computed from a sample of these members, and updated at most once an hour.',
           errors: [404],
+          shows: 'catalogue',
         }),
       )
       .input(schema.similar.input)
@@ -127,6 +130,7 @@ export function forYouRouter(definition: KindDefinition) {
           summary: `List other titles that tell the story of a ${one}`,
           description: 'A book, its film, its game: titles of all kinds, at most 12, the most rated first.',
           errors: [404],
+          shows: 'catalogue',
         }),
       )
       .input(schema.sameStory.input)

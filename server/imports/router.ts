@@ -36,7 +36,7 @@ function call(route: Route, operationId: string, summary: string, description?: 
       summary,
       description,
       ...(route !== 'GET /imports' && { errors: isRead ? [404] : [404, 409] }),
-      ...(!isRead && { scope: 'imports' }),
+      ...(isRead ? { shows: 'own' } : { scope: 'imports' }),
       ...action,
     }),
   )

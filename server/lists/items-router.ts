@@ -26,6 +26,7 @@ export const listItemsRouter = router({
         description: 'In the order of the list. `position` counts all titles, also with `kind`.',
         errors: [404],
         readsToken: true,
+        shows: ['listItems', 'editors'],
       }),
     )
     .input(schema.listItems.input)

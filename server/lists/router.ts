@@ -60,6 +60,7 @@ export const listsRouter = router({
         description: whoMayRead,
         errors: [404],
         readsToken: true,
+        shows: ['lists', 'editors'],
       }),
     )
     .input(schema.readList.input)
@@ -153,6 +154,7 @@ export const listsRouter = router({
         summary: 'Search public lists',
         description: `Without \`q\` and \`tag\`, lists all of them; \`popular\` at most ${listPopularMax}.`,
         readsToken: true,
+        shows: 'foundLists',
       }),
     )
     .input(schema.searchLists.input)
@@ -172,6 +174,7 @@ export const listsRouter = router({
         summary: 'List the public lists with a title',
         errors: [404],
         readsToken: true,
+        shows: 'foundLists',
       }),
     )
     .input(schema.listsOfTitle.input)
@@ -192,6 +195,7 @@ export const listsRouter = router({
           'Those that the caller may read, the last changed first. Returns 403 if the profile is private.',
         errors: [403, 404],
         readsToken: true,
+        shows: 'lists',
       }),
     )
     .input(schema.listsOfUser.input)
@@ -209,6 +213,7 @@ export const listsRouter = router({
         summary: 'List the lists that the caller owns or edits',
         description:
           'The last changed first. With `itemId`, `hasItem` tells whether each list has the title.',
+        shows: 'own',
       }),
     )
     .input(schema.ownLists.input)
@@ -228,6 +233,7 @@ export const listsRouter = router({
       rest('GET /users/me/followed-lists', 'listFollowedLists', {
         summary: 'List the lists that the caller follows',
         description: 'The last followed first.',
+        shows: 'followedLists',
       }),
     )
     .input(schema.followedLists.input)
@@ -241,6 +247,7 @@ export const listsRouter = router({
       rest('GET /users/me/list-invitations', 'listListInvitations', {
         summary: 'List the lists that the caller is invited to edit',
         description: 'The last invitation first.',
+        shows: 'own',
       }),
     )
     .input(schema.listInvitations.input)

@@ -73,6 +73,7 @@ export const reportsRouter = router({
       rest('GET /users/me/reports', 'listMyReports', {
         summary: 'List the caller’s own reports',
         description: 'Newest first. `outcome` says what became of each.',
+        shows: 'own',
       }),
     )
     .input(schema.listReports.input)
@@ -93,6 +94,7 @@ export const reportsRouter = router({
         summary: 'List the decisions of moderators about the caller',
         description: `Newest first, at most ${ownDecisionsMax}.`,
         isForSuspended: true,
+        shows: 'own',
       }),
     )
     .output(schema.listOwnDecisions.output)
@@ -110,6 +112,7 @@ export const reportsRouter = router({
         description: 'Returns 404 for decisions about others.',
         errors: [404],
         isForSuspended: true,
+        shows: 'own',
       }),
     )
     .input(schema.decisionById.input)

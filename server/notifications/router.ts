@@ -20,6 +20,7 @@ export const notificationsRouter = router({
       rest('GET /notifications', 'listNotifications', {
         summary: 'List the caller’s notifications',
         description: `The last event first. Events of one day, of one type and about one target are one notification. Kept for ${notificationDays} days. What the caller may no longer see is left out, so that a page may be shorter than \`limit\`.`,
+        shows: 'replyNames',
       }),
     )
     .input(schema.listNotifications.input)
@@ -43,6 +44,7 @@ export const notificationsRouter = router({
       rest('GET /notifications/unread-count', 'countUnreadNotifications', {
         summary: 'Count the caller’s unread notifications',
         description: `At most ${unreadMax} are counted. Cheap: call it with \`If-None-Match\`, or follow the live stream.`,
+        shows: 'unread',
       }),
     )
     .output(schema.countUnread.output)
@@ -74,6 +76,7 @@ export const notificationsRouter = router({
     .meta(
       rest('GET /users/me/notification-settings', 'getNotificationSettings', {
         summary: 'Get what the caller is notified of',
+        shows: 'own',
       }),
     )
     .output(schema.notificationSettings.output)
@@ -115,9 +118,11 @@ export const notificationsRouter = router({
       return { message: messages.unsubscribed }
     }),
 
-  live: memberProcedure.subscription(({ ctx, signal }) =>
-    ctx.live.followInbox(ctx.member.id, { address: ctx.address, isFromMember: true, signal }),
-  ),
+  live: memberProcedure
+    .meta({ shows: 'unread' })
+    .subscription(({ ctx, signal }) =>
+      ctx.live.followInbox(ctx.member.id, { address: ctx.address, isFromMember: true, signal }),
+    ),
 })
 
 function changeSettings(

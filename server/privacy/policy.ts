@@ -21,210 +21,186 @@ const accepted: Who = ['follower', 'muting', 'owner']
 const acceptedListed: Who = ['follower', 'owner']
 
 /**
- * `reads` are procedures and addresses; a word in parentheses tells two inputs of a procedure apart. The procedures of movies and of their
- * favorites stand for those of all kinds. `sign` is what of the response shows that the viewer sees it. `public` and `private` are those who
- * see it if the member is public, or private.
+ * Who sees something of a member, if the member is public, and if the member is private. Procedures name the rule as `shows` of their meta;
+ * `reads` are what shows it besides them. `sign` is what of a response tells the test that the viewer sees it.
  */
-export type Rule = { what: string; reads: readonly string[]; sign: string; public: Who; private: Who }
+export type Rule = { what: string; reads?: readonly string[]; sign: string; public: Who; private: Who }
 
-export const rules: readonly Rule[] = [
-  {
+export const rules = {
+  profile: {
     what: 'Name, picture and counts on the profile',
-    reads: ['accounts.profile (name)'],
     sign: 'name',
     public: everybody,
     private: everybody,
   },
-  {
+  names: {
     what: 'Name in the search for members, and among the followers of others',
-    reads: ['social.searchUsers', 'social.followers (of others)', 'social.following (of others)'],
     sign: 'name',
     public: open,
     private: open,
   },
-  {
+  bio: {
     what: 'What the member says about themselves',
-    reads: ['accounts.profile (bio)'],
     sign: 'bio',
     public: open,
     private: accepted,
   },
-  {
+  reviews: {
     what: 'Reviews among those of a title, and comments on reviews of others',
-    reads: ['reviews.list', 'reviews.ofItem', 'reviews.comments'],
     sign: 'text',
     public: listed,
     private: acceptedListed,
   },
-  {
+  library: {
     what: 'One review, and the library',
-    reads: ['reviews.byId', 'reviews.ofUser'],
     sign: 'text',
     public: open,
     private: accepted,
   },
-  {
+  renderedLibrary: {
     what: 'The library, as the server renders it for a member',
     reads: ['GET the rendered library'],
     sign: 'text',
     public: without(open, 'visitor'),
     private: accepted,
   },
-  {
+  distribution: {
     what: 'The distribution of the ratings',
-    reads: ['reviews.histogramsOfUser'],
     sign: 'distribution',
     public: open,
     private: accepted,
   },
-  {
+  favorites: {
     what: 'Favorites, and the public diary',
-    reads: ['favoriteMovies.list', 'diary.ofUser', 'diary.year'],
     sign: 'title',
     public: open,
     private: accepted,
   },
-  {
+  sharedDiary: {
     what: 'Whether the diary is shared with the viewer',
-    reads: ['diary.isVisible'],
     sign: 'isVisible',
     public: open,
     private: accepted,
   },
-  {
+  lists: {
     what: 'Public lists on the profile, and by their address',
-    reads: ['lists.byId', 'lists.ofUser'],
     sign: 'list',
     public: open,
     private: accepted,
   },
-  {
+  followedLists: {
     what: 'Public lists among those that the viewer follows',
-    reads: ['lists.followed'],
     sign: 'list',
     public: without(open, 'visitor', 'owner'),
     private: ['follower', 'muting'],
   },
-  {
+  listItems: {
     what: 'The titles of a public list',
-    reads: ['lists.items'],
     sign: 'title',
     public: open,
     private: accepted,
   },
-  {
+  foundLists: {
     what: 'Public lists in searches and with a title',
-    reads: ['lists.search', 'lists.ofTitle'],
     sign: 'list',
     public: listed,
     private: acceptedListed,
   },
-  {
+  editors: {
     what: 'Name among the editors of a list of another member, and beside the titles that they added there',
-    reads: ['lists.byId (edited)', 'lists.items (edited)'],
     sign: 'name',
     public: open,
     private: accepted,
   },
-  {
+  follows: {
     what: 'Whom the member follows, and the followers, unless the member hides them',
-    reads: ['social.followers', 'social.following'],
     sign: 'known',
     public: open,
     private: accepted,
   },
-  {
+  taste: {
     what: 'A comparison of tastes with the member',
-    reads: ['social.tasteMatch', 'social.tasteMatches'],
     sign: 'common',
     public: without(open, 'visitor', 'owner'),
     private: without(accepted, 'owner'),
   },
-  {
+  suggestions: {
     what: 'Suggestions of members, unless the member does not want to be suggested',
-    reads: ['social.suggestedPeople'],
     sign: 'name',
     public: ['stranger', 'moderator'],
     private: [],
   },
-  {
+  twin: {
     what: 'The most similar year, unless the member does not want to be suggested',
-    reads: ['diary.yearTwin'],
     sign: 'name',
     public: without(listed, 'owner'),
     private: ['follower'],
   },
-  {
+  networkRatings: {
     what: 'Ratings and names in what the viewer’s network rated, in the feed and in For You',
-    reads: ['movies.networkRaters', 'reviews.networkFor'],
     sign: 'name',
     public: ['follower'],
     private: ['follower'],
   },
-  {
+  networkReviews: {
     what: 'Reviews in the feed and among those of the network',
-    reads: ['feed.following', 'reviews.list (network)'],
     sign: 'text',
     public: ['follower'],
     private: ['follower'],
   },
-  {
+  networkTitles: {
     what: 'Titles in For You and among the favorites of the network',
-    reads: ['movies.forYou', 'favoriteMovies.network', 'items.list (network)'],
     sign: 'title',
     public: ['follower'],
     private: ['follower'],
   },
-  {
+  networkAverages: {
     what: 'The rating in the averages of the network',
-    reads: ['movies.networkRating', 'movies.networkHistogram'],
     sign: 'one',
     public: ['follower'],
     private: ['follower'],
   },
-  {
+  averages: {
     what: 'The rating in averages, histograms and counts, without the name',
-    reads: ['movies.overallRating', 'movies.ratingHistogram'],
     sign: 'two',
     public: everybody,
     private: everybody,
   },
-  {
+  replies: {
     what: 'What the member writes to the viewer: comments on the viewer’s review, also as events of webhooks',
-    reads: ['reviews.comments (own)', 'webhooks'],
+    reads: ['webhooks'],
     sign: 'reply',
     public: without(listed, 'visitor', 'owner'),
     private: without(listed, 'visitor', 'owner'),
   },
-  {
+  replyNames: {
     what: 'Name in the notification of such a comment, and in the event of a webhook about a reaction to the viewer’s review',
-    reads: ['notifications.list', 'webhooks (reaction)'],
+    reads: ['webhooks (reaction)'],
     sign: 'name',
     public: without(listed, 'visitor', 'owner'),
     private: without(listed, 'visitor', 'owner'),
   },
-  {
+  unread: {
     what: 'The notifications of both in the number of unread ones, also in the live stream',
-    reads: ['notifications.countUnread', 'notifications.live', 'GET /notifications/live'],
+    reads: ['GET /notifications/live'],
     sign: 'unread',
     public: without(listed, 'visitor', 'owner'),
     private: without(listed, 'visitor', 'owner'),
   },
-  {
+  likedAuthors: {
     what: 'Name of the author of a review that the viewer likes, in the viewer’s export',
     reads: ['GET /export'],
     sign: 'author',
     public: without(open, 'visitor', 'owner'),
     private: ['follower', 'muting'],
   },
-  {
+  followed: {
     what: 'Name in the viewer’s change feed, after the viewer has followed the member',
-    reads: ['changes.list'],
     sign: 'name',
     public: accepted,
     private: accepted,
   },
-  {
+  feeds: {
     what: 'Atom feeds, embeddings, pages as link previews and search engines read them: the same for all, whatever their token',
     reads: [
       'GET reviews.atom of the member',
@@ -237,28 +213,27 @@ export const rules: readonly Rule[] = [
     public: everybody,
     private: [],
   },
-  {
+  liveReviews: {
     what: 'A new review in the live updates of its title, by its id: as above',
-    reads: ['reviews.live'],
     sign: 'live',
     public: everybody,
     private: [],
   },
-  {
+  listPages: {
     what: 'Feeds, embeddings and pages of lists: as above',
     reads: ['GET the feed of the list', 'GET oembed of the list', 'GET the page of the list'],
     sign: 'list',
     public: everybody,
     private: [],
   },
-  {
+  memberPages: {
     what: 'Name in link previews of the profile and of a year: as above',
     reads: ['GET the page of the member', 'GET the page of the year'],
     sign: 'name',
     public: everybody,
     private: [],
   },
-  {
+  sharePictures: {
     what: 'Share pictures, and lists in the sitemap: as above',
     reads: [
       'GET the picture of the review',
@@ -271,81 +246,18 @@ export const rules: readonly Rule[] = [
     public: everybody,
     private: [],
   },
-]
+} as const satisfies Record<string, Rule>
+export type RuleName = keyof typeof rules
 
-/** Reads that return nothing of other members, or only to those who have a role, by the reason. */
-export const others: Record<string, readonly string[]> = {
-  'The catalogue and its numbers. The name of the member whose import added a title is shown as visitors see it.':
-    [
-      'movies.popular',
-      'movies.byId',
-      'movies.similar',
-      'movies.sameStory',
-      'movies.existsByTmdb',
-      'movies.existsByIsbn',
-      'movies.existsByOlid',
-      'movies.existsByIgdb',
-      'movies.search',
-      'items.list',
-      'items.genres',
-      'items.search',
-      'items.byId',
-      'sources.search',
-      'sources.searchTmdb',
-      'sources.searchBooks',
-      'sources.searchGames',
-    ],
-  'The caller’s own data, with the names of those whom the caller has dealt with: lists that both edit, blocks, requests, invites.':
-    [
-      'accounts.me',
-      'accounts.listSessions',
-      'accounts.deletion',
-      'accounts.listAccessTokens',
-      'reviews.mine',
-      'reviews.snapshot',
-      'reviews.ofMe',
-      'reviews.mineFor',
-      'diary.list',
-      'diary.mine',
-      'diary.marks',
-      'diary.pick',
-      'diary.visibility',
-      'lists.mine',
-      'lists.invitations',
-      'imports.list',
-      'imports.byId',
-      'imports.titles',
-      'imports.lines',
-      'imports.lists',
-      'imports.previewUndo',
-      'changes.activity',
-      'webhooks.list',
-      'webhooks.deliveries',
-      'social.followStatus',
-      'privacy.get',
-      'privacy.blocks',
-      'privacy.mutes',
-      'privacy.requests',
-      'favoriteMovies.isFavorite',
-      'invites.list',
-      'invites.find',
-      'moderation.myReports',
-      'moderation.myDecisions',
-      'moderation.myDecision',
-      'notifications.settings',
-    ],
-  'The site itself.': ['site.get', 'site.page', 'site.settings', 'accounts.challenge'],
-  'For moderators and admins, whatever the privacy of a member.': [
-    'admin.overview',
-    'invites.listAll',
-    'admin.audit',
-    'admin.members',
-    'admin.member',
-    'moderation.list',
-    'moderation.byId',
-    'moderation.titles',
-  ],
+/** Reads that return nothing of other members, or only to those who have a role. Procedures name them in their meta, like rules. */
+const otherReads = {
+  catalogue:
+    'The catalogue and its numbers. The name of the member whose import added a title is shown as visitors see it.',
+  own: 'The caller’s own data, with the names of those whom the caller has dealt with: lists that both edit, blocks, requests, invites.',
+  site: 'The site itself.',
+  staff: 'For moderators and admins, whatever the privacy of a member.',
 }
+export type Shown = RuleName | keyof typeof otherReads
 
 /** Returns docs/privacy.md. */
 export function describePolicy(): string {
@@ -354,7 +266,7 @@ export function describePolicy(): string {
       (viewer) => state === 'private' || viewer !== 'requested',
     )
     const heads = shown.map((viewer) => ` ${viewers[viewer]} |`).join('')
-    const lines = rules.map((rule) => {
+    const lines = Object.values<Rule>(rules).map((rule) => {
       const cells = shown.map((viewer) => (rule[state].includes(viewer) ? ' yes |' : ' – |')).join('')
       return `| ${rule.what} |${cells}\n`
     })
@@ -386,7 +298,7 @@ ${table('public')}
 ${table('private')}
 ## Other reads
 
-${Object.keys(others)
+${Object.values(otherReads)
   .map((reason) => `- ${reason}\n`)
   .join('')}`
 }

@@ -33,7 +33,7 @@ const hidingMeta = (method: 'PUT' | 'DELETE', name: 'block' | 'mute', operationI
   })
 
 const listMeta = (path: string, operationId: string, summary: string) =>
-  rest(`GET /users/me/${path}`, operationId, { summary, description: 'The last one first.' })
+  rest(`GET /users/me/${path}`, operationId, { summary, description: 'The last one first.', shows: 'own' })
 
 const answerMeta = (name: 'accept' | 'reject', operationId: string, summary: string) =>
   rest(`POST /users/me/follow-requests/{userId}/${name}`, operationId, {
@@ -48,6 +48,7 @@ export const privacyRouter = router({
     .meta(
       rest('GET /users/me/privacy', 'getPrivacy', {
         summary: 'Get who sees the caller',
+        shows: 'own',
       }),
     )
     .output(schema.getPrivacy.output)

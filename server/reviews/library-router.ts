@@ -38,6 +38,7 @@ export const libraryRouter = router({
         description,
         errors: [403, 404],
         readsToken: true,
+        shows: 'library',
       }),
     )
     .input(schema.library.input)
@@ -49,6 +50,7 @@ export const libraryRouter = router({
       rest('GET /users/me/reviews', 'listMyReviews', {
         summary: 'List the caller’s own ratings and reviews',
         description,
+        shows: 'own',
       }),
     )
     .input(schema.library.ownInput)
@@ -62,6 +64,7 @@ export const libraryRouter = router({
         description: 'The ratings that the member gave, of all kinds and of each kind.',
         errors: [403, 404],
         readsToken: true,
+        shows: 'distribution',
       }),
     )
     .input(schema.memberHistograms.input)
@@ -77,6 +80,7 @@ export const libraryRouter = router({
       rest('GET /reviews/mine/ratings', 'listMyRatings', {
         summary: 'Get the caller’s own ratings of several titles',
         description: 'Takes at most 100 comma-separated ids of titles of any kind.',
+        shows: 'own',
       }),
     )
     .input(schema.myRatings.input)
@@ -91,6 +95,7 @@ export const libraryRouter = router({
       rest('GET /reviews/network', 'listNetworkRatings', {
         summary: 'Get the ratings of several titles by the caller’s network',
         description: `Takes at most 100 comma-separated ids of titles of any kind. Asks the ${networkAskedMax.toLocaleString('en')} people whom the caller followed last.`,
+        shows: 'networkRatings',
       }),
     )
     .input(schema.networkRatings.input)

@@ -23,6 +23,7 @@ export function ratingsRouter(definition: KindDefinition) {
           summary: `Get the average rating of a ${one}`,
           description: 'Over all members. `avg` has four decimals; it is null if there are no ratings.',
           errors: [404],
+          shows: 'averages',
         }),
       )
       .input(schema.overallRating.input)
@@ -38,6 +39,7 @@ export function ratingsRouter(definition: KindDefinition) {
           summary: `Get the rating histogram of a ${one}`,
           description: 'The number of ratings of one star, two stars and so on, over all members.',
           errors: [404],
+          shows: 'averages',
         }),
       )
       .input(schema.ratingHistogram.input)
@@ -50,6 +52,7 @@ export function ratingsRouter(definition: KindDefinition) {
           summary: `Get the average rating of a ${one} in the caller’s network`,
           description: 'Over the people the caller follows. `networkAvg` is null if none of them rated it.',
           errors: [404],
+          shows: 'networkAverages',
         }),
       )
       .input(schema.networkRating.input)
@@ -66,6 +69,7 @@ export function ratingsRouter(definition: KindDefinition) {
           summary: `Get the rating histogram of a ${one} in the caller’s network`,
           description: 'Over the people the caller follows. `networkAvg` is null if none of them rated it.',
           errors: [404],
+          shows: 'networkAverages',
         }),
       )
       .input(schema.networkHistogram.input)
@@ -82,6 +86,7 @@ export function ratingsRouter(definition: KindDefinition) {
           summary: `List the people in the caller’s network who rated a ${one}`,
           description: 'The people the caller follows, newest rating first.',
           errors: [404],
+          shows: 'networkRatings',
         }),
       )
       .input(schema.networkRaters.input)

@@ -78,6 +78,7 @@ export const reviewsRouter = router({
           `Requires exactly one of ${idKeys.join(', ')} and itemId (a title of any kind). ` + listDescription,
         errors: [401, 404],
         readsToken: true,
+        shows: ['reviews', 'networkReviews'],
       }),
     )
     .input(schema.listReviews.input)
@@ -91,6 +92,7 @@ export const reviewsRouter = router({
         description: listDescription,
         errors: [401, 404],
         readsToken: true,
+        shows: 'reviews',
       }),
     )
     .input(schema.itemReviews.input)
@@ -105,6 +107,7 @@ export const reviewsRouter = router({
         errors: [404],
         readsToken: true,
         version,
+        shows: 'library',
       }),
     )
     .input(schema.reviewById.input)
@@ -121,6 +124,7 @@ export const reviewsRouter = router({
           'rated nor reviewed it.',
         errors: [404],
         version,
+        shows: 'own',
       }),
     )
     .input(schema.myReview.input)
@@ -192,7 +196,7 @@ export const reviewsRouter = router({
 
   /** For the web app: what `restore` takes. */
   snapshot: memberProcedure
-    .meta({})
+    .meta({ shows: 'own' })
     .input(schema.reviewSnapshot.input)
     .output(schema.reviewSnapshot.output)
     .query(async ({ ctx, input }) => {
@@ -238,15 +242,18 @@ export const reviewsRouter = router({
     ),
 
   /** Served on `/trpc` only, as server-sent events. The events are the same for every client, so no token is needed. */
-  live: publicProcedure.input(schema.live.input).subscription(async ({ ctx, input, signal }) => {
-    const ref = titleRefOf(input)
-    const title = found(await findReviewedTitle(ctx.db, ref), ref.notFound)
-    return ctx.live.subscribe(title, {
-      address: ctx.address,
-      isFromMember: ctx.isFromMember === true,
-      signal,
-    })
-  }),
+  live: publicProcedure
+    .meta({ shows: 'liveReviews' })
+    .input(schema.live.input)
+    .subscription(async ({ ctx, input, signal }) => {
+      const ref = titleRefOf(input)
+      const title = found(await findReviewedTitle(ctx.db, ref), ref.notFound)
+      return ctx.live.subscribe(title, {
+        address: ctx.address,
+        isFromMember: ctx.isFromMember === true,
+        signal,
+      })
+    }),
 
   react: memberProcedure
     .meta(
@@ -283,6 +290,7 @@ export const reviewsRouter = router({
           'the number of all comments on the review, also of those that the caller may not see.',
         errors: [404],
         readsToken: true,
+        shows: ['reviews', 'replies'],
       }),
     )
     .input(schema.listComments.input)

@@ -75,6 +75,7 @@ export const invitesRouter = router({
       rest('GET /invites', 'listInvites', {
         summary: 'List the caller’s own invites',
         description: 'Newest first. Expired invites stay in the list for 30 days.',
+        shows: 'own',
       }),
     )
     .output(schema.listInvites.output)
@@ -114,6 +115,7 @@ export const invitesRouter = router({
         description: '`id` is the code of the invite. An unknown code is like one that was used.',
         limit: 'mail',
         isAlwaysOpen: true,
+        shows: 'own',
       }),
     )
     .input(schema.findInvite.input)

@@ -21,6 +21,7 @@ export const siteRouter = router({
       rest('GET /site', 'getSite', {
         summary: 'Get the name, the rules and the sign-up mode of the site',
         isAlwaysOpen: true,
+        shows: 'site',
       }),
     )
     .output(schema.getSite.output)
@@ -35,6 +36,7 @@ export const siteRouter = router({
         summary: 'Get a page about the site as Markdown',
         errors: [404],
         isAlwaysOpen: true,
+        shows: 'site',
       }),
     )
     .input(schema.getPage.input)

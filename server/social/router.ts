@@ -48,6 +48,7 @@ const peopleMeta = (name: 'followers' | 'following', operationId: string, summar
     description: 'Newest follow first. Returns 403 if the member is private, or hides this list.',
     errors: [403, 404],
     readsToken: true,
+    shows: ['follows', 'names'],
   })
 
 export const socialRouter = router({
@@ -126,6 +127,7 @@ export const socialRouter = router({
       rest('GET /users/{id}/follow-status', 'getFollowStatus', {
         summary: 'Check whether the caller follows a member',
         errors: [404],
+        shows: 'own',
       }),
     )
     .input(schema.followStatus.input)
@@ -160,6 +162,7 @@ export const socialRouter = router({
         description:
           'Names that start with `q` first, then names that contain it, each sorted alphabetically. Ignores case and accents.',
         readsToken: true,
+        shows: 'names',
       }),
     )
     .input(schema.searchUsers.input)
@@ -186,6 +189,7 @@ export function favoritesRouter(definition: KindDefinition) {
           errors: [403, 404],
           readsToken: true,
           aliases: [{ path: `/users/{id}${path}`, operationId: `listFavorite${Many}OfUser` }],
+          shows: 'favorites',
         }),
       )
       .input(schema.favorites.input)
@@ -207,6 +211,7 @@ export function favoritesRouter(definition: KindDefinition) {
           summary: `List the favorite ${many} of the caller’s network`,
           description:
             'The favorites of the people the caller follows, without duplicates: most often favorited first; ties are sorted by the last addition.',
+          shows: 'networkTitles',
         }),
       )
       .input(schema.favorites.networkInput)
@@ -221,6 +226,7 @@ export function favoritesRouter(definition: KindDefinition) {
         rest(`GET ${path}/{id}/status`, `getFavorite${One}Status`, {
           summary: `Check whether a ${one} is one of the caller’s favorites`,
           description: 'False for an id that is not in the catalogue.',
+          shows: 'own',
         }),
       )
       .input(schema.favoriteStatus.input)

@@ -41,6 +41,7 @@ export const tasteRouter = router({
           'Compares at most 5,000 ratings of each. `agreements` are the titles with the strongest opinions that both ' +
           'share, `disagreements` those whose ratings differ most, by two stars or more.',
         errors: [403, 404],
+        shows: 'taste',
       }),
     )
     .input(schema.tasteMatch.input)
@@ -69,6 +70,7 @@ export const tasteRouter = router({
       rest('GET /users/taste-matches', 'listTasteMatches', {
         summary: 'Compare the caller’s ratings with those of several members',
         description: `For the members of a list. Compares at most ${matchRatingsMax.toLocaleString('en')} ratings of each.`,
+        shows: 'taste',
       }),
     )
     .input(schema.tasteMatches.input)
@@ -99,6 +101,7 @@ export const tasteRouter = router({
           'Members with similar ratings and at least three titles in common, most similar first, then recently active ' +
           'members. Compares a sample of the ratings, which changes daily. Leaves out the caller and the members that ' +
           'the caller follows, members whom the caller may not see or has muted, and those who do not want to be suggested.',
+        shows: 'suggestions',
       }),
     )
     .input(schema.suggestedPeople.input)

@@ -6,6 +6,7 @@ import { includesRole, type Role } from '#shared/roles.ts'
 import type { RequiredScope } from '#shared/scopes.ts'
 import { markWrote } from '#server/db/replica.ts'
 import { readSettings } from '#server/db/settings.ts'
+import type { Shown } from '#server/privacy/policy.ts'
 import type { Context, LimitName, Member } from './context.ts'
 import { InsufficientScope, ReasonedError, toErrorBody, toTrpcError } from './errors.ts'
 import { configureZod } from './zod.ts'
@@ -24,6 +25,8 @@ export type Meta = OpenApiMeta & {
   readsToken?: boolean
   /** The scope that the call requires; mutations of members specify it. See `requiredScope`. */
   scope?: RequiredScope
+  /** Whose data a query or a stream returns: names of `rules` and `otherReads` in server/privacy/policy.ts. */
+  shows?: Shown | readonly Shown[]
   /** Visitors may read the whole response, except for the values that the call has written. See `returnsStored`. */
   returnsPublic?: boolean
   limit?: LimitName
@@ -222,10 +225,14 @@ export const memberProcedure = publicProcedure
   })
 
 /** Requires a moderator or an admin; see `admit`. */
-export const moderatorProcedure = memberProcedure.meta({ role: 'moderator', scope: 'moderate' })
+export const moderatorProcedure = memberProcedure.meta({
+  role: 'moderator',
+  scope: 'moderate',
+  shows: 'staff',
+})
 
 /** Requires an admin; see `admit`. */
-export const adminProcedure = memberProcedure.meta({ role: 'admin', scope: 'admin' })
+export const adminProcedure = memberProcedure.meta({ role: 'admin', scope: 'admin', shows: 'staff' })
 
 /** Returns the calling member. Throws UNAUTHORIZED for a visitor, and FORBIDDEN without the role. */
 export function requireRole(ctx: Pick<Context, 'member'>, role: Role): Member {

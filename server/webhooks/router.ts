@@ -26,6 +26,7 @@ export const webhooksRouter = router({
         summary: 'List the caller’s own webhooks',
         description: 'Oldest first, without their secrets.',
         scope: 'session',
+        shows: 'own',
       }),
     )
     .output(schema.listWebhooks.output)
@@ -149,6 +150,7 @@ export const webhooksRouter = router({
         description: 'The newest 50. Deliveries are kept for 30 days.',
         errors: [404],
         scope: 'session',
+        shows: 'own',
       }),
     )
     .input(schema.listDeliveries.input)
