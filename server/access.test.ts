@@ -450,7 +450,7 @@ describe('an access token without the scope read', () => {
     [
       'diary.edit',
       'diary:write',
-      { status: 'dropped', text: ' Too long. ', ratingGiven: 'secret-of-entry-scale' },
+      { status: 'dropped', text: ' Too long. ', ratingGiven: 'secret-of-rating_given' },
       (id) => ({ entry: { id, status: 'dropped', text: 'Too long.' } }),
     ],
     [

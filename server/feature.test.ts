@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest'
 import { changeAreas } from '#shared/changes.ts'
 import { exportFile } from '#shared/export.ts'
+import document from '../docs/openapi.json' with { type: 'json' }
 import { beginExport, exportedFiles } from './export/files.ts'
-import { features } from './router.ts'
+import { features, sections } from './router.ts'
 import { aMember, aServer, memberColumns } from './testing.ts'
 
 const { db } = await aServer()
@@ -64,4 +65,11 @@ test('each part of medley.json and each area of the change log comes from one fe
   const lists = Object.entries(exportFile.shape).filter(([, schema]) => schema.type === 'array')
   expect(['titles', ...names('export')].sort()).toEqual(lists.map(([name]) => name).sort())
   expect(names('changes').sort()).toEqual([...changeAreas].sort())
+})
+
+test('each section of the API document has a description: `sections` of server/router.ts', () => {
+  const named = Object.values(document.paths).flatMap((operations) =>
+    Object.values(operations).flatMap(({ tags }) => tags),
+  )
+  expect([...new Set(named)].sort()).toEqual(Object.keys(sections).sort())
 })

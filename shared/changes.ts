@@ -1,18 +1,8 @@
 import { z } from 'zod'
-import { ownEntry } from './diary.ts'
+import { areas, changedResources } from './features.ts'
 import * as limits from './limits.ts'
-import { changedList } from './lists.ts'
-import { reviewWithTitle } from './reviews.ts'
-import { cursor, id, limit, person, time, titleCard } from './scalars.ts'
+import { cursor, id, limit, time } from './scalars.ts'
 
-/** The areas of the change log, with their names in `activity` and a description of the changes for the events of webhooks. */
-export const areas = {
-  review: { plural: 'reviews', event: 'You rate or review a title, or change or delete a review.' },
-  diary: { plural: 'diary', event: 'Your diary changes.' },
-  favorite: { plural: 'favorites', event: 'You add or remove a favorite.' },
-  list: { plural: 'lists', event: 'A list of yours or its titles change, or you create or delete one.' },
-  follow: { plural: 'follows', event: 'You follow or unfollow someone.' },
-} as const
 export type ChangeArea = keyof typeof areas
 export const changeAreas = Object.keys(areas) as ChangeArea[]
 
@@ -22,6 +12,10 @@ export function byArea<Value>(valueOf: (area: ChangeArea) => Value) {
   return Object.fromEntries(values) as Record<(typeof areas)[ChangeArea]['plural'], Value>
 }
 
+const namesOfResources = new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(
+  Object.keys(changedResources).map((name) => `\`${name}\``),
+)
+
 const change = z
   .object({
     area: z.enum(changeAreas),
@@ -30,20 +24,15 @@ const change = z
     }),
     id: id.meta({
       description:
-        'The id of the review, diary entry or list; for a favorite the id of the title, for a follow the id of the followed member.',
+        'The id of the resource; for a favorite the id of the title, for a follow the id of the followed member.',
     }),
     at: time,
     itemId: id.optional().meta({ description: 'The title of a review, a diary entry or a favorite.' }),
-    review: reviewWithTitle.optional(),
-    entry: ownEntry.optional().meta({ examples: [] }),
-    title: titleCard.optional().meta({ description: 'The title of a favorite.', examples: [] }),
-    list: changedList.optional().meta({ examples: [] }),
-    user: person.optional().meta({ description: 'The followed member.', examples: [] }),
+    ...changedResources,
   })
   .meta({
     id: 'Change',
-    description:
-      'A change, with the resource as it is now: `review`, `entry`, `title`, `list` or `user`, depending on `area`; none of them if `action` is `deleted`.',
+    description: `A change, with the resource as it is now: ${namesOfResources}, depending on \`area\`; none of them if \`action\` is \`deleted\`.`,
   })
 export type Change = z.infer<typeof change>
 

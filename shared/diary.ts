@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import * as exported from './exported.ts'
 import * as limits from './limits.ts'
 import { listVisibilities } from './lists.ts'
 import { type DiaryStatus, diaryStatuses, kindNames, perKind } from './media.ts'
@@ -284,3 +285,20 @@ export const yearTwin = {
       .meta({ description: 'Null if nobody has at least three of these titles.' }),
   }),
 }
+
+/** A part of `medley.json`. */
+export const exportedEntry = z.object({
+  title: exported.titleRef,
+  status: z.enum(diaryStatuses),
+  startedOn: exported.date,
+  finishedOn: exported.date,
+  isAgain: z.boolean(),
+  ratingGiven: exported.ratingGiven,
+  text: exported.text.meta({ description: 'The private note.' }),
+  origin: z.string().nullable().meta({
+    description: 'Identifies the entry at the service that it was imported from.',
+    example: 'letterboxd:entry:aEh4eZ',
+  }),
+  createdAt: time,
+  updatedAt: time,
+})

@@ -493,3 +493,23 @@ export const importPaths = {
     },
   },
 }
+
+/** A part of `medley.json`. */
+export const exportedImport = z.object({
+  service: z.enum(importServices),
+  fileName: z.string().meta({ example: 'goodreads_library_export.csv' }),
+  createdAt: time,
+  appliedAt: time.nullable(),
+  lines: z
+    .array(
+      z.object({
+        file: z.string().meta({ example: 'comments.csv' }),
+        line: z.int().meta({ example: 7 }),
+        raw: z.record(z.string(), z.string()).meta({
+          description: 'The columns of the line, by name.',
+          example: { Name: 'The Long Way' },
+        }),
+      }),
+    )
+    .meta({ description: 'Lines of the file that Medley does not import, such as comments.' }),
+})

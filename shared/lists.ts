@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import * as exported from './exported.ts'
 import * as limits from './limits.ts'
 import { diaryStatuses, kindNames } from './media.ts'
 import { messages } from './messages.ts'
@@ -270,3 +271,34 @@ export const renewListLink = {
     }),
   }),
 }
+
+/** Parts of `medley.json`. */
+export const exportedList = z.object({
+  ref: z.int().positive().meta({
+    description: 'Identifies the list within this file; on the instance that wrote the file, its id.',
+    example: 3,
+  }),
+  name: z.string().meta({ example: 'Films about distance' }),
+  description: exported.text,
+  isRanked: z.boolean().meta({ description: 'Whether the order is a ranking.' }),
+  visibility: z.enum(listVisibilities),
+  tags: z.array(z.string()).meta({ example: ['space'] }),
+  createdAt: time,
+  updatedAt: time,
+})
+
+export const exportedListItem = z.object({
+  list: z.int().positive().meta({ description: 'The `ref` of a list of this file.', example: 3 }),
+  listName: z.string().meta({ description: 'The name of the list.', example: 'Films about distance' }),
+  title: exported.titleRef,
+  note: exported.text,
+  addedAt: time,
+})
+
+/** A list that the member likes, follows or edits. */
+export const exportedOtherList = z.object({
+  id: z.int().positive().meta({ description: 'The id on the server that wrote the file.', example: 3 }),
+  name: z.string().meta({ example: 'Films about distance' }),
+  owner: exported.username,
+  createdAt: time,
+})

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import * as exported from './exported.ts'
 import * as limits from './limits.ts'
 import { messages } from './messages.ts'
 import { isRestriction } from './restrictions.ts'
@@ -18,7 +19,7 @@ import {
 } from './scalars.ts'
 
 /** What can be reported. */
-export const reportTargets = ['review', 'comment', 'user', 'title', 'list'] as const
+const reportTargets = ['review', 'comment', 'user', 'title', 'list'] as const
 export type ReportTarget = (typeof reportTargets)[number]
 
 /** What the web app calls a target of a report. */
@@ -347,3 +348,23 @@ export const correctTitle = {
   }),
   output: z.object({ title: createdTitle }),
 }
+
+/** Parts of `medley.json`. */
+export const exportedReport = z.object({
+  target: z.enum(reportTargets),
+  targetId: z.int(),
+  category: z.string().meta({ example: 'spam' }),
+  comment: z.string().meta({ example: '' }),
+  createdAt: time,
+  outcome: z.string().nullable().meta({ example: 'handled' }),
+})
+
+export const exportedDecision = z.object({
+  action: z.string().meta({ example: 'remove' }),
+  text: exported.text.meta({ description: 'The text that it is about.' }),
+  reason: z.string().meta({ example: 'Advertises a shop.' }),
+  createdAt: time,
+  endedAt: time.nullable(),
+  appeal: z.string().nullable().meta({ example: null }),
+  answer: z.string().nullable().meta({ example: null }),
+})

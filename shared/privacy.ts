@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import * as exported from './exported.ts'
 import * as limits from './limits.ts'
 import { count, cursor, id, isPrivate, limit, nextCursor, person, time } from './scalars.ts'
 
@@ -50,3 +51,13 @@ export const removeFollower = {
   input: z.object({ userId: id.meta({ description: 'A follower of the caller.' }) }),
   output: z.object({ followersCount: count }),
 }
+
+/** A member whom the member has blocked, muted or asked to follow, in `medley.json`. */
+export const exportedOtherMember = z.object({
+  username: exported.username,
+  id: z
+    .int()
+    .positive()
+    .meta({ description: 'The id of the member on the server that wrote the file.', example: 7 }),
+  createdAt: time,
+})

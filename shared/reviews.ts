@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { errorRefs } from './errors.ts'
+import * as exported from './exported.ts'
 import * as limits from './limits.ts'
 import { allKinds, idKeys, kindNames, namesOf, perIdKey, perKind } from './media.ts'
 import { messages } from './messages.ts'
@@ -502,3 +503,33 @@ export const memberHistograms = {
     firstRatedAt: time.nullable().meta({ description: 'Null if the member has rated nothing.' }),
   }),
 }
+
+/** Parts of `medley.json`. */
+export const exportedReview = z.object({
+  title: exported.titleRef,
+  rating: z.int().min(1).max(5).meta({ description: 'Stars.', example: 4 }),
+  ratingGiven: exported.ratingGiven,
+  text: exported.text.meta({ description: 'Blank if the member only rated.' }),
+  ...byFlag(() => z.boolean()),
+  createdAt: time,
+  updatedAt: time,
+  ratedAt: time,
+})
+
+const authorOfReview = exported.username.nullable().meta({
+  description: 'The author of the review; null if the member can no longer see what they write.',
+})
+
+export const exportedReaction = z.object({
+  title: exported.titleRef,
+  author: authorOfReview,
+  reaction: z.enum(['like', 'dislike']),
+})
+
+export const exportedComment = z.object({
+  title: exported.titleRef,
+  author: authorOfReview,
+  text: exported.text,
+  hasSpoilers: z.boolean(),
+  createdAt: time,
+})

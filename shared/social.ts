@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { card } from './catalogue.ts'
+import * as exported from './exported.ts'
 import * as limits from './limits.ts'
 import { allKinds, type KindDefinition, namesOf, perIdKey } from './media.ts'
 import { messages } from './messages.ts'
@@ -16,6 +17,7 @@ import {
   pagination,
   person,
   query,
+  time,
   titleCard,
 } from './scalars.ts'
 
@@ -166,3 +168,22 @@ export const suggestedPeople = {
     ),
   }),
 }
+
+/** Parts of `medley.json`. */
+export const exportedFavorite = z.object({
+  title: exported.titleRef,
+  createdAt: time,
+  place: z.int().optional().meta({
+    description: 'The highest comes first; 0 if the member has not put it in order.',
+    example: 0,
+  }),
+})
+
+export const exportedFollow = z.object({
+  username: exported.username,
+  id: z
+    .int()
+    .optional()
+    .meta({ description: 'The id of the member on the server that wrote the file.', example: 7 }),
+  createdAt: time,
+})

@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { areas, type ChangeArea, changeAreas } from './changes.ts'
+import { type ChangeArea, changeAreas } from './changes.ts'
+import { areas } from './features.ts'
 import { webhooksMax, webhookUrlMax } from './limits.ts'
 import { messages } from './messages.ts'
 import { id, message, time } from './scalars.ts'

@@ -10,13 +10,13 @@ import { notificationPaths } from '#shared/notifications.ts'
 import { feedPaths, livePaths, namesOneTitle, titleKeys } from '#shared/reviews.ts'
 import { type RequiredScope, scopes } from '#shared/scopes.ts'
 import { uploadPaths } from '#shared/uploads.ts'
-import type { AppRouter } from '#server/router.ts'
+import { type AppRouter, sections } from '#server/router.ts'
 import { requiredScope, returnsStored } from '#server/trpc/procedures.ts'
 import { sharePaths } from '#server/share/document.ts'
 import { healthPaths } from '#shared/health.ts'
 import recorded from './openapi-examples.json' with { type: 'json' }
 import { addHeaderDocs } from './openapi-headers.ts'
-import { description, headers, type HeaderName, rateLimitHeaders, tags } from './openapi-info.ts'
+import { description, headers, type HeaderName, rateLimitHeaders } from './openapi-info.ts'
 import {
   exampleOf,
   type Media,
@@ -78,7 +78,7 @@ export function openApiDocument(router: AppRouter, publicUrl: string): OpenApiDo
     ...generated.filter(isFeed),
     ...generated.filter((entry) => !isFeed(entry)),
   ])
-  document.tags = Object.entries(tags).map(([name, description]) => ({ name, description }))
+  document.tags = Object.entries(sections).map(([name, description]) => ({ name, description }))
   const { components, paths } = document
   // The generator adds an error schema for each code.
   const own = Object.entries(components.schemas).filter(([name]) => !name.startsWith('error.'))

@@ -1,38 +1,3 @@
-import { allKinds, kindMetadata } from '#shared/media.ts'
-
-/** The sections of the API document, in order. */
-export const tags = {
-  Accounts: 'Registration, email verification, sessions, access tokens, profile and password.',
-  ...Object.fromEntries(allKinds.map(({ kind, words }) => [words.many, kindMetadata[kind].section])),
-  Items:
-    'The whole catalogue regardless of kind. An item has the same id as its movie, TV show, book or game.',
-  Reviews:
-    'Ratings with or without a text, reactions and comments. A member has at most one review of a title. A rating without a text is a review with a blank text: it counts as a rating, but only lists of a single member’s ratings contain it.',
-  Diary:
-    'What a member wants to watch, read or play, has started, finished or dropped, with dates. A diary is private unless its owner shares it with followers or with everyone.',
-  Lists:
-    'Ordered lists of titles of all kinds, with notes and ranks. The owner decides who may read a list, and invites editors.',
-  Notifications:
-    'What happened to a member: follows, comments, likes, invitations and decisions, grouped by day. What they want to be notified of, in the app and by email.',
-  Imports:
-    'Imports of a member’s history from other services. The server first rehearses an import: it looks the titles up and compares them with the member’s data. Matching, applying and undoing run in the background.',
-  Changes: 'The caller’s own changes, for clients that keep a copy of the data.',
-  Webhooks: 'URLs of the caller that receive signed requests after changes.',
-  Social: 'Follows. The people a member follows are their network.',
-  Privacy:
-    'Private accounts, requests to follow them, blocks and mutes. docs/privacy.md has a table of who sees what.',
-  Favorites: 'The favorites of members, by kind.',
-  'Search and sync':
-    'Searches of the local catalogue and of the external sources (TMDB, Open Library, IGDB), and the calls that add a title from there.',
-  Moderation:
-    'Reports of members, the cases that gather them, decisions and appeals. `moderate` is for moderators and admins.',
-  Site: 'What the host of the site has set: its name, its rules, who may sign up. Invites.',
-  Administration: 'For moderators and admins: the members of the site, its settings, and what was done.',
-  Feeds: 'Atom feeds of reviews, oEmbed and share pictures, for feed readers and other sites.',
-  Uploads: 'Pictures.',
-  Operations: 'Health checks for operators.',
-}
-
 const integer = { type: 'integer', format: 'int32', minimum: 0 }
 
 /** The response headers of the API document. */

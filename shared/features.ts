@@ -1,0 +1,50 @@
+import { z } from 'zod'
+import { exportedEntry, ownEntry } from './diary.ts'
+import { exportedImport } from './imports.ts'
+import { changedList, exportedList, exportedListItem, exportedOtherList } from './lists.ts'
+import { exportedDecision, exportedReport } from './moderation.ts'
+import { exportedOtherMember } from './privacy.ts'
+import { exportedComment, exportedReaction, exportedReview, reviewWithTitle } from './reviews.ts'
+import { person, titleCard } from './scalars.ts'
+import { exportedFavorite, exportedFollow } from './social.ts'
+
+/** What the features contribute to the export and to the change log. server/<feature>/feature.ts reads the data of each. */
+
+/** The parts of `medley.json`, in their order. */
+export const exportParts = {
+  reviews: z.array(exportedReview).meta({ description: 'Ratings, with or without a text.' }),
+  diary: z.array(exportedEntry),
+  favorites: z.array(exportedFavorite),
+  lists: z.array(exportedList),
+  listItems: z.array(exportedListItem).meta({ description: 'The titles of the lists, in order.' }),
+  likedLists: z.array(exportedOtherList).meta({ description: 'Lists of other members, and own ones.' }),
+  followedLists: z.array(exportedOtherList),
+  editedLists: z.array(exportedOtherList).meta({ description: 'Lists of others that the member edits.' }),
+  followRequests: z.array(exportedOtherMember).meta({ description: 'Requests to follow private members.' }),
+  blocked: z.array(exportedOtherMember),
+  muted: z.array(exportedOtherMember),
+  following: z.array(exportedFollow),
+  reactions: z.array(exportedReaction).meta({ description: 'Reactions to the reviews of other members.' }),
+  comments: z.array(exportedComment).meta({ description: 'Comments on reviews.' }),
+  reports: z.array(exportedReport).meta({ description: 'What the member has reported.' }),
+  decisions: z.array(exportedDecision).meta({ description: 'Decisions of moderators about the member.' }),
+  imports: z.array(exportedImport),
+}
+
+/** The areas of the change log, with their names in `activity` and a description of the changes for the events of webhooks. */
+export const areas = {
+  review: { plural: 'reviews', event: 'You rate or review a title, or change or delete a review.' },
+  diary: { plural: 'diary', event: 'Your diary changes.' },
+  favorite: { plural: 'favorites', event: 'You add or remove a favorite.' },
+  list: { plural: 'lists', event: 'A list of yours or its titles change, or you create or delete one.' },
+  follow: { plural: 'follows', event: 'You follow or unfollow someone.' },
+} as const
+
+/** The properties of a change, of which it has the one with the resource of its area. */
+export const changedResources = {
+  review: reviewWithTitle.optional(),
+  entry: ownEntry.optional().meta({ examples: [] }),
+  title: titleCard.optional().meta({ description: 'The title of a favorite.', examples: [] }),
+  list: changedList.optional().meta({ examples: [] }),
+  user: person.optional().meta({ description: 'The followed member.', examples: [] }),
+}
