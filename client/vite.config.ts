@@ -116,8 +116,10 @@ const browserBuild: BuildOptions = {
   rolldownOptions: {
     // Inlines constants of other modules (texts, limits), instead of a chunk for every page.
     optimization: { inlineConst: { mode: 'all', pass: 2 } },
-    // tRPC does not declare that its modules have no side effects (web sockets, streams, the logger).
-    treeshake: { moduleSideEffects: [{ test: /node_modules\/@trpc\//, sideEffects: false }] },
+    // tRPC does not declare that its modules have no side effects (web sockets, streams, the logger); nor do ours, of schemas.
+    treeshake: {
+      moduleSideEffects: [{ test: /node_modules\/@trpc\/|\/shared\/[\w-]+\.ts$/, sideEffects: false }],
+    },
     output: {
       // Short names, because the first scripts import all pages by name.
       chunkFileNames: ({ name }) =>

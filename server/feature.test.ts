@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { changeAreas } from '#shared/changes.ts'
+import { changeAreas } from '#shared/features.ts'
 import { exportFile } from '#shared/export.ts'
 import document from '../docs/openapi.json' with { type: 'json' }
 import { beginExport, exportedFiles } from './export/files.ts'

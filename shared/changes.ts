@@ -1,10 +1,7 @@
 import { z } from 'zod'
-import { areas, changedResources } from './features.ts'
+import { areas, type ChangeArea, changeAreas, changedResources } from './features.ts'
 import * as limits from './limits.ts'
 import { cursor, id, limit, time } from './scalars.ts'
-
-export type ChangeArea = keyof typeof areas
-export const changeAreas = Object.keys(areas) as ChangeArea[]
 
 /** Returns a value for each area, by its name in `activity`. */
 export function byArea<Value>(valueOf: (area: ChangeArea) => Value) {
@@ -12,8 +9,9 @@ export function byArea<Value>(valueOf: (area: ChangeArea) => Value) {
   return Object.fromEntries(values) as Record<(typeof areas)[ChangeArea]['plural'], Value>
 }
 
+const resources = changedResources()
 const namesOfResources = new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(
-  Object.keys(changedResources).map((name) => `\`${name}\``),
+  Object.keys(resources).map((name) => `\`${name}\``),
 )
 
 const change = z
@@ -28,7 +26,7 @@ const change = z
     }),
     at: time,
     itemId: id.optional().meta({ description: 'The title of a review, a diary entry or a favorite.' }),
-    ...changedResources,
+    ...resources,
   })
   .meta({
     id: 'Change',

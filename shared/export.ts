@@ -53,7 +53,7 @@ export const exportFile = z
       .optional()
       .meta({ description: 'Missing if the member has not changed them.' }),
     titles: z.array(exportedTitle).meta({ description: 'Every title that another part refers to.' }),
-    ...exportParts,
+    ...exportParts(),
   })
   .meta({ id: 'Export', description: 'All data of a member.' })
 export type ExportFile = z.infer<typeof exportFile>

@@ -8,10 +8,13 @@ import { exportedComment, exportedReaction, exportedReview, reviewWithTitle } fr
 import { person, titleCard } from './scalars.ts'
 import { exportedFavorite, exportedFollow } from './social.ts'
 
-/** What the features contribute to the export and to the change log. server/<feature>/feature.ts reads the data of each. */
+/**
+ * What the features contribute to the export and to the change log. server/<feature>/feature.ts reads the data of each. Schemas are results
+ * of functions, so that the browser, which needs the areas, does not load them.
+ */
 
 /** The parts of `medley.json`, in their order. */
-export const exportParts = {
+export const exportParts = () => ({
   reviews: z.array(exportedReview).meta({ description: 'Ratings, with or without a text.' }),
   diary: z.array(exportedEntry),
   favorites: z.array(exportedFavorite),
@@ -29,7 +32,7 @@ export const exportParts = {
   reports: z.array(exportedReport).meta({ description: 'What the member has reported.' }),
   decisions: z.array(exportedDecision).meta({ description: 'Decisions of moderators about the member.' }),
   imports: z.array(exportedImport),
-}
+})
 
 /** The areas of the change log, with their names in `activity` and a description of the changes for the events of webhooks. */
 export const areas = {
@@ -39,12 +42,14 @@ export const areas = {
   list: { plural: 'lists', event: 'A list of yours or its titles change, or you create or delete one.' },
   follow: { plural: 'follows', event: 'You follow or unfollow someone.' },
 } as const
+export type ChangeArea = keyof typeof areas
+export const changeAreas = Object.keys(areas) as ChangeArea[]
 
 /** The properties of a change, of which it has the one with the resource of its area. */
-export const changedResources = {
+export const changedResources = () => ({
   review: reviewWithTitle.optional(),
   entry: ownEntry.optional().meta({ examples: [] }),
   title: titleCard.optional().meta({ description: 'The title of a favorite.', examples: [] }),
   list: changedList.optional().meta({ examples: [] }),
   user: person.optional().meta({ description: 'The followed member.', examples: [] }),
-}
+})

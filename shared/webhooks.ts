@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import { type ChangeArea, changeAreas } from './changes.ts'
-import { areas } from './features.ts'
+import { areas, type ChangeArea, changeAreas } from './features.ts'
 import { webhooksMax, webhookUrlMax } from './limits.ts'
 import { messages } from './messages.ts'
 import { id, message, time } from './scalars.ts'

@@ -1,5 +1,5 @@
 import type { Generated, Insertable, Selectable } from 'kysely'
-import type { ChangeArea } from '#shared/changes.ts'
+import type { ChangeArea } from '#shared/features.ts'
 import type { DiaryVisibility } from '#shared/diary.ts'
 import type { ImportService } from '#shared/import-formats.ts'
 import type {
