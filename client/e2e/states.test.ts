@@ -570,6 +570,7 @@ const members: States = {
     await page.getByText('Your diary is private').waitFor()
   },
   Followers: filled('/user/3/followers'),
+  Following: filled('/user/3/following'),
   'Followers, loading': loading('/user/3/followers', 'social.followers'),
   'Followers, failed': failed('/user/3/followers', 'social.followers'),
   Favourites: filled('/favorites'),
