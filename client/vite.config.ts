@@ -116,7 +116,7 @@ const browserBuild: BuildOptions = {
   rolldownOptions: {
     // Inlines constants of other modules (texts, limits), instead of a chunk for every page.
     optimization: { inlineConst: { mode: 'all', pass: 2 } },
-    // tRPC does not declare that its modules have no side effects (web sockets, streams, the logger); nor do ours, of schemas.
+    // Modules that do not declare that they have no side effects: those of tRPC (web sockets, streams, the logger), and our schemas.
     treeshake: {
       moduleSideEffects: [{ test: /node_modules\/@trpc\/|\/shared\/[\w-]+\.ts$/, sideEffects: false }],
     },

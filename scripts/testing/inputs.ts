@@ -53,7 +53,7 @@ export async function inputOfExamples(
       return (created[resource] as Input)[key]
     }
     throw new Error(
-      `${path}: no POST has the location ${folder}{…}. Add an input to scripts/testing/calls.ts.`,
+      `${path}: no POST has the location ${folder}{…}. Add it to the meta of one, or an input to scripts/testing/calls.ts.`,
     )
   }
 }

@@ -36,6 +36,12 @@ test('every query and stream says what it shows: `shows` of its meta in server/<
   expect(reads.filter(({ shows }) => shows.length === 0)).toEqual([])
 })
 
+test('only calls that require a role show what is for a role', () => {
+  const forRoles = reads.filter(({ shows }) => shows.includes('staff')).map(({ path }) => path)
+  const withRole = forRoles.filter((path) => (procedures[path]!._def.meta as Meta).role)
+  expect(forRoles).toEqual(withRole)
+})
+
 /** Returns what shows the data of a rule: procedures, of which those of movies stand for those of all kinds, and the `reads` of the rule. */
 function readsOf(name: RuleName): string[] {
   const ofOtherKind = /^(tvShows|books|games|favorite(?!Movies)\w+)\./
