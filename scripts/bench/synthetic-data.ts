@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { type DiaryStatus, type Kind, kindNames } from '#shared/media.ts'
+import { type DiaryStatus, type Kind, kindNames, perKind } from '#shared/media.ts'
 import { starterTitles } from '#server/starter/titles.ts'
 import { recountAll } from '#server/db/counters.ts'
 import { insertMany, isSqlite, setLastId } from '#server/db/dialect.ts'
@@ -423,13 +423,15 @@ function memberName(random: () => number): string {
   ).join('')
 }
 
-/** Returns the sentences of the demo community's reviews, by kind. */
+/** Returns the sentences of the demo community's reviews, by kind; all of them for a kind that it has not reviewed. */
 function sentencesOfDemo(): Record<Kind, string[]> {
   const { reviews } = readCommunity()
-  const sentencesOf = (kind: Kind) =>
-    reviews
-      .filter((review) => review.kind === kind)
+  const sentencesOf = (about: typeof reviews) =>
+    about
       .flatMap(({ text }) => text?.match(/[^.!?]+[.!?]+/g) ?? text ?? [])
       .map((sentence) => sentence.trim())
-  return Object.fromEntries(kindNames.map((kind) => [kind, sentencesOf(kind)])) as Record<Kind, string[]>
+  return perKind(({ kind }) => {
+    const ofKind = reviews.filter((review) => review.kind === kind)
+    return sentencesOf(ofKind.length > 0 ? ofKind : reviews)
+  })
 }

@@ -5,7 +5,7 @@ import { requestTo, type Transport } from '#scripts/testing/request.ts'
 import { buildApp } from '#server/app.ts'
 import { builtWeb } from '#server/http/pages/web.ts'
 import { appRouter } from '#server/router.ts'
-import { perKind } from '#shared/media.ts'
+import { kinds, perKind } from '#shared/media.ts'
 import { previewHeader } from '#shared/privacy.ts'
 import { aSignedInMember, aServer, aTitle } from '#server/testing.ts'
 import type { Member } from '#server/trpc/context.ts'
@@ -44,8 +44,14 @@ test('only calls that require a role show what is for a role', () => {
 
 /** Returns what shows the data of a rule: procedures, of which those of movies stand for those of all kinds, and the `reads` of the rule. */
 function readsOf(name: RuleName): string[] {
-  const ofOtherKind = /^(tvShows|books|games|favorite(?!Movies)\w+)\./
-  const paths = reads.filter(({ path, shows }) => shows.includes(name) && !ofOtherKind.test(path))
+  const { movie: _movie, ...otherKinds } = kinds
+  const otherRouters = Object.values(otherKinds).flatMap(({ router, favorites }) => [
+    router,
+    favorites.router,
+  ])
+  const paths = reads.filter(
+    ({ path, shows }) => shows.includes(name) && !otherRouters.includes(path.split('.')[0] as never),
+  )
   const { reads: others = [] }: Rule = rules[name]
   return [...paths.map(({ path }) => path), ...others]
 }
