@@ -76,7 +76,7 @@ export const exportPaths = {
       operationId: 'exportData',
       summary: 'Download all data of the caller',
       description:
-        'Ratings, reviews, diary, favorites, lists, follows, reactions, comments and the unused lines of imports. `zip` contains ' +
+        'Everything that the caller has written or set, and the unused lines of imports. `zip` contains ' +
         '`medley.json`, the same as CSV, and files that Letterboxd and Goodreads import; `json` is `medley.json` alone. ' +
         '`/docs/export` describes the files, `/docs/export-1.schema.json` is the JSON Schema of `medley.json`. Does not contain ' +
         'the email, the password or sessions. Not a snapshot: changes during the download may be missing. One download ' +

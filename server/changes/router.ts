@@ -21,7 +21,7 @@ export const changesRouter = (features: readonly Feature[]) =>
         rest('GET /users/me/changes', 'listChanges', {
           summary: 'List what the caller changed since a cursor',
           description:
-            'The caller’s own reviews, diary entries, favorites and follows that were created, updated or deleted, oldest change first. ' +
+            'What the caller created, updated or deleted of each area, oldest change first. ' +
             'To keep a copy, get a cursor without `since`, read the lists, then follow the changes. Each change has the resource as it is now, ' +
             `so applying a change again does no harm. Changes are kept for ${changeDays} days, and at most ${changesMax.toLocaleString('en')} of each area: ` +
             'an older cursor returns 400 with the reason `CURSOR_EXPIRED`.',
