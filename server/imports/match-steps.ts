@@ -1,7 +1,6 @@
 import { setImmediate as nextTick } from 'node:timers/promises'
 import { saveTitle } from '#server/catalogue/save.ts'
 import type { Lookup } from '#server/catalogue/sources/source.ts'
-import { findInbox } from '#server/notifications/store.ts'
 import { retryDelayMs } from '#server/process/queue.ts'
 import { inSlices } from '#server/process/slices.ts'
 import type { ImportLineRow } from '#server/db/tables.ts'
@@ -9,7 +8,6 @@ import { kindNames } from '#shared/media.ts'
 import { matchFound, matchLocally } from './candidates.ts'
 import type { Parsed } from './formats/parsed.ts'
 import { diffTitles } from './diff-titles.ts'
-import { diffFollows } from './follows.ts'
 import { matchLists, saveLists } from './lists.ts'
 import { resetTitleCounts } from './lists-store.ts'
 import { batchesOf, type ParsedLine, parseLines, parseLinesOf, withoutRepetitions } from './lines.ts'
@@ -18,8 +16,8 @@ import { titleKeyOf } from './keys.ts'
 import { emptyPlan, planTitle } from './plan.ts'
 import { add, countTitle, type ImportProgress } from './progress.ts'
 import { sumBy, titleBytes } from './quota.ts'
-import { diffSettings, settingsNote } from './settings.ts'
-import { ends, type StepContext, titlesPerStep } from './step.ts'
+import { diffRecord } from './records.ts'
+import { ends, type StepContext, titlesPerStep, type Writing } from './step.ts'
 import { saveTitles, storable, type Title, titleOf, withMatch, withPlan } from './titles.ts'
 import { ensureTitles, listTitlesByIds, listSameTitles, listTitles } from './titles-store.ts'
 
@@ -43,11 +41,11 @@ function begin({ commit }: StepContext, step: ImportProgress['step']): Promise<v
   })
 }
 
-type Outcome = [state: ImportLineRow['state'], note?: string]
+type Outcome = { state: ImportLineRow['state']; note?: string }
 
 /** Assigns lines to titles. */
 async function parseSome(context: StepContext): Promise<void> {
-  const { db, row, options, commit, instance } = context
+  const { db, row, commit, instance } = context
   const { cursor } = context.progress
   const [batch] = batchesOf(await listLineSizes(db, row.id, cursor, linesPerStep))
   if (!batch) return begin(context, 'plans')
@@ -63,11 +61,6 @@ async function parseSome(context: StepContext): Promise<void> {
     wanted.set(keys[at], { title_key: keys[at], kind: title.kind, name: storable(title.name) })
     await pause()
   }
-  const follows = parsed.map((result) =>
-    result.type === 'follow' && result.follow.instance === instance ? result.follow : null,
-  )
-  const followDiffs = await diffFollows(context, follows)
-  const inbox = parsed.some(({ type }) => type === 'settings') ? await findInbox(db, row.user_id) : null
   await commit(async (writing) => {
     const { db: trx, progress } = writing
     if (cursor === 0) await resetTitleCounts(trx, row.id)
@@ -76,45 +69,44 @@ async function parseSome(context: StepContext): Promise<void> {
     for (const title of created)
       countTitle(progress, { state: 'pending', plan: emptyPlan(title), diff: null }, 1)
     progress.grown.held += sumBy(created, titleBytes)
-    const outcomes = parsed.map((result, at) => outcomeOf(result, at, progress))
-    await updateLines(
-      trx,
-      outcomes.map(([state, note], at) => ({
-        id: lines[at]!.id,
-        title_id: ids.get(keys[at] ?? '') ?? null,
-        state,
-        note: note === undefined ? null : storable(note),
-      })),
-    )
+    const updates: Parameters<typeof updateLines>[1][number][] = []
+    for (const [at, result] of parsed.entries()) {
+      const { state, note } = await outcomeOf(writing, result)
+      const title_id = ids.get(keys[at] ?? '') ?? null
+      updates.push({ id: lines[at]!.id, title_id, state, note: note === undefined ? null : storable(note) })
+    }
+    await updateLines(trx, updates)
     progress.cursor = lines.at(-1)!.id
     return { processed: row.processed + lines.length }
   })
 
   /** Returns the state of a line that is about no title, with a note, and counts it. */
-  function outcomeOf(result: Parsed, at: number, progress: ImportProgress): Outcome {
-    const follow = followDiffs[at]
-    if (result.type === 'title') {
-      for (const what of result.notKept ?? []) add(progress.notKept, what, 1)
-      return [null]
+  async function outcomeOf(writing: Writing, result: Parsed): Promise<Outcome> {
+    const { adds, counts, notKept } = writing.progress
+    const leaveOut = (what: string): Outcome => {
+      add(notKept, what, 1)
+      return { state: 'notKept', note: what }
     }
-    if (follow) {
-      if (follow.state === 'new') progress.adds.follows++
-      return [follow.state, follow.note]
+    switch (result.type) {
+      case 'title':
+        result.notKept?.forEach(leaveOut)
+        return { state: null }
+      case 'unreadable':
+        add(counts, 'unreadable', 1)
+        return { state: 'unreadable', note: result.problem }
+      case 'notKept':
+        return leaveOut(result.what)
+      case 'list':
+        // Its state is known once all lists are.
+        return { state: 'left' }
+      default: {
+        const isFollow = result.type === 'follow'
+        if (isFollow && result.follow.instance !== instance) return leaveOut('follows on another server')
+        const diff = await diffRecord(writing, result)
+        if (diff.state === 'new') adds[isFollow ? 'follows' : 'settings']++
+        return diff
+      }
     }
-    if (result.type === 'settings') {
-      const state = diffSettings(inbox!, result.settings, options)
-      if (state === 'new') progress.adds.settings = 1
-      return [state, settingsNote]
-    }
-    // Its state is known once all lists are.
-    if (result.type === 'list') return ['left']
-    if (result.type === 'unreadable') {
-      add(progress.counts, 'unreadable', 1)
-      return ['unreadable', result.problem]
-    }
-    const what = result.type === 'follow' ? 'follows on another server' : result.what
-    add(progress.notKept, what, 1)
-    return ['notKept', what]
   }
 }
 

@@ -141,17 +141,16 @@ export function selectExportedImports(db: Db, userId: number) {
 }
 
 /**
- * Lists the members that `userId` may see by username, each with when the member began to follow them, and whether an import has ever
- * created that follow.
+ * Returns a member that `userId` may see, by username, with when `userId` began to follow them, and whether an import has ever created
+ * that follow.
  */
-export async function listFollowable(db: Db, userId: number, usernames: readonly string[]) {
-  if (usernames.length === 0) return []
+export async function findFollowable(db: Db, userId: number, username: string) {
   return db
     .selectFrom('users')
     .leftJoin('follows', (join) =>
       join.onRef('follows.followee_id', '=', 'users.id').on('follows.follower_id', '=', userId),
     )
-    .select(['users.id', 'users.username', 'users.is_private', 'follows.created_at as followed_at'])
+    .select(['users.id', 'users.is_private', 'follows.created_at as followed_at'])
     .select(({ exists, selectFrom }) =>
       exists(
         selectFrom('import_changes')
@@ -162,9 +161,9 @@ export async function listFollowable(db: Db, userId: number, usernames: readonly
           .whereRef('import_changes.target_id', '=', 'users.id'),
       ).as('was_imported'),
     )
-    .where('users.username_folded', 'in', usernames.map(caseless))
-    .where('users.username', 'in', usernames)
+    .where('users.username_folded', '=', caseless(username))
+    .where('users.username', '=', username)
     .where(mayMeet(userId))
     .where('users.id', '<>', userId)
-    .execute()
+    .executeTakeFirst()
 }

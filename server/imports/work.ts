@@ -7,9 +7,8 @@ import { notify } from '#server/notifications/notify-store.ts'
 import { claimMs, ClaimLost, openQueue, type Queue } from '#server/process/queue.ts'
 import type { ImportState } from '#shared/imports.ts'
 import { applyTitle } from './apply.ts'
-import { applyFollow } from './follows.ts'
 import { parseLine } from './lines.ts'
-import { applySettings } from './settings.ts'
+import { applyRecord } from './records.ts'
 import { applyList, finishLists } from './lists.ts'
 import { findUnappliedList, leaveLists } from './lists-store.ts'
 import { matchingSteps } from './match-steps.ts'
@@ -157,9 +156,8 @@ async function applySome(context: StepContext): Promise<void> {
   for (const line of lines) {
     if (signal?.aborted) return
     const result = parseLine(context, line)
-    if (result.type === 'settings') await commit((writing) => applySettings(writing, line, result.settings))
-    else if (result.type === 'follow') await commit((writing) => applyFollow(writing, line, result.follow))
-    else throw new Error('The line cannot be applied.')
+    if (result.type !== 'settings' && result.type !== 'follow') throw new Error('The line cannot be applied.')
+    await commit((writing) => applyRecord(writing, line, result))
     await pace(context)
   }
   if (lines.length > 0) return
