@@ -1,7 +1,5 @@
 import type { ImportListState } from '#shared/imports.ts'
-import { insertMany } from '#server/db/dialect.ts'
 import type { Db } from '#server/db/open.ts'
-import { countRows } from '#server/db/rows.ts'
 import type { ImportListRow } from '#server/db/tables.ts'
 
 /** Lists the lists of an import, in the order of the file; those with these keys, if given. */
@@ -15,39 +13,22 @@ export async function listImportLists(db: Db, importId: number, keys?: readonly 
     .execute()
 }
 
-/** Returns the lists with these keys; creates those that the import does not have yet, up to `max` in all, and returns those rows too. */
-export async function ensureImportLists<Row extends Pick<ImportListRow, 'list_key' | 'name' | 'settings'>>(
+/** Adds a list to an import, in the state `left`. */
+export async function insertImportList(
   db: Db,
-  importId: number,
-  lists: readonly Row[],
-  max: number,
-): Promise<{ ids: Map<string, ImportListRow>; created: Row[]; refused: number }> {
-  const keys = lists.map(({ list_key }) => list_key)
-  const find = async () =>
-    new Map((await listImportLists(db, importId, keys)).map((row) => [row.list_key, row]))
-  const known = await find()
-  const missing = lists.filter(({ list_key }) => !known.has(list_key))
-  if (missing.length === 0) return { ids: known, created: [], refused: 0 }
-  const all = await countRows(db.selectFrom('import_lists').where('import_id', '=', importId))
-  const created = missing.slice(0, Math.max(0, max - all))
-  const row = { import_id: importId, state: 'left' satisfies ImportListState }
-  await insertMany(
-    db,
-    'import_lists',
-    created.map((list) => ({ ...row, ...list })),
-  )
-  return { ids: await find(), created, refused: missing.length - created.length }
+  list: Pick<ImportListRow, 'import_id' | 'list_key' | 'name' | 'settings' | 'line_id' | 'item_count'>,
+): Promise<void> {
+  const state: ImportListState = 'left'
+  await db
+    .insertInto('import_lists')
+    .values({ ...list, state })
+    .execute()
 }
 
 type ListUpdate = Partial<Omit<ImportListRow, 'id' | 'import_id' | 'list_key'>>
 
 export async function updateImportList(db: Db, id: number, values: ListUpdate): Promise<void> {
   await db.updateTable('import_lists').set(values).where('id', '=', id).execute()
-}
-
-export async function countTitlesOfList(db: Db, id: number, by: number): Promise<void> {
-  const lists = db.updateTable('import_lists').set((eb) => ({ item_count: eb('item_count', '+', by) }))
-  await lists.where('id', '=', id).execute()
 }
 
 /** Forgets how many titles the lists of an import have. */

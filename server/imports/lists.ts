@@ -15,12 +15,11 @@ import { updateLine } from './lines-store.ts'
 import * as store from './lists-store.ts'
 import { instantOf } from './formats/values.ts'
 import { add } from './progress.ts'
-import { bytesOf, sumBy } from './quota.ts'
+import { bytesOf } from './quota.ts'
 import type { Writing } from './step.ts'
 
 const settingsOf = ({ settings }: Pick<ImportListRow, 'settings'>) =>
   JSON.parse(unpack(settings)) as ParsedList
-const columnsOf = (list: ParsedList) => ({ name: list.name, settings: pack(JSON.stringify(list)) })
 /** Converts a list of an import for display. */
 export const toImportList = (row: ImportListRow) => ({
   name: row.name,
@@ -36,31 +35,38 @@ const noteOf = (name: string) => `List “${name}”`
  * others are not kept.
  */
 export async function saveLists(
-  { db: trx, row: { id: importId }, progress }: Writing,
+  { db: trx, row: { id: import_id }, progress }: Writing,
   parsed: readonly Parsed[],
   lines: readonly { id: number }[],
 ): Promise<void> {
-  const items = parsed.flatMap((result) => (result.type === 'title' ? result.title.listItems : []))
-  const described = parsed.flatMap((result, at) =>
-    result.type === 'list' ? [{ list: result.list, line_id: lines[at]!.id }] : [],
-  )
-  if (items.length + described.length === 0) return
-  const named = items.map(({ key, name }) => listOf({ key, name }).list)
-  // What describes a list wins over what only names it.
-  const lists = new Map([...named, ...described.map(({ list }) => list)].map((list) => [list.key, list]))
-  const rows = [...lists.values()].map((list) => ({ list_key: list.key, ...columnsOf(list) }))
-  const { ids, created, refused } = await store.ensureImportLists(trx, importId, rows, listsMax)
-  if (refused > 0) add(progress.notKept, 'lists', refused)
-  progress.grown.held += sumBy(created, ({ list_key: key, name, settings }) =>
-    bytesOf('list', key, key, name, settings),
-  )
-  for (const { list, line_id } of described) {
-    const row = ids.get(list.key)
-    if (row) await store.updateImportList(trx, row.id, { ...columnsOf(list), line_id })
+  const wanted = new Map<string, { list: ParsedList; item_count: number; line_id: number | null }>()
+  for (const [at, result] of parsed.entries()) {
+    const items = result.type === 'title' ? result.title.listItems : []
+    for (const { key, name } of items) {
+      const known = wanted.get(key) ?? { list: listOf({ key, name }).list, item_count: 0, line_id: null }
+      wanted.set(key, { ...known, item_count: known.item_count + 1 })
+    }
+    // What describes a list wins over what only names it.
+    const { list } = result.type === 'list' ? result : {}
+    if (list) wanted.set(list.key, { item_count: 0, ...wanted.get(list.key), list, line_id: lines[at]!.id })
   }
-  for (const [key, same] of Map.groupBy(items, (item) => item.key)) {
-    const row = ids.get(key)
-    if (row) await store.countTitlesOfList(trx, row.id, same.length)
+  if (wanted.size === 0) return
+  const rows = new Map((await store.listImportLists(trx, import_id)).map((row) => [row.list_key, row]))
+  let count = rows.size
+  for (const [list_key, { list, item_count, line_id }] of wanted) {
+    const known = rows.get(list_key)
+    const columns = { name: list.name, settings: pack(JSON.stringify(list)) }
+    if (known)
+      await store.updateImportList(trx, known.id, {
+        item_count: known.item_count + item_count,
+        ...(line_id !== null && { ...columns, line_id }),
+      })
+    else if (count >= listsMax) add(progress.notKept, 'lists', 1)
+    else {
+      count += 1
+      await store.insertImportList(trx, { import_id, list_key, ...columns, item_count, line_id })
+      progress.grown.held += bytesOf('list', list_key, list_key, list.name, columns.settings)
+    }
   }
 }
 
