@@ -100,57 +100,46 @@ export function diffPlan(
   return { parts, adds, writes: { review, entries, favoriteSince, listItems } }
 
   function diffReview(): StoredReview | undefined {
-    const { rating } = plan
-    const written = plan.isTextWithoutRating ? null : plan.review
+    const { rating, restored } = plan
     const before = current.review
-    const { restored } = plan
+    const review = plan.isTextWithoutRating ? null : plan.review
+    const written = journal.review && (journal.review.text ?? '')
     const ratedAt = rating?.ratedAt ?? lastViewing(plan, now)
-    const given = rating && {
-      rating: rating.stars,
-      rating_given: restored ? restored.ratingGiven : rating.given,
-      rated_at: ratedAt ?? unknownTime,
-    }
-    if (!before) {
-      if (!given) return undefined
-      // With a journal, the member deleted what an earlier import wrote.
-      const part = journal.review ? 'conflict' : 'new'
-      parts.rating = part
-      if (written) parts.review = part
-      if (!isWritten(part)) return undefined
-      adds.ratings = 1
-      if (written) adds.reviews = 1
-      const created_at = restored?.createdAt ?? written?.writtenAt ?? ratedAt ?? now.toISOString()
-      const flags = toFlagColumns({ ...restored, ...written })
-      const updated_at = restored?.updatedAt ?? created_at
-      return { ...given, text: written?.text ?? '', ...flags, created_at, updated_at }
-    }
-    const after = { ...before }
-    if (rating && isWritten((parts.rating = diffRating(before, rating)))) {
-      Object.assign(after, given, rating.stars === before.rating && { rated_at: before.rated_at })
+    const changedAt = review?.writtenAt ?? ratedAt
+    const after = before ? { ...before } : newReview()
+    if (rating && isWritten((parts.rating = diffRating(rating, before)))) {
+      after.rated_at = before?.rating === rating.stars ? before.rated_at : (ratedAt ?? unknownTime)
+      after.rating = rating.stars
+      after.rating_given = restored ? restored.ratingGiven : rating.given
       adds.ratings = 1
     }
-    if (written && isWritten((parts.review = diffText(before, written.text)))) {
-      const flags = toFlagColumns({ ...toFlags(before), ...restored, ...written })
-      Object.assign(after, { text: written.text, ...flags })
+    if (review && isWritten((parts.review = diffValue(review.text, before?.text, written)))) {
+      const flags = toFlagColumns({ ...toFlags(after), ...restored, ...review })
+      Object.assign(after, { text: review.text, ...flags })
       adds.reviews = 1
     }
     if (!adds.ratings && !adds.reviews) return undefined
-    const changedAt = written?.writtenAt ?? ratedAt
-    if (changedAt && changedAt > before.updated_at) after.updated_at = changedAt
+    if (before && changedAt && changedAt > before.updated_at) after.updated_at = changedAt
     return after
+
+    /** Without a rating, it is not written. */
+    function newReview(): StoredReview {
+      const created_at = restored?.createdAt ?? changedAt ?? now.toISOString()
+      const times = { created_at, updated_at: restored?.updatedAt ?? created_at, rated_at: unknownTime }
+      return { rating: 0, rating_given: null, text: '', ...toFlagColumns(restored ?? {}), ...times }
+    }
   }
 
-  function diffRating(before: StoredReview, { stars, given }: NonNullable<TitlePlan['rating']>): PartDiff {
+  function diffRating(
+    { stars, given }: NonNullable<TitlePlan['rating']>,
+    before: StoredReview | undefined,
+  ): PartDiff {
+    // With a journal, the member deleted what an earlier import wrote.
+    if (!before) return journal.review ? 'conflict' : 'new'
     const { rating, rating_given } = before
     if (rating === stars && (rating_given === null || rating_given === given)) return 'same'
     const { review } = journal
     return review?.rating === rating && review.rating_given === rating_given ? 'newer' : 'conflict'
-  }
-
-  function diffText(before: StoredReview, text: string): PartDiff {
-    if (before.text === text) return 'same'
-    if (before.text === '') return journal.review?.text ? 'conflict' : 'new'
-    return journal.review?.text === before.text ? 'newer' : 'conflict'
   }
 
   /** Adds the rating and the text that lost against the member’s own to the diary. */
@@ -174,7 +163,7 @@ export function diffPlan(
 
   function diffFavorite(): string | undefined {
     if (!plan.isFavorite) return undefined
-    parts.favorite = current.isFavorite ? 'same' : journal.hasFavorite ? 'conflict' : 'new'
+    parts.favorite = diffValue(true, current.isFavorite || undefined, journal.hasFavorite || undefined)
     if (!isWritten(parts.favorite)) return undefined
     adds.favorites = 1
     return plan.favoriteOn ?? now.toISOString()
@@ -196,13 +185,21 @@ export function diffPlan(
   /** What the member has changed is no question: it stays unless the file wins. */
   function diffListItem(listId: number, note: string): PartDiff {
     const own = current.listNotes.get(listId)
-    const written = journal.listNotes.get(listId)
-    const changed = fileWins ? 'newer' : 'same'
-    if (own === undefined) return written === undefined ? 'new' : changed
-    if (note === '' || own === note) return 'same'
-    if (own === '' && !written) return 'new'
-    return own === written ? 'newer' : changed
+    if (note === '' && own !== undefined) return 'same'
+    const part = diffValue(note, own, journal.listNotes.get(listId))
+    return part !== 'conflict' ? part : fileWins ? 'newer' : 'same'
   }
+}
+
+/**
+ * Compares a value of the file with the one that the member has and the one that an earlier import wrote; undefined if there is none. A
+ * text that is empty is filled, unless the member has emptied it.
+ */
+function diffValue<Value>(file: Value, own: Value | undefined, written: Value | undefined): PartDiff {
+  if (own === undefined) return written === undefined ? 'new' : 'conflict'
+  if (own === file) return 'same'
+  if (own === '' && !written) return 'new'
+  return own === written ? 'newer' : 'conflict'
 }
 
 /** Returns the time of the last dated entry that is over. */
