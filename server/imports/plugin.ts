@@ -234,7 +234,7 @@ async function beginImport(
       file_name: cleanName(name),
       file_hash: hash,
       options: '{}',
-      facts: JSON.stringify(newProgress({ columns: [], shelves: [], lines: 0 })),
+      facts: '{}',
       ...reading(now),
       created_at: at,
       updated_at: at,

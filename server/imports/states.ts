@@ -53,15 +53,12 @@ export const resume = transition(['stopped', 'waiting'], ['matching', 'applying'
   facts: JSON.stringify({ ...progressOf(row), pauses: {} }),
 }))
 
-export const undo: Transition = (row, now) => {
-  if (row.state === 'undoing' || row.state === 'undone') return undefined
+export const undo = transition(['done', 'ready', 'stopped'], ['undoing', 'undone'], (row, now) => {
   const isPart = row.state === 'stopped' && row.resumes === 'applying'
-  const isApplied = row.state === 'done' || (row.applied_at !== null && row.undone_at === null)
-  if (!isPart && !isApplied) throw notReady()
-  allowed(row, ['done', 'ready', 'stopped'])
+  if (!isPart && (row.applied_at === null || row.undone_at !== null)) throw notReady()
   const total = Object.values(progressOf(row).applied).reduce((sum, count) => sum + count, 0)
   return { ...begin(row, 'undoing', now), total }
-}
+})
 
 export const readAgain = transition(
   ['ready', 'stopped', 'done', 'undone'],
