@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { setImmediate as nextTick } from 'node:timers/promises'
 import { unpack } from '#server/db/packed.ts'
 import type { ImportLineRow } from '#server/db/tables.ts'
@@ -60,8 +59,7 @@ export async function parseLinesOf(
     })
     for (const [at, result] of (await parseLines(context, lines)).entries()) {
       const { id, title_id, note, file, raw } = lines[at]!
-      const content = createHash('sha256').update(`${file}\n${raw}`).digest('base64')
-      parsed.push({ id, title_id, note, result, content })
+      parsed.push({ id, title_id, note, result, content: `${file}\n${raw}` })
     }
     await nextTick()
   }

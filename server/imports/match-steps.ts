@@ -1,4 +1,4 @@
-import { setImmediate as nextTick } from 'node:timers/promises'
+import { setImmediate as nextTick, setTimeout as wait } from 'node:timers/promises'
 import { saveTitle } from '#server/catalogue/save.ts'
 import type { Lookup } from '#server/catalogue/sources/source.ts'
 import { retryDelayMs } from '#server/process/queue.ts'
@@ -206,13 +206,17 @@ async function joinSome(context: StepContext): Promise<void> {
 }
 
 async function askSource(context: StepContext, lookup: Lookup, titles: readonly Title[]): Promise<void> {
-  const { db, log, commit, now } = context
+  const { db, log, commit, now, signal } = context
   let results
   try {
-    results = await waitFor(context, lookup.findCandidates(titles.map(({ plan }) => plan)))
+    // The result of a call that ends later is ignored.
+    const timeout = wait(lookupTimeoutMs, undefined, { signal, ref: false }).then(() => {
+      throw new Error('The source did not respond in time.')
+    })
+    results = await Promise.race([lookup.findCandidates(titles.map(({ plan }) => plan)), timeout])
     if (results.length !== titles.length) throw new Error('The number of results differs.')
   } catch (error) {
-    context.signal?.throwIfAborted()
+    signal?.throwIfAborted()
     const { cause } = error as { cause?: { retryAfterMs?: number } }
     const asked = (error as { retryAfterMs?: number }).retryAfterMs ?? cause?.retryAfterMs
     return commit(async ({ row, progress, now }) => {
@@ -244,13 +248,4 @@ async function saveMatched(
     await saveTitles(writing, before, compared)
     return { processed: progress.titles - (progress.counts['pending'] ?? 0) }
   })
-}
-
-/** Waits for a source. Throws if the process shuts down or the source takes too long; the result is then ignored. */
-async function waitFor<T>({ signal: closing }: StepContext, work: Promise<T>): Promise<T> {
-  const ended = AbortSignal.any([AbortSignal.timeout(lookupTimeoutMs), ...(closing ? [closing] : [])])
-  ended.throwIfAborted()
-  const { promise: end, reject } = Promise.withResolvers<never>()
-  ended.addEventListener('abort', () => reject(new Error('The source did not respond in time.')))
-  return Promise.race([work, end])
 }

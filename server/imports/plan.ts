@@ -196,13 +196,10 @@ function lastDayOf({ entries }: Pick<ParsedTitle, 'entries'>): string {
 
 /** Returns the line with the highest key, compared part by part; of equals the first. Lines without a key are left out. */
 function newest(lines: readonly ParsedTitle[], keyOf: (line: ParsedTitle) => string[] | null) {
-  const keyed = lines.flatMap((line) => {
-    const key = keyOf(line)
-    return key ? [{ line, key }] : []
-  })
-  const compareKeys = (a: string[], b: string[]) =>
-    a.map((part, at) => compare(b[at]!, part)).find(Boolean) ?? 0
-  return keyed.sort((a, b) => compareKeys(a.key, b.key))[0]?.line
+  // No part has NUL characters, which come before all others.
+  const keyed = lines.flatMap((line) => ({ line, key: keyOf(line)?.join('\0') }))
+  const sorted = keyed.filter(({ key }) => key !== undefined).sort((a, b) => compare(b.key!, a.key!))
+  return sorted[0]?.line
 }
 
 /** Returns the most common value; of equals the one that is first. */

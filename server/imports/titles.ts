@@ -1,7 +1,9 @@
 import type { ImportOptions } from '#shared/imports.ts'
-import { searchText } from '#server/db/fold.ts'
+import { foldWords, searchText, termsOf } from '#server/db/fold.ts'
+import type { Db } from '#server/db/open.ts'
 import { pack, unpack } from '#server/db/packed.ts'
 import type { ImportTitleRow } from '#server/db/tables.ts'
+import { pagesOf } from '#server/export/part.ts'
 import { lockCatalogueTitles } from './catalogue-store.ts'
 import type { Choice, Diff } from './diff.ts'
 import type { Match, Suggestion } from './match.ts'
@@ -9,7 +11,7 @@ import { emptyPlan, type TitlePlan } from './plan.ts'
 import { countTitle } from './progress.ts'
 import { sumBy, titleBytes } from './quota.ts'
 import type { Writing } from './step.ts'
-import { removeTitles, updateTitles } from './titles-store.ts'
+import { removeTitles, selectSearchTexts, type TitleFilter, updateTitles } from './titles-store.ts'
 
 /** The result of the search for a title; `mediaId` is null if it is not certain. */
 type Matched = { mediaId: number | null; reason: string | null }
@@ -152,4 +154,26 @@ export function withMatch(
   })
   const matched = isFinal ? { mediaId: null, reason: null } : null
   return { ...title, matched, candidates: [...known, ...found].slice(0, candidatesMax) }
+}
+
+/** A search compares the first letters of a word only: each more takes longer in names that repeat the word. */
+const termLettersMax = 32
+
+/** Returns what a search for words looks for; an empty list if it finds all titles. */
+export function wordsOf(query = ''): string[] {
+  return termsOf(foldWords(query)).map((word) => word.slice(0, termLettersMax))
+}
+
+/** Returns the ids of the titles of an import whose names and authors contain all words, in the order of the file. */
+export async function searchTitles(
+  db: Db,
+  importId: number,
+  filter: TitleFilter,
+  words: readonly string[],
+): Promise<number[]> {
+  const ids: number[] = []
+  for await (const titles of pagesOf(selectSearchTexts(db, importId, filter), ['id']))
+    for (const { id, search_text } of titles)
+      if (words.every((word) => search_text.includes(word))) ids.push(id)
+  return ids
 }

@@ -2,8 +2,7 @@ import { csvFields, type CsvField, type ImportOptions } from '#shared/imports.ts
 import type { Kind } from '#shared/media.ts'
 import { diaryDateMin } from '#shared/limits.ts'
 import { fold } from '#server/db/fold.ts'
-import type { Cells } from './cells.ts'
-import type { Format } from './format.ts'
+import type { Cells, Format } from './format.ts'
 import { listItemOf, titleOf } from './parsed.ts'
 import * as values from './values.ts'
 

@@ -1,7 +1,7 @@
 import type { ImportOptions } from '#shared/imports.ts'
-import type { Cells } from './cells.ts'
-import type { Parsed, Records } from './parsed.ts'
+import type { FileRecord, Parsed, Records } from './parsed.ts'
 import type { Zip } from './read-zip.ts'
+import * as values from './values.ts'
 
 /**
  * The files of an upload: of a zip, or the one file, whose name is empty. `count` counts a record that is read, even a blank one,
@@ -40,3 +40,28 @@ export type Format = {
   /** Returns what a record means under the options of the import. */
   parse: (cells: Cells) => Parsed
 }
+
+/** Returns functions that read the cells of a record. What they correct or leave out becomes one of `notes`, which its title gets. */
+export function cellsOf(record: FileRecord, options: ImportOptions) {
+  const notes: string[] = []
+  const get = (column: string) => (Object.hasOwn(record.raw, column) ? record.raw[column]!.trim() : '')
+  const date = (column: string) => values.dateOf(get(column), notes, options.dates)
+  return {
+    record,
+    options,
+    notes,
+    /** Returns a cell without surrounding white space; blank if the record has no such column. */
+    get,
+    date,
+    line: (column: string, max?: number) => values.lineOf(get(column), max),
+    day: (column: string) => values.dayOf(date(column)),
+    year: (column: string) => values.yearOf(get(column)),
+    text: (column: string, form: { isHtml: boolean } = { isHtml: false }) =>
+      values.textOf(get(column), notes, form),
+    rating: (column: string, scale: values.Scale) => values.ratingOf(get(column), scale, notes),
+    isbn: (...given: string[]) => values.isbnOf(given, notes),
+    status: (shelf: string) => values.statusOf(shelf, options, notes),
+  }
+}
+
+export type Cells = ReturnType<typeof cellsOf>
