@@ -66,18 +66,6 @@ export async function findUnappliedList(db: Db, importId: number) {
   return unapplied.orderBy('id').limit(1).executeTakeFirst()
 }
 
-/** Lists what an import has created and nobody has changed since. */
-export async function listUnchangedLists(db: Db, importId: number) {
-  return db
-    .selectFrom('import_lists')
-    .innerJoin('lists', 'lists.id', 'import_lists.list_id')
-    .select(['lists.id', 'import_lists.settings'])
-    .where('import_id', '=', importId)
-    .where('state', '=', 'taken')
-    .whereRef('lists.updated_at', '=', 'lists.created_at')
-    .execute()
-}
-
 /** Marks the lists that an import has created as left out. */
 export async function leaveLists(db: Db, importId: number): Promise<void> {
   const values = { state: 'left' as const, list_id: null, first_place: null }

@@ -126,14 +126,14 @@ export async function applyList(writing: Writing, row: ImportListRow): Promise<v
   if ((await lockListCount(trx, user_id)) >= listsMax)
     return setList(trx, row, { state: 'left' }, messages.tooManyLists)
   const list = settingsOf(row)
-  const createdOn = instantOf(list.createdOn ?? now.toISOString(), now)
+  const timeOf = (date: string | null) => instantOf(date ?? now.toISOString(), now)
   const values = {
     user_id,
     ...rowOf(list),
     link_key: list.visibility === 'link' ? newLinkKey() : null,
     copied_from: null,
-    created_at: createdOn,
-    updated_at: createdOn,
+    created_at: timeOf(list.createdOn),
+    updated_at: timeOf(list.updatedOn),
   }
   const list_id = await insertList(trx, values, wordsOf(list.name, list.tags))
   await record(writing, { what: 'list', target_id: list_id, after: rowOf(list) })
@@ -149,14 +149,6 @@ const rowOf = ({ name, description, isRanked, visibility, tags }: ParsedList) =>
   visibility,
   tags: JSON.stringify(tags),
 })
-
-/** Sets when the lists that an import has created last changed, once all their titles are there. */
-export async function finishLists({ db: trx, row: { id: importId }, now }: Writing): Promise<void> {
-  for (const { id, ...row } of await store.listUnchangedLists(trx, importId)) {
-    const { updatedOn } = settingsOf(row)
-    await updateList(trx, id, { updated_at: instantOf(updatedOn ?? now.toISOString(), now) })
-  }
-}
 
 /**
  * Puts a title into lists, or writes its notes there, without notifying their followers. Must run in a transaction that has locked the

@@ -9,7 +9,7 @@ import type { ImportState } from '#shared/imports.ts'
 import { applyTitle } from './apply.ts'
 import { parseLine } from './lines.ts'
 import { applyRecord } from './records.ts'
-import { applyList, finishLists } from './lists.ts'
+import { applyList } from './lists.ts'
 import { findUnappliedList, leaveLists } from './lists-store.ts'
 import { matchingSteps } from './match-steps.ts'
 import { addsNothing } from './progress.ts'
@@ -164,7 +164,6 @@ async function applySome(context: StepContext): Promise<void> {
   await commit(async (writing) => {
     const { db: trx, row, progress, now } = writing
     progress.cursor = 0
-    if (row.applied_at === null) await finishLists(writing)
     const about = { to: row.user_id, by: null, target: { type: 'import' as const, id: row.id } }
     // Each later decision about a title ends the import again.
     await notify(trx, { type: 'importDone', ...about, now, isOncePerDay: true })
