@@ -18,7 +18,7 @@ import { pick, reviewColumns, reviewFields } from './diff.ts'
 import { listCatalogueTitles, listTitlesOfOthers, removeCreatedTitle } from './catalogue-store.ts'
 import { entryFields } from './diff-entries.ts'
 import * as journal from './journal-store.ts'
-import { bytesOf, sumBy } from './quota.ts'
+import { bytesOf } from './quota.ts'
 import type { Writing } from './step.ts'
 
 // A revert restores each field that still has the value that the import wrote, and removes a row that the import added if all its
@@ -93,28 +93,19 @@ async function loadRows(db: Db, userId: number, changes: readonly Target[]) {
   return rows
 }
 
-/** How many changes of one title are reverted in a transaction. */
-const revertBatch = 200
-
-/** Reverts the last changes of an import that belong to one title. Returns their number, 0 if nothing is left. */
-export async function revertLast({ db: trx, row: { id, user_id }, progress }: Writing): Promise<number> {
-  const newest = await journal.listJournalBefore(trx, id, Number.MAX_SAFE_INTEGER, revertBatch)
-  const [first] = newest
-  if (!first) return 0
-  // In a transaction of its own: a created title, whose removal needs locks on rows of all imports, whose owners may wait for the
-  // counters of the member; and what is about no title, which needs locks on lists or counters.
-  const isAlone = ({ what, media_id }: Target) => what === 'title' || media_id === null
-  const others = newest.findIndex(
-    (change) => change !== first && (isAlone(first) || isAlone(change) || change.media_id !== first.media_id),
-  )
-  const changes = others < 0 ? newest : newest.slice(0, others)
-  const title = first.media_id === null ? null : await lockTitle(trx, { id: first.media_id })
+/**
+ * Reverts the last change of an import; returns false if nothing is left. Each in a transaction of its own, because removing a created
+ * title needs locks on rows of all imports, whose owners may wait for the counters of the member, and lists and follows need other locks.
+ */
+export async function revertLast({ db: trx, row: { id, user_id }, progress }: Writing): Promise<boolean> {
+  const [change] = await journal.listJournalBefore(trx, id, Number.MAX_SAFE_INTEGER, 1)
+  if (!change) return false
+  const title = change.media_id === null ? null : await lockTitle(trx, { id: change.media_id })
   // With a title, all rows about it are gone.
-  if (title !== undefined) for (const change of changes) await revertChange(trx, user_id, title, change)
-  const ids = changes.map((change) => change.id)
-  await journal.removeFromJournal(trx, id, ids)
-  progress.grown.held -= sumBy(changes, ({ before, after }) => bytesOf('change', before, after))
-  return changes.length
+  if (title !== undefined) await revertChange(trx, user_id, title, change)
+  await journal.removeFromJournal(trx, id, [change.id])
+  progress.grown.held -= bytesOf('change', change.before, change.after)
+  return true
 }
 
 async function revertChange(

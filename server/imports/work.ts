@@ -176,26 +176,19 @@ async function pace({ paceMs = defaultPaceMs }: StepContext): Promise<void> {
   await (paceMs > 0 ? wait(paceMs) : nextTick())
 }
 
-/** Reverts the changes of one title, newest first; finally marks lines, lists and titles. */
-async function revertSome({ db, row, progress: { cursor }, commit }: StepContext): Promise<void> {
-  if (cursor === 0)
-    return commit(async (writing) => {
-      const count = await revertLast(writing)
-      if (count > 0) return { processed: writing.row.processed + count }
-      await removeImportKeys(writing.db, row.id)
-      await leaveLines(writing.db, row.id)
-      await leaveLists(writing.db, row.id)
-      writing.progress.cursor = 1
-      return {}
-    })
-  const page = { limit: titlesPerStep * 4, state: 'taken' as const }
-  const titles = (await listTitles(db, row.id, page)).map(titleOf)
-  const left = titles.map((title) => ({ ...title, state: 'left' as const, applied_at: null }))
+/** Reverts the newest change; after the last one, marks titles, lines and lists as left out. */
+async function revertSome({ commit }: StepContext): Promise<void> {
   await commit(async (writing) => {
-    const { progress, now } = writing
-    await saveTitles(writing, titles, left)
-    if (titles.length > 0) return {}
-    Object.assign(progress, { cursor: 0, applied: addsNothing })
+    const { db: trx, row, progress, now } = writing
+    if (await revertLast(writing)) return { processed: row.processed + 1 }
+    const page = { limit: titlesPerStep * 4, state: 'taken' as const }
+    const titles = (await listTitles(trx, row.id, page)).map(titleOf)
+    const left = titles.map((title) => ({ ...title, state: 'left' as const, applied_at: null }))
+    if (titles.length > 0) return void (await saveTitles(writing, titles, left))
+    await removeImportKeys(trx, row.id)
+    await leaveLines(trx, row.id)
+    await leaveLists(trx, row.id)
+    progress.applied = addsNothing
     return { ...ends('undone', progress.titles), undone_at: now.toISOString() }
   })
 }
