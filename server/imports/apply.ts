@@ -10,7 +10,7 @@ import { diffPlan, pick, reviewColumns, type Writes } from './diff.ts'
 import { entryFields } from './diff-entries.ts'
 import { loadCurrent, loadLists } from './diff-titles.ts'
 import { record } from './journal.ts'
-import { listOwn, updateImportedEntry } from './journal-store.ts'
+import { updateImportedEntry } from './journal-store.ts'
 import { applyListItems } from './lists.ts'
 import { type Adds, sumOf } from './progress.ts'
 import type { Writing } from './step.ts'
@@ -106,15 +106,13 @@ export async function applyTitle(writing: Writing, title: Title): Promise<Title>
         after,
       })
     }
-    const isUpdate = entries.some(({ id }) => id !== null)
-    const current = isUpdate ? await listOwn(trx, 'diary_entries', userId, [on.id]) : []
     for (const { id, values: after, createdAt: created_at, updatedAt: updated_at } of entries) {
       if (id === null) {
         const target_id = await insertEntry(trx, { ...owner, ...after, created_at, updated_at })
         if (target_id !== undefined) await record(writing, { ...of, what: 'entry', target_id, after })
         continue
       }
-      const entry = current.find((each) => each.id === id)
+      const entry = compared.current.entries.find((each) => each.id === id)
       if (!entry || !(await updateImportedEntry(trx, id, { ...after, updated_at }))) continue
       const before = pick(entry, [...entryFields.flat(), 'origin', 'updated_at'])
       await record(writing, { ...of, what: 'entry', target_id: id, before, after })

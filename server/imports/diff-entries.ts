@@ -12,7 +12,7 @@ export const entryFields = [
 ] as const
 /** The columns of a diary entry that an import writes. */
 export type EntryValues = Pick<EntryRow, (typeof entryFields)[number][number] | 'origin'>
-export type StoredEntry = EntryValues & { id: number }
+export type StoredEntry = EntryValues & Pick<EntryRow, 'id' | 'updated_at'>
 
 type PlannedEntry = { values: EntryValues; createdAt: string; updatedAt: string }
 /** `id`: the entry that is changed; null if it is added. */

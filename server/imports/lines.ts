@@ -92,7 +92,7 @@ export function withoutRepetitions(lines: readonly ParsedLine[]) {
     const { title } = line.result
     entries += title.entries.length
     if (seen.has(line.content)) repeated.push(line)
-    else if (entries <= titleEntriesMax) said.push(title)
+    else if (entries <= titleEntriesMax && said.length < linesPerTitle) said.push(title)
     seen.add(line.content)
   }
   return { said, repeated }

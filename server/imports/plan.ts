@@ -34,8 +34,6 @@ const entriesMax = 200
 const listsMax = 100
 const notesMax = 20
 const otherNamesMax = 5
-/** The most lines of one title that are read. */
-const linesMax = 2_000
 
 const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0)
 
@@ -50,10 +48,8 @@ export function planTitle(parsed: readonly ParsedTitle[], options: ImportOptions
   const notes = new Set<string>()
   const latest = latestDay(now)
   const distinct = new Map(parsed.map((line) => [JSON.stringify(line), line]))
-  if (distinct.size > linesMax) notes.add(`Only ${linesMax} lines of this title are imported.`)
   const lines = [...distinct]
     .sort(([a], [b]) => compare(a, b))
-    .slice(0, linesMax)
     .map(([, line]) => prepared(line, options, latest, notes))
   for (const note of lines.flatMap((line) => line.notes)) notes.add(note)
 
