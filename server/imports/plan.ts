@@ -33,6 +33,8 @@ export function emptyPlan({ kind, name }: Pick<TitlePlan, 'kind' | 'name'>): Tit
 const entriesMax = 200
 const listsMax = 100
 const notesMax = 20
+/** The texts of the entries of one title, in characters. */
+const entryTextsMax = 200_000
 const otherNamesMax = 5
 
 const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0)
@@ -233,9 +235,13 @@ function entriesOf(given: readonly ParsedEntry[], notes: Set<string>): ParsedEnt
   )
   if (kept.length > entriesMax) notes.add(`Only the newest ${entriesMax} entries are imported.`)
   const first = kept.find(({ status }) => status === 'finished')
+  let room = entryTextsMax
   return kept.slice(-entriesMax).map((entry) => {
     const { isImplied: _, isOfHistory, ...planned } = entry
-    return { ...planned, isAgain: planned.isAgain || (isOfHistory === true && entry !== first) }
+    room -= entry.text.length
+    if (room < 0 && entry.text !== '') notes.add('Some texts are left out: there are too many.')
+    const text = room < 0 ? '' : entry.text
+    return { ...planned, text, isAgain: planned.isAgain || (isOfHistory === true && entry !== first) }
   })
 }
 

@@ -15,7 +15,6 @@ import { lockKeys } from '#server/db/dialect.ts'
 import type { Db } from '#server/db/open.ts'
 import type { ImportRow } from '#server/db/tables.ts'
 import { openNetworkQuotas } from '#server/http/limits/addresses.ts'
-import { withBodyTimeout } from '#server/http/limits/body-timeout.ts'
 import { runOnce } from '#server/http/api/idempotency.ts'
 import { acceptForms, receiveFile } from '#server/http/api/multipart.ts'
 import { openConcurrencyLimit } from '#server/process/concurrency-limit.ts'
@@ -83,8 +82,6 @@ export async function registerImports(
       requireScope(ctx, 'imports')
       requireStanding(ctx, true)
       await ctx.limit('import', String(member.id))
-      if (!request.isMultipart())
-        throw new TRPCError({ code: 'UNSUPPORTED_MEDIA_TYPE', message: messages.importMissing })
       await checkSpace(disk)
       const release = takeUpload(request, ctx.address, member.id)
       const gone = goneSignal(reply)
@@ -93,7 +90,7 @@ export async function registerImports(
         folder = await mkdtemp(join(tmpdir(), 'medley-import-'))
         // A repeated request gets its response even if the import that it began is the last one allowed.
         if (request.headers['idempotency-key'] === undefined) await checkQuota(db, member.id, ctx.now)
-        const file = await withBodyTimeout(request, reply, receiveTo(join(folder, 'file'), request))
+        const file = await receiveTo(join(folder, 'file'), request, reply)
         const content = () => `import ${file.hash}`
         const { status, body } = await runOnce(request, reply, ctx, { content }, async ({ claimKey }) => {
           const marking = (await claimKey?.(member)) ?? db
@@ -152,12 +149,11 @@ function goneSignal({ raw }: FastifyReply): AbortSignal {
 type ReceivedFile = { path: string; bytes: number; name: string; hash: string }
 
 /** Writes the file of a form to `path`. */
-async function receiveTo(path: string, request: FastifyRequest): Promise<ReceivedFile> {
+async function receiveTo(path: string, request: FastifyRequest, reply: FastifyReply): Promise<ReceivedFile> {
   const refusals = { tooLarge: messages.importTooLarge, missing: messages.importMissing }
-  const file = await receiveFile(request, 'file', refusals, (pieces) =>
+  const file = await receiveFile(request, reply, 'file', refusals, (pieces) =>
     pipeline(pieces, createWriteStream(path)),
   )
-  if (!file) throw new TRPCError({ code: 'BAD_REQUEST', message: messages.importMissing })
   if (file.bytes === 0) throw new TRPCError({ code: 'BAD_REQUEST', message: messages.importEmpty })
   return { path, ...file }
 }

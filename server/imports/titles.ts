@@ -106,31 +106,13 @@ const searchTextMax = 300
 /** The titles that may be meant, and the creators of each. */
 const candidatesMax = 5
 const creatorsMax = 5
-/** The texts of the entries of one title, in characters. */
-const planTextMax = 200_000
 
 /** Returns text that both databases can store within JSON. */
 export function storable(text: string): string {
   return text.toWellFormed().replaceAll('\0', '')
 }
 
-/** Returns a plan of bounded size: beyond it, entries lose their texts. */
-function boundedPlan(plan: TitlePlan): TitlePlan {
-  let rest = planTextMax
-  let isCut = false
-  const entries = plan.entries.map((entry) => {
-    rest -= entry.text.length
-    if (rest >= 0) return entry
-    isCut ||= entry.text !== ''
-    return { ...entry, text: '' }
-  })
-  return isCut
-    ? { ...plan, entries, notes: [...plan.notes, 'Some texts are left out: there are too many.'] }
-    : plan
-}
-
-export function withPlan(title: Title, unbounded: TitlePlan): Title {
-  const plan = boundedPlan(unbounded)
+export function withPlan(title: Title, plan: TitlePlan): Title {
   const { kind, name, authors } = plan
   const search_text = storable(searchText(name, ...authors).slice(0, searchTextMax))
   const unmatched = { state: 'pending' as const, diff: null, applied_at: null }

@@ -5,7 +5,6 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { anonymousUploadWidth, uploadBytesMax } from '#shared/limits.ts'
 import { messages } from '#shared/messages.ts'
 import { openNetworkQuotas, ownersOf } from '#server/http/limits/addresses.ts'
-import { withBodyTimeout } from '#server/http/limits/body-timeout.ts'
 import { runOnce } from '#server/http/api/idempotency.ts'
 import { acceptForms, receiveFile } from '#server/http/api/multipart.ts'
 import { TooManyRequests } from '#server/trpc/errors.ts'
@@ -152,18 +151,11 @@ async function readImage(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<{ bytes: Buffer; hash: string }> {
-  if (!request.isMultipart())
-    throw new TRPCError({ code: 'UNSUPPORTED_MEDIA_TYPE', message: messages.uploadMissing })
-  const tooLarge = messages.uploadTooLarge
-  const missing = messages.uploadMissing
+  const [tooLarge, missing] = [messages.uploadTooLarge, messages.uploadMissing]
   if (Number(request.headers['content-length']) > bodyBytesMax)
     throw new TRPCError({ code: 'PAYLOAD_TOO_LARGE', message: tooLarge })
-  const file = await withBodyTimeout(
-    request,
-    reply,
-    receiveFile(request, 'image', { tooLarge, missing }, buffer),
-  )
-  if (!file?.bytes) throw new TRPCError({ code: 'BAD_REQUEST', message: missing })
+  const file = await receiveFile(request, reply, 'image', { tooLarge, missing }, buffer)
+  if (file.bytes === 0) throw new TRPCError({ code: 'BAD_REQUEST', message: missing })
   if (!sniff(file.content))
     throw new TRPCError({ code: 'UNSUPPORTED_MEDIA_TYPE', message: messages.uploadNotAPicture })
   return { bytes: file.content, hash: file.hash }

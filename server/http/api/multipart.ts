@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
 import multipart from '@fastify/multipart'
 import { TRPCError } from '@trpc/server'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { withBodyTimeout } from '#server/http/limits/body-timeout.ts'
 
 /**
  * Lets the routes of a plugin read a form with one file of limited size. Bodies of other types are not read: the handler refuses them
@@ -17,14 +18,31 @@ export async function acceptForms(app: FastifyInstance, fileBytesMax: number): P
 
 type ReceivedFile<Content> = { content: Content; bytes: number; name: string; hash: string }
 
+type Refusals = { tooLarge: string; missing: string }
+
 /**
- * Reads the file of a form: `take` gets it piece by piece, and what it returns is `content`; `hash` is its SHA-256. Returns undefined if
- * no file is in this field. Throws PAYLOAD_TOO_LARGE, and BAD_REQUEST for a body that is no form, with these messages.
+ * Reads the file of a form: `take` gets it piece by piece, and what it returns is `content`; `hash` is its SHA-256. Throws
+ * UNSUPPORTED_MEDIA_TYPE and BAD_REQUEST for a body that is no form or has no file in this field, PAYLOAD_TOO_LARGE, with these messages,
+ * and TIMEOUT if the body arrives too slowly.
  */
 export async function receiveFile<Content>(
   request: FastifyRequest,
+  reply: FastifyReply,
   field: string,
-  { tooLarge, missing }: { tooLarge: string; missing: string },
+  refusals: Refusals,
+  take: (pieces: AsyncIterable<Buffer>) => Promise<Content>,
+): Promise<ReceivedFile<Content>> {
+  const { missing } = refusals
+  if (!request.isMultipart()) throw new TRPCError({ code: 'UNSUPPORTED_MEDIA_TYPE', message: missing })
+  const file = await withBodyTimeout(request, reply, readForm(request, field, refusals, take))
+  if (!file) throw new TRPCError({ code: 'BAD_REQUEST', message: missing })
+  return file
+}
+
+async function readForm<Content>(
+  request: FastifyRequest,
+  field: string,
+  { tooLarge, missing }: Refusals,
   take: (pieces: AsyncIterable<Buffer>) => Promise<Content>,
 ): Promise<ReceivedFile<Content> | undefined> {
   let file: ReceivedFile<Content> | undefined
