@@ -1,4 +1,4 @@
-import { setImmediate as nextTick, setTimeout as wait } from 'node:timers/promises'
+import { setImmediate as nextTick } from 'node:timers/promises'
 import { saveTitle } from '#server/catalogue/save.ts'
 import type { Lookup } from '#server/catalogue/sources/source.ts'
 import { retryDelayMs } from '#server/process/queue.ts'
@@ -17,7 +17,7 @@ import { emptyPlan, planTitle } from './plan.ts'
 import { add, countTitle, type ImportProgress } from './progress.ts'
 import { sumBy, titleBytes } from './quota.ts'
 import { diffRecord } from './records.ts'
-import { ends, type StepContext, titlesPerStep, type Writing } from './step.ts'
+import { ends, type StepContext, titlesPerStep } from './step.ts'
 import { saveTitles, storable, type Title, titleOf, withMatch, withPlan } from './titles.ts'
 import { ensureTitles, listTitlesByIds, listSameTitles, listTitles } from './titles-store.ts'
 
@@ -54,12 +54,15 @@ async function parseSome(context: StepContext): Promise<void> {
   const wanted = new Map<string, { title_key: string; kind: Title['kind']; name: string }>()
   const keys: string[] = []
   const pause = inSlices()
+  const diffs: (Outcome | undefined)[] = []
   for (const [at, result] of parsed.entries()) {
+    await pause()
+    const isHere = result.type === 'follow' && result.follow.instance === instance
+    if (isHere || result.type === 'settings') diffs[at] = await diffRecord(context, result)
     if (result.type !== 'title') continue
     const { title } = result
     keys[at] = storable((titleKeyOf(title) || `line:${lines[at]!.id}`).slice(0, 500))
     wanted.set(keys[at], { title_key: keys[at], kind: title.kind, name: storable(title.name) })
-    await pause()
   }
   await commit(async (writing) => {
     const { db: trx, progress } = writing
@@ -69,44 +72,47 @@ async function parseSome(context: StepContext): Promise<void> {
     for (const title of created)
       countTitle(progress, { state: 'pending', plan: emptyPlan(title), diff: null }, 1)
     progress.grown.held += sumBy(created, titleBytes)
-    const updates: Parameters<typeof updateLines>[1][number][] = []
-    for (const [at, result] of parsed.entries()) {
-      const { state, note } = await outcomeOf(writing, result)
-      const title_id = ids.get(keys[at] ?? '') ?? null
-      updates.push({ id: lines[at]!.id, title_id, state, note: note === undefined ? null : storable(note) })
-    }
-    await updateLines(trx, updates)
+    const outcomes = parsed.map((result, at) => outcomeOf(result, diffs[at], progress))
+    await updateLines(
+      trx,
+      outcomes.map(({ state, note }, at) => ({
+        id: lines[at]!.id,
+        title_id: ids.get(keys[at] ?? '') ?? null,
+        state,
+        note: note === undefined ? null : storable(note),
+      })),
+    )
     progress.cursor = lines.at(-1)!.id
     return { processed: row.processed + lines.length }
   })
+}
 
-  /** Returns the state of a line that is about no title, with a note, and counts it. */
-  async function outcomeOf(writing: Writing, result: Parsed): Promise<Outcome> {
-    const { adds, counts, notKept } = writing.progress
-    const leaveOut = (what: string): Outcome => {
-      add(notKept, what, 1)
-      return { state: 'notKept', note: what }
-    }
-    switch (result.type) {
-      case 'title':
-        result.notKept?.forEach(leaveOut)
-        return { state: null }
-      case 'unreadable':
-        add(counts, 'unreadable', 1)
-        return { state: 'unreadable', note: result.problem }
-      case 'notKept':
-        return leaveOut(result.what)
-      case 'list':
-        // Its state is known once all lists are.
-        return { state: 'left' }
-      default: {
-        const isFollow = result.type === 'follow'
-        if (isFollow && result.follow.instance !== instance) return leaveOut('follows on another server')
-        const diff = await diffRecord(writing, result)
-        if (diff.state === 'new') adds[isFollow ? 'follows' : 'settings']++
-        return diff
-      }
-    }
+/** Returns the state of a line that is about no title, with a note, and counts it. `diff`: that of a record of this server. */
+function outcomeOf(
+  result: Parsed,
+  diff: Outcome | undefined,
+  { adds, counts, notKept }: ImportProgress,
+): Outcome {
+  const leaveOut = (what: string): Outcome => {
+    add(notKept, what, 1)
+    return { state: 'notKept', note: what }
+  }
+  switch (result.type) {
+    case 'title':
+      result.notKept?.forEach(leaveOut)
+      return { state: null }
+    case 'unreadable':
+      add(counts, 'unreadable', 1)
+      return { state: 'unreadable', note: result.problem }
+    case 'notKept':
+      return leaveOut(result.what)
+    case 'list':
+      // Its state is known once all lists are.
+      return { state: 'left' }
+    default:
+      if (!diff) return leaveOut('follows on another server')
+      if (diff.state === 'new') adds[result.type === 'follow' ? 'follows' : 'settings']++
+      return diff
   }
 }
 
@@ -206,17 +212,13 @@ async function joinSome(context: StepContext): Promise<void> {
 }
 
 async function askSource(context: StepContext, lookup: Lookup, titles: readonly Title[]): Promise<void> {
-  const { db, log, commit, now, signal } = context
+  const { db, log, commit, now } = context
   let results
   try {
-    // The result of a call that ends later is ignored.
-    const timeout = wait(lookupTimeoutMs, undefined, { signal, ref: false }).then(() => {
-      throw new Error('The source did not respond in time.')
-    })
-    results = await Promise.race([lookup.findCandidates(titles.map(({ plan }) => plan)), timeout])
+    results = await waitFor(context, lookup.findCandidates(titles.map(({ plan }) => plan)))
     if (results.length !== titles.length) throw new Error('The number of results differs.')
   } catch (error) {
-    signal?.throwIfAborted()
+    context.signal?.throwIfAborted()
     const { cause } = error as { cause?: { retryAfterMs?: number } }
     const asked = (error as { retryAfterMs?: number }).retryAfterMs ?? cause?.retryAfterMs
     return commit(async ({ row, progress, now }) => {
@@ -248,4 +250,13 @@ async function saveMatched(
     await saveTitles(writing, before, compared)
     return { processed: progress.titles - (progress.counts['pending'] ?? 0) }
   })
+}
+
+/** Waits for a source. Throws if the process shuts down or the source takes too long; the result is then ignored. */
+async function waitFor<T>({ signal: closing }: StepContext, work: Promise<T>): Promise<T> {
+  const ended = AbortSignal.any([AbortSignal.timeout(lookupTimeoutMs), ...(closing ? [closing] : [])])
+  ended.throwIfAborted()
+  const { promise: end, reject } = Promise.withResolvers<never>()
+  ended.addEventListener('abort', () => reject(new Error('The source did not respond in time.')))
+  return Promise.race([work, end])
 }

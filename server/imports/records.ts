@@ -16,18 +16,22 @@ import { findFollowable } from './store.ts'
 
 // Lines that are about no title: the members whom the owner of the file follows, and their notification settings.
 
-type Record = Extract<Parsed, { type: 'follow' | 'settings' }>
+type ParsedRecord = Extract<Parsed, { type: 'follow' | 'settings' }>
 /** What applying a line does if its state is `new`; `note` is for display. */
 type Diff = { state: 'new' | 'same' | 'left' | 'notFound'; note: string }
 
 /** Compares a line with what the member has. */
-export async function diffRecord(context: ImportContext, parsed: Record): Promise<Diff> {
+export async function diffRecord(context: ImportContext, parsed: ParsedRecord): Promise<Diff> {
   if (parsed.type === 'follow') return diffFollow(context, parsed.follow)
   return diffSettings(context, (await findInbox(context.db, context.row.user_id)).settings, parsed.settings)
 }
 
 /** Applies a line if it is still `new`, and records what it writes. Nobody is notified. */
-export async function applyRecord(writing: Writing, line: ImportLineRow, parsed: Record): Promise<void> {
+export async function applyRecord(
+  writing: Writing,
+  line: ImportLineRow,
+  parsed: ParsedRecord,
+): Promise<void> {
   const isFollow = parsed.type === 'follow'
   const { state, note } = await (isFollow
     ? applyFollow(writing, parsed.follow)
