@@ -72,8 +72,8 @@ export async function* readFileLines(file: { path: string; bytes: number }): Asy
 
 /**
  * Opens an uploaded file and recognizes its service by its content. Throws BAD_REQUEST if it is empty, a damaged zip or of no
- * known format, PAYLOAD_TOO_LARGE if it is too large. `records` throws BAD_REQUEST too, if the file turns out to have too many lines
- * or a zip turns out to be damaged.
+ * known format, PAYLOAD_TOO_LARGE if it is too large. `records` throws BAD_REQUEST too, if the file turns out to have no records or too
+ * many lines, or a zip turns out to be damaged.
  */
 export async function openFile(file: { path: string; bytes: number }): Promise<OpenedFile> {
   if (file.bytes === 0) throw badRequest(messages.importEmpty)
@@ -85,15 +85,7 @@ export async function openFile(file: { path: string; bytes: number }): Promise<O
     const service = zip ? await serviceOfZip(zip) : serviceOfFile(bytes)
     if (!service) throw badRequest(messages.importUnknown)
     const { see, summary } = summarize(service)
-    const records = recordsOf(service, zip ?? bytes, see)
-    const first = await records.next()
-    if (first.done) throw badRequest(messages.importEmpty)
-    const { value } = first
-    const all = async function* () {
-      yield value
-      yield* records
-    }
-    return { service, records: all(), summary }
+    return { service, records: recordsOf(service, zip ?? bytes, see), summary }
   } catch (error) {
     zip?.close()
     throw error
@@ -128,6 +120,7 @@ async function* recordsOf(
       if ('raw' in record) see(record)
       yield record
     }
+    if (kept === 0) throw badRequest(messages.importEmpty)
   } finally {
     if (!Buffer.isBuffer(file)) file.close()
   }

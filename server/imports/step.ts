@@ -21,10 +21,6 @@ export type WorkOptions = QueueOptions & {
 /** Titles that one step reads, at most. */
 export const titlesPerStep = 25
 
-type Columns = Partial<
-  Pick<ImportRow, 'state' | 'next_at' | 'total' | 'processed' | 'waiting_for' | 'applied_at' | 'undone_at'>
->
-
 /** An import, as functions read it. */
 export type ImportContext = { db: Db; row: ImportRow; options: ImportOptions; now: Date }
 /** The same in a transaction that has locked the import. `progress` is changed, and saved at the end: see `saveProgress`. */
@@ -43,5 +39,5 @@ export type StepContext = Omit<WorkOptions, 'now'> &
     /** As of the last commit. */
     progress: Readonly<ImportProgress>
     /** Runs a transaction that holds the claim, and saves the columns that it returns. Throws `ClaimLost` and `Paused`. */
-    commit: (work: (writing: Writing) => Promise<Columns | void>) => Promise<void>
+    commit: (work: (writing: Writing) => Promise<Partial<ImportRow> | void>) => Promise<void>
   }

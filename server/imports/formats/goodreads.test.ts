@@ -70,7 +70,7 @@ describe('Goodreads', () => {
   })
 
   test('a file with a header only is empty', async () => {
-    await expect(openFixture('goodreads/header-only.csv')).rejects.toMatchObject({
+    await expect(openFixture('goodreads/header-only.csv').then(read)).rejects.toMatchObject({
       code: 'BAD_REQUEST',
       message: messages.importEmpty,
     })
