@@ -3,12 +3,19 @@ import { isOneOf, isSqlite, titleMatches } from '#server/db/dialect.ts'
 import type { Db } from '#server/db/open.ts'
 import { sortByIds } from '#server/db/rows.ts'
 import { cardColumns, type CardRow } from '#server/db/tables.ts'
+import { isTitleShown } from '#server/db/visibility.ts'
 
 /** Lists the titles with these ids, in this order, each once. */
 export async function listCatalogueTitles(db: Db, given: readonly number[]): Promise<CardRow[]> {
   const ids = [...new Set(given)]
   const titles = db.selectFrom('media').select(cardColumns)
-  return sortByIds(ids, await titles.where(isOneOf(db, 'media.id', ids)).execute())
+  return sortByIds(
+    ids,
+    await titles
+      .where(isOneOf(db, 'media.id', ids))
+      .where(isTitleShown)
+      .execute(),
+  )
 }
 
 /**
@@ -81,7 +88,12 @@ function isUsed(exceptUserId = 0) {
 /** Returns the ids of the titles that other members have reviewed, favorited, or added to their diaries or lists. */
 export async function listTitlesOfOthers(db: Db, userId: number, ids: readonly number[]): Promise<number[]> {
   const titles = db.selectFrom('media').select('id').where(isUsed(userId))
-  return (await titles.where(isOneOf(db, 'media.id', ids)).execute()).map(({ id }) => id)
+  return (
+    await titles
+      .where(isOneOf(db, 'media.id', ids))
+      .where(isTitleShown)
+      .execute()
+  ).map(({ id }) => id)
 }
 
 /** Removes a title that an import created, unless a member has something of it. */

@@ -16,7 +16,7 @@ import type { Db } from '#server/db/open.ts'
 import type { ImportRow } from '#server/db/tables.ts'
 import { openNetworkQuotas } from '#server/http/limits/addresses.ts'
 import { runOnce } from '#server/http/api/idempotency.ts'
-import { acceptForms, receiveFile } from '#server/http/api/multipart.ts'
+import { acceptForms, receiveFile, requireForm } from '#server/http/api/multipart.ts'
 import { openConcurrencyLimit } from '#server/process/concurrency-limit.ts'
 import type { Disk } from '#server/process/disk.ts'
 import type { Context, Services } from '#server/trpc/context.ts'
@@ -82,6 +82,7 @@ export async function registerImports(
       requireScope(ctx, 'imports')
       requireStanding(ctx, true)
       await ctx.limit('import', String(member.id))
+      requireForm(request, messages.importMissing)
       await checkSpace(disk)
       const release = takeUpload(request, ctx.address, member.id)
       const gone = goneSignal(reply)

@@ -73,6 +73,24 @@ async function everything(): Promise<string> {
   return JSON.stringify(rows)
 }
 
+test('a title that moderators have removed is not found, even by a member who chose it before', async () => {
+  const name = 'The Removed Reel'
+  const file = csv(`${name},1971,4,,2023-01-02`)
+  const mediaId = await aTitle(db, 'movie', name)
+  await db.updateTable('media').set({ release_year: 1971 }).where('id', '=', mediaId).execute()
+  const first = await rehearse(file)
+  const [title] = await titlesOf(first.id)
+  expect(title).toMatchObject({ title: { id: mediaId } })
+  await call.imports.decide({ id: first.id, titleId: title!.id, decision: { mediaId } })
+  await db
+    .updateTable('media')
+    .set({ removed_at: '2024-01-01T00:00:00.000Z' })
+    .where('id', '=', mediaId)
+    .execute()
+  const second = await rehearse(file)
+  expect(await titlesOf(second.id)).toMatchObject([{ title: null, candidates: [] }])
+})
+
 describe('the upload', () => {
   test.each([
     ['an empty file', '', 400, 'There is nothing in this file.'],

@@ -16,6 +16,11 @@ export async function acceptForms(app: FastifyInstance, fileBytesMax: number): P
   })
 }
 
+/** Throws UNSUPPORTED_MEDIA_TYPE with this message for a body that is no form. */
+export function requireForm(request: FastifyRequest, message: string): void {
+  if (!request.isMultipart()) throw new TRPCError({ code: 'UNSUPPORTED_MEDIA_TYPE', message })
+}
+
 type ReceivedFile<Content> = { content: Content; bytes: number; name: string; hash: string }
 
 type Refusals = { tooLarge: string; missing: string }
@@ -33,7 +38,7 @@ export async function receiveFile<Content>(
   take: (pieces: AsyncIterable<Buffer>) => Promise<Content>,
 ): Promise<ReceivedFile<Content>> {
   const { missing } = refusals
-  if (!request.isMultipart()) throw new TRPCError({ code: 'UNSUPPORTED_MEDIA_TYPE', message: missing })
+  requireForm(request, missing)
   const file = await withBodyTimeout(request, reply, readForm(request, field, refusals, take))
   if (!file) throw new TRPCError({ code: 'BAD_REQUEST', message: missing })
   return file
