@@ -1,7 +1,7 @@
 import { startPhone, visit, type Visit } from '../testing/phone.ts'
 
-/** The goals of each page. Those for times are multiples of what the visitors' Home took in the same run. */
-const goals = { lcp: 1.3, blocked: 1.3, warmLcp: 0.5, scripts: 16, waves: 3, shift: 0.05, tap: 1.3 }
+/** The goals of each page. `lcp`, `blocked` and `tap` are multiples of what the visitors' Home took in the same run. */
+const goals = { lcp: 1.3, blocked: 1.3, warmLcpMs: 500, scripts: 16, waves: 3, shift: 0.05, tap: 1.3 }
 
 /** The pages that members open most, for the demo member, whose id is `userId`. */
 function memberPages(userId: number): { name: string; path: string }[] {
@@ -77,7 +77,7 @@ export async function measureMembers(
       waves > goals.waves && 'waves',
       shift > goals.shift && 'shift',
       tap > goals.tap * homeTap && 'tap',
-      warmLcp > goals.warmLcp * homeLcp && 'second visit',
+      warmLcp > goals.warmLcpMs && 'second visit',
       restored.find((reason) => reason !== '') && `back/forward cache: ${restored.join()}`,
     ].filter((one) => typeof one === 'string')
     // The visitors' pages are the measure.
