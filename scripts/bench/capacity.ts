@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { sql } from 'kysely'
-import { startPrimaryAndReplica } from '#scripts/testing/postgres.ts'
+import { postmasterOf, startPrimaryAndReplica } from '#scripts/testing/postgres.ts'
 import { aDataFolder, startProgram } from '#scripts/testing/program.ts'
 import type { Db } from '#server/db/open.ts'
 import { describeMachine, memoryOf, nodeArguments, openBench } from './bench.ts'
@@ -279,8 +279,4 @@ function cpuOf(pid: number): number {
     )
   // A tick is a hundredth of a second on every Linux that Node runs on.
   return sum(pid) / 100
-}
-
-function postmasterOf(folder: string): number {
-  return Number(readFileSync(join(folder, 'postmaster.pid'), 'utf8').split('\n', 1)[0])
 }

@@ -6,15 +6,8 @@ import { findCounterFaults } from '#server/db/counters.ts'
 import { insertMany, isSqlite } from '#server/db/dialect.ts'
 import { type Db, openDatabase } from '#server/db/open.ts'
 import type { ImportState } from '#shared/imports.ts'
-import { prepareStage, type Writer } from './writers.ts'
+import { type KillOptions, prepareStage, type Writer } from './writers.ts'
 
-type Options = {
-  rounds: number
-  seed: number
-  /** Undefined for SQLite. */
-  databaseUrl?: string | undefined
-  report?: (line: string) => void
-}
 type KillImportsResult = {
   rounds: number
   /** Imports that were matched, applied and undone. */
@@ -40,7 +33,7 @@ export async function killImports({
   seed,
   databaseUrl,
   report = () => {},
-}: Options): Promise<KillImportsResult> {
+}: KillOptions): Promise<KillImportsResult> {
   const random = seeded(seed)
   const { folder, remove } = aDataFolder()
   const env = { DATA_DIR: folder, DATABASE_URL: databaseUrl ?? '', LOG_LEVEL: 'fatal' }

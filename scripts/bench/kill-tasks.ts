@@ -7,15 +7,8 @@ import { seeded } from '#scripts/testing/random.ts'
 import { scheduleDeletion } from '#server/accounts/store.ts'
 import { findCounterFaults } from '#server/db/counters.ts'
 import { openDatabase } from '#server/db/open.ts'
-import { openOutbox, prepareStage, type Writer } from './writers.ts'
+import { type KillOptions, openOutbox, prepareStage, type Writer } from './writers.ts'
 
-type Options = {
-  rounds: number
-  seed: number
-  /** Undefined for SQLite. */
-  databaseUrl?: string | undefined
-  report?: (line: string) => void
-}
 type KillTasksResult = {
   rounds: number
   emails: number
@@ -43,7 +36,7 @@ export async function killTasks({
   seed,
   databaseUrl,
   report = () => {},
-}: Options): Promise<KillTasksResult> {
+}: KillOptions): Promise<KillTasksResult> {
   const random = seeded(seed)
   const { folder, remove } = aDataFolder()
   const received = new Map<string, number>()

@@ -9,16 +9,19 @@ import { type Db, openDatabase } from '#server/db/open.ts'
 import { seeded } from '#scripts/testing/random.ts'
 import { killImports } from './kill-imports.ts'
 import { killTasks } from './kill-tasks.ts'
-import { checkWriter, type Counted, keepWriting, openOutbox, prepareStage, type Stage } from './writers.ts'
+import {
+  checkWriter,
+  type Counted,
+  keepWriting,
+  type KillOptions,
+  openOutbox,
+  prepareStage,
+  type Stage,
+} from './writers.ts'
 
-type Options = {
-  rounds: number
-  seed: number
-  /** Undefined for SQLite. */
-  databaseUrl?: string | undefined
+type Options = KillOptions & {
   /** The process to kill: the server, or its Postgres. */
   victim: { kill: () => Promise<void>; start: () => Promise<void> } | 'server'
-  report?: (line: string) => void
 }
 export type KillResult = Counted & {
   rounds: number

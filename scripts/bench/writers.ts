@@ -7,6 +7,15 @@ import { hashToken, newToken, sessionEnd } from '#server/accounts/rules.ts'
 import { fold } from '#server/db/fold.ts'
 import type { Db } from '#server/db/open.ts'
 
+/** The options of all crash tests. */
+export type KillOptions = {
+  rounds: number
+  seed: number
+  /** Undefined for SQLite. */
+  databaseUrl?: string | undefined
+  report?: (line: string) => void
+}
+
 /** A member who writes over HTTP, one call after the other, and tracks the expected state of the database. */
 export type Writer = {
   id: number

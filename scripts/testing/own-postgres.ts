@@ -1,14 +1,13 @@
 import { readdirSync, readFileSync, rmSync } from 'node:fs'
-import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { aPostgres } from './postgres.ts'
+import { aPostgres, postmasterOf } from './postgres.ts'
 
 /** Starts a separate Postgres that a test can stop, kill and restart. Commits are durable: a kill loses none. */
 export async function ownPostgres() {
   const { postgres, folder, url } = await aPostgres({ isDurable: true })
   await postgres.initialise()
   await postgres.start()
-  const main = () => Number(readFileSync(join(folder, 'postmaster.pid'), 'utf8').split('\n', 1)[0])
+  const main = () => postmasterOf(folder)
   return {
     url,
     start: () => postgres.start(),
