@@ -3,11 +3,7 @@ import { isSqlite } from '#server/db/dialect.ts'
 import type { Db } from '#server/db/open.ts'
 
 /** Locks an account whose deletion is due. Returns undefined if it is not, for example because the member has cancelled the deletion. */
-export async function lockDueAccount(
-  trx: Db,
-  id: number,
-  now: Date,
-): Promise<{ email: string; pending_email: string | null } | undefined> {
+export async function lockDueAccount(trx: Db, id: number, now: Date) {
   return trx
     .selectFrom('users')
     .select(['email', 'pending_email'])

@@ -67,12 +67,7 @@ function usableMailTokens(db: Db, purpose: TokenPurpose, now: Date) {
  * Marks a token as used and returns it; returns undefined if it is unknown, used, expired or for another purpose.
  * Only one of several concurrent calls gets it.
  */
-export async function takeMailToken(
-  db: Db,
-  tokenHash: string,
-  purposes: readonly LinkPurpose[],
-  now: Date,
-): Promise<{ user_id: number; purpose: LinkPurpose } | undefined> {
+export async function takeMailToken(db: Db, tokenHash: string, purposes: readonly LinkPurpose[], now: Date) {
   return db
     .updateTable('mail_tokens')
     .set({ used_at: now.toISOString() })

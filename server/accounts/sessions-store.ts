@@ -2,12 +2,13 @@ import { includesRole } from '#shared/roles.ts'
 import { type Scope, scopeRoles } from '#shared/scopes.ts'
 import { isSqlite } from '#server/db/dialect.ts'
 import type { Db } from '#server/db/open.ts'
-import { prepareQuery } from '#server/db/prepared.ts'
+import { prepareFirst } from '#server/db/prepared.ts'
+import { countRows, removeRows } from '#server/db/rows.ts'
 import type { AccessTokenRow } from '#server/db/tables.ts'
 
 const touchIntervalMs = 60 * 60_000
 
-const sessionQuery = prepareQuery((db, tokenHash: string, now: string) =>
+const sessionQuery = prepareFirst((db, tokenHash: string, now: string) =>
   db
     .selectFrom('sessions')
     .innerJoin('users', 'users.id', 'sessions.user_id')
@@ -29,7 +30,7 @@ const sessionQuery = prepareQuery((db, tokenHash: string, now: string) =>
  * `freshUntil`, as long as the database does not change.
  */
 export async function findMemberBySession(db: Db, tokenHash: string, now: Date) {
-  const [row] = await sessionQuery(db, tokenHash, now.toISOString())
+  const row = await sessionQuery(db, tokenHash, now.toISOString())
   if (!row) return undefined
   const touchedBefore = touchStart(now)
   if (row.last_used_at < touchedBefore) {
@@ -157,7 +158,7 @@ export async function removeExpiredSessions(db: Db, now: Date): Promise<void> {
  */
 const tokenTouchIntervalMs = 5 * 60_000
 
-const accessTokenQuery = prepareQuery((db, tokenHash: string, now: string) =>
+const accessTokenQuery = prepareFirst((db, tokenHash: string, now: string) =>
   db
     .selectFrom('api_tokens')
     .innerJoin('users', 'users.id', 'api_tokens.user_id')
@@ -178,7 +179,7 @@ const accessTokenQuery = prepareQuery((db, tokenHash: string, now: string) =>
 
 /** Like `findMemberBySession`, for an access token. Updates when it was last used, at most every five minutes. */
 export async function findMemberByAccessToken(db: Db, tokenHash: string, now: Date) {
-  const [row] = await accessTokenQuery(db, tokenHash, now.toISOString())
+  const row = await accessTokenQuery(db, tokenHash, now.toISOString())
   if (!row) return undefined
   const touchedBefore = new Date(now.getTime() - tokenTouchIntervalMs).toISOString()
   let lastUsedAt = row.last_used_at
@@ -233,12 +234,7 @@ export async function insertAccessToken(
 }
 
 export async function countAccessTokens(db: Db, userId: number): Promise<number> {
-  const { count } = await db
-    .selectFrom('api_tokens')
-    .select((eb) => eb.fn.countAll<number>().as('count'))
-    .where('user_id', '=', userId)
-    .executeTakeFirstOrThrow()
-  return count
+  return countRows(db.selectFrom('api_tokens').where('user_id', '=', userId))
 }
 
 /** Returns a member's tokens, expired ones too, newest first. */
@@ -253,13 +249,7 @@ export async function listAccessTokens(db: Db, userId: number): Promise<AccessTo
 
 /** Returns false if the member has no such token. */
 export async function removeAccessToken(db: Db, userId: number, id: number): Promise<boolean> {
-  const row = await db
-    .deleteFrom('api_tokens')
-    .where('id', '=', id)
-    .where('user_id', '=', userId)
-    .returning('id')
-    .executeTakeFirst()
-  return row !== undefined
+  return removeRows(db, 'api_tokens', { id, user_id: userId })
 }
 
 export async function removeAccessTokens(db: Db, userId: number): Promise<void> {

@@ -4,7 +4,8 @@ import { recountAll } from '#server/db/counters.ts'
 import { isSqlite, isUniqueViolation } from '#server/db/dialect.ts'
 import { caseless, confusableKey, fold, usernameColumns } from '#server/db/fold.ts'
 import type { Db } from '#server/db/open.ts'
-import { prepareQuery } from '#server/db/prepared.ts'
+import { prepareFirst } from '#server/db/prepared.ts'
+import { hasRow } from '#server/db/rows.ts'
 import { isShown, maySee } from '#server/db/visibility.ts'
 import { meColumns, type MeRow, profileColumns, type ProfileRow, type UserRow } from '#server/db/tables.ts'
 import { enqueue, removeTasks } from '#server/db/tasks.ts'
@@ -60,15 +61,10 @@ export async function findTaken(
 }
 
 export async function isEmailTaken(db: Db, email: string): Promise<boolean> {
-  const holder = await db
-    .selectFrom('users')
-    .select('id')
-    .where('email_folded', '=', caseless(email))
-    .executeTakeFirst()
-  return holder !== undefined
+  return hasRow(db, 'users', { email_folded: caseless(email) })
 }
 
-const profile = prepareQuery((db, id: number, viewerId: number) =>
+const profile = prepareFirst((db, id: number, viewerId: number) =>
   db
     .selectFrom('users')
     .select(profileColumns)
@@ -83,7 +79,7 @@ export async function findProfile(
   id: number,
   viewerId: number,
 ): Promise<(ProfileRow & { isOpen: boolean }) | undefined> {
-  const [row] = await profile(db, id, viewerId)
+  const row = await profile(db, id, viewerId)
   return row && { ...row, isOpen: Boolean(row.isOpen) }
 }
 
@@ -149,20 +145,13 @@ export async function lockAccount(
     .$if(!isSqlite(trx), (query) => query.forUpdate())
     .executeTakeFirst()
   // A separate statement: on Postgres, a statement that waits for the lock reads other tables as of before the wait.
-  const session = await trx
-    .selectFrom(scopes ? 'api_tokens' : 'sessions')
-    .select('user_id')
-    .where('token_hash', '=', sessionHash)
-    .where('user_id', '=', id)
-    .executeTakeFirst()
-  return { pendingEmail: user?.pending_email ?? null, hasSession: session !== undefined }
+  const key = { token_hash: sessionHash, user_id: id }
+  const hasSession = await hasRow(trx, scopes ? 'api_tokens' : 'sessions', key)
+  return { pendingEmail: user?.pending_email ?? null, hasSession }
 }
 
 /** Locks the account with this email, if any, so that it still has the email when the transaction ends. */
-export async function lockByEmail(
-  trx: Db,
-  email: string,
-): Promise<Pick<UserRow, 'id' | 'email' | 'verified_at' | 'pending_since'> | undefined> {
+export async function lockByEmail(trx: Db, email: string) {
   return trx
     .selectFrom('users')
     .select(['id', 'email', 'verified_at', 'pending_since'])
@@ -268,12 +257,7 @@ export async function confirmPendingEmail(db: Db, id: number): Promise<string | 
  * Sets a password, and drops the login key and a pending email, which may have been requested with the old password. Returns the
  * account's email. With `expectedHash`, only if that is still the current hash, and returns undefined if it is not.
  */
-export async function setPassword(
-  db: Db,
-  id: number,
-  passwordHash: string,
-  expectedHash?: string,
-): Promise<{ email: string } | undefined> {
+export async function setPassword(db: Db, id: number, passwordHash: string, expectedHash?: string) {
   return db
     .updateTable('users')
     .set({ password_hash: passwordHash, pending_email: null, login_key_hash: null })

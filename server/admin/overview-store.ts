@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { isSqlite } from '#server/db/dialect.ts'
 import type { Db } from '#server/db/open.ts'
+import { countRows } from '#server/db/rows.ts'
 
 /** What a day’s numbers count. */
 export type DayCounts = { signUps: number; active: number; ratings: number; reviews: number }
@@ -65,10 +66,5 @@ export async function countCases(db: Db, overdueBefore: Date) {
 }
 
 export async function countPending(db: Db): Promise<number> {
-  const { count } = await db
-    .selectFrom('users')
-    .select((eb) => eb.fn.countAll<number>().as('count'))
-    .where('pending_since', 'is not', null)
-    .executeTakeFirstOrThrow()
-  return Number(count)
+  return countRows(db.selectFrom('users').where('pending_since', 'is not', null))
 }

@@ -4,8 +4,8 @@ import { allKinds, type IdSource, type Kind } from '#shared/media.ts'
 import { meanRating } from '#shared/reviews.ts'
 import { isOneOf, isSqlite, lockKeys, startsWith, titleMatches } from '#server/db/dialect.ts'
 import { foldWords, termsOf } from '#server/db/fold.ts'
-import { prepareQuery } from '#server/db/prepared.ts'
-import { sortByIds } from '#server/db/rows.ts'
+import { prepareByIds, prepareFirst, prepareQuery } from '#server/db/prepared.ts'
+import { insertNew, sortByIds } from '#server/db/rows.ts'
 import { isHeard, isTitleShown, maySee } from '#server/db/visibility.ts'
 import type { Span, Window } from '#server/db/spans.ts'
 import type { Db } from '#server/db/open.ts'
@@ -15,9 +15,7 @@ import {
   type ItemRow,
   knownColumns,
   type KnownTitle,
-  type MediaRow,
   type NewTitle,
-  type RatedCardRow,
   type TypoCandidateRow,
   type Tables,
   titleColumns,
@@ -125,7 +123,7 @@ export async function listRatingSums(
   ids: readonly number[],
   { since, firstDayEnd, firstDay, eights, sixtyFours }: Window,
 ): Promise<RatingSum[]> {
-  return ids.length === 0 ? [] : ratingSums(db, ids, since, firstDayEnd, firstDay, eights, sixtyFours)
+  return ratingSums(db, ids, since, firstDayEnd, firstDay, eights, sixtyFours)
 }
 export type RatingSum = { id: number; count: number; sum: number }
 
@@ -136,7 +134,8 @@ const ratedCardColumns = [
   'media.created_at',
 ] as const
 
-const cardsQuery = prepareQuery((db, ids: readonly number[]) =>
+/** Lists the titles with these ids, in this order. */
+export const listCards = prepareByIds((db, ids) =>
   db
     .selectFrom('media')
     .select(ratedCardColumns)
@@ -144,16 +143,10 @@ const cardsQuery = prepareQuery((db, ids: readonly number[]) =>
     .where(isTitleShown),
 )
 
-/** Lists the titles with these ids, in this order. */
-export async function listCards(db: Db, ids: readonly number[]): Promise<RatedCardRow[]> {
-  return ids.length === 0 ? [] : sortByIds(ids, await cardsQuery(db, ids))
-}
-
 /** Returns the mean of all ratings of those of the titles that have any. */
 export async function listAverages(db: Db, ids: readonly number[]): Promise<Map<number, number>> {
-  const cards = ids.length === 0 ? [] : await cardsQuery(db, ids)
   return new Map(
-    cards.flatMap(({ id, rating_sum: sum, rating_count: count }) => {
+    (await listCards(db, ids)).flatMap(({ id, rating_sum: sum, rating_count: count }) => {
       const average = meanRating(sum, count)
       return average === null ? [] : [[id, average]]
     }),
@@ -172,7 +165,7 @@ const addedBy = sql<string | null>`case when source = 'import' then
   'added_by',
 )
 
-const titleQuery = prepareQuery((db, kind: Kind, id: number) =>
+export const findTitle = prepareFirst((db, kind: Kind, id: number) =>
   db
     .selectFrom('media')
     .select(titleColumns)
@@ -181,10 +174,6 @@ const titleQuery = prepareQuery((db, kind: Kind, id: number) =>
     .where('kind', '=', kind)
     .where(isTitleShown),
 )
-
-export async function findTitle(db: Db, kind: Kind, id: number): Promise<TitleRow | undefined> {
-  return (await titleQuery(db, kind, id))[0]
-}
 
 /** Lists the titles with these ids, with all fields, in this order. */
 export async function listTitles(db: Db, ids: readonly number[]): Promise<TitleRow[]> {
@@ -200,11 +189,7 @@ export async function listTitles(db: Db, ids: readonly number[]): Promise<TitleR
 }
 
 /** Lists the titles of all kinds with ids from `first` to `last`, ordered by id. */
-export async function listTitlesBetween(
-  db: Db,
-  first: number,
-  last: number,
-): Promise<{ id: number; kind: Kind }[]> {
+export async function listTitlesBetween(db: Db, first: number, last: number) {
   return db
     .selectFrom('media')
     .select(['id', 'kind'])
@@ -232,22 +217,12 @@ export async function insertTitle(db: Db, title: NewTitle): Promise<number> {
 
 /** Adds external ids. Skips those that already belong to a title. */
 export async function insertExternalIds(db: Db, ids: Insertable<Tables['external_ids']>[]): Promise<void> {
-  if (ids.length > 0)
-    await db
-      .insertInto('external_ids')
-      .values(ids)
-      .onConflict((conflict) => conflict.doNothing())
-      .execute()
+  if (ids.length > 0) await insertNew(db, 'external_ids', ids)
 }
 
 /** Adds titles to stories. Skips those that are part of them already. */
 export async function insertStoryTitles(db: Db, titles: Tables['story_titles'][]): Promise<void> {
-  if (titles.length > 0)
-    await db
-      .insertInto('story_titles')
-      .values(titles)
-      .onConflict((conflict) => conflict.doNothing())
-      .execute()
+  if (titles.length > 0) await insertNew(db, 'story_titles', titles)
 }
 
 /** Returns the ids of the other titles that tell the same stories as a title, the best known first. */
@@ -581,11 +556,7 @@ export async function countFacets(db: Db, { kind, genre, decade }: FacetFilter):
 }
 
 /** Returns the genres of most titles, and the number of these. */
-export async function listGenres(
-  db: Db,
-  kind: Kind | undefined,
-  limit: number,
-): Promise<{ name: string; count: number }[]> {
+export async function listGenres(db: Db, kind: Kind | undefined, limit: number) {
   return db
     .selectFrom('facet_counts')
     .select((eb) => ['genre as name', eb.fn.sum<number>('count').as('count')])
@@ -599,7 +570,8 @@ export async function listGenres(
     .execute()
 }
 
-const itemsQuery = prepareQuery((db, ids: readonly number[]) =>
+/** Lists the items with these ids and the totals of their ratings, in this order. */
+export const listItemsByIds = prepareByIds((db, ids) =>
   db
     .selectFrom('media')
     .select([...itemColumns, 'rating_count', 'rating_sum'])
@@ -637,24 +609,15 @@ export async function listNetworkTitles(
   return [...ids]
 }
 
-/** Lists the items with these ids and the totals of their ratings, in this order. */
-export async function listItemsByIds(
-  db: Db,
-  ids: readonly number[],
-): Promise<(ItemRow & Pick<MediaRow, 'rating_count' | 'rating_sum'>)[]> {
-  return ids.length === 0 ? [] : sortByIds(ids, await itemsQuery(db, ids))
-}
-
 const selectItemCount = (db: Db) =>
   db
     .selectFrom('title_counts')
     .select((eb) => eb.fn.coalesce(eb.fn.sum<number>('count'), eb.lit(0)).as('count'))
-const countAllItems = prepareQuery((db) => selectItemCount(db))
-const countItemsOfKind = prepareQuery((db, kind: Kind) => selectItemCount(db).where('kind', '=', kind))
+const countAllItems = prepareFirst((db) => selectItemCount(db))
+const countItemsOfKind = prepareFirst((db, kind: Kind) => selectItemCount(db).where('kind', '=', kind))
 
 export async function countItems(db: Db, kind?: Kind): Promise<number> {
-  const [row] = await (kind === undefined ? countAllItems(db) : countItemsOfKind(db, kind))
-  return row!.count
+  return (await (kind === undefined ? countAllItems(db) : countItemsOfKind(db, kind)))!.count
 }
 
 export async function findItem(db: Db, id: number): Promise<ItemRow | undefined> {
@@ -667,10 +630,7 @@ export async function findItem(db: Db, id: number): Promise<ItemRow | undefined>
 }
 
 /** Lists the source of each title and when it was last fetched. */
-export async function listFetchStates(
-  db: Db,
-  ids: readonly number[],
-): Promise<Pick<MediaRow, 'id' | 'source' | 'fetched_at'>[]> {
+export async function listFetchStates(db: Db, ids: readonly number[]) {
   return db.selectFrom('media').select(['id', 'source', 'fetched_at']).where('id', 'in', ids).execute()
 }
 

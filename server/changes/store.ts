@@ -84,12 +84,7 @@ export async function listLastTimes(db: Db, userId: number): Promise<{ area: Cha
 }
 
 /** Returns the position of a member's newest change of an area after the `count` newest ones; undefined if there are no more. */
-export async function findPositionBefore(
-  db: Db,
-  userId: number,
-  area: ChangeArea,
-  count: number,
-): Promise<Position | undefined> {
+export async function findPositionBefore(db: Db, userId: number, area: ChangeArea, count: number) {
   return db
     .selectFrom('changes')
     .select(['xid', 'id'])
@@ -136,11 +131,7 @@ export async function removeOld(db: Db, before: Date, limit: number): Promise<nu
 }
 
 /** Returns at most `limit` changes with ids after `id`, by id. */
-export async function listAfterId(
-  db: Db,
-  id: number,
-  limit: number,
-): Promise<Pick<ChangeRow, 'id' | 'user_id' | 'area'>[]> {
+export async function listAfterId(db: Db, id: number, limit: number) {
   return db
     .selectFrom('changes')
     .select(['id', 'user_id', 'area'])

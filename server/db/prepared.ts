@@ -1,20 +1,30 @@
 import type { CompiledQuery } from 'kysely'
 import { isSqlite } from './dialect.ts'
 import type { Db } from './open.ts'
+import { sortByIds } from './rows.ts'
+
+type Value = string | number | null | readonly number[]
+type Build<Values extends Value[], Row> = (
+  db: Db,
+  ...values: Values
+) => { compile: (db: Db) => CompiledQuery<Row> }
 
 /**
  * Returns a query that is compiled on its first use and cached: building a query with Kysely takes longer than SQLite takes to return one
  * row. `build` may use its arguments only as parameters of the query; the rest of the query must always be the same. There is one compiled
  * query per dialect and per choice of arguments that are 0 or null, which `build` gets as they are: it can leave out what a visitor, whose
- * id is 0, does not need.
+ * id is 0, does not need. A list is of the ids of which the query finds rows: if it is empty, the result is, too.
  */
-export function prepareQuery<Values extends (string | number | null | readonly number[])[], Row>(
-  build: (db: Db, ...values: Values) => { compile: (db: Db) => CompiledQuery<Row> },
+export function prepareQuery<Values extends Value[], Row>(
+  build: Build<Values, Row>,
 ): (db: Db, ...values: Values) => Promise<Row[]> {
   const cache: Record<number, { query: CompiledQuery<Row>; places: number[] }> = {}
   return async (db, ...values) => {
     let key = isSqlite(db) ? 1 : 0
-    for (const value of values) key = key * 3 + (value === 0 ? 1 : value === null ? 2 : 0)
+    for (const value of values) {
+      if (Array.isArray(value) && value.length === 0) return []
+      key = key * 3 + (value === 0 ? 1 : value === null ? 2 : 0)
+    }
     const { query, places } = (cache[key] ??= compile(db, values))
     const parameters = places.map((place, index) => (place < 0 ? query.parameters[index] : values[place]))
     return (await db.executeQuery<Row>({ ...query, parameters })).rows
@@ -31,4 +41,20 @@ export function prepareQuery<Values extends (string | number | null | readonly n
       throw new Error('An argument of a prepared query is not among its parameters.')
     return { query, places }
   }
+}
+
+/** Like `prepareQuery`, for a query of one row: returns undefined if there is none. */
+export function prepareFirst<Values extends Value[], Row>(
+  build: Build<Values, Row>,
+): (db: Db, ...values: Values) => Promise<Row | undefined> {
+  const query = prepareQuery(build)
+  return async (db, ...values) => (await query(db, ...values))[0]
+}
+
+/** Like `prepareQuery`, for rows with these ids: returns them in the order of the ids. Ids without a row are left out. */
+export function prepareByIds<Values extends Value[], Row extends { id: number }>(
+  build: (db: Db, ids: readonly number[], ...values: Values) => { compile: (db: Db) => CompiledQuery<Row> },
+): (db: Db, ids: readonly number[], ...values: Values) => Promise<Row[]> {
+  const query = prepareQuery<[readonly number[], ...Values], Row>(build)
+  return async (db, ids, ...values) => sortByIds(ids, await query(db, ids, ...values))
 }

@@ -1,5 +1,16 @@
-import type { SelectQueryBuilder } from 'kysely'
+import type { ExpressionBuilder, Insertable, Selectable, SelectQueryBuilder } from 'kysely'
+import type { Db } from './open.ts'
 import type { Tables } from './tables.ts'
+
+/** Values of columns that a row has: one or more. Every property is a condition: pass a literal. */
+type Key<Table extends keyof Tables> = Partial<Selectable<Tables[Table]>>
+
+/** Returns the condition that a row has the values of a key. Throws if a value, or every value, is missing: more rows would match. */
+function hasKey<Table extends keyof Tables>(key: Key<Table>) {
+  const values = Object.values(key)
+  if (values.length === 0 || values.includes(undefined)) throw new Error('The key of a row has no value')
+  return (eb: ExpressionBuilder<Tables, 'users'>) => eb.and(key as Key<'users'>)
+}
 
 /** Returns the rows in the order of `ids`; ids without a row are left out. */
 export function sortByIds<Row extends { id: number }>(ids: readonly number[], rows: readonly Row[]): Row[] {
@@ -13,4 +24,45 @@ export async function countRows<Table extends keyof Tables>(
 ): Promise<number> {
   const counting = query.select(({ fn }) => fn.countAll<number>().as('count'))
   return Number(((await counting.executeTakeFirstOrThrow()) as { count: number }).count)
+}
+
+/** Returns whether a table has a row with these values. */
+export async function hasRow<Table extends keyof Tables>(
+  db: Db,
+  table: Table,
+  key: Key<Table>,
+): Promise<boolean> {
+  const rows = db.selectFrom(table as 'users').where(hasKey(key))
+  const row = await rows
+    .select((eb) => eb.lit(1).as('one'))
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** Inserts rows, except those that violate a unique constraint. Returns whether any was inserted. */
+export async function insertNew<Table extends keyof Tables>(
+  db: Db,
+  table: Table,
+  rows: Insertable<Tables[Table]> | readonly Insertable<Tables[Table]>[],
+): Promise<boolean> {
+  const { numInsertedOrUpdatedRows = 0n } = await db
+    .insertInto(table as 'users')
+    .values(rows as Insertable<Tables['users']>)
+    .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirstOrThrow()
+  return numInsertedOrUpdatedRows > 0n
+}
+
+/** Removes the rows with these values. Returns whether there were any. */
+export async function removeRows<Table extends keyof Tables>(
+  db: Db,
+  table: Table,
+  key: Key<Table>,
+): Promise<boolean> {
+  const { numDeletedRows } = await db
+    .deleteFrom(table as 'users')
+    .where(hasKey(key))
+    .executeTakeFirstOrThrow()
+  return numDeletedRows > 0n
 }

@@ -1,7 +1,7 @@
 import { defaultSettings } from '#shared/site-defaults.ts'
 import { type SettingName, settingNames, settingSchemas, type Settings } from '#shared/site.ts'
 import type { Db } from './open.ts'
-import { prepareQuery } from './prepared.ts'
+import { prepareFirst } from './prepared.ts'
 import { isCurrent, type State, stateOf, versionOf } from './version.ts'
 
 /** `version` is 0 if no setting was ever changed. `changedAt` has the time of the last change of each setting that has one. */
@@ -42,7 +42,7 @@ export function forgetSettings(db: Db): void {
 }
 
 // Calls of visitors run it after each change of the database.
-const versionQuery = prepareQuery((db) =>
+const versionQuery = prepareFirst((db) =>
   db.selectFrom('settings').select((eb) => eb.fn.max<number | null>('version').as('version')),
 )
 
@@ -54,7 +54,7 @@ const strict: Partial<Settings> = {
 
 /** Parses the settings only if they have changed since `known`, because pages and lists of domains can be long. */
 async function loadSettings(db: Db, known: SiteSettings | undefined): Promise<SiteSettings> {
-  const [row] = await versionQuery(db)
+  const row = await versionQuery(db)
   const version = row?.version ?? 0
   if (known?.version === version) return known
   const rows = await db.selectFrom('settings').selectAll().execute()

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { type Insertable, type RawBuilder, type Selectable, sql } from 'kysely'
 import { isSqlite, lockKeys } from './dialect.ts'
 import type { Db } from './open.ts'
-import { prepareQuery } from './prepared.ts'
+import { prepareFirst, prepareQuery } from './prepared.ts'
 import type { QueueName, Tables } from './tables.ts'
 
 /** Work that a process has claimed. */
@@ -84,8 +84,7 @@ export async function claimTask(
   until: Date,
 ): Promise<Task | undefined> {
   const times = [now.toISOString(), until.toISOString()] as const
-  const claim = async (on: Db) =>
-    (await claimDue(on, queue, priority, owner, Number(isOnly), ...times, randomUUID()))[0]
+  const claim = (on: Db) => claimDue(on, queue, priority, owner, Number(isOnly), ...times, randomUUID())
   if (!isOnly || isSqlite(db)) return claim(db)
   // A statement does not see a claim that another process commits meanwhile.
   return db.transaction().execute(async (trx) => {
@@ -95,7 +94,7 @@ export async function claimTask(
 }
 
 /** A materialized expression finds the task: on Postgres, a subquery may run several times and return a different row each time. */
-const claimDue = prepareQuery(
+const claimDue = prepareFirst(
   (
     db,
     queue: QueueName,

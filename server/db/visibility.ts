@@ -1,6 +1,6 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Db } from './open.ts'
-import { prepareQuery } from './prepared.ts'
+import { prepareFirst } from './prepared.ts'
 import type { UserRow } from './tables.ts'
 
 /**
@@ -107,7 +107,7 @@ export const isTitleShown = sql<SqlBool>`media.removed_at is null`
 
 type Counts = Pick<UserRow, 'follower_count' | 'following_count' | 'review_count'>
 
-const accessQuery = prepareQuery((db, userId: number, viewerId: number) =>
+const accessQuery = prepareFirst((db, userId: number, viewerId: number) =>
   db
     .selectFrom('users')
     .select(['follower_count', 'following_count', 'review_count', 'hides_follows'])
@@ -125,7 +125,7 @@ export async function findAccess(
   userId: number,
   viewerId: number,
 ): Promise<(Counts & { isOpen: boolean; showsFollows: boolean }) | undefined> {
-  const [row] = await accessQuery(db, userId, viewerId)
+  const row = await accessQuery(db, userId, viewerId)
   if (!row) return undefined
   const isOpen = Boolean(row.isOpen)
   return { ...row, isOpen, showsFollows: isOpen && (row.hides_follows === 0 || userId === viewerId) }

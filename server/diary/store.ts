@@ -4,17 +4,10 @@ import { diaryEntriesMax, diaryYearMax } from '#shared/limits.ts'
 import type { DiaryStatus, Kind } from '#shared/media.ts'
 import { isOneOf, isSqlite, isUniqueViolation } from '#server/db/dialect.ts'
 import type { Db } from '#server/db/open.ts'
-import { prepareQuery } from '#server/db/prepared.ts'
-import { sortByIds } from '#server/db/rows.ts'
+import { prepareByIds, prepareFirst, prepareQuery } from '#server/db/prepared.ts'
+import { removeRows } from '#server/db/rows.ts'
 import { isShown, isTitleShown, maySeeDiary, maySuggest } from '#server/db/visibility.ts'
-import type {
-  EntryPlace,
-  EntryRow,
-  ShownEntryRow,
-  Tables,
-  WrittenEntryRow,
-  YearEntryRow,
-} from '#server/db/tables.ts'
+import type { EntryPlace, EntryRow, Tables, WrittenEntryRow, YearEntryRow } from '#server/db/tables.ts'
 
 /** The last date of an entry, or an empty text: the expression of the index `diary_entries_day`. */
 const day = sql<string>`coalesce(diary_entries.finished_on, diary_entries.started_on, '')`
@@ -22,7 +15,7 @@ const day = sql<string>`coalesce(diary_entries.finished_on, diary_entries.starte
 /** Sorts the entries of a title, descending: the one in progress, then those that are over, then `want`. */
 const rank = sql<number>`case diary_entries.status when 'want' then 1 when 'finished' then 2 when 'dropped' then 2 else 3 end`
 
-const diaryAccess = prepareQuery((db, userId: number, viewerId: number) =>
+const diaryAccess = prepareFirst((db, userId: number, viewerId: number) =>
   db
     .selectFrom('users')
     .select(maySeeDiary(viewerId).as('isVisible'))
@@ -32,7 +25,7 @@ const diaryAccess = prepareQuery((db, userId: number, viewerId: number) =>
 
 /** Returns whether a viewer may read the diary of a member; undefined if there is no such member. */
 export async function isDiaryVisible(db: Db, userId: number, viewerId: number): Promise<boolean | undefined> {
-  const [row] = await diaryAccess(db, userId, viewerId)
+  const row = await diaryAccess(db, userId, viewerId)
   return row && Boolean(row.isVisible)
 }
 
@@ -131,11 +124,7 @@ function entriesWithTitles(db: Db) {
 }
 
 /** Returns the entries with these ids, in the order of the ids. */
-export async function listEntries(db: Db, ids: readonly number[]): Promise<ShownEntryRow[]> {
-  return ids.length === 0 ? [] : sortByIds(ids, await entriesQuery(db, ids))
-}
-
-const entriesQuery = prepareQuery((db, ids: readonly number[]) =>
+export const listEntries = prepareByIds((db, ids) =>
   entriesWithTitles(db)
     .selectAll('diary_entries')
     .select(['media.name', 'media.image', 'media.release_year', 'media.runtime', 'media.page_count'])
@@ -158,7 +147,8 @@ export async function listEntryIdsOf(db: Db, userId: number, mediaId: number): P
   return rows.map((row) => row.id)
 }
 
-const marksQuery = prepareQuery((db, userId: number, ids: readonly number[]) =>
+/** Returns the member's current status of each title; leaves out titles without entries. */
+export const listMarks = prepareQuery((db, userId: number, ids: readonly number[]) =>
   db
     .selectFrom(
       db
@@ -177,15 +167,6 @@ const marksQuery = prepareQuery((db, userId: number, ids: readonly number[]) =>
     .select(['media_id', 'status'])
     .where(sql<boolean>`position = 1`),
 )
-
-/** Returns the member's current status of each title; leaves out titles without entries. */
-export async function listMarks(
-  db: Db,
-  userId: number,
-  mediaIds: readonly number[],
-): Promise<Pick<EntryRow, 'media_id' | 'status'>[]> {
-  return marksQuery(db, userId, mediaIds)
-}
 
 /** Locks an entry of this member until the transaction ends. Returns undefined if the member has no such entry. */
 export async function lockEntry(trx: Db, userId: number, id: number): Promise<EntryRow | undefined> {
@@ -229,12 +210,7 @@ export async function updateEntry(
 
 /** Returns false if the member has no such entry. */
 export async function removeEntry(db: Db, userId: number, id: number): Promise<boolean> {
-  const { numDeletedRows } = await db
-    .deleteFrom('diary_entries')
-    .where('id', '=', id)
-    .where('user_id', '=', userId)
-    .executeTakeFirst()
-  return numDeletedRows > 0n
+  return removeRows(db, 'diary_entries', { id, user_id: userId })
 }
 
 /** Returns a member's finished entries with a date in the year, oldest first. */

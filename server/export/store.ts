@@ -2,10 +2,7 @@ import { isOneOf } from '#server/db/dialect.ts'
 import type { Db } from '#server/db/open.ts'
 import type { MediaRow, Tables } from '#server/db/tables.ts'
 
-export async function findExportingMember(
-  db: Db,
-  userId: number,
-): Promise<{ username: string; created_at: string; bio: string; settings: string | null } | undefined> {
+export async function findExportingMember(db: Db, userId: number) {
   return db
     .selectFrom('users')
     .leftJoin('inboxes', 'inboxes.user_id', 'users.id')

@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import { limitMax } from '#shared/limits.ts'
 import type { Kind } from '#shared/media.ts'
+import { pluck } from '#shared/pluck.ts'
 import type { Db } from '#server/db/open.ts'
 import { findLastMemberId } from '#server/social/store.ts'
 import { countShared, rankSimilar, takeRaters } from './rules.ts'
@@ -44,16 +45,9 @@ export async function computeSimilar(db: Db, kind: Kind, id: number): Promise<nu
     (await sampleRaters(db, id)).filter((rater) => rater.rating >= 4),
     ratingsMax,
   )
-  const liked = await listLiked(
-    db,
-    fans.map((fan) => fan.id),
-    id,
-  )
+  const liked = await listLiked(db, pluck(fans, 'id'), id)
   const counts = countShared(liked, candidatesMax)
-  const totals = await listRatingTotals(
-    db,
-    counts.map((one) => one.id),
-  )
+  const totals = await listRatingTotals(db, pluck(counts, 'id'))
   return rankSimilar(kind, counts, totals)
 }
 

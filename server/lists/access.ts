@@ -2,6 +2,7 @@ import { TRPCError } from '@trpc/server'
 import type { z } from 'zod'
 import type { changedList, readList } from '#shared/lists.ts'
 import { messages } from '#shared/messages.ts'
+import { pluck } from '#shared/pluck.ts'
 import { toTitleCard } from '#server/catalogue/rules.ts'
 import { listCards } from '#server/catalogue/store.ts'
 import type { Db } from '#server/db/open.ts'
@@ -70,10 +71,7 @@ export async function readDetailed(
 
 /** Returns lists with their first titles. */
 export async function withPreviews(db: Db, rows: readonly ShownListRow[]): Promise<List[]> {
-  const previews = await listPreviews(
-    db,
-    rows.map(({ id }) => id),
-  )
+  const previews = await listPreviews(db, pluck(rows, 'id'))
   const cards = await listCards(db, [...new Set(previews.map(({ media_id }) => media_id))])
   const byId = new Map(cards.map((card) => [card.id, toTitleCard(card)]))
   const ofList = Map.groupBy(previews, ({ list_id }) => list_id)

@@ -1,8 +1,10 @@
 import { sql } from 'kysely'
 import type { Kind } from '#shared/media.ts'
+import { pluck } from '#shared/pluck.ts'
 import { insertMany, isOneOf, isSqlite } from '#server/db/dialect.ts'
 import type { Db } from '#server/db/open.ts'
 import { prepareQuery } from '#server/db/prepared.ts'
+import { countRows } from '#server/db/rows.ts'
 import { enqueue } from '#server/db/tasks.ts'
 import { cardColumns, type CardRow, type ListItemRow } from '#server/db/tables.ts'
 import { isTitleShown, maySeeEditor } from '#server/db/visibility.ts'
@@ -67,14 +69,13 @@ async function countUpTo(
   listId: number,
   { place, mediaId }: NonNullable<Listing['after']>,
 ): Promise<number> {
-  const { count } = await db
-    .selectFrom('list_items')
-    .select((eb) => eb.fn.countAll<number>().as('count'))
-    .where('list_id', '=', listId)
-    .where('place', '<=', place)
-    .where((eb) => eb.or([eb('place', '<', place), eb('media_id', '<=', mediaId)]))
-    .executeTakeFirstOrThrow()
-  return Number(count)
+  return countRows(
+    db
+      .selectFrom('list_items')
+      .where('list_id', '=', listId)
+      .where('place', '<=', place)
+      .where((eb) => eb.or([eb('place', '<', place), eb('media_id', '<=', mediaId)])),
+  )
 }
 
 /** Returns titles of a list with their cards, in the order of the positions. */
@@ -85,12 +86,7 @@ async function readItems(
   page: readonly { media_id: number; position: number }[],
 ): Promise<ShownItemRow[]> {
   if (page.length === 0) return []
-  const rows = await itemsQuery(
-    db,
-    listId,
-    viewerId,
-    page.map(({ media_id }) => media_id),
-  )
+  const rows = await itemsQuery(db, listId, viewerId, pluck(page, 'media_id'))
   const byId = new Map(rows.map((row) => [row.id, row]))
   return page.flatMap(({ media_id, position }) => {
     const row = byId.get(media_id)
@@ -151,13 +147,7 @@ export async function findItem(
 }
 
 export async function countItems(db: Db, listId: number, kind: Kind): Promise<number> {
-  const { count } = await db
-    .selectFrom('list_items')
-    .select((eb) => eb.fn.countAll<number>().as('count'))
-    .where('list_id', '=', listId)
-    .where('kind', '=', kind)
-    .executeTakeFirstOrThrow()
-  return Number(count)
+  return countRows(db.selectFrom('list_items').where('list_id', '=', listId).where('kind', '=', kind))
 }
 
 /** Returns the titles among these that a list has. */

@@ -1,11 +1,12 @@
 import type { Db } from '#server/db/open.ts'
 import { prepareQuery } from '#server/db/prepared.ts'
+import { hasRow, insertNew, removeRows } from '#server/db/rows.ts'
 import { maySeeEditor } from '#server/db/visibility.ts'
 
 type Editor = { list_id: number; user_id: number; accepted_at: string | null }
-export type EditorRow = Editor & { username: string; picture: string | null }
 
-const editors = prepareQuery((db, listId: number, viewerId: number) =>
+/** Returns the editors of a list and those who are invited, as far as the viewer may see them, in the order of the invitations. */
+export const listEditors = prepareQuery((db, listId: number, viewerId: number) =>
   db
     .selectFrom('list_editors')
     .innerJoin('users', 'users.id', 'list_editors.user_id')
@@ -15,11 +16,6 @@ const editors = prepareQuery((db, listId: number, viewerId: number) =>
     .orderBy('invited_at')
     .orderBy('user_id'),
 )
-
-/** Returns the editors of a list and those who are invited, as far as the viewer may see them, in the order of the invitations. */
-export async function listEditors(db: Db, listId: number, viewerId: number): Promise<EditorRow[]> {
-  return editors(db, listId, viewerId)
-}
 
 /** Returns undefined if the member is neither an editor of the list nor invited. */
 export async function findEditor(db: Db, listId: number, userId: number): Promise<Editor | undefined> {
@@ -36,12 +32,7 @@ export async function insertEditor(
   trx: Db,
   editor: { list_id: number; user_id: number; invited_at: string },
 ): Promise<boolean> {
-  const { numInsertedOrUpdatedRows } = await trx
-    .insertInto('list_editors')
-    .values({ ...editor, accepted_at: null })
-    .onConflict((conflict) => conflict.columns(['list_id', 'user_id']).doNothing())
-    .executeTakeFirst()
-  return (numInsertedOrUpdatedRows ?? 0n) > 0n
+  return insertNew(trx, 'list_editors', { ...editor, accepted_at: null })
 }
 
 /** Returns false if the member is not invited, and not an editor either. */
@@ -57,7 +48,7 @@ export async function acceptInvitation(db: Db, listId: number, userId: number, a
 
 /** Returns false if the member was neither an editor nor invited. */
 export async function removeEditor(db: Db, listId: number, userId: number): Promise<boolean> {
-  return (await remove(db, 'list_editors', { list_id: listId, user_id: userId })) > 0
+  return removeRows(db, 'list_editors', { list_id: listId, user_id: userId })
 }
 
 /** Removes each of two members from the editors of the other’s lists. */
@@ -81,13 +72,7 @@ export async function isIn(
   table: 'list_likes' | 'list_follows',
   { list_id, user_id }: Opinion,
 ): Promise<boolean> {
-  const row = await db
-    .selectFrom(table)
-    .select('list_id')
-    .where('list_id', '=', list_id)
-    .where('user_id', '=', user_id)
-    .executeTakeFirst()
-  return row !== undefined
+  return hasRow(db, table, { list_id, user_id })
 }
 
 /** Sets whether a member likes a list, and counts it. Returns the number of likes and whether it changed. The list must be locked. */
@@ -96,23 +81,18 @@ export async function setLike(
   { list_id, user_id }: Opinion,
   at: string | null,
 ): Promise<{ likeCount: number; isChanged: boolean }> {
-  const by = at === null ? -(await remove(trx, 'list_likes', { list_id, user_id })) : await insertLike(at)
+  const like = { list_id, user_id }
+  const isChanged = await (at === null
+    ? removeRows(trx, 'list_likes', like)
+    : insertNew(trx, 'list_likes', { ...like, created_at: at }))
+  const by = isChanged ? (at === null ? -1 : 1) : 0
   const { like_count } = await trx
     .updateTable('lists')
     .set((eb) => ({ like_count: eb('like_count', '+', by) }))
     .where('id', '=', list_id)
     .returning('like_count')
     .executeTakeFirstOrThrow()
-  return { likeCount: like_count, isChanged: by !== 0 }
-
-  async function insertLike(created_at: string): Promise<number> {
-    const { numInsertedOrUpdatedRows } = await trx
-      .insertInto('list_likes')
-      .values({ list_id, user_id, created_at })
-      .onConflict((conflict) => conflict.columns(['list_id', 'user_id']).doNothing())
-      .executeTakeFirst()
-    return Number(numInsertedOrUpdatedRows ?? 0)
-  }
+  return { likeCount: like_count, isChanged }
 }
 
 /** Adds a follower of a list, or stores the key of the link with which they follow it now. */
@@ -131,21 +111,8 @@ export async function insertFollow(
     .execute()
 }
 
-export async function removeFollow(db: Db, follow: Opinion): Promise<void> {
-  await remove(db, 'list_follows', follow)
-}
-
-async function remove(
-  db: Db,
-  table: 'list_likes' | 'list_follows' | 'list_editors',
-  { list_id, user_id }: Opinion,
-): Promise<number> {
-  const { numDeletedRows } = await db
-    .deleteFrom(table)
-    .where('list_id', '=', list_id)
-    .where('user_id', '=', user_id)
-    .executeTakeFirst()
-  return Number(numDeletedRows)
+export async function removeFollow(db: Db, { list_id, user_id }: Opinion): Promise<void> {
+  await removeRows(db, 'list_follows', { list_id, user_id })
 }
 
 /** Returns lists that a member likes, at most `limit`. */

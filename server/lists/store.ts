@@ -3,8 +3,8 @@ import { listPopularMax, listPreviewMax, listsMax } from '#shared/limits.ts'
 import type { ListSort } from '#shared/lists.ts'
 import { isOneOf, isSqlite, lockKeys, startsWith } from '#server/db/dialect.ts'
 import type { Db } from '#server/db/open.ts'
-import { prepareQuery } from '#server/db/prepared.ts'
-import { sortByIds } from '#server/db/rows.ts'
+import { prepareByIds, prepareFirst, prepareQuery } from '#server/db/prepared.ts'
+import { countRows } from '#server/db/rows.ts'
 import type { ListRow, Tables } from '#server/db/tables.ts'
 import { isHeard, isListShown, isShown, mayMeet, maySeeList } from '#server/db/visibility.ts'
 
@@ -36,7 +36,7 @@ function ownedLists(db: Db, viewerId: number) {
   return db.selectFrom('lists').innerJoin('users', 'users.id', 'lists.user_id').where(isListShown(viewerId))
 }
 
-const listQuery = prepareQuery((db, id: number, viewerId: number, key: string | null) =>
+const listQuery = prepareFirst((db, id: number, viewerId: number, key: string | null) =>
   ownedLists(db, viewerId)
     .select([...shownColumns, 'lists.link_key'])
     .where('lists.id', '=', id)
@@ -44,41 +44,25 @@ const listQuery = prepareQuery((db, id: number, viewerId: number, key: string | 
 )
 
 /** Returns undefined if the list does not exist or the viewer may not read it. */
-export async function findList(
-  db: Db,
-  id: number,
-  viewer: Viewer,
-): Promise<(ShownListRow & { link_key: string | null }) | undefined> {
-  return (await listQuery(db, id, viewer.id, viewer.key ?? null))[0]
+export async function findList(db: Db, id: number, viewer: Viewer) {
+  return listQuery(db, id, viewer.id, viewer.key ?? null)
 }
 
-const listsById = prepareQuery((db, ids: readonly number[], viewerId: number) =>
+/** Returns the lists with these ids, in the order of the ids. Does not check who may read them, but leaves out removed ones of others. */
+export const readLists = prepareByIds((db, ids, viewerId: number) =>
   ownedLists(db, viewerId)
     .select(shownColumns)
     .where(isShown(viewerId))
     .where(isOneOf(db, 'lists.id', ids)),
 )
 
-/** Returns the lists with these ids, in the order of the ids. Does not check who may read them, but leaves out removed ones of others. */
-export async function readLists(db: Db, ids: readonly number[], viewerId: number): Promise<ShownListRow[]> {
-  return ids.length === 0 ? [] : sortByIds(ids, await listsById(db, ids, viewerId))
-}
-
-const readableLists = prepareQuery((db, ids: readonly number[], viewerId: number) =>
+/** Returns those of the lists that a member may read without the key of a link. */
+export const listReadableAmong = prepareQuery((db, ids: readonly number[], viewerId: number) =>
   ownedLists(db, viewerId)
     .select(shownColumns)
     .where(isOneOf(db, 'lists.id', ids))
     .where(maySeeList(viewerId)),
 )
-
-/** Returns those of the lists that a member may read without the key of a link. */
-export async function listReadableAmong(
-  db: Db,
-  ids: readonly number[],
-  viewerId: number,
-): Promise<ShownListRow[]> {
-  return ids.length === 0 ? [] : readableLists(db, ids, viewerId)
-}
 
 /** Locks a list until the transaction ends, so that changes of its titles happen one after the other. */
 export async function lockList(trx: Db, id: number): Promise<ListRow | undefined> {
@@ -93,12 +77,7 @@ export async function lockList(trx: Db, id: number): Promise<ListRow | undefined
 /** Returns the number of a member’s lists. Until the transaction ends, no other one can add any. */
 export async function lockListCount(trx: Db, userId: number): Promise<number> {
   await lockKeys(trx, [`lists of ${userId}`])
-  const { count } = await trx
-    .selectFrom('lists')
-    .select((eb) => eb.fn.countAll<number>().as('count'))
-    .where('user_id', '=', userId)
-    .executeTakeFirstOrThrow()
-  return Number(count)
+  return countRows(trx.selectFrom('lists').where('user_id', '=', userId))
 }
 
 /** Returns the titles of a member’s lists, the oldest first. */
@@ -322,14 +301,7 @@ export async function listListsWith(
 }
 
 /** Returns the first titles of each list, at most 5, as pairs. */
-export async function listPreviews(
-  db: Db,
-  ids: readonly number[],
-): Promise<{ list_id: number; media_id: number }[]> {
-  return ids.length === 0 ? [] : previewQuery(db, ids)
-}
-
-const previewQuery = prepareQuery((db, ids: readonly number[]) => {
+export const listPreviews = prepareQuery((db, ids: readonly number[]) => {
   const first = sql`select media_id, place from list_items where list_items.list_id = lists.id
     order by place, media_id limit ${sql.lit(listPreviewMax)}`
   return isSqlite(db)
@@ -343,11 +315,10 @@ const previewQuery = prepareQuery((db, ids: readonly number[]) => {
 
 /** Returns the number of a list’s titles that a member has rated or finished. */
 export async function countSeen(db: Db, listId: number, userId: number): Promise<number> {
-  const [row] = await seenQuery(db, listId, userId, userId)
-  return Number(row!.count)
+  return Number((await seenQuery(db, listId, userId, userId))!.count)
 }
 
-const seenQuery = prepareQuery(
+const seenQuery = prepareFirst(
   (_db, listId: number, raterId: number, readerId: number) => sql<{ count: number }>`
     select count(*) as count from list_items as item where item.list_id = ${listId} and (
       exists (select 1 from reviews where reviews.user_id = ${raterId} and reviews.media_id = item.media_id)

@@ -4,6 +4,7 @@ import type { Db } from '#server/db/open.ts'
 import { uncommented } from '#server/notifications/notify-store.ts'
 import type { DecisionRow, ReviewRow } from '#server/db/tables.ts'
 import type { Live } from '#server/reviews/live.ts'
+import { takeComments, takeReactions } from '#server/reviews/deletion-store.ts'
 import { addToCommentCount, findReview, findReviewBy, lockReview } from '#server/reviews/store.ts'
 import { countRestored, decideReview, deleteReview, type Publish, publishing } from '#server/reviews/write.ts'
 import { disableWebhooksOf } from '#server/webhooks/store.ts'
@@ -54,12 +55,12 @@ async function takeReview(trx: Db, row: ReviewRow, publish: Publish): Promise<vo
   const review = (await findReview(trx, row.id))!
   await content.insertRemovedReview(trx, withoutDecisions(row))
   for (;;) {
-    const comments = await content.takeComments(trx, row.id, batchSize)
+    const comments = await takeComments(trx, row.id, batchSize)
     await content.insertRemovedRows(trx, row.id, 'comments', comments.map(withoutDecisions))
     if (comments.length < batchSize) break
   }
   for (;;) {
-    const reactions = await content.takeReactions(trx, row.id, batchSize)
+    const reactions = await takeReactions(trx, row.id, batchSize)
     await content.insertRemovedRows(trx, row.id, 'reactions', reactions)
     if (reactions.length < batchSize) break
   }

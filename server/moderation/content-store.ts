@@ -28,12 +28,7 @@ export async function listContentBy(
 }
 
 /** Lists a member’s reviews that were removed with their ratings. */
-export async function listRemovedReviewsBy(
-  db: Db,
-  userId: number,
-  after: number,
-  limit: number,
-): Promise<{ id: number; created_at: string }[]> {
+export async function listRemovedReviewsBy(db: Db, userId: number, after: number, limit: number) {
   return db
     .selectFrom('removed_reviews')
     .select(['review_id as id', 'created_at'])
@@ -72,34 +67,6 @@ export async function updateComment(db: Db, id: number, values: Partial<Comment>
 }
 
 type Row = Record<string, unknown>
-
-/** Takes at most `limit` comments on a review out of the table. */
-export async function takeComments(trx: Db, reviewId: number, limit: number): Promise<Comment[]> {
-  return trx
-    .deleteFrom('comments')
-    .where('id', 'in', (eb) =>
-      eb.selectFrom('comments').select('id').where('review_id', '=', reviewId).orderBy('id').limit(limit),
-    )
-    .returningAll()
-    .execute()
-}
-
-/** Takes at most `limit` reactions to a review out of the table. */
-export async function takeReactions(trx: Db, reviewId: number, limit: number) {
-  return trx
-    .deleteFrom('reactions')
-    .where('review_id', '=', reviewId)
-    .where('user_id', 'in', (eb) =>
-      eb
-        .selectFrom('reactions')
-        .select('user_id')
-        .where('review_id', '=', reviewId)
-        .orderBy('user_id')
-        .limit(limit),
-    )
-    .returningAll()
-    .execute()
-}
 
 export async function insertRemovedReview(trx: Db, row: ReviewRow): Promise<void> {
   await trx

@@ -31,11 +31,7 @@ export async function listUploads(db: Db, userId: number, after: number) {
 }
 
 /** Returns a member’s removed pictures with ids after `after`, with the times of their uploads. */
-export async function listRemoved(
-  db: Db,
-  userId: number,
-  after: number,
-): Promise<(Removed & { created_at: string })[]> {
+export async function listRemoved(db: Db, userId: number, after: number) {
   return db
     .selectFrom('removed_pictures')
     .innerJoin('uploads', 'uploads.path', 'removed_pictures.path')

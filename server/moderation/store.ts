@@ -3,6 +3,7 @@ import type { ReportCategory, ReportOutcome, ReportTarget, Snapshot } from '#sha
 import { restrictions } from '#shared/restrictions.ts'
 import { isOneOf, isSqlite } from '#server/db/dialect.ts'
 import type { Db } from '#server/db/open.ts'
+import { countRows } from '#server/db/rows.ts'
 import { readSettings } from '#server/db/settings.ts'
 import type {
   CaseRow,
@@ -198,13 +199,8 @@ export async function insertReport(
 
 /** Returns the number of reports of a member since a time. */
 export async function countReports(db: Db, userId: number, since: Date): Promise<number> {
-  const { count } = await db
-    .selectFrom('reports')
-    .select((eb) => eb.fn.countAll<number>().as('count'))
-    .where('user_id', '=', userId)
-    .where('created_at', '>', since.toISOString())
-    .executeTakeFirstOrThrow()
-  return count
+  const reports = db.selectFrom('reports').where('user_id', '=', userId)
+  return countRows(reports.where('created_at', '>', since.toISOString()))
 }
 
 /** Lists the reports of a member before the one with the id `before`, newest first. */
@@ -232,12 +228,7 @@ export async function listReportsOf(db: Db, caseId: number, limit: number): Prom
 }
 
 /** Lists the addresses of the members who reported a case, by report, after the report with the id `after`. */
-export async function listReporters(
-  db: Db,
-  caseId: number,
-  after: number,
-  limit: number,
-): Promise<(Pick<ReportRow, 'id' | 'user_id' | 'outcome'> & { email: string })[]> {
+export async function listReporters(db: Db, caseId: number, after: number, limit: number) {
   return db
     .selectFrom('reports')
     .innerJoin('users', 'users.id', 'reports.user_id')
@@ -252,10 +243,7 @@ export async function listReporters(
 
 // Decisions
 
-export async function insertDecision(
-  trx: Db,
-  decision: Insertable<Tables['decisions']>,
-): Promise<DecisionRow> {
+export async function insertDecision(trx: Db, decision: Insertable<Tables['decisions']>) {
   return trx.insertInto('decisions').values(decision).returningAll().executeTakeFirstOrThrow()
 }
 
@@ -416,11 +404,7 @@ export async function listRestrictions(db: Db, userId: number): Promise<Decision
 }
 
 /** Lists the decisions in force about these reviews, comments or lists. */
-export async function listInForce(
-  db: Db,
-  type: 'review' | 'comment' | 'list',
-  ids: readonly number[],
-): Promise<DecisionInForce[]> {
+export async function listInForce(db: Db, type: 'review' | 'comment' | 'list', ids: readonly number[]) {
   return db
     .selectFrom('decisions')
     .select(inForceColumns)

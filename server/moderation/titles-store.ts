@@ -1,17 +1,10 @@
 import type { Db } from '#server/db/open.ts'
+import { hasRow } from '#server/db/rows.ts'
 import { cardColumns } from '#server/db/tables.ts'
 
 export async function isRemovalInForce(db: Db, id: number): Promise<boolean> {
-  const row = await db
-    .selectFrom('decisions')
-    .select('id')
-    .where('target_type', '=', 'title')
-    .where('target_id', '=', id)
-    .where('action', '=', 'remove')
-    .where('ended_at', 'is', null)
-    .limit(1)
-    .executeTakeFirst()
-  return row !== undefined
+  const key = { target_type: 'title', target_id: id, action: 'remove', ended_at: null } as const
+  return hasRow(db, 'decisions', key)
 }
 
 export async function setRemoved(trx: Db, id: number, at: Date | null): Promise<void> {

@@ -8,6 +8,7 @@ import {
 } from '#shared/notifications.ts'
 import { isSqlite } from '#server/db/dialect.ts'
 import type { Db } from '#server/db/open.ts'
+import { hasRow, insertNew, removeRows } from '#server/db/rows.ts'
 import type { InboxRow, NotificationRow } from '#server/db/tables.ts'
 import { enqueue } from '#server/db/tasks.ts'
 import { mayHear } from '#server/db/visibility.ts'
@@ -53,7 +54,8 @@ export async function notify(
   const actors = toActors(by === null ? before : [by, ...before.filter((id) => id !== by)])
   const isUnread = !existing || !isOncePerDay
   if (existing) {
-    const isNew = by !== null && (await insertActor(trx, { notification_id: existing.id, actor_id: by, at }))
+    const actor = { notification_id: existing.id, actor_id: by!, at }
+    const isNew = by !== null && (await insertNew(trx, 'notification_actors', actor))
     await updateGroup(trx, existing.id, {
       actors,
       actor_count: existing.actor_count + Number(isNew),
@@ -61,7 +63,7 @@ export async function notify(
     })
   } else {
     const id = await insertGroup(trx, { ...group, at, actors, actor_count: by === null ? 0 : 1 })
-    if (by !== null) await insertActor(trx, { notification_id: id, actor_id: by, at })
+    if (by !== null) await insertNew(trx, 'notification_actors', { notification_id: id, actor_id: by, at })
   }
   if (!isUnread) return
   const digestAt =
@@ -168,7 +170,7 @@ const listPauseMs = 10 * 60_000
 
 /** A member has added titles to a list: notifies its followers in the background, once for all titles of a while. */
 export async function listGrown(trx: Db, listId: number, by: number, now: Date): Promise<void> {
-  if (!(await hasFollowers(trx, listId))) return
+  if (!(await hasRow(trx, 'list_follows', { list_id: listId }))) return
   await addTask(trx, 'titles', [listId, by], new Date(now.getTime() + listPauseMs))
 }
 
@@ -185,11 +187,7 @@ export async function lockInbox(trx: Db, userId: number): Promise<InboxRow> {
       .executeTakeFirst()
   const row = await find()
   if (row) return row
-  await trx
-    .insertInto('inboxes')
-    .values({ user_id: userId })
-    .onConflict((conflict) => conflict.doNothing())
-    .execute()
+  await insertNew(trx, 'inboxes', { user_id: userId })
   return (await find())!
 }
 
@@ -249,19 +247,6 @@ async function updateGroup(
   await trx.updateTable('notifications').set(values).where('id', '=', id).execute()
 }
 
-/** Returns false if the notification has the actor already. */
-async function insertActor(
-  trx: Db,
-  row: { notification_id: number; actor_id: number; at: string },
-): Promise<boolean> {
-  const { numInsertedOrUpdatedRows } = await trx
-    .insertInto('notification_actors')
-    .values(row)
-    .onConflict((conflict) => conflict.doNothing())
-    .executeTakeFirst()
-  return (numInsertedOrUpdatedRows ?? 0n) > 0n
-}
-
 /** Returns the notifications about a target that an actor is part of, by recipient. */
 async function listGroupsOf(
   trx: Db,
@@ -311,12 +296,7 @@ export async function removeActor(
   actorId: number,
 ): Promise<void> {
   const inbox = await lockInbox(trx, user_id)
-  const { numDeletedRows } = await trx
-    .deleteFrom('notification_actors')
-    .where('notification_id', '=', id)
-    .where('actor_id', '=', actorId)
-    .executeTakeFirst()
-  if (numDeletedRows === 0n) return
+  if (!(await removeRows(trx, 'notification_actors', { notification_id: id, actor_id: actorId }))) return
   const last = await trx
     .selectFrom('notification_actors')
     .select('actor_id')
@@ -336,11 +316,7 @@ export async function removeActor(
 }
 
 /** Returns the notifications that an actor is part of, some at a time. */
-export async function listIdsOfActor(
-  db: Db,
-  actorId: number,
-  limit: number,
-): Promise<{ id: number; user_id: number }[]> {
+export async function listIdsOfActor(db: Db, actorId: number, limit: number) {
   return db
     .selectFrom('notification_actors')
     .innerJoin('notifications', 'notifications.id', 'notification_actors.notification_id')
@@ -362,23 +338,5 @@ async function findInviter(db: Db, userId: number): Promise<number | null> {
 
 /** Returns whether a member has a comment on a review that was not removed. */
 async function hasComment(db: Db, userId: number, reviewId: number): Promise<boolean> {
-  const row = await db
-    .selectFrom('comments')
-    .select('id')
-    .where('review_id', '=', reviewId)
-    .where('user_id', '=', userId)
-    .where('removed_text', 'is', null)
-    .limit(1)
-    .executeTakeFirst()
-  return row !== undefined
-}
-
-async function hasFollowers(db: Db, listId: number): Promise<boolean> {
-  const row = await db
-    .selectFrom('list_follows')
-    .select('user_id')
-    .where('list_id', '=', listId)
-    .limit(1)
-    .executeTakeFirst()
-  return row !== undefined
+  return hasRow(db, 'comments', { review_id: reviewId, user_id: userId, removed_text: null })
 }

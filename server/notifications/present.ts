@@ -1,5 +1,6 @@
 import type { Notification, NotificationTarget } from '#shared/notifications.ts'
 import { includesRole } from '#shared/roles.ts'
+import { pluck } from '#shared/pluck.ts'
 import { toTitleCard } from '#server/catalogue/rules.ts'
 import { listCards } from '#server/catalogue/store.ts'
 import type { Db } from '#server/db/open.ts'
@@ -30,10 +31,7 @@ async function readRelated(db: Db, { id, role }: Recipient, rows: readonly Notif
   const people = await store.listActors(db, [...new Set(rows.flatMap(shownActors))], id)
   const reviews = await store.listReviewTargets(db, idsOf('review'), id)
   const lists = await listReadableAmong(db, idsOf('list'), id)
-  const images = await firstImages(
-    db,
-    lists.map((list) => list.id),
-  )
+  const images = await firstImages(db, pluck(lists, 'id'))
   return {
     people: new Map(people.map((row) => [row.id, row])),
     reviews: new Map(reviews.map((row) => [row.review_id, { ...row, title: toTitleCard(row) }])),

@@ -2,15 +2,8 @@ import { type RawBuilder, sql, type SqlBool } from 'kysely'
 import { unreadMax } from '#shared/limits.ts'
 import { isOneOf, isSqlite } from '#server/db/dialect.ts'
 import type { Db } from '#server/db/open.ts'
-import { prepareQuery } from '#server/db/prepared.ts'
-import {
-  cardColumns,
-  type CardRow,
-  type InboxRow,
-  type NotificationRow,
-  type ReviewRow,
-  type UserRow,
-} from '#server/db/tables.ts'
+import { prepareFirst, prepareQuery } from '#server/db/prepared.ts'
+import { cardColumns, type InboxRow } from '#server/db/tables.ts'
 import {
   isListShown,
   isTitleShown,
@@ -20,8 +13,6 @@ import {
   maySeeList,
   maySeeReview,
 } from '#server/db/visibility.ts'
-
-type ReviewTargetRow = CardRow & Pick<ReviewRow, 'user_id' | 'text' | 'has_spoilers'> & { review_id: number }
 
 // Inboxes
 
@@ -34,10 +25,7 @@ export async function findInbox(db: Db, userId: number): Promise<InboxRow> {
 }
 
 /** Returns when the notifications of members last changed and up to when they are read; not of members who are suspended or gone. */
-export async function listInboxStates(
-  db: Db,
-  userIds: readonly number[],
-): Promise<{ id: number; last_at: string | null; read_to: string | null }[]> {
+export async function listInboxStates(db: Db, userIds: readonly number[]) {
   return db
     .selectFrom('users')
     .leftJoin('inboxes', 'inboxes.user_id', 'users.id')
@@ -52,7 +40,8 @@ export async function listInboxStates(
 /** Later than all times. */
 export const endOfTime = '9999'
 
-const page = prepareQuery((db, userId: number, before: string, limit: number) =>
+/** Returns a member’s notifications before a time, newest first. */
+export const listNotifications = prepareQuery((db, userId: number, before: string, limit: number) =>
   db
     .selectFrom('notifications')
     .selectAll()
@@ -62,17 +51,7 @@ const page = prepareQuery((db, userId: number, before: string, limit: number) =>
     .limit(limit),
 )
 
-/** Returns a member’s notifications before a time, newest first. */
-export async function listNotifications(
-  db: Db,
-  userId: number,
-  before: string,
-  limit: number,
-): Promise<NotificationRow[]> {
-  return page(db, userId, before, limit)
-}
-
-const unread = prepareQuery(
+const unread = prepareFirst(
   (db, viewerId: number, limit: number) => sql<{ count: number }>`
     select count(*) as count from (select actors, target_type, target_id from notifications where user_id = ${viewerId}
       and at > coalesce((select read_to from inboxes where user_id = ${viewerId}), '')
@@ -82,8 +61,7 @@ const unread = prepareQuery(
 
 /** Returns how many of a member’s last `unreadMax` unread notifications are shown. */
 export async function countUnread(db: Db, userId: number): Promise<number> {
-  const [row] = await unread(db, userId, unreadMax)
-  return Number(row!.count)
+  return Number((await unread(db, userId, unreadMax))!.count)
 }
 
 /** The condition that `present` returns an unread notification. */
@@ -102,7 +80,8 @@ function isPresented(db: Db, viewerId: number): RawBuilder<SqlBool> {
       else true end`
 }
 
-const actors = prepareQuery((db, ids: readonly number[], viewerId: number) =>
+/** Returns those of the members whom the viewer may see. */
+export const listActors = prepareQuery((db, ids: readonly number[], viewerId: number) =>
   db
     .selectFrom('users')
     .select(['id', 'username', 'picture'])
@@ -110,16 +89,8 @@ const actors = prepareQuery((db, ids: readonly number[], viewerId: number) =>
     .where(mayHear(viewerId)),
 )
 
-/** Returns those of the members whom the viewer may see. */
-export async function listActors(
-  db: Db,
-  ids: readonly number[],
-  viewerId: number,
-): Promise<Pick<UserRow, 'id' | 'username' | 'picture'>[]> {
-  return ids.length === 0 ? [] : actors(db, ids, viewerId)
-}
-
-const reviewTargets = prepareQuery((db, ids: readonly number[], viewerId: number) =>
+/** Returns those of the reviews that the viewer may see, with their titles. */
+export const listReviewTargets = prepareQuery((db, ids: readonly number[], viewerId: number) =>
   db
     .selectFrom('reviews')
     .innerJoin('users', 'users.id', 'reviews.user_id')
@@ -136,15 +107,6 @@ const reviewTargets = prepareQuery((db, ids: readonly number[], viewerId: number
     .where(isTitleShown),
 )
 
-/** Returns those of the reviews that the viewer may see, with their titles. */
-export async function listReviewTargets(
-  db: Db,
-  ids: readonly number[],
-  viewerId: number,
-): Promise<ReviewTargetRow[]> {
-  return ids.length === 0 ? [] : reviewTargets(db, ids, viewerId)
-}
-
 /** Removes notifications of days before a day. Returns how many. */
 export async function removeBefore(db: Db, day: string, limit: number): Promise<number> {
   const { numDeletedRows } = await db
@@ -159,10 +121,7 @@ export async function removeBefore(db: Db, day: string, limit: number): Promise<
 // Who is notified
 
 /** Returns the address and the role of a member; undefined if the account cannot be used. */
-export async function findMailbox(
-  db: Db,
-  userId: number,
-): Promise<Pick<UserRow, 'email' | 'role'> | undefined> {
+export async function findMailbox(db: Db, userId: number) {
   return db
     .selectFrom('users')
     .select(['email', 'role'])

@@ -1,5 +1,6 @@
 import { isOneOf, isSqlite } from '#server/db/dialect.ts'
 import type { Db } from '#server/db/open.ts'
+import { countRows, hasRow, insertNew, removeRows } from '#server/db/rows.ts'
 import type { UserRow } from '#server/db/tables.ts'
 import { mayMeet, isShown } from '#server/db/visibility.ts'
 
@@ -25,36 +26,21 @@ export async function updatePrivacy(db: Db, userId: number, values: Partial<Priv
 
 /** Blocks or mutes a member; one who already is stays so. */
 export async function insertHidden(db: Db, table: Hidden, pair: Pair, at: string): Promise<void> {
-  await db
-    .insertInto(table)
-    .values({ ...pair, created_at: at })
-    .onConflict((conflict) => conflict.columns(['user_id', 'member_id']).doNothing())
-    .execute()
+  await insertNew(db, table, { ...pair, created_at: at })
 }
 
 export async function removeHidden(db: Db, table: Hidden, { user_id, member_id }: Pair): Promise<void> {
-  await db.deleteFrom(table).where('user_id', '=', user_id).where('member_id', '=', member_id).execute()
+  await removeRows(db, table, { user_id, member_id })
 }
 
 export async function hasBlocked(db: Db, { user_id, member_id }: Pair): Promise<boolean> {
-  const row = await db
-    .selectFrom('blocks')
-    .select('user_id')
-    .where('user_id', '=', user_id)
-    .where('member_id', '=', member_id)
-    .executeTakeFirst()
-  return row !== undefined
+  return hasRow(db, 'blocks', { user_id, member_id })
 }
 
 type Window = { limit: number; offset: number }
 
 /** Returns a page of the members whom a member has blocked or muted, the last one first. */
-export async function listHidden(
-  db: Db,
-  table: Hidden,
-  userId: number,
-  { limit, offset }: Window,
-): Promise<PersonSinceRow[]> {
+export async function listHidden(db: Db, table: Hidden, userId: number, { limit, offset }: Window) {
   return db
     .selectFrom(table)
     .innerJoin('users', 'users.id', `${table}.member_id`)
@@ -70,32 +56,17 @@ export async function listHidden(
 }
 
 export async function countHidden(db: Db, table: Hidden, userId: number): Promise<number> {
-  const { count } = await db
-    .selectFrom(table)
-    .select((eb) => eb.fn.countAll<number>().as('count'))
-    .where('user_id', '=', userId)
-    .executeTakeFirstOrThrow()
-  return Number(count)
+  return countRows(db.selectFrom(table).where('user_id', '=', userId))
 }
 
 /** Adds a request to follow a private member. Returns false if there is one already, which stays as it is. */
 export async function insertRequest(db: Db, request: Request, at: string): Promise<boolean> {
-  const { numInsertedOrUpdatedRows } = await db
-    .insertInto('follow_requests')
-    .values({ ...request, created_at: at })
-    .onConflict((conflict) => conflict.columns(['follower_id', 'followee_id']).doNothing())
-    .executeTakeFirst()
-  return (numInsertedOrUpdatedRows ?? 0n) > 0n
+  return insertNew(db, 'follow_requests', { ...request, created_at: at })
 }
 
 /** Returns whether the request existed. */
 export async function removeRequest(db: Db, { follower_id, followee_id }: Request): Promise<boolean> {
-  const { numDeletedRows } = await db
-    .deleteFrom('follow_requests')
-    .where('follower_id', '=', follower_id)
-    .where('followee_id', '=', followee_id)
-    .executeTakeFirst()
-  return numDeletedRows > 0n
+  return removeRows(db, 'follow_requests', { follower_id, followee_id })
 }
 
 /** Returns whether a member follows another, asks for it, and has muted or blocked them. */
@@ -135,12 +106,7 @@ export async function findRelation(db: Db, userId: number, memberId: number) {
 }
 
 export async function countRequestsBy(db: Db, followerId: number): Promise<number> {
-  const { count } = await db
-    .selectFrom('follow_requests')
-    .select((eb) => eb.fn.countAll<number>().as('count'))
-    .where('follower_id', '=', followerId)
-    .executeTakeFirstOrThrow()
-  return Number(count)
+  return countRows(db.selectFrom('follow_requests').where('follower_id', '=', followerId))
 }
 
 /** The requests to follow a member that the member sees: those of blocked members are kept, so that they do not notice. */
@@ -153,11 +119,7 @@ function shownRequests(db: Db, followeeId: number) {
 }
 
 /** Returns a page of the requests to follow a member, the last one first. */
-export async function listRequests(
-  db: Db,
-  followeeId: number,
-  { limit, offset }: Window,
-): Promise<PersonSinceRow[]> {
+export async function listRequests(db: Db, followeeId: number, { limit, offset }: Window) {
   return shownRequests(db, followeeId)
     .select(['users.id', 'users.username', 'users.picture', 'users.is_private'])
     .select('follow_requests.created_at as since')
@@ -169,10 +131,7 @@ export async function listRequests(
 }
 
 export async function countRequests(db: Db, followeeId: number): Promise<number> {
-  const { count } = await shownRequests(db, followeeId)
-    .select((eb) => eb.fn.countAll<number>().as('count'))
-    .executeTakeFirstOrThrow()
-  return Number(count)
+  return countRows(shownRequests(db, followeeId))
 }
 
 /** Returns whether a member sees a request, and may accept it. */
@@ -199,10 +158,7 @@ export async function listRequesters(db: Db, followeeId: number, limit: number):
  * Locks members until the transaction ends, in the order of their ids. Every change of a follow, a request or a block locks both members
  * first, so that a block never leaves a follow.
  */
-export async function lockMembers(
-  trx: Db,
-  ids: readonly number[],
-): Promise<Pick<UserRow, 'id' | 'is_private'>[]> {
+export async function lockMembers(trx: Db, ids: readonly number[]) {
   return trx
     .selectFrom('users')
     .select(['id', 'is_private'])

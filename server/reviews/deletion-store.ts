@@ -17,44 +17,32 @@ export async function findReviewOf(db: Db, userId: number): Promise<ReviewToRemo
     .executeTakeFirst()
 }
 
-/** Removes up to `limit` comments on a review, which must be locked. Updates its counter. Returns how many. */
-export async function removeCommentsOn(trx: Db, reviewId: number, limit: number): Promise<number> {
-  const rows = await trx
+/** Takes at most `limit` comments on a review out of the table. Their count stays. */
+export async function takeComments(trx: Db, reviewId: number, limit: number) {
+  return trx
     .deleteFrom('comments')
     .where('id', 'in', (eb) =>
-      eb.selectFrom('comments').select('id').where('review_id', '=', reviewId).limit(limit),
+      eb.selectFrom('comments').select('id').where('review_id', '=', reviewId).orderBy('id').limit(limit),
     )
-    .returning('removed_text')
+    .returningAll()
     .execute()
-  const removed = rows.filter(({ removed_text }) => removed_text === null).length
-  await trx
-    .updateTable('reviews')
-    .set((eb) => ({ comment_count: eb('comment_count', '-', removed) }))
-    .where('id', '=', reviewId)
-    .execute()
-  return rows.length
 }
 
-/** Removes up to `limit` reactions to a review, which must be locked. Updates its counters. Returns how many. */
-export async function removeReactionsTo(trx: Db, reviewId: number, limit: number): Promise<number> {
-  const rows = await trx
+/** Takes at most `limit` reactions to a review out of the table. Their counts stay. */
+export async function takeReactions(trx: Db, reviewId: number, limit: number) {
+  return trx
     .deleteFrom('reactions')
     .where('review_id', '=', reviewId)
     .where('user_id', 'in', (eb) =>
-      eb.selectFrom('reactions').select('user_id').where('review_id', '=', reviewId).limit(limit),
+      eb
+        .selectFrom('reactions')
+        .select('user_id')
+        .where('review_id', '=', reviewId)
+        .orderBy('user_id')
+        .limit(limit),
     )
-    .returning('reaction')
+    .returningAll()
     .execute()
-  const likes = rows.filter(({ reaction }) => reaction === 'like').length
-  await trx
-    .updateTable('reviews')
-    .set((eb) => ({
-      like_count: eb('like_count', '-', likes),
-      dislike_count: eb('dislike_count', '-', rows.length - likes),
-    }))
-    .where('id', '=', reviewId)
-    .execute()
-  return rows.length
 }
 
 /** Returns the ids of reviews that a member has reacted to, in ascending order. */
@@ -70,11 +58,7 @@ export async function listReactedReviews(db: Db, userId: number, limit: number):
 }
 
 /** Returns comments of a member, sorted by id. */
-export async function listCommentsBy(
-  db: Db,
-  userId: number,
-  limit: number,
-): Promise<{ id: number; review_id: number }[]> {
+export async function listCommentsBy(db: Db, userId: number, limit: number) {
   return db
     .selectFrom('comments')
     .select(['id', 'review_id'])

@@ -22,10 +22,15 @@ export async function removeReviews(db: Db, userId: number, limit: number): Prom
   await db.transaction().execute(async (trx) => {
     await lockTitleOf(trx, found.id)
     if (!(await lockReview(trx, found.id))) return
-    if (found.comment_count > limit) await deletions.removeCommentsOn(trx, found.id, limit)
-    else if (found.like_count + found.dislike_count > limit)
-      await deletions.removeReactionsTo(trx, found.id, limit)
-    else await deleteReview(trx, (await findReview(trx, found.id))!, () => {})
+    if (found.comment_count > limit) {
+      const comments = await deletions.takeComments(trx, found.id, limit)
+      const counted = comments.filter(({ removed_text }) => removed_text === null)
+      await addToCommentCount(trx, found.id, -counted.length)
+    } else if (found.like_count + found.dislike_count > limit) {
+      const reactions = await deletions.takeReactions(trx, found.id, limit)
+      const likes = reactions.filter(({ reaction }) => reaction === 'like').length
+      await addReactionCounts(trx, found.id, { like_count: -likes, dislike_count: likes - reactions.length })
+    } else await deleteReview(trx, (await findReview(trx, found.id))!, () => {})
   })
   return 1
 }

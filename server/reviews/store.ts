@@ -11,14 +11,13 @@ import type { Kind } from '#shared/media.ts'
 import { networkAskedMax } from '#shared/limits.ts'
 import type { LibrarySort, SortBy } from '#shared/reviews.ts'
 import { contains, equalsInside, isOneOf, isSqlite } from '#server/db/dialect.ts'
-import { prepareQuery } from '#server/db/prepared.ts'
+import { prepareByIds, prepareFirst, prepareQuery } from '#server/db/prepared.ts'
+import { countRows, hasRow, removeRows } from '#server/db/rows.ts'
 import type { Db } from '#server/db/open.ts'
-import { sortByIds } from '#server/db/rows.ts'
 import { isHeard, isShown, isTitleShown, maySee, maySeeComment, maySeeReview } from '#server/db/visibility.ts'
 import {
   type MediaRow,
   ratingColumns,
-  type RatingsRow,
   reviewColumns,
   type ReviewRow,
   type ShownReviewRow,
@@ -39,11 +38,11 @@ export type ReviewedTitleRow = Pick<MediaRow, 'id' | 'kind' | 'text_count'>
 function selectTitle(db: Db, id: number) {
   return db.selectFrom('media').select(['id', 'kind', 'text_count']).where('id', '=', id).where(isTitleShown)
 }
-const titleQuery = prepareQuery((db, id: number) => selectTitle(db, id))
-const lockedTitleQuery = prepareQuery((db, id: number) =>
+const titleQuery = prepareFirst((db, id: number) => selectTitle(db, id))
+const lockedTitleQuery = prepareFirst((db, id: number) =>
   selectTitle(db, id).$if(!isSqlite(db), (query) => query.forNoKeyUpdate()),
 )
-const ofKind = ([row]: ReviewedTitleRow[], { kind }: Title) =>
+const ofKind = (row: ReviewedTitleRow | undefined, { kind }: Title) =>
   kind === undefined || row?.kind === kind ? row : undefined
 
 export async function findReviewedTitle(db: Db, title: Title): Promise<ReviewedTitleRow | undefined> {
@@ -84,11 +83,7 @@ export async function findReview(db: Db, id: number): Promise<OwnReviewRow | und
   return db.selectFrom('reviews').select(ownColumns).where('id', '=', id).executeTakeFirst()
 }
 
-export async function findReviewBy(
-  db: Db,
-  userId: number,
-  mediaId: number,
-): Promise<OwnReviewRow | undefined> {
+export async function findReviewBy(db: Db, userId: number, mediaId: number) {
   return db
     .selectFrom('reviews')
     .select(ownColumns)
@@ -118,13 +113,7 @@ export async function updateReview(
 
 /** Returns whether a review that a member wrote about a title was removed with its rating. */
 export async function isRemoved(db: Db, userId: number, mediaId: number): Promise<boolean> {
-  const row = await db
-    .selectFrom('removed_reviews')
-    .select('review_id')
-    .where('user_id', '=', userId)
-    .where('media_id', '=', mediaId)
-    .executeTakeFirst()
-  return row !== undefined
+  return hasRow(db, 'removed_reviews', { user_id: userId, media_id: mediaId })
 }
 
 /** Deletes a review with its reactions and comments. */
@@ -252,7 +241,8 @@ export async function listReviewsPage(
   return reviewsPageBy[sortBy][order](db, mediaId, limit, offset, viewerId ?? 0)
 }
 
-const ratingsQuery = prepareQuery((db, kind: Kind, id: number) =>
+/** Returns the rating counters of a title. */
+export const findRatings = prepareFirst((db, kind: Kind, id: number) =>
   db
     .selectFrom('media')
     .select(ratingColumns)
@@ -261,11 +251,6 @@ const ratingsQuery = prepareQuery((db, kind: Kind, id: number) =>
     .where(isTitleShown),
 )
 
-/** Returns the rating counters of a title. */
-export async function findRatings(db: Db, kind: Kind, id: number): Promise<RatingsRow | undefined> {
-  return (await ratingsQuery(db, kind, id))[0]
-}
-
 /**
  * A title and the member whose network is read. If `isTitleSmaller`, the title has no more reviews than the member follows
  * people, and the join starts from its reviews; otherwise from the follows.
@@ -273,7 +258,7 @@ export async function findRatings(db: Db, kind: Kind, id: number): Promise<Ratin
 export type NetworkTitle = { id: number; memberId: number; isTitleSmaller: boolean }
 
 const networkTitle = (counter: 'rating_count' | 'text_count') =>
-  prepareQuery((db, kind: Kind, id: number, memberId: number) =>
+  prepareFirst((db, kind: Kind, id: number, memberId: number) =>
     db
       .selectFrom('media')
       .select(`${counter} as reviews`)
@@ -297,7 +282,7 @@ export async function findNetworkTitle(
   memberId: number,
   counter: 'rating_count' | 'text_count' = 'rating_count',
 ): Promise<NetworkTitle | undefined> {
-  const [row] = await networkTitleBy[counter](db, kind, id, memberId)
+  const row = await networkTitleBy[counter](db, kind, id, memberId)
   return row && { id, memberId, isTitleSmaller: row.reviews <= (row.following_count ?? 0) }
 }
 
@@ -365,7 +350,7 @@ export const listRaters = networkQuery((reviews, db, memberId, limit: number) =>
     .orderBy('raters.id', 'desc'),
 )
 
-const shownReviews = prepareQuery((db, ids: readonly number[], viewerId: number) =>
+const shownReviews = prepareByIds((db, ids, viewerId: number) =>
   selectShown(db, viewerId).where(isOneOf(db, 'reviews.id', ids)),
 )
 
@@ -375,9 +360,7 @@ export async function listReviews(
   ids: readonly number[],
   viewerId: number | undefined,
 ): Promise<ShownReviewRow[]> {
-  if (ids.length === 0) return []
-  const rows = await shownReviews(db, ids, viewerId ?? 0)
-  return sortByIds(ids, rows)
+  return shownReviews(db, ids, viewerId ?? 0)
 }
 
 /**
@@ -409,17 +392,11 @@ export async function findReaction(db: Db, key: ReactionKey): Promise<'like' | '
 /** Replaces the member's reaction to a review; `none` removes it. */
 export async function setReaction(
   db: Db,
-  key: ReactionKey,
+  { review_id, user_id }: ReactionKey,
   reaction: 'like' | 'dislike' | 'none',
 ): Promise<void> {
-  if (reaction === 'none') {
-    await db
-      .deleteFrom('reactions')
-      .where('review_id', '=', key.review_id)
-      .where('user_id', '=', key.user_id)
-      .execute()
-    return
-  }
+  const key = { review_id, user_id }
+  if (reaction === 'none') return void (await removeRows(db, 'reactions', key))
   await db
     .insertInto('reactions')
     .values({ ...key, reaction })
@@ -442,7 +419,7 @@ export async function addReactionCounts(
     .execute()
 }
 
-const commentCount = prepareQuery((db, reviewId: number, viewerId: number) =>
+const commentCount = prepareFirst((db, reviewId: number, viewerId: number) =>
   db
     .selectFrom('reviews')
     .innerJoin('users', 'users.id', 'reviews.user_id')
@@ -457,15 +434,14 @@ export async function findCommentCount(
   reviewId: number,
   viewerId: number,
 ): Promise<number | undefined> {
-  const [row] = await commentCount(db, reviewId, viewerId)
-  return row?.comment_count
+  return (await commentCount(db, reviewId, viewerId))?.comment_count
 }
 
 /**
  * Returns the new count; undefined if the review does not exist. Call it before the comment is inserted or deleted: the
  * update also locks the review.
  */
-export async function addToCommentCount(db: Db, reviewId: number, by: 1 | -1): Promise<number | undefined> {
+export async function addToCommentCount(db: Db, reviewId: number, by: number): Promise<number | undefined> {
   const row = await db
     .updateTable('reviews')
     .set((eb) => ({ comment_count: eb('comment_count', '+', by) }))
@@ -502,13 +478,9 @@ const lastComments = prepareQuery(
       .limit(limit),
 )
 
-const commentQuery = prepareQuery((db, id: number, viewerId: number) =>
+export const findComment = prepareFirst((db, id: number, viewerId: number) =>
   selectComments(db, viewerId).where('comments.id', '=', id),
 )
-
-export async function findComment(db: Db, id: number, viewerId: number): Promise<CommentRow | undefined> {
-  return (await commentQuery(db, id, viewerId))[0]
-}
 
 function selectComments(db: Db, viewerId: number) {
   return db
@@ -587,12 +559,7 @@ function matchesFilter(
 }
 
 export async function countLibrary(db: Db, userId: number, filter: LibraryFilter): Promise<number> {
-  const { count } = await db
-    .selectFrom('reviews')
-    .select(({ fn }) => fn.countAll<number>().as('count'))
-    .where(matchesFilter(db, userId, filter))
-    .executeTakeFirstOrThrow()
-  return count
+  return countRows(db.selectFrom('reviews').where(matchesFilter(db, userId, filter)))
 }
 
 /** Returns the time of a member's rating at a position, the newest first; undefined if there are fewer. */
@@ -661,10 +628,7 @@ const libraryKeys: Record<LibrarySort, RawBuilder<unknown>[]> = {
 }
 
 /** Returns the sort keys of a title in a library, by name and by release date. */
-export async function findTitleKeys(
-  db: Db,
-  id: number,
-): Promise<Pick<MediaRow, 'name_folded' | 'release_date'> | undefined> {
+export async function findTitleKeys(db: Db, id: number) {
   return db
     .selectFrom('media')
     .select(['name_folded', 'release_date'])
@@ -672,21 +636,14 @@ export async function findTitleKeys(
     .executeTakeFirst()
 }
 
-const ratingsByKind = prepareQuery((db, userId: number) =>
+/** Returns a member's number of ratings of each kind by stars. */
+export const countRatings = prepareQuery((db, userId: number) =>
   db
     .selectFrom('reviews')
     .select(({ fn }) => ['kind', 'rating', fn.countAll<number>().as('count')])
     .where('user_id', '=', userId)
     .groupBy(['kind', 'rating']),
 )
-
-/** Returns a member's number of ratings of each kind by stars. */
-export async function countRatings(
-  db: Db,
-  userId: number,
-): Promise<{ kind: Kind; rating: number; count: number }[]> {
-  return ratingsByKind(db, userId)
-}
 
 /** Returns the time of a member's first rating. */
 export async function findFirstRating(db: Db, userId: number): Promise<string | null> {
@@ -698,7 +655,8 @@ export async function findFirstRating(db: Db, userId: number): Promise<string | 
   return first
 }
 
-const ownRatings = prepareQuery((db, userId: number, ids: readonly number[]) =>
+/** Returns a member's ratings of the titles; titles without a rating are left out. */
+export const listOwnRatings = prepareQuery((db, userId: number, ids: readonly number[]) =>
   db
     .selectFrom('reviews')
     .select(['media_id', 'rating'])
@@ -706,24 +664,11 @@ const ownRatings = prepareQuery((db, userId: number, ids: readonly number[]) =>
     .where(isOneOf(db, 'media_id', ids)),
 )
 
-/** Returns a member's ratings of the titles; titles without a rating are left out. */
-export async function listOwnRatings(
-  db: Db,
-  userId: number,
-  ids: readonly number[],
-): Promise<{ media_id: number; rating: number }[]> {
-  return ownRatings(db, userId, ids)
-}
-
 /**
  * Returns the ratings of these titles by the people a member follows: at most `networkAskedMax` of them, the last followed ones. A
  * cross join, because SQLite executes it in the order in which it is written.
  */
-export async function listNetworkRatingsOf(
-  db: Db,
-  memberId: number,
-  ids: readonly number[],
-): Promise<Pick<ReviewRow, 'media_id' | 'user_id' | 'rating'>[]> {
+export async function listNetworkRatingsOf(db: Db, memberId: number, ids: readonly number[]) {
   return db
     .selectFrom(
       db

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '#server/db/open.ts'
+import { countRows, removeRows } from '#server/db/rows.ts'
 import type { InviteRow } from '#server/db/tables.ts'
 
 export async function insertInvite(
@@ -34,14 +35,13 @@ export async function listInvites(db: Db, userId: number): Promise<InviteRow[]> 
 
 /** Counts the invites of a member that can still be used. */
 export async function countOpenInvites(db: Db, userId: number, now: Date): Promise<number> {
-  const { count } = await db
-    .selectFrom('invites')
-    .select((eb) => eb.fn.countAll<number>().as('count'))
-    .where('created_by', '=', userId)
-    .where('expires_at', '>', now.toISOString())
-    .whereRef('uses', '<', 'max_uses')
-    .executeTakeFirstOrThrow()
-  return count
+  return countRows(
+    db
+      .selectFrom('invites')
+      .where('created_by', '=', userId)
+      .where('expires_at', '>', now.toISOString())
+      .whereRef('uses', '<', 'max_uses'),
+  )
 }
 
 /** The condition that an invite can still be used. That of a suspended member cannot, until the suspension ends. */
@@ -82,11 +82,7 @@ export async function listAllInvites(
 }
 
 /** Returns who created an invite that can still be used; undefined for any other. */
-export async function findInviter(
-  db: Db,
-  code: string,
-  now: Date,
-): Promise<{ id: number; username: string } | undefined> {
+export async function findInviter(db: Db, code: string, now: Date) {
   return db
     .selectFrom('invites')
     .innerJoin('users', 'users.id', 'invites.created_by')
@@ -109,10 +105,7 @@ export async function takeInvite(trx: Db, code: string, now: Date): Promise<numb
 }
 
 /** Returns an invite with the name of its member; undefined if there is none. */
-export async function findInvite(
-  db: Db,
-  id: number,
-): Promise<(InviteRow & { username: string }) | undefined> {
+export async function findInvite(db: Db, id: number) {
   return db
     .selectFrom('invites')
     .innerJoin('users', 'users.id', 'invites.created_by')
@@ -124,8 +117,7 @@ export async function findInvite(
 
 /** Returns false if there is no such invite. */
 export async function removeInvite(db: Db, id: number): Promise<boolean> {
-  const { numDeletedRows } = await db.deleteFrom('invites').where('id', '=', id).executeTakeFirst()
-  return numDeletedRows > 0n
+  return removeRows(db, 'invites', { id })
 }
 
 export async function removeExpiredInvites(db: Db, before: Date): Promise<void> {

@@ -3,8 +3,8 @@ import { networkRowsMax } from '#shared/limits.ts'
 import type { Kind } from '#shared/media.ts'
 import { isOneOf, startsWith } from '#server/db/dialect.ts'
 import { fold } from '#server/db/fold.ts'
-import { prepareQuery } from '#server/db/prepared.ts'
-import { sortByIds } from '#server/db/rows.ts'
+import { prepareByIds, prepareQuery } from '#server/db/prepared.ts'
+import { hasRow, insertNew, removeRows } from '#server/db/rows.ts'
 import { isHeard, isTitleShown, mayHear, mayMeet, maySee, maySuggest } from '#server/db/visibility.ts'
 import type { Db } from '#server/db/open.ts'
 import type { UserRow } from '#server/db/tables.ts'
@@ -24,14 +24,8 @@ export async function findCounts(db: Db, userId: number): Promise<Counts | undef
     .executeTakeFirst()
 }
 
-export async function isFollowing(db: Db, follow: Follow): Promise<boolean> {
-  const row = await db
-    .selectFrom('follows')
-    .select('follower_id')
-    .where('follower_id', '=', follow.follower_id)
-    .where('followee_id', '=', follow.followee_id)
-    .executeTakeFirst()
-  return row !== undefined
+export async function isFollowing(db: Db, { follower_id, followee_id }: Follow): Promise<boolean> {
+  return hasRow(db, 'follows', { follower_id, followee_id })
 }
 
 /** Returns the members among `ids` whom the follower follows. */
@@ -52,25 +46,15 @@ export async function listFollowedAmong(
 
 /** Inserts a follow and counts it. Returns false if it already existed. */
 export async function insertFollow(db: Db, follow: Follow & { created_at: string }): Promise<boolean> {
-  const { numInsertedOrUpdatedRows } = await db
-    .insertInto('follows')
-    .values(follow)
-    .onConflict((conflict) => conflict.columns(['follower_id', 'followee_id']).doNothing())
-    .executeTakeFirst()
-  const isNew = (numInsertedOrUpdatedRows ?? 0n) > 0n
+  const isNew = await insertNew(db, 'follows', follow)
   if (isNew) await addFollowCounts(db, follow, 1)
   return isNew
 }
 
 /** Removes a follow and its count. Returns whether it existed. */
-export async function removeFollow(db: Db, follow: Follow): Promise<boolean> {
-  const { numDeletedRows } = await db
-    .deleteFrom('follows')
-    .where('follower_id', '=', follow.follower_id)
-    .where('followee_id', '=', follow.followee_id)
-    .executeTakeFirst()
-  const wasThere = numDeletedRows > 0n
-  if (wasThere) await addFollowCounts(db, follow, -1)
+export async function removeFollow(db: Db, { follower_id, followee_id }: Follow): Promise<boolean> {
+  const wasThere = await removeRows(db, 'follows', { follower_id, followee_id })
+  if (wasThere) await addFollowCounts(db, { follower_id, followee_id }, -1)
   return wasThere
 }
 
@@ -118,7 +102,7 @@ export async function listFollowIds(
 }
 
 const peopleWho = (condition: (viewerId: number) => RawBuilder<SqlBool>) =>
-  prepareQuery((db, ids: readonly number[], viewerId: number) =>
+  prepareByIds((db, ids, viewerId: number) =>
     db
       .selectFrom('users')
       .select(['id', 'username', 'picture', 'is_private', 'review_count'])
@@ -142,7 +126,7 @@ export async function listPeople(
   viewerId: number,
   as: keyof typeof people,
 ): Promise<ListedPersonRow[]> {
-  return ids.length === 0 ? [] : sortByIds(ids, await people[as](db, ids, viewerId))
+  return people[as](db, ids, viewerId)
 }
 
 /** With more matches inside names than this, names are scanned in alphabetical order, because sorting all matches takes longer. */
@@ -197,14 +181,7 @@ export async function titleExists(db: Db, kind: Kind, id: number): Promise<boole
 }
 
 export async function isFavorite(db: Db, userId: number, kind: Kind, mediaId: number): Promise<boolean> {
-  const row = await db
-    .selectFrom('favorites')
-    .select('media_id')
-    .where('user_id', '=', userId)
-    .where('media_id', '=', mediaId)
-    .where('kind', '=', kind)
-    .executeTakeFirst()
-  return row !== undefined
+  return hasRow(db, 'favorites', { user_id: userId, media_id: mediaId, kind })
 }
 
 /** Adds a favorite; an existing one keeps its time. */
@@ -212,20 +189,11 @@ export async function insertFavorite(
   db: Db,
   favorite: { user_id: number; media_id: number; kind: Kind; created_at: string },
 ): Promise<void> {
-  await db
-    .insertInto('favorites')
-    .values(favorite)
-    .onConflict((conflict) => conflict.columns(['user_id', 'media_id']).doNothing())
-    .execute()
+  await insertNew(db, 'favorites', favorite)
 }
 
 export async function removeFavorite(db: Db, userId: number, kind: Kind, mediaId: number): Promise<void> {
-  await db
-    .deleteFrom('favorites')
-    .where('user_id', '=', userId)
-    .where('media_id', '=', mediaId)
-    .where('kind', '=', kind)
-    .execute()
+  await removeRows(db, 'favorites', { user_id: userId, media_id: mediaId, kind })
 }
 
 /**
@@ -273,11 +241,7 @@ export async function listFavoriteIds(
  * Returns the favorites of a kind of the people a member follows, unordered, at most `networkRowsMax`. A cross join, because SQLite
  * executes it in the order in which it is written.
  */
-export async function listNetworkFavorites(
-  db: Db,
-  followerId: number,
-  kind: Kind,
-): Promise<{ media_id: number; created_at: string }[]> {
+export async function listNetworkFavorites(db: Db, followerId: number, kind: Kind) {
   return db
     .selectFrom('follows')
     .crossJoin('favorites')

@@ -1,6 +1,7 @@
 import { type ExpressionBuilder, type Insertable, type SelectQueryBuilder, sql } from 'kysely'
 import { lockKeys } from '#server/db/dialect.ts'
 import type { Db } from '#server/db/open.ts'
+import { hasRow } from '#server/db/rows.ts'
 import type { Tables } from '#server/db/tables.ts'
 
 export async function insertUpload(db: Db, upload: Insertable<Tables['uploads']>): Promise<void> {
@@ -41,8 +42,7 @@ async function usageOf(uploads: SelectQueryBuilder<Tables, 'uploads', object>, s
  */
 export async function holdUpload(trx: Db, path: string): Promise<boolean> {
   await lockKeys(trx, [keyOf(path)])
-  const row = await trx.selectFrom('uploads').select('id').where('path', '=', path).executeTakeFirst()
-  return row !== undefined
+  return hasRow(trx, 'uploads', { path })
 }
 
 /** Returns uploads ordered by id, and whether each is in use. With `since`, anonymous uploads created after it. */

@@ -1,6 +1,7 @@
 import { sql, type Updateable } from 'kysely'
 import { isOneOf } from '#server/db/dialect.ts'
 import type { Db } from '#server/db/open.ts'
+import { removeRows } from '#server/db/rows.ts'
 import type { Tables, WebhookRow } from '#server/db/tables.ts'
 import { removeTasks } from '#server/db/tasks.ts'
 
@@ -54,12 +55,7 @@ export async function updateWebhook(
 
 /** Removes a webhook with its deliveries. Returns false if the member has no such webhook. */
 export async function removeWebhook(db: Db, userId: number, id: number): Promise<boolean> {
-  const { numDeletedRows } = await db
-    .deleteFrom('webhooks')
-    .where('id', '=', id)
-    .where('user_id', '=', userId)
-    .executeTakeFirst()
-  return numDeletedRows > 0n
+  return removeRows(db, 'webhooks', { id, user_id: userId })
 }
 
 /** The task of a delivery has its id as the key, and its webhook as the owner. Triggers add it and remove it with the delivery. */
@@ -106,10 +102,7 @@ export async function listDeliveries(db: Db, webhookId: number, limit: number) {
 }
 
 /** Returns the members and the URLs of the enabled webhooks among these. */
-export async function listReceivers(
-  db: Db,
-  ids: readonly number[],
-): Promise<{ id: number; user_id: number; url: string }[]> {
+export async function listReceivers(db: Db, ids: readonly number[]) {
   return db
     .selectFrom('webhooks')
     .select(['id', 'user_id', 'url'])

@@ -1,5 +1,6 @@
 import { type RawBuilder, type Selectable, sql } from 'kysely'
 import type { Db } from '#server/db/open.ts'
+import { removeRows } from '#server/db/rows.ts'
 import type { Tables } from '#server/db/tables.ts'
 
 /** A key that a request has claimed. `attempt` is unique, so that a request can tell whether it has lost its claim. */
@@ -53,10 +54,7 @@ export async function claimKey(
   return claimed !== undefined
 }
 
-export async function findKey(
-  db: Db,
-  { userId, keyHash }: Pick<ClaimedKey, 'userId' | 'keyHash'>,
-): Promise<KeyRow | undefined> {
+export async function findKey(db: Db, { userId, keyHash }: Pick<ClaimedKey, 'userId' | 'keyHash'>) {
   return db
     .selectFrom('idempotency_keys')
     .selectAll()
@@ -130,14 +128,9 @@ async function findSurplusTime(
 }
 
 /** Gives up the claim of a failed request, so that a retry runs. A request that has changed something keeps its claim. */
-export async function releaseKey(db: Db, key: ClaimedKey): Promise<void> {
-  await db
-    .deleteFrom('idempotency_keys')
-    .where('user_id', '=', key.userId)
-    .where('key_hash', '=', key.keyHash)
-    .where('attempt', '=', key.attempt)
-    .where('is_applied', '=', 0)
-    .execute()
+export async function releaseKey(db: Db, { userId, keyHash, attempt }: ClaimedKey): Promise<void> {
+  const key = { user_id: userId, key_hash: keyHash, attempt, is_applied: 0 }
+  await removeRows(db, 'idempotency_keys', key)
 }
 
 /** Removes the oldest keys of a member beyond `max`. */
