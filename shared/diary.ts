@@ -11,6 +11,7 @@ import {
   id,
   idList,
   limit,
+  message,
   nextCursor,
   person,
   rating,
@@ -203,7 +204,7 @@ export const editEntry = {
   input: z.object({ id, status: diaryStatus.optional(), ...written }),
   output: entryOutput,
 }
-export const removeEntry = { input: z.object({ id }) }
+export const removeEntry = { input: z.object({ id }), output: message }
 
 export const visibility = { output: z.object({ visibility: diaryVisibility }) }
 export const setVisibility = {

@@ -16,6 +16,7 @@ import {
   image,
   limit,
   line,
+  message,
   nextCursor,
   page,
   pagination,
@@ -363,7 +364,7 @@ export const restoreReview = {
   output: reviewOutput,
 }
 
-export const removeReview = { input: z.object({ id }) }
+export const removeReview = { input: z.object({ id }), output: message }
 
 export const react = { input: z.object({ id, reaction }), output: reviewOutput }
 

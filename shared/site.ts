@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { messages } from './messages.ts'
-import { email, id, image, line, text, time, uploadedImage } from './scalars.ts'
+import { email, id, image, line, message, text, time, uploadedImage } from './scalars.ts'
 
 /** The settings of the site, which admins change in the web app. What a deployment needs is configured by environment variables. */
 
@@ -181,7 +181,7 @@ export const listInvites = {
     mayInvite: z.boolean().meta({ description: 'Whether the settings let the caller invite.' }),
   }),
 }
-export const removeInvite = { input: z.object({ id }) }
+export const removeInvite = { input: z.object({ id }), output: message }
 export const findInvite = {
   input: z.object({ id: inviteCode }),
   output: z.object({
@@ -197,4 +197,5 @@ export const findInvite = {
 
 export const setUp = {
   input: z.object({ code: z.string().min(1).max(100).meta({ example: 'q3kX0a7cPZbT9mLwq3kX0a7cPZbT9mLw' }) }),
+  output: message,
 }

@@ -12,6 +12,7 @@ import {
   isPrivate,
   keyed,
   limit,
+  message,
   nextCursor,
   page,
   pagination,
@@ -108,9 +109,10 @@ export const arrangeFavorites = {
       .refine((ids) => new Set(ids).size === ids.length, { error: messages.idsRepeated })
       .meta({ description: 'Ids of titles, the first one first.', example: [12, 7] }),
   }),
+  output: message,
 }
 export const favoriteStatus = { input: z.object({ id }), output: z.object({ isFavorite: z.boolean() }) }
-export const removeFavorite = { input: z.object({ id }) }
+export const removeFavorite = { input: z.object({ id }), output: message }
 
 const percent = z.int().min(0).max(100).meta({ example: 86 })
 const commonCount = count.meta({

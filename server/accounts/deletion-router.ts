@@ -2,14 +2,7 @@ import { TRPCError } from '@trpc/server'
 import * as accounts from '#shared/accounts.ts'
 import { messages } from '#shared/messages.ts'
 import type { Context, Member } from '#server/trpc/context.ts'
-import {
-  checkSession,
-  found,
-  memberProcedure,
-  publicProcedure,
-  restIn,
-  router,
-} from '#server/trpc/procedures.ts'
+import { callsIn, checkSession, found, router } from '#server/trpc/procedures.ts'
 import { TooManyRequests } from '#server/trpc/errors.ts'
 import { isLastAdmin } from '#server/admin/members-store.ts'
 import { countLink, queueLink } from './links.ts'
@@ -18,88 +11,66 @@ import { checkPassword, wrongPassword } from './password-check.ts'
 import { hashToken, linkExpiry, mailRetrySeconds, presentDeletion } from './rules.ts'
 import * as store from './store.ts'
 
-const rest = restIn('Accounts')
+const { forAll, forMembers } = callsIn('Accounts')
 
 /** The deletion of a member's own account; a task removes it when it is due (deletion.ts). */
 export const deletionRouter = router({
-  deletion: memberProcedure
-    .meta(
-      rest('GET /users/me/deletion', 'getDeletion', {
-        summary: 'Preview the deletion of the caller’s own account',
-        description:
-          'Returns when the account will be deleted, if that is scheduled, and counts what the deletion removes and keeps.',
-        scope: 'session',
-        isForSuspended: true,
-        shows: 'own',
-      }),
-    )
-    .output(accounts.getDeletion.output)
-    .query(async ({ ctx: { db, member } }) => {
-      const user = found(await store.findMe(db, member.id))
-      return presentDeletion(user, await store.countContents(db, member.id))
+  deletion: forMembers('GET /users/me/deletion', 'getDeletion', accounts.getDeletion, {
+    summary: 'Preview the deletion of the caller’s own account',
+    description:
+      'Returns when the account will be deleted, if that is scheduled, and counts what the deletion removes and keeps.',
+    scope: 'session',
+    isForSuspended: true,
+    shows: 'own',
+  }).query(async ({ ctx: { db, member } }) => {
+    const user = found(await store.findMe(db, member.id))
+    return presentDeletion(user, await store.countContents(db, member.id))
+  }),
+
+  requestDeletion: forMembers('POST /users/me/deletion', 'requestDeletion', accounts.requestDeletion, {
+    summary: 'Schedule the deletion of the caller’s own account',
+    description:
+      'The account is deleted in seven days, with everything that belongs to it, and cannot be restored. Nothing changes until then. `DELETE /users/me/deletion`, or the link in an email to the member, cancels the deletion. A repeated call does not postpone it. Returns 403 if the password is wrong, and for demo accounts; 409 for the last admin.',
+    errors: [403, 409, 503],
+    scope: 'session',
+    isForSuspended: true,
+    limit: 'write',
+  }).mutation(async ({ ctx, input: { currentPassword } }) => {
+    const user = found(await store.findAccount(ctx.db, ctx.member.id))
+    await checkPassword(ctx, user, currentPassword)
+    if (user.is_demo) throw new TRPCError({ code: 'FORBIDDEN', message: messages.demoAccountStays })
+    const deletionAt = await ctx.db.transaction().execute((trx) => scheduleDeletion(trx, ctx, user))
+    ctx.mailer.flush()
+    return { message: messages.deletionScheduled, deletionAt }
+  }),
+
+  cancelDeletion: forMembers('DELETE /users/me/deletion', 'cancelDeletion', accounts.cancelDeletion, {
+    summary: 'Cancel the deletion of the caller’s own account',
+    description: 'Changes nothing if no deletion is scheduled.',
+    scope: 'session',
+    isForSuspended: true,
+    limit: 'write',
+  }).mutation(({ ctx: { db, member } }) =>
+    db.transaction().execute(async (trx) => {
+      checkSession(await store.lockAccount(trx, member))
+      await cancelDeletion(trx, member.id)
+      return { message: messages.deletionCanceled }
     }),
+  ),
 
-  requestDeletion: memberProcedure
-    .meta(
-      rest('POST /users/me/deletion', 'requestDeletion', {
-        summary: 'Schedule the deletion of the caller’s own account',
-        description:
-          'The account is deleted in seven days, with everything that belongs to it, and cannot be restored. Nothing changes until then. `DELETE /users/me/deletion`, or the link in an email to the member, cancels the deletion. A repeated call does not postpone it. Returns 403 if the password is wrong, and for demo accounts; 409 for the last admin.',
-        errors: [403, 409, 503],
-        scope: 'session',
-        isForSuspended: true,
-        limit: 'write',
-      }),
-    )
-    .input(accounts.requestDeletion.input)
-    .output(accounts.requestDeletion.output)
-    .mutation(async ({ ctx, input: { currentPassword } }) => {
-      const user = found(await store.findAccount(ctx.db, ctx.member.id))
-      await checkPassword(ctx, user, currentPassword)
-      if (user.is_demo) throw new TRPCError({ code: 'FORBIDDEN', message: messages.demoAccountStays })
-      const deletionAt = await ctx.db.transaction().execute((trx) => scheduleDeletion(trx, ctx, user))
-      ctx.mailer.flush()
-      return { message: messages.deletionScheduled, deletionAt }
+  keepAccount: forAll('POST /auth/keep-account', 'keepAccount', accounts.keepAccount, {
+    summary: 'Cancel the deletion of an account by an emailed link',
+    description: 'Takes the token of the link in the email that `POST /users/me/deletion` sends.',
+    limit: 'write',
+  }).mutation(({ ctx, input: { token } }) =>
+    ctx.db.transaction().execute(async (trx) => {
+      await store.lockByMailToken(trx, hashToken(token))
+      const link = await mails.takeMailToken(trx, hashToken(token), ['keep-account'], ctx.now)
+      if (!link) throw new TRPCError({ code: 'BAD_REQUEST', message: messages.deletionLinkFailed })
+      await cancelDeletion(trx, link.user_id)
+      return { message: messages.deletionCanceled }
     }),
-
-  cancelDeletion: memberProcedure
-    .meta(
-      rest('DELETE /users/me/deletion', 'cancelDeletion', {
-        summary: 'Cancel the deletion of the caller’s own account',
-        description: 'Changes nothing if no deletion is scheduled.',
-        scope: 'session',
-        isForSuspended: true,
-        limit: 'write',
-      }),
-    )
-    .output(accounts.cancelDeletion.output)
-    .mutation(({ ctx: { db, member } }) =>
-      db.transaction().execute(async (trx) => {
-        checkSession(await store.lockAccount(trx, member))
-        await cancelDeletion(trx, member.id)
-        return { message: messages.deletionCanceled }
-      }),
-    ),
-
-  keepAccount: publicProcedure
-    .meta(
-      rest('POST /auth/keep-account', 'keepAccount', {
-        summary: 'Cancel the deletion of an account by an emailed link',
-        description: 'Takes the token of the link in the email that `POST /users/me/deletion` sends.',
-        limit: 'write',
-      }),
-    )
-    .input(accounts.keepAccount.input)
-    .output(accounts.keepAccount.output)
-    .mutation(({ ctx, input: { token } }) =>
-      ctx.db.transaction().execute(async (trx) => {
-        await store.lockByMailToken(trx, hashToken(token))
-        const link = await mails.takeMailToken(trx, hashToken(token), ['keep-account'], ctx.now)
-        if (!link) throw new TRPCError({ code: 'BAD_REQUEST', message: messages.deletionLinkFailed })
-        await cancelDeletion(trx, link.user_id)
-        return { message: messages.deletionCanceled }
-      }),
-    ),
+  ),
 })
 
 type Db = Context['db']

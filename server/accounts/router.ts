@@ -8,15 +8,7 @@ import { takeInvite } from '#server/site/invites-store.ts'
 import { isBlockedAddress } from '#server/site/rules.ts'
 import type { Context, Member } from '#server/trpc/context.ts'
 import { invalidField, ReasonedError } from '#server/trpc/errors.ts'
-import {
-  checkSession,
-  found,
-  memberProcedure,
-  publicProcedure,
-  requireScope,
-  restIn,
-  router,
-} from '#server/trpc/procedures.ts'
+import { callsIn, checkSession, found, requireScope, router } from '#server/trpc/procedures.ts'
 import { holdUpload } from '#server/uploads/store.ts'
 import { disableWebhooksOf } from '#server/webhooks/store.ts'
 import { checkProof, newChallenge, takeChallenge } from './challenge.ts'
@@ -38,352 +30,271 @@ import {
 import * as sessions from './sessions-store.ts'
 import * as store from './store.ts'
 
-const rest = restIn('Accounts')
+const { forAll, forMembers } = callsIn('Accounts')
 
 export const accountsRouter = router({
-  register: publicProcedure
-    .meta(
-      rest('POST /users/register', 'register', {
-        summary: 'Create an account',
-        description:
-          'Sends an email with a link that verifies the address. An account must be verified before its first login. The settings of the site (`GET /site`) may require an invite, a reason, or the acceptance of the rules (403, 400). Usernames are 2 to 30 letters, digits, `_`, `-` or `.`. Usernames and emails are unique, ignoring case (409). `profilePicture` is the `imageUrl` of an upload.',
-        errors: [403, 409, 503],
-        status: 201,
-        limit: 'register',
-      }),
-    )
-    .input(accounts.register.input)
-    .output(accounts.register.output)
-    .mutation(async ({ ctx, input }) => {
-      const { username, email, password, profilePicture, loginKey } = input
-      const rules = await readSettings(ctx.db)
-      checkRegistration(rules, input)
-      checkAddress(rules, email)
-      const solved = await checkProof(ctx, rules, input.proof)
-      // Addresses of one mailbox count as one.
-      await ctx.limit('mailbox', `register ${mailboxOf(email)}`)
-      const passwordHash = await hashPassword(password, ctx.address)
-      const user = await claimUnique(ctx, username, async (trx) => {
-        await takeChallenge(trx, solved)
-        const invitedBy = await inviterOf(trx, ctx, input.inviteCode)
-        await checkPicture(trx, profilePicture)
-        const user = await store.insertUser(
-          trx,
-          {
-            username,
-            email,
-            passwordHash,
-            picture: profilePicture ?? null,
-            loginKeyHash: loginKey === undefined ? null : hashToken(loginKey),
-            reason: input.reason || null,
-            invitedBy,
-          },
-          ctx.now,
-        )
-        // Earlier requests for this email were counted, although they sent no email.
-        if (mailboxOf(email) === caseless(email)) await mails.removeMailCounts(trx, mailKeysOf(email))
-        await queueLink(trx, ctx, 'verify', user)
-        return user
-      })
-      ctx.mailer.flush()
-      return { message: messages.registered, user: { id: user.id, username, profilePicture: user.picture } }
-    }),
-
-  challenge: publicProcedure
-    .meta(
-      rest('GET /auth/challenge', 'getChallenge', {
-        summary: 'Get a proof of work for a registration',
-        description: `Required if \`registration.challenge\` of the site is \`on\`. In the format of ALTCHA 2: its libraries solve it in about a second. Send base64 of the JSON \`{challenge, solution}\` as \`proof\` of \`POST /users/register\`, once, within ${challengeMinutes} minutes.`,
-        limit: 'mail',
-        isAlwaysOpen: true,
-        shows: 'site',
-      }),
-    )
-    .output(accounts.getChallenge.output)
-    .query(async ({ ctx: { db, primary = db, now } }) => ({ challenge: await newChallenge(primary, now) })),
-
-  login: publicProcedure
-    .meta(
-      rest('POST /auth/login', 'login', {
-        summary: 'Log in',
-        description: `Send the token as \`Authorization: Bearer …\`. It expires after ${sessionDays} days, or with a logout. An unknown email and a wrong password return the same 401. The correct password of an unverified account returns 403.`,
-        errors: [401, 403, 503],
-        limit: 'login',
-      }),
-    )
-    .input(accounts.login.input)
-    .output(accounts.login.output)
-    .mutation(async ({ ctx, input }) => {
-      const account = `email ${caseless(input.email)}`
-      const user = await store.findByEmail(ctx.db, input.email)
-      const { password } = input
-      const isCorrect = await guessPassword(ctx, account, { password, passwordHash: user?.password_hash })
-      if (!user || !isCorrect) throw wrongCredentials()
-      if (!user.verified_at)
-        throw user.pending_since
-          ? new ReasonedError('FORBIDDEN', 'APPROVAL_PENDING', messages.approvalPending)
-          : new ReasonedError('FORBIDDEN', 'EMAIL_UNVERIFIED', messages.verifyFirst)
-      const token = await startSession(ctx, user)
-      ctx.recordLogin(account)
-      return { token, user: presentMe(user) }
-    }),
-
-  logout: memberProcedure
-    .meta(
-      rest('POST /auth/logout', 'logout', {
-        summary: 'Log out',
-        description: 'Invalidates the token. Other sessions are not affected.',
-        scope: 'session',
-        isForSuspended: true,
-      }),
-    )
-    .output(accounts.logout.output)
-    .mutation(async ({ ctx }) => {
-      await sessions.removeSession(ctx.db, ctx.member.sessionHash)
-      return { message: messages.loggedOut }
-    }),
-
-  verifyEmail: publicProcedure
-    .meta(
-      rest('GET /auth/verify-email', 'verifyEmail', {
-        summary: 'Verify an email',
-        description:
-          'Takes the token of the link in the email that a registration or a change of email sends. It works once, for 24 hours. Returns 409 if another account has taken the new email in the meantime.',
-        errors: [409],
-        limit: 'write',
-      }),
-    )
-    .input(accounts.verifyEmail.input)
-    .output(accounts.verifyEmail.output)
-    // A mutation, although REST documents it as a GET: clients must not cache or repeat it.
-    .mutation(async ({ ctx, input: { token } }) => {
-      const outcome = await claimUnique(ctx, undefined, async (trx) => {
-        const tokenHash = hashToken(token)
-        await store.lockByMailToken(trx, tokenHash)
-        const link = await mails.takeMailToken(trx, tokenHash, ['verify', 'change-email'], ctx.now)
-        const applied = link ? await applyVerification(trx, ctx.now, link) : 'canceled'
-        if (applied === 'canceled') throw badRequest(messages.verificationFailed)
-        return applied
-      })
-      return { message: outcome === 'pending' ? messages.approvalPending : messages.verified }
-    }),
-
-  firstLogin: publicProcedure
-    .meta(
-      rest('POST /auth/first-login', 'firstLogin', {
-        summary: 'Log in after verifying the email',
-        description: `Logs in without the password on the client that registered: with the token of the link that verified the email, and the \`loginKey\` of the registration. Works once, within ${loginKeyMinutes} minutes of the verification, unless the password has changed; otherwise returns 401.`,
-        errors: [401],
-        limit: 'login',
-      }),
-    )
-    .input(accounts.firstLogin.input)
-    .output(accounts.firstLogin.output)
-    .mutation(async ({ ctx, input: { token, loginKey } }) => {
-      const since = loginKeyStart(ctx.now)
-      const user = await store.takeLoginKey(ctx.db, hashToken(token), hashToken(loginKey), since)
-      if (!user) throw new TRPCError({ code: 'UNAUTHORIZED', message: messages.firstLoginFailed })
-      return { token: await startSession(ctx, user), user: presentMe(user) }
-    }),
-
-  resendVerification: publicProcedure
-    .meta(
-      rest('POST /auth/resend-verification', 'resendVerification', {
-        summary: 'Resend the verification email',
-        description:
-          'The response is the same whether or not the email is registered or verified. Earlier links stay valid. Sends at most one email a minute and five an hour; further requests get the same response.',
-        limit: 'mail',
-      }),
-    )
-    .input(accounts.resendVerification.input)
-    .output(accounts.resendVerification.output)
-    .mutation(async ({ ctx, input: { email } }) => {
-      await requestLink(ctx, 'verify', email)
-      return { message: messages.verificationResent }
-    }),
-
-  forgotPassword: publicProcedure
-    .meta(
-      rest('POST /auth/forgot-password', 'forgotPassword', {
-        summary: 'Request a link to set a new password',
-        description:
-          'The response is the same whether or not the email is registered. The link works once, for an hour; earlier links stay valid. Sends at most one email a minute and five an hour; further requests get the same response.',
-        limit: 'mail',
-      }),
-    )
-    .input(accounts.forgotPassword.input)
-    .output(accounts.forgotPassword.output)
-    .mutation(async ({ ctx, input: { email } }) => {
-      await requestLink(ctx, 'reset', email)
-      return { message: messages.resetSent }
-    }),
-
-  resetPassword: publicProcedure
-    .meta(
-      rest('POST /auth/reset-password', 'resetPassword', {
-        summary: 'Set a new password',
-        description:
-          'Takes the token of the link in the email. Ends all sessions of the member, revokes all access tokens, invalidates other links to set a password, and cancels a change of email that is not verified yet. Does not verify the email.',
-        errors: [503],
-        limit: 'login',
-      }),
-    )
-    .input(accounts.resetPassword.input)
-    .output(accounts.resetPassword.output)
-    .mutation(async ({ ctx, input: { token, newPassword } }) => {
-      const tokenHash = hashToken(token)
-      if (!(await mails.isMailTokenLive(ctx.db, tokenHash, 'reset', ctx.now)))
-        throw badRequest(messages.resetFailed)
-      const passwordHash = await hashPassword(newPassword, ctx.address)
-      await ctx.db.transaction().execute(async (trx) => {
-        await store.lockByMailToken(trx, tokenHash)
-        const link = await mails.takeMailToken(trx, tokenHash, ['reset'], ctx.now)
-        if (!link || !(await replacePassword(trx, link.user_id, passwordHash, ctx.now)))
-          throw badRequest(messages.resetFailed)
-      })
-      return { message: messages.resetDone }
-    }),
-
-  me: memberProcedure
-    .meta(
-      rest('GET /users/me', 'getMe', {
-        summary: 'Get the caller’s own account',
-        description:
-          'Returns the caller’s profile, including the fields that only they can see. Returns 401 if the token is not valid.',
-        isForSuspended: true,
-        shows: 'own',
-      }),
-    )
-    .output(accounts.currentUser.output)
-    .query(async ({ ctx }) => ({ user: presentMe(found(await store.findMe(ctx.db, ctx.member.id))) })),
-
-  updateProfile: memberProcedure
-    .meta(
-      rest('PUT /users/profile', 'updateProfile', {
-        summary: 'Update the caller’s own profile',
-        description:
-          'Omitted fields do not change. `profilePicture: null` removes the picture. A new email requires the current password (400 if missing, 403 if wrong). It replaces the current one when the link sent to it is opened, which the `message` says; the current address is notified. Sending the current email cancels a change that is not verified yet. An access token can only change the other fields: `email` requires a login (403).',
-        errors: [403, 409, 503],
-        scope: 'account',
-        limit: 'write',
-      }),
-    )
-    .input(accounts.updateProfile.input)
-    .output(accounts.updateProfile.output)
-    .mutation(async ({ ctx, input: { username, email, password, profilePicture, bio } }) => {
-      if (email !== undefined) requireScope(ctx, 'session')
-      const user = found(await store.findAccount(ctx.db, ctx.member.id))
-      const newEmail = email !== undefined && caseless(email) !== caseless(user.email) ? email : null
-      if (newEmail) {
-        checkAddress(await readSettings(ctx.db), newEmail)
-        await checkEmailChange(ctx, user, newEmail, password)
-      }
-      await claimUnique(ctx, username, async (trx) => {
-        const account = await store.lockAccount(trx, ctx.member)
-        await checkPicture(trx, profilePicture, user.id)
-        const changes = {
+  register: forAll('POST /users/register', 'register', accounts.register, {
+    summary: 'Create an account',
+    description:
+      'Sends an email with a link that verifies the address. An account must be verified before its first login. The settings of the site (`GET /site`) may require an invite, a reason, or the acceptance of the rules (403, 400). Usernames are 2 to 30 letters, digits, `_`, `-` or `.`. Usernames and emails are unique, ignoring case (409). `profilePicture` is the `imageUrl` of an upload.',
+    errors: [403, 409, 503],
+    status: 201,
+    limit: 'register',
+  }).mutation(async ({ ctx, input }) => {
+    const { username, email, password, profilePicture, loginKey } = input
+    const rules = await readSettings(ctx.db)
+    checkRegistration(rules, input)
+    checkAddress(rules, email)
+    const solved = await checkProof(ctx, rules, input.proof)
+    // Addresses of one mailbox count as one.
+    await ctx.limit('mailbox', `register ${mailboxOf(email)}`)
+    const passwordHash = await hashPassword(password, ctx.address)
+    const user = await claimUnique(ctx, username, async (trx) => {
+      await takeChallenge(trx, solved)
+      const invitedBy = await inviterOf(trx, ctx, input.inviteCode)
+      await checkPicture(trx, profilePicture)
+      const user = await store.insertUser(
+        trx,
+        {
           username,
-          picture: profilePicture,
-          bio,
-          pending_email: email === undefined ? undefined : newEmail,
-        }
-        // The password was checked before the transaction: it must not have changed since.
-        const isUpdated = await store.updateUser(
-          trx,
-          user.id,
-          changes,
-          newEmail ? user.password_hash : undefined,
-        )
-        if (!isUpdated) throw wrongPassword()
-        checkSession(account)
-        if (email !== undefined && newEmail !== account.pendingEmail)
-          await mails.removeMailTokens(trx, user.id, ['change-email'])
-        if (newEmail) await queueEmailChange(trx, ctx, user, newEmail)
-      })
-      ctx.mailer.flush()
-      const message = newEmail ? messages.emailChangeSent(newEmail) : messages.profileUpdated
-      return { message, user: presentMe(found(await store.findMe(ctx.db, user.id))) }
-    }),
+          email,
+          passwordHash,
+          picture: profilePicture ?? null,
+          loginKeyHash: loginKey === undefined ? null : hashToken(loginKey),
+          reason: input.reason || null,
+          invitedBy,
+        },
+        ctx.now,
+      )
+      // Earlier requests for this email were counted, although they sent no email.
+      if (mailboxOf(email) === caseless(email)) await mails.removeMailCounts(trx, mailKeysOf(email))
+      await queueLink(trx, ctx, 'verify', user)
+      return user
+    })
+    ctx.mailer.flush()
+    return { message: messages.registered, user: { id: user.id, username, profilePicture: user.picture } }
+  }),
 
-  updatePassword: memberProcedure
-    .meta(
-      rest('PUT /users/password', 'updatePassword', {
-        summary: 'Update the caller’s own password',
-        description:
-          'Ends the caller’s other sessions, revokes all access tokens, invalidates links to set a password, and cancels a change of email that is not verified yet. Returns 403 if the current password is wrong.',
-        errors: [403, 503],
-        scope: 'session',
-        limit: 'write',
-      }),
-    )
-    .input(accounts.updatePassword.input)
-    .output(accounts.updatePassword.output)
-    .mutation(async ({ ctx, input: { currentPassword, newPassword } }) => {
-      const user = found(await store.findAccount(ctx.db, ctx.member.id))
-      await checkPassword(ctx, user, currentPassword)
-      if (newPassword === currentPassword) throw badRequest(messages.passwordUnchanged)
-      const passwordHash = await hashPassword(newPassword, ctx.address)
-      const { sessionHash } = ctx.member
-      await ctx.db.transaction().execute(async (trx) => {
-        const account = await store.lockAccount(trx, ctx.member)
-        const options = { expectedHash: user.password_hash, exceptSession: sessionHash }
-        if (!(await replacePassword(trx, user.id, passwordHash, ctx.now, options))) throw wrongPassword()
-        checkSession(account)
-      })
-      return { message: messages.passwordUpdated }
-    }),
+  challenge: forAll('GET /auth/challenge', 'getChallenge', accounts.getChallenge, {
+    summary: 'Get a proof of work for a registration',
+    description: `Required if \`registration.challenge\` of the site is \`on\`. In the format of ALTCHA 2: its libraries solve it in about a second. Send base64 of the JSON \`{challenge, solution}\` as \`proof\` of \`POST /users/register\`, once, within ${challengeMinutes} minutes.`,
+    limit: 'mail',
+    isAlwaysOpen: true,
+    shows: 'site',
+  }).query(async ({ ctx: { db, primary = db, now } }) => ({ challenge: await newChallenge(primary, now) })),
 
-  profile: publicProcedure
-    .meta(
-      rest('GET /users/{id}/profile', 'getProfile', {
-        summary: 'Get the profile of a member',
-        description:
-          'Includes the email only in the caller’s own profile. A profile that is closed to the caller has no bio.',
-        errors: [404],
-        readsToken: true,
-        shows: ['profile', 'bio'],
-      }),
-    )
-    .input(accounts.userProfile.input)
-    .output(accounts.userProfile.output)
-    .query(async ({ ctx, input: { id } }) => {
-      const row = found(await store.findProfile(ctx.db, id, ctx.member?.id ?? 0), messages.userNotFound)
-      return { user: presentProfile(row, ctx.member?.id === id) }
-    }),
+  login: forAll('POST /auth/login', 'login', accounts.login, {
+    summary: 'Log in',
+    description: `Send the token as \`Authorization: Bearer …\`. It expires after ${sessionDays} days, or with a logout. An unknown email and a wrong password return the same 401. The correct password of an unverified account returns 403.`,
+    errors: [401, 403, 503],
+    limit: 'login',
+  }).mutation(async ({ ctx, input }) => {
+    const account = `email ${caseless(input.email)}`
+    const user = await store.findByEmail(ctx.db, input.email)
+    const { password } = input
+    const isCorrect = await guessPassword(ctx, account, { password, passwordHash: user?.password_hash })
+    if (!user || !isCorrect) throw wrongCredentials()
+    if (!user.verified_at)
+      throw user.pending_since
+        ? new ReasonedError('FORBIDDEN', 'APPROVAL_PENDING', messages.approvalPending)
+        : new ReasonedError('FORBIDDEN', 'EMAIL_UNVERIFIED', messages.verifyFirst)
+    const token = await startSession(ctx, user)
+    ctx.recordLogin(account)
+    return { token, user: presentMe(user) }
+  }),
 
-  listSessions: memberProcedure
-    .meta(
-      rest('GET /users/me/sessions', 'listSessions', {
-        summary: 'List the caller’s own sessions',
-        description:
-          'Returns all active sessions, most recently used first. `lastUsedAt` is accurate to the hour.',
-        scope: 'session',
-        shows: 'own',
-      }),
-    )
-    .output(accounts.listSessions.output)
-    .query(async ({ ctx }) => {
-      const rows = await sessions.listSessions(ctx.db, ctx.member.id, ctx.now)
-      return { sessions: rows.map((row) => presentSession(row, ctx.member.sessionHash)) }
-    }),
+  logout: forMembers('POST /auth/logout', 'logout', accounts.logout, {
+    summary: 'Log out',
+    description: 'Invalidates the token. Other sessions are not affected.',
+    scope: 'session',
+    isForSuspended: true,
+  }).mutation(async ({ ctx }) => {
+    await sessions.removeSession(ctx.db, ctx.member.sessionHash)
+    return { message: messages.loggedOut }
+  }),
 
-  endSession: memberProcedure
-    .meta(
-      rest('DELETE /users/me/sessions/{id}', 'endSession', {
-        summary: 'End one of the caller’s own sessions',
-        description: 'Invalidates the token of the session.',
-        errors: [404],
-        scope: 'session',
-      }),
-    )
-    .input(accounts.endSession.input)
-    .output(accounts.endSession.output)
-    .mutation(async ({ ctx, input }) => {
-      const rows = await sessions.listSessions(ctx.db, ctx.member.id, ctx.now)
-      const session = found(rows.find((row) => presentSession(row, '').id === input.id))
-      await sessions.removeSession(ctx.db, session.token_hash)
-      return { message: messages.sessionEnded }
-    }),
+  // A mutation, although REST documents it as a GET: clients must not cache or repeat it.
+  verifyEmail: forAll('GET /auth/verify-email', 'verifyEmail', accounts.verifyEmail, {
+    summary: 'Verify an email',
+    description:
+      'Takes the token of the link in the email that a registration or a change of email sends. It works once, for 24 hours. Returns 409 if another account has taken the new email in the meantime.',
+    errors: [409],
+    limit: 'write',
+  }).mutation(async ({ ctx, input: { token } }) => {
+    const outcome = await claimUnique(ctx, undefined, async (trx) => {
+      const tokenHash = hashToken(token)
+      await store.lockByMailToken(trx, tokenHash)
+      const link = await mails.takeMailToken(trx, tokenHash, ['verify', 'change-email'], ctx.now)
+      const applied = link ? await applyVerification(trx, ctx.now, link) : 'canceled'
+      if (applied === 'canceled') throw badRequest(messages.verificationFailed)
+      return applied
+    })
+    return { message: outcome === 'pending' ? messages.approvalPending : messages.verified }
+  }),
+
+  firstLogin: forAll('POST /auth/first-login', 'firstLogin', accounts.firstLogin, {
+    summary: 'Log in after verifying the email',
+    description: `Logs in without the password on the client that registered: with the token of the link that verified the email, and the \`loginKey\` of the registration. Works once, within ${loginKeyMinutes} minutes of the verification, unless the password has changed; otherwise returns 401.`,
+    errors: [401],
+    limit: 'login',
+  }).mutation(async ({ ctx, input: { token, loginKey } }) => {
+    const since = loginKeyStart(ctx.now)
+    const user = await store.takeLoginKey(ctx.db, hashToken(token), hashToken(loginKey), since)
+    if (!user) throw new TRPCError({ code: 'UNAUTHORIZED', message: messages.firstLoginFailed })
+    return { token: await startSession(ctx, user), user: presentMe(user) }
+  }),
+
+  resendVerification: forAll(
+    'POST /auth/resend-verification',
+    'resendVerification',
+    accounts.resendVerification,
+    {
+      summary: 'Resend the verification email',
+      description:
+        'The response is the same whether or not the email is registered or verified. Earlier links stay valid. Sends at most one email a minute and five an hour; further requests get the same response.',
+      limit: 'mail',
+    },
+  ).mutation(async ({ ctx, input: { email } }) => {
+    await requestLink(ctx, 'verify', email)
+    return { message: messages.verificationResent }
+  }),
+
+  forgotPassword: forAll('POST /auth/forgot-password', 'forgotPassword', accounts.forgotPassword, {
+    summary: 'Request a link to set a new password',
+    description:
+      'The response is the same whether or not the email is registered. The link works once, for an hour; earlier links stay valid. Sends at most one email a minute and five an hour; further requests get the same response.',
+    limit: 'mail',
+  }).mutation(async ({ ctx, input: { email } }) => {
+    await requestLink(ctx, 'reset', email)
+    return { message: messages.resetSent }
+  }),
+
+  resetPassword: forAll('POST /auth/reset-password', 'resetPassword', accounts.resetPassword, {
+    summary: 'Set a new password',
+    description:
+      'Takes the token of the link in the email. Ends all sessions of the member, revokes all access tokens, invalidates other links to set a password, and cancels a change of email that is not verified yet. Does not verify the email.',
+    errors: [503],
+    limit: 'login',
+  }).mutation(async ({ ctx, input: { token, newPassword } }) => {
+    const tokenHash = hashToken(token)
+    if (!(await mails.isMailTokenLive(ctx.db, tokenHash, 'reset', ctx.now)))
+      throw badRequest(messages.resetFailed)
+    const passwordHash = await hashPassword(newPassword, ctx.address)
+    await ctx.db.transaction().execute(async (trx) => {
+      await store.lockByMailToken(trx, tokenHash)
+      const link = await mails.takeMailToken(trx, tokenHash, ['reset'], ctx.now)
+      if (!link || !(await replacePassword(trx, link.user_id, passwordHash, ctx.now)))
+        throw badRequest(messages.resetFailed)
+    })
+    return { message: messages.resetDone }
+  }),
+
+  me: forMembers('GET /users/me', 'getMe', accounts.currentUser, {
+    summary: 'Get the caller’s own account',
+    description:
+      'Returns the caller’s profile, including the fields that only they can see. Returns 401 if the token is not valid.',
+    isForSuspended: true,
+    shows: 'own',
+  }).query(async ({ ctx }) => ({ user: presentMe(found(await store.findMe(ctx.db, ctx.member.id))) })),
+
+  updateProfile: forMembers('PUT /users/profile', 'updateProfile', accounts.updateProfile, {
+    summary: 'Update the caller’s own profile',
+    description:
+      'Omitted fields do not change. `profilePicture: null` removes the picture. A new email requires the current password (400 if missing, 403 if wrong). It replaces the current one when the link sent to it is opened, which the `message` says; the current address is notified. Sending the current email cancels a change that is not verified yet. An access token can only change the other fields: `email` requires a login (403).',
+    errors: [403, 409, 503],
+    scope: 'account',
+    limit: 'write',
+  }).mutation(async ({ ctx, input: { username, email, password, profilePicture, bio } }) => {
+    if (email !== undefined) requireScope(ctx, 'session')
+    const user = found(await store.findAccount(ctx.db, ctx.member.id))
+    const newEmail = email !== undefined && caseless(email) !== caseless(user.email) ? email : null
+    if (newEmail) {
+      checkAddress(await readSettings(ctx.db), newEmail)
+      await checkEmailChange(ctx, user, newEmail, password)
+    }
+    await claimUnique(ctx, username, async (trx) => {
+      const account = await store.lockAccount(trx, ctx.member)
+      await checkPicture(trx, profilePicture, user.id)
+      const changes = {
+        username,
+        picture: profilePicture,
+        bio,
+        pending_email: email === undefined ? undefined : newEmail,
+      }
+      // The password was checked before the transaction: it must not have changed since.
+      const isUpdated = await store.updateUser(
+        trx,
+        user.id,
+        changes,
+        newEmail ? user.password_hash : undefined,
+      )
+      if (!isUpdated) throw wrongPassword()
+      checkSession(account)
+      if (email !== undefined && newEmail !== account.pendingEmail)
+        await mails.removeMailTokens(trx, user.id, ['change-email'])
+      if (newEmail) await queueEmailChange(trx, ctx, user, newEmail)
+    })
+    ctx.mailer.flush()
+    const message = newEmail ? messages.emailChangeSent(newEmail) : messages.profileUpdated
+    return { message, user: presentMe(found(await store.findMe(ctx.db, user.id))) }
+  }),
+
+  updatePassword: forMembers('PUT /users/password', 'updatePassword', accounts.updatePassword, {
+    summary: 'Update the caller’s own password',
+    description:
+      'Ends the caller’s other sessions, revokes all access tokens, invalidates links to set a password, and cancels a change of email that is not verified yet. Returns 403 if the current password is wrong.',
+    errors: [403, 503],
+    scope: 'session',
+    limit: 'write',
+  }).mutation(async ({ ctx, input: { currentPassword, newPassword } }) => {
+    const user = found(await store.findAccount(ctx.db, ctx.member.id))
+    await checkPassword(ctx, user, currentPassword)
+    if (newPassword === currentPassword) throw badRequest(messages.passwordUnchanged)
+    const passwordHash = await hashPassword(newPassword, ctx.address)
+    const { sessionHash } = ctx.member
+    await ctx.db.transaction().execute(async (trx) => {
+      const account = await store.lockAccount(trx, ctx.member)
+      const options = { expectedHash: user.password_hash, exceptSession: sessionHash }
+      if (!(await replacePassword(trx, user.id, passwordHash, ctx.now, options))) throw wrongPassword()
+      checkSession(account)
+    })
+    return { message: messages.passwordUpdated }
+  }),
+
+  profile: forAll('GET /users/{id}/profile', 'getProfile', accounts.userProfile, {
+    summary: 'Get the profile of a member',
+    description:
+      'Includes the email only in the caller’s own profile. A profile that is closed to the caller has no bio.',
+    errors: [404],
+    readsToken: true,
+    shows: ['profile', 'bio'],
+  }).query(async ({ ctx, input: { id } }) => {
+    const row = found(await store.findProfile(ctx.db, id, ctx.member?.id ?? 0), messages.userNotFound)
+    return { user: presentProfile(row, ctx.member?.id === id) }
+  }),
+
+  listSessions: forMembers('GET /users/me/sessions', 'listSessions', accounts.listSessions, {
+    summary: 'List the caller’s own sessions',
+    description:
+      'Returns all active sessions, most recently used first. `lastUsedAt` is accurate to the hour.',
+    scope: 'session',
+    shows: 'own',
+  }).query(async ({ ctx }) => {
+    const rows = await sessions.listSessions(ctx.db, ctx.member.id, ctx.now)
+    return { sessions: rows.map((row) => presentSession(row, ctx.member.sessionHash)) }
+  }),
+
+  endSession: forMembers('DELETE /users/me/sessions/{id}', 'endSession', accounts.endSession, {
+    summary: 'End one of the caller’s own sessions',
+    description: 'Invalidates the token of the session.',
+    errors: [404],
+    scope: 'session',
+  }).mutation(async ({ ctx, input }) => {
+    const rows = await sessions.listSessions(ctx.db, ctx.member.id, ctx.now)
+    const session = found(rows.find((row) => presentSession(row, '').id === input.id))
+    await sessions.removeSession(ctx.db, session.token_hash)
+    return { message: messages.sessionEnded }
+  }),
 })
 
 type Db = Context['db']

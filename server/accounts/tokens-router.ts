@@ -5,7 +5,7 @@ import { messages } from '#shared/messages.ts'
 import { includesRole } from '#shared/roles.ts'
 import { scopeRoles } from '#shared/scopes.ts'
 import { readSettings } from '#server/db/settings.ts'
-import { checkSession, found, memberProcedure, roleMissing, restIn, router } from '#server/trpc/procedures.ts'
+import { callsIn, checkSession, found, roleMissing, router } from '#server/trpc/procedures.ts'
 import { insertNotice } from './mail-store.ts'
 import {
   accessTokenNotice,
@@ -20,76 +20,64 @@ import {
 import * as sessions from './sessions-store.ts'
 import * as store from './store.ts'
 
-const rest = restIn('Accounts')
+const { forMembers } = callsIn('Accounts')
 
 /** Personal access tokens, for programs that call the API on behalf of a member. */
 export const tokensRouter = router({
-  createAccessToken: memberProcedure
-    .meta(
-      rest('POST /users/me/tokens', 'createAccessToken', {
-        summary: 'Create an access token',
-        description: `Returns the token with its secret, which is not returned again. The scopes \`moderate\` and \`admin\` require that role (403). The caller is notified by email. A member can have ${accessTokensMax} tokens (409). A new password revokes all of them.`,
-        errors: [403, 409],
-        status: 201,
-        location: '/users/me/tokens/{token.id}',
-        scope: 'session',
-        limit: 'write',
-        hasSecret: true,
-      }),
-    )
-    .input(accounts.createAccessToken.input)
-    .output(accounts.createAccessToken.output)
-    .mutation(async ({ ctx, input: { name, scopes, expiresAt: expiry } }) => {
-      const expiresAt = expiry ? new Date(expiry) : null
-      if (expiresAt && !isTokenExpiry(expiresAt, ctx.now))
-        throw new TRPCError({ code: 'BAD_REQUEST', message: messages.tokenExpiryInvalid })
-      if (scopes.some((scope) => !includesRole(ctx.member.role, scopeRoles[scope] ?? 'member')))
-        throw roleMissing()
-      const userId = ctx.member.id
-      const { email } = found(await store.findAccount(ctx.db, userId))
-      const secret = newAccessToken()
-      const row = await ctx.db.transaction().execute(async (trx) => {
-        checkSession(await store.lockAccount(trx, ctx.member))
-        if ((await sessions.countAccessTokens(trx, userId)) >= accessTokensMax)
-          throw new TRPCError({ code: 'CONFLICT', message: messages.tooManyTokens })
-        const { name: site } = await readSettings(trx)
-        const notice = accessTokenNotice({ to: email, site, publicUrl: ctx.config.publicUrl })
-        await insertNotice(trx, notice, mailKey('token-notice', email), ctx.now, mailLimit(ctx.now))
-        const token = { userId, tokenHash: hashToken(secret), name, scopes: joinScopes(scopes), expiresAt }
-        return sessions.insertAccessToken(trx, token, ctx.now)
-      })
-      ctx.mailer.flush()
-      return { token: presentAccessToken(row), secret }
-    }),
+  createAccessToken: forMembers('POST /users/me/tokens', 'createAccessToken', accounts.createAccessToken, {
+    summary: 'Create an access token',
+    description: `Returns the token with its secret, which is not returned again. The scopes \`moderate\` and \`admin\` require that role (403). The caller is notified by email. A member can have ${accessTokensMax} tokens (409). A new password revokes all of them.`,
+    errors: [403, 409],
+    status: 201,
+    location: '/users/me/tokens/{token.id}',
+    scope: 'session',
+    limit: 'write',
+    hasSecret: true,
+  }).mutation(async ({ ctx, input: { name, scopes, expiresAt: expiry } }) => {
+    const expiresAt = expiry ? new Date(expiry) : null
+    if (expiresAt && !isTokenExpiry(expiresAt, ctx.now))
+      throw new TRPCError({ code: 'BAD_REQUEST', message: messages.tokenExpiryInvalid })
+    if (scopes.some((scope) => !includesRole(ctx.member.role, scopeRoles[scope] ?? 'member')))
+      throw roleMissing()
+    const userId = ctx.member.id
+    const { email } = found(await store.findAccount(ctx.db, userId))
+    const secret = newAccessToken()
+    const row = await ctx.db.transaction().execute(async (trx) => {
+      checkSession(await store.lockAccount(trx, ctx.member))
+      if ((await sessions.countAccessTokens(trx, userId)) >= accessTokensMax)
+        throw new TRPCError({ code: 'CONFLICT', message: messages.tooManyTokens })
+      const { name: site } = await readSettings(trx)
+      const notice = accessTokenNotice({ to: email, site, publicUrl: ctx.config.publicUrl })
+      await insertNotice(trx, notice, mailKey('token-notice', email), ctx.now, mailLimit(ctx.now))
+      const token = { userId, tokenHash: hashToken(secret), name, scopes: joinScopes(scopes), expiresAt }
+      return sessions.insertAccessToken(trx, token, ctx.now)
+    })
+    ctx.mailer.flush()
+    return { token: presentAccessToken(row), secret }
+  }),
 
-  listAccessTokens: memberProcedure
-    .meta(
-      rest('GET /users/me/tokens', 'listAccessTokens', {
-        summary: 'List the caller’s own access tokens',
-        description: 'Without their secrets. Expired tokens stay in the list for 30 days.',
-        scope: 'session',
-        shows: 'own',
-      }),
-    )
-    .output(accounts.listAccessTokens.output)
-    .query(async ({ ctx }) => {
-      const rows = await sessions.listAccessTokens(ctx.db, ctx.member.id)
-      return { tokens: rows.map(presentAccessToken) }
-    }),
+  listAccessTokens: forMembers('GET /users/me/tokens', 'listAccessTokens', accounts.listAccessTokens, {
+    summary: 'List the caller’s own access tokens',
+    description: 'Without their secrets. Expired tokens stay in the list for 30 days.',
+    scope: 'session',
+    shows: 'own',
+  }).query(async ({ ctx }) => {
+    const rows = await sessions.listAccessTokens(ctx.db, ctx.member.id)
+    return { tokens: rows.map(presentAccessToken) }
+  }),
 
-  revokeAccessToken: memberProcedure
-    .meta(
-      rest('DELETE /users/me/tokens/{id}', 'revokeAccessToken', {
-        summary: 'Revoke one of the caller’s own access tokens',
-        description: 'The token is invalid from the next request on.',
-        errors: [404],
-        scope: 'session',
-      }),
-    )
-    .input(accounts.revokeAccessToken.input)
-    .output(accounts.revokeAccessToken.output)
-    .mutation(async ({ ctx, input: { id } }) => {
-      found(await sessions.removeAccessToken(ctx.db, ctx.member.id, id), messages.tokenNotFound)
-      return { message: messages.tokenRevoked }
-    }),
+  revokeAccessToken: forMembers(
+    'DELETE /users/me/tokens/{id}',
+    'revokeAccessToken',
+    accounts.revokeAccessToken,
+    {
+      summary: 'Revoke one of the caller’s own access tokens',
+      description: 'The token is invalid from the next request on.',
+      errors: [404],
+      scope: 'session',
+    },
+  ).mutation(async ({ ctx, input: { id } }) => {
+    found(await sessions.removeAccessToken(ctx.db, ctx.member.id, id), messages.tokenNotFound)
+    return { message: messages.tokenRevoked }
+  }),
 })

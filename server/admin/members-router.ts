@@ -2,6 +2,7 @@ import { TRPCError } from '@trpc/server'
 import * as schema from '#shared/admin.ts'
 import type { AuditAction } from '#shared/audit.ts'
 import { messages } from '#shared/messages.ts'
+import { pluck } from '#shared/pluck.ts'
 import { insertMailFor } from '#server/accounts/mail-store.ts'
 import { approvalNotice, linkExpiry, rejectionNotice } from '#server/accounts/rules.ts'
 import { removeAccessTokens, removeSessions } from '#server/accounts/sessions-store.ts'
@@ -11,209 +12,147 @@ import { readSettings } from '#server/db/settings.ts'
 import { joined } from '#server/notifications/notify-store.ts'
 import { audit } from '#server/trpc/audit.ts'
 import type { Context, Member } from '#server/trpc/context.ts'
-import { readCursor, writeCursor } from '#server/trpc/cursors.ts'
-import {
-  actsAsAdmin,
-  adminProcedure,
-  found,
-  moderatorProcedure,
-  roleMissing,
-  restIn,
-  router,
-} from '#server/trpc/procedures.ts'
+import { pageOf, readCursor } from '#server/trpc/cursors.ts'
+import { actsAsAdmin, callsIn, found, roleMissing, router } from '#server/trpc/procedures.ts'
 import { presentDecision } from '#server/moderation/rules.ts'
 import { listDecisionsAbout, listPeople } from '#server/moderation/store.ts'
 import { sendKeepLink, sendResetLink } from './member-links.ts'
 import * as store from './members-store.ts'
 import { presentMember } from './rules.ts'
 
-const rest = restIn('Administration')
+const { forAdmins, forModerators } = callsIn('Administration')
 /** The number of decisions about a member in a response. */
 const decisionsMax = 20
 
 /** The members of the site, for moderators and admins. Moderators see no addresses, and cannot act on moderators and admins. */
 export const membersRouter = router({
-  members: moderatorProcedure
-    .meta(
-      rest('GET /admin/members', 'listMembers', {
-        summary: 'List the members of the site',
-        description: 'The newest first.',
-        errors: [403],
-      }),
-    )
-    .input(schema.listMembers.input)
-    .output(schema.listMembers.output)
-    .query(async ({ ctx, input: { cursor, limit, ...filters } }) => {
-      const beforeId = cursor === undefined ? undefined : readCursor(cursor, schema.memberCursor)[1]
-      const mayRead = actsAsAdmin(ctx.member)
-      // Reads one more than the page, to know whether there is a next page.
-      const rows = await store.listMembers(ctx.db, filters, mayRead, beforeId, limit + 1)
-      const shown = rows.slice(0, limit)
-      const nextCursor = rows.length > limit ? writeCursor(['members', shown.at(-1)!.id]) : null
-      return { members: shown.map((row) => presentMember(row, mayRead)), nextCursor }
-    }),
+  members: forModerators('GET /admin/members', 'listMembers', schema.listMembers, {
+    summary: 'List the members of the site',
+    description: 'The newest first.',
+    errors: [403],
+  }).query(async ({ ctx, input: { cursor, limit, ...filters } }) => {
+    const beforeId = cursor === undefined ? undefined : readCursor(cursor, schema.memberCursor)[1]
+    const mayRead = actsAsAdmin(ctx.member)
+    const rows = await store.listMembers(ctx.db, filters, mayRead, beforeId, limit + 1)
+    const { shown, nextCursor } = pageOf(rows, limit, ({ id }) => ['members', id])
+    return { members: shown.map((row) => presentMember(row, mayRead)), nextCursor }
+  }),
 
-  member: moderatorProcedure
-    .meta(
-      rest('GET /admin/members/{id}', 'getMember', {
-        summary: 'Get a member of the site',
-        errors: [403, 404],
-      }),
-    )
-    .input(schema.getMember.input)
-    .output(schema.getMember.output)
-    .query(async ({ ctx, input: { id } }) => {
-      const row = found(await store.findMember(ctx.db, id), messages.userNotFound)
-      const { inviter, ...relations } = await store.findRelations(ctx.db, id, row.invited_by)
-      const counts = await countContents(ctx.db, id)
-      const decisions = await listDecisionsAbout(ctx.db, id, { limit: decisionsMax })
-      const moderators = await listPeople(
-        ctx.db,
-        decisions.map((decision) => decision.moderator_id),
-      )
-      return {
-        member: {
-          ...presentMember(row, actsAsAdmin(ctx.member)),
-          deletionAt: row.deletion_at,
-          invitedBy: inviter,
-          ...relations,
-          decisions: decisions.map((decision) => presentDecision(decision, moderators, ctx.now)),
-          counts,
-        },
+  member: forModerators('GET /admin/members/{id}', 'getMember', schema.getMember, {
+    summary: 'Get a member of the site',
+    errors: [403, 404],
+  }).query(async ({ ctx, input: { id } }) => {
+    const row = found(await store.findMember(ctx.db, id), messages.userNotFound)
+    const { inviter, ...relations } = await store.findRelations(ctx.db, id, row.invited_by)
+    const counts = await countContents(ctx.db, id)
+    const decisions = await listDecisionsAbout(ctx.db, id, { limit: decisionsMax })
+    const moderators = await listPeople(ctx.db, pluck(decisions, 'moderator_id'))
+    return {
+      member: {
+        ...presentMember(row, actsAsAdmin(ctx.member)),
+        deletionAt: row.deletion_at,
+        invitedBy: inviter,
+        ...relations,
+        decisions: decisions.map((decision) => presentDecision(decision, moderators, ctx.now)),
+        counts,
+      },
+    }
+  }),
+
+  setRole: forAdmins('PATCH /admin/members/{id}', 'changeRole', schema.setRole, {
+    summary: 'Change the role of a member',
+    description: 'The last admin keeps the role (409).',
+    errors: [403, 404, 409],
+  }).mutation(({ ctx, input: { id, role, reason } }) =>
+    ctx.db.transaction().execute(async (trx) => {
+      const member = found(await store.lockMember(trx, id), messages.userNotFound)
+      if (!member.verified_at) throw conflict(messages.memberInactive)
+      if (role !== 'admin') await checkNotLastAdmin(trx, id)
+      if (role !== member.role) {
+        const change = { before: { role: member.role }, after: { role }, reason }
+        await record(trx, ctx, 'role.change', member, change)
+        await store.setRole(trx, id, role)
       }
+      return { message: messages.roleChanged }
     }),
+  ),
 
-  setRole: adminProcedure
-    .meta(
-      rest('PATCH /admin/members/{id}', 'changeRole', {
-        summary: 'Change the role of a member',
-        description: 'The last admin keeps the role (409).',
-        errors: [403, 404, 409],
-      }),
-    )
-    .input(schema.setRole.input)
-    .output(schema.setRole.output)
-    .mutation(({ ctx, input: { id, role, reason } }) =>
-      ctx.db.transaction().execute(async (trx) => {
-        const member = found(await store.lockMember(trx, id), messages.userNotFound)
-        if (!member.verified_at) throw conflict(messages.memberInactive)
-        if (role !== 'admin') await checkNotLastAdmin(trx, id)
-        if (role !== member.role) {
-          const change = { before: { role: member.role }, after: { role }, reason }
-          await record(trx, ctx, 'role.change', member, change)
-          await store.setRole(trx, id, role)
-        }
-        return { message: messages.roleChanged }
-      }),
-    ),
+  approve: forModerators('POST /admin/members/{id}/approve', 'approveMember', schema.actOnMember, {
+    summary: 'Approve an account that waits for approval',
+    description: 'The member is notified by email, and can log in. Returns 409 if the account does not wait.',
+    errors: [403, 404, 409],
+  }).mutation(async ({ ctx, input: { id, reason } }) => {
+    await ctx.db.transaction().execute(async (trx) => {
+      const member = await lockApplicant(trx, id)
+      await record(trx, ctx, 'member.approve', member, { reason })
+      await verifyUser(trx, id, ctx.now)
+      await joined(trx, id, ctx.now)
+      await insertMailFor(trx, id, approvalNotice(await mailTo(trx, ctx, member.email)), ctx.now)
+    })
+    ctx.mailer.flush()
+    return { message: messages.memberApproved }
+  }),
 
-  approve: moderatorProcedure
-    .meta(
-      rest('POST /admin/members/{id}/approve', 'approveMember', {
-        summary: 'Approve an account that waits for approval',
-        description:
-          'The member is notified by email, and can log in. Returns 409 if the account does not wait.',
-        errors: [403, 404, 409],
-      }),
-    )
-    .input(schema.actOnMember.input)
-    .output(schema.actOnMember.output)
-    .mutation(async ({ ctx, input: { id, reason } }) => {
-      await ctx.db.transaction().execute(async (trx) => {
-        const member = await lockApplicant(trx, id)
-        await record(trx, ctx, 'member.approve', member, { reason })
-        await verifyUser(trx, id, ctx.now)
-        await joined(trx, id, ctx.now)
-        await insertMailFor(trx, id, approvalNotice(await mailTo(trx, ctx, member.email)), ctx.now)
-      })
-      ctx.mailer.flush()
-      return { message: messages.memberApproved }
+  reject: forModerators('POST /admin/members/{id}/reject', 'rejectMember', schema.actOnMember, {
+    summary: 'Reject an account that waits for approval',
+    description:
+      'Removes the account, which frees its username and email. The applicant is notified by email. Returns 409 if the account does not wait.',
+    errors: [403, 404, 409],
+  }).mutation(async ({ ctx, input: { id, reason } }) => {
+    await ctx.db.transaction().execute(async (trx) => {
+      const member = await lockApplicant(trx, id)
+      await record(trx, ctx, 'member.reject', member, { reason })
+      await insertMailFor(trx, id, rejectionNotice(await mailTo(trx, ctx, member.email)), ctx.now)
+      await store.removeApplicant(trx, id)
+    })
+    ctx.mailer.flush()
+    return { message: messages.memberRejected }
+  }),
+
+  logOut: forModerators('POST /admin/members/{id}/log-out', 'logOutMember', schema.actOnMember, {
+    summary: 'End all sessions of a member',
+    description: 'Revokes all access tokens too.',
+    errors: [403, 404],
+  }).mutation(({ ctx, input: { id, reason } }) =>
+    ctx.db.transaction().execute(async (trx) => {
+      await record(trx, ctx, 'member.logOut', await lockSubject(trx, ctx, id), { reason })
+      await removeSessions(trx, id)
+      await removeAccessTokens(trx, id)
+      return { message: messages.memberLoggedOut }
     }),
+  ),
 
-  reject: moderatorProcedure
-    .meta(
-      rest('POST /admin/members/{id}/reject', 'rejectMember', {
-        summary: 'Reject an account that waits for approval',
-        description:
-          'Removes the account, which frees its username and email. The applicant is notified by email. Returns 409 if the account does not wait.',
-        errors: [403, 404, 409],
-      }),
-    )
-    .input(schema.actOnMember.input)
-    .output(schema.actOnMember.output)
-    .mutation(async ({ ctx, input: { id, reason } }) => {
-      await ctx.db.transaction().execute(async (trx) => {
-        const member = await lockApplicant(trx, id)
-        await record(trx, ctx, 'member.reject', member, { reason })
-        await insertMailFor(trx, id, rejectionNotice(await mailTo(trx, ctx, member.email)), ctx.now)
-        await store.removeApplicant(trx, id)
-      })
-      ctx.mailer.flush()
-      return { message: messages.memberRejected }
-    }),
+  sendReset: forModerators('POST /admin/members/{id}/send-reset', 'sendResetToMember', schema.actOnMember, {
+    summary: 'Send a member a link to set a new password',
+    description: 'At most one email a minute and five an hour (429).',
+    errors: [403, 404],
+  }).mutation(async ({ ctx, input: { id, reason } }) => {
+    await ctx.db.transaction().execute(async (trx) => {
+      const member = await lockSubject(trx, ctx, id)
+      await record(trx, ctx, 'member.sendReset', member, { reason })
+      await sendResetLink(trx, ctx, member)
+    })
+    ctx.mailer.flush()
+    return { message: messages.memberResetSent }
+  }),
 
-  logOut: moderatorProcedure
-    .meta(
-      rest('POST /admin/members/{id}/log-out', 'logOutMember', {
-        summary: 'End all sessions of a member',
-        description: 'Revokes all access tokens too.',
-        errors: [403, 404],
-      }),
-    )
-    .input(schema.actOnMember.input)
-    .output(schema.actOnMember.output)
-    .mutation(({ ctx, input: { id, reason } }) =>
-      ctx.db.transaction().execute(async (trx) => {
-        await record(trx, ctx, 'member.logOut', await lockSubject(trx, ctx, id), { reason })
-        await removeSessions(trx, id)
-        await removeAccessTokens(trx, id)
-        return { message: messages.memberLoggedOut }
-      }),
-    ),
-
-  sendReset: moderatorProcedure
-    .meta(
-      rest('POST /admin/members/{id}/send-reset', 'sendResetToMember', {
-        summary: 'Send a member a link to set a new password',
-        description: 'At most one email a minute and five an hour (429).',
-        errors: [403, 404],
-      }),
-    )
-    .input(schema.actOnMember.input)
-    .output(schema.actOnMember.output)
-    .mutation(async ({ ctx, input: { id, reason } }) => {
-      await ctx.db.transaction().execute(async (trx) => {
-        const member = await lockSubject(trx, ctx, id)
-        await record(trx, ctx, 'member.sendReset', member, { reason })
-        await sendResetLink(trx, ctx, member)
-      })
-      ctx.mailer.flush()
-      return { message: messages.memberResetSent }
-    }),
-
-  removeMember: adminProcedure
-    .meta(
-      rest('DELETE /admin/members/{id}', 'deleteMember', {
-        summary: 'Schedule the deletion of an account',
-        description:
-          'As if the member had asked for it: the account is deleted in seven days, and the member is notified by email. The last admin stays (409).',
-        errors: [403, 404, 409],
-      }),
-    )
-    .input(schema.actOnMember.input)
-    .output(schema.actOnMember.output)
-    .mutation(async ({ ctx, input: { id, reason } }) => {
-      await ctx.db.transaction().execute(async (trx) => {
-        const member = await lockSubject(trx, ctx, id)
-        await checkNotLastAdmin(trx, id)
-        await record(trx, ctx, 'member.delete', member, { reason })
-        if (member.deletion_at) return
-        await scheduleDeletion(trx, id, linkExpiry('keep-account', ctx.now), member.password_hash)
-        await sendKeepLink(trx, ctx, member)
-      })
-      ctx.mailer.flush()
-      return { message: messages.deletionScheduled }
-    }),
+  removeMember: forAdmins('DELETE /admin/members/{id}', 'deleteMember', schema.actOnMember, {
+    summary: 'Schedule the deletion of an account',
+    description:
+      'As if the member had asked for it: the account is deleted in seven days, and the member is notified by email. The last admin stays (409).',
+    errors: [403, 404, 409],
+  }).mutation(async ({ ctx, input: { id, reason } }) => {
+    await ctx.db.transaction().execute(async (trx) => {
+      const member = await lockSubject(trx, ctx, id)
+      await checkNotLastAdmin(trx, id)
+      await record(trx, ctx, 'member.delete', member, { reason })
+      if (member.deletion_at) return
+      await scheduleDeletion(trx, id, linkExpiry('keep-account', ctx.now), member.password_hash)
+      await sendKeepLink(trx, ctx, member)
+    })
+    ctx.mailer.flush()
+    return { message: messages.deletionScheduled }
+  }),
 })
 
 type Caller = Context & { member: Member }

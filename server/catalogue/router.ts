@@ -7,24 +7,16 @@ import { messages } from '#shared/messages.ts'
 import { meanRating } from '#shared/reviews.ts'
 import { searchText, sortKey } from '#server/db/fold.ts'
 import { atCursor, endOfPage } from '#server/trpc/cursors.ts'
-import { found, loggedIn, memberProcedure, publicProcedure, restIn, router } from '#server/trpc/procedures.ts'
+import { callsIn, found, loggedIn, router } from '#server/trpc/procedures.ts'
 import { holdUpload } from '#server/uploads/store.ts'
 import { toCard, toItem, toTitle } from './rules.ts'
-import {
-  findItem,
-  findTitle,
-  insertTitle,
-  listByExternalIds,
-  listCards,
-  listGenres,
-  listItemsByIds,
-  listLocalIds,
-} from './store.ts'
+import * as store from './store.ts'
 import { listItems, listItemsFor } from './items.ts'
 import { listPopular } from './popular.ts'
 import { findTitles } from './search.ts'
 
-const rest = restIn('Items')
+const items = callsIn('Items')
+const searches = callsIn('Search and sync')
 
 /** Popular titles of a longer window count against the rate limit `longPeriod`. */
 const daysWide = 31
@@ -33,42 +25,40 @@ const daysWide = 31
 export function kindRouter(definition: KindDefinition) {
   const { kind, path, words } = definition
   const { One, Many, one, many } = namesOf(definition)
-  const rest = restIn(words.many)
+  const { forAll } = callsIn(words.many)
 
   return router({
-    popular: publicProcedure
-      .meta(
-        rest(`GET /${path}/popular`, `listPopular${Many}`, {
-          summary: `List popular ${many}`,
-          description:
-            'Returns titles with ratings created or changed in the last `days` days, ordered by number of ratings, then average, then release date, descending.',
-          shows: 'catalogue',
-        }),
-      )
-      .input(schema.popular.input)
-      .output(schema.popular.output(kind))
-      .query(async ({ ctx, input }) => {
-        if (input.days > daysWide) await ctx.limit('longPeriod')
-        return listPopular(ctx.db, { ...input, kind, now: ctx.now })
-      }),
+    popular: forAll(
+      `GET /${path}/popular`,
+      `listPopular${Many}`,
+      { input: schema.popular.input, output: schema.popular.output(kind) },
+      {
+        summary: `List popular ${many}`,
+        description:
+          'Returns titles with ratings created or changed in the last `days` days, ordered by number of ratings, then average, then release date, descending.',
+        shows: 'catalogue',
+      },
+    ).query(async ({ ctx, input }) => {
+      if (input.days > daysWide) await ctx.limit('longPeriod')
+      return listPopular(ctx.db, { ...input, kind, now: ctx.now })
+    }),
 
-    byId: publicProcedure
-      .meta(
-        rest(`GET /${path}/{id}`, `get${One}`, {
-          summary: `Get a ${one}`,
-          description:
-            'Returns all fields and the average of all ratings. Returns 404 for an id of another kind.',
-          errors: [404],
-          shows: 'catalogue',
-        }),
-      )
-      .input(schema.byId.input)
-      .output(schema.byId.output(kind))
-      .query(async ({ ctx, input }) => {
-        const row = found(await findTitle(ctx.db, kind, input.id), words.notFound)
-        const stats = { avg: meanRating(row.rating_sum, row.rating_count), count: row.rating_count }
-        return { [kind]: toTitle(kind, row), stats }
-      }),
+    byId: forAll(
+      `GET /${path}/{id}`,
+      `get${One}`,
+      { input: schema.byId.input, output: schema.byId.output(kind) },
+      {
+        summary: `Get a ${one}`,
+        description:
+          'Returns all fields and the average of all ratings. Returns 404 for an id of another kind.',
+        errors: [404],
+        shows: 'catalogue',
+      },
+    ).query(async ({ ctx, input }) => {
+      const row = found(await store.findTitle(ctx.db, kind, input.id), words.notFound)
+      const stats = { avg: meanRating(row.rating_sum, row.rating_count), count: row.rating_count }
+      return { [kind]: toTitle(kind, row), stats }
+    }),
   })
 }
 
@@ -80,21 +70,18 @@ function existsRouter<const Name extends string, Ids extends string>(
   source: IdSource | [IdSource, IdSource],
   input: z.ZodType<Record<Ids, string>, Record<Ids, string>>,
 ) {
-  const procedure = publicProcedure
-    .meta(
-      restIn('Search and sync')(`GET ${path}`, operationId, {
-        summary: 'Look up local ids by external ids',
-        description:
-          'Takes at most 100 comma-separated ids of the external source. Ids of titles that are not in the catalogue are left out.',
-        shows: 'catalogue',
-      }),
-    )
-    .input(input)
-    .output(schema.exists.output)
+  const schemas = { input, output: schema.exists.output }
+  const procedure = searches
+    .forAll(`GET ${path}`, operationId, schemas, {
+      summary: 'Look up local ids by external ids',
+      description:
+        'Takes at most 100 comma-separated ids of the external source. Ids of titles that are not in the catalogue are left out.',
+      shows: 'catalogue',
+    })
     .query(async ({ ctx, input: lists }) => {
       const ids = Object.values<string>(lists as Record<Ids, string>).flatMap((list) => list.split(','))
       const rows = (
-        await Promise.all([source].flat().map((one) => listByExternalIds(ctx.db, one, ids)))
+        await Promise.all([source].flat().map((one) => store.listByExternalIds(ctx.db, one, ids)))
       ).flat()
       return { exists: Object.fromEntries(rows.map((row) => [row.external_id, row.media_id])) }
     })
@@ -111,25 +98,21 @@ const moviesRouter = router({
     schema.exists.byTmdb,
   ),
 
-  create: memberProcedure
-    .meta(
-      restIn('Movies')('POST /movies', 'createMovie', {
-        summary: 'Create a movie',
-        description:
-          'For movies that are missing at the external source. Two movies may have the same name. `imageUrl` is the `imageUrl` of an upload.',
-        scope: 'reviews:write',
-        returnsPublic: true,
-        status: 201,
-        location: '/movies/{movie.id}',
-      }),
-    )
-    .input(schema.createMovie.input)
-    .output(schema.createMovie.output)
+  create: callsIn('Movies')
+    .forMembers('POST /movies', 'createMovie', schema.createMovie, {
+      summary: 'Create a movie',
+      description:
+        'For movies that are missing at the external source. Two movies may have the same name. `imageUrl` is the `imageUrl` of an upload.',
+      scope: 'reviews:write',
+      returnsPublic: true,
+      status: 201,
+      location: '/movies/{movie.id}',
+    })
     .mutation(async ({ ctx, input }) => {
       const id = await ctx.db.transaction().execute(async (trx) => {
         if (input.imageUrl && !(await holdUpload(trx, input.imageUrl)))
           throw new TRPCError({ code: 'BAD_REQUEST', message: messages.uploadFirst })
-        return insertTitle(trx, {
+        return store.insertTitle(trx, {
           kind: 'movie',
           name: input.name,
           name_folded: sortKey(input.name),
@@ -141,23 +124,19 @@ const moviesRouter = router({
           created_at: ctx.now.toISOString(),
         })
       })
-      return { movie: toTitle('movie', found(await findTitle(ctx.db, 'movie', id))) }
+      return { movie: toTitle('movie', found(await store.findTitle(ctx.db, 'movie', id))) }
     }),
 
-  search: publicProcedure
-    .meta(
-      restIn('Search and sync')('GET /movies/search', 'suggestMovies', {
-        summary: 'Suggest movies from the local catalogue',
-        description:
-          'Each word of `q` must begin a word of the name, of another name or of a director. The best matches come first. If nothing matches, one word may have a typo.',
-        shows: 'catalogue',
-      }),
-    )
-    .input(schema.suggest.input)
-    .output(schema.suggest.output)
+  search: searches
+    .forAll('GET /movies/search', 'suggestMovies', schema.suggest, {
+      summary: 'Suggest movies from the local catalogue',
+      description:
+        'Each word of `q` must begin a word of the name, of another name or of a director. The best matches come first. If nothing matches, one word may have a typo.',
+      shows: 'catalogue',
+    })
     .query(async ({ ctx, input }) => {
       const ids = await findTitles(ctx.db, { ...input, kind: 'movie' })
-      return { results: (await listCards(ctx.db, ids)).map((card) => toCard('movie', card)) }
+      return { results: (await store.listCards(ctx.db, ids)).map((card) => toCard('movie', card)) }
     }),
 })
 
@@ -190,19 +169,15 @@ const gamesRouter = router(
 export const ownRouters = { movie: moviesRouter, tvShow: tvShowsRouter, book: booksRouter, game: gamesRouter }
 
 export const itemsRouter = router({
-  list: publicProcedure
-    .meta(
-      rest('GET /items', 'listItems', {
-        summary: 'List the whole catalogue',
-        description:
-          'Returns titles of all kinds, ordered by name unless `sort` says otherwise. The filters can be combined.',
-        errors: [401],
-        readsToken: true,
-        shows: ['catalogue', 'networkTitles'],
-      }),
-    )
-    .input(schema.listItems.input)
-    .output(schema.listItems.output)
+  list: items
+    .forAll('GET /items', 'listItems', schema.listItems, {
+      summary: 'List the whole catalogue',
+      description:
+        'Returns titles of all kinds, ordered by name unless `sort` says otherwise. The filters can be combined.',
+      errors: [401],
+      readsToken: true,
+      shows: ['catalogue', 'networkTitles'],
+    })
     .query(async ({ ctx, input }) => {
       const list = `items ${input.sort}`
       const query = atCursor(input, list)
@@ -213,41 +188,33 @@ export const itemsRouter = router({
       return { items, ...endOfPage(query, list, total) }
     }),
 
-  genres: publicProcedure
-    .meta(
-      rest('GET /items/genres', 'listGenres', {
-        summary: 'List the genres of the catalogue',
-        description: 'The values of the filter `genre`. `category` restricts the list to one kind.',
-        shows: 'catalogue',
-      }),
-    )
-    .input(schema.listGenres.input)
-    .output(schema.listGenres.output)
+  genres: items
+    .forAll('GET /items/genres', 'listGenres', schema.listGenres, {
+      summary: 'List the genres of the catalogue',
+      description: 'The values of the filter `genre`. `category` restricts the list to one kind.',
+      shows: 'catalogue',
+    })
     .query(async ({ ctx, input: { category } }) => ({
-      genres: await listGenres(ctx.db, category && kindOfCategory(category), genresMax),
+      genres: await store.listGenres(ctx.db, category && kindOfCategory(category), genresMax),
     })),
 
-  search: publicProcedure
-    .meta(
-      rest('GET /items/search', 'searchItems', {
-        summary: 'Search the local catalogue',
-        description:
-          'Searches all kinds. Each word of `q` must begin a word of the name, of another name or of a creator. If nothing matches, one word may have a typo. Case and accents are ' +
-          'ignored. Names that begin with `q` come first, then the most rated titles. `category` restricts the search to one kind.',
-        shows: 'catalogue',
-      }),
-    )
-    .input(schema.searchItems.input)
-    .output(schema.searchItems.output)
+  search: items
+    .forAll('GET /items/search', 'searchItems', schema.searchItems, {
+      summary: 'Search the local catalogue',
+      description:
+        'Searches all kinds. Each word of `q` must begin a word of the name, of another name or of a creator. If nothing matches, one word may have a typo. Case and accents are ' +
+        'ignored. Names that begin with `q` come first, then the most rated titles. `category` restricts the search to one kind.',
+      shows: 'catalogue',
+    })
     .query(async ({ ctx, input: { q, limit, category, local } }) => {
       const search = { q, kind: category && kindOfCategory(category) }
       const ids = local
-        ? await listLocalIds(
+        ? await store.listLocalIds(
             ctx.db,
             await findTitles(ctx.db, { ...search, limit: localMatchesMax, allowsTypo: false }),
           )
         : await findTitles(ctx.db, { ...search, limit })
-      const rows = await listItemsByIds(ctx.db, ids.slice(0, limit))
+      const rows = await store.listItemsByIds(ctx.db, ids.slice(0, limit))
       return {
         results: rows.map((row) => ({
           ...toItem(row),
@@ -257,19 +224,15 @@ export const itemsRouter = router({
       }
     }),
 
-  byId: publicProcedure
-    .meta(
-      rest('GET /items/{id}', 'getItem', {
-        summary: 'Get an item',
-        description:
-          'Returns a title of any kind. Items share their ids with their kind: item 12 of category Book is book 12.',
-        errors: [404],
-        shows: 'catalogue',
-      }),
-    )
-    .input(schema.itemById.input)
-    .output(schema.itemById.output)
+  byId: items
+    .forAll('GET /items/{id}', 'getItem', schema.itemById, {
+      summary: 'Get an item',
+      description:
+        'Returns a title of any kind. Items share their ids with their kind: item 12 of category Book is book 12.',
+      errors: [404],
+      shows: 'catalogue',
+    })
     .query(async ({ ctx, input }) => ({
-      item: toItem(found(await findItem(ctx.db, input.id), messages.itemNotFound)),
+      item: toItem(found(await store.findItem(ctx.db, input.id), messages.itemNotFound)),
     })),
 })

@@ -3,7 +3,14 @@ import * as schema from '#shared/catalogue.ts'
 import { type Kind, kindOfMediaType, kinds, type Tab } from '#shared/media.ts'
 import { messages } from '#shared/messages.ts'
 import type { Context } from '#server/trpc/context.ts'
-import { found, memberProcedure, publicProcedure, restIn, router } from '#server/trpc/procedures.ts'
+import {
+  callsIn,
+  type Documented,
+  found,
+  memberProcedure,
+  publicProcedure,
+  router,
+} from '#server/trpc/procedures.ts'
 import { searchTab, toBookHit, toGameHit, toResults, toScreenHit } from './hits.ts'
 import { toTitle } from './rules.ts'
 import { saveTitle } from './save.ts'
@@ -11,41 +18,39 @@ import { isFresh } from './sources/title-row.ts'
 import type { ExternalId, Hit, Source } from './sources/source.ts'
 import { findTitle, listByExternalIds, listExternalIds, listFetchStates } from './store.ts'
 
-const rest = restIn('Search and sync')
+const { forAll, forMembers } = callsIn('Search and sync')
 const searchDescription =
   'Returns the best hits of the external source, followed by matching titles of the local catalogue that are not among them, 20 at ' +
   'most. If both have none, one word may have a typo. Hits of the source are not in the local catalogue until they are synced; the ' +
   '`exists` calls return which ones are. The fallback without a key or a network is the starter catalogue; `source` names ' +
   'the source of the results.'
 
-/** The metadata of a search of an external source. */
-const searchMeta = (operationId: string, path: `/${string}`, summary: string) =>
-  rest(`GET ${path}`, operationId, {
-    summary,
-    description: searchDescription,
-    errors: [502, 503],
-    limit: 'search',
-    shows: 'catalogue',
-  })
+/** The documentation of a search of an external source. */
+const aboutSearch = (summary: string): Documented => ({
+  summary,
+  description: searchDescription,
+  errors: [502, 503],
+  limit: 'search',
+  shows: 'catalogue',
+})
 
 const syncDescription =
   'Returns the local title if it exists, refetched from the source if it is older than 30 days. Idempotent, also under ' +
   'concurrent calls. Returns 404 if the source has no such title.'
 
-/** The metadata of a sync. `note` precedes the description that all syncs share. */
-const syncMeta = (operationId: string, path: `/${string}`, summary: string, note = '') =>
-  rest(`POST ${path}`, operationId, {
-    summary,
-    description: `${note}${syncDescription}`,
-    errors: [404, 502, 503],
-    success: 'The title was added.',
-    status: 201,
-    location: Object.values(kinds).map(({ kind, path }) => `/${path}/{${kind}.id}` as const),
-    otherStatus: { status: 200, description: 'The title was already in the catalogue.' },
-    scope: 'reviews:write',
-    returnsPublic: true,
-    limit: 'search',
-  })
+/** The documentation of a sync. `note` precedes the description that all syncs share. */
+const aboutSync = (summary: string, note = ''): Documented => ({
+  summary,
+  description: `${note}${syncDescription}`,
+  errors: [404, 502, 503],
+  success: 'The title was added.',
+  status: 201,
+  location: Object.values(kinds).map(({ kind, path }) => `/${path}/{${kind}.id}` as const),
+  otherStatus: { status: 200, description: 'The title was already in the catalogue.' },
+  scope: 'reviews:write',
+  returnsPublic: true,
+  limit: 'search',
+})
 
 /** Procedures that search the external sources and sync titles from them. */
 export const sourcesRouter = router({
@@ -69,74 +74,73 @@ export const sourcesRouter = router({
       return { id: mediaId }
     }),
 
-  searchTmdb: publicProcedure
-    .meta(searchMeta('searchTmdb', '/tmdb/search', 'Search movies and TV shows at TMDB'))
-    .input(schema.tmdbSearch.input)
-    .output(schema.tmdbSearch.output)
-    .query(({ ctx, input }) => searchAs(ctx, 'screen', input.q, toScreenHit)),
+  searchTmdb: forAll(
+    'GET /tmdb/search',
+    'searchTmdb',
+    schema.tmdbSearch,
+    aboutSearch('Search movies and TV shows at TMDB'),
+  ).query(({ ctx, input }) => searchAs(ctx, 'screen', input.q, toScreenHit)),
 
-  searchBooks: publicProcedure
-    .meta(searchMeta('searchBooks', '/books/search', 'Search books at Open Library'))
-    .input(schema.bookSearch.input)
-    .output(schema.bookSearch.output)
-    .query(({ ctx, input }) => searchAs(ctx, 'books', input.q, toBookHit)),
+  searchBooks: forAll(
+    'GET /books/search',
+    'searchBooks',
+    schema.bookSearch,
+    aboutSearch('Search books at Open Library'),
+  ).query(({ ctx, input }) => searchAs(ctx, 'books', input.q, toBookHit)),
 
-  searchGames: publicProcedure
-    .meta(searchMeta('searchGames', '/games/search', 'Search games at IGDB'))
-    .input(schema.gameSearch.input)
-    .output(schema.gameSearch.output)
-    .query(({ ctx, input }) => searchAs(ctx, 'games', input.q, toGameHit)),
+  searchGames: forAll(
+    'GET /games/search',
+    'searchGames',
+    schema.gameSearch,
+    aboutSearch('Search games at IGDB'),
+  ).query(({ ctx, input }) => searchAs(ctx, 'games', input.q, toGameHit)),
 
-  syncTmdb: memberProcedure
-    .meta(syncMeta('syncTmdbTitle', '/tmdb/sync/{tmdbId}', 'Add a movie or TV show from TMDB'))
-    .input(schema.sync.tmdb.input)
-    .output(schema.sync.tmdb.output)
-    .mutation(async ({ ctx, input }) => {
-      const kind = kindOfMediaType(input.mediaType)
-      const id = { source: kinds[kind].idSources[0], external_id: String(input.tmdbId) }
-      return { [kind]: await syncFrom(ctx, kind, id) }
+  syncTmdb: forMembers(
+    'POST /tmdb/sync/{tmdbId}',
+    'syncTmdbTitle',
+    schema.sync.tmdb,
+    aboutSync('Add a movie or TV show from TMDB'),
+  ).mutation(async ({ ctx, input }) => {
+    const kind = kindOfMediaType(input.mediaType)
+    const id = { source: kinds[kind].idSources[0], external_id: String(input.tmdbId) }
+    return { [kind]: await syncFrom(ctx, kind, id) }
+  }),
+
+  syncBookByIsbn: forMembers(
+    'POST /books/sync/{isbn13}',
+    'syncBookByIsbn',
+    schema.sync.bookByIsbn,
+    aboutSync(
+      'Add a book from Open Library by its ISBN-13',
+      'Hyphens are allowed. Returns 400 if the check digit is wrong. ',
+    ),
+  ).mutation(async ({ ctx, input }) => ({
+    book: await syncFrom(ctx, 'book', { source: 'isbn13', external_id: input.isbn13 }),
+  })),
+
+  syncBookByOlid: forMembers(
+    'POST /books/sync',
+    'syncBookByOlid',
+    schema.sync.bookByOlid,
+    aboutSync(
+      'Add a book from Open Library by its Open Library id',
+      'A work (`OL…W`) or an edition (`OL…M`). ',
+    ),
+  ).mutation(async ({ ctx, input }) => ({
+    book: await syncFrom(ctx, 'book', {
+      source: input.olid.endsWith('M') ? 'olid-edition' : 'olid-work',
+      external_id: input.olid,
     }),
+  })),
 
-  syncBookByIsbn: memberProcedure
-    .meta(
-      syncMeta(
-        'syncBookByIsbn',
-        '/books/sync/{isbn13}',
-        'Add a book from Open Library by its ISBN-13',
-        'Hyphens are allowed. Returns 400 if the check digit is wrong. ',
-      ),
-    )
-    .input(schema.sync.bookByIsbn.input)
-    .output(schema.sync.bookByIsbn.output)
-    .mutation(async ({ ctx, input }) => ({
-      book: await syncFrom(ctx, 'book', { source: 'isbn13', external_id: input.isbn13 }),
-    })),
-
-  syncBookByOlid: memberProcedure
-    .meta(
-      syncMeta(
-        'syncBookByOlid',
-        '/books/sync',
-        'Add a book from Open Library by its Open Library id',
-        'A work (`OL…W`) or an edition (`OL…M`). ',
-      ),
-    )
-    .input(schema.sync.bookByOlid.input)
-    .output(schema.sync.bookByOlid.output)
-    .mutation(async ({ ctx, input }) => ({
-      book: await syncFrom(ctx, 'book', {
-        source: input.olid.endsWith('M') ? 'olid-edition' : 'olid-work',
-        external_id: input.olid,
-      }),
-    })),
-
-  syncGame: memberProcedure
-    .meta(syncMeta('syncGame', '/games/sync/{igdbId}', 'Add a game from IGDB'))
-    .input(schema.sync.game.input)
-    .output(schema.sync.game.output)
-    .mutation(async ({ ctx, input }) => ({
-      game: await syncFrom(ctx, 'game', { source: 'igdb', external_id: String(input.igdbId) }),
-    })),
+  syncGame: forMembers(
+    'POST /games/sync/{igdbId}',
+    'syncGame',
+    schema.sync.game,
+    aboutSync('Add a game from IGDB'),
+  ).mutation(async ({ ctx, input }) => ({
+    game: await syncFrom(ctx, 'game', { source: 'igdb', external_id: String(input.igdbId) }),
+  })),
 })
 
 /** Searches the sources of a tab. Throws the error of a source that fails as one for the caller. */

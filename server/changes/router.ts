@@ -6,63 +6,52 @@ import type { Db } from '#server/db/open.ts'
 import type { Feature } from '#server/feature.ts'
 import { readCursor, writeCursor } from '#server/trpc/cursors.ts'
 import { ReasonedError } from '#server/trpc/errors.ts'
-import { memberProcedure, restIn, router } from '#server/trpc/procedures.ts'
+import { callsIn, router } from '#server/trpc/procedures.ts'
 import { isExpired } from './rules.ts'
 import * as store from './store.ts'
 import { withResources } from './resources.ts'
 
-const rest = restIn('Changes')
+const { forMembers } = callsIn('Changes')
 
 /** The log of a member’s own changes, for clients that keep a copy of the data. */
 export const changesRouter = (features: readonly Feature[]) =>
   router({
-    list: memberProcedure
-      .meta(
-        rest('GET /users/me/changes', 'listChanges', {
-          summary: 'List what the caller changed since a cursor',
-          description:
-            'What the caller created, updated or deleted of each area, oldest change first. ' +
-            'To keep a copy, get a cursor without `since`, read the lists, then follow the changes. Each change has the resource as it is now, ' +
-            `so applying a change again does no harm. Changes are kept for ${changeDays} days, and at most ${changesMax.toLocaleString('en')} of each area: ` +
-            'an older cursor returns 400 with the reason `CURSOR_EXPIRED`.',
-          shows: 'followed',
-        }),
-      )
-      .input(schema.listChanges.input)
-      .output(schema.listChanges.output)
-      .query(async ({ ctx: { db, member, now }, input: { since, limit } }) => {
-        if (since === undefined)
-          return { changes: [], nextCursor: cursorAt(await store.findLastPosition(db), now), hasMore: false }
-        const [xid, id, readAtMs] = readCursor(since, schema.changeCursor)
-        const position = { xid, id }
-        // Reads one more than the page, to know whether there is a next page.
-        const rows = await store.listChanges(db, member.id, position, limit + 1)
-        const hasMore = rows.length > limit
-        if (isExpired(readAtMs, now) || (await isPassed(db, member.id, position, hasMore)))
-          throw new ReasonedError('BAD_REQUEST', 'CURSOR_EXPIRED', messages.cursorExpired)
-        const shown = rows.slice(0, limit)
-        const last = shown.at(-1)
-        return {
-          changes: await withResources(db, features, member.id, shown),
-          nextCursor: cursorAt(last ?? position, hasMore ? new Date(last!.at) : now),
-          hasMore,
-        }
-      }),
+    list: forMembers('GET /users/me/changes', 'listChanges', schema.listChanges, {
+      summary: 'List what the caller changed since a cursor',
+      description:
+        'What the caller created, updated or deleted of each area, oldest change first. ' +
+        'To keep a copy, get a cursor without `since`, read the lists, then follow the changes. Each change has the resource as it is now, ' +
+        `so applying a change again does no harm. Changes are kept for ${changeDays} days, and at most ${changesMax.toLocaleString('en')} of each area: ` +
+        'an older cursor returns 400 with the reason `CURSOR_EXPIRED`.',
+      shows: 'followed',
+    }).query(async ({ ctx: { db, member, now }, input: { since, limit } }) => {
+      if (since === undefined)
+        return { changes: [], nextCursor: cursorAt(await store.findLastPosition(db), now), hasMore: false }
+      const [xid, id, readAtMs] = readCursor(since, schema.changeCursor)
+      const position = { xid, id }
+      // Reads one more than the page, to know whether there is a next page.
+      const rows = await store.listChanges(db, member.id, position, limit + 1)
+      const hasMore = rows.length > limit
+      if (isExpired(readAtMs, now) || (await isPassed(db, member.id, position, hasMore)))
+        throw new ReasonedError('BAD_REQUEST', 'CURSOR_EXPIRED', messages.cursorExpired)
+      const shown = rows.slice(0, limit)
+      const last = shown.at(-1)
+      return {
+        changes: await withResources(db, features, member.id, shown),
+        nextCursor: cursorAt(last ?? position, hasMore ? new Date(last!.at) : now),
+        hasMore,
+      }
+    }),
 
-    activity: memberProcedure
-      .meta(
-        rest('GET /users/me/activity', 'getActivity', {
-          summary: 'Get when the caller last changed something of each area',
-          description:
-            'Send the `ETag` of the last response as `If-None-Match`: a client that polls reads the lists or the changes only after a 200.',
-          shows: 'own',
-        }),
-      )
-      .output(schema.activity.output)
-      .query(async ({ ctx: { db, member } }) => {
-        const rows = await store.listLastTimes(db, member.id)
-        return schema.byArea((area) => rows.find((row) => row.area === area)?.at ?? null)
-      }),
+    activity: forMembers('GET /users/me/activity', 'getActivity', schema.activity, {
+      summary: 'Get when the caller last changed something of each area',
+      description:
+        'Send the `ETag` of the last response as `If-None-Match`: a client that polls reads the lists or the changes only after a 200.',
+      shows: 'own',
+    }).query(async ({ ctx: { db, member } }) => {
+      const rows = await store.listLastTimes(db, member.id)
+      return schema.byArea((area) => rows.find((row) => row.area === area)?.at ?? null)
+    }),
   })
 
 function cursorAt({ xid, id }: store.Position, readAt: Date): string {

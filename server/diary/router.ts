@@ -4,7 +4,7 @@ import type { DiarySort } from '#shared/diary.ts'
 import { idsMax, pickedFromMax } from '#shared/limits.ts'
 import { messages } from '#shared/messages.ts'
 import { oneKey } from '#shared/reviews.ts'
-import { message } from '#shared/scalars.ts'
+import { pluck } from '#shared/pluck.ts'
 import { detailsOf, toTitleCard } from '#server/catalogue/rules.ts'
 import { listCards } from '#server/catalogue/store.ts'
 import type { Db } from '#server/db/open.ts'
@@ -15,7 +15,7 @@ import { toPerson } from '#server/social/rules.ts'
 import { listPeople } from '#server/social/store.ts'
 import type { Context, Member } from '#server/trpc/context.ts'
 import { readCursor, writeCursor, wrongCursor } from '#server/trpc/cursors.ts'
-import { found, memberProcedure, publicProcedure, restIn, router } from '#server/trpc/procedures.ts'
+import { callsIn, found, router } from '#server/trpc/procedures.ts'
 import {
   applyWritten,
   currentStatus,
@@ -26,275 +26,181 @@ import {
   toEntry,
   toOwnEntry,
 } from './rules.ts'
-import {
-  findDaysAround,
-  findVisibility,
-  isDiaryVisible,
-  insertEntry,
-  listEntries,
-  listEntryIds,
-  listEntryIdsOf,
-  listFinishers,
-  listMarks,
-  listMediaIds,
-  listYear,
-  lockEntry,
-  removeEntry,
-  updateEntry,
-  updateVisibility,
-} from './store.ts'
+import * as store from './store.ts'
 
-const rest = restIn('Diary')
+const { forAll, forMembers } = callsIn('Diary')
 const listDescription =
   'Without `status`, lists all entries except `want`. To read the next page, send `nextCursor` as `cursor` with the same filters.'
 
 export const diaryRouter = router({
-  list: memberProcedure
-    .meta(
-      rest('GET /diary', 'listDiary', {
-        summary: 'List the caller’s own diary',
-        description: listDescription,
-        shows: 'own',
-      }),
-    )
-    .input(schema.listDiary.input)
-    .output(schema.listDiary.output)
-    .query(({ ctx, input }) => readPage(ctx.db, ctx.member.id, input, toOwnEntry)),
+  list: forMembers('GET /diary', 'listDiary', schema.listDiary, {
+    summary: 'List the caller’s own diary',
+    description: listDescription,
+    shows: 'own',
+  }).query(({ ctx, input }) => readPage(ctx.db, ctx.member.id, input, toOwnEntry)),
 
-  mine: memberProcedure
-    .meta(
-      rest('GET /diary/mine', 'getMyDiaryOfTitle', {
-        summary: 'Get the caller’s own entries of a title',
-        description:
-          `Requires exactly ${oneKey}. ` +
-          'Returns at most 100 entries: the one in progress, then those that are over, newest first, then `want`.',
-        errors: [404],
-        shows: 'own',
-      }),
-    )
-    .input(schema.myDiary.input)
-    .output(schema.myDiary.output)
-    .query(async ({ ctx, input }) => {
-      const ref = titleRefOf(input)
-      const title = found(await findReviewedTitle(ctx.db, ref), ref.notFound)
-      const rows = await listEntries(ctx.db, await listEntryIdsOf(ctx.db, ctx.member.id, title.id))
-      return { status: currentStatus(rows), entries: rows.map(toOwnEntry) }
-    }),
+  mine: forMembers('GET /diary/mine', 'getMyDiaryOfTitle', schema.myDiary, {
+    summary: 'Get the caller’s own entries of a title',
+    description:
+      `Requires exactly ${oneKey}. ` +
+      'Returns at most 100 entries: the one in progress, then those that are over, newest first, then `want`.',
+    errors: [404],
+    shows: 'own',
+  }).query(async ({ ctx, input }) => {
+    const ref = titleRefOf(input)
+    const title = found(await findReviewedTitle(ctx.db, ref), ref.notFound)
+    const rows = await store.listEntries(ctx.db, await store.listEntryIdsOf(ctx.db, ctx.member.id, title.id))
+    return { status: currentStatus(rows), entries: rows.map(toOwnEntry) }
+  }),
 
-  marks: memberProcedure
-    .meta(
-      rest('GET /diary/marks', 'listDiaryMarks', {
-        summary: 'Get the caller’s own status of several titles',
-        description: 'Leaves out titles without an entry. The ids are those of titles of any kind.',
-        shows: 'own',
-      }),
-    )
-    .input(schema.diaryMarks.input)
-    .output(schema.diaryMarks.output)
-    .query(async ({ ctx, input }) => {
-      const rows = await listMarks(ctx.db, ctx.member.id, input.itemIds.split(',').map(Number))
-      return { marks: rows.map(({ media_id, status }) => ({ itemId: media_id, status })) }
-    }),
+  marks: forMembers('GET /diary/marks', 'listDiaryMarks', schema.diaryMarks, {
+    summary: 'Get the caller’s own status of several titles',
+    description: 'Leaves out titles without an entry. The ids are those of titles of any kind.',
+    shows: 'own',
+  }).query(async ({ ctx, input }) => {
+    const rows = await store.listMarks(ctx.db, ctx.member.id, input.itemIds.split(',').map(Number))
+    return { marks: rows.map(({ media_id, status }) => ({ itemId: media_id, status })) }
+  }),
 
-  pick: memberProcedure
-    .meta(
-      rest('GET /diary/pick', 'pickWanted', {
-        summary: 'Pick a title of the caller’s want list at random',
-        shows: 'own',
-      }),
-    )
-    .input(schema.pickWanted.input)
-    .output(schema.pickWanted.output)
-    .query(async ({ ctx, input: { isRatedByNetwork, not, seed, ...filters } }) => {
-      const listing = { userId: ctx.member.id, status: 'want', sort: 'newest', limit: pickedFromMax } as const
-      const places = await listEntryIds(ctx.db, { ...filters, ...listing })
-      const ids = places.map(({ id }) => id)
-      const matching = isRatedByNetwork ? await ratedByNetwork(ctx, ids) : ids
-      const others = matching.filter((id) => id !== not)
-      const picked = pickOne(others.length > 0 ? others : matching, seed)
-      const entry = picked === undefined ? null : (await readEntry(ctx.db, picked)).entry
-      return { entry, count: matching.length }
-    }),
+  pick: forMembers('GET /diary/pick', 'pickWanted', schema.pickWanted, {
+    summary: 'Pick a title of the caller’s want list at random',
+    shows: 'own',
+  }).query(async ({ ctx, input: { isRatedByNetwork, not, seed, ...filters } }) => {
+    const listing = { userId: ctx.member.id, status: 'want', sort: 'newest', limit: pickedFromMax } as const
+    const places = await store.listEntryIds(ctx.db, { ...filters, ...listing })
+    const ids = places.map(({ id }) => id)
+    const matching = isRatedByNetwork ? await ratedByNetwork(ctx, ids) : ids
+    const others = matching.filter((id) => id !== not)
+    const picked = pickOne(others.length > 0 ? others : matching, seed)
+    const entry = picked === undefined ? null : (await readEntry(ctx.db, picked)).entry
+    return { entry, count: matching.length }
+  }),
 
-  create: memberProcedure
-    .meta(
-      rest('POST /diary', 'createDiaryEntry', {
-        summary: 'Add an entry to the caller’s diary',
-        description:
-          'A title has at most one entry with the status `want`, and at most one with `started` or `paused`; a second one returns 409. ' +
-          'Dates are calendar dates, not in the future and not before 1870. `want` has no dates, and only `finished` and `dropped` have `finishedOn`.',
-        errors: [404, 409],
-        scope: 'diary:write',
-        status: 201,
-        location: '/diary/{entry.id}',
-      }),
-    )
-    .input(schema.createEntry.input)
-    .output(schema.createEntry.output)
-    .mutation(async ({ ctx, input }) => {
-      const ref = titleRefOf(input)
-      const title = found(await findReviewedTitle(ctx.db, ref), ref.notFound)
-      const empty = { started_on: null, finished_on: null, is_again: 0, text: '' }
-      const values = checked(ctx, applyWritten(input, empty))
-      const at = ctx.now.toISOString()
-      const entry = {
-        user_id: ctx.member.id,
-        media_id: title.id,
-        kind: title.kind,
-        created_at: at,
-        updated_at: at,
-      }
-      // A transaction for `ctx.claimKey`: an entry is inserted once per idempotency key.
-      const id = await ctx.db.transaction().execute((trx) => insertEntry(trx, { ...entry, ...values }))
-      if (id === undefined) throw duplicate(values)
-      return readEntry(ctx.db, id)
-    }),
+  create: forMembers('POST /diary', 'createDiaryEntry', schema.createEntry, {
+    summary: 'Add an entry to the caller’s diary',
+    description:
+      'A title has at most one entry with the status `want`, and at most one with `started` or `paused`; a second one returns 409. ' +
+      'Dates are calendar dates, not in the future and not before 1870. `want` has no dates, and only `finished` and `dropped` have `finishedOn`.',
+    errors: [404, 409],
+    scope: 'diary:write',
+    status: 201,
+    location: '/diary/{entry.id}',
+  }).mutation(async ({ ctx, input }) => {
+    const ref = titleRefOf(input)
+    const title = found(await findReviewedTitle(ctx.db, ref), ref.notFound)
+    const empty = { started_on: null, finished_on: null, is_again: 0, text: '' }
+    const values = checked(ctx, applyWritten(input, empty))
+    const at = ctx.now.toISOString()
+    const entry = {
+      user_id: ctx.member.id,
+      media_id: title.id,
+      kind: title.kind,
+      created_at: at,
+      updated_at: at,
+    }
+    // A transaction for `ctx.claimKey`: an entry is inserted once per idempotency key.
+    const id = await ctx.db.transaction().execute((trx) => store.insertEntry(trx, { ...entry, ...values }))
+    if (id === undefined) throw duplicate(values)
+    return readEntry(ctx.db, id)
+  }),
 
-  edit: memberProcedure
-    .meta(
-      rest('PATCH /diary/{id}', 'updateDiaryEntry', {
-        summary: 'Update an entry of the caller’s diary',
-        description:
-          'Omitted fields do not change, except dates that the new status cannot have, which are removed. ' +
-          'The same rules apply as to a new entry. Returns 404 for an entry of another member.',
-        errors: [404, 409],
-        scope: 'diary:write',
-      }),
-    )
-    .input(schema.editEntry.input)
-    .output(schema.editEntry.output)
-    .mutation(async ({ ctx, input }) => {
-      await ctx.db.transaction().execute(async (trx) => {
-        const entry = found(await lockEntry(trx, ctx.member.id, input.id), messages.diaryEntryNotFound)
-        const values = checked(ctx, applyWritten(input, entry))
-        const updated_at = ctx.now.toISOString()
-        if (!(await updateEntry(trx, entry.id, { ...values, updated_at }))) throw duplicate(values)
-      })
-      return readEntry(ctx.db, input.id)
-    }),
+  edit: forMembers('PATCH /diary/{id}', 'updateDiaryEntry', schema.editEntry, {
+    summary: 'Update an entry of the caller’s diary',
+    description:
+      'Omitted fields do not change, except dates that the new status cannot have, which are removed. ' +
+      'The same rules apply as to a new entry. Returns 404 for an entry of another member.',
+    errors: [404, 409],
+    scope: 'diary:write',
+  }).mutation(async ({ ctx, input }) => {
+    await ctx.db.transaction().execute(async (trx) => {
+      const entry = found(await store.lockEntry(trx, ctx.member.id, input.id), messages.diaryEntryNotFound)
+      const values = checked(ctx, applyWritten(input, entry))
+      const updated_at = ctx.now.toISOString()
+      if (!(await store.updateEntry(trx, entry.id, { ...values, updated_at }))) throw duplicate(values)
+    })
+    return readEntry(ctx.db, input.id)
+  }),
 
-  remove: memberProcedure
-    .meta(
-      rest('DELETE /diary/{id}', 'deleteDiaryEntry', {
-        summary: 'Delete an entry of the caller’s diary',
-        description: 'Returns 404 for an entry of another member.',
-        errors: [404],
-        scope: 'diary:write',
-      }),
-    )
-    .input(schema.removeEntry.input)
-    .output(message)
-    .mutation(async ({ ctx, input }) => {
-      found(await removeEntry(ctx.db, ctx.member.id, input.id), messages.diaryEntryNotFound)
-      return { message: messages.diaryEntryRemoved }
-    }),
+  remove: forMembers('DELETE /diary/{id}', 'deleteDiaryEntry', schema.removeEntry, {
+    summary: 'Delete an entry of the caller’s diary',
+    description: 'Returns 404 for an entry of another member.',
+    errors: [404],
+    scope: 'diary:write',
+  }).mutation(async ({ ctx, input }) => {
+    found(await store.removeEntry(ctx.db, ctx.member.id, input.id), messages.diaryEntryNotFound)
+    return { message: messages.diaryEntryRemoved }
+  }),
 
-  visibility: memberProcedure
-    .meta(
-      rest('GET /diary/visibility', 'getDiaryVisibility', {
-        summary: 'Get who may read the caller’s diary',
-        shows: 'own',
-      }),
-    )
-    .output(schema.visibility.output)
-    .query(async ({ ctx }) => {
-      return { visibility: await findVisibility(ctx.db, ctx.member.id) }
-    }),
+  visibility: forMembers('GET /diary/visibility', 'getDiaryVisibility', schema.visibility, {
+    summary: 'Get who may read the caller’s diary',
+    shows: 'own',
+  }).query(async ({ ctx }) => {
+    return { visibility: await store.findVisibility(ctx.db, ctx.member.id) }
+  }),
 
-  setVisibility: memberProcedure
-    .meta(
-      rest('PUT /diary/visibility', 'setDiaryVisibility', {
-        summary: 'Set who may read the caller’s diary',
-        description:
-          'Applies to all entries, including `want`, and to the summaries of years. Private notes are never shown.',
-        scope: 'account',
-      }),
-    )
-    .input(schema.setVisibility.input)
-    .output(schema.setVisibility.output)
-    .mutation(async ({ ctx, input }) => {
-      await updateVisibility(ctx.db, ctx.member.id, input.visibility)
-      return input
-    }),
+  setVisibility: forMembers('PUT /diary/visibility', 'setDiaryVisibility', schema.setVisibility, {
+    summary: 'Set who may read the caller’s diary',
+    description:
+      'Applies to all entries, including `want`, and to the summaries of years. Private notes are never shown.',
+    scope: 'account',
+  }).mutation(async ({ ctx, input }) => {
+    await store.updateVisibility(ctx.db, ctx.member.id, input.visibility)
+    return input
+  }),
 
-  ofUser: publicProcedure
-    .meta(
-      rest('GET /users/{id}/diary', 'listDiaryOfUser', {
-        summary: 'List the diary of a member',
-        description: `${listDescription} Returns 403 if the caller may not read it.`,
-        errors: [403, 404],
-        readsToken: true,
-        shows: 'favorites',
-      }),
-    )
-    .input(schema.userDiary.input)
-    .output(schema.userDiary.output)
-    .query(async ({ ctx, input }) => {
-      await checkVisible(ctx, input.id)
-      return readPage(ctx.db, input.id, input, toEntry)
-    }),
+  ofUser: forAll('GET /users/{id}/diary', 'listDiaryOfUser', schema.userDiary, {
+    summary: 'List the diary of a member',
+    description: `${listDescription} Returns 403 if the caller may not read it.`,
+    errors: [403, 404],
+    readsToken: true,
+    shows: 'favorites',
+  }).query(async ({ ctx, input }) => {
+    await checkVisible(ctx, input.id)
+    return readPage(ctx.db, input.id, input, toEntry)
+  }),
 
-  isVisible: publicProcedure
-    .meta(
-      rest('GET /users/{id}/diary-status', 'getDiaryStatus', {
-        summary: 'Check whether the caller may read the diary of a member',
-        errors: [404],
-        readsToken: true,
-        shows: 'sharedDiary',
-      }),
-    )
-    .input(schema.diaryAccess.input)
-    .output(schema.diaryAccess.output)
-    .query(async ({ ctx, input }) => ({ isVisible: await isVisible(ctx, input.id) })),
+  isVisible: forAll('GET /users/{id}/diary-status', 'getDiaryStatus', schema.diaryAccess, {
+    summary: 'Check whether the caller may read the diary of a member',
+    errors: [404],
+    readsToken: true,
+    shows: 'sharedDiary',
+  }).query(async ({ ctx, input }) => ({ isVisible: await isVisible(ctx, input.id) })),
 
-  year: publicProcedure
-    .meta(
-      rest('GET /users/{id}/year/{year}', 'getDiaryYear', {
-        summary: 'Summarize a year of a member’s diary',
-        description:
-          'Counts finished entries, at most 10,000. Returns 403 if the caller may not read the diary.',
-        errors: [403, 404],
-        readsToken: true,
-        shows: 'favorites',
-      }),
-    )
-    .input(schema.diaryYear.input)
-    .output(schema.diaryYear.output)
-    .query(async ({ ctx, input: { id, year } }) => {
-      await checkVisible(ctx, id)
-      const rows = await listYear(ctx.db, id, year)
-      const counted = rows.map((row) => ({ ...row, genres: detailsOf(row).genres }))
-      return summarizeYear(year, counted, await findDaysAround(ctx.db, id, year))
-    }),
+  year: forAll('GET /users/{id}/year/{year}', 'getDiaryYear', schema.diaryYear, {
+    summary: 'Summarize a year of a member’s diary',
+    description: 'Counts finished entries, at most 10,000. Returns 403 if the caller may not read the diary.',
+    errors: [403, 404],
+    readsToken: true,
+    shows: 'favorites',
+  }).query(async ({ ctx, input: { id, year } }) => {
+    await checkVisible(ctx, id)
+    const rows = await store.listYear(ctx.db, id, year)
+    const counted = rows.map((row) => ({ ...row, genres: detailsOf(row).genres }))
+    return summarizeYear(year, counted, await store.findDaysAround(ctx.db, id, year))
+  }),
 
-  yearTwin: publicProcedure
-    .meta(
-      rest('GET /users/{id}/year/{year}/twin', 'getDiaryYearTwin', {
-        summary: 'Find the member whose year is most like that of a member',
-        description:
-          'The member who finished most of the same titles in the year. Compares the 30 least known titles, and only diaries that ' +
-          'everyone may read. Returns 403 if the caller may not read the diary.',
-        errors: [403, 404],
-        readsToken: true,
-        shows: 'twin',
-      }),
-    )
-    .input(schema.yearTwin.input)
-    .output(schema.yearTwin.output)
-    .query(async ({ ctx, input: { id, year } }) => {
-      await checkVisible(ctx, id)
-      const viewerId = ctx.member?.id ?? 0
-      const twin = await readTwin(ctx.db, id, year, viewerId)
-      const [user] = twin ? await listPeople(ctx.db, [twin.userId], viewerId, 'suggested') : []
-      if (!twin || !user) return { twin: null }
-      const titles = (await listCards(ctx.db, twin.titleIds)).map(toTitleCard)
-      return { twin: { user: toPerson(user), commonCount: twin.commonCount, titles } }
-    }),
+  yearTwin: forAll('GET /users/{id}/year/{year}/twin', 'getDiaryYearTwin', schema.yearTwin, {
+    summary: 'Find the member whose year is most like that of a member',
+    description:
+      'The member who finished most of the same titles in the year. Compares the 30 least known titles, and only diaries that ' +
+      'everyone may read. Returns 403 if the caller may not read the diary.',
+    errors: [403, 404],
+    readsToken: true,
+    shows: 'twin',
+  }).query(async ({ ctx, input: { id, year } }) => {
+    await checkVisible(ctx, id)
+    const viewerId = ctx.member?.id ?? 0
+    const twin = await readTwin(ctx.db, id, year, viewerId)
+    const [user] = twin ? await listPeople(ctx.db, [twin.userId], viewerId, 'suggested') : []
+    if (!twin || !user) return { twin: null }
+    const titles = (await listCards(ctx.db, twin.titleIds)).map(toTitleCard)
+    return { twin: { user: toPerson(user), commonCount: twin.commonCount, titles } }
+  }),
 })
 
 /** Throws NOT_FOUND if the member does not exist. */
 async function isVisible({ db, member }: Context, userId: number): Promise<boolean> {
-  const isVisible = await isDiaryVisible(db, userId, member?.id ?? 0)
+  const isVisible = await store.isDiaryVisible(db, userId, member?.id ?? 0)
   if (isVisible === undefined) throw new TRPCError({ code: 'NOT_FOUND', message: messages.userNotFound })
   return isVisible
 }
@@ -313,12 +219,9 @@ async function readPage<Entry>(
   const { sort } = filters
   const after = cursor === undefined ? undefined : placeOf(sort, cursor)
   // Reads one more than the page, to know whether there is a next page.
-  const places = await listEntryIds(db, { ...filters, userId, after, limit: limit + 1 })
+  const places = await store.listEntryIds(db, { ...filters, userId, after, limit: limit + 1 })
   const shown = places.slice(0, limit)
-  const rows = await listEntries(
-    db,
-    shown.map(({ id }) => id),
-  )
+  const rows = await store.listEntries(db, pluck(shown, 'id'))
   const last = places.length > limit ? shown.at(-1) : undefined
   return { entries: rows.map(toShown), nextCursor: last ? writeCursor([sort, last.value, last.id]) : null }
 }
@@ -328,25 +231,21 @@ const comparedTitlesMax = 30
 const finishersMax = 300
 
 async function readTwin(db: Db, userId: number, year: number, viewerId: number) {
-  const titles = new Map((await listYear(db, userId, year)).map((row) => [row.media_id, row.rating_count]))
+  const titles = new Map(
+    (await store.listYear(db, userId, year)).map((row) => [row.media_id, row.rating_count]),
+  )
   const leastKnown = [...titles].sort((a, b) => a[1] - b[1] || a[0] - b[0]).slice(0, comparedTitlesMax)
   const rows = []
   for (const [id] of leastKnown)
-    rows.push(...(await listFinishers(db, id, year, userId, finishersMax, viewerId)))
+    rows.push(...(await store.listFinishers(db, id, year, userId, finishersMax, viewerId)))
   return findTwin(rows)
 }
 
 /** Returns those of a member’s entries whose titles their network rated, of the first `idsMax` entries. */
 async function ratedByNetwork({ db, member }: Context & { member: Member }, ids: readonly number[]) {
-  const titles = await listMediaIds(db, ids.slice(0, idsMax))
+  const titles = await store.listMediaIds(db, ids.slice(0, idsMax))
   const rated = new Set(
-    (
-      await listNetworkRatingsOf(
-        db,
-        member.id,
-        titles.map(({ media_id }) => media_id),
-      )
-    ).map(({ media_id }) => media_id),
+    (await listNetworkRatingsOf(db, member.id, pluck(titles, 'media_id'))).map(({ media_id }) => media_id),
   )
   return titles.filter(({ media_id }) => rated.has(media_id)).map(({ id }) => id)
 }
@@ -359,7 +258,7 @@ function placeOf(sort: DiarySort, cursor: string): EntryPlace {
 }
 
 async function readEntry(db: Db, id: number) {
-  const [row] = await listEntries(db, [id])
+  const [row] = await store.listEntries(db, [id])
   return { entry: toOwnEntry(found(row, messages.diaryEntryNotFound)) }
 }
 

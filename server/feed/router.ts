@@ -2,10 +2,11 @@ import * as schema from '#shared/feed.ts'
 import { sameStoryMax } from '#shared/limits.ts'
 import { type KindDefinition, namesOf } from '#shared/media.ts'
 import { meanRating } from '#shared/reviews.ts'
+import { pluck } from '#shared/pluck.ts'
 import { toCard, toTitleCard } from '#server/catalogue/rules.ts'
 import { listCards, listSameStory } from '#server/catalogue/store.ts'
 import { titleExists } from '#server/social/store.ts'
-import { found, memberProcedure, publicProcedure, restIn, router } from '#server/trpc/procedures.ts'
+import { callsIn, found, router } from '#server/trpc/procedures.ts'
 import { withTitles } from '#server/reviews/rules.ts'
 import { listReviews } from '#server/reviews/store.ts'
 import { readCursor, writeCursor } from '#server/trpc/cursors.ts'
@@ -13,136 +14,100 @@ import { bestByName, bestMatches, bestTies } from './rules.ts'
 import { findSimilar } from './similar.ts'
 import { listFolloweeRatings, listFolloweeRatingsBy, listNames, listNews, listOwnRatings } from './store.ts'
 
-const rest = restIn('Social')
+const { forMembers } = callsIn('Social')
 
 /** Sorts after every entry. */
 const newest = ['9999', 0] as const
 
 export const feedRouter = router({
-  following: memberProcedure
-    .meta(
-      rest('GET /feed', 'listFeed', {
-        summary: 'List what the people the caller follows reviewed and rated high',
-        description:
-          'Reviews with a text, and ratings of 4 and 5, newest first. Pages follow each other by `cursor`: send the ' +
-          '`nextCursor` of a page to get the next one.',
-        shows: 'networkReviews',
-      }),
-    )
-    .input(schema.following.input)
-    .output(schema.following.output)
-    .query(async ({ ctx: { db, member }, input: { cursor, limit } }) => {
-      const before = cursor === undefined ? newest : readCursor(cursor, schema.followingCursor)
-      const rows = await listNews(db, member.id, before, limit + 1)
-      const page = rows.slice(0, limit)
-      const last = page.at(-1)
-      const reviews = await listReviews(
-        db,
-        page.map((row) => row.id),
-        member.id,
-      )
-      const cards = await listCards(
-        db,
-        reviews.map((row) => row.media_id),
-      )
-      return {
-        entries: withTitles(reviews, cards.map(toTitleCard)),
-        nextCursor: last && rows.length > limit ? writeCursor([last.created_at, last.id]) : null,
-      }
-    }),
+  following: forMembers('GET /feed', 'listFeed', schema.following, {
+    summary: 'List what the people the caller follows reviewed and rated high',
+    description:
+      'Reviews with a text, and ratings of 4 and 5, newest first. Pages follow each other by `cursor`: send the ' +
+      '`nextCursor` of a page to get the next one.',
+    shows: 'networkReviews',
+  }).query(async ({ ctx: { db, member }, input: { cursor, limit } }) => {
+    const before = cursor === undefined ? newest : readCursor(cursor, schema.followingCursor)
+    const rows = await listNews(db, member.id, before, limit + 1)
+    const page = rows.slice(0, limit)
+    const last = page.at(-1)
+    const reviews = await listReviews(db, pluck(page, 'id'), member.id)
+    const cards = await listCards(db, pluck(reviews, 'media_id'))
+    return {
+      entries: withTitles(reviews, cards.map(toTitleCard)),
+      nextCursor: last && rows.length > limit ? writeCursor([last.created_at, last.id]) : null,
+    }
+  }),
 })
 
 /** The For You feed of one kind, and the titles that are similar to a title. */
 export function forYouRouter(definition: KindDefinition) {
   const { kind, path, words } = definition
   const { One, Many, one, many } = namesOf(definition)
-  const rest = restIn(words.many)
+  const { forAll, forMembers } = callsIn(words.many)
 
   return router({
-    forYou: memberProcedure
-      .meta(
-        rest(`GET /${path}/for-you`, `list${Many}ForYou`, {
-          summary: `List ${many} the caller’s network likes`,
-          description:
-            'Titles that the people the caller follows rated and the caller did not: highest `friendAvg` first, then ' +
-            'most ratings, then by name, unless `order` says otherwise. Titles are ordered by the exact averages; the ' +
-            'response has four decimals.',
-          shows: 'networkTitles',
-        }),
+    forYou: forMembers(
+      `GET /${path}/for-you`,
+      `list${Many}ForYou`,
+      { input: schema.forYou.input, output: schema.forYou.output(kind) },
+      {
+        summary: `List ${many} the caller’s network likes`,
+        description:
+          'Titles that the people the caller follows rated and the caller did not: highest `friendAvg` first, then ' +
+          'most ratings, then by name, unless `order` says otherwise. Titles are ordered by the exact averages; the ' +
+          'response has four decimals.',
+        shows: 'networkTitles',
+      },
+    ).query(async ({ ctx, input: { limit, order } }) => {
+      const own = await listOwnRatings(ctx.db, ctx.member.id, kind)
+      const rated = new Map(own.map((row) => [row.media_id, row.rating]))
+      const network = [ctx.db, ctx.member.id, kind] as const
+      const ties =
+        order === 'match'
+          ? bestMatches(await listFolloweeRatingsBy(...network), rated, limit)
+          : bestTies(await listFolloweeRatings(...network), rated, limit, order)
+      const best = bestByName(
+        ties,
+        await listNames(
+          ctx.db,
+          ties.flatMap((tie) => tie.ids),
+        ),
+        limit,
       )
-      .input(schema.forYou.input)
-      .output(schema.forYou.output(kind))
-      .query(async ({ ctx, input: { limit, order } }) => {
-        const own = await listOwnRatings(ctx.db, ctx.member.id, kind)
-        const rated = new Map(own.map((row) => [row.media_id, row.rating]))
-        const network = [ctx.db, ctx.member.id, kind] as const
-        const ties =
-          order === 'match'
-            ? bestMatches(await listFolloweeRatingsBy(...network), rated, limit)
-            : bestTies(await listFolloweeRatings(...network), rated, limit, order)
-        const best = bestByName(
-          ties,
-          await listNames(
-            ctx.db,
-            ties.flatMap((tie) => tie.ids),
-          ),
-          limit,
-        )
-        const cards = new Map(
-          (
-            await listCards(
-              ctx.db,
-              best.map(({ id }) => id),
-            )
-          ).map((row) => [row.id, row]),
-        )
-        const forYou = best.flatMap(({ id, sum, count, match }) => {
-          const row = cards.get(id)
-          return row
-            ? { friendAvg: meanRating(sum, count)!, friendCount: count, match, [kind]: toCard(kind, row) }
-            : []
-        })
-        return { forYou }
-      }),
+      const cards = new Map((await listCards(ctx.db, pluck(best, 'id'))).map((row) => [row.id, row]))
+      const forYou = best.flatMap(({ id, sum, count, match }) => {
+        const row = cards.get(id)
+        return row
+          ? { friendAvg: meanRating(sum, count)!, friendCount: count, match, [kind]: toCard(kind, row) }
+          : []
+      })
+      return { forYou }
+    }),
 
-    similar: publicProcedure
-      .meta(
-        rest(`GET /${path}/{id}/similar`, `listSimilarTo${One}`, {
-          summary: `List titles that people who like a ${one} also like`,
-          description:
-            'Titles of all kinds, those of the same kind preferred, that at least five members rated 4 or 5 who rated ' +
-            'this one 4 or 5. Computed from a sample of these members, and updated at most once an hour.',
-          errors: [404],
-          shows: 'catalogue',
-        }),
-      )
-      .input(schema.similar.input)
-      .output(schema.similar.output)
-      .query(async ({ ctx: { db }, input: { id, limit } }) => {
-        found(await titleExists(db, kind, id), words.notFound)
-        const ids = await findSimilar(db, kind, id)
-        return { similar: (await listCards(db, ids.slice(0, limit))).map(toTitleCard) }
-      }),
+    similar: forAll(`GET /${path}/{id}/similar`, `listSimilarTo${One}`, schema.similar, {
+      summary: `List titles that people who like a ${one} also like`,
+      description:
+        'Titles of all kinds, those of the same kind preferred, that at least five members rated 4 or 5 who rated ' +
+        'this one 4 or 5. Computed from a sample of these members, and updated at most once an hour.',
+      errors: [404],
+      shows: 'catalogue',
+    }).query(async ({ ctx: { db }, input: { id, limit } }) => {
+      found(await titleExists(db, kind, id), words.notFound)
+      const ids = await findSimilar(db, kind, id)
+      return { similar: (await listCards(db, ids.slice(0, limit))).map(toTitleCard) }
+    }),
 
-    sameStory: publicProcedure
-      .meta(
-        rest(`GET /${path}/{id}/same-story`, `listSameStoryAs${One}`, {
-          summary: `List other titles that tell the story of a ${one}`,
-          description: 'A book, its film, its game: titles of all kinds, at most 12, the most rated first.',
-          errors: [404],
-          shows: 'catalogue',
-        }),
-      )
-      .input(schema.sameStory.input)
-      .output(schema.sameStory.output)
-      .query(async ({ ctx: { db }, input: { id } }) => {
-        found(await titleExists(db, kind, id), words.notFound)
-        const rows = await listSameStory(db, id, sameStoryMax)
-        const cards = await listCards(
-          db,
-          rows.map((row) => row.id),
-        )
-        return { titles: cards.map(toTitleCard) }
-      }),
+    sameStory: forAll(`GET /${path}/{id}/same-story`, `listSameStoryAs${One}`, schema.sameStory, {
+      summary: `List other titles that tell the story of a ${one}`,
+      description: 'A book, its film, its game: titles of all kinds, at most 12, the most rated first.',
+      errors: [404],
+      shows: 'catalogue',
+    }).query(async ({ ctx: { db }, input: { id } }) => {
+      found(await titleExists(db, kind, id), words.notFound)
+      const rows = await listSameStory(db, id, sameStoryMax)
+      const cards = await listCards(db, pluck(rows, 'id'))
+      return { titles: cards.map(toTitleCard) }
+    }),
   })
 }

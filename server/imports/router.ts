@@ -5,7 +5,7 @@ import type { Db } from '#server/db/open.ts'
 import type { ImportRow } from '#server/db/tables.ts'
 import type { Context, Member } from '#server/trpc/context.ts'
 import { atCursor, endOfPage } from '#server/trpc/cursors.ts'
-import { found, memberProcedure, restIn, type Route, router } from '#server/trpc/procedures.ts'
+import { callsIn, type Documented, found, router } from '#server/trpc/procedures.ts'
 import { listCatalogueTitles } from './catalogue-store.ts'
 import { loadCurrent } from './diff-titles.ts'
 import { countLines, listLines, listPlacesOf } from './lines-store.ts'
@@ -25,158 +25,159 @@ import { removeWholeImport } from './work.ts'
 const placesMax = 20
 const decisionsPerStep = 100
 
-type Action = { status?: number; success?: string }
+const { forMembers } = callsIn('Imports')
 
-/** Begins a procedure. Those that write need the scope `imports`, and refuse what the state of the import does not allow. */
-function call(route: Route, operationId: string, summary: string, description?: string, action: Action = {}) {
-  const isRead = route.startsWith('GET')
-  return memberProcedure.meta(
-    restIn('Imports')(route, operationId, {
-      summary,
-      description,
-      ...(route !== 'GET /imports' && { errors: isRead ? [404] : [404, 409] }),
-      ...(isRead ? { shows: 'own' } : { scope: 'imports' }),
-      ...action,
-    }),
-  )
-}
+/** The documentation of a read of an import. */
+const aboutRead = (summary: string, description?: string): Documented => ({
+  summary,
+  description,
+  errors: [404],
+  shows: 'own',
+})
+
+/** The documentation of a call that writes, and refuses what the state of the import does not allow. */
+const aboutWrite = (summary: string, description: string): Documented => ({
+  summary,
+  description,
+  errors: [404, 409],
+  scope: 'imports',
+})
 
 /** Returns the procedure of an action: a `POST` on an import, whose row it locks, that starts or stops work on it. */
 function action(name: string, operationId: string, summary: string, what: string, change: Transition) {
   const description = `${what} Returns 409 if the state of the import does not allow it.`
-  const accepted = { status: 202, success: 'The import, which the server continues with.' }
-  return call(`POST /imports/{id}/${name}`, operationId, summary, description, accepted)
-    .input(schema.importAction.input)
-    .output(schema.importAction.output)
-    .mutation(({ ctx, input }) => changing(ctx, input.id, change))
+  return forMembers(`POST /imports/{id}/${name}`, operationId, schema.importAction, {
+    ...aboutWrite(summary, description),
+    status: 202,
+    success: 'The import, which the server continues with.',
+  }).mutation(({ ctx, input }) => changing(ctx, input.id, change))
 }
 
 export const importsRouter = router({
-  list: call('GET /imports', 'listImports', 'List the caller’s imports', 'Newest first; at most 50.')
-    .output(schema.listImports.output)
-    .query(async ({ ctx }) => ({ imports: (await listImports(ctx.db, ctx.member.id)).map(toSummary) })),
+  list: forMembers('GET /imports', 'listImports', schema.listImports, {
+    summary: 'List the caller’s imports',
+    description: 'Newest first; at most 50.',
+    shows: 'own',
+  }).query(async ({ ctx }) => ({ imports: (await listImports(ctx.db, ctx.member.id)).map(toSummary) })),
 
-  byId: call(
+  byId: forMembers(
     'GET /imports/{id}',
     'getImport',
-    'Get an import',
-    'While the state is `matching`, `waiting`, `applying` or `undoing`, the server works on the import, and the numbers change.',
-  )
-    .input(schema.getImport.input)
-    .output(schema.getImport.output)
-    .query(async ({ ctx, input }) => shown(ctx, await ownImport(ctx, input.id))),
+    schema.getImport,
+    aboutRead(
+      'Get an import',
+      'While the state is `matching`, `waiting`, `applying` or `undoing`, the server works on the import, and the numbers change.',
+    ),
+  ).query(async ({ ctx, input }) => shown(ctx, await ownImport(ctx, input.id))),
 
-  titles: call(
+  titles: forMembers(
     'GET /imports/{id}/titles',
     'listImportTitles',
-    'List the titles of an import',
-    'In the order of the file. All lines about a title are one title here. `q` searches names and authors.',
-  )
-    .input(schema.listImportTitles.input)
-    .output(schema.listImportTitles.output)
-    .query(async ({ ctx, input: { id, q, ...input } }) => {
-      await ownImport(ctx, id)
-      const list = `import ${id} titles`
-      const { page, limit, cursor: _, ...filter } = atCursor(input, list)
-      const offset = (page - 1) * limit
-      const words = wordsOf(q)
-      if (words.length > 0) await ctx.limit('search', String(ctx.member.id))
-      const ids = words.length > 0 ? await searchTitles(ctx.db, id, filter, words) : undefined
-      const rows = ids
-        ? await listTitlesByIds(ctx.db, ids.slice(offset, offset + limit))
-        : await listTitles(ctx.db, id, { ...filter, limit, offset })
-      const total = ids?.length ?? (await countTitles(ctx.db, id, filter))
-      const titles = await shownTitles(ctx, rows.map(titleOf))
-      return { titles, ...endOfPage({ page, limit }, list, total) }
-    }),
+    schema.listImportTitles,
+    aboutRead(
+      'List the titles of an import',
+      'In the order of the file. All lines about a title are one title here. `q` searches names and authors.',
+    ),
+  ).query(async ({ ctx, input: { id, q, ...input } }) => {
+    await ownImport(ctx, id)
+    const list = `import ${id} titles`
+    const { page, limit, cursor: _, ...filter } = atCursor(input, list)
+    const offset = (page - 1) * limit
+    const words = wordsOf(q)
+    if (words.length > 0) await ctx.limit('search', String(ctx.member.id))
+    const ids = words.length > 0 ? await searchTitles(ctx.db, id, filter, words) : undefined
+    const rows = ids
+      ? await listTitlesByIds(ctx.db, ids.slice(offset, offset + limit))
+      : await listTitles(ctx.db, id, { ...filter, limit, offset })
+    const total = ids?.length ?? (await countTitles(ctx.db, id, filter))
+    const titles = await shownTitles(ctx, rows.map(titleOf))
+    return { titles, ...endOfPage({ page, limit }, list, total) }
+  }),
 
-  lines: call(
+  lines: forMembers(
     'GET /imports/{id}/lines',
     'listImportLines',
-    'List the lines of an import',
-    'In the order of the file. The state of a line is that of its title unless it has its own.',
-  )
-    .input(schema.listImportLines.input)
-    .output(schema.listImportLines.output)
-    .query(async ({ ctx, input: { id, state, ...input } }) => {
-      await ownImport(ctx, id)
-      const list = `import ${id} lines`
-      const { page, limit } = atCursor(input, list)
-      const total = await countLines(ctx.db, id, state)
-      const rows = await listLines(ctx.db, id, { state, limit, offset: (page - 1) * limit })
-      return { lines: rows.map(toLine), ...endOfPage({ page, limit }, list, total) }
-    }),
+    schema.listImportLines,
+    aboutRead(
+      'List the lines of an import',
+      'In the order of the file. The state of a line is that of its title unless it has its own.',
+    ),
+  ).query(async ({ ctx, input: { id, state, ...input } }) => {
+    await ownImport(ctx, id)
+    const list = `import ${id} lines`
+    const { page, limit } = atCursor(input, list)
+    const total = await countLines(ctx.db, id, state)
+    const rows = await listLines(ctx.db, id, { state, limit, offset: (page - 1) * limit })
+    return { lines: rows.map(toLine), ...endOfPage({ page, limit }, list, total) }
+  }),
 
-  lists: call(
+  lists: forMembers(
     'GET /imports/{id}/lists',
     'listImportLists',
-    'List the lists of an import',
-    'In the order of the file; at most 500.',
-  )
-    .input(schema.listImportLists.input)
-    .output(schema.listImportLists.output)
-    .query(async ({ ctx, input: { id } }) => {
-      await ownImport(ctx, id)
-      return { lists: (await listImportLists(ctx.db, id)).map(toImportList) }
-    }),
+    schema.listImportLists,
+    aboutRead('List the lists of an import', 'In the order of the file; at most 500.'),
+  ).query(async ({ ctx, input: { id } }) => {
+    await ownImport(ctx, id)
+    return { lists: (await listImportLists(ctx.db, id)).map(toImportList) }
+  }),
 
-  update: call(
+  update: forMembers(
     'PATCH /imports/{id}',
     'updateImport',
-    'Change the options of an import',
-    'Before it is applied. The titles are compared again, and are looked up again if they may be others. Decisions stay.',
-  )
-    .input(schema.updateImport.input)
-    .output(schema.updateImport.output)
-    .mutation(({ ctx, input: { id, ...sent } }) => changing(ctx, id, states.withOptions(sent))),
+    schema.updateImport,
+    aboutWrite(
+      'Change the options of an import',
+      'Before it is applied. The titles are compared again, and are looked up again if they may be others. Decisions stay.',
+    ),
+  ).mutation(({ ctx, input: { id, ...sent } }) => changing(ctx, id, states.withOptions(sent))),
 
-  decide: call(
+  decide: forMembers(
     'PATCH /imports/{id}/titles/{titleId}',
     'decideImportTitle',
-    'Decide about a title of an import',
-    'Names the title that is meant (`mediaId`, or `candidate`, an index of the candidates), or says what applies: `create` it, ' +
-      '`skip` it, or in a conflict `mine`, `file` or `both`, which puts what the file says into the diary. Null takes the decision ' +
-      'back. In an import that is done, the decision is applied at once.',
-  )
-    .input(schema.decideTitle.input)
-    .output(schema.decideTitle.output)
-    .mutation(async ({ ctx, input: { id, titleId, decision } }) => {
-      states.checkDecidable(await ownImport(ctx, id))
-      const before = titleOf(found(await findImportTitle(ctx.db, id, titleId), messages.importTitleNotFound))
-      const stored = await toStoredDecision(ctx.db, before, decision, ctx.now)
-      if (stored === undefined) throw states.notReady()
-      const target = stored?.mediaId
-      if (target !== undefined) found((await listCatalogueTitles(ctx.db, [target]))[0], messages.itemNotFound)
-      const [title] = await decideSome(ctx, id, new Map([[titleId, stored]]), true)
-      const [titleShown] = await shownTitles(ctx, [found(title, messages.importTitleNotFound)])
-      return { title: titleShown! }
-    }),
+    schema.decideTitle,
+    aboutWrite(
+      'Decide about a title of an import',
+      'Names the title that is meant (`mediaId`, or `candidate`, an index of the candidates), or says what applies: `create` it, ' +
+        '`skip` it, or in a conflict `mine`, `file` or `both`, which puts what the file says into the diary. Null takes the decision ' +
+        'back. In an import that is done, the decision is applied at once.',
+    ),
+  ).mutation(async ({ ctx, input: { id, titleId, decision } }) => {
+    states.checkDecidable(await ownImport(ctx, id))
+    const before = titleOf(found(await findImportTitle(ctx.db, id, titleId), messages.importTitleNotFound))
+    const stored = await toStoredDecision(ctx.db, before, decision, ctx.now)
+    if (stored === undefined) throw states.notReady()
+    const target = stored?.mediaId
+    if (target !== undefined) found((await listCatalogueTitles(ctx.db, [target]))[0], messages.itemNotFound)
+    const [title] = await decideSome(ctx, id, new Map([[titleId, stored]]), true)
+    const [titleShown] = await shownTitles(ctx, [found(title, messages.importTitleNotFound)])
+    return { title: titleShown! }
+  }),
 
-  decideAll: call(
+  decideAll: forMembers(
     'POST /imports/{id}/decisions',
     'decideImportTitles',
-    'Decide about all titles of a state',
-    'The same decision for all titles of the state; `suggested` accepts the first candidate of each. An import that is done applies them.',
-  )
-    .input(schema.decideTitles.input)
-    .output(schema.decideTitles.output)
-    .mutation(async ({ ctx, input: { id, state, decision } }) => {
-      states.checkDecidable(await ownImport(ctx, id))
-      let after = 0
-      for (;;) {
-        const rows = await listTitles(ctx.db, id, { after, limit: decisionsPerStep, state })
-        if (rows.length === 0) break
-        after = rows.at(-1)!.id
-        const decisions = new Map<number, StoredDecision | null>()
-        for (const title of rows.map(titleOf)) {
-          const stored = await toStoredDecision(ctx.db, title, decision, ctx.now)
-          if (stored !== undefined) decisions.set(title.id, stored)
-        }
-        await decideSome(ctx, id, decisions)
-        await nextStep()
+    schema.decideTitles,
+    aboutWrite(
+      'Decide about all titles of a state',
+      'The same decision for all titles of the state; `suggested` accepts the first candidate of each. An import that is done applies them.',
+    ),
+  ).mutation(async ({ ctx, input: { id, state, decision } }) => {
+    states.checkDecidable(await ownImport(ctx, id))
+    let after = 0
+    for (;;) {
+      const rows = await listTitles(ctx.db, id, { after, limit: decisionsPerStep, state })
+      if (rows.length === 0) break
+      after = rows.at(-1)!.id
+      const decisions = new Map<number, StoredDecision | null>()
+      for (const title of rows.map(titleOf)) {
+        const stored = await toStoredDecision(ctx.db, title, decision, ctx.now)
+        if (stored !== undefined) decisions.set(title.id, stored)
       }
-      return changing(ctx, id, states.applyDecisions)
-    }),
+      await decideSome(ctx, id, decisions)
+      await nextStep()
+    }
+    return changing(ctx, id, states.applyDecisions)
+  }),
 
   start: action(
     'apply',
@@ -210,10 +211,12 @@ export const importsRouter = router({
     states.undo,
   ),
 
-  previewUndo: call('GET /imports/{id}/undo', 'previewImportUndo', 'Preview what undoing an import does')
-    .input(schema.previewUndo.input)
-    .output(schema.previewUndo.output)
-    .query(async ({ ctx, input }) => previewRevert(ctx.db, await ownImport(ctx, input.id))),
+  previewUndo: forMembers(
+    'GET /imports/{id}/undo',
+    'previewImportUndo',
+    schema.previewUndo,
+    aboutRead('Preview what undoing an import does'),
+  ).query(async ({ ctx, input }) => previewRevert(ctx.db, await ownImport(ctx, input.id))),
 
   again: action(
     'again',
@@ -223,19 +226,19 @@ export const importsRouter = router({
     states.readAgain,
   ),
 
-  remove: call(
+  remove: forMembers(
     'DELETE /imports/{id}',
     'deleteImport',
-    'Delete an import',
-    'Deletes its lines and the record of what it added, so that it cannot be undone any more. What it added stays.',
-  )
-    .input(schema.getImport.input)
-    .output(message)
-    .mutation(async ({ ctx, input }) => {
-      await changing(ctx, input.id, states.remove)
-      await removeWholeImport(ctx.db, input.id, ctx.now)
-      return { message: messages.importRemoved }
-    }),
+    { input: schema.getImport.input, output: message },
+    aboutWrite(
+      'Delete an import',
+      'Deletes its lines and the record of what it added, so that it cannot be undone any more. What it added stays.',
+    ),
+  ).mutation(async ({ ctx, input }) => {
+    await changing(ctx, input.id, states.remove)
+    await removeWholeImport(ctx.db, input.id, ctx.now)
+    return { message: messages.importRemoved }
+  }),
 })
 
 type MemberContext = Context & { member: Member }

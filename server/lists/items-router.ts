@@ -2,137 +2,107 @@ import { TRPCError } from '@trpc/server'
 import { listItemsMax } from '#shared/limits.ts'
 import * as schema from '#shared/lists.ts'
 import { messages } from '#shared/messages.ts'
+import { pluck } from '#shared/pluck.ts'
 import { toTitleCard } from '#server/catalogue/rules.ts'
 import type { Db } from '#server/db/open.ts'
 import { listMarks } from '#server/diary/store.ts'
 import { listOwnRatings } from '#server/reviews/store.ts'
 import { listGrown } from '#server/notifications/notify-store.ts'
 import type { Context } from '#server/trpc/context.ts'
-import { readCursor, writeCursor } from '#server/trpc/cursors.ts'
-import { found, memberProcedure, publicProcedure, restIn, router } from '#server/trpc/procedures.ts'
+import { pageOf, readCursor } from '#server/trpc/cursors.ts'
+import { callsIn, found, router } from '#server/trpc/procedures.ts'
 import { changeList, findReadable, type MemberContext } from './access.ts'
 import * as store from './items-store.ts'
 import { placeLengthMax, placesBetween } from './places.ts'
 import { toItem } from './rules.ts'
 
-const rest = restIn('Lists')
+const { forAll, forMembers } = callsIn('Lists')
 const whoMayChange = 'Only the owner and the editors of the list may do so (403).'
 
 export const listItemsRouter = router({
-  items: publicProcedure
-    .meta(
-      rest('GET /lists/{id}/items', 'listListItems', {
-        summary: 'List the titles of a list',
-        description: 'In the order of the list. `position` counts all titles, also with `kind`.',
-        errors: [404],
-        readsToken: true,
-        shows: ['listItems', 'editors'],
-      }),
-    )
-    .input(schema.listItems.input)
-    .output(schema.listItems.output)
-    .query(async ({ ctx, input: { id, key, kind, limit, cursor } }) => {
-      const list = await findReadable(ctx, { id, key })
-      const [place, mediaId] = cursor === undefined ? [] : readCursor(cursor, schema.itemCursor)
-      const after = place === undefined ? undefined : { place, mediaId: mediaId! }
-      const rows = await store.listItems(ctx.db, {
-        listId: id,
-        viewerId: ctx.member?.id ?? 0,
-        kind,
-        after,
-        limit: limit + 1,
-      })
-      const page = rows.slice(0, limit)
-      const last = page.at(-1)
-      return {
-        items: await withMine(ctx, page),
-        nextCursor: rows.length > limit && last ? writeCursor([last.place, last.id]) : null,
-        total: kind === undefined ? list.item_count : await store.countItems(ctx.db, id, kind),
-      }
+  items: forAll('GET /lists/{id}/items', 'listListItems', schema.listItems, {
+    summary: 'List the titles of a list',
+    description: 'In the order of the list. `position` counts all titles, also with `kind`.',
+    errors: [404],
+    readsToken: true,
+    shows: ['listItems', 'editors'],
+  }).query(async ({ ctx, input: { id, key, kind, limit, cursor } }) => {
+    const list = await findReadable(ctx, { id, key })
+    const [place, mediaId] = cursor === undefined ? [] : readCursor(cursor, schema.itemCursor)
+    const after = place === undefined ? undefined : { place, mediaId: mediaId! }
+    const rows = await store.listItems(ctx.db, {
+      listId: id,
+      viewerId: ctx.member?.id ?? 0,
+      kind,
+      after,
+      limit: limit + 1,
+    })
+    const { shown, nextCursor } = pageOf(rows, limit, ({ place, id }) => [place, id])
+    return {
+      items: await withMine(ctx, shown),
+      nextCursor,
+      total: kind === undefined ? list.item_count : await store.countItems(ctx.db, id, kind),
+    }
+  }),
+
+  addItem: forMembers('POST /lists/{id}/items', 'addListItem', schema.addListItem, {
+    summary: 'Add a title to a list',
+    description: `At its end unless \`position\` says otherwise. A title that the list already has stays as it is. ${whoMayChange} At most ${listItemsMax.toLocaleString('en')} titles (409).`,
+    errors: [403, 404, 409],
+    scope: 'lists:write',
+    status: 201,
+  }).mutation(({ ctx, input: { id, itemId, note, position } }) =>
+    changeList(ctx, id, 'editors', async (trx, list) => {
+      const { length } = await add(trx, ctx, list, [{ itemId, note, position }], undefined)
+      return { item: await readItem(ctx, trx, id, itemId), itemCount: list.item_count + length }
     }),
+  ),
 
-  addItem: memberProcedure
-    .meta(
-      rest('POST /lists/{id}/items', 'addListItem', {
-        summary: 'Add a title to a list',
-        description: `At its end unless \`position\` says otherwise. A title that the list already has stays as it is. ${whoMayChange} At most ${listItemsMax.toLocaleString('en')} titles (409).`,
-        errors: [403, 404, 409],
-        scope: 'lists:write',
-        status: 201,
-      }),
-    )
-    .input(schema.addListItem.input)
-    .output(schema.addListItem.output)
-    .mutation(({ ctx, input: { id, itemId, note, position } }) =>
-      changeList(ctx, id, 'editors', async (trx, list) => {
-        const { length } = await add(trx, ctx, list, [{ itemId, note, position }], undefined)
-        return { item: await readItem(ctx, trx, id, itemId), itemCount: list.item_count + length }
-      }),
-    ),
+  editItem: forMembers('PATCH /lists/{id}/items/{itemId}', 'updateListItem', schema.editListItem, {
+    summary: 'Move a title of a list, or change its note',
+    description: `Omitted fields do not change. ${whoMayChange}`,
+    errors: [403, 404],
+    scope: 'lists:write',
+  }).mutation(({ ctx, input: { id, itemId, note, position } }) =>
+    changeList(ctx, id, 'editors', async (trx) => {
+      found((await store.listItemsAmong(trx, id, [itemId])).length > 0, messages.listItemNotFound)
+      if (note !== undefined) await store.updateNote(trx, id, itemId, note)
+      if (position !== undefined) await move(trx, ctx, id, [{ itemId, position }], undefined)
+      return { item: await readItem(ctx, trx, id, itemId) }
+    }),
+  ),
 
-  editItem: memberProcedure
-    .meta(
-      rest('PATCH /lists/{id}/items/{itemId}', 'updateListItem', {
-        summary: 'Move a title of a list, or change its note',
-        description: `Omitted fields do not change. ${whoMayChange}`,
-        errors: [403, 404],
-        scope: 'lists:write',
-      }),
-    )
-    .input(schema.editListItem.input)
-    .output(schema.editListItem.output)
-    .mutation(({ ctx, input: { id, itemId, note, position } }) =>
-      changeList(ctx, id, 'editors', async (trx) => {
-        found((await store.listItemsAmong(trx, id, [itemId])).length > 0, messages.listItemNotFound)
-        if (note !== undefined) await store.updateNote(trx, id, itemId, note)
-        if (position !== undefined) await move(trx, ctx, id, [{ itemId, position }], undefined)
-        return { item: await readItem(ctx, trx, id, itemId) }
-      }),
-    ),
+  removeItem: forMembers('DELETE /lists/{id}/items/{itemId}', 'removeListItem', schema.removeListItem, {
+    summary: 'Remove a title from a list',
+    description: whoMayChange,
+    errors: [403, 404],
+    scope: 'lists:write',
+  }).mutation(({ ctx, input: { id, itemId } }) =>
+    changeList(ctx, id, 'editors', async (trx, list) => {
+      found((await store.removeItems(trx, id, [itemId])).length > 0, messages.listItemNotFound)
+      return { message: messages.listItemRemoved, itemCount: list.item_count - 1 }
+    }),
+  ),
 
-  removeItem: memberProcedure
-    .meta(
-      rest('DELETE /lists/{id}/items/{itemId}', 'removeListItem', {
-        summary: 'Remove a title from a list',
-        description: whoMayChange,
-        errors: [403, 404],
-        scope: 'lists:write',
-      }),
-    )
-    .input(schema.removeListItem.input)
-    .output(schema.removeListItem.output)
-    .mutation(({ ctx, input: { id, itemId } }) =>
-      changeList(ctx, id, 'editors', async (trx, list) => {
-        found((await store.removeItems(trx, id, [itemId])).length > 0, messages.listItemNotFound)
-        return { message: messages.listItemRemoved, itemCount: list.item_count - 1 }
-      }),
-    ),
-
-  changeItems: memberProcedure
-    .meta(
-      rest('POST /lists/{id}/items/batch', 'changeListItems', {
-        summary: 'Add, move or remove several titles of a list',
-        description: `Adding leaves out titles that the list already has; moving and removing leave out those that it does not have. ${whoMayChange} At most ${listItemsMax.toLocaleString('en')} titles (409).`,
-        errors: [403, 404, 409],
-        scope: 'lists:write',
-      }),
-    )
-    .input(schema.changeListItems.input)
-    .output(schema.changeListItems.output)
-    .mutation(({ ctx, input: { id, action, items, position } }) =>
-      changeList(ctx, id, 'editors', async (trx, list) => {
-        const ids = items.map(({ itemId }) => itemId)
-        const changedIds =
-          action === 'add'
-            ? await add(trx, ctx, list, items, position)
-            : action === 'move'
-              ? await move(trx, ctx, id, items, position)
-              : await store.removeItems(trx, id, ids)
-        const changed = changedIds.length
-        const grown = { add: changed, move: 0, remove: -changed }[action]
-        return { changed, changedIds, itemCount: list.item_count + grown }
-      }),
-    ),
+  changeItems: forMembers('POST /lists/{id}/items/batch', 'changeListItems', schema.changeListItems, {
+    summary: 'Add, move or remove several titles of a list',
+    description: `Adding leaves out titles that the list already has; moving and removing leave out those that it does not have. ${whoMayChange} At most ${listItemsMax.toLocaleString('en')} titles (409).`,
+    errors: [403, 404, 409],
+    scope: 'lists:write',
+  }).mutation(({ ctx, input: { id, action, items, position } }) =>
+    changeList(ctx, id, 'editors', async (trx, list) => {
+      const ids = items.map(({ itemId }) => itemId)
+      const changedIds =
+        action === 'add'
+          ? await add(trx, ctx, list, items, position)
+          : action === 'move'
+            ? await move(trx, ctx, id, items, position)
+            : await store.removeItems(trx, id, ids)
+      const changed = changedIds.length
+      const grown = { add: changed, move: 0, remove: -changed }[action]
+      return { changed, changedIds, itemCount: list.item_count + grown }
+    }),
+  ),
 })
 
 type Given = { itemId: number; note?: string | undefined; position?: number | undefined }
@@ -178,21 +148,10 @@ async function move(
   given: readonly Given[],
   position: number | undefined,
 ): Promise<number[]> {
-  const existing = new Set(
-    await store.listItemsAmong(
-      trx,
-      listId,
-      given.map(({ itemId }) => itemId),
-    ),
-  )
+  const existing = new Set(await store.listItemsAmong(trx, listId, pluck(given, 'itemId')))
   const moved = distinct(given).filter(({ itemId }) => existing.has(itemId))
   await atPositions(trx, ctx, listId, moved, position, moved, (group, places) =>
-    store.updatePlaces(
-      trx,
-      listId,
-      group.map(({ itemId }) => itemId),
-      places,
-    ),
+    store.updatePlaces(trx, listId, pluck(group, 'itemId'), places),
   )
   return moved.map(({ itemId }) => itemId)
 }

@@ -4,146 +4,123 @@ import * as schema from '#shared/lists.ts'
 import { messages } from '#shared/messages.ts'
 import { notify, takeBack } from '#server/notifications/notify-store.ts'
 import { listPeople } from '#server/social/store.ts'
-import { found, memberProcedure, restIn, type Route, router } from '#server/trpc/procedures.ts'
+import { callsIn, type Documented, found, router } from '#server/trpc/procedures.ts'
 import { type Asked, changeList, findReadable, type MemberContext, readDetailed } from './access.ts'
 import * as store from './members-store.ts'
 import { linkOf, newLinkKey } from './rules.ts'
 import { lockList, updateList } from './store.ts'
 
-const rest = restIn('Lists')
+const { forMembers } = callsIn('Lists')
 
-/** The metadata of a call that says what the caller thinks of a list. */
-const opinionMeta = (route: Route, operationId: string, summary: string, more = '') =>
-  rest(route, operationId, {
-    summary,
-    description: `Changes nothing if that is already so. Returns 404 for a list that the caller may not read.${more}`,
-    errors: [404],
-    scope: 'lists:write',
-  })
+/** The documentation of a call that says what the caller thinks of a list. */
+const aboutOpinion = (summary: string, more = ''): Documented => ({
+  summary,
+  description: `Changes nothing if that is already so. Returns 404 for a list that the caller may not read.${more}`,
+  errors: [404],
+  scope: 'lists:write',
+})
 
 export const listMembersRouter = router({
-  like: memberProcedure
-    .meta(opinionMeta('PUT /lists/{id}/like', 'likeList', 'Like a list'))
-    .input(schema.likeList.input)
-    .output(schema.likeList.output)
-    .mutation(({ ctx, input }) => setLike(ctx, input, true)),
+  like: forMembers('PUT /lists/{id}/like', 'likeList', schema.likeList, aboutOpinion('Like a list')).mutation(
+    ({ ctx, input }) => setLike(ctx, input, true),
+  ),
 
-  unlike: memberProcedure
-    .meta(opinionMeta('DELETE /lists/{id}/like', 'unlikeList', 'Stop liking a list'))
-    .input(schema.likeList.input)
-    .output(schema.likeList.output)
-    .mutation(({ ctx, input }) => setLike(ctx, input, false)),
+  unlike: forMembers(
+    'DELETE /lists/{id}/like',
+    'unlikeList',
+    schema.likeList,
+    aboutOpinion('Stop liking a list'),
+  ).mutation(({ ctx, input }) => setLike(ctx, input, false)),
 
-  follow: memberProcedure
-    .meta(
-      opinionMeta(
-        'PUT /lists/{id}/follow',
-        'followList',
-        'Follow a list',
-        ' A list that is followed with its `key` needs none from then on, until the link is renewed.',
-      ),
-    )
-    .input(schema.followList.input)
-    .output(schema.followList.output)
-    .mutation(({ ctx, input }) => setFollow(ctx, input, true)),
-
-  unfollow: memberProcedure
-    .meta(opinionMeta('DELETE /lists/{id}/follow', 'unfollowList', 'Stop following a list'))
-    .input(schema.followList.input)
-    .output(schema.followList.output)
-    .mutation(({ ctx, input }) => setFollow(ctx, input, false)),
-
-  invite: memberProcedure
-    .meta(
-      rest('PUT /lists/{id}/editors/{userId}', 'inviteListEditor', {
-        summary: 'Invite a member to edit a list',
-        description: `The member becomes an editor by accepting. Editors add, move and remove titles; the settings stay the owner’s. Only the owner may invite (403). At most ${listEditorsMax} editors including those who are invited (409).`,
-        errors: [403, 404, 409],
-        scope: 'lists:write',
-      }),
-    )
-    .input(schema.listEditor.input)
-    .output(schema.listEditor.output)
-    .mutation(({ ctx, input: { id, userId } }) =>
-      changeList(ctx, id, 'owner', async (trx) => {
-        if (userId === ctx.member.id)
-          throw new TRPCError({ code: 'BAD_REQUEST', message: messages.ownerIsNoEditor })
-        found((await listPeople(trx, [userId], ctx.member.id, 'met')).length > 0, messages.userNotFound)
-        const invited_at = ctx.now.toISOString()
-        const isNew = await store.insertEditor(trx, { list_id: id, user_id: userId, invited_at })
-        if ((await store.listEditors(trx, id, ctx.member.id)).length > listEditorsMax)
-          throw new TRPCError({ code: 'CONFLICT', message: messages.tooManyEditors })
-        const target = { type: 'list' as const, id }
-        if (isNew)
-          await notify(trx, { type: 'listInvite', to: userId, by: ctx.member.id, target, now: ctx.now })
-        return readDetailed({ ...ctx, db: trx }, { id })
-      }),
+  follow: forMembers(
+    'PUT /lists/{id}/follow',
+    'followList',
+    schema.followList,
+    aboutOpinion(
+      'Follow a list',
+      ' A list that is followed with its `key` needs none from then on, until the link is renewed.',
     ),
+  ).mutation(({ ctx, input }) => setFollow(ctx, input, true)),
 
-  removeEditor: memberProcedure
-    .meta(
-      rest('DELETE /lists/{id}/editors/{userId}', 'removeListEditor', {
-        summary: 'Remove an editor of a list, or an invitation',
-        description:
-          'Editors may remove themselves, and decline an invitation; the owner removes anyone (403).',
-        errors: [403, 404],
-        scope: 'lists:write',
-      }),
-    )
-    .input(schema.removeListEditor.input)
-    .output(schema.removeListEditor.output)
-    .mutation(async ({ ctx, input: { id, userId } }) => {
-      const list = await findReadable(ctx, { id })
-      if (list.user_id !== ctx.member.id && userId !== ctx.member.id)
-        throw new TRPCError({ code: 'FORBIDDEN', message: messages.listNotYours })
-      await ctx.db.transaction().execute(async (trx) => {
-        found(await store.removeEditor(trx, id, userId), messages.editorNotFound)
-        await takeBack(trx, {
-          type: 'listInvite',
-          to: userId,
-          by: list.user_id,
-          target: { type: 'list', id },
-        })
+  unfollow: forMembers(
+    'DELETE /lists/{id}/follow',
+    'unfollowList',
+    schema.followList,
+    aboutOpinion('Stop following a list'),
+  ).mutation(({ ctx, input }) => setFollow(ctx, input, false)),
+
+  invite: forMembers('PUT /lists/{id}/editors/{userId}', 'inviteListEditor', schema.listEditor, {
+    summary: 'Invite a member to edit a list',
+    description: `The member becomes an editor by accepting. Editors add, move and remove titles; the settings stay the owner’s. Only the owner may invite (403). At most ${listEditorsMax} editors including those who are invited (409).`,
+    errors: [403, 404, 409],
+    scope: 'lists:write',
+  }).mutation(({ ctx, input: { id, userId } }) =>
+    changeList(ctx, id, 'owner', async (trx) => {
+      if (userId === ctx.member.id)
+        throw new TRPCError({ code: 'BAD_REQUEST', message: messages.ownerIsNoEditor })
+      found((await listPeople(trx, [userId], ctx.member.id, 'met')).length > 0, messages.userNotFound)
+      const invited_at = ctx.now.toISOString()
+      const isNew = await store.insertEditor(trx, { list_id: id, user_id: userId, invited_at })
+      if ((await store.listEditors(trx, id, ctx.member.id)).length > listEditorsMax)
+        throw new TRPCError({ code: 'CONFLICT', message: messages.tooManyEditors })
+      const target = { type: 'list' as const, id }
+      if (isNew)
+        await notify(trx, { type: 'listInvite', to: userId, by: ctx.member.id, target, now: ctx.now })
+      return readDetailed({ ...ctx, db: trx }, { id })
+    }),
+  ),
+
+  removeEditor: forMembers(
+    'DELETE /lists/{id}/editors/{userId}',
+    'removeListEditor',
+    schema.removeListEditor,
+    {
+      summary: 'Remove an editor of a list, or an invitation',
+      description:
+        'Editors may remove themselves, and decline an invitation; the owner removes anyone (403).',
+      errors: [403, 404],
+      scope: 'lists:write',
+    },
+  ).mutation(async ({ ctx, input: { id, userId } }) => {
+    const list = await findReadable(ctx, { id })
+    if (list.user_id !== ctx.member.id && userId !== ctx.member.id)
+      throw new TRPCError({ code: 'FORBIDDEN', message: messages.listNotYours })
+    await ctx.db.transaction().execute(async (trx) => {
+      found(await store.removeEditor(trx, id, userId), messages.editorNotFound)
+      await takeBack(trx, {
+        type: 'listInvite',
+        to: userId,
+        by: list.user_id,
+        target: { type: 'list', id },
       })
-      return { message: messages.editorRemoved }
-    }),
+    })
+    return { message: messages.editorRemoved }
+  }),
 
-  accept: memberProcedure
-    .meta(
-      rest('POST /lists/{id}/editors/accept', 'acceptListInvitation', {
-        summary: 'Accept an invitation to edit a list',
-        description: 'Returns 404 without an invitation.',
-        errors: [404],
-        scope: 'lists:write',
-      }),
-    )
-    .input(schema.acceptList.input)
-    .output(schema.acceptList.output)
-    .mutation(async ({ ctx, input: { id } }) => {
-      const at = ctx.now.toISOString()
-      found(await store.acceptInvitation(ctx.db, id, ctx.member.id, at), messages.invitationNotFound)
-      return readDetailed(ctx, { id })
-    }),
+  accept: forMembers('POST /lists/{id}/editors/accept', 'acceptListInvitation', schema.acceptList, {
+    summary: 'Accept an invitation to edit a list',
+    description: 'Returns 404 without an invitation.',
+    errors: [404],
+    scope: 'lists:write',
+  }).mutation(async ({ ctx, input: { id } }) => {
+    const at = ctx.now.toISOString()
+    found(await store.acceptInvitation(ctx.db, id, ctx.member.id, at), messages.invitationNotFound)
+    return readDetailed(ctx, { id })
+  }),
 
-  renewLink: memberProcedure
-    .meta(
-      rest('POST /lists/{id}/link', 'renewListLink', {
-        summary: 'Renew the link of a list',
-        description:
-          'For a list with the visibility `link`: from now on, only the new link leads to it. Only the owner may do so (403).',
-        errors: [403, 404],
-        scope: 'lists:write',
-      }),
-    )
-    .input(schema.renewListLink.input)
-    .output(schema.renewListLink.output)
-    .mutation(({ ctx, input: { id } }) =>
-      changeList(ctx, id, 'owner', async (trx) => {
-        const link_key = newLinkKey()
-        await updateList(trx, id, { link_key })
-        return { link: linkOf(id, link_key) }
-      }),
-    ),
+  renewLink: forMembers('POST /lists/{id}/link', 'renewListLink', schema.renewListLink, {
+    summary: 'Renew the link of a list',
+    description:
+      'For a list with the visibility `link`: from now on, only the new link leads to it. Only the owner may do so (403).',
+    errors: [403, 404],
+    scope: 'lists:write',
+  }).mutation(({ ctx, input: { id } }) =>
+    changeList(ctx, id, 'owner', async (trx) => {
+      const link_key = newLinkKey()
+      await updateList(trx, id, { link_key })
+      return { link: linkOf(id, link_key) }
+    }),
+  ),
 })
 
 async function setLike(ctx: MemberContext, asked: Asked, isLiked: boolean) {

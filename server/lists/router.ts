@@ -2,261 +2,193 @@ import { TRPCError } from '@trpc/server'
 import { listPopularMax, listsMax } from '#shared/limits.ts'
 import * as schema from '#shared/lists.ts'
 import { messages } from '#shared/messages.ts'
-import { message } from '#shared/scalars.ts'
 import { findItem } from '#server/catalogue/store.ts'
 import { foldWords } from '#server/db/fold.ts'
 import type { Db } from '#server/db/open.ts'
 import { readOpenMember } from '#server/trpc/access.ts'
-import { found, memberProcedure, publicProcedure, restIn, router } from '#server/trpc/procedures.ts'
+import { callsIn, found, router } from '#server/trpc/procedures.ts'
 import { changeList, findReadable, readDetailed, readPage } from './access.ts'
 import { copyItems, listListsAmong } from './items-store.ts'
 import { newLinkKey, popularSince, wordsOf } from './rules.ts'
 import * as store from './store.ts'
 
-const rest = restIn('Lists')
+const { forAll, forMembers } = callsIn('Lists')
 const whoMayRead =
   'Returns 404 for a list that the caller may not read; one with the visibility `link` needs its `key`.'
 
 export const listsRouter = router({
-  create: memberProcedure
-    .meta(
-      rest('POST /lists', 'createList', {
-        summary: 'Create a list',
-        description: `The list is private unless \`visibility\` says otherwise. At most ${listsMax} lists (409).`,
-        errors: [409],
-        scope: 'lists:write',
-        status: 201,
-        location: '/lists/{list.id}',
-      }),
-    )
-    .input(schema.createList.input)
-    .output(schema.createList.output)
-    .mutation(async ({ ctx, input }) => {
-      const at = ctx.now.toISOString()
-      return ctx.db.transaction().execute(async (trx) => {
-        await checkListCount(trx, ctx.member.id)
-        const { tags: given = [], visibility = 'private' } = input
-        const list = {
-          user_id: ctx.member.id,
-          title: input.title,
-          description: input.description ?? '',
-          is_ranked: Number(input.isRanked ?? false),
-          visibility,
-          tags: JSON.stringify(given),
-          link_key: visibility === 'link' ? newLinkKey() : null,
-          copied_from: null,
-          created_at: at,
-          updated_at: at,
-        }
-        const id = await store.insertList(trx, list, wordsOf(input.title, given))
-        return readDetailed({ ...ctx, db: trx }, { id })
-      })
+  create: forMembers('POST /lists', 'createList', schema.createList, {
+    summary: 'Create a list',
+    description: `The list is private unless \`visibility\` says otherwise. At most ${listsMax} lists (409).`,
+    errors: [409],
+    scope: 'lists:write',
+    status: 201,
+    location: '/lists/{list.id}',
+  }).mutation(async ({ ctx, input }) => {
+    const at = ctx.now.toISOString()
+    return ctx.db.transaction().execute(async (trx) => {
+      await checkListCount(trx, ctx.member.id)
+      const { tags: given = [], visibility = 'private' } = input
+      const list = {
+        user_id: ctx.member.id,
+        title: input.title,
+        description: input.description ?? '',
+        is_ranked: Number(input.isRanked ?? false),
+        visibility,
+        tags: JSON.stringify(given),
+        link_key: visibility === 'link' ? newLinkKey() : null,
+        copied_from: null,
+        created_at: at,
+        updated_at: at,
+      }
+      const id = await store.insertList(trx, list, wordsOf(input.title, given))
+      return readDetailed({ ...ctx, db: trx }, { id })
+    })
+  }),
+
+  byId: forAll('GET /lists/{id}', 'getList', schema.readList, {
+    summary: 'Get a list',
+    description: whoMayRead,
+    errors: [404],
+    readsToken: true,
+    shows: ['lists', 'editors'],
+  }).query(({ ctx, input }) => readDetailed(ctx, input)),
+
+  edit: forMembers('PATCH /lists/{id}', 'updateList', schema.editList, {
+    summary: 'Update a list',
+    description: 'Omitted fields do not change. Only its owner may do so (403).',
+    errors: [403, 404],
+    scope: 'lists:write',
+  }).mutation(({ ctx, input }) =>
+    changeList(ctx, input.id, 'owner', async (trx, list) => {
+      const title = input.title ?? list.title
+      const given = input.tags ?? (JSON.parse(list.tags) as string[])
+      const visibility = input.visibility ?? list.visibility
+      const values = {
+        title,
+        description: input.description ?? list.description,
+        is_ranked: Number(input.isRanked ?? list.is_ranked),
+        visibility,
+        tags: JSON.stringify(given),
+        link_key: list.link_key ?? (visibility === 'link' ? newLinkKey() : null),
+      }
+      await store.updateList(trx, list.id, values, wordsOf(title, given))
+      return readDetailed({ ...ctx, db: trx }, { id: list.id })
     }),
+  ),
 
-  byId: publicProcedure
-    .meta(
-      rest('GET /lists/{id}', 'getList', {
-        summary: 'Get a list',
-        description: whoMayRead,
-        errors: [404],
-        readsToken: true,
-        shows: ['lists', 'editors'],
-      }),
-    )
-    .input(schema.readList.input)
-    .output(schema.readList.output)
-    .query(({ ctx, input }) => readDetailed(ctx, input)),
+  remove: forMembers('DELETE /lists/{id}', 'deleteList', schema.removeList, {
+    summary: 'Delete a list',
+    description: 'With its titles, likes and editors. Only its owner may do so (403).',
+    errors: [403, 404],
+    scope: 'lists:write',
+  }).mutation(async ({ ctx, input }) => {
+    await changeList(ctx, input.id, 'owner', (trx, list) => store.removeList(trx, list.id), {
+      deletes: true,
+    })
+    return { message: messages.listRemoved }
+  }),
 
-  edit: memberProcedure
-    .meta(
-      rest('PATCH /lists/{id}', 'updateList', {
-        summary: 'Update a list',
-        description: 'Omitted fields do not change. Only its owner may do so (403).',
-        errors: [403, 404],
-        scope: 'lists:write',
-      }),
+  copy: forMembers('POST /lists/{id}/copy', 'copyList', schema.copyList, {
+    summary: 'Copy a list',
+    description: `Creates a private list with the same titles in the same order, without notes. At most ${listsMax} lists (409).`,
+    errors: [404, 409],
+    scope: 'lists:write',
+    status: 201,
+    location: '/lists/{list.id}',
+  }).mutation(async ({ ctx, input }) => {
+    const at = ctx.now.toISOString()
+    return ctx.db.transaction().execute(async (trx) => {
+      const copied = await findReadable({ ...ctx, db: trx }, input)
+      await checkListCount(trx, ctx.member.id)
+      const list = {
+        user_id: ctx.member.id,
+        title: copied.title,
+        is_ranked: copied.is_ranked,
+        visibility: 'private' as const,
+        link_key: null,
+        copied_from: copied.id,
+        created_at: at,
+        updated_at: at,
+      }
+      const id = await store.insertList(trx, list, wordsOf(copied.title, []))
+      await copyItems(trx, copied.id, id, { addedBy: ctx.member.id, addedAt: at })
+      return readDetailed({ ...ctx, db: trx }, { id })
+    })
+  }),
+
+  search: forAll('GET /lists', 'searchLists', schema.searchLists, {
+    summary: 'Search public lists',
+    description: `Without \`q\` and \`tag\`, lists all of them; \`popular\` at most ${listPopularMax}.`,
+    readsToken: true,
+    shows: 'foundLists',
+  }).query(({ ctx, input: { q, tag, sort, ...input } }) => {
+    const words = q === undefined ? [] : foldWords(q)
+    if (q !== undefined && words.length === 0) return { lists: [], nextCursor: null }
+    const listing = { words, tag, sort, since: popularSince(ctx.now) }
+    return readPage(ctx, input, `lists ${sort} ${tag ?? ''} ${words.join(' ')}`, (window) =>
+      store.searchLists(ctx.db, listing, window, ctx.member?.id ?? 0),
     )
-    .input(schema.editList.input)
-    .output(schema.editList.output)
-    .mutation(({ ctx, input }) =>
-      changeList(ctx, input.id, 'owner', async (trx, list) => {
-        const title = input.title ?? list.title
-        const given = input.tags ?? (JSON.parse(list.tags) as string[])
-        const visibility = input.visibility ?? list.visibility
-        const values = {
-          title,
-          description: input.description ?? list.description,
-          is_ranked: Number(input.isRanked ?? list.is_ranked),
-          visibility,
-          tags: JSON.stringify(given),
-          link_key: list.link_key ?? (visibility === 'link' ? newLinkKey() : null),
-        }
-        await store.updateList(trx, list.id, values, wordsOf(title, given))
-        return readDetailed({ ...ctx, db: trx }, { id: list.id })
-      }),
+  }),
+
+  ofTitle: forAll('GET /items/{id}/lists', 'listListsOfItem', schema.listsOfTitle, {
+    summary: 'List the public lists with a title',
+    errors: [404],
+    readsToken: true,
+    shows: 'foundLists',
+  }).query(async ({ ctx, input: { id, sort, ...input } }) => {
+    found(await findItem(ctx.db, id), messages.itemNotFound)
+    const listing = { sort, since: popularSince(ctx.now) }
+    return readPage(ctx, input, `lists with ${id} ${sort}`, (window) =>
+      store.listListsWith(ctx.db, id, listing, window, ctx.member?.id ?? 0),
+    )
+  }),
+
+  ofUser: forAll('GET /users/{id}/lists', 'listListsOfUser', schema.listsOfUser, {
+    summary: 'List the lists of a member',
+    description:
+      'Those that the caller may read, the last changed first. Returns 403 if the profile is private.',
+    errors: [403, 404],
+    readsToken: true,
+    shows: 'lists',
+  }).query(async ({ ctx, input: { id, ...input } }) => {
+    await readOpenMember(ctx, id)
+    return readPage(ctx, input, `lists of ${id}`, (window) =>
+      store.listListsOf(ctx.db, id, ctx.member?.id ?? 0, window),
+    )
+  }),
+
+  mine: forMembers('GET /users/me/lists', 'listMyLists', schema.ownLists, {
+    summary: 'List the lists that the caller owns or edits',
+    description: 'The last changed first. With `itemId`, `hasItem` tells whether each list has the title.',
+    shows: 'own',
+  }).query(async ({ ctx, input: { itemId, ...input } }) => {
+    const page = await readPage(ctx, input, 'my lists', (window) =>
+      store.listEditable(ctx.db, ctx.member.id, window),
+    )
+    if (itemId === undefined) return page
+    const ids = page.lists.map(({ id }) => id)
+    const having = new Set(await listListsAmong(ctx.db, ids, itemId))
+    return { ...page, lists: page.lists.map((list) => ({ ...list, hasItem: having.has(list.id) })) }
+  }),
+
+  followed: forMembers('GET /users/me/followed-lists', 'listFollowedLists', schema.followedLists, {
+    summary: 'List the lists that the caller follows',
+    description: 'The last followed first.',
+    shows: 'followedLists',
+  }).query(({ ctx, input }) =>
+    readPage(ctx, input, 'followed lists', (window) => store.listFollowed(ctx.db, ctx.member.id, window)),
+  ),
+
+  invitations: forMembers('GET /users/me/list-invitations', 'listListInvitations', schema.listInvitations, {
+    summary: 'List the lists that the caller is invited to edit',
+    description: 'The last invitation first.',
+    shows: 'own',
+  }).query(({ ctx, input }) =>
+    readPage(ctx, input, 'list invitations', (window) =>
+      store.listInvitations(ctx.db, ctx.member.id, window),
     ),
-
-  remove: memberProcedure
-    .meta(
-      rest('DELETE /lists/{id}', 'deleteList', {
-        summary: 'Delete a list',
-        description: 'With its titles, likes and editors. Only its owner may do so (403).',
-        errors: [403, 404],
-        scope: 'lists:write',
-      }),
-    )
-    .input(schema.removeList.input)
-    .output(message)
-    .mutation(async ({ ctx, input }) => {
-      await changeList(ctx, input.id, 'owner', (trx, list) => store.removeList(trx, list.id), {
-        deletes: true,
-      })
-      return { message: messages.listRemoved }
-    }),
-
-  copy: memberProcedure
-    .meta(
-      rest('POST /lists/{id}/copy', 'copyList', {
-        summary: 'Copy a list',
-        description: `Creates a private list with the same titles in the same order, without notes. At most ${listsMax} lists (409).`,
-        errors: [404, 409],
-        scope: 'lists:write',
-        status: 201,
-        location: '/lists/{list.id}',
-      }),
-    )
-    .input(schema.copyList.input)
-    .output(schema.copyList.output)
-    .mutation(async ({ ctx, input }) => {
-      const at = ctx.now.toISOString()
-      return ctx.db.transaction().execute(async (trx) => {
-        const copied = await findReadable({ ...ctx, db: trx }, input)
-        await checkListCount(trx, ctx.member.id)
-        const list = {
-          user_id: ctx.member.id,
-          title: copied.title,
-          is_ranked: copied.is_ranked,
-          visibility: 'private' as const,
-          link_key: null,
-          copied_from: copied.id,
-          created_at: at,
-          updated_at: at,
-        }
-        const id = await store.insertList(trx, list, wordsOf(copied.title, []))
-        await copyItems(trx, copied.id, id, { addedBy: ctx.member.id, addedAt: at })
-        return readDetailed({ ...ctx, db: trx }, { id })
-      })
-    }),
-
-  search: publicProcedure
-    .meta(
-      rest('GET /lists', 'searchLists', {
-        summary: 'Search public lists',
-        description: `Without \`q\` and \`tag\`, lists all of them; \`popular\` at most ${listPopularMax}.`,
-        readsToken: true,
-        shows: 'foundLists',
-      }),
-    )
-    .input(schema.searchLists.input)
-    .output(schema.searchLists.output)
-    .query(({ ctx, input: { q, tag, sort, ...input } }) => {
-      const words = q === undefined ? [] : foldWords(q)
-      if (q !== undefined && words.length === 0) return { lists: [], nextCursor: null }
-      const listing = { words, tag, sort, since: popularSince(ctx.now) }
-      return readPage(ctx, input, `lists ${sort} ${tag ?? ''} ${words.join(' ')}`, (window) =>
-        store.searchLists(ctx.db, listing, window, ctx.member?.id ?? 0),
-      )
-    }),
-
-  ofTitle: publicProcedure
-    .meta(
-      rest('GET /items/{id}/lists', 'listListsOfItem', {
-        summary: 'List the public lists with a title',
-        errors: [404],
-        readsToken: true,
-        shows: 'foundLists',
-      }),
-    )
-    .input(schema.listsOfTitle.input)
-    .output(schema.listsOfTitle.output)
-    .query(async ({ ctx, input: { id, sort, ...input } }) => {
-      found(await findItem(ctx.db, id), messages.itemNotFound)
-      const listing = { sort, since: popularSince(ctx.now) }
-      return readPage(ctx, input, `lists with ${id} ${sort}`, (window) =>
-        store.listListsWith(ctx.db, id, listing, window, ctx.member?.id ?? 0),
-      )
-    }),
-
-  ofUser: publicProcedure
-    .meta(
-      rest('GET /users/{id}/lists', 'listListsOfUser', {
-        summary: 'List the lists of a member',
-        description:
-          'Those that the caller may read, the last changed first. Returns 403 if the profile is private.',
-        errors: [403, 404],
-        readsToken: true,
-        shows: 'lists',
-      }),
-    )
-    .input(schema.listsOfUser.input)
-    .output(schema.listsOfUser.output)
-    .query(async ({ ctx, input: { id, ...input } }) => {
-      await readOpenMember(ctx, id)
-      return readPage(ctx, input, `lists of ${id}`, (window) =>
-        store.listListsOf(ctx.db, id, ctx.member?.id ?? 0, window),
-      )
-    }),
-
-  mine: memberProcedure
-    .meta(
-      rest('GET /users/me/lists', 'listMyLists', {
-        summary: 'List the lists that the caller owns or edits',
-        description:
-          'The last changed first. With `itemId`, `hasItem` tells whether each list has the title.',
-        shows: 'own',
-      }),
-    )
-    .input(schema.ownLists.input)
-    .output(schema.ownLists.output)
-    .query(async ({ ctx, input: { itemId, ...input } }) => {
-      const page = await readPage(ctx, input, 'my lists', (window) =>
-        store.listEditable(ctx.db, ctx.member.id, window),
-      )
-      if (itemId === undefined) return page
-      const ids = page.lists.map(({ id }) => id)
-      const having = new Set(await listListsAmong(ctx.db, ids, itemId))
-      return { ...page, lists: page.lists.map((list) => ({ ...list, hasItem: having.has(list.id) })) }
-    }),
-
-  followed: memberProcedure
-    .meta(
-      rest('GET /users/me/followed-lists', 'listFollowedLists', {
-        summary: 'List the lists that the caller follows',
-        description: 'The last followed first.',
-        shows: 'followedLists',
-      }),
-    )
-    .input(schema.followedLists.input)
-    .output(schema.followedLists.output)
-    .query(({ ctx, input }) =>
-      readPage(ctx, input, 'followed lists', (window) => store.listFollowed(ctx.db, ctx.member.id, window)),
-    ),
-
-  invitations: memberProcedure
-    .meta(
-      rest('GET /users/me/list-invitations', 'listListInvitations', {
-        summary: 'List the lists that the caller is invited to edit',
-        description: 'The last invitation first.',
-        shows: 'own',
-      }),
-    )
-    .input(schema.listInvitations.input)
-    .output(schema.listInvitations.output)
-    .query(({ ctx, input }) =>
-      readPage(ctx, input, 'list invitations', (window) =>
-        store.listInvitations(ctx.db, ctx.member.id, window),
-      ),
-    ),
+  ),
 })
 
 /** Throws CONFLICT if the member has the maximum number of lists. */

@@ -6,163 +6,124 @@ import { lockAccount } from '#server/accounts/store.ts'
 import type { Db } from '#server/db/open.ts'
 import { dayMs } from '#server/db/spans.ts'
 import { addTask } from '#server/notifications/notify-store.ts'
-import { readCursor, writeCursor } from '#server/trpc/cursors.ts'
+import { pageOf, readCursor } from '#server/trpc/cursors.ts'
 import { TooManyRequests } from '#server/trpc/errors.ts'
-import { found, memberProcedure, restIn, router } from '#server/trpc/procedures.ts'
+import { callsIn, found, router } from '#server/trpc/procedures.ts'
 import { isAppealable, presentOwnDecision, presentReport } from './rules.ts'
 import * as store from './store.ts'
 import { findTarget } from './targets.ts'
 
-const rest = restIn('Moderation')
+const { forMembers } = callsIn('Moderation')
 /** The maximum number of decisions in a response. */
 const ownDecisionsMax = 50
 
 /** What members do: they report, and read, confirm and appeal decisions about themselves. */
 export const reportsRouter = router({
-  report: memberProcedure
-    .meta(
-      rest('POST /reports', 'createReport', {
-        summary: 'Report a review, a comment, a member, a list or a title that a member created',
-        description: `A member has one open report per target (409), and at most ${reportsPerDay} reports in 24 hours (429). Returns 400 for the caller’s own content.`,
-        errors: [404, 409],
-        scope: 'social:write',
-        status: 201,
-      }),
-    )
-    .input(schema.createReport.input)
-    .output(schema.createReport.output)
-    .mutation(async ({ ctx, input }) => {
-      const { type, id: targetId } = input.target
-      const target = await findTarget(ctx.db, type, targetId)
-      if (!target?.isShown) throw new TRPCError({ code: 'NOT_FOUND', message: messages.reportNoTarget })
-      if (target.userId === ctx.member.id)
-        throw new TRPCError({ code: 'BAD_REQUEST', message: messages.reportSelf })
-      const rules = await store.findRuleTexts(ctx.db, input.ruleIds)
-      const now = ctx.now.toISOString()
-      const row = await ctx.db.transaction().execute(async (trx) => {
-        // One after the other, so that the number is right.
-        await lockAccount(trx, ctx.member)
-        if (
-          (await store.countReports(trx, ctx.member.id, new Date(ctx.now.getTime() - dayMs))) >= reportsPerDay
-        )
-          throw new TooManyRequests(dayMs / 1_000, messages.tooManyReports)
-        const case_id = await store.ensureCase(trx, {
-          target_type: type,
-          target_id: targetId,
-          user_id: target.userId,
-          snapshot: JSON.stringify(target.snapshot),
-          opened_at: now,
-        })
-        const report = await store.insertReport(trx, {
-          case_id,
-          user_id: ctx.member.id,
-          category: input.category,
-          rules: JSON.stringify(rules),
-          comment: input.comment,
-          created_at: now,
-        })
-        if (!report) throw new TRPCError({ code: 'CONFLICT', message: messages.reportOpen })
-        await addTask(trx, 'case', [case_id], ctx.now)
-        return report
+  report: forMembers('POST /reports', 'createReport', schema.createReport, {
+    summary: 'Report a review, a comment, a member, a list or a title that a member created',
+    description: `A member has one open report per target (409), and at most ${reportsPerDay} reports in 24 hours (429). Returns 400 for the caller’s own content.`,
+    errors: [404, 409],
+    scope: 'social:write',
+    status: 201,
+  }).mutation(async ({ ctx, input }) => {
+    const { type, id: targetId } = input.target
+    const target = await findTarget(ctx.db, type, targetId)
+    if (!target?.isShown) throw new TRPCError({ code: 'NOT_FOUND', message: messages.reportNoTarget })
+    if (target.userId === ctx.member.id)
+      throw new TRPCError({ code: 'BAD_REQUEST', message: messages.reportSelf })
+    const rules = await store.findRuleTexts(ctx.db, input.ruleIds)
+    const now = ctx.now.toISOString()
+    const row = await ctx.db.transaction().execute(async (trx) => {
+      // One after the other, so that the number is right.
+      await lockAccount(trx, ctx.member)
+      if (
+        (await store.countReports(trx, ctx.member.id, new Date(ctx.now.getTime() - dayMs))) >= reportsPerDay
+      )
+        throw new TooManyRequests(dayMs / 1_000, messages.tooManyReports)
+      const case_id = await store.ensureCase(trx, {
+        target_type: type,
+        target_id: targetId,
+        user_id: target.userId,
+        snapshot: JSON.stringify(target.snapshot),
+        opened_at: now,
       })
-      return { report: presentReport({ ...row, target_type: type, target_id: targetId }) }
+      const report = await store.insertReport(trx, {
+        case_id,
+        user_id: ctx.member.id,
+        category: input.category,
+        rules: JSON.stringify(rules),
+        comment: input.comment,
+        created_at: now,
+      })
+      if (!report) throw new TRPCError({ code: 'CONFLICT', message: messages.reportOpen })
+      await addTask(trx, 'case', [case_id], ctx.now)
+      return report
+    })
+    return { report: presentReport({ ...row, target_type: type, target_id: targetId }) }
+  }),
+
+  myReports: forMembers('GET /users/me/reports', 'listMyReports', schema.listReports, {
+    summary: 'List the caller’s own reports',
+    description: 'Newest first. `outcome` says what became of each.',
+    shows: 'own',
+  }).query(async ({ ctx, input: { cursor, limit } }) => {
+    const before = cursor === undefined ? undefined : readCursor(cursor, schema.reportsCursor)[1]
+    const rows = await store.listReportsBy(ctx.db, ctx.member.id, before, limit + 1)
+    const { shown, nextCursor } = pageOf(rows, limit, ({ id }) => ['reports', id])
+    return { reports: shown.map(presentReport), nextCursor }
+  }),
+
+  myDecisions: forMembers('GET /users/me/decisions', 'listMyDecisions', schema.listOwnDecisions, {
+    summary: 'List the decisions of moderators about the caller',
+    description: `Newest first, at most ${ownDecisionsMax}.`,
+    isForSuspended: true,
+    shows: 'own',
+  }).query(async ({ ctx }) => {
+    const rows = await store.listDecisionsAbout(ctx.db, ctx.member.id, { limit: ownDecisionsMax })
+    return {
+      decisions: rows.map((row) => presentOwnDecision(row, JSON.parse(row.snapshot), ctx.now)),
+    }
+  }),
+
+  myDecision: forMembers('GET /decisions/{id}', 'getDecision', schema.decisionById, {
+    summary: 'Get a decision about the caller',
+    description: 'Returns 404 for decisions about others.',
+    errors: [404],
+    isForSuspended: true,
+    shows: 'own',
+  }).query(({ ctx, input }) => readOwn(ctx.db, input.id, ctx.member.id, ctx.now)),
+
+  confirm: forMembers('POST /decisions/{id}/confirm', 'confirmDecision', schema.confirmDecision, {
+    summary: 'Confirm a warning',
+    description: 'Changes nothing if it is confirmed already.',
+    errors: [404],
+    scope: 'session',
+    isForSuspended: true,
+  }).mutation(({ ctx, input }) =>
+    ctx.db.transaction().execute(async (trx) => {
+      const row = await lockOwn(trx, input.id, ctx.member.id)
+      if (row.confirmed_at === null)
+        await store.updateDecision(trx, row.id, { confirmed_at: ctx.now.toISOString() })
+      return { message: messages.decisionConfirmed }
     }),
+  ),
 
-  myReports: memberProcedure
-    .meta(
-      rest('GET /users/me/reports', 'listMyReports', {
-        summary: 'List the caller’s own reports',
-        description: 'Newest first. `outcome` says what became of each.',
-        shows: 'own',
-      }),
-    )
-    .input(schema.listReports.input)
-    .output(schema.listReports.output)
-    .query(async ({ ctx, input: { cursor, limit } }) => {
-      const before = cursor === undefined ? undefined : readCursor(cursor, schema.reportsCursor)[1]
-      const rows = await store.listReportsBy(ctx.db, ctx.member.id, before, limit + 1)
-      const shown = rows.slice(0, limit)
-      return {
-        reports: shown.map(presentReport),
-        nextCursor: rows.length > limit ? writeCursor(['reports', shown.at(-1)!.id]) : null,
-      }
+  appeal: forMembers('POST /decisions/{id}/appeal', 'appealDecision', schema.appealDecision, {
+    summary: 'Appeal a decision about the caller',
+    description: 'Once, within 30 days of the decision (409). Another moderator answers it, if there is one.',
+    errors: [404, 409],
+    scope: 'session',
+    isForSuspended: true,
+  }).mutation(({ ctx, input }) =>
+    ctx.db.transaction().execute(async (trx) => {
+      const row = await lockOwn(trx, input.id, ctx.member.id)
+      if (!isAppealable(row, ctx.now))
+        throw new TRPCError({ code: 'CONFLICT', message: messages.appealTooLate })
+      await store.updateDecision(trx, row.id, { appeal: input.text, appealed_at: ctx.now.toISOString() })
+      await addTask(trx, 'case', [row.case_id], ctx.now)
+      return readOwn(trx, row.id, ctx.member.id, ctx.now)
     }),
-
-  myDecisions: memberProcedure
-    .meta(
-      rest('GET /users/me/decisions', 'listMyDecisions', {
-        summary: 'List the decisions of moderators about the caller',
-        description: `Newest first, at most ${ownDecisionsMax}.`,
-        isForSuspended: true,
-        shows: 'own',
-      }),
-    )
-    .output(schema.listOwnDecisions.output)
-    .query(async ({ ctx }) => {
-      const rows = await store.listDecisionsAbout(ctx.db, ctx.member.id, { limit: ownDecisionsMax })
-      return {
-        decisions: rows.map((row) => presentOwnDecision(row, JSON.parse(row.snapshot), ctx.now)),
-      }
-    }),
-
-  myDecision: memberProcedure
-    .meta(
-      rest('GET /decisions/{id}', 'getDecision', {
-        summary: 'Get a decision about the caller',
-        description: 'Returns 404 for decisions about others.',
-        errors: [404],
-        isForSuspended: true,
-        shows: 'own',
-      }),
-    )
-    .input(schema.decisionById.input)
-    .output(schema.decisionById.output)
-    .query(({ ctx, input }) => readOwn(ctx.db, input.id, ctx.member.id, ctx.now)),
-
-  confirm: memberProcedure
-    .meta(
-      rest('POST /decisions/{id}/confirm', 'confirmDecision', {
-        summary: 'Confirm a warning',
-        description: 'Changes nothing if it is confirmed already.',
-        errors: [404],
-        scope: 'session',
-        isForSuspended: true,
-      }),
-    )
-    .input(schema.confirmDecision.input)
-    .output(schema.confirmDecision.output)
-    .mutation(({ ctx, input }) =>
-      ctx.db.transaction().execute(async (trx) => {
-        const row = await lockOwn(trx, input.id, ctx.member.id)
-        if (row.confirmed_at === null)
-          await store.updateDecision(trx, row.id, { confirmed_at: ctx.now.toISOString() })
-        return { message: messages.decisionConfirmed }
-      }),
-    ),
-
-  appeal: memberProcedure
-    .meta(
-      rest('POST /decisions/{id}/appeal', 'appealDecision', {
-        summary: 'Appeal a decision about the caller',
-        description:
-          'Once, within 30 days of the decision (409). Another moderator answers it, if there is one.',
-        errors: [404, 409],
-        scope: 'session',
-        isForSuspended: true,
-      }),
-    )
-    .input(schema.appealDecision.input)
-    .output(schema.appealDecision.output)
-    .mutation(({ ctx, input }) =>
-      ctx.db.transaction().execute(async (trx) => {
-        const row = await lockOwn(trx, input.id, ctx.member.id)
-        if (!isAppealable(row, ctx.now))
-          throw new TRPCError({ code: 'CONFLICT', message: messages.appealTooLate })
-        await store.updateDecision(trx, row.id, { appeal: input.text, appealed_at: ctx.now.toISOString() })
-        await addTask(trx, 'case', [row.case_id], ctx.now)
-        return readOwn(trx, row.id, ctx.member.id, ctx.now)
-      }),
-    ),
+  ),
 })
 
 async function lockOwn(trx: Db, id: number, userId: number) {

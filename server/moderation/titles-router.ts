@@ -5,82 +5,66 @@ import { detailsOf } from '#server/catalogue/rules.ts'
 import { lockTitle, updateTitle } from '#server/catalogue/store.ts'
 import { searchText, sortKey } from '#server/db/fold.ts'
 import { audit } from '#server/trpc/audit.ts'
-import { readCursor, writeCursor } from '#server/trpc/cursors.ts'
-import { found, moderatorProcedure, restIn, router } from '#server/trpc/procedures.ts'
+import { pageOf, readCursor } from '#server/trpc/cursors.ts'
+import { callsIn, found, router } from '#server/trpc/procedures.ts'
 import { holdUpload } from '#server/uploads/store.ts'
 import { presentTitle } from './rules.ts'
 import * as store from './titles-store.ts'
 
-const rest = restIn('Moderation')
+const { forModerators } = callsIn('Moderation')
 
 /** The titles that members created, which moderators correct. They are removed by a decision. */
 export const titlesRouter = router({
-  titles: moderatorProcedure
-    .meta(
-      rest('GET /moderation/titles', 'listCreatedTitles', {
-        summary: 'List the titles that members created',
-        description: 'Newest first, also removed ones.',
-        scope: 'moderate',
-      }),
-    )
-    .input(schema.listTitles.input)
-    .output(schema.listTitles.output)
-    .query(async ({ ctx, input: { cursor, limit } }) => {
-      const before = cursor === undefined ? undefined : readCursor(cursor, schema.titlesCursor)[1]
-      const rows = await store.listCreated(ctx.db, before, limit + 1)
-      const shown = rows.slice(0, limit)
-      return {
-        titles: shown.map(presentTitle),
-        nextCursor: rows.length > limit ? writeCursor(['titles', shown.at(-1)!.id]) : null,
-      }
-    }),
+  titles: forModerators('GET /moderation/titles', 'listCreatedTitles', schema.listTitles, {
+    summary: 'List the titles that members created',
+    description: 'Newest first, also removed ones.',
+    scope: 'moderate',
+  }).query(async ({ ctx, input: { cursor, limit } }) => {
+    const before = cursor === undefined ? undefined : readCursor(cursor, schema.titlesCursor)[1]
+    const rows = await store.listCreated(ctx.db, before, limit + 1)
+    const { shown, nextCursor } = pageOf(rows, limit, ({ id }) => ['titles', id])
+    return { titles: shown.map(presentTitle), nextCursor }
+  }),
 
-  correctTitle: moderatorProcedure
-    .meta(
-      rest('PATCH /moderation/titles/{id}', 'correctTitle', {
-        summary: 'Correct a title that a member created',
-        description:
-          'Fields that are not sent keep their values. Returns 404 for titles of an external source.',
-        errors: [403, 404],
-        scope: 'moderate',
-      }),
-    )
-    .input(schema.correctTitle.input)
-    .output(schema.correctTitle.output)
-    .mutation(({ ctx, input: { id, name, releaseYear, overview, imageUrl, reason } }) =>
-      ctx.db.transaction().execute(async (trx) => {
-        await lockTitle(trx, id)
-        const before = found(await store.findCreated(trx, id), messages.itemNotFound)
-        if (imageUrl && imageUrl !== before.image && !(await holdUpload(trx, imageUrl)))
-          throw new TRPCError({ code: 'BAD_REQUEST', message: messages.uploadFirst })
-        const { creators, otherNames } = detailsOf(before)
-        const values = {
-          ...(name !== undefined && {
-            name,
-            name_folded: sortKey(name),
-            search_text: searchText(name, ...creators, ...(otherNames ?? [])),
+  correctTitle: forModerators('PATCH /moderation/titles/{id}', 'correctTitle', schema.correctTitle, {
+    summary: 'Correct a title that a member created',
+    description: 'Fields that are not sent keep their values. Returns 404 for titles of an external source.',
+    errors: [403, 404],
+    scope: 'moderate',
+  }).mutation(({ ctx, input: { id, name, releaseYear, overview, imageUrl, reason } }) =>
+    ctx.db.transaction().execute(async (trx) => {
+      await lockTitle(trx, id)
+      const before = found(await store.findCreated(trx, id), messages.itemNotFound)
+      if (imageUrl && imageUrl !== before.image && !(await holdUpload(trx, imageUrl)))
+        throw new TRPCError({ code: 'BAD_REQUEST', message: messages.uploadFirst })
+      const { creators, otherNames } = detailsOf(before)
+      const values = {
+        ...(name !== undefined && {
+          name,
+          name_folded: sortKey(name),
+          search_text: searchText(name, ...creators, ...(otherNames ?? [])),
+        }),
+        ...(releaseYear !== undefined &&
+          releaseYear !== before.release_year && {
+            release_year: releaseYear,
+            release_date: releaseYear === null ? null : String(releaseYear).padStart(4, '0'),
           }),
-          ...(releaseYear !== undefined &&
-            releaseYear !== before.release_year && {
-              release_year: releaseYear,
-              release_date: releaseYear === null ? null : String(releaseYear).padStart(4, '0'),
-            }),
-          ...(overview !== undefined && { overview: overview || null }),
-          ...(imageUrl !== undefined && { image: imageUrl }),
-        }
-        if (Object.keys(values).length > 0) await updateTitle(trx, id, values)
-        const after = (await store.findCreated(trx, id))!
-        await audit(trx, {
-          by: ctx.member,
-          action: 'title.correct',
-          target: { type: 'title', id, name: after.name },
-          ...changed(presentTitle(before), presentTitle(after)),
-          reason,
-          at: ctx.now,
-        })
-        return { title: presentTitle(after) }
-      }),
-    ),
+        ...(overview !== undefined && { overview: overview || null }),
+        ...(imageUrl !== undefined && { image: imageUrl }),
+      }
+      if (Object.keys(values).length > 0) await updateTitle(trx, id, values)
+      const after = (await store.findCreated(trx, id))!
+      await audit(trx, {
+        by: ctx.member,
+        action: 'title.correct',
+        target: { type: 'title', id, name: after.name },
+        ...changed(presentTitle(before), presentTitle(after)),
+        reason,
+        at: ctx.now,
+      })
+      return { title: presentTitle(after) }
+    }),
+  ),
 })
 
 /** Returns the fields that differ, before and after. */

@@ -10,174 +10,172 @@ import { insertFollow, removeFollow } from '#server/social/store.ts'
 import type { Context, Member } from '#server/trpc/context.ts'
 import { findMember } from '#server/trpc/access.ts'
 import { atCursor, cursorAfter } from '#server/trpc/cursors.ts'
-import { found, memberProcedure, restIn, router } from '#server/trpc/procedures.ts'
+import { callsIn, type Documented, found, router } from '#server/trpc/procedures.ts'
 import * as store from './store.ts'
 
-const rest = restIn('Privacy')
+const { forMembers } = callsIn('Privacy')
 
 /** Requests that are accepted in one transaction when a member becomes public. */
 const acceptedAtOnce = 100
 
 type MemberContext = Context & { member: Member }
 
-/** The metadata of a call that blocks or mutes a member, or stops doing so. */
-const hidingMeta = (method: 'PUT' | 'DELETE', name: 'block' | 'mute', operationId: string, summary: string) =>
-  rest(`${method} /users/{id}/${name}`, operationId, {
-    summary,
-    description:
-      name === 'block'
-        ? 'A block ends follows, requests and shared lists in both directions. Neither sees what the other writes; ratings still count. Changes nothing if that is already so.'
-        : 'What the member writes leaves the caller’s lists, feed and notifications, but not their own pages. Changes nothing if that is already so.',
-    errors: method === 'PUT' ? [404, 409] : [],
-    scope: 'social:write',
-  })
+// The documentation of calls that block or mute a member, or stop doing so.
+const aboutBlocks = (summary: string, errors: number[]): Documented => ({
+  summary,
+  description:
+    'A block ends follows, requests and shared lists in both directions. Neither sees what the other writes; ratings still count. Changes nothing if that is already so.',
+  errors,
+  scope: 'social:write',
+})
+const aboutMutes = (summary: string, errors: number[]): Documented => ({
+  summary,
+  description:
+    'What the member writes leaves the caller’s lists, feed and notifications, but not their own pages. Changes nothing if that is already so.',
+  errors,
+  scope: 'social:write',
+})
 
-const listMeta = (path: string, operationId: string, summary: string) =>
-  rest(`GET /users/me/${path}`, operationId, { summary, description: 'The last one first.', shows: 'own' })
+const aboutList = (summary: string): Documented => ({
+  summary,
+  description: 'The last one first.',
+  shows: 'own',
+})
 
-const answerMeta = (name: 'accept' | 'reject', operationId: string, summary: string) =>
-  rest(`POST /users/me/follow-requests/{userId}/${name}`, operationId, {
-    summary,
-    description: 'Returns 404 if there is no such request, for example because it was withdrawn.',
-    errors: [404, 409],
-    scope: 'social:write',
-  })
+const aboutAnswer = (summary: string): Documented => ({
+  summary,
+  description: 'Returns 404 if there is no such request, for example because it was withdrawn.',
+  errors: [404, 409],
+  scope: 'social:write',
+})
 
 export const privacyRouter = router({
-  get: memberProcedure
-    .meta(
-      rest('GET /users/me/privacy', 'getPrivacy', {
-        summary: 'Get who sees the caller',
-        shows: 'own',
-      }),
-    )
-    .output(schema.getPrivacy.output)
-    .query(async ({ ctx }) => readPrivacy(ctx.db, ctx.member.id)),
+  get: forMembers('GET /users/me/privacy', 'getPrivacy', schema.getPrivacy, {
+    summary: 'Get who sees the caller',
+    shows: 'own',
+  }).query(async ({ ctx }) => readPrivacy(ctx.db, ctx.member.id)),
 
-  change: memberProcedure
-    .meta(
-      rest('PATCH /users/me/privacy', 'updatePrivacy', {
-        summary: 'Change who sees the caller',
-        description:
-          'Omitted fields do not change. A member who becomes private keeps their followers; one who becomes public accepts all requests.',
-        scope: 'account',
-      }),
-    )
-    .input(schema.changePrivacy.input)
-    .output(schema.changePrivacy.output)
-    .mutation(async ({ ctx, input: { isPrivate, hidesFromSuggestions, hidesFollows } }) => {
-      const { db, member } = ctx
-      if (isPrivate === false) await becomePublic(ctx)
-      await store.updatePrivacy(db, member.id, {
-        ...(isPrivate === true && { is_private: 1 }),
-        ...(hidesFromSuggestions !== undefined && { hides_from_suggestions: Number(hidesFromSuggestions) }),
-        ...(hidesFollows !== undefined && { hides_follows: Number(hidesFollows) }),
-      })
-      return readPrivacy(db, member.id)
+  change: forMembers('PATCH /users/me/privacy', 'updatePrivacy', schema.changePrivacy, {
+    summary: 'Change who sees the caller',
+    description:
+      'Omitted fields do not change. A member who becomes private keeps their followers; one who becomes public accepts all requests.',
+    scope: 'account',
+  }).mutation(async ({ ctx, input: { isPrivate, hidesFromSuggestions, hidesFollows } }) => {
+    const { db, member } = ctx
+    if (isPrivate === false) await becomePublic(ctx)
+    await store.updatePrivacy(db, member.id, {
+      ...(isPrivate === true && { is_private: 1 }),
+      ...(hidesFromSuggestions !== undefined && { hides_from_suggestions: Number(hidesFromSuggestions) }),
+      ...(hidesFollows !== undefined && { hides_follows: Number(hidesFollows) }),
+    })
+    return readPrivacy(db, member.id)
+  }),
+
+  block: forMembers(
+    'PUT /users/{id}/block',
+    'blockUser',
+    schema.block,
+    aboutBlocks('Block a member', [404, 409]),
+  ).mutation(async ({ ctx, input: { id } }) => {
+    await hide(ctx, 'blocks', id)
+    return { isBlocked: true }
+  }),
+
+  unblock: forMembers(
+    'DELETE /users/{id}/block',
+    'unblockUser',
+    schema.block,
+    aboutBlocks('Stop blocking a member', []),
+  ).mutation(async ({ ctx, input: { id } }) => {
+    const pair = { user_id: ctx.member.id, member_id: id }
+    await ctx.db.transaction().execute(async (trx) => {
+      await store.lockMembers(trx, [ctx.member.id, id])
+      await store.removeHidden(trx, 'blocks', pair)
+      // A request that the member made while they were blocked.
+      await store.removeRequest(trx, { follower_id: id, followee_id: ctx.member.id })
+    })
+    return { isBlocked: false }
+  }),
+
+  blocks: forMembers(
+    'GET /users/me/blocks',
+    'listBlocks',
+    schema.listBlocks,
+    aboutList('List the members whom the caller has blocked'),
+  ).query(({ ctx, input }) => listHidden(ctx, 'blocks', input)),
+
+  mute: forMembers(
+    'PUT /users/{id}/mute',
+    'muteUser',
+    schema.mute,
+    aboutMutes('Mute a member', [404, 409]),
+  ).mutation(async ({ ctx, input: { id } }) => {
+    await hide(ctx, 'mutes', id)
+    return { isMuted: true }
+  }),
+
+  unmute: forMembers(
+    'DELETE /users/{id}/mute',
+    'unmuteUser',
+    schema.mute,
+    aboutMutes('Stop muting a member', []),
+  ).mutation(async ({ ctx, input: { id } }) => {
+    await store.removeHidden(ctx.db, 'mutes', { user_id: ctx.member.id, member_id: id })
+    return { isMuted: false }
+  }),
+
+  mutes: forMembers(
+    'GET /users/me/mutes',
+    'listMutes',
+    schema.listMutes,
+    aboutList('List the members whom the caller has muted'),
+  ).query(({ ctx, input }) => listHidden(ctx, 'mutes', input)),
+
+  requests: forMembers(
+    'GET /users/me/follow-requests',
+    'listFollowRequests',
+    schema.listRequests,
+    aboutList('List the members who ask to follow the caller'),
+  ).query(({ ctx: { db, member }, input }) =>
+    readPage('requests', input, {
+      read: (window) => store.listRequests(db, member.id, window),
+      count: () => store.countRequests(db, member.id),
     }),
+  ),
 
-  block: memberProcedure
-    .meta(hidingMeta('PUT', 'block', 'blockUser', 'Block a member'))
-    .input(schema.block.input)
-    .output(schema.block.output)
-    .mutation(async ({ ctx, input: { id } }) => {
-      await hide(ctx, 'blocks', id)
-      return { isBlocked: true }
+  accept: forMembers(
+    'POST /users/me/follow-requests/{userId}/accept',
+    'acceptFollowRequest',
+    schema.answerRequest,
+    aboutAnswer('Accept a follow request'),
+  ).mutation(({ ctx, input: { userId } }) =>
+    answer(ctx, userId, async (trx, request) => {
+      await accept(trx, request, ctx.now)
+      if ((await findMember({ ...ctx, db: trx }, userId)).following_count > followingMax)
+        throw new TRPCError({ code: 'CONFLICT', message: messages.requesterFollowsTooMany })
     }),
+  ),
 
-  unblock: memberProcedure
-    .meta(hidingMeta('DELETE', 'block', 'unblockUser', 'Stop blocking a member'))
-    .input(schema.block.input)
-    .output(schema.block.output)
-    .mutation(async ({ ctx, input: { id } }) => {
-      const pair = { user_id: ctx.member.id, member_id: id }
-      await ctx.db.transaction().execute(async (trx) => {
-        await store.lockMembers(trx, [ctx.member.id, id])
-        await store.removeHidden(trx, 'blocks', pair)
-        // A request that the member made while they were blocked.
-        await store.removeRequest(trx, { follower_id: id, followee_id: ctx.member.id })
-      })
-      return { isBlocked: false }
+  reject: forMembers(
+    'POST /users/me/follow-requests/{userId}/reject',
+    'rejectFollowRequest',
+    schema.answerRequest,
+    aboutAnswer('Reject a follow request'),
+  ).mutation(({ ctx, input: { userId } }) => answer(ctx, userId, endRequest)),
+
+  removeFollower: forMembers('DELETE /users/me/followers/{userId}', 'removeFollower', schema.removeFollower, {
+    summary: 'Remove a follower of the caller',
+    description: 'The member is not told. Changes nothing if they do not follow the caller.',
+    scope: 'social:write',
+  }).mutation(({ ctx, input: { userId } }) =>
+    ctx.db.transaction().execute(async (trx) => {
+      await store.lockMembers(trx, [userId, ctx.member.id])
+      await removeFollow(trx, { follower_id: userId, followee_id: ctx.member.id })
+      await takeBack(trx, { type: 'follow', to: ctx.member.id, by: userId })
+      await takeBack(trx, { type: 'followAccepted', to: userId, by: ctx.member.id })
+      return { followersCount: (await findMember({ ...ctx, db: trx }, ctx.member.id)).follower_count }
     }),
-
-  blocks: memberProcedure
-    .meta(listMeta('blocks', 'listBlocks', 'List the members whom the caller has blocked'))
-    .input(schema.listBlocks.input)
-    .output(schema.listBlocks.output)
-    .query(({ ctx, input }) => listHidden(ctx, 'blocks', input)),
-
-  mute: memberProcedure
-    .meta(hidingMeta('PUT', 'mute', 'muteUser', 'Mute a member'))
-    .input(schema.mute.input)
-    .output(schema.mute.output)
-    .mutation(async ({ ctx, input: { id } }) => {
-      await hide(ctx, 'mutes', id)
-      return { isMuted: true }
-    }),
-
-  unmute: memberProcedure
-    .meta(hidingMeta('DELETE', 'mute', 'unmuteUser', 'Stop muting a member'))
-    .input(schema.mute.input)
-    .output(schema.mute.output)
-    .mutation(async ({ ctx, input: { id } }) => {
-      await store.removeHidden(ctx.db, 'mutes', { user_id: ctx.member.id, member_id: id })
-      return { isMuted: false }
-    }),
-
-  mutes: memberProcedure
-    .meta(listMeta('mutes', 'listMutes', 'List the members whom the caller has muted'))
-    .input(schema.listMutes.input)
-    .output(schema.listMutes.output)
-    .query(({ ctx, input }) => listHidden(ctx, 'mutes', input)),
-
-  requests: memberProcedure
-    .meta(listMeta('follow-requests', 'listFollowRequests', 'List the members who ask to follow the caller'))
-    .input(schema.listRequests.input)
-    .output(schema.listRequests.output)
-    .query(({ ctx: { db, member }, input }) =>
-      readPage('requests', input, {
-        read: (window) => store.listRequests(db, member.id, window),
-        count: () => store.countRequests(db, member.id),
-      }),
-    ),
-
-  accept: memberProcedure
-    .meta(answerMeta('accept', 'acceptFollowRequest', 'Accept a follow request'))
-    .input(schema.answerRequest.input)
-    .output(schema.answerRequest.output)
-    .mutation(({ ctx, input: { userId } }) =>
-      answer(ctx, userId, async (trx, request) => {
-        await accept(trx, request, ctx.now)
-        if ((await findMember({ ...ctx, db: trx }, userId)).following_count > followingMax)
-          throw new TRPCError({ code: 'CONFLICT', message: messages.requesterFollowsTooMany })
-      }),
-    ),
-
-  reject: memberProcedure
-    .meta(answerMeta('reject', 'rejectFollowRequest', 'Reject a follow request'))
-    .input(schema.answerRequest.input)
-    .output(schema.answerRequest.output)
-    .mutation(({ ctx, input: { userId } }) => answer(ctx, userId, endRequest)),
-
-  removeFollower: memberProcedure
-    .meta(
-      rest('DELETE /users/me/followers/{userId}', 'removeFollower', {
-        summary: 'Remove a follower of the caller',
-        description: 'The member is not told. Changes nothing if they do not follow the caller.',
-        scope: 'social:write',
-      }),
-    )
-    .input(schema.removeFollower.input)
-    .output(schema.removeFollower.output)
-    .mutation(({ ctx, input: { userId } }) =>
-      ctx.db.transaction().execute(async (trx) => {
-        await store.lockMembers(trx, [userId, ctx.member.id])
-        await removeFollow(trx, { follower_id: userId, followee_id: ctx.member.id })
-        await takeBack(trx, { type: 'follow', to: ctx.member.id, by: userId })
-        await takeBack(trx, { type: 'followAccepted', to: userId, by: ctx.member.id })
-        return { followersCount: (await findMember({ ...ctx, db: trx }, ctx.member.id)).follower_count }
-      }),
-    ),
+  ),
 })
 
 async function readPrivacy(db: Db, userId: number) {

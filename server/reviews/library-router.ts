@@ -1,119 +1,89 @@
 import { librarySearchMax, networkAskedMax } from '#shared/limits.ts'
 import * as schema from '#shared/reviews.ts'
+import { pluck } from '#shared/pluck.ts'
 import { toTitleCard } from '#server/catalogue/rules.ts'
 import { countItems, listCards } from '#server/catalogue/store.ts'
 import { foldWords } from '#server/db/fold.ts'
 import type { Db } from '#server/db/open.ts'
 import type { Context } from '#server/trpc/context.ts'
 import { readCursor, writeCursor, wrongCursor } from '#server/trpc/cursors.ts'
-import { memberProcedure, publicProcedure, restIn, router } from '#server/trpc/procedures.ts'
+import { callsIn, router } from '#server/trpc/procedures.ts'
 import { toPerson } from '#server/social/rules.ts'
 import { readOpenMember } from '#server/trpc/access.ts'
 import { listPeople } from '#server/social/store.ts'
 import { histogramsOf, summarizeNetwork, withTitles } from './rules.ts'
-import {
-  countLibrary,
-  countRatings,
-  findFirstRating,
-  findLibraryTime,
-  findTitleKeys,
-  type LibraryRow,
-  listLibrary,
-  listNetworkRatingsOf,
-  listOwnRatings,
-  listReviews,
-} from './store.ts'
+import * as store from './store.ts'
 
-const rest = restIn('Reviews')
+const { forAll, forMembers } = callsIn('Reviews')
 const description =
   'Everything that the member has rated or reviewed, ratings without a text included. Pages follow each other by ' +
   '`cursor`: send the `nextCursor` of a page to get the next one. `total` does not depend on the cursor.'
 
 /** The library of a member, and the caller's ratings of the titles on a screen. */
 export const libraryRouter = router({
-  ofUser: publicProcedure
-    .meta(
-      rest('GET /users/{id}/reviews', 'listReviewsOfUser', {
-        summary: 'List the ratings and reviews of a member',
-        description,
-        errors: [403, 404],
-        readsToken: true,
-        shows: 'library',
-      }),
-    )
-    .input(schema.library.input)
-    .output(schema.library.output)
-    .query(({ ctx, input: { id, ...listing } }) => readLibrary(ctx, id, listing)),
+  ofUser: forAll('GET /users/{id}/reviews', 'listReviewsOfUser', schema.library, {
+    summary: 'List the ratings and reviews of a member',
+    description,
+    errors: [403, 404],
+    readsToken: true,
+    shows: 'library',
+  }).query(({ ctx, input: { id, ...listing } }) => readLibrary(ctx, id, listing)),
 
-  ofMe: memberProcedure
-    .meta(
-      rest('GET /users/me/reviews', 'listMyReviews', {
-        summary: 'List the caller’s own ratings and reviews',
-        description,
-        shows: 'own',
-      }),
-    )
-    .input(schema.library.ownInput)
-    .output(schema.library.output)
-    .query(({ ctx, input }) => readLibrary(ctx, ctx.member.id, input)),
+  ofMe: forMembers(
+    'GET /users/me/reviews',
+    'listMyReviews',
+    { input: schema.library.ownInput, output: schema.library.output },
+    {
+      summary: 'List the caller’s own ratings and reviews',
+      description,
+      shows: 'own',
+    },
+  ).query(({ ctx, input }) => readLibrary(ctx, ctx.member.id, input)),
 
-  histogramsOfUser: publicProcedure
-    .meta(
-      rest('GET /users/{id}/rating-histograms', 'getRatingHistogramsOfUser', {
-        summary: 'Get the distribution of a member’s ratings',
-        description: 'The ratings that the member gave, of all kinds and of each kind.',
-        errors: [403, 404],
-        readsToken: true,
-        shows: 'distribution',
-      }),
-    )
-    .input(schema.memberHistograms.input)
-    .output(schema.memberHistograms.output)
-    .query(async ({ ctx, input: { id } }) => {
-      await readOpenMember(ctx, id)
-      const firstRatedAt = await findFirstRating(ctx.db, id)
-      return { ...histogramsOf(await countRatings(ctx.db, id)), firstRatedAt }
-    }),
+  histogramsOfUser: forAll(
+    'GET /users/{id}/rating-histograms',
+    'getRatingHistogramsOfUser',
+    schema.memberHistograms,
+    {
+      summary: 'Get the distribution of a member’s ratings',
+      description: 'The ratings that the member gave, of all kinds and of each kind.',
+      errors: [403, 404],
+      readsToken: true,
+      shows: 'distribution',
+    },
+  ).query(async ({ ctx, input: { id } }) => {
+    await readOpenMember(ctx, id)
+    const firstRatedAt = await store.findFirstRating(ctx.db, id)
+    return { ...histogramsOf(await store.countRatings(ctx.db, id)), firstRatedAt }
+  }),
 
-  mineFor: memberProcedure
-    .meta(
-      rest('GET /reviews/mine/ratings', 'listMyRatings', {
-        summary: 'Get the caller’s own ratings of several titles',
-        description: 'Takes at most 100 comma-separated ids of titles of any kind.',
-        shows: 'own',
-      }),
-    )
-    .input(schema.myRatings.input)
-    .output(schema.myRatings.output)
-    .query(async ({ ctx, input }) => {
-      const rows = await listOwnRatings(ctx.db, ctx.member.id, input.ids.split(',').map(Number))
-      return { ratings: rows.map(({ media_id, rating }) => ({ titleId: media_id, rating })) }
-    }),
+  mineFor: forMembers('GET /reviews/mine/ratings', 'listMyRatings', schema.myRatings, {
+    summary: 'Get the caller’s own ratings of several titles',
+    description: 'Takes at most 100 comma-separated ids of titles of any kind.',
+    shows: 'own',
+  }).query(async ({ ctx, input }) => {
+    const rows = await store.listOwnRatings(ctx.db, ctx.member.id, input.ids.split(',').map(Number))
+    return { ratings: rows.map(({ media_id, rating }) => ({ titleId: media_id, rating })) }
+  }),
 
-  networkFor: memberProcedure
-    .meta(
-      rest('GET /reviews/network', 'listNetworkRatings', {
-        summary: 'Get the ratings of several titles by the caller’s network',
-        description: `Takes at most 100 comma-separated ids of titles of any kind. Asks the ${networkAskedMax.toLocaleString('en')} people whom the caller followed last.`,
-        shows: 'networkRatings',
-      }),
+  networkFor: forMembers('GET /reviews/network', 'listNetworkRatings', schema.networkRatings, {
+    summary: 'Get the ratings of several titles by the caller’s network',
+    description: `Takes at most 100 comma-separated ids of titles of any kind. Asks the ${networkAskedMax.toLocaleString('en')} people whom the caller followed last.`,
+    shows: 'networkRatings',
+  }).query(async ({ ctx, input }) => {
+    const titles = summarizeNetwork(
+      await store.listNetworkRatingsOf(ctx.db, ctx.member.id, input.ids.split(',').map(Number)),
     )
-    .input(schema.networkRatings.input)
-    .output(schema.networkRatings.output)
-    .query(async ({ ctx, input }) => {
-      const titles = summarizeNetwork(
-        await listNetworkRatingsOf(ctx.db, ctx.member.id, input.ids.split(',').map(Number)),
-      )
-      const ids = [...new Set(titles.flatMap(({ raters }) => raters))]
-      const people = await listPeople(ctx.db, ids, ctx.member.id, 'seen')
-      const personOf = new Map(people.map((row) => [row.id, toPerson(row)]))
-      return {
-        ratings: titles.map(({ raters, ...title }) => ({
-          ...title,
-          raters: raters.flatMap((id) => personOf.get(id) ?? []),
-        })),
-      }
-    }),
+    const ids = [...new Set(titles.flatMap(({ raters }) => raters))]
+    const people = await listPeople(ctx.db, ids, ctx.member.id, 'seen')
+    const personOf = new Map(people.map((row) => [row.id, toPerson(row)]))
+    return {
+      ratings: titles.map(({ raters, ...title }) => ({
+        ...title,
+        raters: raters.flatMap((id) => personOf.get(id) ?? []),
+      })),
+    }
+  }),
 })
 
 async function readLibrary(
@@ -125,15 +95,15 @@ async function readLibrary(
   const { review_count: all } = await readOpenMember(ctx, userId)
   const words = q === undefined ? undefined : foldWords(q)
   const isTooLarge = words !== undefined && all > librarySearchMax
-  const since = isTooLarge ? await findLibraryTime(db, userId, librarySearchMax - 1) : undefined
+  const since = isTooLarge ? await store.findLibraryTime(db, userId, librarySearchMax - 1) : undefined
   const filter = { ...facets, words, since }
   const isFiltered = Object.values(filter).some((value) => value !== undefined)
-  const total = isFiltered ? await countLibrary(db, userId, filter) : all
+  const total = isFiltered ? await store.countLibrary(db, userId, filter) : all
   const after = cursor === undefined ? undefined : await readKey(db, cursor, sort, order)
   // Reading titles in order reads about limit × titles ÷ total of them; sorting reads all ratings of the member.
   const isByTitle = sort === 'title' || sort === 'release'
   const isTitleFirst = isByTitle && total * all > limit * (await countItems(db))
-  const rows = await listLibrary(db, userId, {
+  const rows = await store.listLibrary(db, userId, {
     filter,
     sort,
     order,
@@ -142,15 +112,8 @@ async function readLibrary(
     isTitleFirst,
   })
   const page = rows.slice(0, limit)
-  const reviews = await listReviews(
-    db,
-    page.map((row) => row.id),
-    member?.id,
-  )
-  const cards = await listCards(
-    db,
-    page.map((row) => row.media_id),
-  )
+  const reviews = await store.listReviews(db, pluck(page, 'id'), member?.id)
+  const cards = await listCards(db, pluck(page, 'media_id'))
   return {
     reviews: withTitles(reviews, cards.map(toTitleCard)),
     nextCursor: rows.length > limit ? writeCursor([sort, order, keyOf(sort, page.at(-1)!)]) : null,
@@ -158,7 +121,7 @@ async function readLibrary(
   }
 }
 
-function keyOf(sort: schema.LibrarySort, row: LibraryRow): schema.LibraryKey {
+function keyOf(sort: schema.LibrarySort, row: store.LibraryRow): schema.LibraryKey {
   if (sort === 'createdAt') return [row.created_at, row.id]
   return sort === 'rating' ? [row.rating, row.created_at, row.id] : [row.media_id]
 }
@@ -174,7 +137,7 @@ async function readKey(
   const length = { createdAt: 2, rating: 3, title: 1, release: 1 }[sort]
   if (ofSort !== sort || ofOrder !== order || key.length !== length) throw wrongCursor()
   if (key.length !== 1) return key
-  const title = await findTitleKeys(db, key[0])
+  const title = await store.findTitleKeys(db, key[0])
   if (title === undefined) throw wrongCursor()
   return [sort === 'title' ? title.name_folded : (title.release_date ?? ''), key[0]]
 }

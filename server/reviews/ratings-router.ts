@@ -3,7 +3,7 @@ import * as schema from '#shared/reviews.ts'
 import { meanRating } from '#shared/reviews.ts'
 import type { Db } from '#server/db/open.ts'
 import type { Member } from '#server/trpc/context.ts'
-import { found, memberProcedure, publicProcedure, restIn, router } from '#server/trpc/procedures.ts'
+import { callsIn, found, router } from '#server/trpc/procedures.ts'
 import { countStars, histogramOf } from './rules.ts'
 import { findNetworkTitle, findRatings, listNetworkRatings, listRaters } from './store.ts'
 
@@ -11,97 +11,87 @@ import { findNetworkTitle, findRatings, listNetworkRatings, listRaters } from '.
 export function ratingsRouter(definition: KindDefinition) {
   const { kind, path, words } = definition
   const { One, one } = namesOf(definition)
-  const rest = restIn(words.many)
+  const { forAll, forMembers } = callsIn(words.many)
   const readRatings = async (db: Db, id: number) => found(await findRatings(db, kind, id), words.notFound)
   const readNetworkTitle = async ({ db, member }: { db: Db; member: Member }, id: number) =>
     found(await findNetworkTitle(db, kind, id, member.id), words.notFound)
 
   return router({
-    overallRating: publicProcedure
-      .meta(
-        rest(`GET /${path}/{id}/overall-rating`, `get${One}Rating`, {
-          summary: `Get the average rating of a ${one}`,
-          description: 'Over all members. `avg` has four decimals; it is null if there are no ratings.',
-          errors: [404],
-          shows: 'averages',
-        }),
-      )
-      .input(schema.overallRating.input)
-      .output(schema.overallRating.output)
-      .query(async ({ ctx, input }) => {
-        const row = await readRatings(ctx.db, input.id)
-        return { avg: meanRating(row.rating_sum, row.rating_count), count: row.rating_count }
-      }),
+    overallRating: forAll(`GET /${path}/{id}/overall-rating`, `get${One}Rating`, schema.overallRating, {
+      summary: `Get the average rating of a ${one}`,
+      description: 'Over all members. `avg` has four decimals; it is null if there are no ratings.',
+      errors: [404],
+      shows: 'averages',
+    }).query(async ({ ctx, input }) => {
+      const row = await readRatings(ctx.db, input.id)
+      return { avg: meanRating(row.rating_sum, row.rating_count), count: row.rating_count }
+    }),
 
-    ratingHistogram: publicProcedure
-      .meta(
-        rest(`GET /${path}/{id}/rating-histogram`, `get${One}RatingHistogram`, {
-          summary: `Get the rating histogram of a ${one}`,
-          description: 'The number of ratings of one star, two stars and so on, over all members.',
-          errors: [404],
-          shows: 'averages',
-        }),
-      )
-      .input(schema.ratingHistogram.input)
-      .output(schema.ratingHistogram.output)
-      .query(async ({ ctx, input }) => histogramOf(await readRatings(ctx.db, input.id))),
+    ratingHistogram: forAll(
+      `GET /${path}/{id}/rating-histogram`,
+      `get${One}RatingHistogram`,
+      schema.ratingHistogram,
+      {
+        summary: `Get the rating histogram of a ${one}`,
+        description: 'The number of ratings of one star, two stars and so on, over all members.',
+        errors: [404],
+        shows: 'averages',
+      },
+    ).query(async ({ ctx, input }) => histogramOf(await readRatings(ctx.db, input.id))),
 
-    networkRating: memberProcedure
-      .meta(
-        rest(`GET /${path}/{id}/network-rating`, `get${One}NetworkRating`, {
-          summary: `Get the average rating of a ${one} in the caller’s network`,
-          description: 'Over the people the caller follows. `networkAvg` is null if none of them rated it.',
-          errors: [404],
-          shows: 'networkAverages',
-        }),
-      )
-      .input(schema.networkRating.input)
-      .output(schema.networkRating.output)
-      .query(async ({ ctx, input }) => {
-        const title = await readNetworkTitle(ctx, input.id)
-        const { sum, total } = countStars(await listNetworkRatings(ctx.db, title))
-        return { networkAvg: meanRating(sum, total), count: total }
-      }),
+    networkRating: forMembers(
+      `GET /${path}/{id}/network-rating`,
+      `get${One}NetworkRating`,
+      schema.networkRating,
+      {
+        summary: `Get the average rating of a ${one} in the caller’s network`,
+        description: 'Over the people the caller follows. `networkAvg` is null if none of them rated it.',
+        errors: [404],
+        shows: 'networkAverages',
+      },
+    ).query(async ({ ctx, input }) => {
+      const title = await readNetworkTitle(ctx, input.id)
+      const { sum, total } = countStars(await listNetworkRatings(ctx.db, title))
+      return { networkAvg: meanRating(sum, total), count: total }
+    }),
 
-    networkHistogram: memberProcedure
-      .meta(
-        rest(`GET /${path}/{id}/rating-histogram/network`, `get${One}NetworkRatingHistogram`, {
-          summary: `Get the rating histogram of a ${one} in the caller’s network`,
-          description: 'Over the people the caller follows. `networkAvg` is null if none of them rated it.',
-          errors: [404],
-          shows: 'networkAverages',
-        }),
-      )
-      .input(schema.networkHistogram.input)
-      .output(schema.networkHistogram.output)
-      .query(async ({ ctx, input }) => {
-        const title = await readNetworkTitle(ctx, input.id)
-        const { counts, sum, total } = countStars(await listNetworkRatings(ctx.db, title))
-        return { counts, total, networkAvg: meanRating(sum, total) }
-      }),
+    networkHistogram: forMembers(
+      `GET /${path}/{id}/rating-histogram/network`,
+      `get${One}NetworkRatingHistogram`,
+      schema.networkHistogram,
+      {
+        summary: `Get the rating histogram of a ${one} in the caller’s network`,
+        description: 'Over the people the caller follows. `networkAvg` is null if none of them rated it.',
+        errors: [404],
+        shows: 'networkAverages',
+      },
+    ).query(async ({ ctx, input }) => {
+      const title = await readNetworkTitle(ctx, input.id)
+      const { counts, sum, total } = countStars(await listNetworkRatings(ctx.db, title))
+      return { counts, total, networkAvg: meanRating(sum, total) }
+    }),
 
-    networkRaters: memberProcedure
-      .meta(
-        rest(`GET /${path}/{id}/network-raters`, `list${One}NetworkRaters`, {
-          summary: `List the people in the caller’s network who rated a ${one}`,
-          description: 'The people the caller follows, newest rating first.',
-          errors: [404],
-          shows: 'networkRatings',
-        }),
-      )
-      .input(schema.networkRaters.input)
-      .output(schema.networkRaters.output)
-      .query(async ({ ctx, input }) => {
-        const title = await readNetworkTitle(ctx, input.id)
-        const raters = await listRaters(ctx.db, title, input.limit)
-        return {
-          raters: raters.map(({ id, username, picture, rating }) => ({
-            id,
-            username,
-            avatarUrl: picture,
-            rating,
-          })),
-        }
-      }),
+    networkRaters: forMembers(
+      `GET /${path}/{id}/network-raters`,
+      `list${One}NetworkRaters`,
+      schema.networkRaters,
+      {
+        summary: `List the people in the caller’s network who rated a ${one}`,
+        description: 'The people the caller follows, newest rating first.',
+        errors: [404],
+        shows: 'networkRatings',
+      },
+    ).query(async ({ ctx, input }) => {
+      const title = await readNetworkTitle(ctx, input.id)
+      const raters = await listRaters(ctx.db, title, input.limit)
+      return {
+        raters: raters.map(({ id, username, picture, rating }) => ({
+          id,
+          username,
+          avatarUrl: picture,
+          rating,
+        })),
+      }
+    }),
   })
 }

@@ -5,18 +5,17 @@ import { idKeys } from '#shared/media.ts'
 import { messages } from '#shared/messages.ts'
 import { flagNames } from '#shared/review-flags.ts'
 import * as schema from '#shared/reviews.ts'
-import { message } from '#shared/scalars.ts'
 import type { Db } from '#server/db/open.ts'
 import { commented, reviewLiked, uncommented } from '#server/notifications/notify-store.ts'
 import type { Context, Member } from '#server/trpc/context.ts'
 import { atCursor, endOfPage, readCursor, writeCursor } from '#server/trpc/cursors.ts'
 import {
+  callsIn,
   found,
   loggedIn,
   mayRead,
   memberProcedure,
   publicProcedure,
-  restIn,
   router,
 } from '#server/trpc/procedures.ts'
 import { ReasonedError } from '#server/trpc/errors.ts'
@@ -33,34 +32,10 @@ import {
   toReview,
   toFlags,
 } from './rules.ts'
-import {
-  addReactionCounts,
-  addToCommentCount,
-  type CommentRow,
-  findComment,
-  findCommentCount,
-  findNetworkTitle,
-  findReaction,
-  findReview,
-  findReviewBy,
-  findReviewedTitle,
-  insertComment,
-  isRemoved,
-  listComments,
-  listNetworkReviews,
-  listReviews,
-  listReviewsPage,
-  lockReview,
-  lockTitle,
-  lockTitleOf,
-  type OwnReviewRow,
-  removeComment,
-  setReaction,
-  type ReviewedTitleRow,
-} from './store.ts'
+import * as store from './store.ts'
 import { changeReview, createReview, deleteReview, publishing } from './write.ts'
 
-const rest = restIn('Reviews')
+const { forAll, forMembers } = callsIn('Reviews')
 /** The fields that the author of a review writes. */
 const written = ['rating', 'text', ...flagNames] as const
 const version = written.map((name) => `review.${name}`)
@@ -70,129 +45,93 @@ const listDescription =
   'only reviews by people the caller follows, and requires a token.'
 
 export const reviewsRouter = router({
-  list: publicProcedure
-    .meta(
-      rest('GET /reviews', 'listReviews', {
-        summary: 'List the reviews of a title',
-        description:
-          `Requires exactly one of ${idKeys.join(', ')} and itemId (a title of any kind). ` + listDescription,
-        errors: [401, 404],
-        readsToken: true,
-        shows: ['reviews', 'networkReviews'],
-      }),
-    )
-    .input(schema.listReviews.input)
-    .output(schema.listReviews.output)
-    .query(({ ctx, input }) => list(ctx, titleRefOf(input), input)),
+  list: forAll('GET /reviews', 'listReviews', schema.listReviews, {
+    summary: 'List the reviews of a title',
+    description:
+      `Requires exactly one of ${idKeys.join(', ')} and itemId (a title of any kind). ` + listDescription,
+    errors: [401, 404],
+    readsToken: true,
+    shows: ['reviews', 'networkReviews'],
+  }).query(({ ctx, input }) => list(ctx, titleRefOf(input), input)),
 
-  ofItem: publicProcedure
-    .meta(
-      rest('GET /items/{id}/reviews', 'listItemReviews', {
-        summary: 'List the reviews of an item',
-        description: listDescription,
-        errors: [401, 404],
-        readsToken: true,
-        shows: 'reviews',
-      }),
-    )
-    .input(schema.itemReviews.input)
-    .output(schema.itemReviews.output)
-    .query(({ ctx, input }) => list(ctx, titleRefOf({ itemId: input.id }), input)),
+  ofItem: forAll('GET /items/{id}/reviews', 'listItemReviews', schema.itemReviews, {
+    summary: 'List the reviews of an item',
+    description: listDescription,
+    errors: [401, 404],
+    readsToken: true,
+    shows: 'reviews',
+  }).query(({ ctx, input }) => list(ctx, titleRefOf({ itemId: input.id }), input)),
 
-  byId: publicProcedure
-    .meta(
-      rest('GET /reviews/{id}', 'getReview', {
-        summary: 'Get a review',
-        description: 'Also returns a rating without a text.',
-        errors: [404],
-        readsToken: true,
-        version,
-        shows: 'library',
-      }),
-    )
-    .input(schema.reviewById.input)
-    .output(schema.reviewById.output)
-    .query(({ ctx, input }) => readReview(ctx.db, input.id, ctx.member)),
+  byId: forAll('GET /reviews/{id}', 'getReview', schema.reviewById, {
+    summary: 'Get a review',
+    description: 'Also returns a rating without a text.',
+    errors: [404],
+    readsToken: true,
+    version,
+    shows: 'library',
+  }).query(({ ctx, input }) => readReview(ctx.db, input.id, ctx.member)),
 
-  mine: memberProcedure
-    .meta(
-      rest('GET /reviews/mine', 'getMyReview', {
-        summary: 'Get the caller’s own review of a title',
-        description:
-          `Requires exactly ${schema.oneKey}. ` +
-          'Returns 404 if the title does not exist, or if the caller has neither ' +
-          'rated nor reviewed it.',
-        errors: [404],
-        version,
-        shows: 'own',
-      }),
-    )
-    .input(schema.myReview.input)
-    .output(schema.myReview.output)
-    .query(async ({ ctx, input }) => {
+  mine: forMembers('GET /reviews/mine', 'getMyReview', schema.myReview, {
+    summary: 'Get the caller’s own review of a title',
+    description:
+      `Requires exactly ${schema.oneKey}. ` +
+      'Returns 404 if the title does not exist, or if the caller has neither ' +
+      'rated nor reviewed it.',
+    errors: [404],
+    version,
+    shows: 'own',
+  }).query(async ({ ctx, input }) => {
+    const ref = titleRefOf(input)
+    const title = found(await store.findReviewedTitle(ctx.db, ref), ref.notFound)
+    const mine = found(await store.findReviewBy(ctx.db, ctx.member.id, title.id), messages.reviewNotFound)
+    return { ...(await readReview(ctx.db, mine.id, ctx.member)), ratingGiven: mine.rating_given }
+  }),
+
+  save: forMembers('POST /reviews', 'saveReview', schema.saveReview, {
+    summary: 'Rate or review a title',
+    description:
+      'A member has one review per title. A second request for the same title replaces the rating, and the text if ' +
+      'one is sent; a blank text removes it. A rating without a text counts in averages, histograms, popular titles ' +
+      'and feeds. The text is plain text, never HTML. `rating` is always required; to change only the text, update ' +
+      'the review.',
+    errors: [404],
+    scope: 'reviews:write',
+    returnsPublic: true,
+    status: 201,
+    location: '/reviews/{review.id}',
+    version,
+  }).mutation(({ ctx, input }) =>
+    publishing(ctx, async (trx, publish) => {
       const ref = titleRefOf(input)
-      const title = found(await findReviewedTitle(ctx.db, ref), ref.notFound)
-      const mine = found(await findReviewBy(ctx.db, ctx.member.id, title.id), messages.reviewNotFound)
-      return { ...(await readReview(ctx.db, mine.id, ctx.member)), ratingGiven: mine.rating_given }
+      const title = found(await store.lockTitle(trx, ref), ref.notFound)
+      const mine = await store.findReviewBy(trx, ctx.member.id, title.id)
+      const now = ctx.now.toISOString()
+      if (mine ? mine.removed_text !== null : await store.isRemoved(trx, ctx.member.id, title.id))
+        throw contentRemoved()
+      const id = mine
+        ? mine.id
+        : await createReview(trx, title, ctx.member.id, newReview(input, now), publish)
+      if (mine) await changeReview(trx, mine, applyEdit(mine, input, now), publish)
+      return readReview(trx, id, viewerOf(ctx))
     }),
+  ),
 
-  save: memberProcedure
-    .meta(
-      rest('POST /reviews', 'saveReview', {
-        summary: 'Rate or review a title',
-        description:
-          'A member has one review per title. A second request for the same title replaces the rating, and the text if ' +
-          'one is sent; a blank text removes it. A rating without a text counts in averages, histograms, popular titles ' +
-          'and feeds. The text is plain text, never HTML. `rating` is always required; to change only the text, update ' +
-          'the review.',
-        errors: [404],
-        scope: 'reviews:write',
-        returnsPublic: true,
-        status: 201,
-        location: '/reviews/{review.id}',
-        version,
-      }),
-    )
-    .input(schema.saveReview.input)
-    .output(schema.saveReview.output)
-    .mutation(({ ctx, input }) =>
-      publishing(ctx, async (trx, publish) => {
-        const ref = titleRefOf(input)
-        const title = found(await lockTitle(trx, ref), ref.notFound)
-        const mine = await findReviewBy(trx, ctx.member.id, title.id)
-        const now = ctx.now.toISOString()
-        if (mine ? mine.removed_text !== null : await isRemoved(trx, ctx.member.id, title.id))
-          throw contentRemoved()
-        const id = mine
-          ? mine.id
-          : await createReview(trx, title, ctx.member.id, newReview(input, now), publish)
-        if (mine) await changeReview(trx, mine, applyEdit(mine, input, now), publish)
-        return readReview(trx, id, viewerOf(ctx))
-      }),
-    ),
-
-  edit: memberProcedure
-    .meta(
-      rest('PATCH /reviews/{id}', 'updateReview', {
-        summary: 'Update the caller’s own review',
-        description:
-          'Fields that are not sent keep their values; a blank text removes the text and keeps the rating. Returns 403 ' +
-          'for a review by another member, and 412 if `If-Match` has the `ETag` of an earlier rating or text.',
-        errors: [403, 404, 412],
-        scope: 'reviews:write',
-        returnsPublic: true,
-        version,
-      }),
-    )
-    .input(schema.editReview.input)
-    .output(schema.editReview.output)
-    .mutation(({ ctx, input }) =>
-      publishing(ctx, async (trx, publish) => {
-        const review = await lockOwn(trx, input.id, ctx, true)
-        await changeReview(trx, review, applyEdit(review, input, ctx.now.toISOString()), publish)
-        return readReview(trx, review.id, viewerOf(ctx))
-      }),
-    ),
+  edit: forMembers('PATCH /reviews/{id}', 'updateReview', schema.editReview, {
+    summary: 'Update the caller’s own review',
+    description:
+      'Fields that are not sent keep their values; a blank text removes the text and keeps the rating. Returns 403 ' +
+      'for a review by another member, and 412 if `If-Match` has the `ETag` of an earlier rating or text.',
+    errors: [403, 404, 412],
+    scope: 'reviews:write',
+    returnsPublic: true,
+    version,
+  }).mutation(({ ctx, input }) =>
+    publishing(ctx, async (trx, publish) => {
+      const review = await lockOwn(trx, input.id, ctx, true)
+      await changeReview(trx, review, applyEdit(review, input, ctx.now.toISOString()), publish)
+      return readReview(trx, review.id, viewerOf(ctx))
+    }),
+  ),
 
   /** For the web app: what `restore` takes. */
   snapshot: memberProcedure
@@ -201,8 +140,8 @@ export const reviewsRouter = router({
     .output(schema.reviewSnapshot.output)
     .query(async ({ ctx, input }) => {
       const ref = titleRefOf(input)
-      const title = found(await findReviewedTitle(ctx.db, ref), ref.notFound)
-      const mine = await findReviewBy(ctx.db, ctx.member.id, title.id)
+      const title = found(await store.findReviewedTitle(ctx.db, ref), ref.notFound)
+      const mine = await store.findReviewBy(ctx.db, ctx.member.id, title.id)
       return { snapshot: mine ? snapshotOf(mine) : null }
     }),
 
@@ -221,25 +160,19 @@ export const reviewsRouter = router({
       }),
     ),
 
-  remove: memberProcedure
-    .meta(
-      rest('DELETE /reviews/{id}', 'deleteReview', {
-        summary: 'Delete the caller’s own review',
-        description:
-          'Also deletes its rating, reactions and comments. Returns 403 for a review by another member, and 412 if `If-Match` has the `ETag` of an earlier rating or text.',
-        errors: [403, 404, 412],
-        scope: 'reviews:write',
-      }),
-    )
-    .input(schema.removeReview.input)
-    .output(message)
-    .mutation(({ ctx, input }) =>
-      publishing(ctx, async (trx, publish) => {
-        const review = await lockOwn(trx, input.id, ctx, false)
-        await deleteReview(trx, review, publish)
-        return { message: messages.reviewDeleted }
-      }),
-    ),
+  remove: forMembers('DELETE /reviews/{id}', 'deleteReview', schema.removeReview, {
+    summary: 'Delete the caller’s own review',
+    description:
+      'Also deletes its rating, reactions and comments. Returns 403 for a review by another member, and 412 if `If-Match` has the `ETag` of an earlier rating or text.',
+    errors: [403, 404, 412],
+    scope: 'reviews:write',
+  }).mutation(({ ctx, input }) =>
+    publishing(ctx, async (trx, publish) => {
+      const review = await lockOwn(trx, input.id, ctx, false)
+      await deleteReview(trx, review, publish)
+      return { message: messages.reviewDeleted }
+    }),
+  ),
 
   /** Served on `/trpc` only, as server-sent events. The events are the same for every client, so no token is needed. */
   live: publicProcedure
@@ -247,7 +180,7 @@ export const reviewsRouter = router({
     .input(schema.live.input)
     .subscription(async ({ ctx, input, signal }) => {
       const ref = titleRefOf(input)
-      const title = found(await findReviewedTitle(ctx.db, ref), ref.notFound)
+      const title = found(await store.findReviewedTitle(ctx.db, ref), ref.notFound)
       return ctx.live.subscribe(title, {
         address: ctx.address,
         isFromMember: ctx.isFromMember === true,
@@ -255,120 +188,97 @@ export const reviewsRouter = router({
       })
     }),
 
-  react: memberProcedure
-    .meta(
-      rest('POST /reviews/{id}/reactions', 'reactToReview', {
-        summary: 'Like or dislike a review',
-        description:
-          'A member has one reaction per review: it replaces the previous one, and `none` removes it.',
-        errors: [404],
-        scope: 'reviews:write',
-        returnsPublic: true,
-      }),
-    )
-    .input(schema.react.input)
-    .output(schema.react.output)
-    .mutation(({ ctx, input: { id, reaction } }) =>
-      ctx.db.transaction().execute(async (trx) => {
-        found(await lockReview(trx, id), messages.reviewNotFound)
-        const key = { review_id: id, user_id: ctx.member.id }
-        const before = (await findReaction(trx, key)) ?? 'none'
-        await setReaction(trx, key, reaction)
-        await addReactionCounts(trx, id, reactionsBetween(before, reaction))
-        if (reaction !== before)
-          await reviewLiked(trx, { reviewId: id, by: ctx.member.id, isLiked: reaction === 'like' }, ctx.now)
-        return readReview(trx, id, ctx.member)
-      }),
-    ),
-
-  comments: publicProcedure
-    .meta(
-      rest('GET /reviews/{id}/comments', 'listComments', {
-        summary: 'List the comments on a review',
-        description:
-          'Returns the last 50 comments, or with `before` the last 50 before that comment; oldest first. `total` is ' +
-          'the number of all comments on the review, also of those that the caller may not see.',
-        errors: [404],
-        readsToken: true,
-        shows: ['reviews', 'replies'],
-      }),
-    )
-    .input(schema.listComments.input)
-    .output(schema.listComments.output)
-    .query(async ({ ctx, input }) => {
-      const viewerId = ctx.member?.id ?? 0
-      const total = found(await findCommentCount(ctx.db, input.id, viewerId), messages.reviewNotFound)
-      const before = await placeOf(ctx.db, input, viewerId)
-      // Reads one more than the page, to know whether there is another page.
-      const rows = await listComments(ctx.db, input.id, before, commentsMax + 1, viewerId)
-      const shown = rows.slice(-commentsMax)
-      const nextCursor =
-        rows.length > commentsMax ? writeCursor(['comments', shown[0]!.created_at, shown[0]!.id]) : null
-      return { comments: shown.map(toComment), total, nextCursor }
+  react: forMembers('POST /reviews/{id}/reactions', 'reactToReview', schema.react, {
+    summary: 'Like or dislike a review',
+    description: 'A member has one reaction per review: it replaces the previous one, and `none` removes it.',
+    errors: [404],
+    scope: 'reviews:write',
+    returnsPublic: true,
+  }).mutation(({ ctx, input: { id, reaction } }) =>
+    ctx.db.transaction().execute(async (trx) => {
+      found(await store.lockReview(trx, id), messages.reviewNotFound)
+      const key = { review_id: id, user_id: ctx.member.id }
+      const before = (await store.findReaction(trx, key)) ?? 'none'
+      await store.setReaction(trx, key, reaction)
+      await store.addReactionCounts(trx, id, reactionsBetween(before, reaction))
+      if (reaction !== before)
+        await reviewLiked(trx, { reviewId: id, by: ctx.member.id, isLiked: reaction === 'like' }, ctx.now)
+      return readReview(trx, id, ctx.member)
     }),
+  ),
 
-  addComment: memberProcedure
-    .meta(
-      rest('POST /reviews/{id}/comments', 'addComment', {
-        summary: 'Comment on a review',
-        description: '`commentCount` is the review’s number of comments, including the new one.',
-        errors: [404],
-        scope: 'reviews:write',
-        returnsPublic: true,
-        status: 201,
-        location: '/comments/{comment.id}',
-      }),
-    )
-    .input(schema.addComment.input)
-    .output(schema.addComment.output)
-    .mutation(({ ctx, input }) =>
-      ctx.db.transaction().execute(async (trx) => {
-        found(await findCommentCount(trx, input.id, ctx.member.id), messages.reviewNotFound)
-        const commentCount = found(await addToCommentCount(trx, input.id, 1), messages.reviewNotFound)
-        const values = {
-          review_id: input.id,
-          user_id: ctx.member.id,
-          text: input.text,
-          has_spoilers: Number(input.hasSpoilers),
-          created_at: ctx.now.toISOString(),
-        }
-        const comment = found(await findComment(trx, await insertComment(trx, values), ctx.member.id))
-        await commented(trx, comment, { isFirst: commentCount === 1, now: ctx.now })
-        return { comment: toComment(comment), commentCount }
-      }),
-    ),
+  comments: forAll('GET /reviews/{id}/comments', 'listComments', schema.listComments, {
+    summary: 'List the comments on a review',
+    description:
+      'Returns the last 50 comments, or with `before` the last 50 before that comment; oldest first. `total` is ' +
+      'the number of all comments on the review, also of those that the caller may not see.',
+    errors: [404],
+    readsToken: true,
+    shows: ['reviews', 'replies'],
+  }).query(async ({ ctx, input }) => {
+    const viewerId = ctx.member?.id ?? 0
+    const total = found(await store.findCommentCount(ctx.db, input.id, viewerId), messages.reviewNotFound)
+    const before = await placeOf(ctx.db, input, viewerId)
+    // Reads one more than the page, to know whether there is another page.
+    const rows = await store.listComments(ctx.db, input.id, before, commentsMax + 1, viewerId)
+    const shown = rows.slice(-commentsMax)
+    const nextCursor =
+      rows.length > commentsMax ? writeCursor(['comments', shown[0]!.created_at, shown[0]!.id]) : null
+    return { comments: shown.map(toComment), total, nextCursor }
+  }),
 
-  removeComment: memberProcedure
-    .meta(
-      rest('DELETE /comments/{id}', 'deleteComment', {
-        summary: 'Delete the caller’s own comment',
-        description:
-          '`commentCount` is the review’s remaining number of comments. Returns 403 for a comment by another member.',
-        errors: [403, 404],
-        scope: 'reviews:write',
-        returnsPublic: true,
-      }),
-    )
-    .input(schema.removeComment.input)
-    .output(schema.removeComment.output)
-    .mutation(({ ctx, input }) =>
-      ctx.db.transaction().execute(async (trx) => {
-        const comment = found(await findComment(trx, input.id, ctx.member.id), messages.commentNotFound)
-        if (comment.user_id !== ctx.member.id) throw forbidden(messages.commentNotYours)
-        const commentCount = (await addToCommentCount(trx, comment.review_id, -1)) ?? 0
-        // Throws if a concurrent request has deleted or removed the comment, which rolls back the counter.
-        found((await removeComment(trx, input.id))?.isCounted, messages.commentNotFound)
-        await uncommented(trx, comment)
-        return { message: messages.commentDeleted, commentCount }
-      }),
-    ),
+  addComment: forMembers('POST /reviews/{id}/comments', 'addComment', schema.addComment, {
+    summary: 'Comment on a review',
+    description: '`commentCount` is the review’s number of comments, including the new one.',
+    errors: [404],
+    scope: 'reviews:write',
+    returnsPublic: true,
+    status: 201,
+    location: '/comments/{comment.id}',
+  }).mutation(({ ctx, input }) =>
+    ctx.db.transaction().execute(async (trx) => {
+      found(await store.findCommentCount(trx, input.id, ctx.member.id), messages.reviewNotFound)
+      const commentCount = found(await store.addToCommentCount(trx, input.id, 1), messages.reviewNotFound)
+      const values = {
+        review_id: input.id,
+        user_id: ctx.member.id,
+        text: input.text,
+        has_spoilers: Number(input.hasSpoilers),
+        created_at: ctx.now.toISOString(),
+      }
+      const comment = found(
+        await store.findComment(trx, await store.insertComment(trx, values), ctx.member.id),
+      )
+      await commented(trx, comment, { isFirst: commentCount === 1, now: ctx.now })
+      return { comment: toComment(comment), commentCount }
+    }),
+  ),
+
+  removeComment: forMembers('DELETE /comments/{id}', 'deleteComment', schema.removeComment, {
+    summary: 'Delete the caller’s own comment',
+    description:
+      '`commentCount` is the review’s remaining number of comments. Returns 403 for a comment by another member.',
+    errors: [403, 404],
+    scope: 'reviews:write',
+    returnsPublic: true,
+  }).mutation(({ ctx, input }) =>
+    ctx.db.transaction().execute(async (trx) => {
+      const comment = found(await store.findComment(trx, input.id, ctx.member.id), messages.commentNotFound)
+      if (comment.user_id !== ctx.member.id) throw forbidden(messages.commentNotYours)
+      const commentCount = (await store.addToCommentCount(trx, comment.review_id, -1)) ?? 0
+      // Throws if a concurrent request has deleted or removed the comment, which rolls back the counter.
+      found((await store.removeComment(trx, input.id))?.isCounted, messages.commentNotFound)
+      await uncommented(trx, comment)
+      return { message: messages.commentDeleted, commentCount }
+    }),
+  ),
 })
 
 type Listing = Omit<z.output<typeof schema.itemReviews.input>, 'id'>
 
 async function list(ctx: Context, ref: TitleRef, input: Listing) {
   const follower = input.scope === 'network' ? loggedIn(ctx) : undefined
-  const title = found(await findReviewedTitle(ctx.db, ref), ref.notFound)
+  const title = found(await store.findReviewedTitle(ctx.db, ref), ref.notFound)
   const name = `reviews ${input.sortBy} ${input.order} ${input.scope}`
   const query = atCursor(input, name)
   const { rows, total } = await (follower
@@ -377,27 +287,27 @@ async function list(ctx: Context, ref: TitleRef, input: Listing) {
   return { reviews: rows.map(toReview), ...endOfPage(query, name, total) }
 }
 
-async function overallPage({ db, member }: Context, title: ReviewedTitleRow, input: Listing) {
+async function overallPage({ db, member }: Context, title: store.ReviewedTitleRow, input: Listing) {
   const { page, limit, sortBy, order } = input
   const total = title.text_count
   const offset = (page - 1) * limit
   const rows =
     offset < total
-      ? await listReviewsPage(db, { mediaId: title.id, sortBy, order, limit, offset }, member?.id)
+      ? await store.listReviewsPage(db, { mediaId: title.id, sortBy, order, limit, offset }, member?.id)
       : []
   return { rows, total }
 }
 
 async function networkPage(
   db: Db,
-  title: ReviewedTitleRow,
+  title: store.ReviewedTitleRow,
   follower: Member,
   { page, limit, ...sorting }: Listing,
 ) {
-  const network = found(await findNetworkTitle(db, title.kind, title.id, follower.id, 'text_count'))
-  const all = sortReviews(await listNetworkReviews(db, network), sorting)
+  const network = found(await store.findNetworkTitle(db, title.kind, title.id, follower.id, 'text_count'))
+  const all = sortReviews(await store.listNetworkReviews(db, network), sorting)
   const ids = all.slice((page - 1) * limit, page * limit).map((row) => row.id)
-  return { rows: await listReviews(db, ids, follower.id), total: all.length }
+  return { rows: await store.listReviews(db, ids, follower.id), total: all.length }
 }
 
 /** Throws FORBIDDEN for an edit of a removed review, and PRECONDITION_FAILED if the call is about an earlier version of the review. */
@@ -406,9 +316,9 @@ async function lockOwn(
   id: number,
   ctx: Context & { member: Member },
   isEdit: boolean,
-): Promise<OwnReviewRow> {
-  await lockTitleOf(trx, id)
-  const review = found(await findReview(trx, id), messages.reviewNotFound)
+): Promise<store.OwnReviewRow> {
+  await store.lockTitleOf(trx, id)
+  const review = found(await store.findReview(trx, id), messages.reviewNotFound)
   if (review.user_id !== ctx.member.id) throw forbidden(messages.reviewNotYours)
   if (review.removed_text !== null && isEdit) throw contentRemoved()
   const values = { ...review, ...toFlags(review) }
@@ -425,7 +335,7 @@ function viewerOf(ctx: Context): Member | null {
 }
 
 async function readReview(db: Db, id: number, viewer: Member | null) {
-  const [row] = await listReviews(db, [id], viewer?.id)
+  const [row] = await store.listReviews(db, [id], viewer?.id)
   return { review: toReview(found(row, messages.reviewNotFound)) }
 }
 
@@ -442,10 +352,10 @@ async function placeOf(
   }
   return before === undefined
     ? undefined
-    : found(await findComment(db, before, viewerId), messages.commentNotFound)
+    : found(await store.findComment(db, before, viewerId), messages.commentNotFound)
 }
 
-function toComment(row: CommentRow) {
+function toComment(row: store.CommentRow) {
   const author = { id: row.user_id, username: row.username, profilePicture: row.picture }
   return {
     id: row.id,

@@ -5,90 +5,68 @@ import { publicSite } from '#shared/site-defaults.ts'
 import { forgetSettings, readSettings } from '#server/db/settings.ts'
 import { audit } from '#server/trpc/audit.ts'
 import { checkIfMatch } from '#server/trpc/etag.ts'
-import { adminProcedure, found, publicProcedure, restIn, router } from '#server/trpc/procedures.ts'
+import { callsIn, found, router } from '#server/trpc/procedures.ts'
 import { holdUpload } from '#server/uploads/store.ts'
 import { changedParts, isSame, shownAnnouncement } from './rules.ts'
 import * as store from './store.ts'
 
-const rest = restIn('Site')
-const administration = restIn('Administration')
+const { forAll } = callsIn('Site')
+const { forAdmins } = callsIn('Administration')
 const version = ['settings.version'] as const
 
 /** The settings of the site, and its pages. */
 export const siteRouter = router({
-  get: publicProcedure
-    .meta(
-      rest('GET /site', 'getSite', {
-        summary: 'Get the name, the rules and the sign-up mode of the site',
-        isAlwaysOpen: true,
-        shows: 'site',
-      }),
-    )
-    .output(schema.getSite.output)
-    .query(async ({ ctx: { db, primary = db, now } }) => {
-      const { version: of, changedAt: _, ...settings } = await readSettings(primary)
-      return { site: publicSite(shownAnnouncement(settings, now), of) }
-    }),
+  get: forAll('GET /site', 'getSite', schema.getSite, {
+    summary: 'Get the name, the rules and the sign-up mode of the site',
+    isAlwaysOpen: true,
+    shows: 'site',
+  }).query(async ({ ctx: { db, primary = db, now } }) => {
+    const { version: of, changedAt: _, ...settings } = await readSettings(primary)
+    return { site: publicSite(shownAnnouncement(settings, now), of) }
+  }),
 
-  page: publicProcedure
-    .meta(
-      rest('GET /site/pages/{name}', 'getSitePage', {
-        summary: 'Get a page about the site as Markdown',
-        errors: [404],
-        isAlwaysOpen: true,
-        shows: 'site',
-      }),
-    )
-    .input(schema.getPage.input)
-    .output(schema.getPage.output)
-    .query(async ({ ctx: { db, primary = db }, input: { name } }) => {
-      const { pages, changedAt } = await readSettings(primary)
-      // An empty page does not exist.
-      const markdown = found(pages[name] || null)
-      return { page: { name, markdown, updatedAt: changedAt.pages! } }
-    }),
+  page: forAll('GET /site/pages/{name}', 'getSitePage', schema.getPage, {
+    summary: 'Get a page about the site as Markdown',
+    errors: [404],
+    isAlwaysOpen: true,
+    shows: 'site',
+  }).query(async ({ ctx: { db, primary = db }, input: { name } }) => {
+    const { pages, changedAt } = await readSettings(primary)
+    // An empty page does not exist.
+    const markdown = found(pages[name] || null)
+    return { page: { name, markdown, updatedAt: changedAt.pages! } }
+  }),
 
-  settings: adminProcedure
-    .meta(
-      administration('GET /admin/settings', 'getSettings', {
-        summary: 'Get the settings of the site',
-        errors: [403],
-        version,
-      }),
-    )
-    .output(schema.getSettings.output)
-    .query(async ({ ctx: { db, primary = db } }) => ({ settings: await readSettings(primary) })),
+  settings: forAdmins('GET /admin/settings', 'getSettings', schema.getSettings, {
+    summary: 'Get the settings of the site',
+    errors: [403],
+    version,
+  }).query(async ({ ctx: { db, primary = db } }) => ({ settings: await readSettings(primary) })),
 
-  change: adminProcedure
-    .meta(
-      administration('PATCH /admin/settings', 'changeSettings', {
-        summary: 'Change settings of the site',
-        description:
-          'Each setting is replaced as a whole; those that are not sent do not change. Takes effect at once, in all processes within a second. Returns 412 if `If-Match` has the `ETag` of an earlier version.',
-        errors: [403, 412],
-        version,
-      }),
-    )
-    .input(schema.changeSettings.input)
-    .output(schema.changeSettings.output)
-    .mutation(async ({ ctx, input }) => {
-      await ctx.db.transaction().execute(async (trx) => {
-        await store.lockSettings(trx)
-        const before = await readSettings(trx)
-        checkIfMatch(ctx, [before.version])
-        const changes = Object.fromEntries(
-          Object.entries(input).filter(([name, value]) => !isSame(value, before[name as schema.SettingName])),
-        ) as Partial<schema.Settings>
-        if (Object.keys(changes).length === 0) return
-        if (changes.icon && !(await holdUpload(trx, changes.icon)))
-          throw new TRPCError({ code: 'BAD_REQUEST', message: messages.uploadFirst })
-        await store.writeSettings(trx, changes, before.version + 1, ctx.now)
-        const target = { type: 'site' as const }
-        const parts = changedParts(before, changes)
-        await audit(trx, { by: ctx.member, action: 'settings.change', target, ...parts, at: ctx.now })
-      })
-      forgetSettings(ctx.db)
-      ctx.live.announceSettings()
-      return { settings: await readSettings(ctx.db) }
-    }),
+  change: forAdmins('PATCH /admin/settings', 'changeSettings', schema.changeSettings, {
+    summary: 'Change settings of the site',
+    description:
+      'Each setting is replaced as a whole; those that are not sent do not change. Takes effect at once, in all processes within a second. Returns 412 if `If-Match` has the `ETag` of an earlier version.',
+    errors: [403, 412],
+    version,
+  }).mutation(async ({ ctx, input }) => {
+    await ctx.db.transaction().execute(async (trx) => {
+      await store.lockSettings(trx)
+      const before = await readSettings(trx)
+      checkIfMatch(ctx, [before.version])
+      const changes = Object.fromEntries(
+        Object.entries(input).filter(([name, value]) => !isSame(value, before[name as schema.SettingName])),
+      ) as Partial<schema.Settings>
+      if (Object.keys(changes).length === 0) return
+      if (changes.icon && !(await holdUpload(trx, changes.icon)))
+        throw new TRPCError({ code: 'BAD_REQUEST', message: messages.uploadFirst })
+      await store.writeSettings(trx, changes, before.version + 1, ctx.now)
+      const target = { type: 'site' as const }
+      const parts = changedParts(before, changes)
+      await audit(trx, { by: ctx.member, action: 'settings.change', target, ...parts, at: ctx.now })
+    })
+    forgetSettings(ctx.db)
+    ctx.live.announceSettings()
+    return { settings: await readSettings(ctx.db) }
+  }),
 })

@@ -1,45 +1,38 @@
 import { TRPCError } from '@trpc/server'
 import { messages } from '#shared/messages.ts'
-import { message } from '#shared/scalars.ts'
 import * as schema from '#shared/site.ts'
 import { hashToken } from '#server/accounts/rules.ts'
 import { lockAccount } from '#server/accounts/store.ts'
 import { audit } from '#server/trpc/audit.ts'
-import { checkSession, memberProcedure, restIn, router } from '#server/trpc/procedures.ts'
+import { callsIn, checkSession, router } from '#server/trpc/procedures.ts'
 import { setRole } from '#server/admin/members-store.ts'
 import { takeSetupCode } from './setup-store.ts'
 
-const rest = restIn('Site')
+const { forMembers } = callsIn('Site')
 
 /** The one-time link that makes a member the first admin. */
 export const setupRouter = router({
-  setUp: memberProcedure
-    .meta(
-      rest('POST /setup', 'setUp', {
-        summary: 'Become the first admin',
-        description:
-          'Takes the code of the link that the first start of an empty site prints, and that `medley role --setup` prints anew. It works once, for 24 hours.',
-        scope: 'session',
-        limit: 'login',
-      }),
-    )
-    .input(schema.setUp.input)
-    .output(message)
-    .mutation(({ ctx: { db, member, now }, input: { code } }) =>
-      db.transaction().execute(async (trx) => {
-        checkSession(await lockAccount(trx, member))
-        if (!(await takeSetupCode(trx, hashToken(code), now)))
-          throw new TRPCError({ code: 'BAD_REQUEST', message: messages.setupFailed })
-        await audit(trx, {
-          by: 'setup link',
-          action: 'role.change',
-          target: { type: 'user', id: member.id, name: member.username },
-          before: { role: member.role },
-          after: { role: 'admin' },
-          at: now,
-        })
-        await setRole(trx, member.id, 'admin')
-        return { message: messages.setupDone }
-      }),
-    ),
+  setUp: forMembers('POST /setup', 'setUp', schema.setUp, {
+    summary: 'Become the first admin',
+    description:
+      'Takes the code of the link that the first start of an empty site prints, and that `medley role --setup` prints anew. It works once, for 24 hours.',
+    scope: 'session',
+    limit: 'login',
+  }).mutation(({ ctx: { db, member, now }, input: { code } }) =>
+    db.transaction().execute(async (trx) => {
+      checkSession(await lockAccount(trx, member))
+      if (!(await takeSetupCode(trx, hashToken(code), now)))
+        throw new TRPCError({ code: 'BAD_REQUEST', message: messages.setupFailed })
+      await audit(trx, {
+        by: 'setup link',
+        action: 'role.change',
+        target: { type: 'user', id: member.id, name: member.username },
+        before: { role: member.role },
+        after: { role: 'admin' },
+        at: now,
+      })
+      await setRole(trx, member.id, 'admin')
+      return { message: messages.setupDone }
+    }),
+  ),
 })

@@ -19,278 +19,219 @@ import {
   removeRequest,
 } from '#server/privacy/store.ts'
 import { atCursor, cursorAfter, endOfPage } from '#server/trpc/cursors.ts'
-import { found, memberProcedure, publicProcedure, restIn, router } from '#server/trpc/procedures.ts'
+import { callsIn, type Documented, found, router } from '#server/trpc/procedures.ts'
 import { findMember, readOpenFollows, readOpenMember } from '#server/trpc/access.ts'
 import { rankFavorites, toFavorite, toListedPerson, toMetPerson } from './rules.ts'
-import {
-  arrangeFavorites,
-  insertFavorite,
-  insertFollow,
-  isFavorite,
-  isFollowing,
-  titleExists,
-  listFavoriteIds,
-  listFollowIds,
-  listFollowedAmong,
-  listNetworkFavorites,
-  listPeople,
-  removeFavorite,
-  removeFollow,
-  searchPeople,
-} from './store.ts'
+import * as store from './store.ts'
 
-const rest = restIn('Social')
+const { forAll, forMembers } = callsIn('Social')
 
-/** The metadata of the lists of followers and of followed members. */
-const peopleMeta = (name: 'followers' | 'following', operationId: string, summary: string) =>
-  rest(`GET /users/{id}/${name}`, operationId, {
-    summary,
-    description: 'Newest follow first. Returns 403 if the member is private, or hides this list.',
-    errors: [403, 404],
-    readsToken: true,
-    shows: ['follows', 'names'],
-  })
+/** The documentation of the lists of followers and of followed members. */
+const aboutPeople = (summary: string): Documented => ({
+  summary,
+  description: 'Newest follow first. Returns 403 if the member is private, or hides this list.',
+  errors: [403, 404],
+  readsToken: true,
+  shows: ['follows', 'names'],
+})
 
 export const socialRouter = router({
-  follow: memberProcedure
-    .meta(
-      rest('POST /users/follow', 'followUser', {
-        summary: 'Follow a member',
-        description:
-          'Changes nothing if the caller already follows the member. If the member is private, asks for it: `isRequested`. ' +
-          'Returns 400 for the caller’s own id, and 409 for a member whom the caller has blocked. ' +
-          `A member can follow at most ${followingMax.toLocaleString('en')} people; beyond that, returns 409.`,
-        errors: [404, 409],
-        scope: 'social:write',
-        returnsPublic: true,
-      }),
-    )
-    .input(schema.follow.input)
-    .output(schema.follow.output)
-    .mutation(({ ctx, input: { userIdToFollow } }) => {
-      const follow = followOf(ctx.member.id, userIdToFollow)
-      return ctx.db.transaction().execute(async (trx) => {
-        const members = await lockMembers(trx, [follow.follower_id, follow.followee_id])
-        const followee = found(
-          members.find(({ id }) => id === userIdToFollow),
-          messages.userNotFound,
-        )
-        const isBlocking = { user_id: follow.follower_id, member_id: follow.followee_id }
-        if (await hasBlocked(trx, isBlocking)) throw conflict(messages.unblockFirst)
-        const at = ctx.now.toISOString()
-        const event = { to: userIdToFollow, by: ctx.member.id, now: ctx.now }
-        const isFollowed = await isFollowing(trx, follow)
-        // To a member who is blocked, the other one looks private.
-        const isBlocked = { user_id: follow.followee_id, member_id: follow.follower_id }
-        const isClosed = followee.is_private === 1 || (await hasBlocked(trx, isBlocked))
-        if (isClosed && !isFollowed) {
-          if (await insertRequest(trx, follow, at)) await notify(trx, { ...event, type: 'followRequest' })
-          if ((await countRequestsBy(trx, follow.follower_id)) > followRequestsMax)
-            throw conflict(messages.tooManyFollowRequests)
-        } else if (await insertFollow(trx, { ...follow, created_at: at })) {
-          if ((await findMember({ ...ctx, db: trx }, follow.follower_id)).following_count > followingMax)
-            throw conflict(messages.tooManyFollows)
-          await notify(trx, { ...event, type: 'follow' })
-        }
-        return followState({ ...ctx, db: trx }, userIdToFollow)
-      })
-    }),
+  follow: forMembers('POST /users/follow', 'followUser', schema.follow, {
+    summary: 'Follow a member',
+    description:
+      'Changes nothing if the caller already follows the member. If the member is private, asks for it: `isRequested`. ' +
+      'Returns 400 for the caller’s own id, and 409 for a member whom the caller has blocked. ' +
+      `A member can follow at most ${followingMax.toLocaleString('en')} people; beyond that, returns 409.`,
+    errors: [404, 409],
+    scope: 'social:write',
+    returnsPublic: true,
+  }).mutation(({ ctx, input: { userIdToFollow } }) => {
+    const follow = followOf(ctx.member.id, userIdToFollow)
+    return ctx.db.transaction().execute(async (trx) => {
+      const members = await lockMembers(trx, [follow.follower_id, follow.followee_id])
+      const followee = found(
+        members.find(({ id }) => id === userIdToFollow),
+        messages.userNotFound,
+      )
+      const isBlocking = { user_id: follow.follower_id, member_id: follow.followee_id }
+      if (await hasBlocked(trx, isBlocking)) throw conflict(messages.unblockFirst)
+      const at = ctx.now.toISOString()
+      const event = { to: userIdToFollow, by: ctx.member.id, now: ctx.now }
+      const isFollowed = await store.isFollowing(trx, follow)
+      // To a member who is blocked, the other one looks private.
+      const isBlocked = { user_id: follow.followee_id, member_id: follow.follower_id }
+      const isClosed = followee.is_private === 1 || (await hasBlocked(trx, isBlocked))
+      if (isClosed && !isFollowed) {
+        if (await insertRequest(trx, follow, at)) await notify(trx, { ...event, type: 'followRequest' })
+        if ((await countRequestsBy(trx, follow.follower_id)) > followRequestsMax)
+          throw conflict(messages.tooManyFollowRequests)
+      } else if (await store.insertFollow(trx, { ...follow, created_at: at })) {
+        if ((await findMember({ ...ctx, db: trx }, follow.follower_id)).following_count > followingMax)
+          throw conflict(messages.tooManyFollows)
+        await notify(trx, { ...event, type: 'follow' })
+      }
+      return followState({ ...ctx, db: trx }, userIdToFollow)
+    })
+  }),
 
-  unfollow: memberProcedure
-    .meta(
-      rest('POST /users/unfollow', 'unfollowUser', {
-        summary: 'Unfollow a member',
-        description:
-          'Also withdraws a request. Changes nothing if the caller does not follow the member. Returns 400 for the caller’s own id.',
-        errors: [404],
-        scope: 'social:write',
-        returnsPublic: true,
-      }),
-    )
-    .input(schema.unfollow.input)
-    .output(schema.unfollow.output)
-    .mutation(({ ctx, input: { userIdToUnfollow } }) => {
-      const follow = followOf(ctx.member.id, userIdToUnfollow)
-      return ctx.db.transaction().execute(async (trx) => {
-        await findMember({ ...ctx, db: trx }, userIdToUnfollow)
-        await lockMembers(trx, [follow.follower_id, follow.followee_id])
-        await removeRequest(trx, follow)
-        await removeFollow(trx, follow)
-        for (const type of ['follow', 'followRequest'] as const)
-          await takeBack(trx, { type, to: userIdToUnfollow, by: ctx.member.id })
-        return followState({ ...ctx, db: trx }, userIdToUnfollow)
-      })
-    }),
+  unfollow: forMembers('POST /users/unfollow', 'unfollowUser', schema.unfollow, {
+    summary: 'Unfollow a member',
+    description:
+      'Also withdraws a request. Changes nothing if the caller does not follow the member. Returns 400 for the caller’s own id.',
+    errors: [404],
+    scope: 'social:write',
+    returnsPublic: true,
+  }).mutation(({ ctx, input: { userIdToUnfollow } }) => {
+    const follow = followOf(ctx.member.id, userIdToUnfollow)
+    return ctx.db.transaction().execute(async (trx) => {
+      await findMember({ ...ctx, db: trx }, userIdToUnfollow)
+      await lockMembers(trx, [follow.follower_id, follow.followee_id])
+      await removeRequest(trx, follow)
+      await store.removeFollow(trx, follow)
+      for (const type of ['follow', 'followRequest'] as const)
+        await takeBack(trx, { type, to: userIdToUnfollow, by: ctx.member.id })
+      return followState({ ...ctx, db: trx }, userIdToUnfollow)
+    })
+  }),
 
-  followStatus: memberProcedure
-    .meta(
-      rest('GET /users/{id}/follow-status', 'getFollowStatus', {
-        summary: 'Check whether the caller follows a member',
-        errors: [404],
-        shows: 'own',
-      }),
-    )
-    .input(schema.followStatus.input)
-    .output(schema.followStatus.output)
-    .query(async ({ ctx, input }) => {
-      await findMember(ctx, input.id)
-      return findRelation(ctx.db, ctx.member.id, input.id)
-    }),
+  followStatus: forMembers('GET /users/{id}/follow-status', 'getFollowStatus', schema.followStatus, {
+    summary: 'Check whether the caller follows a member',
+    errors: [404],
+    shows: 'own',
+  }).query(async ({ ctx, input }) => {
+    await findMember(ctx, input.id)
+    return findRelation(ctx.db, ctx.member.id, input.id)
+  }),
 
-  followers: publicProcedure
-    .meta(peopleMeta('followers', 'listFollowers', 'List the followers of a member'))
-    .input(schema.listPeople.input)
-    .output(schema.listPeople.output)
-    .query(async ({ ctx, input }) => {
-      const { follower_count: total } = await readOpenFollows(ctx, input.id)
-      return readPeople(ctx, input, 'followers', total)
-    }),
+  followers: forAll(
+    'GET /users/{id}/followers',
+    'listFollowers',
+    schema.listPeople,
+    aboutPeople('List the followers of a member'),
+  ).query(async ({ ctx, input }) => {
+    const { follower_count: total } = await readOpenFollows(ctx, input.id)
+    return readPeople(ctx, input, 'followers', total)
+  }),
 
-  following: publicProcedure
-    .meta(peopleMeta('following', 'listFollowing', 'List the people a member follows'))
-    .input(schema.listPeople.input)
-    .output(schema.listPeople.output)
-    .query(async ({ ctx, input }) => {
-      const { following_count: total } = await readOpenFollows(ctx, input.id)
-      return readPeople(ctx, input, 'following', total)
-    }),
+  following: forAll(
+    'GET /users/{id}/following',
+    'listFollowing',
+    schema.listPeople,
+    aboutPeople('List the people a member follows'),
+  ).query(async ({ ctx, input }) => {
+    const { following_count: total } = await readOpenFollows(ctx, input.id)
+    return readPeople(ctx, input, 'following', total)
+  }),
 
-  searchUsers: publicProcedure
-    .meta(
-      rest('GET /users/search', 'searchUsers', {
-        summary: 'Search members by name',
-        description:
-          'Names that start with `q` first, then names that contain it, each sorted alphabetically. Ignores case and accents.',
-        readsToken: true,
-        shows: 'names',
-      }),
-    )
-    .input(schema.searchUsers.input)
-    .output(schema.searchUsers.output)
-    .query(async ({ ctx, input }) => ({
-      results: (await searchPeople(ctx.db, input.q, input.limit, ctx.member?.id ?? 0)).map(toMetPerson),
-    })),
+  searchUsers: forAll('GET /users/search', 'searchUsers', schema.searchUsers, {
+    summary: 'Search members by name',
+    description:
+      'Names that start with `q` first, then names that contain it, each sorted alphabetically. Ignores case and accents.',
+    readsToken: true,
+    shows: 'names',
+  }).query(async ({ ctx, input }) => ({
+    results: (await store.searchPeople(ctx.db, input.q, input.limit, ctx.member?.id ?? 0)).map(toMetPerson),
+  })),
 })
 
 export function favoritesRouter(definition: KindDefinition) {
   const { kind, words, idKey } = definition
   const { One, Many, one, many } = namesOf(definition)
   const path = `/${definition.favorites.path}` as const
-  const rest = restIn('Favorites')
+  const { forAll, forMembers } = callsIn('Favorites')
   const readFavorites = async (db: Db, ids: number[]) =>
     (await listCards(db, ids)).map((row) => toFavorite(definition, toCard(kind, row)))
 
   return router({
-    list: publicProcedure
-      .meta(
-        rest(`GET ${path}/{id}`, `listFavorite${Many}`, {
-          summary: `List the favorite ${many} of a member`,
-          description: 'Last added first, after those that the member has put in order.',
-          errors: [403, 404],
-          readsToken: true,
-          aliases: [{ path: `/users/{id}${path}`, operationId: `listFavorite${Many}OfUser` }],
-          shows: 'favorites',
-        }),
-      )
-      .input(schema.favorites.input)
-      .output(schema.favorites.output(definition))
-      .query(async ({ ctx, input }) => {
-        await readOpenMember(ctx, input.id)
-        const list = `favorites ${kind}`
-        const { page, limit } = atCursor(input, list)
-        // Reads one more than the page, to know whether there is a next page.
-        const window = { offset: (page - 1) * limit, limit: limit + 1 }
-        const ids = await listFavoriteIds(ctx.db, input.id, kind, window)
-        const nextCursor = cursorAfter({ page, limit }, list, ids.length > limit)
-        return { nextCursor, [definition.favorites.router]: await readFavorites(ctx.db, ids.slice(0, limit)) }
-      }),
+    list: forAll(
+      `GET ${path}/{id}`,
+      `listFavorite${Many}`,
+      { input: schema.favorites.input, output: schema.favorites.output(definition) },
+      {
+        summary: `List the favorite ${many} of a member`,
+        description: 'Last added first, after those that the member has put in order.',
+        errors: [403, 404],
+        readsToken: true,
+        aliases: [{ path: `/users/{id}${path}`, operationId: `listFavorite${Many}OfUser` }],
+        shows: 'favorites',
+      },
+    ).query(async ({ ctx, input }) => {
+      await readOpenMember(ctx, input.id)
+      const list = `favorites ${kind}`
+      const { page, limit } = atCursor(input, list)
+      // Reads one more than the page, to know whether there is a next page.
+      const window = { offset: (page - 1) * limit, limit: limit + 1 }
+      const ids = await store.listFavoriteIds(ctx.db, input.id, kind, window)
+      const nextCursor = cursorAfter({ page, limit }, list, ids.length > limit)
+      return { nextCursor, [definition.favorites.router]: await readFavorites(ctx.db, ids.slice(0, limit)) }
+    }),
 
-    network: memberProcedure
-      .meta(
-        rest(`GET ${path}/network`, `listNetworkFavorite${Many}`, {
-          summary: `List the favorite ${many} of the caller’s network`,
-          description:
-            'The favorites of the people the caller follows, without duplicates: most often favorited first; ties are sorted by the last addition.',
-          shows: 'networkTitles',
-        }),
-      )
-      .input(schema.favorites.networkInput)
-      .output(schema.favorites.networkOutput(definition))
-      .query(async ({ ctx, input }) => {
-        const ids = rankFavorites(await listNetworkFavorites(ctx.db, ctx.member.id, kind), input.limit)
-        return { [definition.favorites.router]: await readFavorites(ctx.db, ids) }
-      }),
+    network: forMembers(
+      `GET ${path}/network`,
+      `listNetworkFavorite${Many}`,
+      { input: schema.favorites.networkInput, output: schema.favorites.networkOutput(definition) },
+      {
+        summary: `List the favorite ${many} of the caller’s network`,
+        description:
+          'The favorites of the people the caller follows, without duplicates: most often favorited first; ties are sorted by the last addition.',
+        shows: 'networkTitles',
+      },
+    ).query(async ({ ctx, input }) => {
+      const ids = rankFavorites(await store.listNetworkFavorites(ctx.db, ctx.member.id, kind), input.limit)
+      return { [definition.favorites.router]: await readFavorites(ctx.db, ids) }
+    }),
 
-    isFavorite: memberProcedure
-      .meta(
-        rest(`GET ${path}/{id}/status`, `getFavorite${One}Status`, {
-          summary: `Check whether a ${one} is one of the caller’s favorites`,
-          description: 'False for an id that is not in the catalogue.',
-          shows: 'own',
-        }),
-      )
-      .input(schema.favoriteStatus.input)
-      .output(schema.favoriteStatus.output)
-      .query(async ({ ctx, input }) => ({
-        isFavorite: await isFavorite(ctx.db, ctx.member.id, kind, input.id),
-      })),
+    isFavorite: forMembers(`GET ${path}/{id}/status`, `getFavorite${One}Status`, schema.favoriteStatus, {
+      summary: `Check whether a ${one} is one of the caller’s favorites`,
+      description: 'False for an id that is not in the catalogue.',
+      shows: 'own',
+    }).query(async ({ ctx, input }) => ({
+      isFavorite: await store.isFavorite(ctx.db, ctx.member.id, kind, input.id),
+    })),
 
-    add: memberProcedure
-      .meta(
-        rest(`POST ${path}`, `addFavorite${One}`, {
-          summary: `Add a ${one} to the caller’s favorites`,
-          description:
-            'Changes nothing if it is already a favorite. Returns 404 for the id of a title of another kind.',
-          errors: [404],
-          scope: 'social:write',
-          status: 201,
-        }),
-      )
-      .input(schema.addFavorite.input(definition))
-      .output(message)
-      .mutation(async ({ ctx, input }) => {
-        const mediaId = input[idKey]!
-        found(await titleExists(ctx.db, kind, mediaId), words.notFound)
-        await insertFavorite(ctx.db, {
-          user_id: ctx.member.id,
-          media_id: mediaId,
-          kind,
-          created_at: ctx.now.toISOString(),
-        })
-        return { message: messages.favoriteAdded }
-      }),
+    add: forMembers(
+      `POST ${path}`,
+      `addFavorite${One}`,
+      { input: schema.addFavorite.input(definition), output: message },
+      {
+        summary: `Add a ${one} to the caller’s favorites`,
+        description:
+          'Changes nothing if it is already a favorite. Returns 404 for the id of a title of another kind.',
+        errors: [404],
+        scope: 'social:write',
+        status: 201,
+      },
+    ).mutation(async ({ ctx, input }) => {
+      const mediaId = input[idKey]!
+      found(await store.titleExists(ctx.db, kind, mediaId), words.notFound)
+      await store.insertFavorite(ctx.db, {
+        user_id: ctx.member.id,
+        media_id: mediaId,
+        kind,
+        created_at: ctx.now.toISOString(),
+      })
+      return { message: messages.favoriteAdded }
+    }),
 
-    arrange: memberProcedure
-      .meta(
-        rest(`PUT ${path}/order`, `arrangeFavorite${Many}`, {
-          summary: `Put the caller’s favorite ${many} in order`,
-          description:
-            'The favorites in `ids` come first, in this order; all others follow, last added first. Replaces the previous order. ' +
-            'Ids that are not favorites are ignored, and an empty list removes the order.',
-          scope: 'social:write',
-        }),
-      )
-      .input(schema.arrangeFavorites.input)
-      .output(message)
-      .mutation(async ({ ctx, input: { ids } }) => {
-        await arrangeFavorites(ctx.db, ctx.member.id, kind, ids)
-        return { message: messages.favoritesArranged }
-      }),
+    arrange: forMembers(`PUT ${path}/order`, `arrangeFavorite${Many}`, schema.arrangeFavorites, {
+      summary: `Put the caller’s favorite ${many} in order`,
+      description:
+        'The favorites in `ids` come first, in this order; all others follow, last added first. Replaces the previous order. ' +
+        'Ids that are not favorites are ignored, and an empty list removes the order.',
+      scope: 'social:write',
+    }).mutation(async ({ ctx, input: { ids } }) => {
+      await store.arrangeFavorites(ctx.db, ctx.member.id, kind, ids)
+      return { message: messages.favoritesArranged }
+    }),
 
-    remove: memberProcedure
-      .meta(
-        rest(`DELETE ${path}/{id}`, `removeFavorite${One}`, {
-          summary: `Remove a ${one} from the caller’s favorites`,
-          description: 'Changes nothing if it is not a favorite.',
-          scope: 'social:write',
-        }),
-      )
-      .input(schema.removeFavorite.input)
-      .output(message)
-      .mutation(async ({ ctx, input }) => {
-        await removeFavorite(ctx.db, ctx.member.id, kind, input.id)
-        return { message: messages.favoriteRemoved }
-      }),
+    remove: forMembers(`DELETE ${path}/{id}`, `removeFavorite${One}`, schema.removeFavorite, {
+      summary: `Remove a ${one} from the caller’s favorites`,
+      description: 'Changes nothing if it is not a favorite.',
+      scope: 'social:write',
+    }).mutation(async ({ ctx, input }) => {
+      await store.removeFavorite(ctx.db, ctx.member.id, kind, input.id)
+      return { message: messages.favoriteRemoved }
+    }),
   })
 }
 
@@ -321,9 +262,9 @@ async function readPeople(
   total: number,
 ) {
   const { page, limit } = atCursor(input, list)
-  const ids = await listFollowIds(db, input.id, list, { limit, offset: (page - 1) * limit })
-  const followed = new Set(member ? await listFollowedAmong(db, member.id, ids) : [])
-  const people = await listPeople(db, ids, member?.id ?? 0, 'met')
+  const ids = await store.listFollowIds(db, input.id, list, { limit, offset: (page - 1) * limit })
+  const followed = new Set(member ? await store.listFollowedAmong(db, member.id, ids) : [])
+  const people = await store.listPeople(db, ids, member?.id ?? 0, 'met')
   return {
     users: people.map((row) => toListedPerson(row, followed.has(row.id))),
     ...endOfPage({ page, limit }, list, total),

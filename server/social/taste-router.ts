@@ -1,9 +1,10 @@
 import { matchRatingsMax, suggestedPeopleLimit } from '#shared/limits.ts'
 import * as schema from '#shared/social.ts'
+import { pluck } from '#shared/pluck.ts'
 import { toTitleCard } from '#server/catalogue/rules.ts'
 import { listCards } from '#server/catalogue/store.ts'
 import type { Db } from '#server/db/open.ts'
-import { memberProcedure, restIn, router } from '#server/trpc/procedures.ts'
+import { callsIn, router } from '#server/trpc/procedures.ts'
 import { readOpenMember } from '#server/trpc/access.ts'
 import {
   type CommonRating,
@@ -13,17 +14,9 @@ import {
   strongestAgreement,
   toListedPerson,
 } from './rules.ts'
-import {
-  findLastMemberId,
-  listActive,
-  listFolloweeIds,
-  listOpinions,
-  listPeople,
-  listRatingsFrom,
-  listRatingsOf,
-} from './store.ts'
+import * as store from './store.ts'
 
-const rest = restIn('Social')
+const { forMembers } = callsIn('Social')
 
 /** Limits of the reads for suggestions: at most 30 titles, and at most 150 ratings of each. */
 const comparedTitlesMax = 30
@@ -33,103 +26,88 @@ const comparedRatingsMax = 5_000
 
 /** Comparisons of the taste of members. */
 export const tasteRouter = router({
-  tasteMatch: memberProcedure
-    .meta(
-      rest('GET /users/{id}/taste-match', 'getTasteMatch', {
-        summary: 'Compare the caller’s ratings with those of another member',
-        description:
-          'Compares at most 5,000 ratings of each. `agreements` are the titles with the strongest opinions that both ' +
-          'share, `disagreements` those whose ratings differ most, by two stars or more.',
-        errors: [403, 404],
-        shows: 'taste',
-      }),
-    )
-    .input(schema.tasteMatch.input)
-    .output(schema.tasteMatch.output)
-    .query(async ({ ctx: { db, member }, input: { id } }) => {
-      await readOpenMember({ db, member }, id)
-      const common =
-        id === member.id
-          ? []
-          : pairRatings(
-              await listRatingsOf(db, member.id, comparedRatingsMax),
-              await listRatingsOf(db, id, comparedRatingsMax),
-            )
-      const { match, agreements, disagreements } = compareTaste(common)
-      const show = await titlesOf(db, [...agreements, ...disagreements])
-      return {
-        match,
-        commonCount: common.length,
-        agreements: agreements.flatMap(show),
-        disagreements: disagreements.flatMap(show),
-      }
-    }),
+  tasteMatch: forMembers('GET /users/{id}/taste-match', 'getTasteMatch', schema.tasteMatch, {
+    summary: 'Compare the caller’s ratings with those of another member',
+    description:
+      'Compares at most 5,000 ratings of each. `agreements` are the titles with the strongest opinions that both ' +
+      'share, `disagreements` those whose ratings differ most, by two stars or more.',
+    errors: [403, 404],
+    shows: 'taste',
+  }).query(async ({ ctx: { db, member }, input: { id } }) => {
+    await readOpenMember({ db, member }, id)
+    const common =
+      id === member.id
+        ? []
+        : pairRatings(
+            await store.listRatingsOf(db, member.id, comparedRatingsMax),
+            await store.listRatingsOf(db, id, comparedRatingsMax),
+          )
+    const { match, agreements, disagreements } = compareTaste(common)
+    const show = await titlesOf(db, [...agreements, ...disagreements])
+    return {
+      match,
+      commonCount: common.length,
+      agreements: agreements.flatMap(show),
+      disagreements: disagreements.flatMap(show),
+    }
+  }),
 
-  tasteMatches: memberProcedure
-    .meta(
-      rest('GET /users/taste-matches', 'listTasteMatches', {
-        summary: 'Compare the caller’s ratings with those of several members',
-        description: `For the members of a list. Compares at most ${matchRatingsMax.toLocaleString('en')} ratings of each.`,
-        shows: 'taste',
-      }),
+  tasteMatches: forMembers('GET /users/taste-matches', 'listTasteMatches', schema.tasteMatches, {
+    summary: 'Compare the caller’s ratings with those of several members',
+    description: `For the members of a list. Compares at most ${matchRatingsMax.toLocaleString('en')} ratings of each.`,
+    shows: 'taste',
+  }).query(async ({ ctx: { db, member }, input }) => {
+    const own = await store.listRatingsOf(db, member.id, comparedRatingsMax)
+    const ids = new Set(input.ids.split(',').map(Number))
+    const people = await store.listPeople(
+      db,
+      [...ids].filter((id) => id !== member.id),
+      member.id,
+      'seen',
     )
-    .input(schema.tasteMatches.input)
-    .output(schema.tasteMatches.output)
-    .query(async ({ ctx: { db, member }, input }) => {
-      const own = await listRatingsOf(db, member.id, comparedRatingsMax)
-      const ids = new Set(input.ids.split(',').map(Number))
-      const people = await listPeople(
-        db,
-        [...ids].filter((id) => id !== member.id),
-        member.id,
-        'seen',
-      )
-      const matches = []
-      for (const { id } of people) {
-        const common = pairRatings(own, await listRatingsOf(db, id, matchRatingsMax))
-        if (common.length > 0)
-          matches.push({ id, match: compareTaste(common).match, commonCount: common.length })
-      }
-      return { matches }
-    }),
+    const matches = []
+    for (const { id } of people) {
+      const common = pairRatings(own, await store.listRatingsOf(db, id, matchRatingsMax))
+      if (common.length > 0)
+        matches.push({ id, match: compareTaste(common).match, commonCount: common.length })
+    }
+    return { matches }
+  }),
 
-  suggestedPeople: memberProcedure
-    .meta(
-      rest('GET /users/suggested', 'listSuggestedPeople', {
-        summary: 'List members whom the caller may want to follow',
-        description:
-          'Members with similar ratings and at least three titles in common, most similar first, then recently active ' +
-          'members. Compares a sample of the ratings, which changes daily. Leaves out the caller and the members that ' +
-          'the caller follows, members whom the caller may not see or has muted, and those who do not want to be suggested.',
-        shows: 'suggestions',
-      }),
+  suggestedPeople: forMembers('GET /users/suggested', 'listSuggestedPeople', schema.suggestedPeople, {
+    summary: 'List members whom the caller may want to follow',
+    description:
+      'Members with similar ratings and at least three titles in common, most similar first, then recently active ' +
+      'members. Compares a sample of the ratings, which changes daily. Leaves out the caller and the members that ' +
+      'the caller follows, members whom the caller may not see or has muted, and those who do not want to be suggested.',
+    shows: 'suggestions',
+  }).query(async ({ ctx: { db, member, now }, input: { limit } }) => {
+    const [followees, recent] = await Promise.all([
+      store.listFolloweeIds(db, member.id),
+      store.listActive(db),
+    ])
+    const excluded = new Set(followees.map((row) => row.followee_id))
+    excluded.add(member.id)
+    // More than `limit`, because members who may not be suggested are dropped below.
+    const count = limit + suggestedPeopleLimit
+    const near = await listNearest(db, member.id, now, excluded, count)
+    const commonOf = new Map(near.map(({ id, common }) => [id, common]))
+    const active = recent.map((row) => row.user_id).filter((id) => !excluded.has(id) && !commonOf.has(id))
+    const candidates = [...commonOf.keys(), ...active].slice(0, count)
+    const people = (await store.listPeople(db, candidates, member.id, 'suggested')).slice(0, limit)
+    const agreements = people.map(({ id }) => strongestAgreement(commonOf.get(id) ?? []))
+    const show = await titlesOf(
+      db,
+      agreements.flatMap((pair) => pair ?? []),
     )
-    .input(schema.suggestedPeople.input)
-    .output(schema.suggestedPeople.output)
-    .query(async ({ ctx: { db, member, now }, input: { limit } }) => {
-      const [followees, recent] = await Promise.all([listFolloweeIds(db, member.id), listActive(db)])
-      const excluded = new Set(followees.map((row) => row.followee_id))
-      excluded.add(member.id)
-      // More than `limit`, because members who may not be suggested are dropped below.
-      const count = limit + suggestedPeopleLimit
-      const near = await listNearest(db, member.id, now, excluded, count)
-      const commonOf = new Map(near.map(({ id, common }) => [id, common]))
-      const active = recent.map((row) => row.user_id).filter((id) => !excluded.has(id) && !commonOf.has(id))
-      const candidates = [...commonOf.keys(), ...active].slice(0, count)
-      const people = (await listPeople(db, candidates, member.id, 'suggested')).slice(0, limit)
-      const agreements = people.map(({ id }) => strongestAgreement(commonOf.get(id) ?? []))
-      const show = await titlesOf(
-        db,
-        agreements.flatMap((pair) => pair ?? []),
-      )
-      return {
-        people: people.map((row, index) => ({
-          ...toListedPerson(row, false),
-          commonCount: commonOf.get(row.id)?.length ?? 0,
-          agreement: agreements[index] ? (show(agreements[index])[0] ?? null) : null,
-        })),
-      }
-    }),
+    return {
+      people: people.map((row, index) => ({
+        ...toListedPerson(row, false),
+        commonCount: commonOf.get(row.id)?.length ?? 0,
+        agreement: agreements[index] ? (show(agreements[index])[0] ?? null) : null,
+      })),
+    }
+  }),
 })
 
 /** Returns the members with the most similar taste, most similar first. Compares the least known titles that the member rated. */
@@ -140,7 +118,7 @@ async function listNearest(
   excluded: ReadonlySet<number>,
   count: number,
 ) {
-  const [opinions, lastId] = await Promise.all([listOpinions(db, memberId), findLastMemberId(db)])
+  const [opinions, lastId] = await Promise.all([store.listOpinions(db, memberId), store.findLastMemberId(db)])
   const own = opinions
     .filter((row) => row.rating_count > 1)
     .sort((a, b) => a.rating_count - b.rating_count || a.media_id - b.media_id)
@@ -151,11 +129,11 @@ async function listNearest(
   const firstId = 1 + (((Math.imul(memberId, 0x9e3779b1) + Math.imul(day, 0x85ebca6b)) >>> 0) % lastId)
   const ratings = await Promise.all(
     own.map(async ({ media_id: id, rating_count: total }) => {
-      if (total <= ratersMax) return listRatingsFrom(db, id, 1, ratersMax)
-      const from = await listRatingsFrom(db, id, firstId, ratersMax)
+      if (total <= ratersMax) return store.listRatingsFrom(db, id, 1, ratersMax)
+      const from = await store.listRatingsFrom(db, id, firstId, ratersMax)
       return from.length === ratersMax
         ? from
-        : [...from, ...(await listRatingsFrom(db, id, 1, ratersMax - from.length))]
+        : [...from, ...(await store.listRatingsFrom(db, id, 1, ratersMax - from.length))]
     }),
   )
   const others = ratings.flat().filter((row) => !excluded.has(row.user_id))
@@ -164,10 +142,7 @@ async function listNearest(
 
 /** Returns a function that converts compared ratings to a response; ratings of a deleted title are left out. */
 async function titlesOf(db: Db, pairs: readonly CommonRating[]) {
-  const rows = await listCards(
-    db,
-    pairs.map(({ id }) => id),
-  )
+  const rows = await listCards(db, pluck(pairs, 'id'))
   const cards = new Map(rows.map((row) => [row.id, toTitleCard(row)]))
   return ({ id, own, their }: CommonRating) => {
     const title = cards.get(id)

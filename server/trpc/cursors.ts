@@ -22,6 +22,15 @@ export function readCursor<Values>(text: string, schema: z.ZodType<Values>): Val
   return data
 }
 
+/**
+ * Returns the first `limit` of the rows that were read, one more than the page, and the cursor of the next page, which has the values of
+ * `keyOf` the last row; null if there is no further row.
+ */
+export function pageOf<Row>(rows: readonly Row[], limit: number, keyOf: (last: Row) => readonly unknown[]) {
+  const shown = rows.slice(0, limit)
+  return { shown, nextCursor: rows.length > limit ? writeCursor(keyOf(shown.at(-1)!)) : null }
+}
+
 export function wrongCursor(): TRPCError {
   return new TRPCError({ code: 'BAD_REQUEST', message: messages.cursorInvalid })
 }

@@ -1,5 +1,6 @@
 import { initTRPC, TRPCError, type TRPCProcedureType as ProcedureType } from '@trpc/server'
 import type { OpenApiMeta } from 'trpc-to-openapi'
+import type { z } from 'zod'
 import { livePingMs, liveSilenceMs } from '#shared/limits.ts'
 import { messages } from '#shared/messages.ts'
 import { includesRole, type Role } from '#shared/roles.ts'
@@ -36,7 +37,7 @@ export type Meta = OpenApiMeta & {
   isAlwaysOpen?: boolean
   /** Set by `memberProcedure`. */
   requiresMember?: boolean
-  /** Set by `moderatorProcedure` and `adminProcedure`. */
+  /** Set by `forModerators` and `forAdmins`. */
   role?: Exclude<Role, 'member'>
   /**
    * The path of the resource that a 201 has created, for the `Location` header: `/reviews/{review.id}`. Of several paths, the first
@@ -51,32 +52,31 @@ export type Meta = OpenApiMeta & {
 
 type HttpMethod = NonNullable<Meta['openapi']>['method']
 /** `POST /reviews`. */
-export type Route = `${HttpMethod} /${string}`
+type Route = `${HttpMethod} /${string}`
 
 /** A REST call in the API document. `errors` are the statuses that only some calls have; `success` describes the successful response. */
-type Documented = Omit<Meta, 'openapi'> & {
+export type Documented = Omit<Meta, 'openapi'> & {
   summary: string
   description?: string | undefined
   errors?: number[]
   success?: string
 }
 
-/** Returns a function that makes the meta of the calls with a REST route in a section of the API document. */
-export function restIn(section: string) {
-  return (
-    route: Route,
-    operationId: string,
-    { summary, description, errors, success, ...meta }: Documented,
-  ): Meta => {
-    const [method, path] = route.split(' ') as [HttpMethod, `/${string}`]
-    const documented = {
-      summary,
-      ...(description !== undefined && { description }),
-      ...(errors && { errorResponses: errors }),
-      ...(success !== undefined && { successDescription: success }),
-    }
-    return { openapi: { method, path, operationId, tags: [section], ...documented }, ...meta }
+/** Returns the meta of a call with a REST route in a section of the API document. */
+function rest(
+  section: string,
+  route: Route,
+  operationId: string,
+  { summary, description, errors, success, ...meta }: Documented,
+): Meta {
+  const [method, path] = route.split(' ') as [HttpMethod, `/${string}`]
+  const documented = {
+    summary,
+    ...(description !== undefined && { description }),
+    ...(errors && { errorResponses: errors }),
+    ...(success !== undefined && { successDescription: success }),
   }
+  return { openapi: { method, path, operationId, tags: [section], ...documented }, ...meta }
 }
 
 const t = initTRPC
@@ -224,15 +224,46 @@ export const memberProcedure = publicProcedure
     return next({ ctx: { member, db: isKeyed ? await ctx.claimKey!(member) : ctx.db } })
   })
 
-/** Requires a moderator or an admin; see `admit`. */
-export const moderatorProcedure = memberProcedure.meta({
-  role: 'moderator',
-  scope: 'moderate',
-  shows: 'staff',
-})
+/**
+ * Returns functions that begin a procedure with a REST route in a section of the API document: for all callers, for members, for
+ * moderators and for admins. `.query` or `.mutation` completes it. Its schemas are an entry of `shared/`. Without an input, the
+ * procedure checks none, and its type is the same as with `z.void()`.
+ */
+export function callsIn(section: string) {
+  type Schemas<Input, Output> = { input?: Input; output: Output }
 
-/** Requires an admin; see `admit`. */
-export const adminProcedure = memberProcedure.meta({ role: 'admin', scope: 'admin', shows: 'staff' })
+  function forAll<Output extends z.ZodType, Input extends z.ZodType = z.ZodVoid>(
+    route: Route,
+    operationId: string,
+    { input, output }: Schemas<Input, Output>,
+    documented: Documented,
+  ) {
+    const procedure = publicProcedure.meta(rest(section, route, operationId, documented))
+    return (input ? procedure.input(input) : (procedure as never)).output(output)
+  }
+
+  function forMembers<Output extends z.ZodType, Input extends z.ZodType = z.ZodVoid>(
+    route: Route,
+    operationId: string,
+    { input, output }: Schemas<Input, Output>,
+    documented: Documented,
+  ) {
+    const procedure = memberProcedure.meta(rest(section, route, operationId, documented))
+    return (input ? procedure.input(input) : (procedure as never)).output(output)
+  }
+
+  const forModerators: typeof forMembers = (route, operationId, schemas, documented) =>
+    forMembers(route, operationId, schemas, {
+      role: 'moderator',
+      scope: 'moderate',
+      shows: 'staff',
+      ...documented,
+    })
+  const forAdmins: typeof forMembers = (route, operationId, schemas, documented) =>
+    forMembers(route, operationId, schemas, { role: 'admin', scope: 'admin', shows: 'staff', ...documented })
+
+  return { forAll, forMembers, forModerators, forAdmins }
+}
 
 /** Returns the calling member. Throws UNAUTHORIZED for a visitor, and FORBIDDEN without the role. */
 export function requireRole(ctx: Pick<Context, 'member'>, role: Role): Member {

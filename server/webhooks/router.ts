@@ -9,156 +9,126 @@ import { mailKey, mailLimit, webhookNotice } from '#server/accounts/rules.ts'
 import { findAccount, lockAccount } from '#server/accounts/store.ts'
 import { readSettings } from '#server/db/settings.ts'
 import { TooManyRequests } from '#server/trpc/errors.ts'
-import { checkSession, found, memberProcedure, restIn, router } from '#server/trpc/procedures.ts'
+import { callsIn, checkSession, found, router } from '#server/trpc/procedures.ts'
 import { isAllowedUrl, joinEvents, newSecret, presentDelivery, presentWebhook } from './rules.ts'
 import * as store from './store.ts'
 
-const rest = restIn('Webhooks')
+const { forMembers } = callsIn('Webhooks')
 /** The maximum number of waiting test events of a webhook, and the `Retry-After` for further ones. */
 const waitingTestsMax = 10
 const waitingTestsSeconds = 60
 
 /** Webhooks: URLs of a member that are called when something changes. */
 export const webhooksRouter = router({
-  list: memberProcedure
-    .meta(
-      rest('GET /users/me/webhooks', 'listWebhooks', {
-        summary: 'List the caller’s own webhooks',
-        description: 'Oldest first, without their secrets.',
-        scope: 'session',
-        shows: 'own',
-      }),
-    )
-    .output(schema.listWebhooks.output)
-    .query(async ({ ctx }) => ({
-      webhooks: (await store.listWebhooks(ctx.db, ctx.member.id)).map(presentWebhook),
-    })),
+  list: forMembers('GET /users/me/webhooks', 'listWebhooks', schema.listWebhooks, {
+    summary: 'List the caller’s own webhooks',
+    description: 'Oldest first, without their secrets.',
+    scope: 'session',
+    shows: 'own',
+  }).query(async ({ ctx }) => ({
+    webhooks: (await store.listWebhooks(ctx.db, ctx.member.id)).map(presentWebhook),
+  })),
 
-  create: memberProcedure
-    .meta(
-      rest('POST /users/me/webhooks', 'createWebhook', {
-        summary: 'Create a webhook',
-        description:
-          `Returns the webhook with its secret, which is returned only once. The URL must be https, on port 443 or 8443. At most ${webhooksMax} webhooks (409). ` +
-          'The caller is notified by email, and a new password disables all webhooks. Each event is sent as a `POST` of `{ type, timestamp, data }`, signed as in Standard Webhooks: `webhook-id`, `webhook-timestamp`, `webhook-signature`.',
-        errors: [409],
-        status: 201,
-        location: '/users/me/webhooks/{webhook.id}',
-        scope: 'session',
-        hasSecret: true,
-      }),
-    )
-    .input(schema.createWebhook.input)
-    .output(schema.createWebhook.output)
-    .mutation(async ({ ctx, input: { url, events } }) => {
-      checkUrl(ctx.config, url)
-      const secret = newSecret()
-      const { email } = found(await findAccount(ctx.db, ctx.member.id))
-      const row = await ctx.db.transaction().execute(async (trx) => {
-        checkSession(await lockAccount(trx, ctx.member))
-        if ((await store.listWebhooks(trx, ctx.member.id)).length >= webhooksMax)
-          throw new TRPCError({ code: 'CONFLICT', message: messages.tooManyWebhooks })
-        await notify(trx, ctx, email)
-        return store.insertWebhook(trx, {
-          user_id: ctx.member.id,
-          url,
-          secret,
-          events: joinEvents(events),
-          created_at: ctx.now.toISOString(),
-        })
+  create: forMembers('POST /users/me/webhooks', 'createWebhook', schema.createWebhook, {
+    summary: 'Create a webhook',
+    description:
+      `Returns the webhook with its secret, which is returned only once. The URL must be https, on port 443 or 8443. At most ${webhooksMax} webhooks (409). ` +
+      'The caller is notified by email, and a new password disables all webhooks. Each event is sent as a `POST` of `{ type, timestamp, data }`, signed as in Standard Webhooks: `webhook-id`, `webhook-timestamp`, `webhook-signature`.',
+    errors: [409],
+    status: 201,
+    location: '/users/me/webhooks/{webhook.id}',
+    scope: 'session',
+    hasSecret: true,
+  }).mutation(async ({ ctx, input: { url, events } }) => {
+    checkUrl(ctx.config, url)
+    const secret = newSecret()
+    const { email } = found(await findAccount(ctx.db, ctx.member.id))
+    const row = await ctx.db.transaction().execute(async (trx) => {
+      checkSession(await lockAccount(trx, ctx.member))
+      if ((await store.listWebhooks(trx, ctx.member.id)).length >= webhooksMax)
+        throw new TRPCError({ code: 'CONFLICT', message: messages.tooManyWebhooks })
+      await notify(trx, ctx, email)
+      return store.insertWebhook(trx, {
+        user_id: ctx.member.id,
+        url,
+        secret,
+        events: joinEvents(events),
+        created_at: ctx.now.toISOString(),
       })
-      ctx.mailer.flush()
-      return { webhook: presentWebhook(row), secret }
-    }),
+    })
+    ctx.mailer.flush()
+    return { webhook: presentWebhook(row), secret }
+  }),
 
-  edit: memberProcedure
-    .meta(
-      rest('PATCH /users/me/webhooks/{id}', 'updateWebhook', {
-        summary: 'Update one of the caller’s own webhooks',
-        description:
-          'Fields that are not sent keep their values. The caller is notified of a new URL by email. `isEnabled` enables a webhook that was disabled; the secret stays.',
-        errors: [404],
-        scope: 'session',
-      }),
-    )
-    .input(schema.editWebhook.input)
-    .output(schema.editWebhook.output)
-    .mutation(async ({ ctx, input: { id, url, events, isEnabled } }) => {
-      if (url !== undefined) checkUrl(ctx.config, url)
-      const { email } = found(await findAccount(ctx.db, ctx.member.id))
-      const row = await ctx.db.transaction().execute(async (trx) => {
-        // A new password disables webhooks and ends other sessions, which must not enable them again.
-        checkSession(await lockAccount(trx, ctx.member))
-        const before = found(await store.findWebhook(trx, ctx.member.id, id), messages.webhookNotFound)
-        if (url !== undefined && url !== before.url) await notify(trx, ctx, email)
-        return store.updateWebhook(trx, ctx.member.id, id, {
-          url,
-          events: events && joinEvents(events),
-          ...(isEnabled && { disabled_at: null, failing_since: null }),
-        })
+  edit: forMembers('PATCH /users/me/webhooks/{id}', 'updateWebhook', schema.editWebhook, {
+    summary: 'Update one of the caller’s own webhooks',
+    description:
+      'Fields that are not sent keep their values. The caller is notified of a new URL by email. `isEnabled` enables a webhook that was disabled; the secret stays.',
+    errors: [404],
+    scope: 'session',
+  }).mutation(async ({ ctx, input: { id, url, events, isEnabled } }) => {
+    if (url !== undefined) checkUrl(ctx.config, url)
+    const { email } = found(await findAccount(ctx.db, ctx.member.id))
+    const row = await ctx.db.transaction().execute(async (trx) => {
+      // A new password disables webhooks and ends other sessions, which must not enable them again.
+      checkSession(await lockAccount(trx, ctx.member))
+      const before = found(await store.findWebhook(trx, ctx.member.id, id), messages.webhookNotFound)
+      if (url !== undefined && url !== before.url) await notify(trx, ctx, email)
+      return store.updateWebhook(trx, ctx.member.id, id, {
+        url,
+        events: events && joinEvents(events),
+        ...(isEnabled && { disabled_at: null, failing_since: null }),
       })
-      ctx.mailer.flush()
-      return { webhook: presentWebhook(found(row, messages.webhookNotFound)) }
-    }),
+    })
+    ctx.mailer.flush()
+    return { webhook: presentWebhook(found(row, messages.webhookNotFound)) }
+  }),
 
-  remove: memberProcedure
-    .meta(
-      rest('DELETE /users/me/webhooks/{id}', 'deleteWebhook', {
-        summary: 'Delete one of the caller’s own webhooks',
-        description: 'With its deliveries, including those that are not sent yet.',
-        errors: [404],
-        scope: 'session',
-      }),
-    )
-    .input(schema.removeWebhook.input)
-    .output(schema.removeWebhook.output)
-    .mutation(async ({ ctx, input: { id } }) => {
-      found(await store.removeWebhook(ctx.db, ctx.member.id, id), messages.webhookNotFound)
-      return { message: messages.webhookRemoved }
-    }),
+  remove: forMembers('DELETE /users/me/webhooks/{id}', 'deleteWebhook', schema.removeWebhook, {
+    summary: 'Delete one of the caller’s own webhooks',
+    description: 'With its deliveries, including those that are not sent yet.',
+    errors: [404],
+    scope: 'session',
+  }).mutation(async ({ ctx, input: { id } }) => {
+    found(await store.removeWebhook(ctx.db, ctx.member.id, id), messages.webhookNotFound)
+    return { message: messages.webhookRemoved }
+  }),
 
-  test: memberProcedure
-    .meta(
-      rest('POST /users/me/webhooks/{id}/test', 'testWebhook', {
-        summary: 'Send a test event to a webhook',
-        description:
-          'Queues an event of the type `webhook.test`, which is attempted once; the deliveries show the result. Returns 409 if the webhook is disabled, and 429 while 10 test events wait.',
-        errors: [404, 409],
-        scope: 'session',
-      }),
-    )
-    .input(schema.testWebhook.input)
-    .output(schema.testWebhook.output)
-    .mutation(async ({ ctx, input: { id } }) => {
-      const webhook = found(await store.findWebhook(ctx.db, ctx.member.id, id), messages.webhookNotFound)
-      if (webhook.disabled_at !== null)
-        throw new TRPCError({ code: 'CONFLICT', message: messages.webhookIsDisabled })
-      await ctx.db.transaction().execute(async (trx) => {
-        // One after the other, so that the number is right.
-        checkSession(await lockAccount(trx, ctx.member))
-        if ((await store.countWaitingTests(trx, id, waitingTestsMax)) >= waitingTestsMax)
-          throw new TooManyRequests(waitingTestsSeconds, messages.webhookTestsWait)
-        await store.insertTest(trx, id, ctx.now)
-      })
-      return { message: messages.webhookTestQueued }
-    }),
+  test: forMembers('POST /users/me/webhooks/{id}/test', 'testWebhook', schema.testWebhook, {
+    summary: 'Send a test event to a webhook',
+    description:
+      'Queues an event of the type `webhook.test`, which is attempted once; the deliveries show the result. Returns 409 if the webhook is disabled, and 429 while 10 test events wait.',
+    errors: [404, 409],
+    scope: 'session',
+  }).mutation(async ({ ctx, input: { id } }) => {
+    const webhook = found(await store.findWebhook(ctx.db, ctx.member.id, id), messages.webhookNotFound)
+    if (webhook.disabled_at !== null)
+      throw new TRPCError({ code: 'CONFLICT', message: messages.webhookIsDisabled })
+    await ctx.db.transaction().execute(async (trx) => {
+      // One after the other, so that the number is right.
+      checkSession(await lockAccount(trx, ctx.member))
+      if ((await store.countWaitingTests(trx, id, waitingTestsMax)) >= waitingTestsMax)
+        throw new TooManyRequests(waitingTestsSeconds, messages.webhookTestsWait)
+      await store.insertTest(trx, id, ctx.now)
+    })
+    return { message: messages.webhookTestQueued }
+  }),
 
-  deliveries: memberProcedure
-    .meta(
-      rest('GET /users/me/webhooks/{id}/deliveries', 'listWebhookDeliveries', {
-        summary: 'List the deliveries of a webhook',
-        description: 'The newest 50. Deliveries are kept for 30 days.',
-        errors: [404],
-        scope: 'session',
-        shows: 'own',
-      }),
-    )
-    .input(schema.listDeliveries.input)
-    .output(schema.listDeliveries.output)
-    .query(async ({ ctx, input: { id } }) => {
-      found(await store.findWebhook(ctx.db, ctx.member.id, id), messages.webhookNotFound)
-      return { deliveries: (await store.listDeliveries(ctx.db, id, deliveriesShown)).map(presentDelivery) }
-    }),
+  deliveries: forMembers(
+    'GET /users/me/webhooks/{id}/deliveries',
+    'listWebhookDeliveries',
+    schema.listDeliveries,
+    {
+      summary: 'List the deliveries of a webhook',
+      description: 'The newest 50. Deliveries are kept for 30 days.',
+      errors: [404],
+      scope: 'session',
+      shows: 'own',
+    },
+  ).query(async ({ ctx, input: { id } }) => {
+    found(await store.findWebhook(ctx.db, ctx.member.id, id), messages.webhookNotFound)
+    return { deliveries: (await store.listDeliveries(ctx.db, id, deliveriesShown)).map(presentDelivery) }
+  }),
 })
 
 /** Queues the email that tells the owner of a new webhook or a new URL, unless the mailbox has reached its limit. */
