@@ -48,20 +48,14 @@ export function Avatar({
   )
 }
 
-/**
- * Overlapping avatars. If `total` exceeds their number, “+3” follows. `render` makes an avatar a link, labelled
- * with the name.
- */
+/** Overlapping avatars. `render` makes an avatar a link, labelled with the name. */
 export function AvatarStack<Shown extends Person>({
   people,
-  total = people.length,
   render,
 }: {
   people: readonly Shown[]
   render?: ((person: Shown) => ReactElement) | undefined
-  total?: number | undefined
 }) {
-  const rest = total - people.length
   return (
     <ul className="flex items-center pl-2">
       {people.map((person) => (
@@ -89,7 +83,6 @@ export function AvatarStack<Shown extends Person>({
           )}
         </li>
       ))}
-      {rest > 0 ? <li className="ml-1.5 text-meta text-muted tabular-nums">+{rest}</li> : null}
     </ul>
   )
 }

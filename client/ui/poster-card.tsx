@@ -1,7 +1,6 @@
 import { clsx } from 'clsx'
 import type { ReactElement, ReactNode } from 'react'
 import { buttonClass } from './button.tsx'
-import { useFormats } from './formats.ts'
 import { type Kind, KindDot, KindIcon } from './kind.tsx'
 import { Picture, type PictureProps } from './picture.tsx'
 import { renderAs } from './render.ts'
@@ -9,12 +8,10 @@ import { Skeleton } from './skeleton.tsx'
 import { StarIcon } from './stars.tsx'
 import { VisuallyHidden } from './visually-hidden.tsx'
 
-type PosterImage = Pick<PictureProps, 'src' | 'srcSet' | 'sizes' | 'width' | 'height' | 'placeholder'>
-
 type PosterProps = {
   title: string
-  image?: PosterImage | undefined
-  kind?: Kind | undefined
+  image: Pick<PictureProps, 'src' | 'srcSet' | 'sizes'>
+  kind: Kind
   eager?: boolean | undefined
   noImageText?: string | undefined
   /** The view-transition-name, which two screens share for the same poster: `poster-42`. */
@@ -31,9 +28,7 @@ export function Poster({
   noImageText = 'No image',
   transitionName,
   className,
-  children,
-}: PosterProps & { children?: ReactNode }) {
-  const ratio = (image?.width ?? 2) / (image?.height ?? 3)
+}: PosterProps) {
   return (
     <div
       data-kind={kind}
@@ -50,15 +45,12 @@ export function Poster({
       <Picture
         {...image}
         eager={eager}
-        fit={ratio > 0.8 || ratio < 0.55 ? 'contain' : 'cover'}
         fallback={
           <div className="poster-blank absolute inset-0 flex flex-col justify-end p-[9cqi]">
-            {kind === undefined ? null : (
-              <KindIcon
-                kind={kind}
-                className="mb-[5cqi] size-[clamp(1.25rem,17cqi,2.75rem)] stroke-[1.75] text-accent"
-              />
-            )}
+            <KindIcon
+              kind={kind}
+              className="mb-[5cqi] size-[clamp(1.25rem,17cqi,2.75rem)] stroke-[1.75] text-accent"
+            />
             <p
               aria-hidden
               className="line-clamp-5 @max-[5rem]:hidden font-display text-[clamp(1rem,13cqi,2.25rem)] leading-[1.02] font-extrabold tracking-tight text-balance wrap-break-word hyphens-auto"
@@ -70,7 +62,6 @@ export function Poster({
         }
       />
       <div aria-hidden className="poster-ring pointer-events-none absolute inset-0" />
-      {children}
     </div>
   )
 }
@@ -84,7 +75,7 @@ export function PosterCard({
   meta,
   kindLabel,
   average,
-  averageLabel = 'average',
+  averageLabel,
   render,
   openText,
   marks,
@@ -95,8 +86,8 @@ export function PosterCard({
   meta?: ReactNode
   /** “Book”, after a dot in its colour and before `meta`. */
   kindLabel?: string | undefined
-  /** A number is shown with one decimal, a string unchanged. */
-  average?: number | string | null | undefined
+  /** A formatted average; `averageLabel` says of whom. */
+  average?: string | undefined
   averageLabel?: string | undefined
   render?: ReactElement | undefined
   /** “Open” */
@@ -104,7 +95,6 @@ export function PosterCard({
   marks?: ReactNode
   children?: ReactNode
 }) {
-  const { decimal } = useFormats()
   const linkClass = 'card-link after:absolute after:inset-0 after:rounded-poster'
   const title =
     render && openText === undefined
@@ -127,16 +117,16 @@ export function PosterCard({
       <Poster {...poster} />
       {marks === undefined ? <div className="h-1.5" /> : <MarksPlace />}
       <p className="mt-1 line-clamp-2 text-label leading-[1.3] wrap-break-word">{title}</p>
-      {average === undefined || average === null ? null : (
+      {average === undefined ? null : (
         <p className="mt-0.5 flex items-center gap-1 text-meta font-bold tabular-nums">
           <StarIcon className="text-star" />
-          {typeof average === 'number' ? decimal(average, 1) : average}
+          {average}
           <VisuallyHidden> {averageLabel}</VisuallyHidden>
         </p>
       )}
       {meta === undefined && kindLabel === undefined ? null : (
         <p className="mt-0.5 flex items-baseline gap-1.5 text-meta text-muted">
-          {poster.kind !== undefined && kindLabel !== undefined ? <KindDot kind={poster.kind} /> : null}
+          {kindLabel === undefined ? null : <KindDot kind={poster.kind} />}
           <span className="line-clamp-2 wrap-break-word">
             {kindLabel}
             {kindLabel !== undefined && meta !== undefined ? ' · ' : null}

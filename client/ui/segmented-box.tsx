@@ -6,7 +6,7 @@ import type { ReactNode } from 'react'
 export type SegmentedProps<Value extends string> = {
   value: Value
   onChange: (value: Value) => void
-  options: readonly { value: Value; label: ReactNode; disabled?: boolean | undefined }[]
+  options: readonly { value: Value; label: ReactNode }[]
   /** The accessible name of the group. */
   label: string
   disabled?: boolean | undefined
@@ -37,7 +37,6 @@ export function SegmentedBox<Value extends string>({
         <Radio.Root
           key={option.value}
           value={option.value}
-          disabled={option.disabled}
           className={clsx(
             'picked grid h-9 shrink-0 grow cursor-pointer place-items-center rounded-full border border-transparent px-4 text-meta font-semibold whitespace-nowrap text-muted select-none',
             'transition-[background-color,color,border-color] hover:text-ink focus-visible:outline-offset-0',

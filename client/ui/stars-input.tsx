@@ -23,22 +23,17 @@ export function StarsInput({
   value,
   onChange,
   label,
-  name,
   error,
-  emptyWord = 'Tap to rate',
   hideLabel,
   required,
   disabled,
   compact = false,
   bare = false,
-  className,
 }: {
   value: StarCount | null
   onChange: (value: StarCount | null) => void
   label: string
-  name?: string | undefined
   error?: string | undefined
-  emptyWord?: string | undefined
   hideLabel?: boolean | undefined
   required?: boolean | undefined
   disabled?: boolean | undefined
@@ -46,7 +41,6 @@ export function StarsInput({
   compact?: boolean | undefined
   /** Only the stars, as wide as their place: without a word and Clear. */
   bare?: boolean | undefined
-  className?: string | undefined
 }) {
   const labelId = useId()
   const group = useRef<HTMLDivElement>(null)
@@ -54,11 +48,7 @@ export function StarsInput({
   const { moved, handlers, change } = useMoves(value, onChange)
   const shown = hovered ?? moved ?? value
   return (
-    <BaseField.Root
-      name={name}
-      invalid={error !== undefined}
-      className={clsx('grid grid-cols-[minmax(0,1fr)] gap-1', className)}
-    >
+    <BaseField.Root invalid={error !== undefined} className="grid grid-cols-[minmax(0,1fr)] gap-1">
       <span id={labelId} className={hideLabel ? 'sr-only' : 'text-label'}>
         {label}
       </span>
@@ -116,7 +106,7 @@ export function StarsInput({
             aria-hidden
             className={clsx('font-medium text-muted', compact ? 'text-meta' : 'min-w-20 text-label')}
           >
-            {shown === null ? emptyWord : starWords[shown - 1]}
+            {shown === null ? 'Tap to rate' : starWords[shown - 1]}
           </span>
           {required || disabled ? null : (
             <button

@@ -27,7 +27,6 @@ export function Tabs<Value extends string>({
   label,
   aside,
   className,
-  panelClassName,
   children,
 }: {
   value: Value
@@ -38,7 +37,6 @@ export function Tabs<Value extends string>({
   /** Content to the right of the tabs. */
   aside?: ReactNode
   className?: string | undefined
-  panelClassName?: string | undefined
   children: ReactNode
 }) {
   const id = useId()
@@ -101,7 +99,7 @@ export function Tabs<Value extends string>({
         id={`${id}-panel`}
         aria-labelledby={`${id}-${value}`}
         tabIndex={0}
-        className={clsx('pt-6', panelClassName)}
+        className="pt-6"
       >
         {children}
       </div>

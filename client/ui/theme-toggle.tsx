@@ -5,18 +5,14 @@ import { setTheme, type Theme, usePrefersDark, useTheme } from './theme.ts'
 const icons = { system: Contrast, light: Sun, dark: Moon }
 
 /** Cycles through system, light and dark, in an order whose first step changes the visible theme. */
-export function ThemeToggle({ className }: { className?: string | undefined }) {
+export function ThemeToggle() {
   const theme = useTheme()
   const dark = usePrefersDark()
   const round: Theme[] = ['system', dark ? 'light' : 'dark', dark ? 'dark' : 'light']
   const next = round[(round.indexOf(theme) + 1) % 3] ?? 'system'
   const Icon = icons[theme]
   return (
-    <IconButton
-      label={`Theme: ${theme}. Change to ${next}`}
-      className={className}
-      onClick={() => setTheme(next)}
-    >
+    <IconButton label={`Theme: ${theme}. Change to ${next}`} onClick={() => setTheme(next)}>
       <Icon aria-hidden />
     </IconButton>
   )
