@@ -1,4 +1,4 @@
-import type { KindDefinition } from '#shared/media.ts'
+import type { Kind, KindDefinition } from '#shared/media.ts'
 import type { TitleKeys } from '#shared/reviews.ts'
 
 // The kind of a title is known only at run time. The procedures of all kinds have one type; in their outputs, the keys that depend on
@@ -34,9 +34,25 @@ export function titleName(definition: KindDefinition, title: object): string {
   return String(readKey(title, definition.nameKey) ?? '')
 }
 
-/** Returns the URL of the poster or cover. */
-export function titleImage(definition: KindDefinition, title: object): string | null {
-  return (readKey(title, definition.imageKey) as string | null | undefined) ?? null
+/** What a card shows of a title. */
+export type CardTitle = {
+  id: number
+  kind: Kind
+  name: string
+  imageUrl: string | null
+  releaseYear: number | null
+}
+
+/** Returns what a card shows of a title, with the same keys for every kind. */
+export function cardOf(definition: KindDefinition, title: { id: number }): CardTitle {
+  const { kind, imageKey } = definition
+  return {
+    id: title.id,
+    kind,
+    name: titleName(definition, title),
+    imageUrl: (readKey(title, imageKey) ?? null) as string | null,
+    releaseYear: (readKey(title, 'releaseYear') ?? readKey(title, 'publishYear') ?? null) as number | null,
+  }
 }
 
 /** Returns the path of a title's page: `/movies/12`. */

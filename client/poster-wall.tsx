@@ -1,9 +1,8 @@
 import { Link } from '@tanstack/react-router'
 import { clsx } from 'clsx'
-import { imageSrcSet } from '#shared/images.ts'
 import { type Kind, kinds } from '#shared/media.ts'
 import { titlePath } from './kinds.ts'
-import { Poster } from './ui/poster-card.tsx'
+import { TitlePoster } from './title-card.tsx'
 
 /** A grid of posters alone, each a link to its title. `className` defines the columns; `isSeamless` is for a grid with round corners of its own. */
 export function PosterWall({
@@ -31,10 +30,9 @@ export function PosterWall({
                 : 'block rounded-item'
             }
           >
-            <Poster
-              title={title.name}
-              kind={title.kind}
-              image={{ src: title.imageUrl, srcSet: imageSrcSet(title.imageUrl), sizes: '6rem' }}
+            <TitlePoster
+              title={title}
+              sizes="6rem"
               noImageText=""
               className={isSeamless ? 'rounded-none!' : 'rounded-item!'}
             />

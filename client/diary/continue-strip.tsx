@@ -2,13 +2,12 @@ import { Link } from '@tanstack/react-router'
 import { Check } from 'lucide-react'
 import { useRef } from 'react'
 import { titlePath } from '#client/kinds.ts'
+import { TitlePoster } from '#client/title-card.tsx'
 import { errorText, trpc } from '#client/trpc.ts'
 import { IconButton } from '#client/ui/button.tsx'
-import { Poster } from '#client/ui/poster-card.tsx'
 import { Section, SectionLink } from '#client/ui/section.tsx'
 import { toasts } from '#client/ui/toasts.ts'
 import { Time } from '#client/ui/time.tsx'
-import { imageSrcSet } from '#shared/images.ts'
 import { kinds } from '#shared/media.ts'
 import { statusWord, today } from './entries.ts'
 import { type Entry, useSaveEntry } from './hooks.ts'
@@ -62,11 +61,7 @@ export function ContinueStrip() {
               className="relative flex items-center gap-3 rounded-card border border-line bg-surface p-2.5 hover:border-edge"
             >
               <div className="w-11 shrink-0">
-                <Poster
-                  title={title.name}
-                  kind={title.kind}
-                  image={{ src: title.imageUrl, srcSet: imageSrcSet(title.imageUrl), sizes: '2.75rem' }}
-                />
+                <TitlePoster title={title} sizes="2.75rem" />
               </div>
               <div className="min-w-0 grow">
                 <Link

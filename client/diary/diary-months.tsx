@@ -2,14 +2,13 @@ import { Link } from '@tanstack/react-router'
 import { Pencil, Repeat2, StickyNote } from 'lucide-react'
 import { type CSSProperties, useState } from 'react'
 import { titlePath } from '#client/kinds.ts'
+import { TitlePoster } from '#client/title-card.tsx'
 import { IconButton } from '#client/ui/button.tsx'
 import { useDates } from '#client/ui/dates.ts'
 import { KindDot } from '#client/ui/kind.tsx'
 import { lazyComponent } from '#client/ui/lazy.ts'
-import { Poster } from '#client/ui/poster-card.tsx'
 import { Stars } from '#client/ui/stars.tsx'
 import { VisuallyHidden } from '#client/ui/visually-hidden.tsx'
-import { imageSrcSet } from '#shared/images.ts'
 import { kinds } from '#shared/media.ts'
 import { byDay, byMonth, statusWord } from './entries.ts'
 import type { Entry, ShownEntry } from './hooks.ts'
@@ -120,13 +119,7 @@ function Row({ entry, onEdit }: { entry: Shown; onEdit: (() => void) | undefined
       data-kind={title.kind}
       className="flex min-h-20 flex-wrap items-center gap-3 border-b border-line py-2.5 last:border-none sm:gap-5"
     >
-      <Poster
-        title={title.name}
-        kind={title.kind}
-        image={{ src: title.imageUrl, srcSet: imageSrcSet(title.imageUrl), sizes: '3rem' }}
-        noImageText=""
-        className="w-12! shrink-0 rounded-item!"
-      />
+      <TitlePoster title={title} sizes="3rem" noImageText="" className="w-12! shrink-0 rounded-item!" />
       <div className="grid min-w-[min(100%,8rem)] flex-1 grid-cols-[minmax(0,1fr)] items-center gap-x-6 gap-y-1 md:grid-cols-[minmax(0,5fr)_minmax(0,4fr)_minmax(0,5fr)]">
         <div className="min-w-0">
           <p className="line-clamp-2 text-label wrap-break-word">

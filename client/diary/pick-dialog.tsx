@@ -3,13 +3,12 @@ import { useState } from 'react'
 import { FilterSelect } from '#client/facet-selects.tsx'
 import { LoadError } from '#client/load-error.tsx'
 import { titlePath } from '#client/kinds.ts'
+import { TitlePoster } from '#client/title-card.tsx'
 import { trpc } from '#client/trpc.ts'
 import { Button, ButtonLink } from '#client/ui/button.tsx'
 import { Checkbox } from '#client/ui/checkbox.tsx'
 import { Dialog } from '#client/ui/dialog.tsx'
-import { Poster } from '#client/ui/poster-card.tsx'
 import { Skeleton } from '#client/ui/skeleton.tsx'
-import { imageSrcSet } from '#shared/images.ts'
 import { kinds } from '#shared/media.ts'
 import { messages } from '#shared/messages.ts'
 import { lengthText } from './entries.ts'
@@ -93,13 +92,7 @@ function Picked({ entry }: { entry: Entry }) {
   const rating = useNetworkRatings([title.id]).data?.get(title.id)
   return (
     <div data-kind={title.kind} className="flex gap-4">
-      <Poster
-        title={title.name}
-        kind={title.kind}
-        image={{ src: title.imageUrl, srcSet: imageSrcSet(title.imageUrl), sizes: '7rem' }}
-        noImageText=""
-        className="w-28! shrink-0"
-      />
+      <TitlePoster title={title} sizes="7rem" noImageText="" className="w-28! shrink-0" />
       <div className="min-w-0">
         <p className="font-display text-h3 wrap-break-word">{title.name}</p>
         <p className="mt-1 text-meta text-muted">

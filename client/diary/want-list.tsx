@@ -1,13 +1,10 @@
-import { Link } from '@tanstack/react-router'
 import { Dices } from 'lucide-react'
 import { useState } from 'react'
-import { titlePath } from '#client/kinds.ts'
+import { gridSizes, TitleCard } from '#client/title-card.tsx'
 import { TitleMarks } from '#client/title-marks.tsx'
 import { Button } from '#client/ui/button.tsx'
 import { lazyComponent } from '#client/ui/lazy.ts'
-import { PosterCard } from '#client/ui/poster-card.tsx'
 import { PosterGrid } from '#client/ui/poster-grid.tsx'
-import { imageSrcSet } from '#shared/images.ts'
 import { idsMax } from '#shared/limits.ts'
 import { kinds } from '#shared/media.ts'
 import { lengthText } from './entries.ts'
@@ -26,23 +23,17 @@ export function WantList({ entries, isOwn }: { entries: readonly ShownEntry[]; i
       {entries.map((entry, index) => {
         const { id, title } = entry
         return (
-          <PosterCard
+          <TitleCard
             key={id}
-            kind={title.kind}
-            title={title.name}
+            title={title}
+            sizes={gridSizes}
             kindLabel={kinds[title.kind].words.one}
             meta={[title.releaseYear, lengthText(entry)].filter(Boolean).join(' · ') || undefined}
-            image={{
-              src: title.imageUrl,
-              srcSet: imageSrcSet(title.imageUrl),
-              sizes: '(min-width: 640px) 11rem, 41vw',
-            }}
             eager={index < 7}
             marks={<TitleMarks {...title} isTheirs={!isOwn} />}
-            render={<Link to={titlePath(kinds[title.kind], title.id)} />}
           >
             <RatedBy rating={ratings.data?.get(title.id)} />
-          </PosterCard>
+          </TitleCard>
         )
       })}
     </PosterGrid>

@@ -2,10 +2,10 @@ import { Link } from '@tanstack/react-router'
 import { CalendarRange } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { LoadError } from '#client/load-error.tsx'
-import { titlePath } from '#client/kinds.ts'
 import { PosterWall } from '#client/poster-wall.tsx'
 import { useSession } from '#client/session.ts'
 import { StartActions } from '#client/start-actions.tsx'
+import { TitleCard } from '#client/title-card.tsx'
 import type { ApiError } from '#client/trpc.ts'
 import { Avatar } from '#client/ui/avatar.tsx'
 import { ButtonLink } from '#client/ui/button.tsx'
@@ -13,13 +13,11 @@ import { useDates } from '#client/ui/dates.ts'
 import { EmptyState } from '#client/ui/empty-state.tsx'
 import { useFormats } from '#client/ui/formats.ts'
 import { KindDot } from '#client/ui/kind.tsx'
-import { PosterCard } from '#client/ui/poster-card.tsx'
 import { PosterGrid } from '#client/ui/poster-grid.tsx'
 import { Section } from '#client/ui/section.tsx'
 import { Skeleton } from '#client/ui/skeleton.tsx'
 import { Stars, starsText } from '#client/ui/stars.tsx'
 import { VisuallyHidden } from '#client/ui/visually-hidden.tsx'
-import { imageSrcSet } from '#shared/images.ts'
 import { allKinds, kinds } from '#shared/media.ts'
 import { messages } from '#shared/messages.ts'
 import { DataTable, MonthsTable } from './data-table.tsx'
@@ -125,21 +123,15 @@ function Numbers({ userId, year }: { userId: number; year: Year }) {
         <Section title="Highest rated" className="lg:col-span-2">
           <PosterGrid row label="Highest rated" className="lg:grid-cols-5!">
             {year.highestRated.map(({ title, rating }) => (
-              <PosterCard
+              <TitleCard
                 key={title.id}
-                kind={title.kind}
-                title={title.name}
+                title={title}
+                sizes="(min-width: 640px) 14rem, 38vw"
                 kindLabel={kinds[title.kind].words.one}
                 meta={title.releaseYear ?? undefined}
-                image={{
-                  src: title.imageUrl,
-                  srcSet: imageSrcSet(title.imageUrl),
-                  sizes: '(min-width: 640px) 14rem, 38vw',
-                }}
-                render={<Link to={titlePath(kinds[title.kind], title.id)} />}
               >
                 <Stars value={rating} />
-              </PosterCard>
+              </TitleCard>
             ))}
           </PosterGrid>
         </Section>
@@ -317,17 +309,7 @@ function Dated({ label, date, title }: { label: string; date: string; title: Tit
         </time>
       </dt>
       <dd className="mt-2">
-        <PosterCard
-          kind={title.kind}
-          title={title.name}
-          image={{
-            src: title.imageUrl,
-            srcSet: imageSrcSet(title.imageUrl),
-            sizes: '8rem',
-          }}
-          className="max-w-32"
-          render={<Link to={titlePath(kinds[title.kind], title.id)} />}
-        />
+        <TitleCard title={title} sizes="8rem" className="max-w-32" />
       </dd>
     </div>
   )

@@ -4,17 +4,16 @@ import { UsersRound } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { LoadError } from '#client/load-error.tsx'
 import { titlePath } from '#client/kinds.ts'
+import { TitlePoster } from '#client/title-card.tsx'
 import { type RouterOutputs, trpc } from '#client/trpc.ts'
 import { Avatar } from '#client/ui/avatar.tsx'
 import { Button } from '#client/ui/button.tsx'
 import { EmptyState } from '#client/ui/empty-state.tsx'
 import { RenderedLater } from '#client/ui/hydration.ts'
-import { Poster } from '#client/ui/poster-card.tsx'
 import { Section } from '#client/ui/section.tsx'
 import { Skeleton } from '#client/ui/skeleton.tsx'
 import { Stars } from '#client/ui/stars.tsx'
 import { Time } from '#client/ui/time.tsx'
-import { imageSrcSet } from '#shared/images.ts'
 import { kinds } from '#shared/media.ts'
 import { messages } from '#shared/messages.ts'
 import { withoutSpoilers } from '#shared/spoilers.ts'
@@ -113,12 +112,7 @@ function RatingCard({ entry: { user, title, rating }, eager }: CardProps) {
       aria-label={`${user.username} on ${title.name}`}
       className="poster-card relative"
     >
-      <Poster
-        title={title.name}
-        kind={title.kind}
-        eager={eager}
-        image={{ src: title.imageUrl, srcSet: imageSrcSet(title.imageUrl), sizes: '8.5rem' }}
-      />
+      <TitlePoster title={title} sizes="8.5rem" eager={eager} />
       <p className="mt-1.5 truncate text-meta font-medium">
         <Link to={titlePath(kinds[title.kind], title.id)} className="card-link after:absolute after:inset-0">
           {title.name}
@@ -148,16 +142,7 @@ function NewsCard({ entry, eager }: CardProps) {
       className="relative flex h-full gap-4 rounded-card border border-line bg-surface p-3 transition-colors hover:border-edge"
     >
       <div className="w-18 shrink-0">
-        <Poster
-          title={title.name}
-          kind={title.kind}
-          eager={eager}
-          image={{
-            src: title.imageUrl,
-            srcSet: imageSrcSet(title.imageUrl),
-            sizes: '4.5rem',
-          }}
-        />
+        <TitlePoster title={title} sizes="4.5rem" eager={eager} />
       </div>
       <div className="min-w-0 grow py-1">
         <p className="flex flex-wrap items-center gap-x-2 text-meta text-muted">

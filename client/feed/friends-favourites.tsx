@@ -1,19 +1,17 @@
 import { Link } from '@tanstack/react-router'
 import { Heart } from 'lucide-react'
+import { rowSizes, TitleCard } from '#client/title-card.tsx'
 import { TitleMarks } from '#client/title-marks.tsx'
 import { LoadError } from '#client/load-error.tsx'
-import { readKey, titleImage, titleName, titlePath } from '#client/kinds.ts'
 import { trpc } from '#client/trpc.ts'
 import { ButtonLink } from '#client/ui/button.tsx'
 import { EmptyState } from '#client/ui/empty-state.tsx'
-import { PosterCard } from '#client/ui/poster-card.tsx'
 import { PosterGrid, PosterGridSkeleton } from '#client/ui/poster-grid.tsx'
 import { Section, SectionLink } from '#client/ui/section.tsx'
-import { imageSrcSet } from '#shared/images.ts'
 import { kinds } from '#shared/media.ts'
 import { messages } from '#shared/messages.ts'
+import { cardOf } from '#client/kinds.ts'
 
-const definition = kinds.movie
 /** One row of the page. */
 const shown = 6
 
@@ -37,7 +35,7 @@ function Favourites() {
   if (isLoadingError) {
     return <LoadError title="Your friends' favourites did not load" onRetry={refetch} />
   }
-  const movies = data.favoriteMovies ?? []
+  const movies = (data.favoriteMovies ?? []).map((movie) => cardOf(kinds.movie, movie))
   if (movies.length === 0) {
     return (
       <EmptyState
@@ -52,18 +50,12 @@ function Favourites() {
   return (
     <PosterGrid row label="Friends' favourites">
       {movies.map((movie) => (
-        <PosterCard
+        <TitleCard
           key={movie.id}
-          title={titleName(definition, movie)}
-          kind="movie"
-          meta={readKey(movie, 'releaseYear') as number | null}
-          image={{
-            src: titleImage(definition, movie),
-            srcSet: imageSrcSet(titleImage(definition, movie)),
-            sizes: '(min-width: 64rem) 172px, 9.5rem',
-          }}
-          marks={<TitleMarks kind="movie" id={movie.id} name={titleName(definition, movie)} />}
-          render={<Link to={titlePath(definition, movie.id)} />}
+          title={movie}
+          sizes={rowSizes}
+          meta={movie.releaseYear}
+          marks={<TitleMarks {...movie} />}
         />
       ))}
     </PosterGrid>

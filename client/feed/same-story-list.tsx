@@ -2,9 +2,8 @@ import { Link } from '@tanstack/react-router'
 import { useQuery } from '@tanstack/react-query'
 import { useMyRating } from '#client/my-titles.ts'
 import { kindRouter, titlePath } from '#client/kinds.ts'
+import { TitlePoster } from '#client/title-card.tsx'
 import { trpc, type RouterOutputs } from '#client/trpc.ts'
-import { Poster } from '#client/ui/poster-card.tsx'
-import { imageSrcSet } from '#shared/images.ts'
 import { type Kind, kinds } from '#shared/media.ts'
 
 export type SameStoryProps = { kind: Kind; id: number; className?: string | undefined }
@@ -38,11 +37,7 @@ function Other({ title, of }: { title: Card; of: { kind: Kind; id: number } }) {
       className="relative flex items-center gap-3.5 rounded-card border border-line bg-surface p-2.5 transition-colors hover:border-accent"
     >
       <div className="w-12 shrink-0">
-        <Poster
-          title={title.name}
-          kind={title.kind}
-          image={{ src: title.imageUrl, srcSet: imageSrcSet(title.imageUrl), sizes: '3rem' }}
-        />
+        <TitlePoster title={title} sizes="3rem" />
       </div>
       <div className="min-w-0">
         <p className="text-meta text-muted">Also {kinds[title.kind].words.story.name}</p>

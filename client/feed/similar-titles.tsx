@@ -1,14 +1,12 @@
-import { Link } from '@tanstack/react-router'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
-import { kindRouter, titlePath } from '#client/kinds.ts'
+import { kindRouter } from '#client/kinds.ts'
+import { rowSizes, TitleCard } from '#client/title-card.tsx'
 import { TitleMarks } from '#client/title-marks.tsx'
 import { trpc } from '#client/trpc.ts'
 import { whenNear } from '#client/ui/near.ts'
-import { PosterCard } from '#client/ui/poster-card.tsx'
 import { PosterGrid } from '#client/ui/poster-grid.tsx'
 import { Section } from '#client/ui/section.tsx'
-import { imageSrcSet } from '#shared/images.ts'
 import { type Kind, kinds, namesOf } from '#shared/media.ts'
 
 /** One row of the page. */
@@ -29,19 +27,13 @@ export function SimilarTitles({ kind, id, className }: { kind: Kind; id: number;
         <Section title={`People who like this ${namesOf(kinds[kind]).one} also like`}>
           <PosterGrid row label="Similar titles">
             {data.similar.map((title) => (
-              <PosterCard
+              <TitleCard
                 key={title.id}
-                title={title.name}
-                kind={title.kind}
+                title={title}
+                sizes={rowSizes}
                 kindLabel={kinds[title.kind].words.one}
                 meta={title.releaseYear ?? undefined}
-                image={{
-                  src: title.imageUrl,
-                  srcSet: imageSrcSet(title.imageUrl),
-                  sizes: '(min-width: 64rem) 172px, 9.5rem',
-                }}
                 marks={<TitleMarks {...title} />}
-                render={<Link to={titlePath(kinds[title.kind], title.id)} />}
               />
             ))}
           </PosterGrid>

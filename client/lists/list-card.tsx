@@ -2,11 +2,10 @@ import { Link } from '@tanstack/react-router'
 import { clsx } from 'clsx'
 import { Heart, Link2, Lock, UsersRound } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { TitlePoster } from '#client/title-card.tsx'
 import { useFormats } from '#client/ui/formats.ts'
-import { Poster } from '#client/ui/poster-card.tsx'
 import { Skeleton } from '#client/ui/skeleton.tsx'
 import { VisuallyHidden } from '#client/ui/visually-hidden.tsx'
-import { imageSrcSet } from '#shared/images.ts'
 import { type ListVisibility, visibilityLabels } from '#shared/lists.ts'
 import type { ListCard as List } from './hooks.ts'
 
@@ -120,20 +119,15 @@ export function Collage({
         className,
       )}
     >
-      {previewTitles.map(({ id, kind, name, imageUrl }, at) => (
+      {previewTitles.map((title, at) => (
         <div
-          key={id}
+          key={title.id}
           className={clsx(
             'w-[30%] shrink-0 not-first:-ml-[12%] shadow-float',
             tilts[at + Math.floor((tilts.length - previewTitles.length) / 2)],
           )}
         >
-          <Poster
-            title={name}
-            kind={kind}
-            noImageText=""
-            image={{ src: imageUrl, srcSet: imageSrcSet(imageUrl), sizes: '6rem' }}
-          />
+          <TitlePoster title={title} sizes="6rem" noImageText="" />
         </div>
       ))}
     </div>

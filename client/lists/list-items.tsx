@@ -2,10 +2,10 @@ import { Link } from '@tanstack/react-router'
 import { clsx } from 'clsx'
 import type { ComponentProps, ReactNode } from 'react'
 import { titlePath } from '#client/kinds.ts'
+import { gridSizes, TitleCard, TitlePoster } from '#client/title-card.tsx'
 import { TitleMarks } from '#client/title-marks.tsx'
 import { KindDot } from '#client/ui/kind.tsx'
-import { Marks, MarksPlace, Poster, PosterCard } from '#client/ui/poster-card.tsx'
-import { imageSrcSet } from '#shared/images.ts'
+import { Marks, MarksPlace } from '#client/ui/poster-card.tsx'
 import { kinds } from '#shared/media.ts'
 import type { Item, List } from './hooks.ts'
 
@@ -49,28 +49,20 @@ export function ListItems({
 
 type Props = { item: Item; eager: boolean; adder: string | undefined; children: ReactNode }
 
-const imageOf = ({ imageUrl }: Item['title']) => ({
-  src: imageUrl,
-  srcSet: imageSrcSet(imageUrl),
-  sizes: '(min-width: 640px) 11rem, 41vw',
-})
-
 function GridItem({ item: { title, note }, eager, adder, children }: Props) {
   return (
-    <PosterCard
-      kind={title.kind}
-      title={title.name}
+    <TitleCard
+      title={title}
+      sizes={gridSizes}
       kindLabel={kinds[title.kind].words.one}
       meta={title.releaseYear ?? undefined}
-      image={imageOf(title)}
       eager={eager}
       transitionName={`poster-${title.id}`}
-      marks={<TitleMarks kind={title.kind} id={title.id} name={title.name} />}
-      render={<Link to={titlePath(kinds[title.kind], title.id)} />}
+      marks={<TitleMarks {...title} />}
     >
       <Note note={note} adder={adder} />
       {children}
-    </PosterCard>
+    </TitleCard>
   )
 }
 
@@ -86,13 +78,7 @@ function RankedItem({ item: { title, note, position }, eager, adder, children }:
         {position}
       </p>
       <div className="relative">
-        <Poster
-          title={title.name}
-          kind={title.kind}
-          image={{ ...imageOf(title), sizes: '6.5rem' }}
-          eager={eager}
-          transitionName={`poster-${title.id}`}
-        />
+        <TitlePoster title={title} sizes="6.5rem" eager={eager} transitionName={`poster-${title.id}`} />
         <MarksPlace />
       </div>
       <div className="min-w-0 pt-1">
@@ -119,7 +105,7 @@ function RankedItem({ item: { title, note, position }, eager, adder, children }:
       {/* Over the poster, whose column differs by width. */}
       <div className="pointer-events-none absolute top-0 left-0 w-22 sm:left-[4.75rem] sm:w-26">
         <Marks>
-          <TitleMarks kind={title.kind} id={title.id} name={title.name} />
+          <TitleMarks {...title} />
         </Marks>
       </div>
     </article>

@@ -7,6 +7,7 @@ import { LoadError } from '#client/load-error.tsx'
 import { useSession } from '#client/session.ts'
 import { StartActions } from '#client/start-actions.tsx'
 import { MyMark } from '#client/my-mark.tsx'
+import { gridSizes, TitleCard } from '#client/title-card.tsx'
 import { TitleMarks } from '#client/title-marks.tsx'
 import { errorText, type RouterOutputs, trpc } from '#client/trpc.ts'
 import { BackLink } from '#client/ui/back-link.tsx'
@@ -15,7 +16,6 @@ import { useDates } from '#client/ui/dates.ts'
 import { EmptyState } from '#client/ui/empty-state.tsx'
 import { useFormats } from '#client/ui/formats.ts'
 import { RenderedLater } from '#client/ui/hydration.ts'
-import { PosterCard } from '#client/ui/poster-card.tsx'
 import { PosterGrid, PosterGridSkeleton } from '#client/ui/poster-grid.tsx'
 import { SearchField } from '#client/search-field.tsx'
 import { Section } from '#client/ui/section.tsx'
@@ -24,7 +24,6 @@ import { Select } from '#client/ui/select.tsx'
 import { Skeleton } from '#client/ui/skeleton.tsx'
 import { Stars, starsText } from '#client/ui/stars.tsx'
 import { Time } from '#client/ui/time.tsx'
-import { imageSrcSet } from '#shared/images.ts'
 import { allKinds, type Kind, kinds, namesOf } from '#shared/media.ts'
 import { messages } from '#shared/messages.ts'
 import { withoutSpoilers } from '#shared/spoilers.ts'
@@ -291,16 +290,11 @@ function LibraryCard({
   const { words } = kinds[title.kind]
   const isChosen = chosen.has(title.id)
   return (
-    <PosterCard
-      kind={title.kind}
-      title={title.name}
+    <TitleCard
+      title={title}
+      sizes={gridSizes}
       kindLabel={words.one}
       meta={title.releaseYear ?? undefined}
-      image={{
-        src: title.imageUrl,
-        srcSet: imageSrcSet(title.imageUrl),
-        sizes: '(min-width: 640px) 11rem, 41vw',
-      }}
       eager={eager}
       transitionName={`poster-${title.id}`}
       marks={
@@ -330,7 +324,7 @@ function LibraryCard({
       </p>
       {isOwn ? null : <MyMark {...title} />}
       {text === '' ? null : <p className="mt-1 line-clamp-3 text-meta wrap-break-word text-pretty">{text}</p>}
-    </PosterCard>
+    </TitleCard>
   )
 }
 

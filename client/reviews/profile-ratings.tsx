@@ -3,16 +3,15 @@ import { titlePath } from '#client/kinds.ts'
 import { LoadError } from '#client/load-error.tsx'
 import { MyMark } from '#client/my-mark.tsx'
 import { useSession } from '#client/session.ts'
+import { TitleCard, TitlePoster } from '#client/title-card.tsx'
 import { TitleMarks } from '#client/title-marks.tsx'
 import { type RouterOutputs, trpc } from '#client/trpc.ts'
 import { useFormats } from '#client/ui/formats.ts'
 import { RenderedLater } from '#client/ui/hydration.ts'
-import { Poster, PosterCard } from '#client/ui/poster-card.tsx'
 import { PosterGrid, PosterGridSkeleton } from '#client/ui/poster-grid.tsx'
 import { Section, SectionLink } from '#client/ui/section.tsx'
 import { Stars } from '#client/ui/stars.tsx'
 import { Time } from '#client/ui/time.tsx'
-import { imageSrcSet } from '#shared/images.ts'
 import { kinds } from '#shared/media.ts'
 import { withoutSpoilers } from '#shared/spoilers.ts'
 import { formatAverage } from './histogram.ts'
@@ -76,21 +75,15 @@ function Wall({ userId, reviews }: { userId: number; reviews: readonly Review[] 
   return (
     <PosterGrid row label="Recent ratings">
       {reviews.map(({ id, title, rating }) => (
-        <PosterCard
+        <TitleCard
           key={id}
-          kind={title.kind}
-          title={title.name}
-          image={{
-            src: title.imageUrl,
-            srcSet: imageSrcSet(title.imageUrl),
-            sizes: '(min-width: 640px) 9rem, 38vw',
-          }}
+          title={title}
+          sizes="(min-width: 640px) 9rem, 38vw"
           marks={<TitleMarks {...title} hasStars={!isOwn} isTheirs={!isOwn} />}
-          render={<Link to={titlePath(kinds[title.kind], title.id)} />}
         >
           <Stars value={rating} />
           {isOwn ? null : <MyMark {...title} />}
-        </PosterCard>
+        </TitleCard>
       ))}
     </PosterGrid>
   )
@@ -127,10 +120,9 @@ function ReviewCard({ review }: { review: Review }) {
       data-kind={title.kind}
       className="relative flex gap-4 rounded-card border border-line bg-surface p-4 transition-colors hover:border-edge"
     >
-      <Poster
-        title={title.name}
-        kind={title.kind}
-        image={{ src: title.imageUrl, srcSet: imageSrcSet(title.imageUrl), sizes: '4rem' }}
+      <TitlePoster
+        title={title}
+        sizes="4rem"
         noImageText=""
         className="w-16! shrink-0 self-start rounded-item!"
       />

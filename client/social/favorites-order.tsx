@@ -2,15 +2,13 @@ import { Link } from '@tanstack/react-router'
 import { clsx } from 'clsx'
 import { GripVertical } from 'lucide-react'
 import { type KeyboardEvent, type PointerEvent, useEffect, useRef, useState } from 'react'
-import { titlePath } from '#client/kinds.ts'
+import { type CardTitle, titlePath } from '#client/kinds.ts'
+import { gridSizes, TitleCard } from '#client/title-card.tsx'
 import { TitleMarks } from '#client/title-marks.tsx'
 import { errorText } from '#client/trpc.ts'
-import { PosterCard } from '#client/ui/poster-card.tsx'
 import { toasts } from '#client/ui/toasts.ts'
-import { imageSrcSet } from '#shared/images.ts'
 import { favoritesOrderMax } from '#shared/limits.ts'
 import type { KindDefinition } from '#shared/media.ts'
-import type { FavoriteCard } from './favorite-card.ts'
 import { moved } from './favorites-rules.ts'
 import { useArrangeFavorites } from './hooks.ts'
 
@@ -27,9 +25,8 @@ export function FavoritesOrder({
 }: {
   definition: KindDefinition
   userId: number
-  cards: readonly FavoriteCard[]
+  cards: readonly CardTitle[]
 }) {
-  const { kind } = definition
   /** The order that is not saved yet. */
   const [order, setOrder] = useState<readonly number[] | null>(null)
   const [dragged, setDragged] = useState<number | null>(null)
@@ -90,26 +87,25 @@ export function FavoritesOrder({
         aria-label={`My favourite ${definition.words.many.toLowerCase()}`}
         className="grid grid-cols-[repeat(auto-fill,minmax(8.5rem,1fr))] gap-x-4 gap-y-6"
       >
-        {shown.map(({ id, name, image, year }, index) => (
+        {shown.map((title, index) => (
           // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- keys of the link and the handle inside
           <li
-            key={id}
-            data-favorite={id}
-            className={clsx('min-w-0 transition-opacity', dragged === id && 'opacity-60')}
-            onKeyDown={canOrder ? (event) => onKeyDown(event, id) : undefined}
+            key={title.id}
+            data-favorite={title.id}
+            className={clsx('min-w-0 transition-opacity', dragged === title.id && 'opacity-60')}
+            onKeyDown={canOrder ? (event) => onKeyDown(event, title.id) : undefined}
           >
-            <PosterCard
-              kind={kind}
-              title={name}
+            <TitleCard
+              title={title}
+              sizes={gridSizes}
               kindLabel={definition.words.one}
-              meta={year ?? undefined}
-              image={{ src: image, srcSet: imageSrcSet(image), sizes: '(min-width: 640px) 11rem, 41vw' }}
+              meta={title.releaseYear ?? undefined}
               eager={index < 7}
-              transitionName={order === null ? `poster-${id}` : undefined}
-              marks={<TitleMarks kind={kind} id={id} name={name} />}
+              transitionName={order === null ? `poster-${title.id}` : undefined}
+              marks={<TitleMarks {...title} />}
               render={
                 <Link
-                  to={titlePath(definition, id)}
+                  to={titlePath(definition, title.id)}
                   aria-keyshortcuts={canOrder ? 'Alt+ArrowLeft Alt+ArrowRight' : undefined}
                 />
               }
@@ -118,11 +114,11 @@ export function FavoritesOrder({
                 <button
                   type="button"
                   tabIndex={-1}
-                  aria-label={`Move ${name}, position ${index + 1} of ${ids.length}`}
+                  aria-label={`Move ${title.name}, position ${index + 1} of ${ids.length}`}
                   className="-ml-3 inline-flex h-11 cursor-grab touch-none items-center gap-1 rounded-full px-3 text-meta text-muted select-none hover:bg-raised hover:text-ink active:cursor-grabbing"
                   onPointerDown={(event) => {
                     event.currentTarget.setPointerCapture(event.pointerId)
-                    setDragged(id)
+                    setDragged(title.id)
                   }}
                   onPointerMove={onPointerMove}
                   onPointerUp={() => setDragged(null)}
@@ -132,7 +128,7 @@ export function FavoritesOrder({
                   <span className="tabular-nums">{index + 1}</span>
                 </button>
               ) : null}
-            </PosterCard>
+            </TitleCard>
           </li>
         ))}
       </ul>

@@ -1,15 +1,13 @@
 import { Link } from '@tanstack/react-router'
 import { MyMark } from '#client/my-mark.tsx'
+import { TitleCard } from '#client/title-card.tsx'
 import { TitleMarks } from '#client/title-marks.tsx'
-import { titlePath } from '#client/kinds.ts'
 import { errorText } from '#client/trpc.ts'
 import { Button, ButtonLink } from '#client/ui/button.tsx'
 import { Callout } from '#client/ui/callout.tsx'
 import { RenderedLater } from '#client/ui/hydration.ts'
-import { PosterCard } from '#client/ui/poster-card.tsx'
 import { PosterGrid, PosterGridSkeleton } from '#client/ui/poster-grid.tsx'
 import { Section, SectionLink } from '#client/ui/section.tsx'
-import { imageSrcSet } from '#shared/images.ts'
 import { type KindDefinition, placedKinds } from '#shared/media.ts'
 import { useAllFavorites, useFavorites } from './hooks.ts'
 
@@ -57,23 +55,17 @@ export function FavoritesSection({ definition, userId, isOwn }: Props) {
             </Callout>
           ) : (
             <PosterGrid row label={words.favoritesHeading}>
-              {favorites.data?.slice(0, shown).map(({ id, name, image, year }) => (
-                <PosterCard
-                  key={id}
-                  kind={kind}
-                  title={name}
-                  meta={year ?? undefined}
-                  image={{
-                    src: image,
-                    srcSet: imageSrcSet(image),
-                    sizes: '(min-width: 64rem) 11rem, (min-width: 40rem) 9rem, 38vw',
-                  }}
-                  transitionName={`poster-${id}`}
-                  marks={<TitleMarks kind={kind} id={id} name={name} isTheirs={!isOwn} />}
-                  render={<Link to={titlePath(definition, id)} />}
+              {favorites.data?.slice(0, shown).map((title) => (
+                <TitleCard
+                  key={title.id}
+                  title={title}
+                  sizes="(min-width: 64rem) 11rem, (min-width: 40rem) 9rem, 38vw"
+                  meta={title.releaseYear ?? undefined}
+                  transitionName={`poster-${title.id}`}
+                  marks={<TitleMarks {...title} isTheirs={!isOwn} />}
                 >
-                  {isOwn ? undefined : <MyMark kind={kind} id={id} />}
-                </PosterCard>
+                  {isOwn ? undefined : <MyMark {...title} />}
+                </TitleCard>
               ))}
             </PosterGrid>
           )}

@@ -16,7 +16,7 @@ export function ProfileArt({ userId }: { userId: number }) {
 }
 
 function Shade({ definition, userId }: { definition: KindDefinition; userId: number }) {
-  const image = useFavorites(definition, userId).data?.find((favorite) => favorite.image !== null)?.image
+  const image = useFavorites(definition, userId).data?.find(({ imageUrl }) => imageUrl !== null)?.imageUrl
   return (
     <div data-kind={definition.kind} className="h-full grow basis-0 scale-125 blur-3xl">
       <Picture

@@ -1,12 +1,8 @@
-import { Link } from '@tanstack/react-router'
-import { titlePath } from '#client/kinds.ts'
 import { useSession } from '#client/session.ts'
+import { TitleCard } from '#client/title-card.tsx'
 import { type RouterOutputs, trpc } from '#client/trpc.ts'
-import { PosterCard } from '#client/ui/poster-card.tsx'
 import { Section } from '#client/ui/section.tsx'
 import { VisuallyHidden } from '#client/ui/visually-hidden.tsx'
-import { imageSrcSet } from '#shared/images.ts'
-import { kinds } from '#shared/media.ts'
 
 type Compared = RouterOutputs['social']['tasteMatch']['agreements'][number]
 
@@ -44,21 +40,12 @@ function Titles({ heading, name, titles }: { heading: string; name: string; titl
       <ul aria-label={heading} className="mt-3 grid grid-cols-3 gap-3 sm:gap-4">
         {titles.map(({ title, ownRating, theirRating }) => (
           <li key={title.id} className="min-w-0">
-            <PosterCard
-              kind={title.kind}
-              title={title.name}
-              image={{
-                src: title.imageUrl,
-                srcSet: imageSrcSet(title.imageUrl),
-                sizes: '(min-width: 640px) 8rem, 30vw',
-              }}
-              render={<Link to={titlePath(kinds[title.kind], title.id)} />}
-            >
+            <TitleCard title={title} sizes="(min-width: 640px) 8rem, 30vw">
               <dl className="grid grid-cols-[auto_minmax(0,1fr)] items-center gap-x-2 text-meta text-muted">
                 <Given by={name} rating={theirRating} />
                 <Given by="You" rating={ownRating} />
               </dl>
-            </PosterCard>
+            </TitleCard>
           </li>
         ))}
       </ul>

@@ -1,11 +1,12 @@
 import { Link } from '@tanstack/react-router'
 import { clsx } from 'clsx'
 import { CalendarSync, type LucideIcon, Star, UsersRound } from 'lucide-react'
-import { titleName, titlePath } from '#client/kinds.ts'
+import { titlePath } from '#client/kinds.ts'
 import { ButtonLink } from '#client/ui/button.tsx'
 import { Picture } from '#client/ui/picture.tsx'
 import { imageSrcSet } from '#shared/images.ts'
 import { popularDays } from '#shared/limits.ts'
+import { kinds } from '#shared/media.ts'
 import { type Popular, useBackdrop, usePopularOfAll } from './popular-data.ts'
 
 /** The introduction of the product, over the backdrop of the most popular title. For members a narrow strip without the backdrop. */
@@ -17,7 +18,7 @@ export function HomeHero({ isMember }: { isMember: boolean }) {
   const hasArt = isPending || first !== undefined
   return (
     <section aria-labelledby="hero" className="relative isolate overflow-hidden">
-      {first === undefined ? null : <Art {...first} />}
+      {first === undefined ? null : <Art title={first} />}
       <div
         className={clsx(
           'page pb-6 sm:pb-10 lg:pt-28 lg:pb-12',
@@ -87,8 +88,8 @@ function Point({ Icon, title, children }: { Icon: LucideIcon; title: string; chi
 }
 
 /** The backdrop of a title: above the text on phones, else to its right. Fades into the page. */
-function Art({ definition, entry }: Popular) {
-  const { src } = useBackdrop(definition, entry.id)
+function Art({ title }: { title: Popular }) {
+  const { src } = useBackdrop(title)
   if (!src) return null
   return (
     <>
@@ -106,10 +107,10 @@ function Art({ definition, entry }: Popular) {
       </div>
       {/* Above the column of the text, which covers the backdrop. */}
       <Link
-        to={titlePath(definition, entry.id)}
+        to={titlePath(kinds[title.kind], title.id)}
         className="absolute top-5 right-6 z-10 animate-appear rounded-full bg-scrim px-3 py-1.5 text-tiny text-on-scrim max-lg:hidden member:hidden"
       >
-        {titleName(definition, entry)}
+        {title.name}
       </Link>
     </>
   )

@@ -1,11 +1,11 @@
 import { Link } from '@tanstack/react-router'
-import { titleImage, titleName, titlePath } from '#client/kinds.ts'
+import { titlePath } from '#client/kinds.ts'
 import { getSession } from '#client/session.ts'
+import { TitlePoster } from '#client/title-card.tsx'
 import { trpc } from '#client/trpc.ts'
-import { Poster } from '#client/ui/poster-card.tsx'
 import { Stars } from '#client/ui/stars.tsx'
-import { imageSrcSet } from '#shared/images.ts'
 import { snippetMax } from '#shared/limits.ts'
+import { kinds } from '#shared/media.ts'
 import { withoutSpoilers } from '#shared/spoilers.ts'
 import { reviewsInput, usePopularOfAll } from './popular-data.ts'
 
@@ -14,24 +14,17 @@ export function OneReview() {
   const {
     entries: [first],
   } = usePopularOfAll()
-  const { data } = trpc.reviews.list.useQuery(reviewsInput(first?.entry.id ?? 0), {
+  const { data } = trpc.reviews.list.useQuery(reviewsInput(first?.id ?? 0), {
     // Members see their own part of the page as soon as it is hydrated.
     enabled: first !== undefined && getSession() === null,
     staleTime: 600_000,
   })
   const review = data?.reviews.find((one) => withoutSpoilers(one) !== '')
   if (first === undefined || review === undefined) return null
-  const { definition, entry } = first
-  const name = titleName(definition, entry)
-  const src = titleImage(definition, entry)
   return (
-    <figure data-kind={definition.kind} className="card flex gap-4 sm:gap-6">
+    <figure data-kind={first.kind} className="card flex gap-4 sm:gap-6">
       <div className="w-18 shrink-0 sm:w-28">
-        <Poster
-          title={name}
-          kind={definition.kind}
-          image={{ src, srcSet: imageSrcSet(src), sizes: '(min-width: 40rem) 7rem, 4.5rem' }}
-        />
+        <TitlePoster title={first} sizes="(min-width: 40rem) 7rem, 4.5rem" />
       </div>
       <div className="min-w-0">
         <Stars value={review.rating} />
@@ -40,8 +33,8 @@ export function OneReview() {
         </blockquote>
         <figcaption className="mt-3 text-meta text-muted">
           <span className="text-ink">{review.user.username}</span> on{' '}
-          <Link to={titlePath(definition, entry.id)} className="link">
-            {name}
+          <Link to={titlePath(kinds[first.kind], first.id)} className="link">
+            {first.name}
           </Link>
         </figcaption>
       </div>

@@ -1,8 +1,8 @@
-import { kindRouter, titleIn } from '#client/kinds.ts'
+import { cardOf, type CardTitle, kindRouter, titleIn } from '#client/kinds.ts'
 import type { LoaderUtils } from '#client/loader-context.ts'
 import { type RouterOutputs, trpc } from '#client/trpc.ts'
 import { popularDays, popularLimit } from '#shared/limits.ts'
-import { type KindDefinition, placedKinds } from '#shared/media.ts'
+import { type KindDefinition, kinds, placedKinds } from '#shared/media.ts'
 import { interleave } from './interleave.ts'
 
 const input = { days: popularDays, limit: popularLimit }
@@ -11,7 +11,7 @@ const input = { days: popularDays, limit: popularLimit }
 export const reviewsInput = (itemId: number) => ({ itemId, sortBy: 'likeCount' as const, limit: 3 })
 
 type PopularEntry = RouterOutputs['movies']['popular']['popular'][number]
-export type Popular = { definition: KindDefinition; entry: PopularEntry }
+export type Popular = CardTitle & Pick<PopularEntry, 'reviewCount' | 'reviewAverage'>
 
 /** For the loader of Home: loads the lists of all kinds in one request. Never rejects: a failed list shows its error in its tab. */
 export async function ensurePopular(utils: LoaderUtils): Promise<void> {
@@ -37,7 +37,11 @@ export function usePopular(definition: KindDefinition) {
 }
 
 function entriesOf(definition: KindDefinition, data: { popular: PopularEntry[] } | undefined): Popular[] {
-  return (data?.popular ?? []).map((entry) => ({ definition, entry }))
+  return (data?.popular ?? []).map(({ reviewCount, reviewAverage, ...title }) => ({
+    ...cardOf(definition, title),
+    reviewCount,
+    reviewAverage,
+  }))
 }
 
 /** The lists of all kinds as one. An error only if all failed. */
@@ -48,7 +52,7 @@ export function usePopularOfAll() {
   return {
     entries: interleave(
       placedKinds.map((definition, index) => entriesOf(definition, lists[index]!.data)),
-      ({ definition, entry }) => `${definition.kind} ${entry.id}`,
+      ({ id }) => String(id),
       popularLimit,
     ),
     isPending: lists.some((list) => list.isPending),
@@ -58,7 +62,8 @@ export function usePopularOfAll() {
 }
 
 /** The backdrop of a title, which the entries of the list do not have. */
-export function useBackdrop(definition: KindDefinition, id: number) {
+export function useBackdrop({ kind, id }: Popular) {
+  const definition = kinds[kind]
   const { data } = kindRouter(trpc, definition).byId.useQuery({ id }, { staleTime: 600_000 })
   return { src: data && titleIn(definition, data).backdropUrl }
 }

@@ -1,17 +1,16 @@
 import { Link } from '@tanstack/react-router'
 import { Star } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { rowSizes, TitleCard } from '#client/title-card.tsx'
 import { TitleMarks } from '#client/title-marks.tsx'
 import { LoadError } from '#client/load-error.tsx'
-import { titleImage, titleName, titlePath } from '#client/kinds.ts'
 import { ButtonLink } from '#client/ui/button.tsx'
 import { EmptyState } from '#client/ui/empty-state.tsx'
 import { useFormats } from '#client/ui/formats.ts'
-import { PosterCard, PosterCardSkeleton } from '#client/ui/poster-card.tsx'
+import { PosterCardSkeleton } from '#client/ui/poster-card.tsx'
 import { PosterGrid } from '#client/ui/poster-grid.tsx'
 import { Section, SectionLink } from '#client/ui/section.tsx'
 import { Tabs } from '#client/ui/tabs.tsx'
-import { imageSrcSet } from '#shared/images.ts'
 import { popularLimit } from '#shared/limits.ts'
 import { type KindDefinition, kinds, placedKinds } from '#shared/media.ts'
 import { messages } from '#shared/messages.ts'
@@ -92,41 +91,29 @@ function Entries({
   }
   return (
     <PosterGrid row label="Popular this week">
-      {entries.map(({ definition, entry }, index) => (
+      {entries.map((title, index) => (
         // As many as a phone shows.
-        <PopularCard
-          key={`${definition.kind} ${entry.id}`}
-          definition={definition}
-          entry={entry}
-          eager={eager && index < 3}
-        />
+        <PopularCard key={title.id} title={title} eager={eager && index < 3} />
       ))}
     </PosterGrid>
   )
 }
 
-function PopularCard({ definition, entry, eager }: Popular & { eager: boolean }) {
-  const src = titleImage(definition, entry)
+function PopularCard({ title, eager }: { title: Popular; eager: boolean }) {
   const formats = useFormats()
   return (
-    <PosterCard
-      title={titleName(definition, entry)}
-      kind={definition.kind}
-      kindLabel={definition.words.one}
+    <TitleCard
+      title={title}
+      sizes={rowSizes}
+      kindLabel={kinds[title.kind].words.one}
       eager={eager}
-      image={{
-        src,
-        srcSet: imageSrcSet(src),
-        sizes: '(min-width: 64rem) 172px, 9.5rem',
-      }}
-      transitionName={`poster-${entry.id}`}
-      marks={<TitleMarks kind={definition.kind} id={entry.id} name={titleName(definition, entry)} />}
-      render={<Link to={titlePath(definition, entry.id)} />}
+      transitionName={`poster-${title.id}`}
+      marks={<TitleMarks {...title} />}
     >
       {/* Each part has a separator before it. At the start of a line, the separator overflows to the left and is clipped. */}
       <p className="overflow-hidden text-meta text-muted tabular-nums">
         <span className="-ml-4 flex flex-wrap">
-          {popularMeta(entry, formats).map((part, index) => (
+          {popularMeta(title, formats).map((part, index) => (
             <span key={part} className="whitespace-nowrap">
               <span className="inline-block w-4 text-center whitespace-pre">{index > 0 ? ' · ' : null}</span>
               {part}
@@ -134,7 +121,7 @@ function PopularCard({ definition, entry, eager }: Popular & { eager: boolean })
           ))}
         </span>
       </p>
-    </PosterCard>
+    </TitleCard>
   )
 }
 

@@ -2,12 +2,12 @@ import { Link } from '@tanstack/react-router'
 import { ArrowRight, CircleHelp } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { LoadError } from '#client/load-error.tsx'
+import { posterImage } from '#client/title-card.tsx'
 import { type ApiError, type RouterOutputs, trpc } from '#client/trpc.ts'
 import { ButtonLink } from '#client/ui/button.tsx'
 import { EmptyState } from '#client/ui/empty-state.tsx'
 import { KindPill } from '#client/ui/pill.tsx'
 import { Poster } from '#client/ui/poster-card.tsx'
-import { imageSrcSet } from '#shared/images.ts'
 import { type Kind, kindOfCategory, kinds } from '#shared/media.ts'
 import { messages } from '#shared/messages.ts'
 import { titlePath } from '#client/kinds.ts'
@@ -43,11 +43,7 @@ function ItemPage({ item, children }: { item: Item; children: RenderReviews }) {
           kind={kind}
           noImageText="No Image"
           eager
-          image={{
-            src: item.imageUrl,
-            srcSet: imageSrcSet(item.imageUrl),
-            sizes: '11rem',
-          }}
+          image={posterImage(item.imageUrl, '11rem')}
           transitionName={`poster-${item.id}`}
           className="self-start shadow-float sm:row-span-2"
         />

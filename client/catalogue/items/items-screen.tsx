@@ -1,5 +1,6 @@
 import { Link, useNavigate } from '@tanstack/react-router'
 import { LayoutGrid, LibraryBig, Plus } from 'lucide-react'
+import { gridSizes, posterImage } from '#client/title-card.tsx'
 import { TitleMarks } from '#client/title-marks.tsx'
 import { itemsLead } from '#client/leads.ts'
 import { LoadError } from '#client/load-error.tsx'
@@ -13,7 +14,6 @@ import { PosterGrid, PosterGridSkeleton } from '#client/ui/poster-grid.tsx'
 import { Section } from '#client/ui/section.tsx'
 import { Segmented } from '#client/ui/segmented.tsx'
 import { Select } from '#client/ui/select.tsx'
-import { imageSrcSet } from '#shared/images.ts'
 import { kindOfCategory, allKinds, kinds } from '#shared/media.ts'
 import { messages } from '#shared/messages.ts'
 import { plainText } from '../title/plain-text.ts'
@@ -167,11 +167,7 @@ function ItemsList({
               key={item.id}
               kind={kind}
               title={item.name}
-              image={{
-                src: item.imageUrl,
-                srcSet: imageSrcSet(item.imageUrl),
-                sizes: '(min-width: 640px) 11rem, 41vw',
-              }}
+              image={posterImage(item.imageUrl, gridSizes)}
               noImageText="No Image"
               transitionName={`poster-${item.id}`}
               meta={`Category: ${item.category}`}

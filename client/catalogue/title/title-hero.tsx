@@ -1,10 +1,10 @@
 import { Link } from '@tanstack/react-router'
 import { clsx } from 'clsx'
 import { Fragment, type ReactNode } from 'react'
+import { posterImage } from '#client/title-card.tsx'
 import { Picture } from '#client/ui/picture.tsx'
 import { KindPill, Pill } from '#client/ui/pill.tsx'
 import { Poster } from '#client/ui/poster-card.tsx'
-import { imageSrcSet } from '#shared/images.ts'
 import { queryMax } from '#shared/limits.ts'
 import type { KindDefinition } from '#shared/media.ts'
 import { lengthPill } from './length-pill.ts'
@@ -40,10 +40,7 @@ export function TitleHero({
           title={view.name}
           kind={kind}
           eager
-          image={{
-            ...pictureOf(view.image),
-            sizes: '(min-width: 64rem) 17rem, (min-width: 40rem) 10rem, 7rem',
-          }}
+          image={posterImage(view.image, '(min-width: 64rem) 17rem, (min-width: 40rem) 10rem, 7rem')}
           transitionName={`poster-${id}`}
           className="self-end shadow-float sm:row-span-2"
         />
@@ -110,8 +107,7 @@ function Art({ view }: { view: TitleView }) {
   return (
     <div aria-hidden className="absolute inset-x-0 top-0 h-72 overflow-hidden low:h-40! sm:h-96 lg:h-[29rem]">
       <Picture
-        {...pictureOf(src)}
-        sizes={view.backdrop === null ? '7rem' : '(min-width: 40rem) 100vw, 88vw'}
+        {...posterImage(src, view.backdrop === null ? '7rem' : '(min-width: 40rem) 100vw, 88vw')}
         eager
         className={clsx(view.backdrop === null && 'scale-125 opacity-70 blur-3xl')}
         fallback={<div className="size-full bg-accent/12" />}
@@ -119,8 +115,4 @@ function Art({ view }: { view: TitleView }) {
       <div className="absolute inset-0 bg-[linear-gradient(to_bottom,transparent_20%,color-mix(in_oklab,var(--color-bg)_92%,transparent)_72%,var(--color-bg))]" />
     </div>
   )
-}
-
-function pictureOf(src: string | null) {
-  return { src, srcSet: imageSrcSet(src) }
 }

@@ -1,9 +1,9 @@
 import { clsx } from 'clsx'
 import { cloneElement, type CSSProperties, type ReactElement, type ReactNode } from 'react'
+import { posterImage } from '#client/title-card.tsx'
 import { KindDot } from '#client/ui/kind.tsx'
 import { Marks, MarksPlace, Poster } from '#client/ui/poster-card.tsx'
 import { Skeleton } from '#client/ui/skeleton.tsx'
-import { imageSrcSet } from '#shared/images.ts'
 import type { Kind } from '#shared/media.ts'
 
 /** Of a link in a row without `render`: the whole row follows it. */
@@ -63,11 +63,7 @@ export function TitleRow({
           kind={kind}
           noImageText={noImageText}
           transitionName={transitionName}
-          image={{
-            src: imageUrl,
-            srcSet: imageSrcSet(imageUrl),
-            sizes: '6.5rem',
-          }}
+          image={posterImage(imageUrl, '6.5rem')}
         />
         {marks === undefined ? null : <MarksPlace />}
       </div>

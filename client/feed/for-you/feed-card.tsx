@@ -1,12 +1,12 @@
 import { Link } from '@tanstack/react-router'
+import { gridSizes, TitleCard } from '#client/title-card.tsx'
 import { TitleMarks } from '#client/title-marks.tsx'
 import { titlePath } from '#client/kinds.ts'
 import { AvatarStack } from '#client/ui/avatar.tsx'
 import { useFormats } from '#client/ui/formats.ts'
-import { PosterCard, PosterCardSkeleton } from '#client/ui/poster-card.tsx'
+import { PosterCardSkeleton } from '#client/ui/poster-card.tsx'
 import { Skeleton } from '#client/ui/skeleton.tsx'
 import { Stars } from '#client/ui/stars.tsx'
-import { imageSrcSet } from '#shared/images.ts'
 import { kinds } from '#shared/media.ts'
 import { type FeedEntry, reasonOf } from './feed.ts'
 import type { Rater } from './hooks.ts'
@@ -23,26 +23,21 @@ export function FeedCard({
   eager: boolean
   onOpen: (linkId: string) => void
 }) {
-  const { kind, id, title, imageUrl, friendAvg, friendCount, match } = entry
+  const { kind, id, friendAvg, friendCount, match } = entry
   const { words } = kinds[kind]
   const { decimal } = useFormats()
   const average = decimal(friendAvg, 2)
   const reason = reasonOf(raters?.map(({ username }) => username) ?? [], friendCount)
   const linkId = `pick-${kind}-${id}`
   return (
-    <PosterCard
-      kind={kind}
-      title={title}
-      image={{
-        src: imageUrl,
-        srcSet: imageSrcSet(imageUrl),
-        sizes: '(min-width: 640px) 11rem, 41vw',
-      }}
+    <TitleCard
+      title={entry}
+      sizes={gridSizes}
       eager={eager}
       transitionName={`poster-${id}`}
       average={average}
       averageLabel="of your friends"
-      marks={<TitleMarks kind={kind} id={id} name={title} />}
+      marks={<TitleMarks {...entry} />}
       render={<Link id={linkId} to={titlePath(kinds[kind], id)} onClick={() => onOpen(linkId)} />}
       openText={words.open}
       meta={`${friendCount} ${friendCount === 1 ? 'rating' : 'ratings'} · ${words.one}`}
@@ -62,7 +57,7 @@ export function FeedCard({
         <p className="mb-1.5 text-meta font-semibold tabular-nums">{match} % your taste</p>
       )}
       <Stars value={friendAvg} label={`${average} out of 5 stars from your friends`} />
-    </PosterCard>
+    </TitleCard>
   )
 }
 

@@ -2,7 +2,16 @@ import { expect, test } from 'vitest'
 import { entriesOf, type FeedEntry, mergeFeeds, ratedByFriends, reasonOf, shownTab } from './feed.ts'
 
 function anEntry(entry: Partial<FeedEntry>): FeedEntry {
-  return { kind: 'movie', id: 1, title: 'A', imageUrl: null, friendAvg: 4, friendCount: 1, ...entry }
+  return {
+    kind: 'movie',
+    id: 1,
+    name: 'A',
+    imageUrl: null,
+    releaseYear: null,
+    friendAvg: 4,
+    friendCount: 1,
+    ...entry,
+  }
 }
 const movie = anEntry({ kind: 'movie' })
 const show = anEntry({ kind: 'tvShow' })
@@ -10,8 +19,8 @@ const game = anEntry({ kind: 'game' })
 
 test('entries are sorted by average, then by number of ratings, then by title', () => {
   const best = anEntry({ friendAvg: 4.5 })
-  const known = anEntry({ friendCount: 3, title: 'Z' })
-  const [a, b] = [anEntry({ title: 'A' }), anEntry({ title: 'B', kind: 'book' })]
+  const known = anEntry({ friendCount: 3, name: 'Z' })
+  const [a, b] = [anEntry({ name: 'A' }), anEntry({ name: 'B', kind: 'book' })]
   expect(mergeFeeds([[a, best], [], [b, known]])).toEqual([best, known, a, b])
 })
 

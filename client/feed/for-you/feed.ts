@@ -1,13 +1,10 @@
-import { type Kind, kinds } from '#shared/media.ts'
+import type { CardTitle } from '#client/kinds.ts'
+import { kinds } from '#shared/media.ts'
 import type { FeedOrder } from '#shared/limits.ts'
 import { type FeedTab, feedTabs } from './params.ts'
 
 /** A title that the member's network rated. */
-export type FeedEntry = {
-  kind: Kind
-  id: number
-  title: string
-  imageUrl: string | null
+export type FeedEntry = CardTitle & {
   /** Mean of the network's ratings, 1 to 5. */
   friendAvg: number
   /** The number of these ratings. */
@@ -33,7 +30,7 @@ export function mergeFeeds(
         (order === 'average' ? byAverage(a, b) : 0) ||
         byCount(a, b) ||
         byAverage(a, b) ||
-        names.compare(a.title, b.title),
+        names.compare(a.name, b.name),
     )
 }
 

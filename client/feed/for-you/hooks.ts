@@ -1,4 +1,4 @@
-import { titleImage, kindRouter, titleName, titleIn } from '#client/kinds.ts'
+import { cardOf, kindRouter, titleIn } from '#client/kinds.ts'
 import { useSession } from '#client/session.ts'
 import { type RouterOutputs, trpc } from '#client/trpc.ts'
 import { feedItemsWithRaters, type FeedOrder } from '#shared/limits.ts'
@@ -8,16 +8,7 @@ import { type FeedEntry, mergeFeeds } from './feed.ts'
 function entriesFrom(definition: KindDefinition, { forYou }: RouterOutputs['movies']['forYou']): FeedEntry[] {
   return forYou.map((entry) => {
     const { friendAvg, friendCount, match } = entry
-    const title = titleIn(definition, entry)
-    return {
-      kind: definition.kind,
-      id: title.id,
-      title: titleName(definition, title),
-      imageUrl: titleImage(definition, title),
-      friendAvg,
-      friendCount,
-      match,
-    }
+    return { ...cardOf(definition, titleIn(definition, entry)), friendAvg, friendCount, match }
   })
 }
 

@@ -1,23 +1,20 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Plus, X } from 'lucide-react'
 import { useState } from 'react'
-import { favoritesRouter, titleIdInput } from '#client/kinds.ts'
+import { type CardTitle, favoritesRouter, titleIdInput } from '#client/kinds.ts'
 import { getMyRating, setMyRating } from '#client/my-titles.ts'
 import { useFavorites } from '#client/social/hooks.ts'
 import { useSetFavorite } from '#client/social/favorite-hooks.ts'
+import { TitlePoster } from '#client/title-card.tsx'
 import { errorText, trpc, trpcClient } from '#client/trpc.ts'
 import { Button, IconButton } from '#client/ui/button.tsx'
-import { Poster } from '#client/ui/poster-card.tsx'
 import { toasts } from '#client/ui/toasts.ts'
-import { imageSrcSet } from '#shared/images.ts'
 import { ratingMax } from '#shared/limits.ts'
-import { allKinds, type Kind, kinds } from '#shared/media.ts'
+import { allKinds, kinds } from '#shared/media.ts'
 import type { LogTitle } from '../-shell/log-request.ts'
 import { TitleSearch } from '../-shell/title-search.tsx'
 
 const slots = 5
-
-type Loved = { id: number; kind: Kind; name: string; image: string | null }
 
 /** Five slots for favorites of any kind. A chosen title becomes a favorite and is rated five stars. */
 export function FiveYouLove({ userId }: { userId: number }) {
@@ -57,23 +54,20 @@ export function FiveYouLove({ userId }: { userId: number }) {
   )
 }
 
-function useAllFavorites(userId: number): Loved[] {
-  const lists = allKinds.map((definition) => {
+function useAllFavorites(userId: number): CardTitle[] {
+  return allKinds.flatMap(
     // oxlint-disable-next-line react-hooks/rules-of-hooks, react/rules-of-hooks -- always the same kinds
-    const { data } = useFavorites(definition, userId)
-    return (data ?? []).map((card) => ({ ...card, kind: definition.kind }))
-  })
-  return lists.flat()
+    (definition) => useFavorites(definition, userId).data ?? [],
+  )
 }
 
-function LovedTitle({ title }: { title: Loved }) {
-  const { id, kind, name, image } = title
-  const set = useSetFavorite(kinds[kind], id)
+function LovedTitle({ title }: { title: CardTitle }) {
+  const set = useSetFavorite(kinds[title.kind], title.id)
   return (
     <div className="relative">
-      <Poster title={name} kind={kind} image={{ src: image, srcSet: imageSrcSet(image), sizes: '8rem' }} />
+      <TitlePoster title={title} sizes="8rem" />
       <IconButton
-        label={`Remove “${name}” from your favorites`}
+        label={`Remove “${title.name}” from your favorites`}
         size="sm"
         variant="soft"
         busy={set.isPending}

@@ -4,13 +4,12 @@ import { LoadError } from '#client/load-error.tsx'
 import { useMyRating } from '#client/my-titles.ts'
 import { useSaveReview } from '#client/reviews/write-hooks.ts'
 import { titleIdInput } from '#client/kinds.ts'
+import { TitlePoster } from '#client/title-card.tsx'
 import { errorText, type RouterOutputs, trpc } from '#client/trpc.ts'
 import { Button } from '#client/ui/button.tsx'
-import { Poster } from '#client/ui/poster-card.tsx'
 import { PosterGridSkeleton } from '#client/ui/poster-grid.tsx'
 import { type StarCount, StarsInput } from '#client/ui/stars-input.tsx'
 import { toasts } from '#client/ui/toasts.ts'
-import { imageSrcSet } from '#shared/images.ts'
 import { kindOfCategory, kinds, placedKinds } from '#shared/media.ts'
 
 type Item = RouterOutputs['items']['list']['items'][number]
@@ -69,11 +68,7 @@ function WallTitle({ item: { id, name, category, imageUrl } }: { item: Item }) {
   const save = useSaveReview({ kind, id })
   return (
     <div data-kind={kind}>
-      <Poster
-        title={name}
-        kind={kind}
-        image={{ src: imageUrl, srcSet: imageSrcSet(imageUrl), sizes: '8rem' }}
-      />
+      <TitlePoster title={{ kind, name, imageUrl }} sizes="8rem" />
       <p className="mt-1.5 truncate text-meta font-medium" title={name}>
         {name}
       </p>
