@@ -1,5 +1,6 @@
-import { errorText, retryOnce, trpc } from '#client/trpc.ts'
+import { retryOnce, trpc } from '#client/trpc.ts'
 import { toasts } from '#client/ui/toasts.ts'
+import { showFailure } from './trpc.ts'
 
 /** Blocks and mutes members, says so, and offers to undo it. Loads everything again: a block changes what all queries return. */
 export function useHiding() {
@@ -7,8 +8,7 @@ export function useHiding() {
   const options = {
     ...retryOnce,
     onSuccess: () => utils.invalidate(),
-    onError: (error: unknown) =>
-      toasts.add({ tone: 'error', title: 'That did not work', description: errorText(error) }),
+    onError: (error: unknown) => showFailure('That did not work', error),
   }
   const block = trpc.privacy.block.useMutation(options)
   const unblock = trpc.privacy.unblock.useMutation(options)

@@ -114,6 +114,11 @@ export function errorText(error: unknown, fallback: string = messages.requestFai
   return (error as Error).cause instanceof SyntaxError ? fallback : messages.networkError
 }
 
+/** Shows a failed call in a toast. */
+export function showFailure(title: string, error: unknown): void {
+  toasts.add({ tone: 'error', title, description: errorText(error) })
+}
+
 export function isNotFound(error: unknown): boolean {
   return (error as ApiError | null)?.data?.code === 'NOT_FOUND'
 }

@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { Clapperboard, PenLine, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { titlePath } from '#client/kinds.ts'
-import { errorText, type RouterOutputs, trpc } from '#client/trpc.ts'
+import { type RouterOutputs, showFailure, trpc } from '#client/trpc.ts'
 import { uploadErrorText, uploadPicture } from '#client/upload.ts'
 import { Button, IconButton } from '#client/ui/button.tsx'
 import { Dialog } from '#client/ui/dialog.tsx'
@@ -96,8 +96,7 @@ function useRemove(id: number) {
   const open = trpc.moderation.open.useMutation()
   const decide = trpc.moderation.decide.useMutation()
   const undo = trpc.moderation.undo.useMutation()
-  const onError = (error: unknown) =>
-    toasts.add({ tone: 'error', title: 'The title was not removed', description: errorText(error) })
+  const onError = (error: unknown) => showFailure('The title was not removed', error)
   const refresh = () => utils.moderation.titles.invalidate()
   return {
     isPending: open.isPending || decide.isPending,

@@ -4,7 +4,7 @@ import { titleIdInput } from '#client/kinds.ts'
 import { readLogChoice, writeLogChoice } from '#client/log-choice.ts'
 import { useMyRating } from '#client/my-titles.ts'
 import { procedurePath } from '#client/query-keys.ts'
-import { errorText, type RouterOutputs, trpc } from '#client/trpc.ts'
+import { type RouterOutputs, showFailure, trpc } from '#client/trpc.ts'
 import { Checkbox } from '#client/ui/checkbox.tsx'
 import { toasts } from '#client/ui/toasts.ts'
 import { allKinds, type KindDefinition } from '#shared/media.ts'
@@ -96,8 +96,7 @@ function useLog() {
   const utils = trpc.useUtils()
   const save = useSaveEntry()
   const remove = useRemoveEntry()
-  const onError = (error: unknown) =>
-    toasts.add({ tone: 'error', title: 'Your diary was not changed', description: errorText(error) })
+  const onError = (error: unknown) => showFailure('Your diary was not changed', error)
 
   function log(definition: KindDefinition, id: number, onLogged?: (entry: Entry) => void) {
     const title = { id, kind: definition.kind }

@@ -4,17 +4,16 @@ import { diaryIcons } from '#client/diary-icons.ts'
 import { useLogInPrompt } from '#client/log-in.tsx'
 import { useKnownStatus, useMyRating } from '#client/my-titles.ts'
 import { useSession } from '#client/session.ts'
-import { errorText } from '#client/trpc.ts'
 import { Button, type ButtonSize } from '#client/ui/button.tsx'
 import { type Dates, useDates } from '#client/ui/dates.ts'
 import { lazyComponent } from '#client/ui/lazy.ts'
-import { toasts } from '#client/ui/toasts.ts'
 import { VisuallyHidden } from '#client/ui/visually-hidden.tsx'
 import type { KindDefinition } from '#shared/media.ts'
 import { messages } from '#shared/messages.ts'
 import { currentEntry, dayOf, statusWord } from './entries.ts'
 import { type Entry, useMyDiary } from './hooks.ts'
 import { useAddToWantList } from './want.ts'
+import { showFailure } from '#client/trpc.ts'
 
 const { Component: EntryDialog, load } = lazyComponent(
   async () => (await import('./entry-dialog.tsx')).EntryDialog,
@@ -69,7 +68,7 @@ export function StatusButton({
     // Waits for a running query.
     void mine.refetch({ cancelRefetch: false }).then(({ error }) => {
       if (!error) return open()
-      toasts.add({ tone: 'error', title: 'Your diary did not load', description: errorText(error) })
+      showFailure('Your diary did not load', error)
     })
   }
   function want() {

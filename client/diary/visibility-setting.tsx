@@ -1,12 +1,12 @@
 import type { ReactNode } from 'react'
 import { LoadError } from '#client/load-error.tsx'
-import { errorText } from '#client/trpc.ts'
 import { Section } from '#client/ui/section.tsx'
 import { Select } from '#client/ui/select.tsx'
 import { Skeleton } from '#client/ui/skeleton.tsx'
 import { toasts } from '#client/ui/toasts.ts'
 import { visibilityLabels } from '#shared/lists.ts'
 import { useSetVisibility, useVisibility } from './hooks.ts'
+import { showFailure } from '#client/trpc.ts'
 
 const labels = { ...visibilityLabels, private: 'Only you' }
 const options = (['private', 'followers', 'public'] as const).map((value) => ({
@@ -38,12 +38,7 @@ export function VisibilitySetting({ children }: { children: ReactNode }) {
                 { visibility: next },
                 {
                   onSuccess: () => toasts.add({ tone: 'success', title: 'The setting is saved.' }),
-                  onError: (error) =>
-                    toasts.add({
-                      tone: 'error',
-                      title: 'The setting was not saved',
-                      description: errorText(error),
-                    }),
+                  onError: (error) => showFailure('The setting was not saved', error),
                 },
               )
             }

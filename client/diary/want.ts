@@ -1,7 +1,7 @@
-import { errorText } from '#client/trpc.ts'
 import { toasts } from '#client/ui/toasts.ts'
 import type { KindDefinition } from '#shared/media.ts'
 import { useSaveEntry } from './hooks.ts'
+import { showFailure } from '#client/trpc.ts'
 
 /** Returns a function that adds a title to the want list. Its toast offers a note: `onNote` opens the form. */
 export function useAddToWantList(definition: KindDefinition, id: number, name: string) {
@@ -16,12 +16,7 @@ export function useAddToWantList(definition: KindDefinition, id: number, name: s
             title: `“${name}” is on your want list`,
             action: { label: 'Add note', onAction: onNote },
           }),
-        onError: (error) =>
-          toasts.add({
-            tone: 'error',
-            title: 'Your want list was not changed',
-            description: errorText(error),
-          }),
+        onError: (error) => showFailure('Your want list was not changed', error),
       },
     )
 }

@@ -1,6 +1,6 @@
 import { listPath, useDeleted } from '#client/deleted.ts'
 import { useSession } from '#client/session.ts'
-import { errorText, retryOnce, type RouterOutputs, trpc } from '#client/trpc.ts'
+import { retryOnce, type RouterOutputs, showFailure, trpc } from '#client/trpc.ts'
 import { toasts } from '#client/ui/toasts.ts'
 import type { ListParams } from './params.ts'
 import { itemsInput, itemsPageSize, listInput } from './queries.ts'
@@ -90,7 +90,7 @@ export function useItemChanges(list: List, params: ListParams) {
         toasts.add({ tone: 'success', title: done.title, action: { label: 'Undo', onAction: done.undo } })
     } catch (error) {
       show(before)
-      toasts.add({ tone: 'error', title: 'The list was not changed.', description: errorText(error) })
+      showFailure('The list was not changed.', error)
     }
     refresh()
   }

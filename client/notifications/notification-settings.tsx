@@ -1,15 +1,14 @@
 import { BellRing } from 'lucide-react'
 import { LoadError } from '#client/load-error.tsx'
 import { useSession } from '#client/session.ts'
-import { errorText } from '#client/trpc.ts'
 import { Button } from '#client/ui/button.tsx'
 import { Callout } from '#client/ui/callout.tsx'
 import { Select } from '#client/ui/select.tsx'
 import { Skeleton } from '#client/ui/skeleton.tsx'
-import { toasts } from '#client/ui/toasts.ts'
 import type { NotificationType } from '#shared/notifications.ts'
 import { type Settings, useChangeSettings, useSettings } from './hooks.ts'
 import { typeLabels } from './sentences.ts'
+import { showFailure } from '#client/trpc.ts'
 
 const hours = Array.from({ length: 24 }, (_, hour) => ({
   value: String(hour),
@@ -40,8 +39,7 @@ function Choices({ settings }: { settings: Settings }) {
   const { mutate } = useChangeSettings()
   const change = (values: Parameters<typeof mutate>[0]) =>
     mutate(values, {
-      onError: (error) =>
-        toasts.add({ tone: 'error', title: 'The setting was not saved', description: errorText(error) }),
+      onError: (error) => showFailure('The setting was not saved', error),
     })
   const { timeZone } = new Intl.DateTimeFormat().resolvedOptions()
   const types = (Object.entries(typeLabels) as [NotificationType, string][]).filter(

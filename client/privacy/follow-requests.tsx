@@ -1,10 +1,9 @@
 import { Link } from '@tanstack/react-router'
 import { useSession } from '#client/session.ts'
-import { errorText, retryOnce, trpc } from '#client/trpc.ts'
+import { retryOnce, showFailure, trpc } from '#client/trpc.ts'
 import { Avatar } from '#client/ui/avatar.tsx'
 import { Button } from '#client/ui/button.tsx'
 import { Section } from '#client/ui/section.tsx'
-import { toasts } from '#client/ui/toasts.ts'
 
 /** The requests to follow the member, on their own profile. Renders nothing without any. */
 export function FollowRequests({ userId }: { userId: number }) {
@@ -13,8 +12,7 @@ export function FollowRequests({ userId }: { userId: number }) {
   const requests = trpc.privacy.requests.useQuery({}, { enabled: isOwn })
   const options = {
     ...retryOnce,
-    onError: (error: unknown) =>
-      toasts.add({ tone: 'error', title: 'That did not work', description: errorText(error) }),
+    onError: (error: unknown) => showFailure('That did not work', error),
     onSettled: () => {
       void utils.privacy.requests.invalidate()
       void utils.accounts.profile.invalidate({ id: userId })

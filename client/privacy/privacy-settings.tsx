@@ -4,7 +4,7 @@ import { useHiding } from '#client/hiding.ts'
 import { LoadError } from '#client/load-error.tsx'
 import { useSession } from '#client/session.ts'
 import { useSite } from '#client/site.ts'
-import { errorText, retryOnce, trpc } from '#client/trpc.ts'
+import { retryOnce, showFailure, trpc } from '#client/trpc.ts'
 import { Avatar } from '#client/ui/avatar.tsx'
 import { Button, ButtonLink } from '#client/ui/button.tsx'
 import { Checkbox } from '#client/ui/checkbox.tsx'
@@ -44,8 +44,7 @@ export function PrivacySettings() {
       void utils.privacy.requests.invalidate()
       toasts.add({ tone: 'success', title: 'The setting is saved.' })
     },
-    onError: (error) =>
-      toasts.add({ tone: 'error', title: 'The setting was not saved', description: errorText(error) }),
+    onError: (error) => showFailure('The setting was not saved', error),
   })
   const current = privacy.data && { ...privacy.data.privacy, ...(change.isPending ? change.variables : {}) }
   return (

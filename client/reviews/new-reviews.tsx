@@ -3,10 +3,9 @@ import { ArrowUp } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { useSession } from '#client/session.ts'
 import { procedurePath, queryInput } from '#client/query-keys.ts'
-import { errorText, trpc } from '#client/trpc.ts'
+import { showFailure, trpc } from '#client/trpc.ts'
 import { Button } from '#client/ui/button.tsx'
 import { useFormats } from '#client/ui/formats.ts'
-import { toasts } from '#client/ui/toasts.ts'
 import { followTitle } from './live.ts'
 import { ratingsRouter, type Review } from './queries.ts'
 import type { Listing } from './listing.ts'
@@ -39,7 +38,7 @@ export function NewReviews({
       await reviews.list.fetch({ ...titleKey(title), ...listing, page: 1 }, { staleTime: 0 })
       onShow()
     } catch (error) {
-      toasts.add({ tone: 'error', title: 'The new reviews did not load', description: errorText(error) })
+      showFailure('The new reviews did not load', error)
     }
     setIsLoading(false)
   }

@@ -1,12 +1,11 @@
 import { ThumbsDown, ThumbsUp } from 'lucide-react'
-import { errorText } from '#client/trpc.ts'
 import { useFormats } from '#client/ui/formats.ts'
-import { toasts } from '#client/ui/toasts.ts'
 import { ToggleButton } from '#client/ui/toggle-button.tsx'
 import { VisuallyHidden } from '#client/ui/visually-hidden.tsx'
 import { type Review, useReact } from './hooks.ts'
 import { useAsMember } from '#client/log-in.tsx'
 import { ratioText } from './ratio.ts'
+import { showFailure } from '#client/trpc.ts'
 
 /** Like, dislike and their ratio. Pressing the pressed button removes the reaction. */
 export function Reactions({ review }: { review: Review }) {
@@ -20,12 +19,7 @@ export function Reactions({ review }: { review: Review }) {
       react.mutate(
         { id, reaction: isPressed ? reaction : 'none' },
         {
-          onError: (error) =>
-            toasts.add({
-              tone: 'error',
-              title: 'Your reaction was not saved',
-              description: errorText(error),
-            }),
+          onError: (error) => showFailure('Your reaction was not saved', error),
         },
       ),
     )

@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from 'react'
-import { errorText, trpcClient } from '#client/trpc.ts'
+import { showFailure, trpcClient } from '#client/trpc.ts'
 import { useDates } from '#client/ui/dates.ts'
 import { lazyComponent } from '#client/ui/lazy.ts'
 import { toasts } from '#client/ui/toasts.ts'
@@ -41,8 +41,7 @@ export function useGuard(title: Title): {
           restore.mutate(
             { ...before, replaced: review.updatedAt },
             {
-              onError: (error) =>
-                toasts.add({ tone: 'error', title: 'It was not undone', description: errorText(error) }),
+              onError: (error) => showFailure('It was not undone', error),
             },
           ),
       },

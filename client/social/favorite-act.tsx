@@ -1,8 +1,8 @@
 import { useEffect, useRef } from 'react'
-import { errorText } from '#client/trpc.ts'
 import { toasts } from '#client/ui/toasts.ts'
 import type { KindDefinition } from '#shared/media.ts'
 import { useIsFavorite, useSetFavorite } from './favorite-hooks.ts'
+import { showFailure } from '#client/trpc.ts'
 
 /** Adds a title to the member's favorites, or removes it, once it is known which. A toast offers to undo it. Renders nothing. */
 export function FavoriteAct({
@@ -26,12 +26,7 @@ export function FavoriteAct({
           title: next ? `“${name}” is a favorite` : `“${name}” is no longer a favorite`,
           action: { label: 'Undo', onAction: () => set(!next) },
         }),
-      onError: (error) =>
-        toasts.add({
-          tone: 'error',
-          title: 'Your favorites were not changed',
-          description: errorText(error),
-        }),
+      onError: (error) => showFailure('Your favorites were not changed', error),
     })
   }
 

@@ -1,13 +1,12 @@
 import { Heart } from 'lucide-react'
 import { useSession } from '#client/session.ts'
-import { errorText } from '#client/trpc.ts'
 import type { ButtonSize } from '#client/ui/button.tsx'
-import { toasts } from '#client/ui/toasts.ts'
 import { ToggleButton } from '#client/ui/toggle-button.tsx'
 import type { KindDefinition } from '#shared/media.ts'
 import { messages } from '#shared/messages.ts'
 import { useIsFavorite, useSetFavorite } from './favorite-hooks.ts'
 import { useAsMember } from '#client/log-in.tsx'
+import { showFailure } from '#client/trpc.ts'
 
 /** Toggles whether a title is a favorite of the member. */
 export function FavoriteButton({
@@ -36,11 +35,7 @@ export function FavoriteButton({
           () =>
             setFavorite.mutate(next, {
               onError: (error) =>
-                toasts.add({
-                  tone: 'error',
-                  title: next ? 'Not added to your favorites' : 'Still among your favorites',
-                  description: errorText(error),
-                }),
+                showFailure(next ? 'Not added to your favorites' : 'Still among your favorites', error),
             }),
           messages.pleaseLogInFirst,
         )

@@ -5,12 +5,11 @@ import { type KeyboardEvent, type PointerEvent, useEffect, useRef, useState } fr
 import { type CardTitle, titlePath } from '#client/kinds.ts'
 import { gridSizes, TitleCard } from '#client/title-card.tsx'
 import { TitleMarks } from '#client/title-marks.tsx'
-import { errorText } from '#client/trpc.ts'
-import { toasts } from '#client/ui/toasts.ts'
 import { favoritesOrderMax } from '#shared/limits.ts'
 import type { KindDefinition } from '#shared/media.ts'
 import { moved } from './favorites-rules.ts'
 import { useArrangeFavorites } from './hooks.ts'
+import { showFailure } from '#client/trpc.ts'
 
 const saveDelayMs = 600
 
@@ -42,8 +41,7 @@ export function FavoritesOrder({
     const timer = setTimeout(
       () =>
         mutate([...order], {
-          onError: (error) =>
-            toasts.add({ tone: 'error', title: 'The order was not saved', description: errorText(error) }),
+          onError: (error) => showFailure('The order was not saved', error),
           // Not if it was changed again meanwhile.
           onSettled: () => setOrder((now) => (now === order ? null : now)),
         }),

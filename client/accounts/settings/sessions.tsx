@@ -1,7 +1,7 @@
 import { Laptop, Smartphone } from 'lucide-react'
 import { useRef } from 'react'
 import { LoadError } from '#client/load-error.tsx'
-import { errorText, type RouterOutputs } from '#client/trpc.ts'
+import { type RouterOutputs, showFailure } from '#client/trpc.ts'
 import { Button } from '#client/ui/button.tsx'
 import { Section } from '#client/ui/section.tsx'
 import { Skeleton } from '#client/ui/skeleton.tsx'
@@ -61,7 +61,7 @@ function SessionRow({
       await end.mutateAsync({ id: session.id })
       toasts.add({ title: `${name} is logged out.`, tone: 'success' })
     } catch (error) {
-      toasts.add({ title: `${name} is still logged in.`, description: errorText(error), tone: 'error' })
+      showFailure(`${name} is still logged in.`, error)
     }
   }
   const Icon = isHandheld(session.userAgent) ? Smartphone : Laptop

@@ -1,7 +1,6 @@
 import { KeyRound } from 'lucide-react'
 import { useState } from 'react'
 import { LoadError } from '#client/load-error.tsx'
-import { errorText } from '#client/trpc.ts'
 import { Button } from '#client/ui/button.tsx'
 import { ConfirmDialog } from '#client/ui/dialog.tsx'
 import { EmptyState } from '#client/ui/empty-state.tsx'
@@ -13,6 +12,7 @@ import { VisuallyHidden } from '#client/ui/visually-hidden.tsx'
 import { messages } from '#shared/messages.ts'
 import { CreateSection } from './create-section.tsx'
 import { type AccessToken, useAccessTokens, useRevokeAccessToken } from './hooks.ts'
+import { showFailure } from '#client/trpc.ts'
 
 const { Component: NewTokenDialog, load } = lazyComponent(
   async () => (await import('./new-token-dialog.tsx')).NewTokenDialog,
@@ -77,7 +77,7 @@ function TokenRow({ token, onRemoved }: { token: AccessToken; onRemoved: () => v
       const { message } = await mutateAsync({ id })
       toasts.add({ title: message, tone: 'success' })
     } catch (error) {
-      toasts.add({ title: `“${name}” was not revoked.`, description: errorText(error), tone: 'error' })
+      showFailure(`“${name}” was not revoked.`, error)
     }
   }
   return (

@@ -1,7 +1,6 @@
 import { Webhook as WebhookIcon } from 'lucide-react'
 import { useState } from 'react'
 import { LoadError } from '#client/load-error.tsx'
-import { errorText } from '#client/trpc.ts'
 import { Button } from '#client/ui/button.tsx'
 import { ConfirmDialog } from '#client/ui/dialog.tsx'
 import { EmptyState } from '#client/ui/empty-state.tsx'
@@ -13,6 +12,7 @@ import { VisuallyHidden } from '#client/ui/visually-hidden.tsx'
 import { messages } from '#shared/messages.ts'
 import { CreateSection } from './create-section.tsx'
 import { useEditWebhook, useRemoveWebhook, useWebhooks, type Webhook } from './webhook-hooks.ts'
+import { showFailure } from '#client/trpc.ts'
 
 const { Component: NewWebhookDialog, load } = lazyComponent(
   async () => (await import('./new-webhook-dialog.tsx')).NewWebhookDialog,
@@ -73,7 +73,7 @@ function WebhookRow({ webhook, onRemoved }: { webhook: Webhook; onRemoved: () =>
       const { message } = await remove.mutateAsync({ id })
       toasts.add({ title: message, tone: 'success' })
     } catch (error) {
-      toasts.add({ title: 'The webhook was not removed.', description: errorText(error), tone: 'error' })
+      showFailure('The webhook was not removed.', error)
     }
   }
   async function enable() {
@@ -81,7 +81,7 @@ function WebhookRow({ webhook, onRemoved }: { webhook: Webhook; onRemoved: () =>
       await edit.mutateAsync({ id, isEnabled: true })
       toasts.add({ title: 'Webhook enabled.', tone: 'success' })
     } catch (error) {
-      toasts.add({ title: 'The webhook was not enabled.', description: errorText(error), tone: 'error' })
+      showFailure('The webhook was not enabled.', error)
     }
   }
   return (

@@ -1,7 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { Download, Trash2, Upload } from 'lucide-react'
 import { type ReactNode, useRef, useState } from 'react'
-import { errorText } from '#client/trpc.ts'
 import { Button, ButtonLink } from '#client/ui/button.tsx'
 import { Callout } from '#client/ui/callout.tsx'
 import { lazyComponent } from '#client/ui/lazy.ts'
@@ -9,6 +8,7 @@ import { Section } from '#client/ui/section.tsx'
 import { Time } from '#client/ui/time.tsx'
 import { toasts } from '#client/ui/toasts.ts'
 import { useCancelDeletion, useDownload, useMe } from './hooks.ts'
+import { showFailure } from '#client/trpc.ts'
 
 const { Component: DeletionDialog, load } = lazyComponent(
   async () => (await import('./deletion-dialog.tsx')).DeletionDialog,
@@ -44,12 +44,7 @@ export function YourData() {
                     toasts.add({ title: message, tone: 'success' })
                     focusHeading()
                   },
-                  onError: (error) =>
-                    toasts.add({
-                      title: 'Your account will still be deleted.',
-                      description: errorText(error),
-                      tone: 'error',
-                    }),
+                  onError: (error) => showFailure('Your account will still be deleted.', error),
                 })
               }
             >

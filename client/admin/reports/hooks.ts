@@ -1,4 +1,4 @@
-import { errorText, type RouterOutputs, trpc } from '#client/trpc.ts'
+import { type RouterOutputs, showFailure, trpc } from '#client/trpc.ts'
 import { toasts } from '#client/ui/toasts.ts'
 import { type DecisionAction, decisionActions, type ReportCategory } from '#shared/moderation.ts'
 
@@ -63,7 +63,7 @@ export function useDecide(filter: CaseFilter) {
         onError(error) {
           utils.moderation.list.setInfiniteData(key, before)
           void utils.moderation.invalidate()
-          toasts.add({ tone: 'error', title: 'Nothing was decided', description: errorText(error) })
+          showFailure('Nothing was decided', error)
         },
       },
     )
@@ -78,8 +78,7 @@ export function useAssign(id: number) {
       utils.moderation.byId.setData({ id }, output)
       void utils.moderation.list.invalidate()
     },
-    onError: (error) =>
-      toasts.add({ tone: 'error', title: 'The case was not assigned', description: errorText(error) }),
+    onError: (error) => showFailure('The case was not assigned', error),
   })
   return { isPending: assign.isPending, assign: (userId: number | null) => assign.mutate({ id, userId }) }
 }
@@ -97,8 +96,7 @@ export function useUndo() {
           void utils.moderation.list.invalidate()
           toasts.add({ tone: 'success', title: 'Undone: everything is as before' })
         },
-        onError: (error) =>
-          toasts.add({ tone: 'error', title: 'The decision was not undone', description: errorText(error) }),
+        onError: (error) => showFailure('The decision was not undone', error),
       },
     )
 }

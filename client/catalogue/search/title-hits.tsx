@@ -2,7 +2,6 @@ import { Link, useLocation, useNavigate } from '@tanstack/react-router'
 import { Plus } from 'lucide-react'
 import { TitleMarks } from '#client/title-marks.tsx'
 import { useSession } from '#client/session.ts'
-import { errorText } from '#client/trpc.ts'
 import { Button, ButtonLink } from '#client/ui/button.tsx'
 import { toasts } from '#client/ui/toasts.ts'
 import { VisuallyHidden } from '#client/ui/visually-hidden.tsx'
@@ -12,6 +11,7 @@ import { rowLink, TitleRow, TitleRows } from '../title/title-row.tsx'
 import { titlePath } from '#client/kinds.ts'
 import type { Hit } from './hits.ts'
 import { useAddHit } from './hooks.ts'
+import { showFailure } from '#client/trpc.ts'
 
 function transitionName(id: number | undefined) {
   return id === undefined ? undefined : `poster-${id}`
@@ -86,8 +86,7 @@ function HitActions({ hit, tab }: { hit: Hit; tab: Tab }) {
         toasts.add({ title: `“${hit.title}” is in the catalogue.`, tone: 'success' })
         void navigate({ to: titlePath(definition, added) })
       },
-      onError: (error) =>
-        toasts.add({ title: `“${hit.title}” was not added.`, description: errorText(error), tone: 'error' }),
+      onError: (error) => showFailure(`“${hit.title}” was not added.`, error),
     })
   }
   return (

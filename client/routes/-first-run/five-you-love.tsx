@@ -6,9 +6,8 @@ import { getMyRating, setMyRating } from '#client/my-titles.ts'
 import { useFavorites } from '#client/social/hooks.ts'
 import { useSetFavorite } from '#client/social/favorite-hooks.ts'
 import { TitlePoster } from '#client/title-card.tsx'
-import { errorText, trpc, trpcClient } from '#client/trpc.ts'
+import { showFailure, trpc, trpcClient } from '#client/trpc.ts'
 import { Button, IconButton } from '#client/ui/button.tsx'
-import { toasts } from '#client/ui/toasts.ts'
 import { ratingMax } from '#shared/limits.ts'
 import { allKinds, kinds } from '#shared/media.ts'
 import type { LogTitle } from '../-shell/log-request.ts'
@@ -94,8 +93,7 @@ function Search({ userId, count, onDone }: { userId: number; count: number; onDo
         setMyRating(queryClient, id, ratingMax)
       }
     },
-    onError: (error) =>
-      toasts.add({ tone: 'error', title: 'Your favorite was not saved', description: errorText(error) }),
+    onError: (error) => showFailure('Your favorite was not saved', error),
     onSettled: (_, __, { kind, id }) => {
       const favorites = favoritesRouter(utils, kinds[kind])
       void favorites.isFavorite.invalidate({ id })

@@ -5,11 +5,10 @@ import { useMyRating } from '#client/my-titles.ts'
 import { useSaveReview } from '#client/reviews/write-hooks.ts'
 import { titleIdInput } from '#client/kinds.ts'
 import { TitlePoster } from '#client/title-card.tsx'
-import { errorText, type RouterOutputs, trpc } from '#client/trpc.ts'
+import { type RouterOutputs, showFailure, trpc } from '#client/trpc.ts'
 import { Button } from '#client/ui/button.tsx'
 import { PosterGridSkeleton } from '#client/ui/poster-grid.tsx'
 import { type StarCount, StarsInput } from '#client/ui/stars-input.tsx'
-import { toasts } from '#client/ui/toasts.ts'
 import { kindOfCategory, kinds, placedKinds } from '#shared/media.ts'
 
 type Item = RouterOutputs['items']['list']['items'][number]
@@ -84,12 +83,7 @@ function WallTitle({ item: { id, name, category, imageUrl } }: { item: Item }) {
           save.mutate(
             { ...titleIdInput(definition, id), rating: stars },
             {
-              onError: (error) =>
-                toasts.add({
-                  tone: 'error',
-                  title: 'Your rating was not saved',
-                  description: errorText(error),
-                }),
+              onError: (error) => showFailure('Your rating was not saved', error),
             },
           )
         }}
