@@ -7,7 +7,7 @@ import type { MenuOfMember } from './member-dialog.tsx'
 
 export type MemberMenuProps = MenuOfMember & { className?: string }
 
-const { Component: MemberDialog, load } = lazyComponent(
+const { Component: MemberDialog, opens } = lazyComponent(
   async () => (await import('./member-dialog.tsx')).MemberDialog,
 )
 
@@ -24,12 +24,7 @@ export function MemberMenuButton({ className, ...member }: MemberMenuProps) {
         title="Mute, block or report"
         aria-haspopup="dialog"
         className={className}
-        onPointerEnter={load}
-        onFocus={load}
-        onClick={() => {
-          load()
-          setOpen(true)
-        }}
+        {...opens(() => setOpen(true))}
       >
         <Ellipsis aria-hidden />
       </IconButton>

@@ -14,7 +14,7 @@ export type ReportProps = {
   className?: string
 }
 
-const { Component: ReportDialog, load } = lazyComponent(
+const { Component: ReportDialog, opens } = lazyComponent(
   async () => (await import('./report-dialog.tsx')).ReportDialog,
 )
 
@@ -30,12 +30,7 @@ export function ReportFlag({ type, id, what, authorId, className }: ReportProps)
         title="Report"
         aria-haspopup="dialog"
         className={className}
-        onPointerEnter={load}
-        onFocus={load}
-        onClick={() => {
-          load()
-          setOpen(true)
-        }}
+        {...opens(() => setOpen(true))}
       >
         <Flag aria-hidden />
       </IconButton>

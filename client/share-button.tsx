@@ -4,7 +4,7 @@ import { Button, IconButton } from '#client/ui/button.tsx'
 import { lazyComponent } from '#client/ui/lazy.ts'
 import type { ShareProps } from './share-dialog.tsx'
 
-const { Component: ShareDialog, load } = lazyComponent(
+const { Component: ShareDialog, opens } = lazyComponent(
   async () => (await import('./share-dialog.tsx')).ShareDialog,
 )
 
@@ -15,24 +15,19 @@ export function ShareButton({
   ...props
 }: ShareProps & { label?: string; className?: string }) {
   const [isOpen, setOpen] = useState(false)
-  const opens = {
+  const button = {
     'aria-haspopup': 'dialog',
     className,
-    onPointerEnter: load,
-    onFocus: load,
-    onClick() {
-      load()
-      setOpen(true)
-    },
+    ...opens(() => setOpen(true)),
   } as const
   return (
     <>
       {label === undefined ? (
-        <Button variant="ghost" icon={<Share2 aria-hidden />} {...opens}>
+        <Button variant="ghost" icon={<Share2 aria-hidden />} {...button}>
           Share
         </Button>
       ) : (
-        <IconButton label={label} {...opens}>
+        <IconButton label={label} {...button}>
           <Share2 aria-hidden />
         </IconButton>
       )}

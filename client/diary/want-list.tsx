@@ -12,7 +12,7 @@ import { type ShownEntry, useNetworkRatings } from './hooks.ts'
 import type { DiaryParams } from './params.ts'
 import { RatedBy } from './rated-by.tsx'
 
-const { Component: PickDialog, load } = lazyComponent(
+const { Component: PickDialog, opens } = lazyComponent(
   async () => (await import('./pick-dialog.tsx')).PickDialog,
 )
 
@@ -48,12 +48,7 @@ export function PickButton({ params }: { params: DiaryParams }) {
         variant="primary"
         icon={<Dices aria-hidden />}
         aria-haspopup="dialog"
-        onPointerEnter={load}
-        onFocus={load}
-        onClick={() => {
-          load()
-          setOpen(true)
-        }}
+        {...opens(() => setOpen(true))}
       >
         Pick one for me
       </Button>

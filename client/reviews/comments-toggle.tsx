@@ -4,7 +4,7 @@ import { Button } from '#client/ui/button.tsx'
 import { useFormats } from '#client/ui/formats.ts'
 import { lazyComponent } from '#client/ui/lazy.ts'
 
-const { Component: CommentsPanel, load } = lazyComponent(
+const { Component: CommentsPanel, opens } = lazyComponent(
   async () => (await import('./lazy-parts.ts')).CommentsPanel,
 )
 
@@ -26,12 +26,7 @@ export function CommentsToggle({
       icon={<MessageCircle aria-hidden />}
       aria-expanded={isOpen}
       aria-controls={panelId}
-      onPointerEnter={load}
-      onFocus={load}
-      onClick={() => {
-        load()
-        onClick()
-      }}
+      {...opens(onClick)}
       className="gap-1! px-1.5! text-meta! tabular-nums sm:gap-2! sm:px-3.5! aria-expanded:text-ink"
     >
       Comments ({format(count)})

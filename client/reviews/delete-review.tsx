@@ -7,7 +7,7 @@ import type { Review } from './hooks.ts'
 import type { Title } from './title.ts'
 import { useRemoveReview } from './write-hooks.ts'
 
-const { Component: ConfirmDialog, load } = lazyComponent(
+const { Component: ConfirmDialog, opens } = lazyComponent(
   async () => (await import('#client/ui/dialog.tsx')).ConfirmDialog,
 )
 
@@ -32,12 +32,7 @@ export function DeleteReview({
         size={size}
         icon={<Trash2 aria-hidden />}
         aria-haspopup="dialog"
-        onPointerEnter={load}
-        onFocus={load}
-        onClick={() => {
-          load()
-          setAsking(true)
-        }}
+        {...opens(() => setAsking(true))}
       >
         Delete
       </Button>

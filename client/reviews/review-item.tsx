@@ -22,7 +22,7 @@ import type { Title } from './title.ts'
 
 const {
   Component: ReviewEditor,
-  load,
+  opens,
   useIsLoaded,
 } = lazyComponent(async () => (await import('./lazy-parts.ts')).ReviewEditor)
 
@@ -104,12 +104,7 @@ export function ReviewItem({
                 variant="ghost"
                 size="sm"
                 icon={<PenLine aria-hidden />}
-                onPointerEnter={load}
-                onFocus={load}
-                onClick={() => {
-                  load()
-                  setEditing(true)
-                }}
+                {...opens(() => setEditing(true))}
               >
                 Edit
               </Button>

@@ -20,6 +20,17 @@ export function lazyComponent<Props extends object>(importComponent: () => Promi
       },
     )
   }
+  /** Returns the handlers of a button that opens the component: it starts loading with the first sign of a press. */
+  function opens(open: () => void) {
+    return {
+      onPointerEnter: load,
+      onFocus: load,
+      onClick() {
+        load()
+        open()
+      },
+    }
+  }
   function subscribe(listener: () => void): () => void {
     listeners.add(listener)
     return () => listeners.delete(listener)
@@ -36,7 +47,7 @@ export function lazyComponent<Props extends object>(importComponent: () => Promi
   function Component(props: Props) {
     return useIsLoaded() && component ? createElement(component, props) : null
   }
-  return { load, useIsLoaded, Component }
+  return { load, opens, useIsLoaded, Component }
 }
 
 /** Calls `work` when the page is idle, after two seconds at the earliest. Returns a function that cancels it. For effects. */

@@ -1,26 +1,24 @@
 import { Plus } from 'lucide-react'
 import { type ComponentType, type ReactNode, useRef, useState } from 'react'
 import { Button } from '#client/ui/button.tsx'
+import type { lazyComponent } from '#client/ui/lazy.ts'
 import { Section } from '#client/ui/section.tsx'
 
 /**
- * A section with a list and a button, labelled `create`, that opens a dialog. `load` loads the dialog; it is remounted each time it
- * opens. After an item is removed, the focus moves to the heading, because the focused button is gone.
+ * A section with a list and a button, labelled `create`, that opens a dialog, which is remounted each time it opens. After an item is removed, the focus moves to the heading, because the focused button is gone.
  */
 export function CreateSection({
   title,
   create,
   description,
   List,
-  Dialog,
-  load,
+  dialog,
 }: {
   title: string
   create: string
   description: ReactNode
   List: ComponentType<{ onRemoved: () => void }>
-  Dialog: ComponentType<{ open: boolean; onOpenChange: (open: boolean) => void }>
-  load: () => void
+  dialog: ReturnType<typeof lazyComponent<{ open: boolean; onOpenChange: (open: boolean) => void }>>
 }) {
   const heading = useRef<HTMLHeadingElement>(null)
   const [isCreating, setCreating] = useState(false)
@@ -32,13 +30,10 @@ export function CreateSection({
       action={
         <Button
           icon={<Plus aria-hidden />}
-          onPointerEnter={load}
-          onFocus={load}
-          onClick={() => {
-            load()
+          {...dialog.opens(() => {
             setOpenings(openings + 1)
             setCreating(true)
-          }}
+          })}
         >
           {create}
         </Button>
@@ -46,7 +41,7 @@ export function CreateSection({
     >
       <p className="-mt-2 mb-4 max-w-[60ch] text-meta text-muted">{description}</p>
       <List onRemoved={() => heading.current?.focus()} />
-      <Dialog key={openings} open={isCreating} onOpenChange={setCreating} />
+      <dialog.Component key={openings} open={isCreating} onOpenChange={setCreating} />
     </Section>
   )
 }

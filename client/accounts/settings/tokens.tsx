@@ -14,9 +14,7 @@ import { CreateSection } from './create-section.tsx'
 import { type AccessToken, useAccessTokens, useRevokeAccessToken } from './hooks.ts'
 import { showFailure } from '#client/trpc.ts'
 
-const { Component: NewTokenDialog, load } = lazyComponent(
-  async () => (await import('./new-token-dialog.tsx')).NewTokenDialog,
-)
+const newTokenDialog = lazyComponent(async () => (await import('./new-token-dialog.tsx')).NewTokenDialog)
 
 export function AccessTokens() {
   return (
@@ -34,8 +32,7 @@ export function AccessTokens() {
         </>
       }
       List={TokensList}
-      Dialog={NewTokenDialog}
-      load={load}
+      dialog={newTokenDialog}
     />
   )
 }

@@ -14,10 +14,10 @@ import { CreateSection } from './create-section.tsx'
 import { useEditWebhook, useRemoveWebhook, useWebhooks, type Webhook } from './webhook-hooks.ts'
 import { showFailure } from '#client/trpc.ts'
 
-const { Component: NewWebhookDialog, load } = lazyComponent(
+const newWebhookDialog = lazyComponent(
   async () => (await import('./new-webhook-dialog.tsx')).NewWebhookDialog,
 )
-const { Component: DeliveriesDialog, load: loadDeliveries } = lazyComponent(
+const { Component: DeliveriesDialog, opens: opensDeliveries } = lazyComponent(
   async () => (await import('./deliveries-dialog.tsx')).DeliveriesDialog,
 )
 
@@ -28,8 +28,7 @@ export function Webhooks() {
       create="New webhook"
       description="Medley calls a webhook when you change something, or when someone reacts to your reviews. Events include your private notes."
       List={WebhooksList}
-      Dialog={NewWebhookDialog}
-      load={load}
+      dialog={newWebhookDialog}
     />
   )
 }
@@ -100,16 +99,7 @@ function WebhookRow({ webhook, onRemoved }: { webhook: Webhook; onRemoved: () =>
             Enable{name}
           </Button>
         )}
-        <Button
-          onPointerEnter={loadDeliveries}
-          onFocus={loadDeliveries}
-          onClick={() => {
-            loadDeliveries()
-            setOpen('deliveries')
-          }}
-        >
-          Deliveries{name}
-        </Button>
+        <Button {...opensDeliveries(() => setOpen('deliveries'))}>Deliveries{name}</Button>
         <Button aria-haspopup="dialog" onClick={() => setOpen('removal')}>
           Remove{name}
         </Button>

@@ -10,7 +10,7 @@ import { toasts } from '#client/ui/toasts.ts'
 import { useCancelDeletion, useDownload, useMe } from './hooks.ts'
 import { showFailure } from '#client/trpc.ts'
 
-const { Component: DeletionDialog, load } = lazyComponent(
+const { Component: DeletionDialog, opens } = lazyComponent(
   async () => (await import('./deletion-dialog.tsx')).DeletionDialog,
 )
 
@@ -88,16 +88,7 @@ export function YourData() {
         </Row>
         {deletionAt === null ? (
           <Row title="Delete" text="Your account and everything in it, after seven days.">
-            <Button
-              icon={<Trash2 aria-hidden />}
-              aria-haspopup="dialog"
-              onPointerEnter={load}
-              onFocus={load}
-              onClick={() => {
-                load()
-                setAsking(true)
-              }}
-            >
+            <Button icon={<Trash2 aria-hidden />} aria-haspopup="dialog" {...opens(() => setAsking(true))}>
               Delete my account
             </Button>
           </Row>

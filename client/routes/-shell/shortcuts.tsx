@@ -2,9 +2,11 @@ import { lazyComponent } from '#client/ui/lazy.ts'
 import { createStore } from '#client/ui/store.ts'
 import { useKey } from './keys.ts'
 
-const { Component: ShortcutsDialog, load } = lazyComponent(
-  async () => (await import('./shortcuts-dialog.tsx')).ShortcutsDialog,
-)
+const {
+  Component: ShortcutsDialog,
+  load,
+  opens,
+} = lazyComponent(async () => (await import('./shortcuts-dialog.tsx')).ShortcutsDialog)
 
 const isOpen = createStore(false)
 
@@ -26,9 +28,7 @@ export function ShortcutsButton() {
       type="button"
       aria-keyshortcuts="?"
       aria-haspopup="dialog"
-      onPointerEnter={load}
-      onFocus={load}
-      onClick={open}
+      {...opens(() => isOpen.set(true))}
       className="link min-h-6 font-medium [@media(hover:none)]:hidden"
     >
       Keyboard shortcuts
