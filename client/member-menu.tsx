@@ -1,17 +1,12 @@
-import { useEffect } from 'react'
 import type { MemberMenuProps } from './member-menu-button.tsx'
 import { useSession } from './session.ts'
 import { lazyComponent } from './ui/lazy.ts'
 
-const { Component, load } = lazyComponent(
+const { AutoLoaded: MemberMenuButton } = lazyComponent(
   async () => (await import('./member-menu-button.tsx')).MemberMenuButton,
 )
 
 /** A button that opens the choices to mute, block and report a member. Visitors and the member do not see it. */
 export function MemberMenu(props: MemberMenuProps) {
-  const isMember = useSession() !== null
-  useEffect(() => {
-    if (isMember) load()
-  }, [isMember])
-  return <Component {...props} />
+  return useSession() === null ? null : <MemberMenuButton {...props} />
 }

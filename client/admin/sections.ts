@@ -9,17 +9,23 @@ import {
   UsersRound,
 } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { lazyComponent } from '#client/ui/lazy.ts'
 import type { Role } from '#shared/roles.ts'
 import { AuditSection } from './audit-section.tsx'
-import { lazySection } from './lazy-section.tsx'
 import { MembersSection } from './members-section.tsx'
 import { OverviewSection } from './overview-section.tsx'
 import { ReportsSection } from './reports/reports-section.tsx'
 import type { SectionProps } from './section-props.ts'
 
-const InvitesSection = lazySection(async () => (await import('./invites-section.tsx')).InvitesSection)
-const TitlesSection = lazySection(async () => (await import('./titles-section.tsx')).TitlesSection)
-const SettingsSection = lazySection(async () => (await import('./settings-section.tsx')).SettingsSection)
+const { AutoLoaded: InvitesSection } = lazyComponent(
+  async () => (await import('./invites-section.tsx')).InvitesSection,
+)
+const { AutoLoaded: TitlesSection } = lazyComponent(
+  async () => (await import('./titles-section.tsx')).TitlesSection,
+)
+const { AutoLoaded: SettingsSection } = lazyComponent(
+  async () => (await import('./settings-section.tsx')).SettingsSection,
+)
 
 /** The sections of `/admin`, in order. The first one is at `/admin` itself. */
 export const sections: readonly {

@@ -6,11 +6,18 @@ import { TitlePoster } from '#client/title-card.tsx'
 import { trpc, type RouterOutputs } from '#client/trpc.ts'
 import { type Kind, kinds } from '#shared/media.ts'
 
-export type SameStoryProps = { kind: Kind; id: number; className?: string | undefined }
 type Card = RouterOutputs['movies']['sameStory']['titles'][number]
 
 /** Use `SameStory`, which lazy-loads this. */
-export function SameStoryList({ kind, id, className }: SameStoryProps) {
+export function SameStoryList({
+  kind,
+  id,
+  className,
+}: {
+  kind: Kind
+  id: number
+  className?: string | undefined
+}) {
   const { sameStory } = kindRouter(trpc.useUtils(), kinds[kind])
   const { data } = useQuery(sameStory.queryOptions({ id }))
   if (data === undefined || data.titles.length === 0) return null

@@ -28,7 +28,7 @@ import type { ListParams } from './params.ts'
 import { listInput } from './queries.ts'
 
 const editor = lazyComponent(async () => (await import('./list-editor.tsx')).ListEditor)
-const ownerTools = lazyComponent(async () => (await import('./owner-tools.tsx')).OwnerTools)
+const { AutoLoaded: OwnerTools } = lazyComponent(async () => (await import('./owner-tools.tsx')).OwnerTools)
 
 type Props = { list: List; params: ListParams }
 
@@ -59,8 +59,7 @@ function ListPage({ list, params }: Props) {
   const canEdit = list.mine?.canEdit === true && !list.isRemoved
   useEffect(() => {
     if (canEdit) editor.load()
-    if (isOwner) ownerTools.load()
-  }, [canEdit, isOwner])
+  }, [canEdit])
   return (
     <article className="page min-h-svh py-8 sm:py-12">
       {list.isRemoved ? <RemovedNote what="list" /> : null}
@@ -80,7 +79,7 @@ function ListPage({ list, params }: Props) {
             {isEditing ? 'Done' : 'Edit titles'}
           </Button>
         ) : null}
-        {isOwner ? <ownerTools.Component list={list} icon={<Settings2 aria-hidden />} /> : null}
+        {isOwner ? <OwnerTools list={list} icon={<Settings2 aria-hidden />} /> : null}
         {list.visibility === 'private' ? null : (
           <ReportButton type="list" id={list.id} what={`list “${list.title}”`} authorId={list.owner.id} />
         )}

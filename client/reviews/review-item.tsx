@@ -26,9 +26,7 @@ const {
   useIsLoaded,
 } = lazyComponent(async () => (await import('./lazy-parts.ts')).ReviewEditor)
 
-const { Component: DeleteReview, load: loadDelete } = lazyComponent(
-  async () => (await import('./lazy-parts.ts')).DeleteReview,
-)
+const { AutoLoaded: DeleteReview } = lazyComponent(async () => (await import('./lazy-parts.ts')).DeleteReview)
 
 /** Texts longer than this are collapsed at first. */
 const longText = 900
@@ -51,9 +49,6 @@ export function ReviewItem({
   const panelId = useId()
   const { reviews } = trpc.useUtils()
 
-  useEffect(() => {
-    if (isOwn) loadDelete()
-  }, [isOwn])
   useEffect(() => {
     if (wasEditing.current && !isEditing) editButton.current?.focus()
     wasEditing.current = isEditing

@@ -1,5 +1,4 @@
 import { createFileRoute, type ErrorComponentProps, useRouter } from '@tanstack/react-router'
-import { useEffect } from 'react'
 import { DiaryLinks } from '#client/diary/profile-links.tsx'
 import { FollowRequests } from '#client/privacy/follow-requests.tsx'
 import { useSession } from '#client/session.ts'
@@ -13,7 +12,7 @@ import { ProfileSkeleton } from '#client/social/profile-skeleton.tsx'
 import { errorText } from '#client/trpc.ts'
 import { Button } from '#client/ui/button.tsx'
 
-const preview = lazyComponent(
+const { AutoLoaded: ProfilePreview } = lazyComponent(
   async () => (await import('#client/privacy/profile-preview.tsx')).ProfilePreview,
 )
 
@@ -35,9 +34,6 @@ function UserPage() {
   const { visitorsMayRead } = useSite()
   const { as } = Route.useSearch()
   const isPreview = isOwn && (as === 'follower' || (as === 'visitor' && visitorsMayRead))
-  useEffect(() => {
-    if (isPreview) preview.load()
-  }, [isPreview])
   const profile = (
     <ProfileScreen
       key={userId}
@@ -50,9 +46,9 @@ function UserPage() {
   )
   if (!isPreview) return profile
   return (
-    <preview.Component key={as} userId={userId} as={as}>
+    <ProfilePreview key={as} userId={userId} as={as}>
       {profile}
-    </preview.Component>
+    </ProfilePreview>
   )
 }
 

@@ -1,7 +1,6 @@
 import { Link } from '@tanstack/react-router'
-import { MyMark } from '#client/my-mark.tsx'
 import { TitleCard } from '#client/title-card.tsx'
-import { TitleMarks } from '#client/title-marks.tsx'
+import { MyMark, TitleMarks } from '#client/title-marks.tsx'
 import { errorText } from '#client/trpc.ts'
 import { Button, ButtonLink } from '#client/ui/button.tsx'
 import { Callout } from '#client/ui/callout.tsx'

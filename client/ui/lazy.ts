@@ -1,4 +1,4 @@
-import { type ComponentType, createElement, useDeferredValue, useSyncExternalStore } from 'react'
+import { type ComponentType, createElement, useDeferredValue, useEffect, useSyncExternalStore } from 'react'
 
 /**
  * Makes a lazy-loaded component: `load` starts loading it, and `Component` renders nothing until it is loaded. A failed
@@ -47,7 +47,12 @@ export function lazyComponent<Props extends object>(importComponent: () => Promi
   function Component(props: Props) {
     return useIsLoaded() && component ? createElement(component, props) : null
   }
-  return { load, opens, useIsLoaded, Component }
+  /** Renders as `Component`, and starts loading when it is rendered for the first time. */
+  function AutoLoaded(props: Props) {
+    useEffect(load, [])
+    return createElement(Component, props)
+  }
+  return { load, opens, useIsLoaded, Component, AutoLoaded }
 }
 
 /** Calls `work` when the page is idle, after two seconds at the earliest. Returns a function that cancels it. For effects. */

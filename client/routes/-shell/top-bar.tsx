@@ -1,6 +1,5 @@
 import { Link, useRouterState } from '@tanstack/react-router'
 import { clsx } from 'clsx'
-import { useEffect } from 'react'
 import { useSession } from '#client/session.ts'
 import { useSite } from '#client/site.ts'
 import { ButtonLink } from '#client/ui/button.tsx'
@@ -10,7 +9,7 @@ import { BarLink, closeMenu, MenuButton, menuClass } from './bar-parts.tsx'
 import { Brand } from './brand.tsx'
 import { SearchBox } from './search-box.tsx'
 
-const { Component: MemberBar, load } = lazyComponent(async () => (await import('./member-bar.tsx')).MemberBar)
+const { AutoLoaded: MemberBar } = lazyComponent(async () => (await import('./member-bar.tsx')).MemberBar)
 
 /** One row, or two with very large text on a phone. The menu below it has what does not fit, and all pages of a member. */
 export function TopBar() {
@@ -18,10 +17,6 @@ export function TopBar() {
   const path = useRouterState({ select: ({ location }) => location.pathname + location.searchStr })
   // The login and the sign-up lead back to this page, but not to Home or to another account page.
   const redirect = /^.(login|signup|\w+-(email|password))?(\?|$)/.test(path) ? undefined : path
-  const isMember = user !== undefined
-  useEffect(() => {
-    if (isMember) load()
-  }, [isMember])
   return (
     <header className="sticky top-0 z-30 border-b border-line bg-bg/92 backdrop-blur-md">
       <div className="page relative flex min-h-16 flex-wrap items-center gap-1.5 py-1.5 sm:flex-nowrap sm:gap-3">
