@@ -4,7 +4,7 @@ import { copyLink } from '#client/copy-link.ts'
 import { LoadError } from '#client/load-error.tsx'
 import { useSite } from '#client/site.ts'
 import { errorText, trpc } from '#client/trpc.ts'
-import { Button, IconButton } from '#client/ui/button.tsx'
+import { Button, IconButton, SubmitButton } from '#client/ui/button.tsx'
 import { Callout } from '#client/ui/callout.tsx'
 import { Form, TextField } from '#client/ui/field.tsx'
 import { Skeleton } from '#client/ui/skeleton.tsx'
@@ -50,14 +50,9 @@ export function OwnInvites({ isQuiet = false }: { isQuiet?: boolean }) {
           />
           <TextField label="People" type="number" min={1} max={100} value={maxUses} onChange={setMaxUses} />
           <TextField label="Days" type="number" min={1} max={90} value={expiresInDays} onChange={setDays} />
-          <Button
-            type="submit"
-            variant="primary"
-            busy={create.isPending}
-            className="max-lg:col-span-2 lg:min-h-12"
-          >
+          <SubmitButton busy={create.isPending} className="max-lg:col-span-2 lg:min-h-12">
             Create invite
-          </Button>
+          </SubmitButton>
         </Form>
       )}
       {create.error ? (

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { RulePicker } from '#client/rule-picker.tsx'
 import { errorText, trpc } from '#client/trpc.ts'
-import { Button } from '#client/ui/button.tsx'
+import { Button, SubmitButton } from '#client/ui/button.tsx'
 import { Dialog } from '#client/ui/dialog.tsx'
 import { limitIfNear, TextArea } from '#client/ui/field.tsx'
 import { toasts } from '#client/ui/toasts.ts'
@@ -94,9 +94,9 @@ function ReportForm({ type, id, onClose }: Reported) {
       )}
       <div className="flex flex-wrap justify-end gap-2">
         <Button onClick={() => onClose()}>Cancel</Button>
-        <Button type="submit" variant="primary" busy={report.isPending} busyLabel="Sending…">
+        <SubmitButton busy={report.isPending} busyLabel="Sending…">
           Report
-        </Button>
+        </SubmitButton>
       </div>
     </form>
   )

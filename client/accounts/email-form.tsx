@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { errorText } from '#client/trpc.ts'
-import { Button } from '#client/ui/button.tsx'
+import { Button, SubmitButton } from '#client/ui/button.tsx'
 import { Callout } from '#client/ui/callout.tsx'
 import { Form, type FormErrors, TextField } from '#client/ui/field.tsx'
 import { forgotPassword as schema } from '#shared/accounts.ts'
@@ -93,9 +93,9 @@ export function EmailForm({
         hint={hint}
         required
       />
-      <Button type="submit" variant="primary" size="lg" busy={isPending} busyLabel="Sending…">
+      <SubmitButton size="lg" busy={isPending} busyLabel="Sending…">
         {button}
-      </Button>
+      </SubmitButton>
     </Form>
   )
 }

@@ -1,13 +1,13 @@
 import { Link, useLocation } from '@tanstack/react-router'
 import { useState } from 'react'
 import { errorText } from '#client/trpc.ts'
-import { Button } from '#client/ui/button.tsx'
 import { Callout } from '#client/ui/callout.tsx'
 import { Form, type FormErrors, PasswordField, TextField } from '#client/ui/field.tsx'
 import { messages } from '#shared/messages.ts'
 import { AccountPage } from './account-page.tsx'
 import { useLogin } from './hooks.ts'
 import { ResendVerification } from './resend-verification.tsx'
+import { SubmitButton } from '#client/ui/button.tsx'
 
 // The sign-up passes the message and the email in the history state, and the verification the email. With a URL, anyone could make
 // this page show any message.
@@ -85,9 +85,9 @@ export function LoginScreen({ redirect }: { redirect: string | undefined }) {
             Forgot your password?
           </Link>
         </div>
-        <Button type="submit" variant="primary" size="lg" busy={login.isPending} busyLabel="Logging in…">
+        <SubmitButton size="lg" busy={login.isPending} busyLabel="Logging in…">
           Log in
-        </Button>
+        </SubmitButton>
       </Form>
     </AccountPage>
   )

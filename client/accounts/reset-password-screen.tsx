@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { errorText } from '#client/trpc.ts'
-import { Button, ButtonLink } from '#client/ui/button.tsx'
+import { ButtonLink, SubmitButton } from '#client/ui/button.tsx'
 import { Callout } from '#client/ui/callout.tsx'
 import { Form, type FormErrors, PasswordField } from '#client/ui/field.tsx'
 import { resetPassword as schema } from '#shared/accounts.ts'
@@ -57,9 +57,9 @@ function NewPasswordForm({ token }: { token: string }) {
         required
       />
       <PasswordField name="confirmation" label="New password again" autoComplete="new-password" required />
-      <Button type="submit" variant="primary" size="lg" busy={reset.isPending} busyLabel="Saving…">
+      <SubmitButton size="lg" busy={reset.isPending} busyLabel="Saving…">
         Set password
-      </Button>
+      </SubmitButton>
     </Form>
   )
 }

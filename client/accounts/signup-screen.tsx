@@ -3,7 +3,6 @@ import { useState } from 'react'
 import { useSite } from '#client/site.ts'
 import { errorText } from '#client/trpc.ts'
 import { Avatar } from '#client/ui/avatar.tsx'
-import { Button } from '#client/ui/button.tsx'
 import { Callout } from '#client/ui/callout.tsx'
 import { Checkbox } from '#client/ui/checkbox.tsx'
 import { Form, type FormErrors, PasswordField, TextArea, TextField } from '#client/ui/field.tsx'
@@ -17,6 +16,7 @@ import { AccountPage } from './account-page.tsx'
 import { responseErrors, validationErrors } from './field-errors.ts'
 import { useInvite, useProof, useRegister } from './hooks.ts'
 import { newLoginKey, storeSignUp } from './stored-sign-up.ts'
+import { SubmitButton } from '#client/ui/button.tsx'
 
 type Values = { username: string; email: string; password: string; inviteCode?: string; reason?: string }
 type Problem = { title: string; reason?: string }
@@ -203,15 +203,13 @@ export function SignupScreen({
               <Checkbox label="I accept the rules" checked={acceptsRules} onChange={setAcceptsRules} />
             </fieldset>
           )}
-          <Button
-            type="submit"
-            variant="primary"
+          <SubmitButton
             size="lg"
             busy={step !== 'idle'}
             busyLabel={step === 'uploading' ? 'Uploading…' : 'Creating account…'}
           >
             Create account
-          </Button>
+          </SubmitButton>
         </Form>
       )}
     </AccountPage>

@@ -93,7 +93,7 @@ export function AuditSection({ search }: SectionProps) {
         list={list}
         rows={entries}
         failure="The audit log did not load"
-        pending={{ count: 4, className: 'h-11' }}
+        pending={{ count: 4, each: 'h-11' }}
         empty={
           <EmptyState icon={<ScrollText aria-hidden />} title="No entries" className="mt-6">
             {Object.keys(search).length > 0

@@ -37,7 +37,7 @@ function AllInvites() {
         list={list}
         rows={list.data?.pages.flatMap((page) => page.invites)}
         failure="The invites did not load"
-        pending={{ count: 3, className: 'h-14' }}
+        pending={{ count: 3, each: 'h-14' }}
         empty={
           <EmptyState icon={<Ticket aria-hidden />} title="No invites" className="mt-4">
             Nobody has invited anybody in the last weeks.

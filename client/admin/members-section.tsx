@@ -85,7 +85,7 @@ function MemberList({ search }: Pick<SectionProps, 'search'>) {
         list={list}
         rows={members}
         failure="The members did not load"
-        pending={{ count: 5, className: 'h-11' }}
+        pending={{ count: 5, each: 'h-11' }}
         empty={
           <EmptyState icon={<UsersRound aria-hidden />} title="Nobody" className="mt-6">
             No account matches.

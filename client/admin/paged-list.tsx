@@ -2,8 +2,7 @@ import type { ReactNode } from 'react'
 import { LoadError } from '#client/load-error.tsx'
 import type { ApiError } from '#client/trpc.ts'
 import { Button } from '#client/ui/button.tsx'
-import { Skeleton } from '#client/ui/skeleton.tsx'
-import { messages } from '#shared/messages.ts'
+import { Skeletons } from '#client/ui/skeleton.tsx'
 
 /** The loaded rows of a list (`children` renders them), “Show more”, and the states in which there are none. */
 export function PagedList<Row>({
@@ -26,18 +25,14 @@ export function PagedList<Row>({
   failure: string
   empty: ReactNode
   /** How many rows are shown while it loads, and their height. */
-  pending: { count: number; className: string }
+  pending: { count: number; each: string }
   children: (rows: Row[]) => ReactNode
 }) {
   if (rows === undefined)
     return list.error ? (
       <LoadError title={failure} error={list.error} onRetry={list.refetch} className="mt-6" />
     ) : (
-      <div role="status" aria-label={messages.loading} className="mt-6 grid animate-appear gap-2">
-        {Array.from({ length: pending.count }, (_, row) => (
-          <Skeleton key={row} className={pending.className} />
-        ))}
-      </div>
+      <Skeletons {...pending} className="mt-6 grid gap-2" />
     )
   return (
     <>

@@ -1,15 +1,12 @@
 import { type ReactNode, useState } from 'react'
 import { LoadError } from '#client/load-error.tsx'
 import { errorText, type RouterOutputs, trpc } from '#client/trpc.ts'
-import { Button } from '#client/ui/button.tsx'
 import { Callout } from '#client/ui/callout.tsx'
 import { Checkbox } from '#client/ui/checkbox.tsx'
 import { Form, type FormErrors, TextArea, TextField } from '#client/ui/field.tsx'
 import { Section } from '#client/ui/section.tsx'
 import { Select } from '#client/ui/select.tsx'
-import { Skeleton } from '#client/ui/skeleton.tsx'
 import { toasts } from '#client/ui/toasts.ts'
-import { messages } from '#shared/messages.ts'
 import {
   announcementMax,
   changeSettings,
@@ -22,6 +19,8 @@ import { pageTitles } from '#shared/site-defaults.ts'
 import { IconField } from './icon-field.tsx'
 import { SitePreview, SignUpPreview } from './previews.tsx'
 import { RulesField } from './rules-field.tsx'
+import { Skeletons } from '#client/ui/skeleton.tsx'
+import { SubmitButton } from '#client/ui/button.tsx'
 
 type Settings = RouterOutputs['site']['settings']['settings']
 type Changes = Partial<Omit<Settings, 'version'>>
@@ -35,10 +34,7 @@ export function SettingsSection() {
       {error && data === undefined ? (
         <LoadError title="The settings did not load" error={error} onRetry={refetch} className="mt-6" />
       ) : data === undefined ? (
-        <div role="status" aria-label={messages.loading} className="mt-6 grid animate-appear gap-6">
-          <Skeleton className="h-80 rounded-card" />
-          <Skeleton className="h-80 rounded-card" />
-        </div>
+        <Skeletons count={2} each="h-80 rounded-card" className="mt-6 grid gap-6" />
       ) : (
         <div className="mt-6 grid gap-8">
           <Identity settings={data.settings} />
@@ -94,15 +90,9 @@ function SettingsForm({
               {unplaced}
             </p>
           ) : null}
-          <Button
-            type="submit"
-            variant="primary"
-            busy={change.isPending}
-            busyLabel="Saving…"
-            className="justify-self-start"
-          >
+          <SubmitButton busy={change.isPending} busyLabel="Saving…" className="justify-self-start">
             Save
-          </Button>
+          </SubmitButton>
         </Form>
         {preview}
       </div>

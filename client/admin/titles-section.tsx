@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { titlePath } from '#client/kinds.ts'
 import { type RouterOutputs, showFailure, trpc } from '#client/trpc.ts'
 import { uploadErrorText, uploadPicture } from '#client/upload.ts'
-import { Button, IconButton } from '#client/ui/button.tsx'
+import { Button, IconButton, SubmitButton } from '#client/ui/button.tsx'
 import { Dialog } from '#client/ui/dialog.tsx'
 import { EmptyState } from '#client/ui/empty-state.tsx'
 import { TextArea, TextField } from '#client/ui/field.tsx'
@@ -29,7 +29,7 @@ export function TitlesSection() {
         list={list}
         rows={titles}
         failure="The titles did not load"
-        pending={{ count: 3, className: 'h-16' }}
+        pending={{ count: 3, each: 'h-16' }}
         empty={
           <EmptyState icon={<Clapperboard aria-hidden />} title="No titles" className="mt-6">
             Members have created none yet.
@@ -190,9 +190,9 @@ function CorrectDialog({ title, onClose }: { title: Title; onClose: () => void }
         )}
         <div className="flex flex-wrap justify-end gap-2">
           <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" variant="primary" busy={isUploading} busyLabel="Saving…">
+          <SubmitButton busy={isUploading} busyLabel="Saving…">
             Save
-          </Button>
+          </SubmitButton>
         </div>
       </form>
     </Dialog>

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { useMyRating } from '#client/my-titles.ts'
 import { titleIdInput } from '#client/kinds.ts'
 import { errorText, trpc } from '#client/trpc.ts'
-import { Button } from '#client/ui/button.tsx'
+import { Button, SubmitButton } from '#client/ui/button.tsx'
 import { Callout } from '#client/ui/callout.tsx'
 import { Checkbox } from '#client/ui/checkbox.tsx'
 import { useDates } from '#client/ui/dates.ts'
@@ -180,9 +180,9 @@ function EntryForm({
         </Callout>
       )}
       <div className="flex flex-wrap justify-between gap-2">
-        <Button type="submit" variant="primary" busy={save.isPending} busyLabel="Saving…">
+        <SubmitButton busy={save.isPending} busyLabel="Saving…">
           {newer === undefined ? 'Save' : 'Replace it'}
-        </Button>
+        </SubmitButton>
         {entry === undefined ? null : (
           <Button variant="ghost" busy={remove.isPending} onClick={discard}>
             {entry.status === 'want' ? 'Remove from your list' : 'Delete entry'}

@@ -15,16 +15,15 @@ import { useFormats } from '#client/ui/formats.ts'
 import { KindDot } from '#client/ui/kind.tsx'
 import { PosterGrid } from '#client/ui/poster-grid.tsx'
 import { Section } from '#client/ui/section.tsx'
-import { Skeleton } from '#client/ui/skeleton.tsx'
 import { Stars, starsText } from '#client/ui/stars.tsx'
 import { VisuallyHidden } from '#client/ui/visually-hidden.tsx'
 import { allKinds, kinds } from '#shared/media.ts'
-import { messages } from '#shared/messages.ts'
 import { DataTable, MonthsTable } from './data-table.tsx'
 import { countOfMonth, longestStreak } from './entries.ts'
 import { type Title, useYear, useYearTwin, type Year } from './hooks.ts'
 import { MonthsChart } from './months-chart.tsx'
 import { PrivateDiary } from './private-diary.tsx'
+import { Skeletons } from '#client/ui/skeleton.tsx'
 
 export function YearScreen({
   userId,
@@ -78,12 +77,7 @@ export function YearScreen({
 }
 
 function YearSkeleton() {
-  return (
-    <div role="status" aria-label={messages.loading} className="grid animate-appear gap-6 lg:grid-cols-2">
-      <Skeleton className="h-64 rounded-card" />
-      <Skeleton className="h-64 rounded-card" />
-    </div>
-  )
+  return <Skeletons count={2} each="h-64 rounded-card" className="grid gap-6 lg:grid-cols-2" />
 }
 
 /** The screen while the name of the member loads. */

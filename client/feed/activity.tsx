@@ -11,12 +11,11 @@ import { Button } from '#client/ui/button.tsx'
 import { EmptyState } from '#client/ui/empty-state.tsx'
 import { RenderedLater } from '#client/ui/hydration.ts'
 import { Section } from '#client/ui/section.tsx'
-import { Skeleton } from '#client/ui/skeleton.tsx'
 import { Stars } from '#client/ui/stars.tsx'
 import { Time } from '#client/ui/time.tsx'
 import { kinds } from '#shared/media.ts'
-import { messages } from '#shared/messages.ts'
 import { withoutSpoilers } from '#shared/spoilers.ts'
+import { Skeletons } from '#client/ui/skeleton.tsx'
 
 type Entry = RouterOutputs['feed']['following']['entries'][number]
 
@@ -41,12 +40,7 @@ export function Activity({ children }: { children?: ReactNode }) {
     <Section title="New from people you follow">
       <RenderedLater>
         {feed.isPending ? (
-          <div role="status" aria-label={messages.loading} className={`animate-appear ${rowLayout}`}>
-            {Array.from({ length: pageSize }, (_, index) => (
-              // oxlint-disable-next-line react/no-array-index-key -- they are all alike
-              <Skeleton key={index} className="h-67 rounded-card" />
-            ))}
-          </div>
+          <Skeletons count={pageSize} each="h-67 rounded-card" className={rowLayout} />
         ) : feed.isLoadingError ? (
           <LoadError title="The news did not load" error={feed.error} onRetry={feed.refetch} />
         ) : entries.length === 0 ? (

@@ -2,7 +2,6 @@ import { useNavigate } from '@tanstack/react-router'
 import { Check, Plus } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { errorText, retryOnce, trpc } from '#client/trpc.ts'
-import { Button } from '#client/ui/button.tsx'
 import { Callout } from '#client/ui/callout.tsx'
 import { Dialog } from '#client/ui/dialog.tsx'
 import { Form, TextField } from '#client/ui/field.tsx'
@@ -12,6 +11,7 @@ import { limitMax, listTitleMax } from '#shared/limits.ts'
 import { messages } from '#shared/messages.ts'
 import { nextPage, useRefreshLists, useUndeleted } from './hooks.ts'
 import { useTitleCount, VisibilityMark } from './list-card.tsx'
+import { SubmitButton } from '#client/ui/button.tsx'
 
 /** Above this many lists, a field filters them. */
 const filterFrom = 8
@@ -151,14 +151,13 @@ function Lists({ titles, name, onDone }: { titles: Titles; name: string; onDone:
           onChange={setTitle}
         />
         <div>
-          <Button
-            type="submit"
+          <SubmitButton
             variant={all.length === 0 ? 'primary' : 'soft'}
             icon={<Plus aria-hidden />}
             busy={create.isPending || change.isPending}
           >
             Create and add
-          </Button>
+          </SubmitButton>
         </div>
       </Form>
       {failed ? <Callout tone="error" title={errorText(failed)} /> : null}

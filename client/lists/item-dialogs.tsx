@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { errorText, retryOnce, trpc } from '#client/trpc.ts'
-import { Button } from '#client/ui/button.tsx'
+import { Button, SubmitButton } from '#client/ui/button.tsx'
 import { Callout } from '#client/ui/callout.tsx'
 import { Dialog } from '#client/ui/dialog.tsx'
 import { Form, TextArea, TextField } from '#client/ui/field.tsx'
@@ -58,9 +58,9 @@ export function ItemDialog({
         <TextArea label="Note" note="optional" rows={3} limit={listNoteMax} value={note} onChange={setNote} />
         {save.error ? <Callout tone="error" title={errorText(save.error)} /> : null}
         <div className="flex flex-wrap justify-between gap-2">
-          <Button type="submit" variant="primary" busy={save.isPending} busyLabel="Saving…">
+          <SubmitButton busy={save.isPending} busyLabel="Saving…">
             Save
-          </Button>
+          </SubmitButton>
           <Button
             variant="ghost"
             onClick={() => {
@@ -116,9 +116,7 @@ export function PositionDialog({
           onChange={setPosition}
         />
         <div>
-          <Button type="submit" variant="primary">
-            Move
-          </Button>
+          <SubmitButton>Move</SubmitButton>
         </div>
       </Form>
     </Dialog>

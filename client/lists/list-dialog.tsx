@@ -1,6 +1,5 @@
 import { useState } from 'react'
 import { errorText, trpc } from '#client/trpc.ts'
-import { Button } from '#client/ui/button.tsx'
 import { Callout } from '#client/ui/callout.tsx'
 import { Checkbox } from '#client/ui/checkbox.tsx'
 import { Dialog } from '#client/ui/dialog.tsx'
@@ -10,6 +9,7 @@ import { descriptionMax, listTitleMax } from '#shared/limits.ts'
 import { listVisibilities, type ListVisibility, visibilityLabels } from '#shared/lists.ts'
 import { messages } from '#shared/messages.ts'
 import { type List, useRefreshLists } from './hooks.ts'
+import { SubmitButton } from '#client/ui/button.tsx'
 
 const options = listVisibilities.toReversed().map((value) => ({ value, label: visibilityLabels[value] }))
 
@@ -105,9 +105,9 @@ function ListForm({ list, onDone }: { list?: List | undefined; onDone: (list: Li
       />
       {error ? <Callout tone="error" title={errorText(error)} /> : null}
       <div>
-        <Button type="submit" variant="primary" busy={isPending} busyLabel="Saving…">
+        <SubmitButton busy={isPending} busyLabel="Saving…">
           {list ? 'Save' : 'Create list'}
-        </Button>
+        </SubmitButton>
       </div>
     </Form>
   )

@@ -4,7 +4,7 @@ import { type ReactNode, useState } from 'react'
 import { titlePath } from '#client/kinds.ts'
 import { LoadError } from '#client/load-error.tsx'
 import { errorText, isNotFound, type RouterOutputs, trpc } from '#client/trpc.ts'
-import { Button, ButtonLink } from '#client/ui/button.tsx'
+import { Button, ButtonLink, SubmitButton } from '#client/ui/button.tsx'
 import { Callout } from '#client/ui/callout.tsx'
 import { useDates } from '#client/ui/dates.ts'
 import { limitIfNear, TextArea } from '#client/ui/field.tsx'
@@ -194,15 +194,9 @@ function Appeal({ decision: { id, appeal, appealUntil } }: { decision: Decision 
           error={problem}
           limit={limitIfNear(text, decisionTextMax)}
         />
-        <Button
-          type="submit"
-          variant="primary"
-          busy={send.isPending}
-          busyLabel="Sending…"
-          className="justify-self-start"
-        >
+        <SubmitButton busy={send.isPending} busyLabel="Sending…" className="justify-self-start">
           Appeal
-        </Button>
+        </SubmitButton>
       </form>
     </section>
   )

@@ -5,7 +5,7 @@ import { ReportButton } from '#client/report-button.tsx'
 import { useSession } from '#client/session.ts'
 import { errorText } from '#client/trpc.ts'
 import { Avatar } from '#client/ui/avatar.tsx'
-import { Button, IconButton } from '#client/ui/button.tsx'
+import { Button, IconButton, SubmitButton } from '#client/ui/button.tsx'
 import { Checkbox } from '#client/ui/checkbox.tsx'
 import { useDraft } from '#client/ui/draft.ts'
 import { TextArea } from '#client/ui/field.tsx'
@@ -260,15 +260,14 @@ function CommentForm({ reviewId, userId }: { reviewId: number; userId: number })
       <p role="status" className="sr-only">
         {said}
       </p>
-      <Button
-        type="submit"
+      <SubmitButton
         busy={add.isPending}
         busyLabel="Posting…"
         variant="outline"
         className="justify-self-start"
       >
         Post comment
-      </Button>
+      </SubmitButton>
     </form>
   )
 }

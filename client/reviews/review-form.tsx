@@ -1,5 +1,5 @@
 import { type ReactNode, type RefObject, type SubmitEvent, useRef, useState } from 'react'
-import { Button } from '#client/ui/button.tsx'
+import { Button, SubmitButton } from '#client/ui/button.tsx'
 import { Checkbox } from '#client/ui/checkbox.tsx'
 import { TextArea } from '#client/ui/field.tsx'
 import { type StarCount, StarsInput } from '#client/ui/stars-input.tsx'
@@ -110,15 +110,9 @@ export function ReviewForm({
       ))}
       {failure}
       <div className="flex flex-wrap items-center gap-2">
-        <Button
-          type="submit"
-          variant="primary"
-          disabled={stars === undefined && !isRated}
-          busy={isSending}
-          busyLabel={labels.sending}
-        >
+        <SubmitButton disabled={stars === undefined && !isRated} busy={isSending} busyLabel={labels.sending}>
           {labels.send}
-        </Button>
+        </SubmitButton>
         {onCancel === undefined ? null : (
           <Button variant="ghost" disabled={isSending} onClick={onCancel}>
             Cancel

@@ -1,12 +1,10 @@
 import { Link } from '@tanstack/react-router'
-import { clsx } from 'clsx'
 import type { ReactNode } from 'react'
 import type { RouterOutputs } from '#client/trpc.ts'
 import { Avatar } from '#client/ui/avatar.tsx'
-import { Skeleton } from '#client/ui/skeleton.tsx'
-import { messages } from '#shared/messages.ts'
 import { FollowButton } from './follow-button.tsx'
 import { PrivateMark } from './private-mark.tsx'
+import { Skeletons } from '#client/ui/skeleton.tsx'
 
 export const peopleLayout = 'grid grid-cols-[minmax(0,1fr)] gap-3 sm:grid-cols-2 lg:grid-cols-3'
 
@@ -54,12 +52,5 @@ export function PersonRow({
 }
 
 export function PeopleSkeleton({ count }: { count: number }) {
-  return (
-    <div role="status" aria-label={messages.loading} className={clsx('animate-appear', peopleLayout)}>
-      {Array.from({ length: count }, (_, index) => (
-        // oxlint-disable-next-line react/no-array-index-key -- they are all alike
-        <Skeleton key={index} className="h-[4.875rem] rounded-card" />
-      ))}
-    </div>
-  )
+  return <Skeletons count={count} each="h-[4.875rem] rounded-card" className={peopleLayout} />
 }

@@ -80,6 +80,11 @@ export function Button({
   )
 }
 
+/** The button that submits a form. */
+export function SubmitButton(props: ComponentProps<typeof Button>) {
+  return <Button type="submit" variant="primary" {...props} />
+}
+
 /** A link that looks like a button: `<ButtonLink render={<Link to="/search" />}>Search</ButtonLink>`. */
 export function ButtonLink({
   variant,

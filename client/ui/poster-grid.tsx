@@ -42,17 +42,19 @@ export function PosterGrid({
 /** The skeleton of `PosterGrid`, with a label for screen readers. */
 export function PosterGridSkeleton({
   count,
+  lines,
   row = false,
   label = 'Loading…',
 }: {
   count: number
+  lines?: number | undefined
   row?: boolean | undefined
   label?: string | undefined
 }) {
   return (
     <div role="status" aria-label={label} className={clsx('animate-appear', layout(row))}>
       {Array.from({ length: count }, (_, index) => (
-        <PosterCardSkeleton key={index} />
+        <PosterCardSkeleton key={index} lines={lines} />
       ))}
     </div>
   )

@@ -1,16 +1,16 @@
 import { useState } from 'react'
 import { LoadError } from '#client/load-error.tsx'
 import { errorText, type RouterOutputs } from '#client/trpc.ts'
-import { Button } from '#client/ui/button.tsx'
+import { Button, SubmitButton } from '#client/ui/button.tsx'
 import { Callout } from '#client/ui/callout.tsx'
 import { Dialog } from '#client/ui/dialog.tsx'
 import { Form, type FormErrors, PasswordField } from '#client/ui/field.tsx'
 import { useFormats } from '#client/ui/formats.ts'
-import { Skeleton } from '#client/ui/skeleton.tsx'
 import { toasts } from '#client/ui/toasts.ts'
 import { messages } from '#shared/messages.ts'
 import { responseErrors } from '../field-errors.ts'
 import { useDeletion, useRequestDeletion } from './hooks.ts'
+import { Skeletons } from '#client/ui/skeleton.tsx'
 
 /** Shows what deleting the account removes and keeps, and asks for the password. */
 export function DeletionDialog({
@@ -48,12 +48,7 @@ export function DeletionDialog({
 function Contents({ isShown }: { isShown: boolean }) {
   const deletion = useDeletion(isShown)
   const { count } = useFormats()
-  if (deletion.isPending)
-    return (
-      <div role="status" aria-label={messages.loading}>
-        <Skeleton className="h-32 animate-appear rounded-card" />
-      </div>
-    )
+  if (deletion.isPending) return <Skeletons count={1} each="h-32 rounded-card" />
   if (deletion.data === undefined)
     return <LoadError title="The summary did not load" error={deletion.error} onRetry={deletion.refetch} />
   const { removes, keeps } = deletion.data
@@ -144,9 +139,9 @@ function PasswordForm({
         <Button disabled={request.isPending} onClick={onClose}>
           Cancel
         </Button>
-        <Button type="submit" variant="danger" busy={request.isPending} busyLabel="Deleting…">
+        <SubmitButton variant="danger" busy={request.isPending} busyLabel="Deleting…">
           Delete my account
-        </Button>
+        </SubmitButton>
       </div>
     </Form>
   )

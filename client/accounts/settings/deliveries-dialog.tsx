@@ -3,10 +3,9 @@ import { errorText } from '#client/trpc.ts'
 import { Button } from '#client/ui/button.tsx'
 import { Callout } from '#client/ui/callout.tsx'
 import { Dialog } from '#client/ui/dialog.tsx'
-import { Skeleton } from '#client/ui/skeleton.tsx'
 import { Time } from '#client/ui/time.tsx'
-import { messages } from '#shared/messages.ts'
 import { type Delivery, useDeliveries, useTestWebhook, type Webhook } from './webhook-hooks.ts'
+import { Skeletons } from '#client/ui/skeleton.tsx'
 
 /** The last deliveries of a webhook, and a button that sends a test event. */
 export function DeliveriesDialog({
@@ -61,13 +60,7 @@ function Deliveries({ webhook: { id, disabledAt } }: { webhook: Webhook }) {
 
 function DeliveriesList({ id }: { id: number }) {
   const deliveries = useDeliveries(id)
-  if (deliveries.isPending)
-    return (
-      <div role="status" aria-label={messages.loading} className="grid animate-appear gap-3">
-        <Skeleton className="h-12 rounded-card" />
-        <Skeleton className="h-12 rounded-card" />
-      </div>
-    )
+  if (deliveries.isPending) return <Skeletons count={2} each="h-12 rounded-card" />
   if (deliveries.data === undefined)
     return (
       <LoadError title="The deliveries did not load" error={deliveries.error} onRetry={deliveries.refetch} />

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { Button } from '#client/ui/button.tsx'
+import { Button, SubmitButton } from '#client/ui/button.tsx'
 import { Dialog } from '#client/ui/dialog.tsx'
 import { Form, type FormErrors, PasswordField } from '#client/ui/field.tsx'
 
@@ -36,9 +36,9 @@ export function EmailDialog({
           <Button disabled={busy} onClick={onClose}>
             Cancel
           </Button>
-          <Button type="submit" variant="primary" busy={busy} busyLabel="Saving…">
+          <SubmitButton busy={busy} busyLabel="Saving…">
             Change email
-          </Button>
+          </SubmitButton>
         </div>
       </Form>
     </Dialog>

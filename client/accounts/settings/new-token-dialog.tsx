@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { errorText } from '#client/trpc.ts'
-import { Button } from '#client/ui/button.tsx'
+import { Button, SubmitButton } from '#client/ui/button.tsx'
 import { Callout } from '#client/ui/callout.tsx'
 import { Form, type FormErrors, TextField } from '#client/ui/field.tsx'
 import { Select } from '#client/ui/select.tsx'
@@ -104,9 +104,9 @@ function TokenForm({
         <Button disabled={create.isPending} onClick={onCancel}>
           Cancel
         </Button>
-        <Button type="submit" variant="primary" busy={create.isPending} busyLabel="Creating…">
+        <SubmitButton busy={create.isPending} busyLabel="Creating…">
           Create token
-        </Button>
+        </SubmitButton>
       </div>
     </Form>
   )

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { errorText } from '#client/trpc.ts'
-import { Button } from '#client/ui/button.tsx'
+import { Button, SubmitButton } from '#client/ui/button.tsx'
 import { Callout } from '#client/ui/callout.tsx'
 import { Form, type FormErrors, TextField } from '#client/ui/field.tsx'
 import { webhookUrlMax } from '#shared/limits.ts'
@@ -74,9 +74,9 @@ function WebhookForm({
         <Button disabled={create.isPending} onClick={onCancel}>
           Cancel
         </Button>
-        <Button type="submit" variant="primary" busy={create.isPending} busyLabel="Creating…">
+        <SubmitButton busy={create.isPending} busyLabel="Creating…">
           Create webhook
-        </Button>
+        </SubmitButton>
       </div>
     </Form>
   )

@@ -1,7 +1,6 @@
 import { useRef, useState } from 'react'
 import { getSession } from '#client/session.ts'
 import { errorText } from '#client/trpc.ts'
-import { Button } from '#client/ui/button.tsx'
 import { Callout } from '#client/ui/callout.tsx'
 import { Form, type FormErrors, PasswordField } from '#client/ui/field.tsx'
 import { toasts } from '#client/ui/toasts.ts'
@@ -10,6 +9,7 @@ import { messages } from '#shared/messages.ts'
 import { responseErrors } from '../field-errors.ts'
 import { useUpdatePassword } from './hooks.ts'
 import { type PasswordFields, passwordErrors } from './rules.ts'
+import { SubmitButton } from '#client/ui/button.tsx'
 
 const empty: PasswordFields = { currentPassword: '', newPassword: '', confirmation: '' }
 
@@ -74,15 +74,9 @@ export function PasswordForm() {
         />
         <PasswordField {...field('confirmation')} label="Confirm new password" autoComplete="new-password" />
         {problem === undefined ? null : <Callout tone="error">{problem}</Callout>}
-        <Button
-          type="submit"
-          variant="primary"
-          busy={update.isPending}
-          busyLabel="Saving…"
-          className="justify-self-start"
-        >
+        <SubmitButton busy={update.isPending} busyLabel="Saving…" className="justify-self-start">
           Update password
-        </Button>
+        </SubmitButton>
       </Form>
     </section>
   )

@@ -1,6 +1,5 @@
 import { useState } from 'react'
 import { errorText } from '#client/trpc.ts'
-import { Button } from '#client/ui/button.tsx'
 import { Callout } from '#client/ui/callout.tsx'
 import { Form, type FormErrors, TextArea, TextField } from '#client/ui/field.tsx'
 import { toasts } from '#client/ui/toasts.ts'
@@ -11,6 +10,7 @@ import { responseErrors, validationErrors } from '../field-errors.ts'
 import { EmailDialog } from './email-dialog.tsx'
 import { type Me, useUpdateProfile } from './hooks.ts'
 import { changedFields, type ProfileFields } from './rules.ts'
+import { SubmitButton } from '#client/ui/button.tsx'
 
 /** Name, email and bio. Changing the email requires the current password. */
 export function ProfileForm({ user, isReady }: { user: Me & ProfileFields; isReady: boolean }) {
@@ -120,15 +120,9 @@ export function ProfileForm({ user, isReady }: { user: Me & ProfileFields; isRea
         />
         {problem === undefined || changes !== null ? null : <Callout tone="error">{problem}</Callout>}
         {notice === undefined ? null : <Callout>{notice}</Callout>}
-        <Button
-          type="submit"
-          variant="primary"
-          busy={update.isPending}
-          busyLabel="Saving…"
-          className="justify-self-start"
-        >
+        <SubmitButton busy={update.isPending} busyLabel="Saving…" className="justify-self-start">
           Save changes
-        </Button>
+        </SubmitButton>
       </Form>
       <EmailDialog
         email={changes?.email}

@@ -4,14 +4,13 @@ import { LoadError } from '#client/load-error.tsx'
 import { type RouterOutputs, showFailure } from '#client/trpc.ts'
 import { Button } from '#client/ui/button.tsx'
 import { Section } from '#client/ui/section.tsx'
-import { Skeleton } from '#client/ui/skeleton.tsx'
 import { Time } from '#client/ui/time.tsx'
 import { toasts } from '#client/ui/toasts.ts'
 import { VisuallyHidden } from '#client/ui/visually-hidden.tsx'
-import { messages } from '#shared/messages.ts'
 import { useLogout } from '../logout.ts'
 import { useEndSession, useSessions } from './hooks.ts'
 import { describeAgent, isHandheld } from './rules.ts'
+import { Skeletons } from '#client/ui/skeleton.tsx'
 
 export function Sessions() {
   const heading = useRef<HTMLHeadingElement>(null)
@@ -24,13 +23,7 @@ export function Sessions() {
 
 function SessionsList({ onEnded }: { onEnded: () => void }) {
   const sessions = useSessions()
-  if (sessions.isPending)
-    return (
-      <div role="status" aria-label={messages.loading} className="grid animate-appear gap-3">
-        <Skeleton className="h-24 rounded-card" />
-        <Skeleton className="h-24 rounded-card" />
-      </div>
-    )
+  if (sessions.isPending) return <Skeletons count={2} each="h-24 rounded-card" />
   if (sessions.data === undefined)
     return <LoadError title="Your sessions did not load" error={sessions.error} onRetry={sessions.refetch} />
   return (

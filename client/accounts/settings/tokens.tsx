@@ -5,14 +5,13 @@ import { Button } from '#client/ui/button.tsx'
 import { ConfirmDialog } from '#client/ui/dialog.tsx'
 import { EmptyState } from '#client/ui/empty-state.tsx'
 import { lazyComponent } from '#client/ui/lazy.ts'
-import { Skeleton } from '#client/ui/skeleton.tsx'
 import { Time } from '#client/ui/time.tsx'
 import { toasts } from '#client/ui/toasts.ts'
 import { VisuallyHidden } from '#client/ui/visually-hidden.tsx'
-import { messages } from '#shared/messages.ts'
 import { CreateSection } from './create-section.tsx'
 import { type AccessToken, useAccessTokens, useRevokeAccessToken } from './hooks.ts'
 import { showFailure } from '#client/trpc.ts'
+import { Skeletons } from '#client/ui/skeleton.tsx'
 
 const newTokenDialog = lazyComponent(async () => (await import('./new-token-dialog.tsx')).NewTokenDialog)
 
@@ -39,13 +38,7 @@ export function AccessTokens() {
 
 function TokensList({ onRemoved }: { onRemoved: () => void }) {
   const tokens = useAccessTokens()
-  if (tokens.isPending)
-    return (
-      <div role="status" aria-label={messages.loading} className="grid animate-appear gap-3">
-        <Skeleton className="h-24 rounded-card" />
-        <Skeleton className="h-24 rounded-card" />
-      </div>
-    )
+  if (tokens.isPending) return <Skeletons count={2} each="h-24 rounded-card" />
   if (tokens.data === undefined)
     return <LoadError title="Your access tokens did not load" error={tokens.error} onRetry={tokens.refetch} />
   if (tokens.data.tokens.length === 0)

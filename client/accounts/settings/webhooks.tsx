@@ -5,14 +5,13 @@ import { Button } from '#client/ui/button.tsx'
 import { ConfirmDialog } from '#client/ui/dialog.tsx'
 import { EmptyState } from '#client/ui/empty-state.tsx'
 import { lazyComponent } from '#client/ui/lazy.ts'
-import { Skeleton } from '#client/ui/skeleton.tsx'
 import { Time } from '#client/ui/time.tsx'
 import { toasts } from '#client/ui/toasts.ts'
 import { VisuallyHidden } from '#client/ui/visually-hidden.tsx'
-import { messages } from '#shared/messages.ts'
 import { CreateSection } from './create-section.tsx'
 import { useEditWebhook, useRemoveWebhook, useWebhooks, type Webhook } from './webhook-hooks.ts'
 import { showFailure } from '#client/trpc.ts'
+import { Skeletons } from '#client/ui/skeleton.tsx'
 
 const newWebhookDialog = lazyComponent(
   async () => (await import('./new-webhook-dialog.tsx')).NewWebhookDialog,
@@ -35,12 +34,7 @@ export function Webhooks() {
 
 function WebhooksList({ onRemoved }: { onRemoved: () => void }) {
   const webhooks = useWebhooks()
-  if (webhooks.isPending)
-    return (
-      <div role="status" aria-label={messages.loading} className="grid animate-appear gap-3">
-        <Skeleton className="h-24 rounded-card" />
-      </div>
-    )
+  if (webhooks.isPending) return <Skeletons count={1} each="h-24 rounded-card" />
   if (webhooks.data === undefined)
     return <LoadError title="Your webhooks did not load" error={webhooks.error} onRetry={webhooks.refetch} />
   if (webhooks.data.webhooks.length === 0)

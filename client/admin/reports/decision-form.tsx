@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { RulePicker } from '#client/rule-picker.tsx'
-import { Button } from '#client/ui/button.tsx'
+import { Button, SubmitButton } from '#client/ui/button.tsx'
 import { Checkbox } from '#client/ui/checkbox.tsx'
 import { limitIfNear, TextArea } from '#client/ui/field.tsx'
 import { Select } from '#client/ui/select.tsx'
@@ -123,9 +123,7 @@ export function DecisionForm({ found, onDecide }: { found: Case; onDecide: (deci
               />
             </>
           )}
-          <Button type="submit" variant="primary" className="justify-self-start">
-            {decisionActions[action].name}
-          </Button>
+          <SubmitButton className="justify-self-start">{decisionActions[action].name}</SubmitButton>
         </>
       )}
     </form>

@@ -8,14 +8,13 @@ import { Button } from '#client/ui/button.tsx'
 import { EmptyState } from '#client/ui/empty-state.tsx'
 import { Segmented } from '#client/ui/segmented.tsx'
 import { Select } from '#client/ui/select.tsx'
-import { Skeleton } from '#client/ui/skeleton.tsx'
 import { Time } from '#client/ui/time.tsx'
-import { messages } from '#shared/messages.ts'
 import { type ReportCategory, reportCategories } from '#shared/moderation.ts'
 import type { SectionProps } from '../section-props.ts'
 import { CaseView } from './case-view.tsx'
 import { type CaseFilter, type CaseState, type ListedCase, useCases, useDecide } from './hooks.ts'
 import { nameOf, quickActions, quickReason } from './actions.ts'
+import { Skeletons } from '#client/ui/skeleton.tsx'
 
 const states: { value: CaseState; label: string }[] = [
   { value: 'open', label: 'Open' },
@@ -144,11 +143,7 @@ export function ReportsSection({ rest, search }: SectionProps) {
       {error && cases === undefined ? (
         <LoadError title="The cases did not load" error={error} onRetry={refetch} className="mt-6" />
       ) : cases === undefined ? (
-        <div role="status" aria-label={messages.loading} className="mt-6 grid animate-appear gap-2">
-          {[1, 2, 3, 4].map((row) => (
-            <Skeleton key={row} className="h-16" />
-          ))}
-        </div>
+        <Skeletons count={4} each="h-16" className="mt-6 grid gap-2" />
       ) : (
         <div className="mt-5 grid grid-cols-[minmax(0,1fr)] items-start gap-6 lg:grid-cols-[18rem_minmax(0,1fr)]">
           <div className={clsx(wanted !== undefined && 'max-lg:hidden')}>

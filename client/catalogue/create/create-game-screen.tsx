@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { Search } from 'lucide-react'
 import { useState } from 'react'
 import { BackLink } from '#client/ui/back-link.tsx'
-import { Button, ButtonLink } from '#client/ui/button.tsx'
+import { ButtonLink, SubmitButton } from '#client/ui/button.tsx'
 import { Callout } from '#client/ui/callout.tsx'
 import { Form, TextField } from '#client/ui/field.tsx'
 import { Pill } from '#client/ui/pill.tsx'
@@ -25,9 +25,9 @@ export function CreateGameScreen() {
           <TextField label="Name" name="name" autoComplete="off" />
           <TextField label="Platform" name="platform" autoComplete="off" />
           <TextField label="Publisher" name="publisher" autoComplete="off" />
-          <Button type="submit" variant="outline" className="justify-self-start">
+          <SubmitButton variant="outline" className="justify-self-start">
             Create game
-          </Button>
+          </SubmitButton>
           <div role="status" className="empty:hidden">
             {isTried ? (
               <Callout

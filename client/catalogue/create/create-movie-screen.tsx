@@ -2,7 +2,6 @@ import { Link, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useSession } from '#client/session.ts'
 import { BackLink } from '#client/ui/back-link.tsx'
-import { Button } from '#client/ui/button.tsx'
 import { Callout } from '#client/ui/callout.tsx'
 import { Form, type FormErrors, TextArea, TextField } from '#client/ui/field.tsx'
 import { FileField, useFileUrl } from '#client/ui/file-field.tsx'
@@ -13,6 +12,7 @@ import { descriptionMax, nameMax } from '#shared/limits.ts'
 import { kinds } from '#shared/media.ts'
 import { messages } from '#shared/messages.ts'
 import { CreationError, useCreateMovie, useFindDuplicate, useNearDuplicates } from './hooks.ts'
+import { SubmitButton } from '#client/ui/button.tsx'
 
 const { Component: ConfirmDialog, load: loadDialog } = lazyComponent(
   async () => (await import('#client/ui/dialog.tsx')).ConfirmDialog,
@@ -119,15 +119,9 @@ export function CreateMovieScreen() {
             busyText={create.isPending && step === 'uploading' ? steps.uploading : ''}
           />
           {create.isError ? <Failure error={create.error} /> : null}
-          <Button
-            type="submit"
-            variant="primary"
-            busy={create.isPending}
-            busyLabel={steps[step]}
-            className="justify-self-start"
-          >
+          <SubmitButton busy={create.isPending} busyLabel={steps[step]} className="justify-self-start">
             Create movie
-          </Button>
+          </SubmitButton>
         </Form>
         <ConfirmDialog
           open={isAsking}

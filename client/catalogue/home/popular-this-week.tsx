@@ -7,8 +7,7 @@ import { LoadError } from '#client/load-error.tsx'
 import { ButtonLink } from '#client/ui/button.tsx'
 import { EmptyState } from '#client/ui/empty-state.tsx'
 import { useFormats } from '#client/ui/formats.ts'
-import { PosterCardSkeleton } from '#client/ui/poster-card.tsx'
-import { PosterGrid } from '#client/ui/poster-grid.tsx'
+import { PosterGrid, PosterGridSkeleton } from '#client/ui/poster-grid.tsx'
 import { Section, SectionLink } from '#client/ui/section.tsx'
 import { Tabs } from '#client/ui/tabs.tsx'
 import { popularLimit } from '#shared/limits.ts'
@@ -78,7 +77,7 @@ function Entries({
   emptyText: string
   emptyAction?: ReactNode
 }) {
-  if (isPending) return <Loading />
+  if (isPending) return <PosterGridSkeleton row count={popularLimit} lines={3} />
   if (isLoadingError) {
     return <LoadError title={messages.popularFailed} onRetry={refetch} />
   }
@@ -122,19 +121,5 @@ function PopularCard({ title, eager }: { title: Popular; eager: boolean }) {
         </span>
       </p>
     </TitleCard>
-  )
-}
-
-/** Skeletons of six cards. */
-function Loading() {
-  return (
-    <div role="status" aria-label={messages.loading} className="animate-appear">
-      <PosterGrid row>
-        {Array.from({ length: popularLimit }, (_, index) => (
-          // oxlint-disable-next-line react/no-array-index-key -- they are all alike
-          <PosterCardSkeleton key={index} lines={3} />
-        ))}
-      </PosterGrid>
-    </div>
   )
 }

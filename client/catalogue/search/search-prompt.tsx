@@ -2,11 +2,11 @@ import { useNavigate } from '@tanstack/react-router'
 import { clsx } from 'clsx'
 import { Search } from 'lucide-react'
 import { type ReactNode, useRef, useState } from 'react'
-import { Button } from '#client/ui/button.tsx'
 import { inputClass } from '#client/ui/field-look.ts'
 import { useTypedValue } from '#client/ui/typed-value.ts'
 import { queryMax } from '#shared/limits.ts'
 import { PopularOfAll } from '../home/popular-this-week.tsx'
+import { SubmitButton } from '#client/ui/button.tsx'
 
 /** The search page without a query. `children` follow the popular titles. */
 export function SearchPrompt({ children }: { children: ReactNode }) {
@@ -44,9 +44,9 @@ export function SearchPrompt({ children }: { children: ReactNode }) {
             onChange={(event) => setQ(event.target.value)}
             className={clsx(inputClass, 'h-12 grow')}
           />
-          <Button type="submit" variant="primary" className="h-12" icon={<Search aria-hidden />}>
+          <SubmitButton className="h-12" icon={<Search aria-hidden />}>
             Search
-          </Button>
+          </SubmitButton>
         </form>
       </div>
       <PopularOfAll />

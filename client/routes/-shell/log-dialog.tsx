@@ -6,7 +6,7 @@ import { titleIdInput } from '#client/kinds.ts'
 import { getMyRating, useMyRating } from '#client/my-titles.ts'
 import { useSaveReview } from '#client/reviews/write-hooks.ts'
 import { errorText } from '#client/trpc.ts'
-import { Button } from '#client/ui/button.tsx'
+import { Button, SubmitButton } from '#client/ui/button.tsx'
 import { Callout } from '#client/ui/callout.tsx'
 import { Checkbox } from '#client/ui/checkbox.tsx'
 import { Dialog } from '#client/ui/dialog.tsx'
@@ -150,17 +150,15 @@ function LogForm({ title, request, submit }: { title: LogTitle; request: LogRequ
         onChange={setText}
       />
       {failure === undefined ? null : <Callout tone="error" title={errorText(failure)} />}
-      <Button
+      <SubmitButton
         ref={submit}
-        type="submit"
-        variant="primary"
         size="lg"
         // Before the entries are loaded, a second entry would be added beside one in progress.
         busy={isSaving || mine.isPending}
         busyLabel="Saving…"
       >
         {status === 'want' ? 'Add to your want list' : 'Log'}
-      </Button>
+      </SubmitButton>
     </Form>
   )
 }
