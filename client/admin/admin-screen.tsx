@@ -4,7 +4,8 @@ import { getSession, setSession, useSession } from '#client/session.ts'
 import { trpc } from '#client/trpc.ts'
 import { Select } from '#client/ui/select.tsx'
 import { includesRole } from '#shared/roles.ts'
-import type { SectionProps } from './section-props.ts'
+import { toAdmin } from './section.ts'
+import type { SectionProps } from './section.ts'
 import { sections } from './sections.ts'
 
 /** The frame of all sections: a rail of links on a desk, a select on a phone. Members without a role see `notFound`. */
@@ -35,9 +36,7 @@ export function AdminScreen({
           {shown.map(({ path, label, Icon }) => (
             <li key={path}>
               <Link
-                to="/admin/$"
-                params={{ _splat: pathOf(path) }}
-                search={{}}
+                {...toAdmin(pathOf(path))}
                 // The path of the first section begins those of all others.
                 activeOptions={{ exact: true }}
                 aria-current={path === current.path ? 'page' : undefined}
@@ -55,7 +54,7 @@ export function AdminScreen({
           shape="field"
           label="Section"
           value={current.path}
-          onChange={(path) => void navigate({ to: '/admin/$', params: { _splat: pathOf(path) }, search: {} })}
+          onChange={(path) => void navigate(toAdmin(pathOf(path)))}
           options={shown.map(({ path, label }) => ({ value: path, label }))}
         />
       </div>

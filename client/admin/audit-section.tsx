@@ -10,9 +10,8 @@ import { Time } from '#client/ui/time.tsx'
 import { toasts } from '#client/ui/toasts.ts'
 import { type AuditFilters, auditActions, auditFilters, auditTargets } from '#shared/audit.ts'
 import { PagedList } from './paged-list.tsx'
-import { sentence } from './sentence.ts'
-import type { SectionProps } from './section-props.ts'
-import { useFilter } from './use-filter.ts'
+import { sentence, useFilter } from './section.ts'
+import type { SectionProps } from './section.ts'
 
 type Entry = RouterOutputs['admin']['audit']['entries'][number]
 

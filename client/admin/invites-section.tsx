@@ -8,6 +8,7 @@ import { EmptyState } from '#client/ui/empty-state.tsx'
 import { Time } from '#client/ui/time.tsx'
 import { toasts } from '#client/ui/toasts.ts'
 import { PagedList } from './paged-list.tsx'
+import { toAdmin } from './section.ts'
 
 /** The invites of the member, and for admins those of all members. */
 export function InvitesSection() {
@@ -50,12 +51,7 @@ function AllInvites() {
               <li key={id} className="flex min-h-14 items-center gap-3 border-b border-line py-2">
                 <div className="min-w-0 grow">
                   <p className="wrap-anywhere">
-                    <Link
-                      to="/admin/$"
-                      params={{ _splat: `members/${createdBy.id}` }}
-                      search={{}}
-                      className="font-semibold hover:underline"
-                    >
+                    <Link {...toAdmin(`members/${createdBy.id}`)} className="font-semibold hover:underline">
                       {createdBy.username}
                     </Link>
                     {note === '' ? null : ` · ${note}`}
@@ -66,12 +62,7 @@ function AllInvites() {
                     {joined === 0 ? null : (
                       <>
                         {' · '}
-                        <Link
-                          to="/admin/$"
-                          params={{ _splat: 'members' }}
-                          search={{ invitedBy: String(createdBy.id) } as {}}
-                          className="link"
-                        >
+                        <Link {...toAdmin('members', { invitedBy: String(createdBy.id) })} className="link">
                           Has invited {joined === 1 ? 'one member' : `${joined} members`}
                         </Link>
                       </>

@@ -2,6 +2,7 @@ import { useMutation } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { download } from '#client/download.ts'
+import { toMember } from '#client/links.ts'
 import { LoadError } from '#client/load-error.tsx'
 import { useSession } from '#client/session.ts'
 import { errorText, type RouterOutputs, trpc } from '#client/trpc.ts'
@@ -17,7 +18,7 @@ import { toasts } from '#client/ui/toasts.ts'
 import { memberStates } from '#shared/admin.ts'
 import { decisionActions } from '#shared/moderation.ts'
 import { type Role, roles } from '#shared/roles.ts'
-import { sentence } from './sentence.ts'
+import { sentence, toAdmin } from './section.ts'
 
 type Member = RouterOutputs['admin']['member']['member']
 /** The states in which a decision about the member is possible: the address is verified. */
@@ -49,15 +50,14 @@ export function MemberScreen({ id }: { id: number }) {
     async onSuccess({ message }) {
       toasts.add({ title: message, tone: 'success' })
       await utils.admin.members.invalidate()
-      await navigate({ to: '/admin/$', params: { _splat: 'members' }, search: {} })
+      await navigate(toAdmin('members'))
     },
   })
   const logOut = trpc.admin.logOut.useMutation(options)
   const sendReset = trpc.admin.sendReset.useMutation(options)
   const remove = trpc.admin.removeMember.useMutation(options)
   const open = trpc.moderation.open.useMutation({
-    onSuccess: ({ case: { id: caseId } }) =>
-      navigate({ to: '/admin/$', params: { _splat: `reports/${caseId}` }, search: {} }),
+    onSuccess: ({ case: { id: caseId } }) => navigate(toAdmin(`reports/${caseId}`)),
     onError: (failure) => setProblem(errorText(failure)),
   })
   const exporting = useMutation({
@@ -74,7 +74,7 @@ export function MemberScreen({ id }: { id: number }) {
   return (
     <div className="grid gap-6">
       <div>
-        <Link to="/admin/$" params={{ _splat: 'members' }} search={{}} className="link text-meta">
+        <Link {...toAdmin('members')} className="link text-meta">
           All members
         </Link>
         <h1 className="mt-2 text-h2 wrap-anywhere">{member.username}</h1>
@@ -85,18 +85,12 @@ export function MemberScreen({ id }: { id: number }) {
         </p>
         <p className="flex flex-wrap gap-x-4 text-meta">
           {member.state === 'active' ? (
-            <Link
-              to="/user/$userId"
-              params={{ userId: String(id) }}
-              className="link inline-flex min-h-9 items-center"
-            >
+            <Link {...toMember(id)} className="link inline-flex min-h-9 items-center">
               Profile
             </Link>
           ) : null}
           <Link
-            to="/admin/$"
-            params={{ _splat: 'audit' }}
-            search={{ target: 'user', targetId: String(id) } as {}}
+            {...toAdmin('audit', { target: 'user', targetId: String(id) })}
             className="link inline-flex min-h-9 items-center"
           >
             Audit log
@@ -146,12 +140,7 @@ export function MemberScreen({ id }: { id: number }) {
           {member.invitedBy === null ? (
             'Nobody'
           ) : (
-            <Link
-              to="/admin/$"
-              params={{ _splat: `members/${member.invitedBy.id}` }}
-              search={{}}
-              className="link"
-            >
+            <Link {...toAdmin(`members/${member.invitedBy.id}`)} className="link">
               {member.invitedBy.username}
             </Link>
           )}
@@ -161,12 +150,7 @@ export function MemberScreen({ id }: { id: number }) {
           {member.invited === 0 ? (
             'Nobody'
           ) : (
-            <Link
-              to="/admin/$"
-              params={{ _splat: 'members' }}
-              search={{ invitedBy: String(id) } as {}}
-              className="link"
-            >
+            <Link {...toAdmin('members', { invitedBy: String(id) })} className="link">
               {count(member.invited)}
             </Link>
           )}
@@ -283,12 +267,7 @@ function Decisions({ decisions }: { decisions: Member['decisions'] }) {
         {decisions.map(({ id, caseId, action, reason, createdAt, until, endedAt }) => (
           <li key={id} className="border-b border-line py-2">
             <p className="flex flex-wrap justify-between gap-x-3">
-              <Link
-                to="/admin/$"
-                params={{ _splat: `reports/${caseId}` }}
-                search={{}}
-                className="link inline-flex min-h-9 items-center"
-              >
+              <Link {...toAdmin(`reports/${caseId}`)} className="link inline-flex min-h-9 items-center">
                 {decisionActions[action].name}
               </Link>
               <span className="flex items-center gap-1 text-meta text-muted">

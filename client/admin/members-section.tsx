@@ -11,9 +11,8 @@ import { listMembers, type MemberState, memberStates } from '#shared/admin.ts'
 import { type Role, roles } from '#shared/roles.ts'
 import { MemberScreen } from './member-screen.tsx'
 import { PagedList } from './paged-list.tsx'
-import { sentence } from './sentence.ts'
-import type { SectionProps } from './section-props.ts'
-import { useFilter } from './use-filter.ts'
+import { sentence, toAdmin, useFilter } from './section.ts'
+import type { SectionProps } from './section.ts'
 
 /** The members of the site, newest first, or one of them. */
 export function MembersSection({ rest, search }: SectionProps) {
@@ -102,12 +101,7 @@ function MemberList({ search }: Pick<SectionProps, 'search'>) {
                 <Avatar name={member.username} src={member.profilePicture} size="sm" />
                 <div className="min-w-0 grow">
                   <p className="truncate font-semibold">
-                    <Link
-                      to="/admin/$"
-                      params={{ _splat: `members/${member.id}` }}
-                      search={{}}
-                      className="after:absolute after:inset-0"
-                    >
+                    <Link {...toAdmin(`members/${member.id}`)} className="after:absolute after:inset-0">
                       {member.username}
                     </Link>
                     {member.role === 'member' ? null : (

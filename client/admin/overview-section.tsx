@@ -13,6 +13,7 @@ import { Time } from '#client/ui/time.tsx'
 import { toasts } from '#client/ui/toasts.ts'
 import { overdueDays, overviewDays } from '#shared/admin.ts'
 import { sources } from '#shared/media.ts'
+import { toAdmin } from './section.ts'
 
 type Overview = RouterOutputs['admin']['overview']
 const dayMs = 24 * 60 * 60_000
@@ -42,8 +43,8 @@ export function OverviewSection() {
 
 /** What waits for a moderator; nothing if nothing does. */
 function NeedsAHand({ overview: { pending, cases } }: { overview: Overview }) {
-  const link = (path: string, search: object, children: ReactNode) => (
-    <Link to="/admin/$" params={{ _splat: path }} search={search as {}} className="link">
+  const link = (path: string, search: Record<string, string>, children: ReactNode) => (
+    <Link {...toAdmin(path, search)} className="link">
       {children}
     </Link>
   )
@@ -167,7 +168,7 @@ function Checklist({ overview }: { overview: Overview }) {
     onError: (error) => toasts.add({ title: errorText(error) }),
   })
   const settings = (
-    <Link to="/admin/$" params={{ _splat: 'settings' }} search={{}} className="link">
+    <Link {...toAdmin('settings')} className="link">
       Settings
     </Link>
   )

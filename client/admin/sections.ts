@@ -15,7 +15,7 @@ import { AuditSection } from './audit-section.tsx'
 import { MembersSection } from './members-section.tsx'
 import { OverviewSection } from './overview-section.tsx'
 import { ReportsSection } from './reports/reports-section.tsx'
-import type { SectionProps } from './section-props.ts'
+import type { SectionProps } from './section.ts'
 
 const { AutoLoaded: InvitesSection } = lazyComponent(
   async () => (await import('./invites-section.tsx')).InvitesSection,

@@ -3,6 +3,7 @@ import { getSession, setSession } from '#client/session.ts'
 import { errorText, trpc } from '#client/trpc.ts'
 import { Button } from '#client/ui/button.tsx'
 import { Callout } from '#client/ui/callout.tsx'
+import { toAdmin } from './section.ts'
 
 /** Makes the member the first admin, after a press: a link alone changes nothing. */
 export function SetupScreen({ code }: { code: string }) {
@@ -13,7 +14,7 @@ export function SetupScreen({ code }: { code: string }) {
       const { user } = await utils.accounts.me.fetch(undefined, { staleTime: 0 })
       const session = getSession()
       if (session) setSession({ ...session, user })
-      await navigate({ to: '/admin/$', params: { _splat: '' }, search: {} })
+      await navigate(toAdmin(''))
     },
   })
   return (

@@ -1,6 +1,7 @@
 import { Link, useNavigate } from '@tanstack/react-router'
 import { BookmarkCheck, NotebookPen, Plus } from 'lucide-react'
 import { FilterSelect } from '#client/facet-selects.tsx'
+import { inPlace } from '#client/links.ts'
 import { LoadError } from '#client/load-error.tsx'
 import { useSession } from '#client/session.ts'
 import { StartActions } from '#client/start-actions.tsx'
@@ -69,9 +70,7 @@ export function DiaryScreen({
     void navigate({
       to: '.',
       search: { ...params, ...next } as never,
-      replace: true,
-      resetScroll: false,
-      viewTransition: false,
+      ...inPlace,
     })
   return (
     <div className="page py-8 sm:py-12">

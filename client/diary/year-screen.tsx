@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { CalendarRange } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { toMember } from '#client/links.ts'
 import { LoadError } from '#client/load-error.tsx'
 import { PosterWall } from '#client/poster-wall.tsx'
 import { useSession } from '#client/session.ts'
@@ -254,11 +255,7 @@ function YearTwin({ userId, year }: { userId: number; year: number }) {
       <div className="flex items-center gap-4">
         <Avatar name={user.username} src={user.profilePicture} size="lg" />
         <p className="min-w-0">
-          <Link
-            to="/user/$userId"
-            params={{ userId: String(user.id) }}
-            className="link text-label wrap-break-word"
-          >
+          <Link {...toMember(user.id)} className="link text-label wrap-break-word">
             {user.username}
           </Link>{' '}
           <span className="block text-meta text-muted">

@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { clsx } from 'clsx'
 import { UsersRound } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { toMember } from '#client/links.ts'
 import { LoadError } from '#client/load-error.tsx'
 import { titlePath } from '#client/kinds.ts'
 import { TitlePoster } from '#client/title-card.tsx'
@@ -115,8 +116,7 @@ function RatingCard({ entry: { user, title, rating }, eager }: CardProps) {
       <Stars value={rating} className="text-meta" />
       <p className="truncate text-meta">
         <Link
-          to="/user/$userId"
-          params={{ userId: String(user.id) }}
+          {...toMember(user.id)}
           className="relative z-1 inline-block max-w-full truncate py-1 text-muted hover:underline"
         >
           {user.username}
@@ -142,8 +142,7 @@ function NewsCard({ entry, eager }: CardProps) {
         <p className="flex flex-wrap items-center gap-x-2 text-meta text-muted">
           <Avatar name={user.username} src={user.profilePicture} size="sm" />
           <Link
-            to="/user/$userId"
-            params={{ userId: String(user.id) }}
+            {...toMember(user.id)}
             className="relative z-1 min-w-0 py-1 text-label text-ink wrap-break-word hover:underline"
           >
             {user.username}

@@ -1,6 +1,7 @@
 import { useNavigate } from '@tanstack/react-router'
 import { Check, Plus } from 'lucide-react'
 import { useEffect, useState } from 'react'
+import { toList } from '#client/links.ts'
 import { errorText, retryOnce, trpc } from '#client/trpc.ts'
 import { Callout } from '#client/ui/callout.tsx'
 import { Dialog } from '#client/ui/dialog.tsx'
@@ -54,8 +55,7 @@ function Lists({ titles, name, onDone }: { titles: Titles; name: string; onDone:
   const [errors, setErrors] = useState<{ title: string }>()
   const countTitles = useTitleCount()
   const navigate = useNavigate()
-  const open = (id: number) =>
-    void navigate({ to: '/list/$listId', params: { listId: String(id) }, search: {} })
+  const open = (id: number) => void navigate(toList(id))
   const changed = (id: number) => {
     refresh()
     void utils.lists.byId.invalidate({ id })

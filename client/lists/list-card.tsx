@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { clsx } from 'clsx'
 import { Heart, Link2, Lock, UsersRound } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { toList } from '#client/links.ts'
 import { TitlePoster } from '#client/title-card.tsx'
 import { useFormats } from '#client/ui/formats.ts'
 import { Skeleton } from '#client/ui/skeleton.tsx'
@@ -65,11 +66,7 @@ function ListCard({ list }: { list: List }) {
     <article className="poster-card relative">
       <Collage list={list} />
       <p className="mt-3 line-clamp-2 font-display text-h3 text-balance wrap-break-word">
-        <Link
-          to="/list/$listId"
-          params={{ listId: String(list.id) }}
-          className="card-link after:absolute after:inset-0 after:rounded-card"
-        >
+        <Link {...toList(list.id)} className="card-link after:absolute after:inset-0 after:rounded-card">
           {list.title}
         </Link>
       </p>

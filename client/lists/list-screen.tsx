@@ -2,6 +2,7 @@ import { Link, useNavigate } from '@tanstack/react-router'
 import { Bell, Copy, Heart, ListOrdered, Pencil, Settings2 } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { listPath, useDeleted } from '#client/deleted.ts'
+import { toList, toMember } from '#client/links.ts'
 import { LoadError } from '#client/load-error.tsx'
 import { useAsMember } from '#client/log-in.tsx'
 import { RemovedNote } from '#client/removed-note.tsx'
@@ -115,7 +116,7 @@ function Header({ list }: Props) {
             name: username,
             src: profilePicture,
           }))}
-          render={({ id }) => <Link to="/user/$userId" params={{ userId: String(id) }} />}
+          render={({ id }) => <Link {...toMember(id)} />}
         />
         <span className="min-w-0 wrap-break-word">
           by {[list.owner, ...list.editors].map(({ username }) => username).join(', ')}
@@ -128,7 +129,7 @@ function Header({ list }: Props) {
         </span>
         <VisibilityMark visibility={list.visibility} />
         {list.copiedFrom === null ? null : (
-          <Link to="/list/$listId" params={{ listId: String(list.copiedFrom) }} search={{}} className="link">
+          <Link {...toList(list.copiedFrom)} className="link">
             Copied from another list
           </Link>
         )}
@@ -174,7 +175,7 @@ function Opinions({ list, params }: Props) {
     onSuccess({ list: copied }) {
       refresh()
       toasts.add({ tone: 'success', title: 'Copied to your lists' })
-      void navigate({ to: '/list/$listId', params: { listId: String(copied.id) }, search: {} })
+      void navigate(toList(copied.id))
     },
     onError: (error) => toasts.add({ tone: 'error', title: errorText(error) }),
   })

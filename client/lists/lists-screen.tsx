@@ -1,6 +1,7 @@
 import { Link, useNavigate } from '@tanstack/react-router'
 import { ListOrdered, Plus } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
+import { inPlace, toList } from '#client/links.ts'
 import { LoadError } from '#client/load-error.tsx'
 import { useLogInLink } from '#client/log-in.tsx'
 import { SearchField } from '#client/search-field.tsx'
@@ -34,9 +35,7 @@ export function ListsScreen(params: ListsParams) {
     void navigate({
       to: '/lists',
       search: { ...params, ...search },
-      replace: true,
-      resetScroll: false,
-      viewTransition: false,
+      ...inPlace,
     })
   return (
     <div className="page min-h-svh py-8 sm:py-12">
@@ -86,9 +85,7 @@ export function ListsScreen(params: ListsParams) {
         <ListDialog
           open={isCreating}
           onOpenChange={setCreating}
-          onDone={({ id }) =>
-            void navigate({ to: '/list/$listId', params: { listId: String(id) }, search: {} })
-          }
+          onDone={({ id }) => void navigate(toList(id))}
         />
       ) : null}
     </div>
@@ -104,7 +101,7 @@ function Invitations() {
       {data.lists.map(({ id, title, owner }) => (
         <li key={id} className="card px-4 py-3">
           {owner.username} invites you to edit{' '}
-          <Link to="/list/$listId" params={{ listId: String(id) }} search={{}} className="link">
+          <Link {...toList(id)} className="link">
             {title}
           </Link>
         </li>

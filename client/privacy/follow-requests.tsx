@@ -1,4 +1,5 @@
 import { Link } from '@tanstack/react-router'
+import { toMember } from '#client/links.ts'
 import { useSession } from '#client/session.ts'
 import { retryOnce, showFailure, trpc } from '#client/trpc.ts'
 import { Avatar } from '#client/ui/avatar.tsx'
@@ -34,8 +35,7 @@ export function FollowRequests({ userId }: { userId: number }) {
           >
             <Avatar name={username} src={profilePicture} size="lg" />
             <Link
-              to="/user/$userId"
-              params={{ userId: String(id) }}
+              {...toMember(id)}
               className="inline-flex min-h-11 min-w-0 grow items-center text-label wrap-anywhere hover:underline"
             >
               {username}

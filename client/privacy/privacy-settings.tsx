@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { Eye } from 'lucide-react'
 import { useHiding } from '#client/hiding.ts'
+import { toMember } from '#client/links.ts'
 import { LoadError } from '#client/load-error.tsx'
 import { useSession } from '#client/session.ts'
 import { useSite } from '#client/site.ts'
@@ -73,7 +74,7 @@ export function PrivacySettings() {
             <ButtonLink
               key={as}
               icon={<Eye aria-hidden />}
-              render={<Link to="/user/$userId" params={{ userId: String(userId) }} search={{ as }} />}
+              render={<Link {...toMember(userId)} search={{ as }} />}
             >
               See your profile as a {as}
             </ButtonLink>
@@ -112,8 +113,7 @@ function HiddenMembers({ table }: { table: 'blocks' | 'mutes' }) {
           <li key={id} className="flex flex-wrap items-center gap-x-3 gap-y-2">
             <Avatar name={username} src={profilePicture} size="md" />
             <Link
-              to="/user/$userId"
-              params={{ userId: String(id) }}
+              {...toMember(id)}
               className="inline-flex min-h-11 min-w-0 grow items-center wrap-anywhere hover:underline"
             >
               {username}

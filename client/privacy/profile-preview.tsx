@@ -3,6 +3,7 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import { httpBatchLink } from '@trpc/client'
 import { Eye } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
+import { toMember } from '#client/links.ts'
 import { LoadError } from '#client/load-error.tsx'
 import { SessionReader } from '#client/session.ts'
 import { batches, createClients, sessionHeaders, trpc } from '#client/trpc.ts'
@@ -35,10 +36,7 @@ export function ProfilePreview({
           icon={<Eye aria-hidden />}
           title="Preview of your profile"
           action={
-            <ButtonLink
-              variant="outline"
-              render={<Link to="/user/$userId" params={{ userId: String(userId) }} replace />}
-            >
+            <ButtonLink variant="outline" render={<Link {...toMember(userId)} replace />}>
               Back to your profile
             </ButtonLink>
           }

@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { Trash2 } from 'lucide-react'
 import { cloneElement, type ReactElement, type SubmitEvent, useRef, useState } from 'react'
+import { toMember } from '#client/links.ts'
 import { ReportButton } from '#client/report-button.tsx'
 import { useSession } from '#client/session.ts'
 import { errorText } from '#client/trpc.ts'
@@ -161,8 +162,7 @@ function CommentItem({
       <div className="min-w-0 pt-0.5">
         <p className="flex flex-wrap items-baseline gap-x-2">
           <Link
-            to="/user/$userId"
-            params={{ userId: String(author.id) }}
+            {...toMember(author.id)}
             className="inline-flex min-h-6 items-center rounded-sm text-meta font-semibold wrap-break-word hover:underline"
           >
             {author.username}

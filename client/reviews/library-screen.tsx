@@ -3,6 +3,7 @@ import { keepPreviousData } from '@tanstack/react-query'
 import { ListChecks, NotebookPen } from 'lucide-react'
 import { type ReactElement, useEffect, useRef } from 'react'
 import { titlePath } from '#client/kinds.ts'
+import { inPlace } from '#client/links.ts'
 import { LoadError } from '#client/load-error.tsx'
 import { useSession } from '#client/session.ts'
 import { StartActions } from '#client/start-actions.tsx'
@@ -83,7 +84,7 @@ export function LibraryScreen({
   // Somebody who has rated nothing has nothing to compare or to filter.
   const isBlank = !isFiltered && total === 0
   const route = { to: '/user/$userId/reviews', params: { userId: String(userId) } } as const
-  const replace = { replace: true, resetScroll: false, viewTransition: false }
+  const replace = { ...inPlace }
   const selection = useSelection()
   const change = (search: LibraryParams) =>
     void navigate({ ...route, search: { ...params, ...search }, ...replace })

@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { PenLine } from 'lucide-react'
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import { titlePath } from '#client/kinds.ts'
+import { toMember } from '#client/links.ts'
 import { MemberMenu } from '#client/member-menu.tsx'
 import { RemovedNote } from '#client/removed-note.tsx'
 import { useSession } from '#client/session.ts'
@@ -60,21 +61,14 @@ export function ReviewItem({
       aria-label={`Review by ${user.username}`}
       className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-3.5"
     >
-      <Link
-        to="/user/$userId"
-        params={{ userId: String(user.id) }}
-        tabIndex={-1}
-        aria-hidden
-        className="self-start rounded-full"
-      >
+      <Link {...toMember(user.id)} tabIndex={-1} aria-hidden className="self-start rounded-full">
         <Avatar name={user.username} src={user.profilePicture} size="lg" />
       </Link>
       <div>
         <div className="flex flex-wrap items-center justify-between gap-x-3">
           <p className="flex min-h-11 flex-wrap items-center gap-x-3 gap-y-0.5">
             <Link
-              to="/user/$userId"
-              params={{ userId: String(user.id) }}
+              {...toMember(user.id)}
               className="-my-2.5 rounded-sm py-2.5 text-label wrap-anywhere hover:underline"
             >
               {user.username}

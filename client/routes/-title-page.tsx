@@ -8,6 +8,7 @@ import { TitleNotFound } from '#client/catalogue/title/title-not-found.tsx'
 import { Overview } from '#client/catalogue/title/overview.tsx'
 import { viewOf } from '#client/catalogue/title/title-view.ts'
 import { DiaryButton } from '#client/diary/diary-button.tsx'
+import { inPlace } from '#client/links.ts'
 import { listingOf, listingSearch, type ReviewsSearch } from '#client/reviews/listing.ts'
 import { AudiencePulse } from '#client/reviews/audience-pulse.tsx'
 import { Averages } from '#client/reviews/averages.tsx'
@@ -138,9 +139,7 @@ function useSearchChange() {
     void navigate({
       to: '.',
       search: (before: ReviewsSearch) => ({ ...before, ...change }),
-      replace: true,
-      resetScroll: false,
-      viewTransition: false,
+      ...inPlace,
     })
 }
 

@@ -6,6 +6,7 @@ import { ensurePopular } from '#client/catalogue/home/popular-data.ts'
 import { PopularThisWeek } from '#client/catalogue/home/popular-this-week.tsx'
 import { readHomeParams } from '#client/catalogue/home/params.ts'
 import { FriendsCallout } from '#client/feed/friends-callout.tsx'
+import { inPlace } from '#client/links.ts'
 import { useSession } from '#client/session.ts'
 import { adoptFirstAnswers } from '#client/trpc.ts'
 import { RenderedLater } from '#client/ui/hydration.ts'
@@ -38,7 +39,7 @@ function HomePage() {
   useEffect(() => {
     if (isMember) load()
   }, [isMember])
-  const stay = { replace: true, resetScroll: false, viewTransition: false }
+  const stay = { ...inPlace }
   return (
     <>
       <HomeHero isMember={isMember} />

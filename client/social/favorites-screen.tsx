@@ -1,5 +1,6 @@
 import { Link, useNavigate } from '@tanstack/react-router'
 import { Heart } from 'lucide-react'
+import { inPlace, toMember } from '#client/links.ts'
 import { LoadError } from '#client/load-error.tsx'
 import { useSession } from '#client/session.ts'
 import { ButtonLink } from '#client/ui/button.tsx'
@@ -22,9 +23,7 @@ export function FavoritesScreen({ kind = 'movie' }: FavoritesParams) {
     <div data-kind={kind} className="page min-h-svh py-8 sm:py-12">
       <div className="flex flex-wrap items-end justify-between gap-x-6 gap-y-4">
         <h1 className="text-h1">My Favourite {definition.words.many}</h1>
-        <SectionLink render={<Link to="/user/$userId" params={{ userId: String(userId) }} />}>
-          Your profile
-        </SectionLink>
+        <SectionLink render={<Link {...toMember(userId)} />}>Your profile</SectionLink>
       </div>
       <Tabs
         label="Kind"
@@ -34,9 +33,7 @@ export function FavoritesScreen({ kind = 'movie' }: FavoritesParams) {
           void navigate({
             to: '/favorites',
             search: { kind: next === 'movie' ? undefined : next },
-            replace: true,
-            resetScroll: false,
-            viewTransition: false,
+            ...inPlace,
           })
         }
         items={allKinds.map((one) => ({ value: one.kind, label: one.words.many }))}

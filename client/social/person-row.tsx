@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
+import { toMember } from '#client/links.ts'
 import type { RouterOutputs } from '#client/trpc.ts'
 import { Avatar } from '#client/ui/avatar.tsx'
 import { FollowButton } from './follow-button.tsx'
@@ -28,8 +29,7 @@ export function PersonRow({
       <Avatar name={person.username} src={person.profilePicture} size="lg" />
       <div className="min-w-0 grow basis-20">
         <Link
-          to="/user/$userId"
-          params={{ userId: String(person.id) }}
+          {...toMember(person.id)}
           className="text-label wrap-break-word after:absolute after:inset-0 after:rounded-card focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:outline-focus"
         >
           {person.username}

@@ -2,6 +2,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { clsx } from 'clsx'
 import { Bell, Braces, ChevronDown, CircleUserRound, KeyRound, type LucideIcon } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { inPlace } from '#client/links.ts'
 import { LoadError } from '#client/load-error.tsx'
 import { useSession } from '#client/session.ts'
 import { Callout } from '#client/ui/callout.tsx'
@@ -65,9 +66,7 @@ export function SettingsScreen({
             void navigate({
               to: '/settings',
               search: { tab: next },
-              replace: true,
-              resetScroll: false,
-              viewTransition: false,
+              ...inPlace,
             })
           }
           items={settingsTabs.map((value) => {

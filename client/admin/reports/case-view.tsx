@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { ArrowLeft } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { titlePath } from '#client/kinds.ts'
+import { toMember } from '#client/links.ts'
 import { LoadError } from '#client/load-error.tsx'
 import { useSession } from '#client/session.ts'
 import { trpc } from '#client/trpc.ts'
@@ -94,7 +95,7 @@ function Subject({ found }: { found: Case }) {
           </Link>
         ) : null}
         {member ? (
-          <Link to="/user/$userId" params={{ userId: String(member.id) }} className="link">
+          <Link {...toMember(member.id)} className="link">
             Profile of {member.username}
           </Link>
         ) : null}

@@ -2,6 +2,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { clsx } from 'clsx'
 import { Flag, Inbox } from 'lucide-react'
 import { useEffect, useEffectEvent, useRef } from 'react'
+import { inPlace } from '#client/links.ts'
 import { LoadError } from '#client/load-error.tsx'
 import { useSession } from '#client/session.ts'
 import { Button } from '#client/ui/button.tsx'
@@ -10,7 +11,8 @@ import { Segmented } from '#client/ui/segmented.tsx'
 import { Select } from '#client/ui/select.tsx'
 import { Time } from '#client/ui/time.tsx'
 import { type ReportCategory, reportCategories } from '#shared/moderation.ts'
-import type { SectionProps } from '../section-props.ts'
+import { toAdmin } from '../section.ts'
+import type { SectionProps } from '../section.ts'
 import { CaseView } from './case-view.tsx'
 import { type CaseFilter, type CaseState, type ListedCase, useCases, useDecide } from './hooks.ts'
 import { nameOf, quickActions, quickReason } from './actions.ts'
@@ -46,12 +48,8 @@ export function ReportsSection({ rest, search }: SectionProps) {
 
   const go = (id?: number, changes: Record<string, string | undefined> = {}) =>
     void navigate({
-      to: '/admin/$',
-      params: { _splat: id === undefined ? 'reports' : `reports/${id}` },
-      search: Object.fromEntries(Object.entries({ ...search, ...changes }).filter(([, value]) => value)),
-      replace: true,
-      resetScroll: false,
-      viewTransition: false,
+      ...toAdmin(id === undefined ? 'reports' : `reports/${id}`, { ...search, ...changes }),
+      ...inPlace,
     })
   const select = (at: number) => {
     const next = cases?.[Math.min(Math.max(at, 0), cases.length - 1)]

@@ -2,6 +2,7 @@ import { Link, useNavigate } from '@tanstack/react-router'
 import { clsx } from 'clsx'
 import { SearchX } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { inPlace } from '#client/links.ts'
 import { LoadError } from '#client/load-error.tsx'
 import { errorText } from '#client/trpc.ts'
 import { ButtonLink } from '#client/ui/button.tsx'
@@ -70,9 +71,7 @@ function Results({ q, chosen, people, follow }: { q: string; chosen: SearchTab |
           void navigate({
             to: '/search',
             search: { q, tab: next },
-            replace: true,
-            resetScroll: false,
-            viewTransition: false,
+            ...inPlace,
           })
         }
         items={searchTabs.map((value) => ({
@@ -122,18 +121,7 @@ function Nothing({
           <ButtonLink render={<Link to="/create-item" />}>Add it yourself</ButtonLink>
         ) : (
           others.map((other) => (
-            <ButtonLink
-              key={other}
-              render={
-                <Link
-                  to="/search"
-                  search={{ q, tab: other }}
-                  replace
-                  resetScroll={false}
-                  viewTransition={false}
-                />
-              }
-            >
+            <ButtonLink key={other} render={<Link to="/search" search={{ q, tab: other }} {...inPlace} />}>
               {counted(searches[other].count ?? 0)} in {words[other].label}
             </ButtonLink>
           ))

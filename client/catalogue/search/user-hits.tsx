@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
+import { toMember } from '#client/links.ts'
 import type { RouterOutputs } from '#client/trpc.ts'
 import { Avatar } from '#client/ui/avatar.tsx'
 import { ButtonLink } from '#client/ui/button.tsx'
@@ -21,7 +22,7 @@ export function UserHits({ people, follow }: { people: Person[]; follow: RenderF
           <Avatar name={person.username} src={person.profilePicture} size="lg" />
           <h3 className="min-w-0 flex-1 truncate text-label">{person.username}</h3>
           {follow(person)}
-          <ButtonLink render={<Link to="/user/$userId" params={{ userId: String(person.id) }} />}>
+          <ButtonLink render={<Link {...toMember(person.id)} />}>
             View profile<VisuallyHidden> of {person.username}</VisuallyHidden>
           </ButtonLink>
         </li>

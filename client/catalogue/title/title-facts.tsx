@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { clsx } from 'clsx'
 import type { ReactElement, ReactNode } from 'react'
+import { toMember } from '#client/links.ts'
 import { type Dates, useDates } from '#client/ui/dates.ts'
 import { renderAs } from '#client/ui/render.ts'
 import type { Kind, KindDefinition } from '#shared/media.ts'
@@ -90,7 +91,7 @@ export function TitleFacts({
             {imported.by ? (
               <>
                 by{' '}
-                <Link to="/user/$userId" params={{ userId: String(imported.by.id) }} className="link">
+                <Link {...toMember(imported.by.id)} className="link">
                   @{imported.by.username}
                 </Link>{' '}
               </>

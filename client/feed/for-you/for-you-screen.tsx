@@ -2,6 +2,7 @@ import { Link, useNavigate } from '@tanstack/react-router'
 import { type ReactNode, useEffect, useRef } from 'react'
 import { CloudOff, Sparkles, Users } from 'lucide-react'
 import { forYouLead } from '#client/leads.ts'
+import { inPlace } from '#client/links.ts'
 import { useSession } from '#client/session.ts'
 import { errorText, type ApiError } from '#client/trpc.ts'
 import { Button, ButtonLink } from '#client/ui/button.tsx'
@@ -87,9 +88,7 @@ function Feed({
         by: order === 'average' ? undefined : order,
         ...change,
       },
-      replace: true,
-      resetScroll: false,
-      viewTransition: false,
+      ...inPlace,
     })
 
   if (feed.error && !feed.isPending)

@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { createPortal } from 'react-dom'
 import { useLogout } from '#client/accounts/logout.ts'
+import { toMember } from '#client/links.ts'
 import { Bell } from '#client/notifications/bell.tsx'
 import type { SessionUser } from '#client/session.ts'
 import { Avatar } from '#client/ui/avatar.tsx'
@@ -43,8 +44,7 @@ function LogoutButton() {
 function OwnProfileLink({ user }: { user: SessionUser }) {
   return (
     <Link
-      to="/user/$userId"
-      params={{ userId: String(user.id) }}
+      {...toMember(user.id)}
       title={user.username}
       className="grid size-11 shrink-0 place-items-center rounded-full"
     >

@@ -1,6 +1,7 @@
 import { Link, useNavigate } from '@tanstack/react-router'
 import { BookOpen, House, Plus, Search, UserRound } from 'lucide-react'
 import { useEffect } from 'react'
+import { toMember } from '#client/links.ts'
 import type { SessionUser } from '#client/session.ts'
 import { lazyComponent } from '#client/ui/lazy.ts'
 import { useKey } from './keys.ts'
@@ -49,7 +50,7 @@ export function MemberShell({ user }: { user: SessionUser }) {
           <BookOpen aria-hidden />
           Diary
         </Link>
-        <Link to="/user/$userId" params={{ userId: String(user.id) }} className={entryClass}>
+        <Link {...toMember(user.id)} className={entryClass}>
           <UserRound aria-hidden />
           Me
         </Link>
