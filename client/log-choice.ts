@@ -1,3 +1,5 @@
+import { readStored, writeStored } from './ui/stored.ts'
+
 /**
  * Whether a rating is logged in the diary too, on this device: `log always` is the setting, `log last` the last state of the checkbox beside
  * the stars. Both are off at first.
@@ -5,19 +7,9 @@
 export type LogChoice = 'log always' | 'log last'
 
 export function readLogChoice(choice: LogChoice): boolean {
-  if (import.meta.env.SSR) return false
-  try {
-    return localStorage.getItem(choice) !== null
-  } catch {
-    return false
-  }
+  return readStored(choice) !== null
 }
 
 export function writeLogChoice(choice: LogChoice, isOn: boolean): void {
-  try {
-    if (isOn) localStorage.setItem(choice, 'yes')
-    else localStorage.removeItem(choice)
-  } catch {
-    // No access to storage: it stays off.
-  }
+  writeStored(choice, isOn ? 'yes' : null)
 }

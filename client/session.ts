@@ -1,5 +1,6 @@
 import { createContext, startTransition, useContext, useEffect, useState } from 'react'
 import type { z } from 'zod'
+import { readStored, writeStored } from '#client/ui/stored.ts'
 import type { login } from '#shared/accounts.ts'
 import { useIsHydrating } from './ui/hydration.ts'
 
@@ -15,31 +16,19 @@ let session = restore()
 const listeners = new Set<() => void>()
 
 function restore(): Session | null {
-  // The server renders for visitors.
-  if (import.meta.env.SSR) return null
+  const token = readStored(tokenKey)
   try {
-    const token = localStorage.getItem(tokenKey)
-    const user = JSON.parse(localStorage.getItem(userKey) ?? 'null') as SessionUser | null
+    const user = JSON.parse(readStored(userKey) ?? 'null') as SessionUser | null
     return token && user ? { token, user } : null
   } catch {
-    // No access to storage (a private window), or invalid content.
     return null
   }
 }
 
 /** Logs in (or, with null, out) in this browser. */
 export function setSession(next: Session | null): void {
-  try {
-    if (next) {
-      localStorage.setItem(tokenKey, next.token)
-      localStorage.setItem(userKey, JSON.stringify(next.user))
-    } else {
-      localStorage.removeItem(tokenKey)
-      localStorage.removeItem(userKey)
-    }
-  } catch {
-    // No access to storage: the session lasts as long as the page.
-  }
+  writeStored(tokenKey, next && next.token)
+  writeStored(userKey, next && JSON.stringify(next.user))
   adopt(next)
 }
 

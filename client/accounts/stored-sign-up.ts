@@ -1,3 +1,4 @@
+import { readStored, writeStored } from '#client/ui/stored.ts'
 import { verifyTokenHours } from '#shared/limits.ts'
 
 type SignUp = {
@@ -16,11 +17,7 @@ const signUpMs = verifyTokenHours * 3_600_000
  * in the link, because an unverified address may belong to someone else.
  */
 export function storeSignUp(signUp: SignUp): void {
-  try {
-    localStorage.setItem(storageKey, JSON.stringify({ ...signUp, until: Date.now() + signUpMs }))
-  } catch {
-    // No access to storage: the login starts with an empty form and goes to the library.
-  }
+  writeStored(storageKey, JSON.stringify({ ...signUp, until: Date.now() + signUpMs }))
 }
 
 /** Returns 256 random bits as base64url. */
@@ -33,13 +30,7 @@ export function newLoginKey(): string {
 }
 
 export function takeSignUp(): SignUp | undefined {
-  try {
-    const { until, ...signUp } = JSON.parse(localStorage.getItem(storageKey) ?? '{}') as SignUp & {
-      until?: number
-    }
-    localStorage.removeItem(storageKey)
-    return until !== undefined && until > Date.now() ? signUp : undefined
-  } catch {
-    return undefined
-  }
+  const { until, ...signUp } = JSON.parse(readStored(storageKey) ?? '{}') as SignUp & { until?: number }
+  writeStored(storageKey, null)
+  return until !== undefined && until > Date.now() ? signUp : undefined
 }

@@ -7,6 +7,7 @@ import { Callout } from '#client/ui/callout.tsx'
 import { Dialog } from '#client/ui/dialog.tsx'
 import { Form, TextField } from '#client/ui/field.tsx'
 import { Skeleton } from '#client/ui/skeleton.tsx'
+import { readStored, writeStored } from '#client/ui/stored.ts'
 import { toasts } from '#client/ui/toasts.ts'
 import { limitMax, listTitleMax } from '#shared/limits.ts'
 import { messages } from '#shared/messages.ts'
@@ -68,7 +69,7 @@ function Lists({ titles, name, onDone }: { titles: Titles; name: string; onDone:
     const items = titles.map(({ id }) => ({ itemId: id }))
     const { changedIds } = await change.mutateAsync({ id: list.id, items })
     const added = changedIds.length
-    remember(list.id)
+    writeStored(rememberedKey, String(list.id))
     changed(list.id)
     toasts.add({
       tone: 'success',
@@ -165,20 +166,7 @@ function Lists({ titles, name, onDone }: { titles: Titles; name: string; onDone:
   )
 }
 
-function remember(id: number): void {
-  try {
-    localStorage.setItem(rememberedKey, String(id))
-  } catch {
-    // No access to storage: the lists keep their order.
-  }
-}
-
 function sortRemembered<List extends { id: number }>(lists: readonly List[]): List[] {
-  let last: string | null = null
-  try {
-    last = localStorage.getItem(rememberedKey)
-  } catch {
-    // As above.
-  }
+  const last = readStored(rememberedKey)
   return lists.toSorted((a, b) => Number(String(b.id) === last) - Number(String(a.id) === last))
 }

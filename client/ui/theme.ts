@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react'
+import { writeStored } from './stored.ts'
 
 export type Theme = 'system' | 'light' | 'dark'
 
@@ -31,12 +32,7 @@ function tint(next: Theme) {
 
 /** Applies a theme and stores it in localStorage, where index.html reads it before the first paint. Cross-fades if the browser supports it. */
 export function setTheme(next: Theme) {
-  try {
-    if (next === 'system') localStorage.removeItem('theme')
-    else localStorage.setItem('theme', next)
-  } catch {
-    // No access to storage: the choice lasts as long as the page.
-  }
+  writeStored('theme', next === 'system' ? null : next)
   const still = matchMedia('(prefers-reduced-motion: reduce)').matches
   if (still || document.startViewTransition === undefined) apply(next)
   else document.startViewTransition(() => apply(next))

@@ -1,4 +1,5 @@
 import type { SessionUser } from '#client/session.ts'
+import { readStored, writeStored } from '#client/ui/stored.ts'
 
 /** How many ratings and follows the first steps ask for. */
 export const firstRatings = 10
@@ -8,18 +9,10 @@ const storageKey = 'first steps closed'
 
 /** Returns whether a member has steps left, and has not closed them in this browser. */
 export function hasFirstSteps({ id, reviewCount, followingCount }: SessionUser): boolean {
-  if (reviewCount >= firstRatings && followingCount >= firstFollows) return false
-  try {
-    return localStorage.getItem(storageKey) !== String(id)
-  } catch {
-    return true
-  }
+  const isDone = reviewCount >= firstRatings && followingCount >= firstFollows
+  return !isDone && readStored(storageKey) !== String(id)
 }
 
 export function closeFirstSteps({ id }: SessionUser): void {
-  try {
-    localStorage.setItem(storageKey, String(id))
-  } catch {
-    // No access to storage: closed until the page is reloaded.
-  }
+  writeStored(storageKey, String(id))
 }

@@ -2,17 +2,10 @@ import { X } from 'lucide-react'
 import { useState, useSyncExternalStore } from 'react'
 import { useSite } from '#client/site.ts'
 import { IconButton } from '#client/ui/button.tsx'
+import { readStored, writeStored } from '#client/ui/stored.ts'
 
 /** Also read by index.html, which hides a closed one before the first paint. */
 const storageKey = 'closed announcement'
-
-function closedText(): string | null {
-  try {
-    return localStorage.getItem(storageKey)
-  } catch {
-    return null
-  }
-}
 
 /** The announcement of the host, above the page. Once closed, it stays closed in this browser until there is another one. */
 export function Announcement() {
@@ -20,17 +13,13 @@ export function Announcement() {
   const [isClosed, setClosed] = useState(false)
   const closed = useSyncExternalStore(
     () => () => {},
-    closedText,
+    () => readStored(storageKey),
     () => null,
   )
   if (announcement === null || isClosed || closed === announcement.text) return null
   function close() {
     setClosed(true)
-    try {
-      localStorage.setItem(storageKey, announcement!.text)
-    } catch {
-      // No access to storage: it returns when the page is reloaded.
-    }
+    writeStored(storageKey, announcement!.text)
   }
   return (
     <aside
