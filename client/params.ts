@@ -13,6 +13,11 @@ export function readNumber(value: unknown, min = 1, max = Number.MAX_SAFE_INTEGE
     : undefined
 }
 
+/** Reads the token of a link in an email. */
+export function readToken({ token }: Record<string, unknown>): { token?: string | undefined } {
+  return { token: typeof token === 'string' ? token : undefined }
+}
+
 /** Reads the id of a path param; null if it is none. */
 export function readId(text: string): number | null {
   const id = Number(text)

@@ -4,9 +4,5 @@ import { NotFoundPage } from './-shell/problems.tsx'
 
 export const Route = createFileRoute('/_member/decisions/$decisionId')({
   head: () => ({ meta: [{ title: 'A decision about your account' }] }),
-  component: DecisionRoute,
+  component: () => <DecisionScreen id={Number(Route.useParams().decisionId)} notFound={<NotFoundPage />} />,
 })
-
-function DecisionRoute() {
-  return <DecisionScreen id={Number(Route.useParams().decisionId)} notFound={<NotFoundPage />} />
-}

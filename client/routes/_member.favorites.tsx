@@ -6,9 +6,5 @@ export const Route = createFileRoute('/_member/favorites')({
   // Read by the component, which is not part of the first pages.
   validateSearch: (search): FavoritesParams => search,
   head: () => ({ meta: [{ title: 'My Favourite Movies' }] }),
-  component: FavoritesRoute,
+  component: () => <FavoritesScreen {...readFavoritesParams(Route.useSearch())} />,
 })
-
-function FavoritesRoute() {
-  return <FavoritesScreen {...readFavoritesParams(Route.useSearch())} />
-}

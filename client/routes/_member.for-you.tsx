@@ -13,9 +13,5 @@ export const Route = createFileRoute('/_member/for-you')({
     for (const definition of allKinds) void kindRouter(trpc, definition).forYou.prefetch({})
   },
   head: () => ({ meta: [{ title: 'For You' }] }),
-  component: ForYouRoute,
+  component: () => <ForYouScreen {...readForYouParams(Route.useSearch())} people={<SuggestedPeople />} />,
 })
-
-function ForYouRoute() {
-  return <ForYouScreen {...readForYouParams(Route.useSearch())} people={<SuggestedPeople />} />
-}

@@ -12,14 +12,10 @@ export const Route = createFileRoute('/_member/items/')({
     void trpc.items.list.prefetch(itemsInput(read(deps)))
   },
   head: () => ({ meta: [{ title: 'Items' }] }),
-  component: ItemsRoute,
-})
-
-function ItemsRoute() {
-  return (
+  component: () => (
     <>
       <FirstSteps className="page mt-8" />
       <ItemsScreen {...readItemsParams(Route.useSearch())} />
     </>
-  )
-}
+  ),
+})

@@ -1,14 +1,9 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { KeepAccountScreen } from '#client/accounts/keep-account-screen.tsx'
+import { readToken } from '#client/params.ts'
 
 export const Route = createFileRoute('/keep-account')({
-  validateSearch: ({ token }: Record<string, unknown>): { token?: string | undefined } => ({
-    token: typeof token === 'string' ? token : undefined,
-  }),
+  validateSearch: readToken,
   head: () => ({ meta: [{ title: 'Keep your account' }] }),
-  component: KeepAccountPage,
+  component: () => <KeepAccountScreen token={Route.useSearch().token} />,
 })
-
-function KeepAccountPage() {
-  return <KeepAccountScreen token={Route.useSearch().token} />
-}

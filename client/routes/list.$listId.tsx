@@ -15,13 +15,11 @@ export const Route = createFileRoute('/list/$listId')({
   loader: async ({ context, params, deps }) =>
     (await import('#client/lists/load.ts')).loadList(context, params.listId, deps),
   head: ({ loaderData }) => ({ meta: [{ title: loaderData?.name ?? 'List' }] }),
-  component: ListRoute,
+  component: () => (
+    <ListScreen id={Number(Route.useParams().listId)} params={readListParams(Route.useSearch())} />
+  ),
   notFoundComponent: NoList,
 })
-
-function ListRoute() {
-  return <ListScreen id={Number(Route.useParams().listId)} params={readListParams(Route.useSearch())} />
-}
 
 /** The page that was tried again as a member. */
 let triedAgain: string | undefined

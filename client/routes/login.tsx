@@ -9,9 +9,5 @@ export const Route = createFileRoute('/login')({
     if (context.getSession() !== null) throw redirect({ href: afterLogin(search.redirect), replace: true })
   },
   head: () => ({ meta: [{ title: 'Log in' }] }),
-  component: LoginPage,
+  component: () => <LoginScreen redirect={Route.useSearch().redirect} />,
 })
-
-function LoginPage() {
-  return <LoginScreen redirect={Route.useSearch().redirect} />
-}

@@ -1,14 +1,9 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { ResetPasswordScreen } from '#client/accounts/reset-password-screen.tsx'
+import { readToken } from '#client/params.ts'
 
 export const Route = createFileRoute('/reset-password')({
-  validateSearch: ({ token }: Record<string, unknown>): { token?: string | undefined } => ({
-    token: typeof token === 'string' ? token : undefined,
-  }),
+  validateSearch: readToken,
   head: () => ({ meta: [{ title: 'Set a new password' }] }),
-  component: ResetPasswordPage,
+  component: () => <ResetPasswordScreen token={Route.useSearch().token} />,
 })
-
-function ResetPasswordPage() {
-  return <ResetPasswordScreen token={Route.useSearch().token} />
-}

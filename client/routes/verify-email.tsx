@@ -1,14 +1,9 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { VerifyEmailScreen } from '#client/accounts/verify-email-screen.tsx'
+import { readToken } from '#client/params.ts'
 
 export const Route = createFileRoute('/verify-email')({
-  validateSearch: ({ token }: Record<string, unknown>): { token?: string | undefined } => ({
-    token: typeof token === 'string' ? token : undefined,
-  }),
+  validateSearch: readToken,
   head: () => ({ meta: [{ title: 'Verify your email' }] }),
-  component: VerifyEmailPage,
+  component: () => <VerifyEmailScreen token={Route.useSearch().token} />,
 })
-
-function VerifyEmailPage() {
-  return <VerifyEmailScreen token={Route.useSearch().token} />
-}
