@@ -1,8 +1,8 @@
 import { Link } from '@tanstack/react-router'
 import type { ComponentProps } from 'react'
+import { Poster, PosterCard } from '#client/ui/poster-card.tsx'
 import { kinds } from '#shared/media.ts'
 import { imageSrcSet } from '#shared/images.ts'
-import { Poster, PosterCard } from '#client/ui/poster-card.tsx'
 import { type CardTitle, titlePath } from './kinds.ts'
 
 type Look<Props> = Omit<Props, 'title' | 'kind' | 'image'> & { sizes: string }

@@ -106,6 +106,11 @@ export const retryOnce = {
   retryDelay: retryDelayMs,
 }
 
+/** For infinite queries. */
+export const nextPage = {
+  getNextPageParam: (page: { nextCursor: string | null }) => page.nextCursor,
+}
+
 /** Returns the message of a failed call for the user. */
 export function errorText(error: unknown, fallback: string = messages.requestFailed): string {
   const { data, message } = error as ApiError

@@ -1,13 +1,15 @@
 import { useState } from 'react'
-import { errorText } from '#client/trpc.ts'
+import { errorText, type trpc } from '#client/trpc.ts'
 import { Button, SubmitButton } from '#client/ui/button.tsx'
 import { Callout } from '#client/ui/callout.tsx'
 import { Form, type FormErrors, TextField } from '#client/ui/field.tsx'
 import { forgotPassword as schema } from '#shared/accounts.ts'
 import { responseErrors, validationErrors } from './field-errors.ts'
-import type { useForgotPassword } from './hooks.ts'
 
-type EmailMutation = Pick<ReturnType<typeof useForgotPassword>, 'mutate' | 'isPending' | 'error'>
+type EmailMutation = Pick<
+  ReturnType<typeof trpc.accounts.forgotPassword.useMutation>,
+  'mutate' | 'isPending' | 'error'
+>
 
 /**
  * A form that requests an email with a link, and then offers to send it again. The response does not reveal whether the email is

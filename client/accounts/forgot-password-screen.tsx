@@ -1,11 +1,11 @@
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
+import { trpc } from '#client/trpc.ts'
 import { AccountPage } from './account-page.tsx'
 import { EmailForm } from './email-form.tsx'
-import { useForgotPassword } from './hooks.ts'
 
 export function ForgotPasswordScreen() {
-  const forgot = useForgotPassword()
+  const forgot = trpc.accounts.forgotPassword.useMutation()
   const [isSent, setSent] = useState(false)
   return (
     <AccountPage

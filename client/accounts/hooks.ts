@@ -1,5 +1,6 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
+import { useRefreshUser } from '#client/refresh-user.ts'
 import { getSession, setSession } from '#client/session.ts'
 import { useSite } from '#client/site.ts'
 import { retryOnce, trpc } from '#client/trpc.ts'
@@ -9,10 +10,6 @@ import { afterLogin } from './redirect.ts'
 import { takeSignUp } from './stored-sign-up.ts'
 
 // These mutations do not update the cache: main.tsx clears it after `setSession`, and the other mutations change no cached data.
-
-export function useRegister() {
-  return trpc.accounts.register.useMutation()
-}
 
 /** Returns who invites with a code; `isValid` is false if it cannot be used. Undefined without a code, and while it is not known. */
 export function useInvite(code: string | undefined) {
@@ -53,16 +50,13 @@ export function useLogin() {
 
 /** Verifies an email, and updates it in the session of a member. Also returns `signUp` if the sign-up was in this browser. */
 export function useVerifyEmail() {
-  const utils = trpc.useUtils()
+  const refreshUser = useRefreshUser()
   const [signUp, setSignUp] = useState<ReturnType<typeof takeSignUp>>()
   const verification = trpc.accounts.verifyEmail.useMutation({
-    async onSuccess() {
+    onSuccess() {
       setSignUp(takeSignUp())
-      const session = getSession()
-      if (session === null) return
       // The email is verified even if this fails.
-      const output = await utils.accounts.me.fetch(undefined, { staleTime: 0 }).catch(() => null)
-      if (output) setSession({ ...session, user: output.user })
+      return refreshUser().catch(() => {})
     },
   })
   return { ...verification, signUp }
@@ -89,14 +83,6 @@ export function useFirstLogin() {
   return { logIn, isPending: login.isPending }
 }
 
-export function useResendVerification() {
-  return trpc.accounts.resendVerification.useMutation()
-}
-
-export function useForgotPassword() {
-  return trpc.accounts.forgotPassword.useMutation()
-}
-
 /** Resets the password. The server ends all sessions, so the session of this browser is dropped. */
 export function useResetPassword() {
   return trpc.accounts.resetPassword.useMutation({
@@ -108,14 +94,7 @@ export function useResetPassword() {
 
 /** Cancels the deletion of an account, and updates the session if it is that of this browser. */
 export function useKeepAccount() {
-  const utils = trpc.useUtils()
-  return trpc.accounts.keepAccount.useMutation({
-    async onSuccess() {
-      const session = getSession()
-      if (session === null) return
-      // The account is kept even if this fails.
-      const output = await utils.accounts.me.fetch(undefined, { staleTime: 0 }).catch(() => null)
-      if (output) setSession({ ...session, user: output.user })
-    },
-  })
+  const refreshUser = useRefreshUser()
+  // The account is kept even if refreshing fails.
+  return trpc.accounts.keepAccount.useMutation({ onSuccess: () => refreshUser().catch(() => {}) })
 }

@@ -3,11 +3,11 @@ import { useState } from 'react'
 import { errorText } from '#client/trpc.ts'
 import { Callout } from '#client/ui/callout.tsx'
 import { Form, type FormErrors, PasswordField, TextField } from '#client/ui/field.tsx'
+import { SubmitButton } from '#client/ui/button.tsx'
 import { messages } from '#shared/messages.ts'
 import { AccountPage } from './account-page.tsx'
 import { useLogin } from './hooks.ts'
 import { ResendVerification } from './resend-verification.tsx'
-import { SubmitButton } from '#client/ui/button.tsx'
 
 // The sign-up passes the message and the email in the history state, and the verification the email. With a URL, anyone could make
 // this page show any message.

@@ -1,9 +1,8 @@
-import { errorText } from '#client/trpc.ts'
+import { errorText, trpc } from '#client/trpc.ts'
 import { Button } from '#client/ui/button.tsx'
-import { useResendVerification } from './hooks.ts'
 
 export function ResendVerification({ email }: { email: string }) {
-  const resend = useResendVerification()
+  const resend = trpc.accounts.resendVerification.useMutation()
   return (
     <div role="status" className="mt-3 grid justify-items-start gap-2">
       {resend.isSuccess ? (

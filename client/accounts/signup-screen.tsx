@@ -1,22 +1,22 @@
 import { Link, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useSite } from '#client/site.ts'
-import { errorText } from '#client/trpc.ts'
+import { errorText, trpc } from '#client/trpc.ts'
 import { Avatar } from '#client/ui/avatar.tsx'
 import { Callout } from '#client/ui/callout.tsx'
 import { Checkbox } from '#client/ui/checkbox.tsx'
 import { Form, type FormErrors, PasswordField, TextArea, TextField } from '#client/ui/field.tsx'
 import { FileField, useFileUrl } from '#client/ui/file-field.tsx'
 import { uploadPicture } from '#client/upload.ts'
+import { SubmitButton } from '#client/ui/button.tsx'
 import { register as schema } from '#shared/accounts.ts'
 import { passwordMin, usernameMax } from '#shared/limits.ts'
 import { messages } from '#shared/messages.ts'
 import { reasonMax } from '#shared/site.ts'
 import { AccountPage } from './account-page.tsx'
 import { responseErrors, validationErrors } from './field-errors.ts'
-import { useInvite, useProof, useRegister } from './hooks.ts'
+import { useInvite, useProof } from './hooks.ts'
 import { newLoginKey, storeSignUp } from './stored-sign-up.ts'
-import { SubmitButton } from '#client/ui/button.tsx'
 
 type Values = { username: string; email: string; password: string; inviteCode?: string; reason?: string }
 type Problem = { title: string; reason?: string }
@@ -34,7 +34,7 @@ export function SignupScreen({
   const code = invited?.isValid === false ? undefined : invite
   const [acceptsRules, setAcceptsRules] = useState(false)
   const navigate = useNavigate()
-  const register = useRegister()
+  const register = trpc.accounts.register.useMutation()
   const prove = useProof()
   const [username, setUsername] = useState('')
   const [picture, setPicture] = useState<File | null>(null)

@@ -2,11 +2,11 @@ import { Link } from '@tanstack/react-router'
 import { CircleCheck, LoaderCircle, MailX } from 'lucide-react'
 import { type ReactNode, useEffect, useRef } from 'react'
 import { getSession } from '#client/session.ts'
-import { errorText } from '#client/trpc.ts'
+import { errorText, trpc } from '#client/trpc.ts'
 import { ButtonLink } from '#client/ui/button.tsx'
 import { messages } from '#shared/messages.ts'
 import { EmailForm } from './email-form.tsx'
-import { useFirstLogin, useResendVerification, useVerifyEmail } from './hooks.ts'
+import { useFirstLogin, useVerifyEmail } from './hooks.ts'
 
 /** Verifies the token when it is mounted. Without a token it shows the error. */
 export function VerifyEmailScreen({ token }: { token: string | undefined }) {
@@ -74,7 +74,7 @@ export function VerifyEmailScreen({ token }: { token: string | undefined }) {
 }
 
 function Failure({ text }: { text: string }) {
-  const resend = useResendVerification()
+  const resend = trpc.accounts.resendVerification.useMutation()
   return (
     <State
       icon={<MailX aria-hidden className="text-danger" />}

@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { Download, ScrollText } from 'lucide-react'
 import { download } from '#client/download.ts'
-import { type RouterOutputs, trpc } from '#client/trpc.ts'
+import { nextPage, type RouterOutputs, trpc } from '#client/trpc.ts'
 import { Button } from '#client/ui/button.tsx'
 import { EmptyState } from '#client/ui/empty-state.tsx'
 import { Form, TextField } from '#client/ui/field.tsx'
@@ -22,7 +22,7 @@ export function AuditSection({ search }: SectionProps) {
     ...(search['targetId'] && { targetId: Number(search['targetId']) }),
   })
   const filters: AuditFilters = parsed.data ?? {}
-  const list = trpc.admin.audit.useInfiniteQuery(filters, { getNextPageParam: (page) => page.nextCursor })
+  const list = trpc.admin.audit.useInfiniteQuery(filters, nextPage)
   const entries = list.data?.pages.flatMap((page) => page.entries)
   const filter = useFilter('audit', search)
   const saving = useMutation({

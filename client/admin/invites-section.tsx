@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { Ticket, Trash2 } from 'lucide-react'
 import { OwnInvites } from '#client/own-invites.tsx'
 import { useSession } from '#client/session.ts'
-import { errorText, trpc } from '#client/trpc.ts'
+import { errorText, nextPage, trpc } from '#client/trpc.ts'
 import { IconButton } from '#client/ui/button.tsx'
 import { EmptyState } from '#client/ui/empty-state.tsx'
 import { Time } from '#client/ui/time.tsx'
@@ -24,7 +24,7 @@ export function InvitesSection() {
 
 function AllInvites() {
   const utils = trpc.useUtils()
-  const list = trpc.invites.listAll.useInfiniteQuery({}, { getNextPageParam: (page) => page.nextCursor })
+  const list = trpc.invites.listAll.useInfiniteQuery({}, nextPage)
   const remove = trpc.invites.remove.useMutation({
     onSuccess: () => utils.invites.invalidate(),
     onError: (error) => toasts.add({ tone: 'error', title: errorText(error) }),

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { UsersRound } from 'lucide-react'
-import { trpc } from '#client/trpc.ts'
+import { nextPage, trpc } from '#client/trpc.ts'
 import { Avatar } from '#client/ui/avatar.tsx'
 import { Button } from '#client/ui/button.tsx'
 import { EmptyState } from '#client/ui/empty-state.tsx'
@@ -25,10 +25,7 @@ function MemberList({ search }: Pick<SectionProps, 'search'>) {
     ...(search['invitedBy'] && { invitedBy: Number(search['invitedBy']) }),
   })
   const { q, state, role, invitedBy } = parsed.data ?? {}
-  const list = trpc.admin.members.useInfiniteQuery(
-    { q, state, role, invitedBy },
-    { getNextPageParam: (page) => page.nextCursor },
-  )
+  const list = trpc.admin.members.useInfiniteQuery({ q, state, role, invitedBy }, nextPage)
   const members = list.data?.pages.flatMap((page) => page.members)
   const filter = useFilter('members', search)
   return (

@@ -7,6 +7,8 @@ import { Form, type FormErrors, TextArea, TextField } from '#client/ui/field.tsx
 import { Section } from '#client/ui/section.tsx'
 import { Select } from '#client/ui/select.tsx'
 import { toasts } from '#client/ui/toasts.ts'
+import { Skeletons } from '#client/ui/skeleton.tsx'
+import { SubmitButton } from '#client/ui/button.tsx'
 import {
   announcementMax,
   changeSettings,
@@ -19,8 +21,6 @@ import { pageTitles } from '#shared/site-defaults.ts'
 import { IconField } from './icon-field.tsx'
 import { SitePreview, SignUpPreview } from './previews.tsx'
 import { RulesField } from './rules-field.tsx'
-import { Skeletons } from '#client/ui/skeleton.tsx'
-import { SubmitButton } from '#client/ui/button.tsx'
 
 type Settings = RouterOutputs['site']['settings']['settings']
 type Changes = Partial<Omit<Settings, 'version'>>

@@ -1,5 +1,5 @@
 import { useNavigate } from '@tanstack/react-router'
-import { getSession, setSession } from '#client/session.ts'
+import { useRefreshUser } from '#client/refresh-user.ts'
 import { errorText, trpc } from '#client/trpc.ts'
 import { Button } from '#client/ui/button.tsx'
 import { Callout } from '#client/ui/callout.tsx'
@@ -8,12 +8,10 @@ import { toAdmin } from './section.ts'
 /** Makes the member the first admin, after a press: a link alone changes nothing. */
 export function SetupScreen({ code }: { code: string }) {
   const navigate = useNavigate()
-  const utils = trpc.useUtils()
+  const refreshUser = useRefreshUser()
   const setUp = trpc.site.setUp.useMutation({
     async onSuccess() {
-      const { user } = await utils.accounts.me.fetch(undefined, { staleTime: 0 })
-      const session = getSession()
-      if (session) setSession({ ...session, user })
+      await refreshUser()
       await navigate(toAdmin(''))
     },
   })

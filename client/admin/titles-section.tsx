@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { Clapperboard, PenLine, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { titlePath } from '#client/kinds.ts'
-import { type RouterOutputs, showFailure, trpc } from '#client/trpc.ts'
+import { nextPage, type RouterOutputs, showFailure, trpc } from '#client/trpc.ts'
 import { uploadErrorText, uploadPicture } from '#client/upload.ts'
 import { Button, IconButton, SubmitButton } from '#client/ui/button.tsx'
 import { Dialog } from '#client/ui/dialog.tsx'
@@ -18,7 +18,7 @@ type Title = RouterOutputs['moderation']['titles']['titles'][number]
 
 /** The titles that members created: a moderator corrects or removes them. */
 export function TitlesSection() {
-  const list = trpc.moderation.titles.useInfiniteQuery({}, { getNextPageParam: (page) => page.nextCursor })
+  const list = trpc.moderation.titles.useInfiniteQuery({}, nextPage)
   const titles = list.data?.pages.flatMap((page) => page.titles)
   const [edited, setEdited] = useState<Title>()
   return (

@@ -1,12 +1,12 @@
 import { LoadError } from '#client/load-error.tsx'
+import { trpc } from '#client/trpc.ts'
 import { DiaryPending, DiaryScreen } from './diary-screen.tsx'
-import { useIsVisible } from './hooks.ts'
 import type { DiaryParams } from './params.ts'
 import { PrivateDiary } from './private-diary.tsx'
 
 /** The diary of a member, if the caller may read it. */
 export function DiaryOfMember(props: { userId: number; name: string; params: DiaryParams }) {
-  const visible = useIsVisible(props.userId)
+  const visible = trpc.diary.isVisible.useQuery({ id: props.userId })
   if (visible.data?.isVisible) return <DiaryScreen {...props} />
   if (visible.isPending) return <DiaryPending />
   return (

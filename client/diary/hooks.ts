@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query'
 import { titleIdInput } from '#client/kinds.ts'
 import { queryInput } from '#client/query-keys.ts'
 import { useSession } from '#client/session.ts'
-import { retryOnce, type RouterOutputs, trpc, trpcClient } from '#client/trpc.ts'
+import { nextPage, retryOnce, type RouterOutputs, trpc, trpcClient } from '#client/trpc.ts'
 import { type DiaryStatus, type KindDefinition, kinds } from '#shared/media.ts'
 import { type DiaryParams, lengthFilter } from './params.ts'
 
@@ -67,11 +67,10 @@ export function useEntries(userId: number, { list, kind, status, year, sort, len
     list === 'want'
       ? { kind, status: 'want' as const, sort, ...lengthFilter(length) }
       : { kind, status, year }
-  const options = { getNextPageParam: (page: { nextCursor: string | null }) => page.nextCursor }
-  const own = trpc.diary.list.useInfiniteQuery({ ...input, limit: pageSize }, { ...options, enabled: isOwn })
+  const own = trpc.diary.list.useInfiniteQuery({ ...input, limit: pageSize }, { ...nextPage, enabled: isOwn })
   const others = trpc.diary.ofUser.useInfiniteQuery(
     { ...input, id: userId, limit: pageSize },
-    { ...options, enabled: !isOwn },
+    { ...nextPage, enabled: !isOwn },
   )
   return (isOwn ? own : others) as typeof others
 }
@@ -85,11 +84,6 @@ export function useYear(userId: number, year: number) {
         (queryInput(query?.queryKey) as { id?: number } | undefined)?.id === userId ? before : undefined,
     },
   )
-}
-
-/** The member whose year is most like that of a member. */
-export function useYearTwin(userId: number, year: number) {
-  return trpc.diary.yearTwin.useQuery({ id: userId, year })
 }
 
 // A constant: a new function for each render would return a new map each time, and render again.
@@ -106,15 +100,6 @@ export function useNetworkRatings(ids: readonly number[]) {
       select: ratingsById,
     },
   )
-}
-
-/** Whether the current member may read another's diary. */
-export function useIsVisible(userId: number) {
-  return trpc.diary.isVisible.useQuery({ id: userId })
-}
-
-export function useVisibility() {
-  return trpc.diary.visibility.useQuery()
 }
 
 export function useSetVisibility() {

@@ -1,12 +1,12 @@
 import { Link } from '@tanstack/react-router'
 import { CalendarRange, NotebookPen } from 'lucide-react'
+import { trpc } from '#client/trpc.ts'
 import { ButtonLink } from '#client/ui/button.tsx'
 import { today } from './entries.ts'
-import { useIsVisible } from './hooks.ts'
 
 /** Links to a member’s diary and to the current year, if the diary may be read. */
 export function DiaryLinks({ userId }: { userId: number }) {
-  const { data } = useIsVisible(userId)
+  const { data } = trpc.diary.isVisible.useQuery({ id: userId })
   if (data?.isVisible !== true) return null
   const params = { userId: String(userId) }
   const year = today().slice(0, 4)

@@ -8,12 +8,12 @@ import { Button, type ButtonSize } from '#client/ui/button.tsx'
 import { type Dates, useDates } from '#client/ui/dates.ts'
 import { lazyComponent } from '#client/ui/lazy.ts'
 import { VisuallyHidden } from '#client/ui/visually-hidden.tsx'
+import { showFailure } from '#client/trpc.ts'
 import type { KindDefinition } from '#shared/media.ts'
 import { messages } from '#shared/messages.ts'
 import { currentEntry, dayOf, statusWord } from './entries.ts'
 import { type Entry, useMyDiary } from './hooks.ts'
 import { useAddToWantList } from './want.ts'
-import { showFailure } from '#client/trpc.ts'
 
 const { Component: EntryDialog, load } = lazyComponent(
   async () => (await import('./entry-dialog.tsx')).EntryDialog,

@@ -4,9 +4,9 @@ import { Section } from '#client/ui/section.tsx'
 import { Select } from '#client/ui/select.tsx'
 import { Skeleton } from '#client/ui/skeleton.tsx'
 import { toasts } from '#client/ui/toasts.ts'
+import { showFailure, trpc } from '#client/trpc.ts'
 import { visibilityLabels } from '#shared/lists.ts'
-import { useSetVisibility, useVisibility } from './hooks.ts'
-import { showFailure } from '#client/trpc.ts'
+import { useSetVisibility } from './hooks.ts'
 
 const labels = { ...visibilityLabels, private: 'Only you' }
 const options = (['private', 'followers', 'public'] as const).map((value) => ({
@@ -16,7 +16,7 @@ const options = (['private', 'followers', 'public'] as const).map((value) => ({
 
 /** The diary’s part of the settings. `children` are its other settings. */
 export function VisibilitySetting({ children }: { children: ReactNode }) {
-  const visibility = useVisibility()
+  const visibility = trpc.diary.visibility.useQuery()
   const set = useSetVisibility()
   const shown = set.isPending ? set.variables.visibility : visibility.data?.visibility
   return (

@@ -1,7 +1,7 @@
 import { toasts } from '#client/ui/toasts.ts'
+import { showFailure } from '#client/trpc.ts'
 import type { KindDefinition } from '#shared/media.ts'
 import { useSaveEntry } from './hooks.ts'
-import { showFailure } from '#client/trpc.ts'
 
 /** Returns a function that adds a title to the want list. Its toast offers a note: `onNote` opens the form. */
 export function useAddToWantList(definition: KindDefinition, id: number, name: string) {

@@ -18,13 +18,14 @@ import { PosterGrid } from '#client/ui/poster-grid.tsx'
 import { Section } from '#client/ui/section.tsx'
 import { Stars, starsText } from '#client/ui/stars.tsx'
 import { VisuallyHidden } from '#client/ui/visually-hidden.tsx'
+import { Skeletons } from '#client/ui/skeleton.tsx'
+import { trpc } from '#client/trpc.ts'
 import { allKinds, kinds } from '#shared/media.ts'
 import { DataTable, MonthsTable } from './data-table.tsx'
 import { countOfMonth, longestStreak } from './entries.ts'
-import { type Title, useYear, useYearTwin, type Year } from './hooks.ts'
+import { type Title, useYear, type Year } from './hooks.ts'
 import { MonthsChart } from './months-chart.tsx'
 import { PrivateDiary } from './private-diary.tsx'
-import { Skeletons } from '#client/ui/skeleton.tsx'
 
 export function YearScreen({
   userId,
@@ -247,7 +248,7 @@ function Mosaic({ year: { year, titles } }: { year: Year }) {
 /** The member whose year is most like this one. Renders nothing if there is none. */
 function YearTwin({ userId, year }: { userId: number; year: number }) {
   const isOwn = useSession()?.user.id === userId
-  const { data } = useYearTwin(userId, year)
+  const { data } = trpc.diary.yearTwin.useQuery({ id: userId, year })
   if (!data?.twin) return null
   const { user, commonCount, titles } = data.twin
   return (

@@ -6,7 +6,7 @@ import { toMember } from '#client/links.ts'
 import { LoadError } from '#client/load-error.tsx'
 import { titlePath } from '#client/kinds.ts'
 import { TitlePoster } from '#client/title-card.tsx'
-import { type RouterOutputs, trpc } from '#client/trpc.ts'
+import { nextPage, type RouterOutputs, trpc } from '#client/trpc.ts'
 import { Avatar } from '#client/ui/avatar.tsx'
 import { Button } from '#client/ui/button.tsx'
 import { EmptyState } from '#client/ui/empty-state.tsx'
@@ -14,9 +14,9 @@ import { RenderedLater } from '#client/ui/hydration.ts'
 import { Section } from '#client/ui/section.tsx'
 import { Stars } from '#client/ui/stars.tsx'
 import { Time } from '#client/ui/time.tsx'
+import { Skeletons } from '#client/ui/skeleton.tsx'
 import { kinds } from '#shared/media.ts'
 import { withoutSpoilers } from '#shared/spoilers.ts'
-import { Skeletons } from '#client/ui/skeleton.tsx'
 
 type Entry = RouterOutputs['feed']['following']['entries'][number]
 
@@ -28,10 +28,7 @@ const layout = 'grid grid-cols-[minmax(0,1fr)] gap-4 md:grid-cols-2'
 
 /** The reviews and high ratings of the member's network. `children` are shown below the empty state. */
 export function Activity({ children }: { children?: ReactNode }) {
-  const feed = trpc.feed.following.useInfiniteQuery(
-    { limit: pageSize },
-    { getNextPageParam: (page) => page.nextCursor ?? undefined },
-  )
+  const feed = trpc.feed.following.useInfiniteQuery({ limit: pageSize }, nextPage)
   const entries = feed.data?.pages.flatMap((page) => page.entries) ?? []
   // A rating without a text would leave a card half empty.
   const [reviews, ratings] = [true, false].map((hasText) =>

@@ -8,9 +8,9 @@ import { ButtonLink } from '#client/ui/button.tsx'
 import { EmptyState } from '#client/ui/empty-state.tsx'
 import { PosterGrid, PosterGridSkeleton } from '#client/ui/poster-grid.tsx'
 import { Section, SectionLink } from '#client/ui/section.tsx'
+import { cardOf } from '#client/kinds.ts'
 import { kinds } from '#shared/media.ts'
 import { messages } from '#shared/messages.ts'
-import { cardOf } from '#client/kinds.ts'
 
 /** One row of the page. */
 const shown = 6

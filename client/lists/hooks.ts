@@ -1,6 +1,6 @@
 import { listPath, useDeleted } from '#client/deleted.ts'
 import { useSession } from '#client/session.ts'
-import { retryOnce, type RouterOutputs, showFailure, trpc } from '#client/trpc.ts'
+import { nextPage, retryOnce, type RouterOutputs, showFailure, trpc } from '#client/trpc.ts'
 import { toasts } from '#client/ui/toasts.ts'
 import type { ListParams } from './params.ts'
 import { itemsInput, itemsPageSize, listInput } from './queries.ts'
@@ -8,10 +8,6 @@ import { itemsInput, itemsPageSize, listInput } from './queries.ts'
 export type List = RouterOutputs['lists']['byId']['list']
 export type ListCard = RouterOutputs['lists']['search']['lists'][number]
 export type Item = RouterOutputs['lists']['items']['items'][number]
-
-export const nextPage = {
-  getNextPageParam: (page: { nextCursor: string | null }) => page.nextCursor ?? undefined,
-}
 
 export function useListItems(id: number, params: ListParams) {
   return trpc.lists.items.useInfiniteQuery(itemsInput(id, params), nextPage)

@@ -5,11 +5,11 @@ import { Checkbox } from '#client/ui/checkbox.tsx'
 import { Dialog } from '#client/ui/dialog.tsx'
 import { Form, TextArea, TextField } from '#client/ui/field.tsx'
 import { Select } from '#client/ui/select.tsx'
+import { SubmitButton } from '#client/ui/button.tsx'
 import { descriptionMax, listTitleMax } from '#shared/limits.ts'
 import { listVisibilities, type ListVisibility, visibilityLabels } from '#shared/lists.ts'
 import { messages } from '#shared/messages.ts'
 import { type List, useRefreshLists } from './hooks.ts'
-import { SubmitButton } from '#client/ui/button.tsx'
 
 const options = listVisibilities.toReversed().map((value) => ({ value, label: visibilityLabels[value] }))
 

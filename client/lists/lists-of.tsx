@@ -1,8 +1,8 @@
 import { Link } from '@tanstack/react-router'
 import { useSession } from '#client/session.ts'
-import { trpc } from '#client/trpc.ts'
+import { nextPage, trpc } from '#client/trpc.ts'
 import { Section, SectionLink } from '#client/ui/section.tsx'
-import { type ListCard, nextPage, useUndeleted } from './hooks.ts'
+import { type ListCard, useUndeleted } from './hooks.ts'
 import { ListCards } from './list-card.tsx'
 import { LoadMore } from './load-more.tsx'
 

@@ -1,10 +1,10 @@
 import { Link } from '@tanstack/react-router'
 import { LoadError } from '#client/load-error.tsx'
-import { type RouterOutputs, trpc } from '#client/trpc.ts'
+import { nextPage, type RouterOutputs, trpc } from '#client/trpc.ts'
 import { Button } from '#client/ui/button.tsx'
 import { Time } from '#client/ui/time.tsx'
-import { decisionHeadings } from './decision-headings.ts'
 import { reportCategories, type ReportOutcome, targetNames } from '#shared/moderation.ts'
+import { decisionHeadings } from './decision-headings.ts'
 
 type Report = RouterOutputs['moderation']['myReports']['reports'][number]
 
@@ -53,10 +53,7 @@ function MyDecisions() {
 }
 
 function MyReports() {
-  const list = trpc.moderation.myReports.useInfiniteQuery(
-    { limit: 10 },
-    { getNextPageParam: (page) => page.nextCursor },
-  )
+  const list = trpc.moderation.myReports.useInfiniteQuery({ limit: 10 }, nextPage)
   const reports = list.data?.pages.flatMap((page) => page.reports) ?? []
   if (list.error && !list.data)
     return <LoadError title="Your reports did not load" error={list.error} onRetry={list.refetch} />

@@ -22,10 +22,6 @@ export function useUnreadCount(): number | undefined {
   return trpc.notifications.countUnread.useQuery(undefined, { refetchInterval: 5 * 60_000 }).data?.unreadCount
 }
 
-export function useNotifications() {
-  return trpc.notifications.list.useInfiniteQuery({}, { getNextPageParam: (page) => page.nextCursor })
-}
-
 /** Marks notifications as read. Those on the page keep their marks until it is loaded again, so that the reader sees what is new. */
 export function useMarkRead() {
   const utils = trpc.useUtils()
@@ -33,10 +29,6 @@ export function useMarkRead() {
     ...retryOnce,
     onSuccess: (result) => utils.notifications.countUnread.setData(undefined, result),
   })
-}
-
-export function useSettings() {
-  return trpc.notifications.settings.useQuery()
 }
 
 /** Changes settings, with an optimistic update and a rollback. */

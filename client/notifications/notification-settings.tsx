@@ -5,10 +5,10 @@ import { Button } from '#client/ui/button.tsx'
 import { Callout } from '#client/ui/callout.tsx'
 import { Select } from '#client/ui/select.tsx'
 import { Skeleton } from '#client/ui/skeleton.tsx'
+import { showFailure, trpc } from '#client/trpc.ts'
 import type { NotificationType } from '#shared/notifications.ts'
-import { type Settings, useChangeSettings, useSettings } from './hooks.ts'
+import { type Settings, useChangeSettings } from './hooks.ts'
 import { typeLabels } from './sentences.ts'
-import { showFailure } from '#client/trpc.ts'
 
 const hours = Array.from({ length: 24 }, (_, hour) => ({
   value: String(hour),
@@ -17,7 +17,7 @@ const hours = Array.from({ length: 24 }, (_, hour) => ({
 
 /** What the member is notified of, in the app and by email. */
 export function NotificationSettings() {
-  const settings = useSettings()
+  const settings = trpc.notifications.settings.useQuery()
   if (settings.error && !settings.data)
     return <LoadError title="These settings did not load" error={settings.error} onRetry={settings.refetch} />
   return (

@@ -5,6 +5,7 @@ import { useEffect, useRef, useState } from 'react'
 import { titlePath } from '#client/kinds.ts'
 import { LoadError } from '#client/load-error.tsx'
 import { useSession } from '#client/session.ts'
+import { nextPage, trpc } from '#client/trpc.ts'
 import { Avatar, AvatarStack } from '#client/ui/avatar.tsx'
 import { Button, ButtonLink } from '#client/ui/button.tsx'
 import { useDates } from '#client/ui/dates.ts'
@@ -15,12 +16,12 @@ import { Time } from '#client/ui/time.tsx'
 import { VisuallyHidden } from '#client/ui/visually-hidden.tsx'
 import { kinds } from '#shared/media.ts'
 import type { NotificationTarget } from '#shared/notifications.ts'
-import { type Notification, useMarkRead, useNotifications } from './hooks.ts'
+import { type Notification, useMarkRead } from './hooks.ts'
 import { sentenceOf } from './sentences.ts'
 
 /** What happened to the member, by day. Unread ones have a gold line; seeing the list marks them as read. */
 export function NotificationsScreen() {
-  const list = useNotifications()
+  const list = trpc.notifications.list.useInfiniteQuery({}, nextPage)
   const { data } = list
   const notifications = data?.pages.flatMap((page) => page.notifications) ?? []
   const newest = data?.pages[0]

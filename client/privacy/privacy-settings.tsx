@@ -5,7 +5,7 @@ import { toMember } from '#client/links.ts'
 import { LoadError } from '#client/load-error.tsx'
 import { useSession } from '#client/session.ts'
 import { useSite } from '#client/site.ts'
-import { retryOnce, showFailure, trpc } from '#client/trpc.ts'
+import { nextPage, retryOnce, showFailure, trpc } from '#client/trpc.ts'
 import { Avatar } from '#client/ui/avatar.tsx'
 import { Button, ButtonLink } from '#client/ui/button.tsx'
 import { Checkbox } from '#client/ui/checkbox.tsx'
@@ -96,7 +96,7 @@ const words = {
 function HiddenMembers({ table }: { table: 'blocks' | 'mutes' }) {
   const { data, hasNextPage, fetchNextPage, isFetchingNextPage } = trpc.privacy[table].useInfiniteQuery(
     { limit: 24 },
-    { getNextPageParam: (page) => page.nextCursor },
+    nextPage,
   )
   const hiding = useHiding()
   const users = data?.pages.flatMap((page) => page.users) ?? []

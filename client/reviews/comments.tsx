@@ -13,6 +13,8 @@ import { TextArea } from '#client/ui/field.tsx'
 import { useFormats } from '#client/ui/formats.ts'
 import { SkeletonText } from '#client/ui/skeleton.tsx'
 import { Time } from '#client/ui/time.tsx'
+import { useLogInLink } from '#client/log-in.tsx'
+import { commentPath, useDeleted } from '#client/deleted.ts'
 import { commentTextMax } from '#shared/limits.ts'
 import { messages } from '#shared/messages.ts'
 import {
@@ -22,9 +24,7 @@ import {
   useEarlierComments,
   useRemoveComment,
 } from './comment-hooks.ts'
-import { useLogInLink } from '#client/log-in.tsx'
 import { SpoilerText } from './spoiler-text.tsx'
-import { commentPath, useDeleted } from '#client/deleted.ts'
 
 /** Use `Comments`, which lazy-loads this. */
 export function CommentsPanel({ reviewId, onRemoved }: { reviewId: number; onRemoved: () => void }) {

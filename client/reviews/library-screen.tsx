@@ -9,7 +9,7 @@ import { useSession } from '#client/session.ts'
 import { StartActions } from '#client/start-actions.tsx'
 import { gridSizes, TitleCard } from '#client/title-card.tsx'
 import { MyMark, TitleMarks } from '#client/title-marks.tsx'
-import { errorText, type RouterOutputs, trpc } from '#client/trpc.ts'
+import { errorText, nextPage, type RouterOutputs, trpc } from '#client/trpc.ts'
 import { BackLink } from '#client/ui/back-link.tsx'
 import { Button, ButtonLink } from '#client/ui/button.tsx'
 import { useDates } from '#client/ui/dates.ts'
@@ -52,7 +52,7 @@ function useLibrary(userId: number, { text, sort: name = 'newest', ...filters }:
   const { sort, order } = sorts[name]
   const input = { id: userId, ...filters, hasText: text && true, sort, order }
   return trpc.reviews.ofUser.useInfiniteQuery(input, {
-    getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
+    ...nextPage,
     placeholderData: keepPreviousData,
   })
 }

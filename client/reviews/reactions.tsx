@@ -2,10 +2,10 @@ import { ThumbsDown, ThumbsUp } from 'lucide-react'
 import { useFormats } from '#client/ui/formats.ts'
 import { ToggleButton } from '#client/ui/toggle-button.tsx'
 import { VisuallyHidden } from '#client/ui/visually-hidden.tsx'
-import { type Review, useReact } from './hooks.ts'
 import { useAsMember } from '#client/log-in.tsx'
-import { ratioText } from './ratio.ts'
 import { showFailure } from '#client/trpc.ts'
+import { type Review, useReact } from './hooks.ts'
+import { ratioText } from './ratio.ts'
 
 /** Like, dislike and their ratio. Pressing the pressed button removes the reaction. */
 export function Reactions({ review }: { review: Review }) {

@@ -1,8 +1,8 @@
 import { useEffect, useRef } from 'react'
 import { toasts } from '#client/ui/toasts.ts'
+import { showFailure } from '#client/trpc.ts'
 import type { KindDefinition } from '#shared/media.ts'
 import { useIsFavorite, useSetFavorite } from './favorite-hooks.ts'
-import { showFailure } from '#client/trpc.ts'
 
 /** Adds a title to the member's favorites, or removes it, once it is known which. A toast offers to undo it. Renders nothing. */
 export function FavoriteAct({

@@ -2,11 +2,11 @@ import { Heart } from 'lucide-react'
 import { useSession } from '#client/session.ts'
 import type { ButtonSize } from '#client/ui/button.tsx'
 import { ToggleButton } from '#client/ui/toggle-button.tsx'
+import { useAsMember } from '#client/log-in.tsx'
+import { showFailure } from '#client/trpc.ts'
 import type { KindDefinition } from '#shared/media.ts'
 import { messages } from '#shared/messages.ts'
 import { useIsFavorite, useSetFavorite } from './favorite-hooks.ts'
-import { useAsMember } from '#client/log-in.tsx'
-import { showFailure } from '#client/trpc.ts'
 
 /** Toggles whether a title is a favorite of the member. */
 export function FavoriteButton({

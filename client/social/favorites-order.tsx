@@ -5,11 +5,11 @@ import { type KeyboardEvent, type PointerEvent, useEffect, useRef, useState } fr
 import { type CardTitle, titlePath } from '#client/kinds.ts'
 import { gridSizes, TitleCard } from '#client/title-card.tsx'
 import { TitleMarks } from '#client/title-marks.tsx'
+import { showFailure } from '#client/trpc.ts'
 import { favoritesOrderMax } from '#shared/limits.ts'
 import type { KindDefinition } from '#shared/media.ts'
 import { moved } from './favorites-rules.ts'
 import { useArrangeFavorites } from './hooks.ts'
-import { showFailure } from '#client/trpc.ts'
 
 const saveDelayMs = 600
 

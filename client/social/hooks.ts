@@ -56,10 +56,6 @@ export function useTasteMatches(ids: readonly number[]) {
   )
 }
 
-export function useProfile(userId: number) {
-  return trpc.accounts.profile.useQuery({ id: userId })
-}
-
 /** `known` is the status that a list has returned, with the time (ms) of that response: it is not fetched again. */
 export function useFollowStatus(userId: number, known?: { isFollowing: boolean; at: number }) {
   const session = useSession()
@@ -121,13 +117,5 @@ function refreshNetwork(utils: Utils): void {
 
 /** A page of a member's followers, or of the members that they follow. */
 export function usePeople(direction: 'followers' | 'following', userId: number, page: number) {
-  const followers = trpc.social.followers.useQuery(
-    { id: userId, page },
-    { enabled: direction === 'followers', placeholderData: (before) => before },
-  )
-  const following = trpc.social.following.useQuery(
-    { id: userId, page },
-    { enabled: direction === 'following', placeholderData: (before) => before },
-  )
-  return direction === 'followers' ? followers : following
+  return trpc.social[direction].useQuery({ id: userId, page }, { placeholderData: (before) => before })
 }

@@ -3,14 +3,14 @@ import { Users } from 'lucide-react'
 import { clsx } from 'clsx'
 import { LoadError } from '#client/load-error.tsx'
 import { useSession } from '#client/session.ts'
-import { isNotFound } from '#client/trpc.ts'
+import { isNotFound, trpc } from '#client/trpc.ts'
 import { BackLink } from '#client/ui/back-link.tsx'
 import { ButtonLink } from '#client/ui/button.tsx'
 import { EmptyState } from '#client/ui/empty-state.tsx'
 import { useFormats } from '#client/ui/formats.ts'
 import { Pager, usePagedHeading } from '#client/ui/pager.tsx'
 import { Skeleton } from '#client/ui/skeleton.tsx'
-import { usePeople, useProfile, useTasteMatches } from './hooks.ts'
+import { usePeople, useTasteMatches } from './hooks.ts'
 import { displayName } from './display-name.ts'
 import { PeopleSkeleton, PersonRow, peopleLayout } from './person-row.tsx'
 import { ProfileNotFound } from './profile-not-found.tsx'
@@ -42,7 +42,7 @@ export function PeopleScreen({
 }) {
   const { count } = useFormats()
   const ownId = useSession()?.user.id
-  const profile = useProfile(userId)
+  const profile = trpc.accounts.profile.useQuery({ id: userId })
   const people = usePeople(direction, userId, page)
   const heading = usePagedHeading(page)
   const matches = useTasteMatches(people.data?.users.map(({ id }) => id) ?? [])

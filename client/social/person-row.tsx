@@ -3,9 +3,9 @@ import type { ReactNode } from 'react'
 import { toMember } from '#client/links.ts'
 import type { RouterOutputs } from '#client/trpc.ts'
 import { Avatar } from '#client/ui/avatar.tsx'
+import { Skeletons } from '#client/ui/skeleton.tsx'
 import { FollowButton } from './follow-button.tsx'
 import { PrivateMark } from './private-mark.tsx'
-import { Skeletons } from '#client/ui/skeleton.tsx'
 
 export const peopleLayout = 'grid grid-cols-[minmax(0,1fr)] gap-3 sm:grid-cols-2 lg:grid-cols-3'
 

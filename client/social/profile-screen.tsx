@@ -10,11 +10,12 @@ import { ButtonLink } from '#client/ui/button.tsx'
 import { EmptyState } from '#client/ui/empty-state.tsx'
 import { useFormats } from '#client/ui/formats.ts'
 import { Stat, Stats } from '#client/ui/stat.tsx'
+import { trpc } from '#client/trpc.ts'
 import { placedKinds } from '#shared/media.ts'
 import { formatCount } from './format-count.ts'
 import { FavoritesSection, NoFavorites } from './favorites-section.tsx'
 import { FollowButton } from './follow-button.tsx'
-import { useFollowStatus, useProfile } from './hooks.ts'
+import { useFollowStatus } from './hooks.ts'
 import { displayName } from './display-name.ts'
 import { PrivateMark } from './private-mark.tsx'
 import { ProfileArt } from './profile-art.tsx'
@@ -37,7 +38,7 @@ type Parts = {
 
 /** The profile of a member. The loader has prefetched it. */
 export function ProfileScreen({ userId, ...parts }: Parts & { userId: number }) {
-  const { data } = useProfile(userId)
+  const { data } = trpc.accounts.profile.useQuery({ id: userId })
   return data ? <Profile user={data.user} {...parts} /> : <ProfileSkeleton />
 }
 

@@ -7,10 +7,10 @@ import { Dialog } from '#client/ui/dialog.tsx'
 import { Form, type FormErrors, PasswordField } from '#client/ui/field.tsx'
 import { useFormats } from '#client/ui/formats.ts'
 import { toasts } from '#client/ui/toasts.ts'
+import { Skeletons } from '#client/ui/skeleton.tsx'
 import { messages } from '#shared/messages.ts'
 import { responseErrors } from '../field-errors.ts'
 import { useDeletion, useRequestDeletion } from './hooks.ts'
-import { Skeletons } from '#client/ui/skeleton.tsx'
 
 /** Shows what deleting the account removes and keeps, and asks for the password. */
 export function DeletionDialog({

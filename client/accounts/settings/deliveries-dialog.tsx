@@ -4,8 +4,8 @@ import { Button } from '#client/ui/button.tsx'
 import { Callout } from '#client/ui/callout.tsx'
 import { Dialog } from '#client/ui/dialog.tsx'
 import { Time } from '#client/ui/time.tsx'
-import { type Delivery, useDeliveries, useTestWebhook, type Webhook } from './webhook-hooks.ts'
 import { Skeletons } from '#client/ui/skeleton.tsx'
+import { type Delivery, useDeliveries, useTestWebhook, type Webhook } from './webhook-hooks.ts'
 
 /** The last deliveries of a webhook, and a button that sends a test event. */
 export function DeliveriesDialog({

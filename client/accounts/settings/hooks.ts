@@ -1,5 +1,3 @@
-import { useMutation } from '@tanstack/react-query'
-import { download } from '#client/download.ts'
 import { getSession, setSession, useSession } from '#client/session.ts'
 import { retryOnce, type RouterOutputs, trpc } from '#client/trpc.ts'
 import { optimisticRemoval } from './optimistic-removal.ts'
@@ -37,10 +35,6 @@ export function useUpdatePassword() {
   })
 }
 
-export function useSessions() {
-  return trpc.accounts.listSessions.useQuery()
-}
-
 /** Ends a session, with an optimistic update of the list and a rollback. */
 export function useEndSession() {
   const utils = trpc.useUtils()
@@ -52,10 +46,6 @@ export function useEndSession() {
 }
 
 export type AccessToken = RouterOutputs['accounts']['listAccessTokens']['tokens'][number]
-
-export function useAccessTokens() {
-  return trpc.accounts.listAccessTokens.useQuery()
-}
 
 export function useCreateAccessToken() {
   const utils = trpc.useUtils()
@@ -100,8 +90,4 @@ function useSetDeletionAt() {
     if (session !== null) setSession({ ...session, user: { ...session.user, deletionAt } })
     utils.accounts.me.setData(undefined, (old) => old && { user: { ...old.user, deletionAt } })
   }
-}
-
-export function useDownload() {
-  return useMutation({ mutationFn: () => download('/export', 'application/zip') })
 }

@@ -4,12 +4,12 @@ import { errorText } from '#client/trpc.ts'
 import { Callout } from '#client/ui/callout.tsx'
 import { Form, type FormErrors, PasswordField } from '#client/ui/field.tsx'
 import { toasts } from '#client/ui/toasts.ts'
+import { SubmitButton } from '#client/ui/button.tsx'
 import { passwordMin } from '#shared/limits.ts'
 import { messages } from '#shared/messages.ts'
 import { responseErrors } from '../field-errors.ts'
 import { useUpdatePassword } from './hooks.ts'
 import { type PasswordFields, passwordErrors } from './rules.ts'
-import { SubmitButton } from '#client/ui/button.tsx'
 
 const empty: PasswordFields = { currentPassword: '', newPassword: '', confirmation: '' }
 

@@ -3,6 +3,7 @@ import { errorText } from '#client/trpc.ts'
 import { Callout } from '#client/ui/callout.tsx'
 import { Form, type FormErrors, TextArea, TextField } from '#client/ui/field.tsx'
 import { toasts } from '#client/ui/toasts.ts'
+import { SubmitButton } from '#client/ui/button.tsx'
 import { updateProfile as schema } from '#shared/accounts.ts'
 import { bioMax } from '#shared/limits.ts'
 import { messages } from '#shared/messages.ts'
@@ -10,7 +11,6 @@ import { responseErrors, validationErrors } from '../field-errors.ts'
 import { EmailDialog } from './email-dialog.tsx'
 import { type Me, useUpdateProfile } from './hooks.ts'
 import { changedFields, type ProfileFields } from './rules.ts'
-import { SubmitButton } from '#client/ui/button.tsx'
 
 /** Name, email and bio. Changing the email requires the current password. */
 export function ProfileForm({ user, isReady }: { user: Me & ProfileFields; isReady: boolean }) {

@@ -1,16 +1,16 @@
 import { Laptop, Smartphone } from 'lucide-react'
 import { useRef } from 'react'
 import { LoadError } from '#client/load-error.tsx'
-import { type RouterOutputs, showFailure } from '#client/trpc.ts'
+import { type RouterOutputs, showFailure, trpc } from '#client/trpc.ts'
 import { Button } from '#client/ui/button.tsx'
 import { Section } from '#client/ui/section.tsx'
 import { Time } from '#client/ui/time.tsx'
 import { toasts } from '#client/ui/toasts.ts'
 import { VisuallyHidden } from '#client/ui/visually-hidden.tsx'
-import { useLogout } from '../logout.ts'
-import { useEndSession, useSessions } from './hooks.ts'
-import { describeAgent, isHandheld } from './rules.ts'
 import { Skeletons } from '#client/ui/skeleton.tsx'
+import { useLogout } from '../logout.ts'
+import { useEndSession } from './hooks.ts'
+import { describeAgent, isHandheld } from './rules.ts'
 
 export function Sessions() {
   const heading = useRef<HTMLHeadingElement>(null)
@@ -22,7 +22,7 @@ export function Sessions() {
 }
 
 function SessionsList({ onEnded }: { onEnded: () => void }) {
-  const sessions = useSessions()
+  const sessions = trpc.accounts.listSessions.useQuery()
   if (sessions.isPending) return <Skeletons count={2} each="h-24 rounded-card" />
   if (sessions.data === undefined)
     return <LoadError title="Your sessions did not load" error={sessions.error} onRetry={sessions.refetch} />

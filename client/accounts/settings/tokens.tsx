@@ -8,10 +8,10 @@ import { lazyComponent } from '#client/ui/lazy.ts'
 import { Time } from '#client/ui/time.tsx'
 import { toasts } from '#client/ui/toasts.ts'
 import { VisuallyHidden } from '#client/ui/visually-hidden.tsx'
-import { CreateSection } from './create-section.tsx'
-import { type AccessToken, useAccessTokens, useRevokeAccessToken } from './hooks.ts'
-import { showFailure } from '#client/trpc.ts'
+import { showFailure, trpc } from '#client/trpc.ts'
 import { Skeletons } from '#client/ui/skeleton.tsx'
+import { CreateSection } from './create-section.tsx'
+import { type AccessToken, useRevokeAccessToken } from './hooks.ts'
 
 const newTokenDialog = lazyComponent(async () => (await import('./new-token-dialog.tsx')).NewTokenDialog)
 
@@ -37,7 +37,7 @@ export function AccessTokens() {
 }
 
 function TokensList({ onRemoved }: { onRemoved: () => void }) {
-  const tokens = useAccessTokens()
+  const tokens = trpc.accounts.listAccessTokens.useQuery()
   if (tokens.isPending) return <Skeletons count={2} each="h-24 rounded-card" />
   if (tokens.data === undefined)
     return <LoadError title="Your access tokens did not load" error={tokens.error} onRetry={tokens.refetch} />

@@ -6,10 +6,6 @@ export type Delivery = RouterOutputs['webhooks']['deliveries']['deliveries'][num
 
 const pollMs = 2_000
 
-export function useWebhooks() {
-  return trpc.webhooks.list.useQuery()
-}
-
 export function useCreateWebhook() {
   const utils = trpc.useUtils()
   return trpc.webhooks.create.useMutation({

@@ -8,10 +8,10 @@ import { lazyComponent } from '#client/ui/lazy.ts'
 import { Time } from '#client/ui/time.tsx'
 import { toasts } from '#client/ui/toasts.ts'
 import { VisuallyHidden } from '#client/ui/visually-hidden.tsx'
-import { CreateSection } from './create-section.tsx'
-import { useEditWebhook, useRemoveWebhook, useWebhooks, type Webhook } from './webhook-hooks.ts'
-import { showFailure } from '#client/trpc.ts'
+import { showFailure, trpc } from '#client/trpc.ts'
 import { Skeletons } from '#client/ui/skeleton.tsx'
+import { CreateSection } from './create-section.tsx'
+import { useEditWebhook, useRemoveWebhook, type Webhook } from './webhook-hooks.ts'
 
 const newWebhookDialog = lazyComponent(
   async () => (await import('./new-webhook-dialog.tsx')).NewWebhookDialog,
@@ -33,7 +33,7 @@ export function Webhooks() {
 }
 
 function WebhooksList({ onRemoved }: { onRemoved: () => void }) {
-  const webhooks = useWebhooks()
+  const webhooks = trpc.webhooks.list.useQuery()
   if (webhooks.isPending) return <Skeletons count={1} each="h-24 rounded-card" />
   if (webhooks.data === undefined)
     return <LoadError title="Your webhooks did not load" error={webhooks.error} onRetry={webhooks.refetch} />

@@ -1,3 +1,4 @@
+import { useMutation } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Download, Trash2, Upload } from 'lucide-react'
 import { type ReactNode, useRef, useState } from 'react'
@@ -7,8 +8,9 @@ import { lazyComponent } from '#client/ui/lazy.ts'
 import { Section } from '#client/ui/section.tsx'
 import { Time } from '#client/ui/time.tsx'
 import { toasts } from '#client/ui/toasts.ts'
-import { useCancelDeletion, useDownload, useMe } from './hooks.ts'
+import { download } from '#client/download.ts'
 import { showFailure } from '#client/trpc.ts'
+import { useCancelDeletion, useMe } from './hooks.ts'
 
 const { Component: DeletionDialog, opens } = lazyComponent(
   async () => (await import('./deletion-dialog.tsx')).DeletionDialog,
@@ -20,7 +22,11 @@ export function YourData() {
   const [isAsking, setAsking] = useState(false)
   const deletionAt = useMe().data?.user.deletionAt ?? null
   const cancel = useCancelDeletion()
-  const download = useDownload()
+  const saving = useMutation({
+    mutationFn: () => download('/export', 'application/zip'),
+    onError: (error) =>
+      toasts.add({ title: 'Your data was not downloaded.', description: error.message, tone: 'error' }),
+  })
   // The button that had the focus is gone.
   const focusHeading = () => heading.current?.focus()
   return (
@@ -70,18 +76,9 @@ export function YourData() {
         >
           <Button
             icon={<Download aria-hidden />}
-            busy={download.isPending}
+            busy={saving.isPending}
             busyLabel="Preparing…"
-            onClick={() =>
-              download.mutate(undefined, {
-                onError: (error) =>
-                  toasts.add({
-                    title: 'Your data was not downloaded.',
-                    description: error.message,
-                    tone: 'error',
-                  }),
-              })
-            }
+            onClick={() => saving.mutate()}
           >
             Download all
           </Button>

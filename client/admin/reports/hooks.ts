@@ -1,4 +1,4 @@
-import { type RouterOutputs, showFailure, trpc } from '#client/trpc.ts'
+import { nextPage, type RouterOutputs, showFailure, trpc } from '#client/trpc.ts'
 import { toasts } from '#client/ui/toasts.ts'
 import { type DecisionAction, decisionActions, type ReportCategory } from '#shared/moderation.ts'
 
@@ -17,7 +17,7 @@ const refreshMs = 30_000
 export function useCases(filter: CaseFilter) {
   const list = trpc.moderation.list.useInfiniteQuery(
     { ...filter, limit: 50 },
-    { getNextPageParam: (page) => page.nextCursor, refetchInterval: refreshMs },
+    { ...nextPage, refetchInterval: refreshMs },
   )
   return { ...list, cases: list.data?.pages.flatMap((page) => page.cases) }
 }

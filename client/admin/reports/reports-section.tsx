@@ -10,13 +10,13 @@ import { EmptyState } from '#client/ui/empty-state.tsx'
 import { Segmented } from '#client/ui/segmented.tsx'
 import { Select } from '#client/ui/select.tsx'
 import { Time } from '#client/ui/time.tsx'
+import { Skeletons } from '#client/ui/skeleton.tsx'
 import { type ReportCategory, reportCategories } from '#shared/moderation.ts'
 import { toAdmin } from '../section.ts'
 import type { SectionProps } from '../section.ts'
 import { CaseView } from './case-view.tsx'
 import { type CaseFilter, type CaseState, type ListedCase, useCases, useDecide } from './hooks.ts'
 import { nameOf, quickActions, quickReason } from './actions.ts'
-import { Skeletons } from '#client/ui/skeleton.tsx'
 
 const states: { value: CaseState; label: string }[] = [
   { value: 'open', label: 'Open' },

@@ -8,11 +8,11 @@ import { FileField, useFileUrl } from '#client/ui/file-field.tsx'
 import { lazyComponent } from '#client/ui/lazy.ts'
 import { PosterCard } from '#client/ui/poster-card.tsx'
 import { toasts } from '#client/ui/toasts.ts'
+import { SubmitButton } from '#client/ui/button.tsx'
 import { descriptionMax, nameMax } from '#shared/limits.ts'
 import { kinds } from '#shared/media.ts'
 import { messages } from '#shared/messages.ts'
 import { CreationError, useCreateMovie, useFindDuplicate, useNearDuplicates } from './hooks.ts'
-import { SubmitButton } from '#client/ui/button.tsx'
 
 const { Component: ConfirmDialog, load: loadDialog } = lazyComponent(
   async () => (await import('#client/ui/dialog.tsx')).ConfirmDialog,

@@ -1,9 +1,11 @@
+import { keepPreviousData } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { LayoutGrid, LibraryBig, Plus } from 'lucide-react'
 import { gridSizes, posterImage } from '#client/title-card.tsx'
 import { TitleMarks } from '#client/title-marks.tsx'
 import { itemsLead } from '#client/leads.ts'
 import { LoadError } from '#client/load-error.tsx'
+import { trpc } from '#client/trpc.ts'
 import { Button, ButtonLink } from '#client/ui/button.tsx'
 import { EmptyState } from '#client/ui/empty-state.tsx'
 import { useFormats } from '#client/ui/formats.ts'
@@ -17,9 +19,8 @@ import { Select } from '#client/ui/select.tsx'
 import { kindOfCategory, allKinds, kinds } from '#shared/media.ts'
 import { messages } from '#shared/messages.ts'
 import { plainText } from '../title/plain-text.ts'
-import { useItems } from './hooks.ts'
 import { ItemsFilters } from './items-filters.tsx'
-import { itemSorts, type ItemsParams } from './params.ts'
+import { itemsInput, itemSorts, type ItemsParams } from './params.ts'
 import { TitleRow, TitleRows, TitleRowsSkeleton } from '../title/title-row.tsx'
 
 const all = 'all'
@@ -35,6 +36,11 @@ const options = [
   { value: all, label: 'All' },
   ...allKinds.map(({ kind, words }) => ({ value: kind as string, label: words.many })),
 ]
+
+/** A page of the catalogue. Keeps the previous page while the next one loads. */
+function useItems(params: ItemsParams) {
+  return trpc.items.list.useQuery(itemsInput(params), { placeholderData: keepPreviousData })
+}
 
 /** All titles of the catalogue, with a pager. */
 export function ItemsScreen(params: ItemsParams) {

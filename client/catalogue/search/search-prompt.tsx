@@ -4,9 +4,9 @@ import { Search } from 'lucide-react'
 import { type ReactNode, useRef, useState } from 'react'
 import { inputClass } from '#client/ui/field-look.ts'
 import { useTypedValue } from '#client/ui/typed-value.ts'
+import { SubmitButton } from '#client/ui/button.tsx'
 import { queryMax } from '#shared/limits.ts'
 import { PopularOfAll } from '../home/popular-this-week.tsx'
-import { SubmitButton } from '#client/ui/button.tsx'
 
 /** The search page without a query. `children` follow the popular titles. */
 export function SearchPrompt({ children }: { children: ReactNode }) {

@@ -5,13 +5,13 @@ import { useSession } from '#client/session.ts'
 import { Button, ButtonLink } from '#client/ui/button.tsx'
 import { toasts } from '#client/ui/toasts.ts'
 import { VisuallyHidden } from '#client/ui/visually-hidden.tsx'
+import { titlePath } from '#client/kinds.ts'
+import { showFailure } from '#client/trpc.ts'
 import { kinds, type Tab, tabs } from '#shared/media.ts'
 import { messages } from '#shared/messages.ts'
 import { rowLink, TitleRow, TitleRows } from '../title/title-row.tsx'
-import { titlePath } from '#client/kinds.ts'
 import type { Hit } from './hits.ts'
 import { useAddHit } from './hooks.ts'
-import { showFailure } from '#client/trpc.ts'
 
 function transitionName(id: number | undefined) {
   return id === undefined ? undefined : `poster-${id}`
