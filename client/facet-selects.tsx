@@ -1,17 +1,18 @@
-import type { Kind } from '#shared/media.ts'
+import type { ComponentProps } from 'react'
+import { allKinds, type Kind } from '#shared/media.ts'
 import { trpc } from './trpc.ts'
 import { Button } from './ui/button.tsx'
+import { Segmented } from './ui/segmented.tsx'
 import { Select } from './ui/select.tsx'
 
 /** Selects a value of a filter; undefined selects all. */
 export function FilterSelect<Value extends string | number>({
-  label,
   all,
   value,
   options,
   onChange,
-}: {
-  label: string
+  ...look
+}: Pick<ComponentProps<typeof Select>, 'label' | 'hideLabel' | 'shape' | 'className'> & {
   /** The option that selects all: “Any”. */
   all: string
   value: Value | undefined
@@ -20,7 +21,7 @@ export function FilterSelect<Value extends string | number>({
 }) {
   return (
     <Select
-      label={label}
+      {...look}
       value={String(value ?? '')}
       options={[
         { value: '', label: all },
@@ -50,6 +51,31 @@ export function FilterToggle({
     >
       {children}
     </Button>
+  )
+}
+
+const kindOptions = [
+  { value: 'all' as const, label: 'All' },
+  ...allKinds.map(({ kind, words }) => ({ value: kind, label: words.many })),
+]
+
+/** Chooses a kind, or all: undefined. */
+export function KindChoice({
+  label,
+  kind,
+  onChange,
+}: {
+  label: string
+  kind: Kind | undefined
+  onChange: (kind: Kind | undefined) => void
+}) {
+  return (
+    <Segmented
+      label={label}
+      value={kind ?? 'all'}
+      options={kindOptions}
+      onChange={(value) => onChange(value === 'all' ? undefined : value)}
+    />
   )
 }
 

@@ -1,11 +1,11 @@
 import { useMutation } from '@tanstack/react-query'
 import { Download, ScrollText } from 'lucide-react'
 import { download } from '#client/download.ts'
+import { FilterSelect } from '#client/facet-selects.tsx'
 import { nextPage, type RouterOutputs, trpc } from '#client/trpc.ts'
 import { Button } from '#client/ui/button.tsx'
 import { EmptyState } from '#client/ui/empty-state.tsx'
 import { Form, TextField } from '#client/ui/field.tsx'
-import { Select } from '#client/ui/select.tsx'
 import { Time } from '#client/ui/time.tsx'
 import { toasts } from '#client/ui/toasts.ts'
 import { type AuditFilters, auditActions, auditFilters, auditTargets } from '#shared/audit.ts'
@@ -49,25 +49,21 @@ export function AuditSection({ search }: SectionProps) {
         onSubmit={({ actor, from, to }: Record<string, string>) => filter({ actor, from, to })}
         className="mt-5 grid-cols-2! items-end gap-3! lg:grid-cols-[1fr_1fr_1fr_9rem_9rem_auto]!"
       >
-        <Select
+        <FilterSelect
           shape="field"
           label="Action"
-          value={filters.action ?? ''}
+          all="All"
+          value={filters.action}
           onChange={(action) => filter({ action })}
-          options={[
-            { value: '', label: 'All' },
-            ...Object.entries(auditActions).map(([value, words]) => ({ value, label: sentence(words) })),
-          ]}
+          options={Object.entries(auditActions).map(([value, words]) => ({ value, label: sentence(words) }))}
         />
-        <Select
+        <FilterSelect
           shape="field"
           label="About"
-          value={filters.target ?? ''}
+          all="Everything"
+          value={filters.target}
           onChange={(target) => filter({ target, targetId: undefined })}
-          options={[
-            { value: '', label: 'Everything' },
-            ...auditTargets.map((value) => ({ value, label: sentence(value) })),
-          ]}
+          options={auditTargets.map((value) => ({ value, label: sentence(value) }))}
         />
         <TextField name="actor" label="By" defaultValue={filters.actor ?? ''} autoComplete="off" />
         <TextField name="from" label="From" type="date" defaultValue={filters.from ?? ''} />

@@ -1,14 +1,14 @@
 import { Link } from '@tanstack/react-router'
 import { UsersRound } from 'lucide-react'
+import { FilterSelect } from '#client/facet-selects.tsx'
 import { nextPage, trpc } from '#client/trpc.ts'
 import { Avatar } from '#client/ui/avatar.tsx'
 import { Button } from '#client/ui/button.tsx'
 import { EmptyState } from '#client/ui/empty-state.tsx'
 import { Form, TextField } from '#client/ui/field.tsx'
-import { Select } from '#client/ui/select.tsx'
 import { Time } from '#client/ui/time.tsx'
 import { listMembers, type MemberState, memberStates } from '#shared/admin.ts'
-import { type Role, roles } from '#shared/roles.ts'
+import { roles } from '#shared/roles.ts'
 import { MemberScreen } from './member-screen.tsx'
 import { PagedList } from './paged-list.tsx'
 import { sentence, toAdmin, useFilter } from './section.ts'
@@ -42,28 +42,21 @@ function MemberList({ search }: Pick<SectionProps, 'search'>) {
           autoComplete="off"
           className="max-lg:col-span-2"
         />
-        <Select<MemberState | ''>
+        <FilterSelect
           shape="field"
           label="State"
-          value={state ?? ''}
+          all="All"
+          value={state}
           onChange={(value) => filter({ state: value })}
-          options={[
-            { value: '', label: 'All' },
-            ...(Object.entries(memberStates) as [MemberState, string][]).map(([value, label]) => ({
-              value,
-              label,
-            })),
-          ]}
+          options={Object.entries(memberStates).map(([value, label]) => ({ value, label }))}
         />
-        <Select<Role | ''>
+        <FilterSelect
           shape="field"
           label="Role"
-          value={role ?? ''}
+          all="All"
+          value={role}
           onChange={(value) => filter({ role: value })}
-          options={[
-            { value: '', label: 'All' },
-            ...roles.map((value) => ({ value, label: sentence(value) })),
-          ]}
+          options={roles.map((value) => ({ value, label: sentence(value) }))}
         />
         <Button type="submit" className="max-lg:col-span-2 lg:min-h-12">
           Search

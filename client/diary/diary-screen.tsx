@@ -1,6 +1,6 @@
 import { Link, useNavigate } from '@tanstack/react-router'
 import { BookmarkCheck, NotebookPen, Plus } from 'lucide-react'
-import { FilterSelect } from '#client/facet-selects.tsx'
+import { FilterSelect, KindChoice } from '#client/facet-selects.tsx'
 import { inPlace } from '#client/links.ts'
 import { LoadError } from '#client/load-error.tsx'
 import { useSession } from '#client/session.ts'
@@ -10,11 +10,10 @@ import { EmptyState } from '#client/ui/empty-state.tsx'
 import { RenderedLater } from '#client/ui/hydration.ts'
 import { PosterGridSkeleton } from '#client/ui/poster-grid.tsx'
 import { SectionLink } from '#client/ui/section.tsx'
-import { Segmented } from '#client/ui/segmented.tsx'
 import { Select } from '#client/ui/select.tsx'
 import { Skeleton } from '#client/ui/skeleton.tsx'
 import { Tabs } from '#client/ui/tabs.tsx'
-import { allKinds, type DiaryStatus, diaryStatuses, type Kind, kinds } from '#shared/media.ts'
+import { type DiaryStatus, diaryStatuses, kinds } from '#shared/media.ts'
 import { messages } from '#shared/messages.ts'
 import { Months } from './diary-months.tsx'
 import { today } from './entries.ts'
@@ -23,11 +22,6 @@ import { HeatStrip } from './heat-strip.tsx'
 import { type DiaryParams, lengths } from './params.ts'
 import { PickButton, WantList } from './want-list.tsx'
 
-const all = 'all'
-const kindOptions = [
-  { value: all, label: 'All' },
-  ...allKinds.map(({ kind, words }) => ({ value: kind as string, label: words.many })),
-]
 /** The names of the statuses for entries of all kinds. */
 const statusLabels: Record<Exclude<DiaryStatus, 'want'>, string> = {
   started: 'Started',
@@ -115,12 +109,7 @@ export function DiaryScreen({
         <div hidden={isBlank} className="flex flex-wrap items-center justify-between gap-4">
           {/* On phones a line of its own, also while it loads. */}
           <div className="max-sm:w-full">
-            <Segmented
-              label="Kind"
-              value={kind ?? all}
-              options={kindOptions}
-              onChange={(value) => change({ kind: value === all ? undefined : (value as Kind) })}
-            />
+            <KindChoice label="Kind" kind={kind} onChange={(next) => change({ kind: next })} />
           </div>
           {list === 'want' ? (
             <div className="flex flex-wrap items-center gap-4">
@@ -140,19 +129,17 @@ export function DiaryScreen({
               {isOwn ? <PickButton params={params} /> : null}
             </div>
           ) : (
-            <Select
+            <FilterSelect
               label="Status"
-              value={status ?? all}
-              options={[
-                { value: all, label: 'All' },
-                ...diaryStatuses
-                  .filter((value) => value !== 'want')
-                  .map((value) => ({
-                    value: value as string,
-                    label: kind === undefined ? statusLabels[value] : kinds[kind].words.diary[value],
-                  })),
-              ]}
-              onChange={(value) => change({ status: value === all ? undefined : (value as DiaryStatus) })}
+              all="All"
+              value={status}
+              options={diaryStatuses
+                .filter((value) => value !== 'want')
+                .map((value) => ({
+                  value,
+                  label: kind === undefined ? statusLabels[value] : kinds[kind].words.diary[value],
+                }))}
+              onChange={(next) => change({ status: next })}
             />
           )}
         </div>

@@ -2,6 +2,7 @@ import { Link, useNavigate } from '@tanstack/react-router'
 import { keepPreviousData } from '@tanstack/react-query'
 import { ListChecks, NotebookPen } from 'lucide-react'
 import { type ReactElement, useEffect, useRef } from 'react'
+import { KindChoice } from '#client/facet-selects.tsx'
 import { titlePath } from '#client/kinds.ts'
 import { inPlace } from '#client/links.ts'
 import { LoadError } from '#client/load-error.tsx'
@@ -19,12 +20,11 @@ import { RenderedLater } from '#client/ui/hydration.ts'
 import { PosterGrid, PosterGridSkeleton } from '#client/ui/poster-grid.tsx'
 import { SearchField } from '#client/search-field.tsx'
 import { Section } from '#client/ui/section.tsx'
-import { Segmented } from '#client/ui/segmented.tsx'
 import { Select } from '#client/ui/select.tsx'
 import { Skeleton } from '#client/ui/skeleton.tsx'
 import { Stars, starsText } from '#client/ui/stars.tsx'
 import { Time } from '#client/ui/time.tsx'
-import { allKinds, type Kind, kinds, namesOf } from '#shared/media.ts'
+import { type Kind, kinds, namesOf } from '#shared/media.ts'
 import { messages } from '#shared/messages.ts'
 import { withoutSpoilers } from '#shared/spoilers.ts'
 import { formatAverage } from './histogram.ts'
@@ -34,11 +34,6 @@ import { type LibraryParams, type LibrarySort, librarySorts } from './library-pa
 import { ChosenBar, ChosenMark, type Selection, useSelection } from './library-selection.tsx'
 import { RatingBars } from './rating-bars.tsx'
 
-const all = 'all'
-const kindOptions = [
-  { value: all, label: 'All' },
-  ...allKinds.map(({ kind, words }) => ({ value: kind as string, label: words.many })),
-]
 const sorts = {
   newest: { label: 'Newest first', sort: 'createdAt', order: 'desc' },
   oldest: { label: 'Oldest first', sort: 'createdAt', order: 'asc' },
@@ -110,12 +105,7 @@ export function LibraryScreen({
       </div>
       <div hidden={isBlank} className="mt-6 flex flex-wrap items-end gap-x-4 gap-y-3 max-sm:gap-x-2">
         <div className="max-w-full max-sm:w-full">
-          <Segmented
-            label="Kind"
-            value={kind ?? all}
-            options={kindOptions}
-            onChange={(value) => change({ kind: value === all ? undefined : (value as Kind) })}
-          />
+          <KindChoice label="Kind" kind={kind} onChange={(next) => change({ kind: next })} />
         </div>
         <SearchField
           label="Search these titles"

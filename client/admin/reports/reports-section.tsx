@@ -2,13 +2,13 @@ import { useNavigate } from '@tanstack/react-router'
 import { clsx } from 'clsx'
 import { Flag, Inbox } from 'lucide-react'
 import { useEffect, useEffectEvent, useRef } from 'react'
+import { FilterSelect } from '#client/facet-selects.tsx'
 import { inPlace } from '#client/links.ts'
 import { LoadError } from '#client/load-error.tsx'
 import { useSession } from '#client/session.ts'
 import { Button } from '#client/ui/button.tsx'
 import { EmptyState } from '#client/ui/empty-state.tsx'
 import { Segmented } from '#client/ui/segmented.tsx'
-import { Select } from '#client/ui/select.tsx'
 import { Time } from '#client/ui/time.tsx'
 import { Skeletons } from '#client/ui/skeleton.tsx'
 import { type ReportCategory, reportCategories } from '#shared/moderation.ts'
@@ -102,29 +102,25 @@ export function ReportsSection({ rest, search }: SectionProps) {
           wanted !== undefined && 'max-lg:hidden',
         )}
       >
-        <Select<ReportCategory | ''>
+        <FilterSelect
           shape="field"
           hideLabel
           label="Category"
           className="sm:w-60"
-          value={category ?? ''}
+          all="All categories"
+          value={category}
           onChange={(value) => go(undefined, { category: value })}
-          options={[
-            { value: '', label: 'All categories' },
-            ...categories.map((value) => ({ value, label: reportCategories[value] })),
-          ]}
+          options={categories.map((value) => ({ value, label: reportCategories[value] }))}
         />
-        <Select<'me' | ''>
+        <FilterSelect
           shape="field"
           hideLabel
           label="Assigned to"
           className="sm:w-48"
-          value={isMine ? 'me' : ''}
+          all="All moderators"
+          value={isMine ? 'me' : undefined}
           onChange={(value) => go(undefined, { assignee: value })}
-          options={[
-            { value: '', label: 'All moderators' },
-            { value: 'me', label: 'Assigned to me' },
-          ]}
+          options={[{ value: 'me', label: 'Assigned to me' }]}
         />
       </div>
       <p className="mt-3 text-meta text-muted max-lg:hidden">

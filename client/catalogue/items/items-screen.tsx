@@ -1,6 +1,7 @@
 import { keepPreviousData } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { LayoutGrid, LibraryBig, Plus } from 'lucide-react'
+import { KindChoice } from '#client/facet-selects.tsx'
 import { gridSizes, posterImage } from '#client/title-card.tsx'
 import { TitleMarks } from '#client/title-marks.tsx'
 import { itemsLead } from '#client/leads.ts'
@@ -14,16 +15,14 @@ import { Pager, PageStatus, usePagedHeading } from '#client/ui/pager.tsx'
 import { PosterCard } from '#client/ui/poster-card.tsx'
 import { PosterGrid, PosterGridSkeleton } from '#client/ui/poster-grid.tsx'
 import { Section } from '#client/ui/section.tsx'
-import { Segmented } from '#client/ui/segmented.tsx'
 import { Select } from '#client/ui/select.tsx'
-import { kindOfCategory, allKinds, kinds } from '#shared/media.ts'
+import { kindOfCategory, kinds } from '#shared/media.ts'
 import { messages } from '#shared/messages.ts'
 import { plainText } from '../title/plain-text.ts'
 import { ItemsFilters } from './items-filters.tsx'
 import { itemsInput, itemSorts, type ItemsParams } from './params.ts'
 import { TitleRow, TitleRows, TitleRowsSkeleton } from '../title/title-row.tsx'
 
-const all = 'all'
 const sortLabels = {
   popularity: 'Popular',
   title: 'Title',
@@ -32,10 +31,6 @@ const sortLabels = {
   release: 'Release date',
 }
 const sortOptions = itemSorts.map((value) => ({ value, label: sortLabels[value] }))
-const options = [
-  { value: all, label: 'All' },
-  ...allKinds.map(({ kind, words }) => ({ value: kind as string, label: words.many })),
-]
 
 /** A page of the catalogue. Keeps the previous page while the next one loads. */
 function useItems(params: ItemsParams) {
@@ -68,12 +63,7 @@ export function ItemsScreen(params: ItemsParams) {
       </div>
       <p className="mt-3 max-w-[40em] text-lead text-muted">{itemsLead}</p>
       <div className="mt-8 grid grid-cols-[minmax(0,1fr)] justify-items-start gap-4 lg:flex lg:*:first:shrink-0">
-        <Segmented
-          label="Category"
-          value={category ?? all}
-          options={options}
-          onChange={(value) => change({ category: value === all ? undefined : (value as typeof category) })}
-        />
+        <KindChoice label="Category" kind={category} onChange={(kind) => change({ category: kind })} />
         <div className="flex w-full grow flex-wrap items-center gap-2">
           <Select
             label="Sort"
