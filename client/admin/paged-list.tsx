@@ -1,7 +1,7 @@
-import type { ReactNode } from 'react'
+import type { ComponentProps, ReactNode } from 'react'
 import { LoadError } from '#client/load-error.tsx'
+import { ShowMore } from '#client/show-more.tsx'
 import type { ApiError } from '#client/trpc.ts'
-import { Button } from '#client/ui/button.tsx'
 import { Skeletons } from '#client/ui/skeleton.tsx'
 
 /** The loaded rows of a list (`children` renders them), “Show more”, and the states in which there are none. */
@@ -13,13 +13,7 @@ export function PagedList<Row>({
   pending,
   children,
 }: {
-  list: {
-    error: ApiError | null
-    refetch: () => unknown
-    hasNextPage: boolean
-    isFetchingNextPage: boolean
-    fetchNextPage: () => unknown
-  }
+  list: ComponentProps<typeof ShowMore>['query'] & { error: ApiError | null; refetch: () => unknown }
   rows: Row[] | undefined
   /** The title of the error: “The members did not load”. */
   failure: string
@@ -37,11 +31,7 @@ export function PagedList<Row>({
   return (
     <>
       {rows.length === 0 ? empty : children(rows)}
-      {list.hasNextPage ? (
-        <Button busy={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()} className="mt-4">
-          Show more
-        </Button>
-      ) : null}
+      <ShowMore query={list} className="mt-4" />
     </>
   )
 }

@@ -4,6 +4,7 @@ import { FilterSelect, KindChoice } from '#client/facet-selects.tsx'
 import { inPlace } from '#client/links.ts'
 import { LoadError } from '#client/load-error.tsx'
 import { useSession } from '#client/session.ts'
+import { ShowMore } from '#client/show-more.tsx'
 import { StartActions } from '#client/start-actions.tsx'
 import { Button, ButtonLink } from '#client/ui/button.tsx'
 import { EmptyState } from '#client/ui/empty-state.tsx'
@@ -176,13 +177,7 @@ function Shown({ entries, isOwn, params }: { entries: Entries; isOwn: boolean; p
           {entries.isFetchNextPageError ? (
             <p className="mb-3 text-meta text-danger">The rest did not load.</p>
           ) : null}
-          <Button
-            busy={entries.isFetchingNextPage}
-            busyLabel={messages.loading}
-            onClick={() => void entries.fetchNextPage()}
-          >
-            Show more
-          </Button>
+          <ShowMore query={entries} busyLabel={messages.loading} />
         </div>
       ) : null}
     </>

@@ -5,10 +5,10 @@ import type { ReactNode } from 'react'
 import { toMember } from '#client/links.ts'
 import { LoadError } from '#client/load-error.tsx'
 import { titlePath } from '#client/kinds.ts'
+import { ShowMore } from '#client/show-more.tsx'
 import { TitlePoster } from '#client/title-card.tsx'
 import { nextPage, type RouterOutputs, trpc } from '#client/trpc.ts'
 import { Avatar } from '#client/ui/avatar.tsx'
-import { Button } from '#client/ui/button.tsx'
 import { EmptyState } from '#client/ui/empty-state.tsx'
 import { RenderedLater } from '#client/ui/hydration.ts'
 import { Section } from '#client/ui/section.tsx'
@@ -71,15 +71,7 @@ export function Activity({ children }: { children?: ReactNode }) {
                 ))}
               </ul>
             )}
-            {feed.hasNextPage ? (
-              <Button
-                className="mt-5"
-                busy={feed.isFetchingNextPage}
-                onClick={() => void feed.fetchNextPage()}
-              >
-                Show more
-              </Button>
-            ) : null}
+            <ShowMore query={feed} className="mt-5" />
             {feed.isFetchNextPageError ? (
               <p role="alert" className="mt-3 text-meta text-muted">
                 The next page did not load. Try again.

@@ -1,17 +1,14 @@
-import { Button } from '#client/ui/button.tsx'
+import type { ComponentProps } from 'react'
+import { ShowMore } from '#client/show-more.tsx'
 
 /** The button below the pages of an infinite query. Renders nothing after the last page. */
-export function LoadMore({
-  query: { hasNextPage, isFetchingNextPage, fetchNextPage },
-}: {
-  query: { hasNextPage: boolean; isFetchingNextPage: boolean; fetchNextPage: () => Promise<unknown> }
-}) {
-  if (!hasNextPage) return null
+export function LoadMore({ query }: Pick<ComponentProps<typeof ShowMore>, 'query'>) {
+  if (!query.hasNextPage) return null
   return (
     <div className="mt-8 grid justify-center">
-      <Button busy={isFetchingNextPage} busyLabel="Loading…" onClick={() => void fetchNextPage()}>
+      <ShowMore query={query} busyLabel="Loading…">
         Load more
-      </Button>
+      </ShowMore>
     </div>
   )
 }

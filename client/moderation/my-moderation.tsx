@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { LoadError } from '#client/load-error.tsx'
+import { ShowMore } from '#client/show-more.tsx'
 import { nextPage, type RouterOutputs, trpc } from '#client/trpc.ts'
-import { Button } from '#client/ui/button.tsx'
 import { Time } from '#client/ui/time.tsx'
 import { reportCategories, type ReportOutcome, targetNames } from '#shared/moderation.ts'
 import { decisionHeadings } from './decision-headings.ts'
@@ -68,11 +68,7 @@ function MyReports() {
           <ReportRow key={report.id} report={report} />
         ))}
       </ul>
-      {list.hasNextPage ? (
-        <Button busy={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()} className="mt-4">
-          Show more
-        </Button>
-      ) : null}
+      <ShowMore query={list} className="mt-4" />
     </section>
   )
 }

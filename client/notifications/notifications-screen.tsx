@@ -5,9 +5,10 @@ import { useEffect, useRef, useState } from 'react'
 import { titlePath } from '#client/kinds.ts'
 import { LoadError } from '#client/load-error.tsx'
 import { useSession } from '#client/session.ts'
+import { ShowMore } from '#client/show-more.tsx'
 import { nextPage, trpc } from '#client/trpc.ts'
 import { Avatar, AvatarStack } from '#client/ui/avatar.tsx'
-import { Button, ButtonLink } from '#client/ui/button.tsx'
+import { ButtonLink } from '#client/ui/button.tsx'
 import { useDates } from '#client/ui/dates.ts'
 import { EmptyState } from '#client/ui/empty-state.tsx'
 import { Picture } from '#client/ui/picture.tsx'
@@ -66,16 +67,7 @@ export function NotificationsScreen() {
             </section>
           ))
         )}
-        {list.hasNextPage ? (
-          <Button
-            className="mt-6"
-            busy={list.isFetchingNextPage}
-            busyLabel="Loading…"
-            onClick={() => void list.fetchNextPage()}
-          >
-            Show more
-          </Button>
-        ) : null}
+        <ShowMore query={list} className="mt-6" busyLabel="Loading…" />
       </div>
     </div>
   )

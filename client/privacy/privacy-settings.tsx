@@ -4,6 +4,7 @@ import { useHiding } from '#client/hiding.ts'
 import { toMember } from '#client/links.ts'
 import { LoadError } from '#client/load-error.tsx'
 import { useSession } from '#client/session.ts'
+import { ShowMore } from '#client/show-more.tsx'
 import { useSite } from '#client/site.ts'
 import { nextPage, retryOnce, showFailure, trpc } from '#client/trpc.ts'
 import { Avatar } from '#client/ui/avatar.tsx'
@@ -94,10 +95,7 @@ const words = {
 
 /** Renders nothing if there are none. */
 function HiddenMembers({ table }: { table: 'blocks' | 'mutes' }) {
-  const { data, hasNextPage, fetchNextPage, isFetchingNextPage } = trpc.privacy[table].useInfiniteQuery(
-    { limit: 24 },
-    nextPage,
-  )
+  const { data, ...list } = trpc.privacy[table].useInfiniteQuery({ limit: 24 }, nextPage)
   const hiding = useHiding()
   const users = data?.pages.flatMap((page) => page.users) ?? []
   if (users.length === 0) return null
@@ -128,11 +126,7 @@ function HiddenMembers({ table }: { table: 'blocks' | 'mutes' }) {
           </li>
         ))}
       </ul>
-      {hasNextPage ? (
-        <Button className="mt-3" busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-          Show more
-        </Button>
-      ) : null}
+      <ShowMore query={list} className="mt-3" />
     </div>
   )
 }

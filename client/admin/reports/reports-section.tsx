@@ -6,7 +6,7 @@ import { FilterSelect } from '#client/facet-selects.tsx'
 import { inPlace } from '#client/links.ts'
 import { LoadError } from '#client/load-error.tsx'
 import { useSession } from '#client/session.ts'
-import { Button } from '#client/ui/button.tsx'
+import { ShowMore } from '#client/show-more.tsx'
 import { EmptyState } from '#client/ui/empty-state.tsx'
 import { Segmented } from '#client/ui/segmented.tsx'
 import { Time } from '#client/ui/time.tsx'
@@ -39,12 +39,12 @@ export function ReportsSection({ rest, search }: SectionProps) {
   const isMine = search['assignee'] === 'me' && me !== undefined
   const isFiltered = category !== undefined || isMine
   const filter: CaseFilter = { state, ...(category && { category }), ...(isMine && { assignee: me }) }
-  const { cases, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useCases(filter)
+  const { cases, error, refetch, ...list } = useCases(filter)
   const decide = useDecide(filter)
   const wanted = Number(rest) || undefined
   const index = Math.max(0, cases?.findIndex(({ id }) => id === wanted) ?? 0)
   const current = wanted ?? cases?.[0]?.id
-  const list = useRef<HTMLUListElement>(null)
+  const rows = useRef<HTMLUListElement>(null)
 
   const go = (id?: number, changes: Record<string, string | undefined> = {}) =>
     void navigate({
@@ -55,7 +55,7 @@ export function ReportsSection({ rest, search }: SectionProps) {
     const next = cases?.[Math.min(Math.max(at, 0), cases.length - 1)]
     if (!next) return
     go(next.id)
-    list.current?.querySelector(`[data-case="${next.id}"]`)?.scrollIntoView({ block: 'nearest' })
+    rows.current?.querySelector(`[data-case="${next.id}"]`)?.scrollIntoView({ block: 'nearest' })
   }
   /** The next case takes the place of the decided one. */
   const leave = (id: number) => {
@@ -147,7 +147,7 @@ export function ReportsSection({ rest, search }: SectionProps) {
               </EmptyState>
             ) : (
               <ul
-                ref={list}
+                ref={rows}
                 aria-label="Cases"
                 className="grid grid-cols-[minmax(0,1fr)] gap-1 lg:max-h-[calc(100dvh-14rem)] lg:overflow-y-auto"
               >
@@ -161,11 +161,7 @@ export function ReportsSection({ rest, search }: SectionProps) {
                 ))}
               </ul>
             )}
-            {hasNextPage ? (
-              <Button busy={isFetchingNextPage} onClick={() => void fetchNextPage()} className="mt-3">
-                Show more
-              </Button>
-            ) : null}
+            <ShowMore query={list} className="mt-3" />
           </div>
           <div className={clsx(wanted === undefined && 'max-lg:hidden')}>
             {current === undefined ? null : (
