@@ -1,4 +1,4 @@
-import type { Kind, KindDefinition } from '#shared/media.ts'
+import { type Kind, type KindDefinition, kinds } from '#shared/media.ts'
 import type { TitleKeys } from '#shared/reviews.ts'
 
 // The kind of a title is known only at run time. The procedures of all kinds have one type; in their outputs, the keys that depend on
@@ -34,14 +34,10 @@ export function titleName(definition: KindDefinition, title: object): string {
   return String(readKey(title, definition.nameKey) ?? '')
 }
 
+export type TitleRef = { kind: Kind; id: number }
+export type NamedTitle = TitleRef & { name: string }
 /** What a card shows of a title. */
-export type CardTitle = {
-  id: number
-  kind: Kind
-  name: string
-  imageUrl: string | null
-  releaseYear: number | null
-}
+export type CardTitle = NamedTitle & { imageUrl: string | null; releaseYear: number | null }
 
 /** Returns what a card shows of a title, with the same keys for every kind. */
 export function cardOf(definition: KindDefinition, title: { id: number }): CardTitle {
@@ -60,9 +56,9 @@ export function titlePath(definition: KindDefinition, id: number): string {
   return `/${definition.path}/${id}`
 }
 
-/** Returns the id of a title as input: `{ bookId: 7 }`. */
-export function titleIdInput(definition: KindDefinition, id: number): TitleKeys {
-  return { [definition.idKey]: id }
+/** Returns a title as input: `{ bookId: 7 }`. */
+export function titleKey({ kind, id }: TitleRef): TitleKeys {
+  return { [kinds[kind].idKey]: id }
 }
 
 /** Returns the value under a key that depends on the kind. */

@@ -1,12 +1,12 @@
 import { createStore } from '#client/ui/store.ts'
-import type { Kind } from '#shared/media.ts'
+import type { NamedTitle } from './kinds.ts'
 
 /** The menu to rate a title on any page. The shell renders it at its anchor. */
 export type TitleMenu = {
   /** Identifies the button that opened it. */
   key: string
   anchor: HTMLElement
-  title: { kind: Kind; id: number; name: string }
+  title: NamedTitle
   /** Whether it offers to make the title a favorite too. */
   hasFavorite: boolean
 }

@@ -119,9 +119,10 @@ export function errorText(error: unknown, fallback: string = messages.requestFai
   return (error as Error).cause instanceof SyntaxError ? fallback : messages.networkError
 }
 
-/** Shows a failed call in a toast. */
-export function showFailure(title: string, error: unknown): void {
-  toasts.add({ tone: 'error', title, description: errorText(error) })
+/** Shows a failed call in a toast, with a button to try again if `onRetry` is given. */
+export function showFailure(title: string, error: unknown, onRetry?: () => void): void {
+  const action = onRetry && { label: 'Try again', onAction: onRetry }
+  toasts.add({ tone: 'error', title, description: errorText(error), action })
 }
 
 export function isNotFound(error: unknown): boolean {

@@ -1,26 +1,16 @@
 import { useEffect, useRef, useState } from 'react'
-import type { KindDefinition } from '#shared/media.ts'
+import type { NamedTitle } from '#client/kinds.ts'
 import { currentEntry } from './entries.ts'
 import { EntryDialog } from './entry-dialog.tsx'
 import { useMyDiary } from './hooks.ts'
 import { useAddToWantList } from './want.ts'
 
 /** Opens the diary's form of a title, or adds the title to the want list (`isWant`), once, when it is rendered. */
-export function DiaryAct({
-  definition,
-  id,
-  name,
-  isWant,
-}: {
-  definition: KindDefinition
-  id: number
-  name: string
-  isWant: boolean
-}) {
-  const mine = useMyDiary(definition, id)
+export function DiaryAct({ title, isWant }: { title: NamedTitle; isWant: boolean }) {
+  const mine = useMyDiary(title)
   const [isOpen, setOpen] = useState(!isWant)
   const [opened, setOpened] = useState(0)
-  const addToWantList = useAddToWantList(definition, id, name)
+  const addToWantList = useAddToWantList(title)
   const isDone = useRef(false)
   useEffect(() => {
     if (!isWant || isDone.current) return
@@ -35,8 +25,7 @@ export function DiaryAct({
   return (
     <EntryDialog
       key={opened}
-      title={{ id, kind: definition.kind }}
-      name={name}
+      title={title}
       entry={currentEntry(entries)}
       entries={entries}
       open={isOpen}

@@ -1,8 +1,9 @@
 import { Bookmark } from 'lucide-react'
 import { useEffect, useState } from 'react'
+import type { NamedTitle } from '#client/kinds.ts'
 import { Button, type ButtonSize } from '#client/ui/button.tsx'
 import { lazyComponent } from '#client/ui/lazy.ts'
-import type { KindDefinition } from '#shared/media.ts'
+import { kinds } from '#shared/media.ts'
 
 const { Component, useIsLoaded, load } = lazyComponent(
   async () => (await import('./status-button.tsx')).StatusButton,
@@ -12,12 +13,7 @@ const { Component, useIsLoaded, load } = lazyComponent(
  * The member's diary status of a title, lazy-loaded after the page is shown. A press on its placeholder opens the form as soon as it
  * has loaded.
  */
-export function DiaryButton(props: {
-  definition: KindDefinition
-  id: number
-  name: string
-  size?: ButtonSize | undefined
-}) {
+export function DiaryButton(props: { title: NamedTitle; size?: ButtonSize | undefined }) {
   const [isOpening, setOpening] = useState(false)
   useEffect(load, [])
   const icon = <Bookmark aria-hidden />
@@ -31,7 +27,7 @@ export function DiaryButton(props: {
         load()
       }}
     >
-      {props.definition.words.diary.want}
+      {kinds[props.title.kind].words.diary.want}
     </Button>
   )
 }

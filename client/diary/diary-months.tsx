@@ -74,7 +74,6 @@ export function Months({ entries, isOwn }: { entries: readonly Shown[]; isOwn: b
         <EntryDialog
           key={opened}
           title={edited.title}
-          name={edited.title.name}
           entry={edited}
           entries={[]}
           open={isOpen}

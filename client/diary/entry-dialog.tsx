@@ -1,6 +1,5 @@
 import { useState } from 'react'
 import { useMyRating } from '#client/my-titles.ts'
-import { titleIdInput } from '#client/kinds.ts'
 import { errorText, trpc } from '#client/trpc.ts'
 import { Button, SubmitButton } from '#client/ui/button.tsx'
 import { Callout } from '#client/ui/callout.tsx'
@@ -13,14 +12,15 @@ import { toasts } from '#client/ui/toasts.ts'
 import { diaryDateMin, reviewTextMax } from '#shared/limits.ts'
 import { type DiaryStatus, diaryStatuses, isOver, type KindDefinition, kinds } from '#shared/media.ts'
 import { dayOf, statusWord, today } from './entries.ts'
-import { type Entry, type Title, type Written, useRemoveEntry, useSaveEntry } from './hooks.ts'
+import { type Entry, type Written, useRemoveEntry, useSaveEntry } from './hooks.ts'
+import type { NamedTitle } from '#client/kinds.ts'
+import { titleKey } from '#client/kinds.ts'
 
 /** The characters of a note that are shown. */
 const shownMax = 160
 
 type Props = {
-  title: Pick<Title, 'id' | 'kind'>
-  name: string
+  title: NamedTitle
   /** The entry to change; undefined for a new one. */
   entry: Entry | undefined
   /** The member's entries of the title. Finished and dropped ones are listed below the form. */
@@ -30,14 +30,14 @@ type Props = {
 }
 
 /** A form for an entry of the diary, and the earlier entries of the title. */
-export function EntryDialog({ open, onOpenChange, name, ...props }: Props) {
+export function EntryDialog({ open, onOpenChange, ...props }: Props) {
   const [chosen, setChosen] = useState(props.entry)
   const earlier = props.entries.filter(({ id, status }) => isOver(status) && id !== chosen?.id)
   return (
     <Dialog
       open={open}
       onOpenChange={onOpenChange}
-      title={name}
+      title={props.title.name}
       description="Your diary"
       className="max-w-xl!"
     >
@@ -93,7 +93,7 @@ function EntryForm({
     setFailure(undefined)
     if (known !== undefined)
       try {
-        const { entries } = await utils.diary.mine.fetch(titleIdInput(definition, title.id), { staleTime: 0 })
+        const { entries } = await utils.diary.mine.fetch(titleKey(title), { staleTime: 0 })
         const current = entries.find(({ id }) => id === known.id)
         if (current !== undefined && current.updatedAt !== known.updatedAt) return setNewer(current)
       } catch (error) {

@@ -1,10 +1,11 @@
 import { useMutation } from '@tanstack/react-query'
-import { titleIdInput } from '#client/kinds.ts'
 import { queryInput } from '#client/query-keys.ts'
 import { useSession } from '#client/session.ts'
 import { nextPage, retryOnce, type RouterOutputs, trpc, trpcClient } from '#client/trpc.ts'
-import { type DiaryStatus, type KindDefinition, kinds } from '#shared/media.ts'
+import type { DiaryStatus } from '#shared/media.ts'
 import { type DiaryParams, lengthFilter } from './params.ts'
+import type { TitleRef } from '#client/kinds.ts'
+import { titleKey } from '#client/kinds.ts'
 
 export type Entry = RouterOutputs['diary']['mine']['entries'][number]
 /** An entry as everyone who may read the diary sees it. */
@@ -25,8 +26,8 @@ export type Written = {
 const pageSize = 50
 
 /** The member's own entries of a title, and its status. Disabled for visitors. */
-export function useMyDiary(definition: KindDefinition, id: number) {
-  return trpc.diary.mine.useQuery(titleIdInput(definition, id), { enabled: useSession() !== null })
+export function useMyDiary(title: TitleRef) {
+  return trpc.diary.mine.useQuery(titleKey(title), { enabled: useSession() !== null })
 }
 
 /** Adds an entry, or changes the one with `entryId`. Invalidates all queries of the diary. */
@@ -37,10 +38,10 @@ export function useSaveEntry() {
       title,
       entryId,
       ...written
-    }: Written & { title: Pick<Title, 'id' | 'kind'>; entryId?: number | undefined }) =>
+    }: Written & { title: TitleRef; entryId?: number | undefined }) =>
       entryId === undefined
         ? trpcClient.diary.create.mutate({
-            ...titleIdInput(kinds[title.kind], title.id),
+            ...titleKey(title),
             ...written,
             status: written.status ?? 'want',
           })

@@ -1,15 +1,16 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { titleIdInput } from '#client/kinds.ts'
 import { readLogChoice, writeLogChoice } from '#client/log-choice.ts'
 import { useMyRating } from '#client/my-titles.ts'
 import { procedurePath } from '#client/query-keys.ts'
 import { type RouterOutputs, showFailure, trpc } from '#client/trpc.ts'
 import { Checkbox } from '#client/ui/checkbox.tsx'
 import { toasts } from '#client/ui/toasts.ts'
-import { allKinds, type KindDefinition } from '#shared/media.ts'
+import { allKinds, kinds } from '#shared/media.ts'
 import { currentEntry, today } from './entries.ts'
 import { type Entry, useMyDiary, useRemoveEntry, useSaveEntry } from './hooks.ts'
+import type { TitleRef } from '#client/kinds.ts'
+import { titleKey } from '#client/kinds.ts'
 
 /** The checkbox that is shown, or was shown when a rating was sent. It decides about its title instead of the setting. */
 let choice: { id: number; isOn: boolean; isShown: boolean } | undefined
@@ -30,7 +31,7 @@ export function RatingLogger() {
       const own = choice?.id === review.itemId ? choice : undefined
       if (own && !own.isShown) choice = undefined
       if (own ? own.isOn : readLogChoice('log always'))
-        log(definition, review.itemId, (entry) => {
+        log({ kind: definition.kind, id: review.itemId }, (entry) => {
           // A checkbox that is shown takes it back.
           if (own?.isShown) return
           toasts.add({
@@ -48,10 +49,11 @@ export function RatingLogger() {
  * “Watched today”, beside the stars of a title. Before the title is rated, it says what the rating will do; afterwards it adds an entry,
  * or takes it back. Renders nothing if the title was finished on another day.
  */
-export function WatchedToday({ definition, id }: { definition: KindDefinition; id: number }) {
+export function WatchedToday({ title }: { title: TitleRef }) {
+  const { id } = title
   const queryClient = useQueryClient()
   const isRated = (useMyRating(id) ?? null) !== null
-  const entries = useMyDiary(definition, id).data?.entries
+  const entries = useMyDiary(title).data?.entries
   const { log, unlog } = useLog()
   const [chosen, setChosen] = useState(
     !isRated && (readLogChoice('log last') || readLogChoice('log always')) ? true : undefined,
@@ -73,14 +75,14 @@ export function WatchedToday({ definition, id }: { definition: KindDefinition; i
   if (entries !== undefined && finished !== undefined && finished.finishedOn !== today()) return null
   return (
     <Checkbox
-      label={`${definition.words.diary.finished} today`}
+      label={`${kinds[title.kind].words.diary.finished} today`}
       compact
       checked={isOn}
       disabled={entries === undefined}
       onChange={(next) => {
         writeLogChoice('log last', next)
         setChosen(next)
-        if (next && isRated) log(definition, id)
+        if (next && isRated) log(title)
         if (!next && finished !== undefined) unlog(finished)
       }}
     />
@@ -98,9 +100,8 @@ function useLog() {
   const remove = useRemoveEntry()
   const onError = (error: unknown) => showFailure('Your diary was not changed', error)
 
-  function log(definition: KindDefinition, id: number, onLogged?: (entry: Entry) => void) {
-    const title = { id, kind: definition.kind }
-    utils.diary.mine.fetch(titleIdInput(definition, id)).then(({ entries }) => {
+  function log(title: TitleRef, onLogged?: (entry: Entry) => void) {
+    utils.diary.mine.fetch(titleKey(title)).then(({ entries }) => {
       if (entries.some(({ status }) => status === 'finished')) return
       const before = currentEntry(entries)
       save.mutate(

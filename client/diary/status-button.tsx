@@ -1,6 +1,7 @@
 import { NotebookPen } from 'lucide-react'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { diaryIcons } from '#client/diary-icons.ts'
+import type { NamedTitle } from '#client/kinds.ts'
 import { useLogInPrompt } from '#client/log-in.tsx'
 import { useKnownStatus, useMyRating } from '#client/my-titles.ts'
 import { useSession } from '#client/session.ts'
@@ -14,6 +15,7 @@ import { messages } from '#shared/messages.ts'
 import { currentEntry, dayOf, statusWord } from './entries.ts'
 import { type Entry, useMyDiary } from './hooks.ts'
 import { useAddToWantList } from './want.ts'
+import { kinds } from '#shared/media.ts'
 
 const { Component: EntryDialog, load } = lazyComponent(
   async () => (await import('./entry-dialog.tsx')).EntryDialog,
@@ -24,29 +26,26 @@ const { Component: EntryDialog, load } = lazyComponent(
  * `isOpening`: its placeholder was pressed. With `size` sm, the label is the status without its day.
  */
 export function StatusButton({
-  definition,
-  id,
-  name,
+  title,
   icon,
   size,
   isOpening,
 }: {
-  definition: KindDefinition
-  id: number
-  name: string
+  title: NamedTitle
   /** Shown if the title is not in the diary. */
   icon: ReactNode
   size?: ButtonSize | undefined
   isOpening: boolean
 }) {
+  const definition = kinds[title.kind]
   const isMember = useSession() !== null
-  const mine = useMyDiary(definition, id)
+  const mine = useMyDiary(title)
   const askToLogIn = useLogInPrompt()
-  const rating = useMyRating(id)
+  const rating = useMyRating(title.id)
   const [isOpen, setOpen] = useState(false)
   const [opened, setOpened] = useState(0)
   const dates = useDates()
-  const addToWantList = useAddToWantList(definition, id, name)
+  const addToWantList = useAddToWantList(title)
   const wasPressed = useRef(isOpening)
   useEffect(() => {
     if (!wasPressed.current || (isMember && (mine.data === undefined || rating === undefined))) return
@@ -76,7 +75,7 @@ export function StatusButton({
     addToWantList(open)
   }
   // A list that shows the title has already loaded its status.
-  const known = useKnownStatus(id) ?? null
+  const known = useKnownStatus(title.id) ?? null
   const { status, entries } = mine.data ?? { status: known, entries: [] }
   const shown = status === null ? undefined : entries.find((entry) => entry.status === status)
   const Icon = status === null ? undefined : diaryIcons[status]
@@ -119,8 +118,7 @@ export function StatusButton({
         <EntryDialog
           // A new form each time it opens.
           key={opened}
-          title={{ id, kind: definition.kind }}
-          name={name}
+          title={title}
           entry={currentEntry(entries)}
           entries={entries}
           open={isOpen}

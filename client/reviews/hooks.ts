@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { titleKey } from '#client/kinds.ts'
 import { useSession } from '#client/session.ts'
 import { queryInput } from '#client/query-keys.ts'
 import { isNotFound, retryOnce, trpc } from '#client/trpc.ts'
@@ -6,7 +7,7 @@ import { listPageSize } from '#shared/limits.ts'
 import { reviewPath, useDeleted } from '#client/deleted.ts'
 import { myReview, type OwnReview, ratingsRouter, type Review } from './queries.ts'
 import type { Listing } from './listing.ts'
-import { isAbout, type Title, titleKey } from './title.ts'
+import { isAbout, type Title } from './title.ts'
 
 export type { Review } from './queries.ts'
 type Utils = ReturnType<typeof trpc.useUtils>

@@ -1,7 +1,8 @@
+import { titleKey } from '#client/kinds.ts'
 import { retryDelayMs, whileVisible } from '#client/live-stream.ts'
 import { liveSilenceMs } from '#shared/limits.ts'
 import type { LiveEvent } from '#shared/reviews.ts'
-import { type Title, titleKey } from './title.ts'
+import type { Title } from './title.ts'
 
 /**
  * Subscribes to the live events of a title while the page is visible. Returns a function that unsubscribes. If streams do not work (a

@@ -1,6 +1,7 @@
 import { type Mutation, type QueryKey, useQueryClient } from '@tanstack/react-query'
 import { ArrowUp } from 'lucide-react'
 import { useEffect, useState } from 'react'
+import { titleKey } from '#client/kinds.ts'
 import { useSession } from '#client/session.ts'
 import { procedurePath, queryInput } from '#client/query-keys.ts'
 import { showFailure, trpc } from '#client/trpc.ts'
@@ -9,7 +10,7 @@ import { useFormats } from '#client/ui/formats.ts'
 import { followTitle } from './live.ts'
 import { ratingsRouter, type Review } from './queries.ts'
 import type { Listing } from './listing.ts'
-import { isAbout, type Title, titleKey } from './title.ts'
+import { isAbout, type Title } from './title.ts'
 
 const listPath = 'reviews.list'
 const ratingChanges = new Set(['reviews.save', 'reviews.edit'])

@@ -1,11 +1,11 @@
 import { queryOptions } from '@tanstack/react-query'
 import { getQueryKey } from '@trpc/react-query'
-import { kindRouter } from '#client/kinds.ts'
+import { kindRouter, titleKey } from '#client/kinds.ts'
 import type { RouterContext } from '#client/loader-context.ts'
 import { isNotFound, type RouterOutputs, trpc, trpcClient } from '#client/trpc.ts'
 import { type KindDefinition, kinds } from '#shared/media.ts'
 import type { Listing } from './listing.ts'
-import { type Title, titleKey } from './title.ts'
+import type { Title } from './title.ts'
 
 // Every page loads the loaders. The hooks are in hooks.ts, so that only pages with reviews load them.
 

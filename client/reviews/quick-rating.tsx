@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react'
+import type { NamedTitle } from '#client/kinds.ts'
 import { useMyRating } from '#client/my-titles.ts'
 import { type StarCount, StarsInput } from '#client/ui/stars-input.tsx'
 import { useMyReview } from './hooks.ts'
-import type { Title } from './title.ts'
 import { useRating } from './use-rating.ts'
 
 /**
@@ -11,21 +11,19 @@ import { useRating } from './use-rating.ts'
  */
 export function QuickRating({
   title,
-  name,
   children,
 }: {
-  title: Title
-  name: string
+  title: NamedTitle
   children: (stars: ReactNode) => ReactNode
 }) {
   const mine = useMyReview(title)
   const known = useMyRating(title.id)
   const review = mine.data ?? null
-  const { rating, rate, said } = useRating(title, name, review)
+  const { rating, rate, said } = useRating(title, review)
   return children(
     <>
       <StarsInput
-        label={`Your rating of “${name}”`}
+        label={`Your rating of “${title.name}”`}
         hideLabel
         compact
         value={rating ?? ((known ?? null) as StarCount | null)}

@@ -1,17 +1,18 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
+import { titleKey } from '#client/kinds.ts'
+import type { NamedTitle } from '#client/kinds.ts'
 import { getMyRating } from '#client/my-titles.ts'
-import { errorText } from '#client/trpc.ts'
 import type { StarCount } from '#client/ui/stars-input.tsx'
 import { toasts } from '#client/ui/toasts.ts'
-import { type Title, titleKey } from './title.ts'
 import { useRemoveReview, useSaveReview } from './write-hooks.ts'
+import { showFailure } from '#client/trpc.ts'
 
 /** The toast of the latest rating. The next rating replaces it, so that ten ratings are not ten toasts. */
 let shown: AbortController | undefined
 
 /** Rates a title once, when it is rendered. A toast offers to undo it. Renders nothing. */
-export function RateAct({ title, name, stars }: { title: Title; name: string; stars: StarCount }) {
+export function RateAct({ title, stars }: { title: NamedTitle; stars: StarCount }) {
   const queryClient = useQueryClient()
   const save = useSaveReview(title)
   const remove = useRemoveReview(title)
@@ -22,13 +23,7 @@ export function RateAct({ title, name, stars }: { title: Title; name: string; st
       { ...titleKey(title), rating },
       {
         onSuccess: ({ review }) => onSaved?.(review),
-        onError: (error) =>
-          toasts.add({
-            tone: 'error',
-            title: 'Your rating was not saved',
-            description: errorText(error),
-            action: { label: 'Try again', onAction: () => rate(rating, onSaved) },
-          }),
+        onError: (error) => showFailure('Your rating was not saved', error, () => rate(rating, onSaved)),
       },
     )
   }
@@ -43,7 +38,7 @@ export function RateAct({ title, name, stars }: { title: Title; name: string; st
       shown = new AbortController()
       toasts.add({
         tone: 'success',
-        title: `“${name}”: ${stars} of 5 stars`,
+        title: `“${title.name}”: ${stars} of 5 stars`,
         signal: shown.signal,
         // Without the rating from before, nothing can be restored.
         ...(before !== undefined && {

@@ -1,14 +1,14 @@
 import { useId } from 'react'
+import type { NamedTitle } from '#client/kinds.ts'
 import { useKnownRating } from '#client/my-titles.ts'
 import { setTitleMenu, useTitleMenu } from '#client/title-menu.ts'
 import { Button } from '#client/ui/button.tsx'
 import { givenText } from '#client/ui/formats.ts'
 import { StarIcon, starsText } from '#client/ui/stars.tsx'
 import { useMyReview } from './hooks.ts'
-import type { Title } from './title.ts'
 
 /** Shows the member's rating of a title, and opens the stars to change it. */
-export function RateButton({ title, name }: { title: Title; name: string }) {
+export function RateButton({ title }: { title: NamedTitle }) {
   const mine = useMyReview(title)
   // The page loads the member's review; a rating that is being saved is newer.
   const known = useKnownRating(title.id)
@@ -29,9 +29,7 @@ export function RateButton({ title, name }: { title: Title; name: string }) {
       aria-expanded={isOpen}
       className="min-w-20 tabular-nums"
       icon={<StarIcon className={rating === null ? '*:fill-none *:stroke-2' : 'text-star'} />}
-      onClick={({ currentTarget }) =>
-        setTitleMenu({ key, anchor: currentTarget, title: { ...title, name }, hasFavorite: false })
-      }
+      onClick={({ currentTarget }) => setTitleMenu({ key, anchor: currentTarget, title, hasFavorite: false })}
     >
       {rating === null ? 'Rate' : `Your rating ${rating}`}
     </Button>

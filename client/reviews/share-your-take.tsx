@@ -1,5 +1,7 @@
 import { PenLine } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
+import { titleKey } from '#client/kinds.ts'
+import type { NamedTitle } from '#client/kinds.ts'
 import type { SessionUser } from '#client/session.ts'
 import { errorText } from '#client/trpc.ts'
 import { Button } from '#client/ui/button.tsx'
@@ -11,11 +13,10 @@ import { type Review, useMyReview } from './hooks.ts'
 import { useReviewDraft } from './review-draft.ts'
 import { ReviewForm } from './review-form.tsx'
 import { TakeSkeleton } from './reviews-skeleton.tsx'
-import { type Title, titleKey } from './title.ts'
 import { useGuard } from './use-guard.tsx'
 import { useRating } from './use-rating.ts'
 
-type TakeProps = { title: Title; name: string; user: SessionUser; onDeleted: () => void }
+type TakeProps = { title: NamedTitle; user: SessionUser; onDeleted: () => void }
 
 /** The member's rating, saved on a click, and the review of the title. Use `ShareYourTake`, which lazy-loads this. */
 export function MembersTake(props: TakeProps) {
@@ -38,8 +39,8 @@ export function MembersTake(props: TakeProps) {
   return <TakeSkeleton />
 }
 
-function Take({ title, name, user, review, onDeleted }: TakeProps & { review: Review | null }) {
-  const { rating, rate, save, settle, said, setSaid } = useRating(title, name, review)
+function Take({ title, user, review, onDeleted }: TakeProps & { review: Review | null }) {
+  const { rating, rate, save, settle, said, setSaid } = useRating(title, review)
   const draft = useReviewDraft(`${title.kind} ${title.id} ${user.id}`, review)
   const [isRewriting, setRewriting] = useState(draft.isKept)
   const [failure, setFailure] = useState<unknown>()
@@ -85,7 +86,7 @@ function Take({ title, name, user, review, onDeleted }: TakeProps & { review: Re
     <>
       <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-4">
         <StarsInput
-          label={`Your rating of “${name}”`}
+          label={`Your rating of “${title.name}”`}
           hideLabel
           value={rating}
           onChange={rate}

@@ -1,5 +1,6 @@
 import { clsx } from 'clsx'
 import { useEffect, useRef } from 'react'
+import type { NamedTitle } from '#client/kinds.ts'
 import { useLogInLink } from '#client/log-in.tsx'
 import { getSession, useSession } from '#client/session.ts'
 import { ButtonLink } from '#client/ui/button.tsx'
@@ -7,7 +8,6 @@ import { lazyComponent } from '#client/ui/lazy.ts'
 import { Section } from '#client/ui/section.tsx'
 import { useMyReview } from './hooks.ts'
 import { TakeSkeleton } from './reviews-skeleton.tsx'
-import type { Title } from './title.ts'
 
 const {
   Component: MembersTake,
@@ -18,15 +18,7 @@ const {
 if (!import.meta.env.SSR && getSession() !== null) load()
 
 /** The section “Share Your Take”: the member's rating and review of the title, or how a visitor can log in. */
-export function ShareYourTake({
-  title,
-  name,
-  className,
-}: {
-  title: Title
-  name: string
-  className?: string
-}) {
+export function ShareYourTake({ title, className }: { title: NamedTitle; className?: string }) {
   const user = useSession()?.user
   const isMember = user !== undefined
   const isLoaded = useIsLoaded()
@@ -39,15 +31,9 @@ export function ShareYourTake({
   return (
     <Section id="take" title="Share Your Take" headingRef={heading} className={clsx('card', className)}>
       {user === undefined ? (
-        <VisitorsTake name={name} />
+        <VisitorsTake name={title.name} />
       ) : isLoaded ? (
-        <MembersTake
-          key={user.id}
-          title={title}
-          name={name}
-          user={user}
-          onDeleted={() => heading.current?.focus()}
-        />
+        <MembersTake key={user.id} title={title} user={user} onDeleted={() => heading.current?.focus()} />
       ) : (
         <TakeSkeleton />
       )}

@@ -1,14 +1,9 @@
-import { titleIdInput } from '#client/kinds.ts'
-import { type Kind, kinds } from '#shared/media.ts'
+import type { TitleRef } from '#client/kinds.ts'
+import { kinds } from '#shared/media.ts'
 import type { TitleKeys } from '#shared/reviews.ts'
 
 /** A title, as reviews and ratings refer to it. */
-export type Title = { kind: Kind; id: number }
-
-/** Returns a title as input of the reviews' procedures: `{ bookId: 7 }`. */
-export function titleKey({ kind, id }: Title): TitleKeys {
-  return titleIdInput(kinds[kind], id)
-}
+export type Title = TitleRef
 
 /** Returns whether an input refers to the title, by the key of its kind or by `itemId`. */
 export function isAbout(title: Title, input: object | undefined): boolean {

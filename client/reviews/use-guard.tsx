@@ -1,11 +1,12 @@
 import { type ReactNode, useState } from 'react'
+import { titleKey } from '#client/kinds.ts'
 import { showFailure, trpcClient } from '#client/trpc.ts'
 import { useDates } from '#client/ui/dates.ts'
 import { lazyComponent } from '#client/ui/lazy.ts'
 import { toasts } from '#client/ui/toasts.ts'
 import type { Review } from './queries.ts'
 import type { ReviewDraft } from './review-draft.ts'
-import { type Title, titleKey } from './title.ts'
+import type { Title } from './title.ts'
 import { type Snapshot, useRestoreReview } from './write-hooks.ts'
 
 const { Component: ConfirmDialog, load } = lazyComponent(

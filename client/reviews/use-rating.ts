@@ -1,16 +1,16 @@
 import { useState } from 'react'
-import { errorText } from '#client/trpc.ts'
+import { titleKey } from '#client/kinds.ts'
+import type { NamedTitle } from '#client/kinds.ts'
 import { type StarCount, starWords } from '#client/ui/stars-input.tsx'
-import { toasts } from '#client/ui/toasts.ts'
 import type { Review } from './hooks.ts'
 import { useRemoveReview, useSaveReview } from './write-hooks.ts'
-import { type Title, titleKey } from './title.ts'
+import { showFailure } from '#client/trpc.ts'
 
 /**
  * The member's rating of a title, saved as soon as it is chosen; null removes it, which can be undone. Failures are shown as toasts. `said` is
  * for screen readers. `settle` shows the saved rating again after another call of `save`.
  */
-export function useRating(title: Title, name: string, review: Review | null) {
+export function useRating(title: NamedTitle, review: Review | null) {
   const save = useSaveReview(title)
   const remove = useRemoveReview(title)
   const [said, setSaid] = useState('')
@@ -26,14 +26,8 @@ export function useRating(title: Title, name: string, review: Review | null) {
     save.mutate(
       { ...titleKey(title), rating: next },
       {
-        onSuccess: () => setSaid(`You gave “${name}” ${next} of 5 stars: ${starWords[next - 1]}.`),
-        onError: (error) =>
-          toasts.add({
-            tone: 'error',
-            title: 'Your rating was not saved',
-            description: errorText(error),
-            action: { label: 'Try again', onAction: () => rate(next) },
-          }),
+        onSuccess: () => setSaid(`You gave “${title.name}” ${next} of 5 stars: ${starWords[next - 1]}.`),
+        onError: (error) => showFailure('Your rating was not saved', error, () => rate(next)),
         // Callbacks of `mutate` run for the latest call only.
         onSettled: settle,
       },

@@ -45,9 +45,9 @@ export function TitlePage() {
   const change = useSearchChange()
   useOverallForVisitors(search, change)
 
-  const title = { kind, id }
   const shown = titleIn(definition, answer)
   const view = viewOf(kind, shown)
+  const title = { kind, id, name: view.name }
   const { source } = shown
   return (
     <article key={id} data-kind={kind}>
@@ -58,13 +58,13 @@ export function TitlePage() {
         averages={<Averages title={title} overall={answer.stats.avg} />}
         actions={
           <>
-            <FavoriteButton definition={definition} id={id} />
-            <RateButton title={title} name={view.name} />
-            <DiaryButton definition={definition} id={id} name={view.name} />
+            <FavoriteButton title={title} />
+            <RateButton title={title} />
+            <DiaryButton title={title} />
             {source === null || source === 'import' ? (
               <ReportButton type="title" id={id} what={view.name} authorId={null} />
             ) : null}
-            <AddToListButton title={{ ...title, name: view.name }} />
+            <AddToListButton title={title} />
           </>
         }
       />
@@ -90,7 +90,7 @@ export function TitlePage() {
         <div className="contents lg:grid lg:gap-12">
           <Overview definition={definition} text={view.overview} className="order-2" />
           <RenderedLater>
-            <ShareYourTake title={title} name={view.name} className="order-4" />
+            <ShareYourTake title={title} className="order-4" />
             <UserReviews
               title={title}
               listing={listingOf(search, isMember)}

@@ -1,26 +1,18 @@
 import { Heart } from 'lucide-react'
+import type { TitleRef } from '#client/kinds.ts'
 import { useSession } from '#client/session.ts'
 import type { ButtonSize } from '#client/ui/button.tsx'
 import { ToggleButton } from '#client/ui/toggle-button.tsx'
 import { useAsMember } from '#client/log-in.tsx'
 import { showFailure } from '#client/trpc.ts'
-import type { KindDefinition } from '#shared/media.ts'
 import { messages } from '#shared/messages.ts'
 import { useIsFavorite, useSetFavorite } from './favorite-hooks.ts'
 
 /** Toggles whether a title is a favorite of the member. */
-export function FavoriteButton({
-  definition,
-  id,
-  size,
-}: {
-  definition: KindDefinition
-  id: number
-  size?: ButtonSize | undefined
-}) {
+export function FavoriteButton({ title, size }: { title: TitleRef; size?: ButtonSize | undefined }) {
   const isMember = useSession() !== null
-  const isFavorite = useIsFavorite(definition, id)
-  const setFavorite = useSetFavorite(definition, id)
+  const isFavorite = useIsFavorite(title)
+  const setFavorite = useSetFavorite(title)
   const asMember = useAsMember()
   return (
     <ToggleButton

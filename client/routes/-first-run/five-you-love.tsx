@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Plus, X } from 'lucide-react'
 import { useState } from 'react'
-import { type CardTitle, favoritesRouter, titleIdInput } from '#client/kinds.ts'
+import { type CardTitle, favoritesRouter, titleKey } from '#client/kinds.ts'
 import { getMyRating, setMyRating } from '#client/my-titles.ts'
 import { useFavorites } from '#client/social/hooks.ts'
 import { useSetFavorite } from '#client/social/favorite-hooks.ts'
@@ -61,7 +61,7 @@ function useAllFavorites(userId: number): CardTitle[] {
 }
 
 function LovedTitle({ title }: { title: CardTitle }) {
-  const set = useSetFavorite(kinds[title.kind], title.id)
+  const set = useSetFavorite(title)
   return (
     <div className="relative">
       <TitlePoster title={title} sizes="8rem" />
@@ -85,7 +85,7 @@ function Search({ userId, count, onDone }: { userId: number; count: number; onDo
   const love = useMutation({
     async mutationFn({ id, kind }: LogTitle) {
       const definition = kinds[kind]
-      const input = titleIdInput(definition, id)
+      const input = titleKey({ kind, id })
       await favoritesRouter(trpcClient, definition).add.mutate(input)
       // A rating that the member has given stays.
       if ((getMyRating(queryClient, id) ?? null) === null) {

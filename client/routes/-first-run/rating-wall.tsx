@@ -3,13 +3,13 @@ import { interleave } from '#client/catalogue/home/interleave.ts'
 import { LoadError } from '#client/load-error.tsx'
 import { useMyRating } from '#client/my-titles.ts'
 import { useSaveReview } from '#client/reviews/write-hooks.ts'
-import { titleIdInput } from '#client/kinds.ts'
 import { TitlePoster } from '#client/title-card.tsx'
 import { type RouterOutputs, showFailure, trpc } from '#client/trpc.ts'
 import { Button } from '#client/ui/button.tsx'
 import { PosterGridSkeleton } from '#client/ui/poster-grid.tsx'
 import { type StarCount, StarsInput } from '#client/ui/stars-input.tsx'
-import { kindOfCategory, kinds, placedKinds } from '#shared/media.ts'
+import { kindOfCategory, placedKinds } from '#shared/media.ts'
+import { titleKey } from '#client/kinds.ts'
 
 type Item = RouterOutputs['items']['list']['items'][number]
 
@@ -62,7 +62,6 @@ export function RatingWall() {
 
 function WallTitle({ item: { id, name, category, imageUrl } }: { item: Item }) {
   const kind = kindOfCategory(category)!
-  const definition = kinds[kind]
   const rating = useMyRating(id)
   const save = useSaveReview({ kind, id })
   return (
@@ -81,7 +80,7 @@ function WallTitle({ item: { id, name, category, imageUrl } }: { item: Item }) {
         onChange={(stars) => {
           if (stars === null) return
           save.mutate(
-            { ...titleIdInput(definition, id), rating: stars },
+            { ...titleKey({ kind, id }), rating: stars },
             {
               onError: (error) => showFailure('Your rating was not saved', error),
             },

@@ -2,7 +2,6 @@ import { useQueryClient } from '@tanstack/react-query'
 import { type RefObject, useEffect, useRef, useState } from 'react'
 import { currentEntry, today } from '#client/diary/entries.ts'
 import { useMyDiary, useSaveEntry } from '#client/diary/hooks.ts'
-import { titleIdInput } from '#client/kinds.ts'
 import { getMyRating, useMyRating } from '#client/my-titles.ts'
 import { useSaveReview } from '#client/reviews/write-hooks.ts'
 import { errorText } from '#client/trpc.ts'
@@ -19,6 +18,7 @@ import { type DiaryStatus, diaryStatuses, isOver, kinds } from '#shared/media.ts
 import { type LogRequest, type LogTitle, openLog } from './log-request.ts'
 import { TitleRow } from './search-rows.tsx'
 import { TitleSearch } from './title-search.tsx'
+import { titleKey } from '#client/kinds.ts'
 
 /** Writes a rating and a diary entry of any title. Open while there is a request. */
 export function LogDialog({ request }: { request: LogRequest | null }) {
@@ -62,7 +62,7 @@ function LogForm({ title, request, submit }: { title: LogTitle; request: LogRequ
   const definition = kinds[title.kind]
   const { diary } = definition.words
   const rated = useMyRating(title.id)
-  const mine = useMyDiary(definition, title.id)
+  const mine = useMyDiary(title)
   const saveReview = useSaveReview(title)
   const saveEntry = useSaveEntry()
   const [given, setGiven] = useState<StarCount | null>(request.stars ?? null)
@@ -94,7 +94,7 @@ function LogForm({ title, request, submit }: { title: LogTitle; request: LogRequ
     setFailure(undefined)
     try {
       if (given !== null && given !== getMyRating(queryClient, title.id))
-        await saveReview.mutateAsync({ ...titleIdInput(definition, title.id), rating: given })
+        await saveReview.mutateAsync({ ...titleKey(title), rating: given })
       await saveEntry.mutateAsync({
         title,
         entryId: entry?.id,

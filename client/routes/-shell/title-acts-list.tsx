@@ -6,7 +6,6 @@ import { RateAct } from '#client/reviews/rate-act.tsx'
 import { useSession } from '#client/session.ts'
 import { FavoriteAct } from '#client/social/favorite-act.tsx'
 import { type TitleAct, useTitleActs } from '#client/title-acts.ts'
-import { kinds } from '#shared/media.ts'
 import { messages } from '#shared/messages.ts'
 
 /** Does what was pressed on posters. Asks visitors to log in. Use `TitleMenuHost`, which lazy-loads this. */
@@ -18,13 +17,10 @@ export function TitleActsList() {
 }
 
 function Act({ title, act, others = [] }: TitleAct) {
-  const { kind, id, name } = title
-  const definition = kinds[kind]
   if (act === 'list') return <ListAct titles={[title, ...others]} />
-  if (act === 'favorite') return <FavoriteAct definition={definition} id={id} name={name} />
-  if (act === 'diary' || act === 'want')
-    return <DiaryAct definition={definition} id={id} name={name} isWant={act === 'want'} />
-  return <RateAct title={title} name={name} stars={act} />
+  if (act === 'favorite') return <FavoriteAct title={title} />
+  if (act === 'diary' || act === 'want') return <DiaryAct title={title} isWant={act === 'want'} />
+  return <RateAct title={title} stars={act} />
 }
 
 function LogInFirst() {

@@ -9,7 +9,6 @@ import { QuickRating } from '#client/reviews/quick-rating.tsx'
 import { useSession } from '#client/session.ts'
 import { FavoriteButton } from '#client/social/favorite-button.tsx'
 import { cardOf, setTitleMenu, type TitleMenu, useTitleMenu } from '#client/title-menu.ts'
-import { kinds } from '#shared/media.ts'
 import { messages } from '#shared/messages.ts'
 
 /** Use `TitleMenuHost`, which lazy-loads this. Asks visitors to log in. */
@@ -49,7 +48,7 @@ function Menu({ menu, isOpen }: { menu: TitleMenu; isOpen: boolean }) {
     setShown(isOpen)
   }, [isOpen, card])
   return (
-    <QuickRating title={title} name={title.name}>
+    <QuickRating title={title}>
       {(stars) => (
         <Popover.Root
           open={isShown}
@@ -85,11 +84,11 @@ function Menu({ menu, isOpen }: { menu: TitleMenu; isOpen: boolean }) {
                   {title.name}
                 </Popover.Title>
                 <div className="mt-1">{stars}</div>
-                <WatchedToday definition={kinds[title.kind]} id={title.id} />
+                <WatchedToday title={title} />
                 {hasFavorite ? (
                   <div className="mt-1.5 flex flex-wrap gap-2">
-                    <DiaryButton definition={kinds[title.kind]} id={title.id} name={title.name} size="sm" />
-                    <FavoriteButton definition={kinds[title.kind]} id={title.id} size="sm" />
+                    <DiaryButton title={title} size="sm" />
+                    <FavoriteButton title={title} size="sm" />
                     <AddToListButton title={title} size="sm" onOpen={() => setTitleMenu(null)} />
                   </div>
                 ) : null}
