@@ -1,13 +1,12 @@
 import { Link, useLocation } from '@tanstack/react-router'
 import { useState } from 'react'
-import { errorText } from '#client/trpc.ts'
+import { errorText, trpc } from '#client/trpc.ts'
 import { Callout } from '#client/ui/callout.tsx'
 import { Form, type FormErrors, PasswordField, TextField } from '#client/ui/field.tsx'
-import { SubmitButton } from '#client/ui/button.tsx'
+import { Button, SubmitButton } from '#client/ui/button.tsx'
 import { messages } from '#shared/messages.ts'
 import { AccountPage } from './account-page.tsx'
 import { useLogin } from './hooks.ts'
-import { ResendVerification } from './resend-verification.tsx'
 
 // The sign-up passes the message and the email in the history state, and the verification the email. With a URL, anyone could make
 // this page show any message.
@@ -90,5 +89,27 @@ export function LoginScreen({ redirect }: { redirect: string | undefined }) {
         </SubmitButton>
       </Form>
     </AccountPage>
+  )
+}
+
+function ResendVerification({ email }: { email: string }) {
+  const resend = trpc.accounts.resendVerification.useMutation()
+  return (
+    <div role="status" className="mt-3 grid justify-items-start gap-2">
+      {resend.isSuccess ? (
+        <p className="text-muted">{resend.data.message}</p>
+      ) : (
+        <Button
+          size="sm"
+          variant="outline"
+          busy={resend.isPending}
+          busyLabel="Sending…"
+          onClick={() => resend.mutate({ email })}
+        >
+          Resend the verification email
+        </Button>
+      )}
+      {resend.error ? <p className="text-danger">{errorText(resend.error)}</p> : null}
+    </div>
   )
 }

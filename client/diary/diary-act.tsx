@@ -2,8 +2,7 @@ import { useEffect, useRef, useState } from 'react'
 import type { NamedTitle } from '#client/kinds.ts'
 import { currentEntry } from './entries.ts'
 import { EntryDialog } from './entry-dialog.tsx'
-import { useMyDiary } from './hooks.ts'
-import { useAddToWantList } from './want.ts'
+import { useAddToWantList, useMyDiary } from './hooks.ts'
 
 /** Opens the diary's form of a title, or adds the title to the want list (`isWant`), once, when it is rendered. */
 export function DiaryAct({ title, isWant }: { title: NamedTitle; isWant: boolean }) {

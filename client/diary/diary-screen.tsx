@@ -14,6 +14,7 @@ import { SectionLink } from '#client/ui/section.tsx'
 import { Select } from '#client/ui/select.tsx'
 import { Skeleton } from '#client/ui/skeleton.tsx'
 import { Tabs } from '#client/ui/tabs.tsx'
+import { trpc } from '#client/trpc.ts'
 import { type DiaryStatus, diaryStatuses, kinds } from '#shared/media.ts'
 import { messages } from '#shared/messages.ts'
 import { Months } from './diary-months.tsx'
@@ -22,6 +23,7 @@ import { useEntries } from './hooks.ts'
 import { HeatStrip } from './heat-strip.tsx'
 import { type DiaryParams, lengths } from './params.ts'
 import { PickButton, WantList } from './want-list.tsx'
+import { PrivateDiary } from './private-diary.tsx'
 
 /** The names of the statuses for entries of all kinds. */
 const statusLabels: Record<Exclude<DiaryStatus, 'want'>, string> = {
@@ -237,6 +239,23 @@ export function DiaryPending() {
       <div className="mt-10">
         <RowsSkeleton />
       </div>
+    </div>
+  )
+}
+
+/** The diary of a member, if the caller may read it. */
+export function DiaryOfMember(props: { userId: number; name: string; params: DiaryParams }) {
+  const visible = trpc.diary.isVisible.useQuery({ id: props.userId })
+  if (visible.data?.isVisible) return <DiaryScreen {...props} />
+  if (visible.isPending) return <DiaryPending />
+  return (
+    <div className="page py-8 sm:py-12">
+      <h1 className="mb-8 text-h1">{`Diary of ${props.name}`}</h1>
+      {visible.data ? (
+        <PrivateDiary />
+      ) : (
+        <LoadError title="The diary did not load" error={visible.error} onRetry={visible.refetch} />
+      )}
     </div>
   )
 }

@@ -1,11 +1,11 @@
 import { useMutation } from '@tanstack/react-query'
 import { queryInput } from '#client/query-keys.ts'
 import { useSession } from '#client/session.ts'
-import { nextPage, retryOnce, type RouterOutputs, trpc, trpcClient } from '#client/trpc.ts'
+import { nextPage, retryOnce, type RouterOutputs, showFailure, trpc, trpcClient } from '#client/trpc.ts'
+import { type NamedTitle, titleKey, type TitleRef } from '#client/kinds.ts'
+import { toasts } from '#client/ui/toasts.ts'
 import type { DiaryStatus } from '#shared/media.ts'
 import { type DiaryParams, lengthFilter } from './params.ts'
-import type { TitleRef } from '#client/kinds.ts'
-import { titleKey } from '#client/kinds.ts'
 
 export type Entry = RouterOutputs['diary']['mine']['entries'][number]
 /** An entry as everyone who may read the diary sees it. */
@@ -109,4 +109,22 @@ export function useSetVisibility() {
     ...retryOnce,
     onSuccess: (output) => utils.diary.visibility.setData(undefined, output),
   })
+}
+
+/** Returns a function that adds a title to the want list. Its toast offers a note: `onNote` opens the form. */
+export function useAddToWantList(title: NamedTitle) {
+  const save = useSaveEntry()
+  return (onNote: () => void) =>
+    save.mutate(
+      { title, status: 'want' },
+      {
+        onSuccess: () =>
+          toasts.add({
+            tone: 'success',
+            title: `“${title.name}” is on your want list`,
+            action: { label: 'Add note', onAction: onNote },
+          }),
+        onError: (error) => showFailure('Your want list was not changed', error),
+      },
+    )
 }

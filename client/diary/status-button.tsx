@@ -10,12 +10,10 @@ import { type Dates, useDates } from '#client/ui/dates.ts'
 import { lazyComponent } from '#client/ui/lazy.ts'
 import { VisuallyHidden } from '#client/ui/visually-hidden.tsx'
 import { showFailure } from '#client/trpc.ts'
-import type { KindDefinition } from '#shared/media.ts'
+import { type KindDefinition, kinds } from '#shared/media.ts'
 import { messages } from '#shared/messages.ts'
 import { currentEntry, dayOf, statusWord } from './entries.ts'
-import { type Entry, useMyDiary } from './hooks.ts'
-import { useAddToWantList } from './want.ts'
-import { kinds } from '#shared/media.ts'
+import { type Entry, useAddToWantList, useMyDiary } from './hooks.ts'
 
 const { Component: EntryDialog, load } = lazyComponent(
   async () => (await import('./entry-dialog.tsx')).EntryDialog,

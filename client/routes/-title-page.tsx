@@ -2,10 +2,8 @@ import { useSuspenseQuery } from '@tanstack/react-query'
 import { type ErrorComponentProps, Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { kindRouter, readKey, titleIn } from '#client/kinds.ts'
-import { TitleFacts } from '#client/catalogue/title/title-facts.tsx'
+import { Overview, TitleFacts } from '#client/catalogue/title/title-facts.tsx'
 import { TitleHero } from '#client/catalogue/title/title-hero.tsx'
-import { TitleNotFound } from '#client/catalogue/title/title-not-found.tsx'
-import { Overview } from '#client/catalogue/title/overview.tsx'
 import { viewOf } from '#client/catalogue/title/title-view.ts'
 import { DiaryButton } from '#client/diary/diary-button.tsx'
 import { inPlace } from '#client/links.ts'
@@ -25,7 +23,9 @@ import { getSession, useSession } from '#client/session.ts'
 import { FavoriteButton } from '#client/social/favorite-button.tsx'
 import { trpc } from '#client/trpc.ts'
 import { ButtonLink } from '#client/ui/button.tsx'
+import { EmptyState } from '#client/ui/empty-state.tsx'
 import { RenderedLater } from '#client/ui/hydration.ts'
+import { KindIcon } from '#client/ui/kind.tsx'
 import { allKinds } from '#shared/media.ts'
 import { ProblemPage } from './-shell/problems.tsx'
 
@@ -152,17 +152,24 @@ export function TitleProblem(problem: ErrorComponentProps) {
 }
 
 export function NoTitle() {
+  const { kind, words } = useTitleParams().definition
   return (
-    <TitleNotFound
-      definition={useTitleParams().definition}
-      action={
-        <>
-          <ButtonLink variant="primary" render={<Link to="/search" />}>
-            Search for another
-          </ButtonLink>
-          <ButtonLink render={<Link to="/" />}>See what is popular</ButtonLink>
-        </>
-      }
-    />
+    <div data-kind={kind} className="page py-12">
+      <EmptyState
+        isPage
+        icon={<KindIcon kind={kind} />}
+        title={words.notFound}
+        action={
+          <>
+            <ButtonLink variant="primary" render={<Link to="/search" />}>
+              Search for another
+            </ButtonLink>
+            <ButtonLink render={<Link to="/" />}>See what is popular</ButtonLink>
+          </>
+        }
+      >
+        It may have been removed, or its address has a typo.
+      </EmptyState>
+    </div>
   )
 }

@@ -1,5 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { DiaryOfMember } from '#client/diary/diary-of-member.tsx'
+import { DiaryOfMember } from '#client/diary/diary-screen.tsx'
 import { type DiaryParams, readDiaryParams } from '#client/diary/params.ts'
 import { ProfileNotFound } from '#client/social/profile-not-found.tsx'
 

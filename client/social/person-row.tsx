@@ -1,11 +1,12 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
+import { Lock } from 'lucide-react'
 import { toMember } from '#client/links.ts'
 import type { RouterOutputs } from '#client/trpc.ts'
 import { Avatar } from '#client/ui/avatar.tsx'
 import { Skeletons } from '#client/ui/skeleton.tsx'
+import { VisuallyHidden } from '#client/ui/visually-hidden.tsx'
 import { FollowButton } from './follow-button.tsx'
-import { PrivateMark } from './private-mark.tsx'
 
 export const peopleLayout = 'grid grid-cols-[minmax(0,1fr)] gap-3 sm:grid-cols-2 lg:grid-cols-3'
 
@@ -53,4 +54,14 @@ export function PersonRow({
 
 export function PeopleSkeleton({ count }: { count: number }) {
   return <Skeletons count={count} each="h-[4.875rem] rounded-card" className={peopleLayout} />
+}
+
+/** The lock beside the name of a private member. */
+export function PrivateMark() {
+  return (
+    <span title="Private" className="ml-1.5 inline-flex align-middle text-muted [&_svg]:size-[0.8em]">
+      <Lock aria-hidden />
+      <VisuallyHidden>Private</VisuallyHidden>
+    </span>
+  )
 }

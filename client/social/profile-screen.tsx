@@ -4,21 +4,21 @@ import { type ComponentType, type ReactNode, useState } from 'react'
 import { MemberMenu } from '#client/member-menu.tsx'
 import { useSession } from '#client/session.ts'
 import { ShareButton } from '#client/share-button.tsx'
-import type { RouterOutputs } from '#client/trpc.ts'
+import { type RouterOutputs, trpc } from '#client/trpc.ts'
 import { Avatar } from '#client/ui/avatar.tsx'
 import { ButtonLink } from '#client/ui/button.tsx'
 import { EmptyState } from '#client/ui/empty-state.tsx'
 import { useFormats } from '#client/ui/formats.ts'
 import { Stat, Stats } from '#client/ui/stat.tsx'
-import { trpc } from '#client/trpc.ts'
-import { placedKinds } from '#shared/media.ts'
+import { Picture } from '#client/ui/picture.tsx'
+import { allKinds, type KindDefinition, placedKinds } from '#shared/media.ts'
+import { imageSrcSet } from '#shared/images.ts'
 import { formatCount } from './format-count.ts'
 import { FavoritesSection, NoFavorites } from './favorites-section.tsx'
 import { FollowButton } from './follow-button.tsx'
-import { useFollowStatus } from './hooks.ts'
+import { useFavorites, useFollowStatus } from './hooks.ts'
 import { displayName } from './display-name.ts'
-import { PrivateMark } from './private-mark.tsx'
-import { ProfileArt } from './profile-art.tsx'
+import { PrivateMark } from './person-row.tsx'
 import { ProfileSkeleton } from './profile-skeleton.tsx'
 import { SuggestedPeople } from './suggested-people.tsx'
 import { TasteMatch } from './taste-match.tsx'
@@ -153,5 +153,32 @@ function ClosedProfile({ userId, name }: { userId: number; name: string }) {
           ? `You have asked to follow ${name}. If ${name} accepts, you see their reviews, favorites, diary and lists here.`
           : `Only followers see the reviews, favorites, diary and lists of ${name}.`}
     </EmptyState>
+  )
+}
+
+/** The background of a profile: blurred posters of the favorites. */
+function ProfileArt({ userId }: { userId: number }) {
+  return (
+    <div aria-hidden className="absolute inset-x-0 top-0 flex h-64 overflow-hidden sm:h-80">
+      {allKinds.map((definition) => (
+        <Shade key={definition.kind} definition={definition} userId={userId} />
+      ))}
+      <div className="absolute inset-0 bg-linear-to-b from-bg/40 to-bg" />
+    </div>
+  )
+}
+
+function Shade({ definition, userId }: { definition: KindDefinition; userId: number }) {
+  const image = useFavorites(definition, userId).data?.find(({ imageUrl }) => imageUrl !== null)?.imageUrl
+  return (
+    <div data-kind={definition.kind} className="h-full grow basis-0 scale-125 blur-3xl">
+      <Picture
+        src={image}
+        srcSet={imageSrcSet(image)}
+        sizes="5rem"
+        eager
+        fallback={<div className="size-full bg-accent/20" />}
+      />
+    </div>
   )
 }

@@ -1,21 +1,22 @@
 import { Link } from '@tanstack/react-router'
 import { ArrowLeft } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import { titlePath } from '#client/kinds.ts'
 import { toMember } from '#client/links.ts'
 import { LoadError } from '#client/load-error.tsx'
 import { useSession } from '#client/session.ts'
-import { trpc } from '#client/trpc.ts'
+import { errorText, trpc } from '#client/trpc.ts'
 import { Button } from '#client/ui/button.tsx'
 import { useDates } from '#client/ui/dates.ts'
 import { Pill } from '#client/ui/pill.tsx'
 import { SkeletonText } from '#client/ui/skeleton.tsx'
 import { Stars } from '#client/ui/stars.tsx'
 import { Time } from '#client/ui/time.tsx'
+import { TextArea } from '#client/ui/field.tsx'
+import { toasts } from '#client/ui/toasts.ts'
 import { kinds } from '#shared/media.ts'
 import { messages } from '#shared/messages.ts'
 import { decisionActions, reportCategories } from '#shared/moderation.ts'
-import { AnswerForm } from './answer-form.tsx'
 import { DecisionForm } from './decision-form.tsx'
 import { type Case, type Decision, useAssign, useUndo } from './hooks.ts'
 import { nameOf } from './actions.ts'
@@ -234,6 +235,50 @@ function DecisionRow({
           )}
         </div>
       ) : null}
+    </div>
+  )
+}
+
+/** Answers an appeal. Accepting it undoes the decision. */
+function AnswerForm({ decisionId, caseId }: { decisionId: number; caseId: number }) {
+  const utils = trpc.useUtils()
+  const answer = trpc.moderation.answer.useMutation()
+  const [text, setText] = useState('')
+  const [problem, setProblem] = useState<string>()
+  function send(accepts: boolean) {
+    if (text.trim() === '') return setProblem('Please write an answer to the member.')
+    answer.mutate(
+      { id: decisionId, accepts, answer: text },
+      {
+        onSuccess({ case: answered }) {
+          utils.moderation.byId.setData({ id: caseId }, { case: answered })
+          void utils.moderation.list.invalidate()
+          toasts.add({ tone: 'success', title: 'The member gets your answer' })
+        },
+        onError: (error) => setProblem(errorText(error)),
+      },
+    )
+  }
+  return (
+    <div className="mt-3 grid gap-3">
+      <TextArea
+        label="Your answer"
+        rows={3}
+        value={text}
+        onChange={(next) => {
+          setText(next)
+          setProblem(undefined)
+        }}
+        error={problem}
+      />
+      <div className="flex flex-wrap gap-2">
+        <Button variant="primary" busy={answer.isPending} onClick={() => send(true)}>
+          Accept and undo
+        </Button>
+        <Button variant="outline" busy={answer.isPending} onClick={() => send(false)}>
+          Do not accept
+        </Button>
+      </div>
     </div>
   )
 }

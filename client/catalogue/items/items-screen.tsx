@@ -1,7 +1,7 @@
 import { keepPreviousData } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { LayoutGrid, LibraryBig, Plus } from 'lucide-react'
-import { KindChoice } from '#client/facet-selects.tsx'
+import { DecadeSelect, FilterToggle, GenreSelect, KindChoice } from '#client/facet-selects.tsx'
 import { gridSizes, posterImage } from '#client/title-card.tsx'
 import { TitleMarks } from '#client/title-marks.tsx'
 import { itemsLead } from '#client/leads.ts'
@@ -16,10 +16,10 @@ import { PosterCard } from '#client/ui/poster-card.tsx'
 import { PosterGrid, PosterGridSkeleton } from '#client/ui/poster-grid.tsx'
 import { Section } from '#client/ui/section.tsx'
 import { Select } from '#client/ui/select.tsx'
+import { FilterDialog } from '#client/filter-dialog.tsx'
 import { kindOfCategory, kinds } from '#shared/media.ts'
 import { messages } from '#shared/messages.ts'
 import { plainText } from '../title/plain-text.ts'
-import { ItemsFilters } from './items-filters.tsx'
 import { itemsInput, itemSorts, type ItemsParams } from './params.ts'
 import { TitleRow, TitleRows, TitleRowsSkeleton } from '../title/title-row.tsx'
 
@@ -191,5 +191,34 @@ function ItemsList({
         />
       ))}
     </TitleRows>
+  )
+}
+
+/** A button that opens the filters of the catalogue; they apply at once. */
+function ItemsFilters({
+  params,
+  onChange,
+}: {
+  params: ItemsParams
+  onChange: (params: ItemsParams) => void
+}) {
+  const { category, genre, decade, unrated, network } = params
+  return (
+    <FilterDialog values={{ genre, decade, unrated, network }} onChange={onChange}>
+      <GenreSelect kind={category} value={genre} onChange={(next) => onChange({ genre: next })} />
+      <DecadeSelect value={decade} onChange={(next) => onChange({ decade: next })} />
+      <FilterToggle
+        pressed={unrated === 'yes'}
+        onChange={(isPressed) => onChange({ unrated: isPressed ? 'yes' : undefined })}
+      >
+        Not rated by me
+      </FilterToggle>
+      <FilterToggle
+        pressed={network === 'yes'}
+        onChange={(isPressed) => onChange({ network: isPressed ? 'yes' : undefined })}
+      >
+        Rated by people I follow
+      </FilterToggle>
+    </FilterDialog>
   )
 }

@@ -4,6 +4,7 @@ import type { ReactElement, ReactNode } from 'react'
 import { toMember } from '#client/links.ts'
 import { type Dates, useDates } from '#client/ui/dates.ts'
 import { renderAs } from '#client/ui/render.ts'
+import { Section } from '#client/ui/section.tsx'
 import type { Kind, KindDefinition } from '#shared/media.ts'
 import type { TitleView } from './title-view.ts'
 
@@ -120,5 +121,25 @@ function chips(words: string[], linkTo?: (word: string) => ReactElement) {
         </li>
       ))}
     </ul>
+  )
+}
+
+export function Overview({
+  definition,
+  text,
+  className,
+}: {
+  definition: KindDefinition
+  text: string | null
+  className?: string
+}) {
+  return (
+    <Section title="Overview" className={className}>
+      {text ? (
+        <p className="max-w-[43.3em] text-lead wrap-break-word whitespace-pre-line">{text}</p>
+      ) : (
+        <p className="text-muted">{definition.words.overviewEmpty}</p>
+      )}
+    </Section>
   )
 }

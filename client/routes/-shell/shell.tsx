@@ -2,12 +2,12 @@ import { CatchBoundary, isNotFound, Outlet, useRouterState } from '@tanstack/rea
 import { useEffect, useRef } from 'react'
 import { RenderedLater } from '#client/ui/hydration.ts'
 import { Toaster } from '#client/ui/toaster.tsx'
+import { useSession } from '#client/session.ts'
+import { lazyComponent, whenIdle } from '#client/ui/lazy.ts'
 import { Announcement } from './announcement.tsx'
 import { Footer } from './footer.tsx'
-import { NoticeHost } from './notice.tsx'
 import { Offline } from './offline.tsx'
 import { ProblemPage } from './problems.tsx'
-import { Progress } from './progress.tsx'
 import { Shortcuts } from './shortcuts.tsx'
 import { usePageTitle } from './page-title.ts'
 import { TitleMenuHost } from './title-menu-host.tsx'
@@ -78,4 +78,32 @@ function useFocusAfterNavigation() {
     if (wasElsewhere && document.activeElement === document.body) main.current?.focus({ preventScroll: true })
   }, [path])
   return main
+}
+
+/** A progress line at the top edge while a route loads. Appears with a delay, so fast loads show none. */
+function Progress() {
+  const isLoading = useRouterState({ select: (state) => state.isLoading })
+  if (!isLoading) return null
+  return (
+    <div
+      aria-hidden
+      className="pointer-events-none fixed inset-x-0 top-0 z-50 h-0.5 animate-appear overflow-hidden"
+    >
+      <div className="h-full animate-[shimmer_1.2s_infinite] bg-accent" />
+    </div>
+  )
+}
+
+const { Component, load } = lazyComponent(
+  async () => (await import('#client/moderation/notice.tsx')).ModerationNotice,
+)
+
+/** What moderators tell a member, lazy-loaded when the page is idle, or at once if the account is restricted. */
+function NoticeHost() {
+  const user = useSession()?.user
+  useEffect(() => {
+    if (user === undefined) return undefined
+    return user.standing ? load() : whenIdle(load)
+  }, [user])
+  return user ? <Component /> : null
 }
