@@ -1,19 +1,28 @@
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import { Check, Copy } from 'lucide-react'
+import type { z } from 'zod'
+import { type ApiError, errorText } from '#client/trpc.ts'
+import { Button, SubmitButton } from '#client/ui/button.tsx'
+import { Callout } from '#client/ui/callout.tsx'
 import { Dialog } from '#client/ui/dialog.tsx'
-import { Button } from '#client/ui/button.tsx'
+import { Form, type FormErrors } from '#client/ui/field.tsx'
 import { inputClass } from '#client/ui/field-look.ts'
+import { responseErrors, validationErrors } from '../field-errors.ts'
 
 type Texts = { title: string; description: string }
 
 /**
- * A dialog with a form (`children`) that creates something with a secret. After that the dialog shows the secret, which is shown only
- * once; `label` is the label of its field. Must be remounted (`key`) for each form.
+ * A dialog with a form that creates something with a secret: `children` are its fields, and `read` returns their values. After that
+ * the dialog shows the secret, which is shown only once; `label` is the label of its field. Must be remounted (`key`) for each form.
  */
-export function SecretDialog({
+export function SecretDialog<Input>({
   open,
   onOpenChange,
   create,
+  schema,
+  read,
+  choices,
+  submit,
   label,
   form,
   copying,
@@ -21,13 +30,35 @@ export function SecretDialog({
 }: {
   open: boolean
   onOpenChange: (open: boolean) => void
-  create: { data: { secret: string } | undefined; isPending: boolean }
+  create: {
+    data: { secret: string } | undefined
+    error: ApiError | null
+    isPending: boolean
+    mutate: (input: Input, options: { onError: (error: ApiError) => void }) => void
+  }
+  schema: z.ZodType<unknown, Input>
+  read: () => Input
+  /** The field of the checkboxes. */
+  choices: 'scopes' | 'events'
+  /** The label of the button. */
+  submit: string
   label: string
   form: Texts
   copying: Texts
   children: ReactNode
 }) {
   const secret = create.data?.secret
+  const [errors, setErrors] = useState<FormErrors>()
+
+  function send() {
+    const input = read()
+    const invalid = validationErrors(schema, input)
+    setErrors(invalid)
+    if (invalid) return
+    create.mutate(input, { onError: (error) => setErrors(responseErrors(error)) })
+  }
+
+  const problem = errors?.[choices] ?? (create.error && !errors ? errorText(create.error) : undefined)
   return (
     <Dialog
       open={open}
@@ -39,7 +70,18 @@ export function SecretDialog({
       {...(secret === undefined ? form : copying)}
     >
       {secret === undefined ? (
-        children
+        <Form errors={errors} onSubmit={send}>
+          {children}
+          {problem === undefined ? null : <Callout tone="error">{problem}</Callout>}
+          <div className="flex flex-wrap justify-end gap-2">
+            <Button disabled={create.isPending} onClick={() => onOpenChange(false)}>
+              Cancel
+            </Button>
+            <SubmitButton busy={create.isPending} busyLabel="Creating…">
+              {submit}
+            </SubmitButton>
+          </div>
+        </Form>
       ) : (
         <SecretField label={label} secret={secret} onDone={() => onOpenChange(false)} />
       )}
