@@ -1,17 +1,15 @@
 import { createStore } from '#client/ui/store.ts'
-import type { TitleMenu } from './title-menu.ts'
+import type { StarCount } from '#client/ui/stars-input.tsx'
+import type { NamedTitle } from './kinds.ts'
 
-type Stars = 1 | 2 | 3 | 4 | 5
-
-type Title = TitleMenu['title']
 /**
  * What one press on a poster does: rates the title, or what a key of `posterKeys` stands for. `others`: titles that go into a list with
  * it, at most as many in all as one call takes.
  */
 export type TitleAct = {
-  title: Title
-  act: Stars | 'want' | 'diary' | 'favorite' | 'list'
-  others?: readonly Title[]
+  title: NamedTitle
+  act: StarCount | 'want' | 'diary' | 'favorite' | 'list'
+  others?: readonly NamedTitle[]
 }
 
 const keptMax = 20

@@ -3,12 +3,13 @@ import { useEffect, useId, useRef, useState } from 'react'
 import { ownStarsText, PosterMarks } from '#client/ui/poster-marks.tsx'
 import { kinds } from '#shared/media.ts'
 import { diaryIcons } from './diary-icons.ts'
+import type { NamedTitle } from './kinds.ts'
 import { useMyRating, useMyStatus } from './my-titles.ts'
 import { useSession } from './session.ts'
 import { actOnTitle, type TitleAct } from './title-acts.ts'
-import { cardOf, setTitleMenu, type TitleMenu, useTitleMenu } from './title-menu.ts'
+import { cardOf, setTitleMenu, useTitleMenu } from './title-menu.ts'
 
-export type MarkedTitle = TitleMenu['title'] & {
+export type MarkedTitle = NamedTitle & {
   /** False in the member's own library or diary: the list shows the stars, and “Watched” is the rule. */
   hasStars?: boolean | undefined
   /** On pages of another member, whose stars come first: the card has `MyMark` after them. */

@@ -4,8 +4,7 @@ import { getSession, setSession, useSession } from '#client/session.ts'
 import { trpc } from '#client/trpc.ts'
 import { Select } from '#client/ui/select.tsx'
 import { includesRole } from '#shared/roles.ts'
-import { toAdmin } from './section.ts'
-import type { SectionProps } from './section.ts'
+import { type SectionProps, toAdmin } from './section.ts'
 import { sections } from './sections.ts'
 
 /** The frame of all sections: a rail of links on a desk, a select on a phone. Members without a role see `notFound`. */

@@ -8,10 +8,9 @@ import { EmptyState } from '#client/ui/empty-state.tsx'
 import { Form, TextField } from '#client/ui/field.tsx'
 import { Time } from '#client/ui/time.tsx'
 import { toasts } from '#client/ui/toasts.ts'
-import { type AuditFilters, auditActions, auditFilters, auditTargets } from '#shared/audit.ts'
+import { auditActions, type AuditFilters, auditFilters, auditTargets } from '#shared/audit.ts'
 import { PagedList } from './paged-list.tsx'
-import { sentence, useFilter } from './section.ts'
-import type { SectionProps } from './section.ts'
+import { type SectionProps, sentence, useFilter } from './section.ts'
 
 type Entry = RouterOutputs['admin']['audit']['entries'][number]
 

@@ -11,8 +11,7 @@ import { listMembers, type MemberState, memberStates } from '#shared/admin.ts'
 import { roles } from '#shared/roles.ts'
 import { MemberScreen } from './member-screen.tsx'
 import { PagedList } from './paged-list.tsx'
-import { sentence, toAdmin, useFilter } from './section.ts'
-import type { SectionProps } from './section.ts'
+import { type SectionProps, sentence, toAdmin, useFilter } from './section.ts'
 
 /** The members of the site, newest first, or one of them. */
 export function MembersSection({ rest, search }: SectionProps) {

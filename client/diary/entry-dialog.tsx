@@ -9,12 +9,11 @@ import { Dialog } from '#client/ui/dialog.tsx'
 import { Form, TextArea, TextField } from '#client/ui/field.tsx'
 import { Segmented } from '#client/ui/segmented.tsx'
 import { toasts } from '#client/ui/toasts.ts'
+import { type NamedTitle, titleKey } from '#client/kinds.ts'
 import { diaryDateMin, reviewTextMax } from '#shared/limits.ts'
 import { type DiaryStatus, diaryStatuses, isOver, type KindDefinition, kinds } from '#shared/media.ts'
 import { dayOf, statusWord, today } from './entries.ts'
-import { type Entry, type Written, useRemoveEntry, useSaveEntry } from './hooks.ts'
-import type { NamedTitle } from '#client/kinds.ts'
-import { titleKey } from '#client/kinds.ts'
+import { type Entry, useRemoveEntry, useSaveEntry, type Written } from './hooks.ts'
 
 /** The characters of a note that are shown. */
 const shownMax = 160

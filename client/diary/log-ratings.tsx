@@ -6,11 +6,10 @@ import { procedurePath } from '#client/query-keys.ts'
 import { type RouterOutputs, showFailure, trpc } from '#client/trpc.ts'
 import { Checkbox } from '#client/ui/checkbox.tsx'
 import { toasts } from '#client/ui/toasts.ts'
+import { titleKey, type TitleRef } from '#client/kinds.ts'
 import { allKinds, kinds } from '#shared/media.ts'
 import { currentEntry, today } from './entries.ts'
 import { type Entry, useMyDiary, useRemoveEntry, useSaveEntry } from './hooks.ts'
-import type { TitleRef } from '#client/kinds.ts'
-import { titleKey } from '#client/kinds.ts'
 
 /** The checkbox that is shown, or was shown when a rating was sent. It decides about its title instead of the setting. */
 let choice: { id: number; isOn: boolean; isShown: boolean } | undefined

@@ -1,12 +1,11 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
-import { titleKey } from '#client/kinds.ts'
-import type { NamedTitle } from '#client/kinds.ts'
+import { type NamedTitle, titleKey } from '#client/kinds.ts'
 import { getMyRating } from '#client/my-titles.ts'
 import type { StarCount } from '#client/ui/stars-input.tsx'
 import { toasts } from '#client/ui/toasts.ts'
-import { useRemoveReview, useSaveReview } from './write-hooks.ts'
 import { showFailure } from '#client/trpc.ts'
+import { useRemoveReview, useSaveReview } from './write-hooks.ts'
 
 /** The toast of the latest rating. The next rating replaces it, so that ten ratings are not ten toasts. */
 let shown: AbortController | undefined

@@ -1,7 +1,6 @@
 import { PenLine } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
-import { titleKey } from '#client/kinds.ts'
-import type { NamedTitle } from '#client/kinds.ts'
+import { type NamedTitle, titleKey } from '#client/kinds.ts'
 import type { SessionUser } from '#client/session.ts'
 import { errorText } from '#client/trpc.ts'
 import { Button } from '#client/ui/button.tsx'

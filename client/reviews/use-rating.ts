@@ -1,10 +1,9 @@
 import { useState } from 'react'
-import { titleKey } from '#client/kinds.ts'
-import type { NamedTitle } from '#client/kinds.ts'
+import { type NamedTitle, titleKey } from '#client/kinds.ts'
 import { type StarCount, starWords } from '#client/ui/stars-input.tsx'
+import { showFailure } from '#client/trpc.ts'
 import type { Review } from './hooks.ts'
 import { useRemoveReview, useSaveReview } from './write-hooks.ts'
-import { showFailure } from '#client/trpc.ts'
 
 /**
  * The member's rating of a title, saved as soon as it is chosen; null removes it, which can be undone. Failures are shown as toasts. `said` is

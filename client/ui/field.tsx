@@ -137,29 +137,8 @@ type ControlProps<Tag extends 'input' | 'textarea'> = FieldProps &
     required?: boolean | undefined
   }
 
-export function TextField(props: ControlProps<'input'>) {
-  return <InputField {...props} />
-}
-
-/** A password with a button that shows it. */
-export function PasswordField(props: Omit<ControlProps<'input'>, 'type'>) {
-  const [shown, setShown] = useState(false)
-  return (
-    <InputField {...props} type={shown ? 'text' : 'password'} spellCheck={false} autoCapitalize="none">
-      <button
-        type="button"
-        aria-label="Show password"
-        aria-pressed={shown}
-        onClick={() => setShown(!shown)}
-        className="absolute inset-y-0 right-0 grid w-12 place-items-center rounded-field text-muted hover:text-ink focus-visible:-outline-offset-2"
-      >
-        {shown ? <EyeOff aria-hidden className="size-5" /> : <Eye aria-hidden className="size-5" />}
-      </button>
-    </InputField>
-  )
-}
-
-function InputField(all: ControlProps<'input'> & { children?: ReactNode }) {
+/** `children` is a button at the end of the line. */
+export function TextField(all: ControlProps<'input'> & { children?: ReactNode }) {
   const { label, name, note, hint, error, hideLabel, className, children, onChange, required, ...input } = all
   const control = useRef<HTMLInputElement>(null)
   useTypedValue(control, input.value, onChange)
@@ -176,6 +155,24 @@ function InputField(all: ControlProps<'input'> & { children?: ReactNode }) {
         {children}
       </div>
     </Field>
+  )
+}
+
+/** A password with a button that shows it. */
+export function PasswordField(props: Omit<ControlProps<'input'>, 'type'>) {
+  const [shown, setShown] = useState(false)
+  return (
+    <TextField {...props} type={shown ? 'text' : 'password'} spellCheck={false} autoCapitalize="none">
+      <button
+        type="button"
+        aria-label="Show password"
+        aria-pressed={shown}
+        onClick={() => setShown(!shown)}
+        className="absolute inset-y-0 right-0 grid w-12 place-items-center rounded-field text-muted hover:text-ink focus-visible:-outline-offset-2"
+      >
+        {shown ? <EyeOff aria-hidden className="size-5" /> : <Eye aria-hidden className="size-5" />}
+      </button>
+    </TextField>
   )
 }
 

@@ -20,8 +20,8 @@ import { FilterDialog } from '#client/filter-dialog.tsx'
 import { kindOfCategory, kinds } from '#shared/media.ts'
 import { messages } from '#shared/messages.ts'
 import { plainText } from '../title/plain-text.ts'
-import { itemsInput, itemSorts, type ItemsParams } from './params.ts'
 import { TitleRow, TitleRows, TitleRowsSkeleton } from '../title/title-row.tsx'
+import { itemsInput, itemSorts, type ItemsParams } from './params.ts'
 
 const sortLabels = {
   popularity: 'Popular',

@@ -8,8 +8,8 @@ import { type RouterOutputs, showFailure, trpc } from '#client/trpc.ts'
 import { Button } from '#client/ui/button.tsx'
 import { PosterGridSkeleton } from '#client/ui/poster-grid.tsx'
 import { type StarCount, StarsInput } from '#client/ui/stars-input.tsx'
-import { kindOfCategory, placedKinds } from '#shared/media.ts'
 import { titleKey } from '#client/kinds.ts'
+import { kindOfCategory, placedKinds } from '#shared/media.ts'
 
 type Item = RouterOutputs['items']['list']['items'][number]
 

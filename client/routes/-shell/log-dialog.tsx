@@ -13,12 +13,12 @@ import { Form, TextArea, TextField } from '#client/ui/field.tsx'
 import { Segmented } from '#client/ui/segmented.tsx'
 import { type StarCount, StarsInput } from '#client/ui/stars-input.tsx'
 import { toasts } from '#client/ui/toasts.ts'
+import { titleKey } from '#client/kinds.ts'
 import { diaryDateMin, reviewTextMax } from '#shared/limits.ts'
 import { type DiaryStatus, diaryStatuses, isOver, kinds } from '#shared/media.ts'
 import { type LogRequest, type LogTitle, openLog } from './log-request.ts'
 import { TitleRow } from './search-rows.tsx'
 import { TitleSearch } from './title-search.tsx'
-import { titleKey } from '#client/kinds.ts'
 
 /** Writes a rating and a diary entry of any title. Open while there is a request. */
 export function LogDialog({ request }: { request: LogRequest | null }) {
