@@ -2,7 +2,7 @@ import { Download, Link2, Share2 } from 'lucide-react'
 import { useState } from 'react'
 import { copyLink } from '#client/copy-link.ts'
 import { ButtonLink, Button } from '#client/ui/button.tsx'
-import { Dialog } from '#client/ui/dialog.tsx'
+import { Dialog, type DialogControl } from '#client/ui/dialog.tsx'
 import { Segmented } from '#client/ui/segmented.tsx'
 import { Skeleton } from '#client/ui/skeleton.tsx'
 import { type Shared, sharePath, type ShareShape, shareShapes } from '#shared/share.ts'
@@ -29,9 +29,8 @@ export function ShareDialog({
   path,
   version,
   missing,
-  open,
-  onOpenChange,
-}: ShareProps & { open: boolean; onOpenChange: (open: boolean) => void }) {
+  ...control
+}: ShareProps & DialogControl) {
   const [shape, setShape] = useState<ShareShape>('square')
   /** The shapes whose pictures have loaded; false if one failed. */
   const [loaded, setLoaded] = useState<Partial<Record<ShareShape, boolean>>>({})
@@ -63,7 +62,7 @@ export function ShareDialog({
   }
 
   return (
-    <Dialog open={open} onOpenChange={onOpenChange} title={`Share ${what}`}>
+    <Dialog {...control} title={`Share ${what}`}>
       <Segmented label="Shape of the picture" value={shape} onChange={setShape} options={shapes} />
       <div className="relative mt-4 grid h-[min(24rem,45vh)] place-items-center overflow-hidden rounded-card bg-raised">
         {state === undefined ? (

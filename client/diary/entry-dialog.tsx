@@ -5,7 +5,7 @@ import { Button, SubmitButton } from '#client/ui/button.tsx'
 import { Callout } from '#client/ui/callout.tsx'
 import { Checkbox } from '#client/ui/checkbox.tsx'
 import { useDates } from '#client/ui/dates.ts'
-import { Dialog } from '#client/ui/dialog.tsx'
+import { Dialog, type DialogControl } from '#client/ui/dialog.tsx'
 import { Form, TextArea, TextField } from '#client/ui/field.tsx'
 import { Segmented } from '#client/ui/segmented.tsx'
 import { toasts } from '#client/ui/toasts.ts'
@@ -18,14 +18,12 @@ import { type Entry, useRemoveEntry, useSaveEntry, type Written } from './hooks.
 /** The characters of a note that are shown. */
 const shownMax = 160
 
-type Props = {
+type Props = DialogControl & {
   title: NamedTitle
   /** The entry to change; undefined for a new one. */
   entry: Entry | undefined
   /** The member's entries of the title. Finished and dropped ones are listed below the form. */
   entries: readonly Entry[]
-  open: boolean
-  onOpenChange: (open: boolean) => void
 }
 
 /** A form for an entry of the diary, and the earlier entries of the title. */

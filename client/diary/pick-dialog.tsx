@@ -7,7 +7,7 @@ import { TitlePoster } from '#client/title-card.tsx'
 import { trpc } from '#client/trpc.ts'
 import { Button, ButtonLink } from '#client/ui/button.tsx'
 import { Checkbox } from '#client/ui/checkbox.tsx'
-import { Dialog } from '#client/ui/dialog.tsx'
+import { Dialog, type DialogControl } from '#client/ui/dialog.tsx'
 import { Skeleton } from '#client/ui/skeleton.tsx'
 import { kinds } from '#shared/media.ts'
 import { messages } from '#shared/messages.ts'
@@ -19,17 +19,9 @@ import { RatedBy } from './rated-by.tsx'
 const randomSeed = () => Math.floor(Math.random() * 2 ** 31)
 
 /** Picks a title of the want list at random. Starts with the filters of the list. */
-export function PickDialog({
-  params,
-  open,
-  onOpenChange,
-}: {
-  params: DiaryParams
-  open: boolean
-  onOpenChange: (open: boolean) => void
-}) {
+export function PickDialog({ params, ...control }: DialogControl & { params: DiaryParams }) {
   return (
-    <Dialog open={open} onOpenChange={onOpenChange} title="Pick one for me">
+    <Dialog {...control} title="Pick one for me">
       <Pick params={params} />
     </Dialog>
   )

@@ -4,7 +4,7 @@ import { useEffect, useState } from 'react'
 import { toList } from '#client/links.ts'
 import { errorText, nextPage, retryOnce, trpc } from '#client/trpc.ts'
 import { Callout } from '#client/ui/callout.tsx'
-import { Dialog } from '#client/ui/dialog.tsx'
+import { Dialog, type DialogControl } from '#client/ui/dialog.tsx'
 import { Form, TextField } from '#client/ui/field.tsx'
 import { Skeleton } from '#client/ui/skeleton.tsx'
 import { readStored, writeStored } from '#client/ui/stored.ts'
@@ -22,20 +22,12 @@ const rememberedKey = 'last list'
 type Titles = readonly { id: number; name: string }[]
 
 /** Adds titles to a list of the member, or to a new one. The list that was used last comes first. */
-export function AddToListDialog({
-  titles,
-  open,
-  onOpenChange,
-}: {
-  titles: Titles
-  open: boolean
-  onOpenChange: (open: boolean) => void
-}) {
+export function AddToListDialog({ titles, ...control }: DialogControl & { titles: Titles }) {
   const countTitles = useTitleCount()
   const name = titles.length === 1 ? titles[0]!.name : countTitles(titles.length)
   return (
-    <Dialog open={open} onOpenChange={onOpenChange} title="Add to list" description={name}>
-      <Lists titles={titles} name={name} onDone={() => onOpenChange(false)} />
+    <Dialog {...control} title="Add to list" description={name}>
+      <Lists titles={titles} name={name} onDone={() => control.onOpenChange(false)} />
     </Dialog>
   )
 }

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { errorText, retryOnce, trpc } from '#client/trpc.ts'
 import { Button, SubmitButton } from '#client/ui/button.tsx'
 import { Callout } from '#client/ui/callout.tsx'
-import { Dialog } from '#client/ui/dialog.tsx'
+import { Dialog, type DialogControl } from '#client/ui/dialog.tsx'
 import { Form, TextArea, TextField } from '#client/ui/field.tsx'
 import { listNoteMax } from '#shared/limits.ts'
 import type { Item, List } from './hooks.ts'
@@ -78,33 +78,26 @@ export function ItemDialog({
 
 /** Moves several titles to a position. */
 export function PositionDialog({
-  open,
   count,
   max,
-  onOpenChange,
   onMove,
-}: {
-  open: boolean
+  ...control
+}: DialogControl & {
   count: number
   max: number
-  onOpenChange: (open: boolean) => void
   onMove: (position: number) => void
 }) {
   const [position, setPosition] = useState('1')
   const [errors, setErrors] = useState<PositionErrors>()
   return (
-    <Dialog
-      open={open}
-      onOpenChange={onOpenChange}
-      title={`Move ${count === 1 ? 'one title' : `${count} titles`}`}
-    >
+    <Dialog {...control} title={`Move ${count === 1 ? 'one title' : `${count} titles`}`}>
       <Form
         errors={errors}
         onSubmit={() => {
           const to = readPosition(position, max)
           if (to === undefined) return setErrors(wrongPosition(max))
           onMove(to)
-          onOpenChange(false)
+          control.onOpenChange(false)
         }}
       >
         <TextField

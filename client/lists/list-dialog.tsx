@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { errorText, trpc } from '#client/trpc.ts'
 import { Callout } from '#client/ui/callout.tsx'
 import { Checkbox } from '#client/ui/checkbox.tsx'
-import { Dialog } from '#client/ui/dialog.tsx'
+import { Dialog, type DialogControl } from '#client/ui/dialog.tsx'
 import { Form, TextArea, TextField } from '#client/ui/field.tsx'
 import { Select } from '#client/ui/select.tsx'
 import { SubmitButton } from '#client/ui/button.tsx'
@@ -16,22 +16,14 @@ const options = listVisibilities.toReversed().map((value) => ({ value, label: vi
 /** A form for the settings of a list; without `list`, for a new one. */
 export function ListDialog({
   list,
-  open,
-  onOpenChange,
   onDone,
-}: {
+  ...control
+}: DialogControl & {
   list?: List | undefined
-  open: boolean
-  onOpenChange: (open: boolean) => void
   onDone: (list: List) => void
 }) {
   return (
-    <Dialog
-      open={open}
-      onOpenChange={onOpenChange}
-      title={list ? 'List settings' : 'New list'}
-      className="max-w-xl!"
-    >
+    <Dialog {...control} title={list ? 'List settings' : 'New list'} className="max-w-xl!">
       <ListForm list={list} onDone={onDone} />
     </Dialog>
   )

@@ -11,6 +11,9 @@ const viewportClass =
   'fixed inset-0 z-50 grid items-end justify-items-center overflow-y-auto p-3 sm:items-center sm:p-6'
 const popupClass = 'popup relative w-full max-w-md rounded-card p-5 sm:p-6'
 
+/** Whether a dialog is open. The component that opens it has this state. */
+export type DialogControl = { open: boolean; onOpenChange: (open: boolean) => void }
+
 type DialogProps = {
   open: boolean
   /** `reason` is `outside-press` if the backdrop was pressed. */

@@ -1,5 +1,6 @@
 import { Plus } from 'lucide-react'
 import { type ComponentType, type ReactNode, useRef, useState } from 'react'
+import type { DialogControl } from '#client/ui/dialog.tsx'
 import { Button } from '#client/ui/button.tsx'
 import type { lazyComponent } from '#client/ui/lazy.ts'
 import { Section } from '#client/ui/section.tsx'
@@ -18,7 +19,7 @@ export function CreateSection({
   create: string
   description: ReactNode
   List: ComponentType<{ onRemoved: () => void }>
-  dialog: ReturnType<typeof lazyComponent<{ open: boolean; onOpenChange: (open: boolean) => void }>>
+  dialog: ReturnType<typeof lazyComponent<DialogControl>>
 }) {
   const heading = useRef<HTMLHeadingElement>(null)
   const [isCreating, setCreating] = useState(false)

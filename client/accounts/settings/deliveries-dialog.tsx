@@ -2,25 +2,16 @@ import { LoadError } from '#client/load-error.tsx'
 import { errorText } from '#client/trpc.ts'
 import { Button } from '#client/ui/button.tsx'
 import { Callout } from '#client/ui/callout.tsx'
-import { Dialog } from '#client/ui/dialog.tsx'
+import { Dialog, type DialogControl } from '#client/ui/dialog.tsx'
 import { Time } from '#client/ui/time.tsx'
 import { Skeletons } from '#client/ui/skeleton.tsx'
 import { type Delivery, useDeliveries, useTestWebhook, type Webhook } from './webhook-hooks.ts'
 
 /** The last deliveries of a webhook, and a button that sends a test event. */
-export function DeliveriesDialog({
-  webhook,
-  open,
-  onOpenChange,
-}: {
-  webhook: Webhook
-  open: boolean
-  onOpenChange: (open: boolean) => void
-}) {
+export function DeliveriesDialog({ webhook, ...control }: DialogControl & { webhook: Webhook }) {
   return (
     <Dialog
-      open={open}
-      onOpenChange={(next) => onOpenChange(next)}
+      {...control}
       title="Deliveries"
       description={<span className="wrap-anywhere">{webhook.url}</span>}
     >

@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import type { DialogControl } from '#client/ui/dialog.tsx'
 import { TextField } from '#client/ui/field.tsx'
 import { Select } from '#client/ui/select.tsx'
 import { useSession } from '#client/session.ts'
@@ -19,10 +20,8 @@ const lifetimes = [
 type Lifetime = (typeof lifetimes)[number]['value']
 const dayMs = 24 * 60 * 60_000
 
-type Props = { open: boolean; onOpenChange: (open: boolean) => void }
-
 /** A form for an access token, and then its secret, which is shown only once. Remount it (`key`) for each token. */
-export function NewTokenDialog({ open, onOpenChange }: Props) {
+export function NewTokenDialog(control: DialogControl) {
   const create = useCreateAccessToken()
   const [name, setName] = useState('')
   const [chosen, setChosen] = useState<readonly Scope[]>(['read'])
@@ -33,8 +32,7 @@ export function NewTokenDialog({ open, onOpenChange }: Props) {
   const [lifetime, setLifetime] = useState<Lifetime>('90')
   return (
     <SecretDialog
-      open={open}
-      onOpenChange={onOpenChange}
+      {...control}
       create={create}
       schema={schema.input}
       read={() => ({

@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import type { DialogControl } from '#client/ui/dialog.tsx'
 import { TextField } from '#client/ui/field.tsx'
 import { webhookUrlMax } from '#shared/limits.ts'
 import { createWebhook as schema, eventExplanations, type WebhookEvent } from '#shared/webhooks.ts'
@@ -6,17 +7,14 @@ import { Choices } from './choices.tsx'
 import { SecretDialog } from './secret-dialog.tsx'
 import { useCreateWebhook } from './webhook-hooks.ts'
 
-type Props = { open: boolean; onOpenChange: (open: boolean) => void }
-
 /** A form for a webhook, and then its secret, which is shown only once. Remount it (`key`) for each webhook. */
-export function NewWebhookDialog({ open, onOpenChange }: Props) {
+export function NewWebhookDialog(control: DialogControl) {
   const create = useCreateWebhook()
   const [url, setUrl] = useState('')
   const [events, setEvents] = useState<readonly WebhookEvent[]>(['review'])
   return (
     <SecretDialog
-      open={open}
-      onOpenChange={onOpenChange}
+      {...control}
       create={create}
       schema={schema.input}
       read={() => ({ url, events: [...events] })}

@@ -4,7 +4,7 @@ import type { z } from 'zod'
 import { type ApiError, errorText } from '#client/trpc.ts'
 import { Button, SubmitButton } from '#client/ui/button.tsx'
 import { Callout } from '#client/ui/callout.tsx'
-import { Dialog } from '#client/ui/dialog.tsx'
+import { Dialog, type DialogControl } from '#client/ui/dialog.tsx'
 import { Form, type FormErrors } from '#client/ui/field.tsx'
 import { inputClass } from '#client/ui/field-look.ts'
 import { responseErrors, validationErrors } from '../field-errors.ts'
@@ -27,9 +27,7 @@ export function SecretDialog<Input>({
   form,
   copying,
   children,
-}: {
-  open: boolean
-  onOpenChange: (open: boolean) => void
+}: DialogControl & {
   create: {
     data: { secret: string } | undefined
     error: ApiError | null

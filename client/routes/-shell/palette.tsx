@@ -2,19 +2,20 @@ import { Dialog } from '@base-ui/react/dialog'
 import { useNavigate } from '@tanstack/react-router'
 import { Search } from 'lucide-react'
 import { useRef, useState } from 'react'
+import type { DialogControl } from '#client/ui/dialog.tsx'
 import { queryMax } from '#shared/limits.ts'
 import { SearchSuggestions } from './search-suggestions.tsx'
 
 /** The search box in the middle of the page: it also offers pages and actions. Use `SearchParts`, which lazy-loads this. */
-export function Palette({ open, onOpenChange }: { open: boolean; onOpenChange: (open: boolean) => void }) {
+export function Palette(control: DialogControl) {
   return (
-    <Dialog.Root open={open} onOpenChange={onOpenChange}>
+    <Dialog.Root {...control}>
       <Dialog.Portal>
         <Dialog.Backdrop className="fixed inset-0 min-h-dvh bg-backdrop transition-opacity duration-150 data-ending-style:opacity-0 data-starting-style:opacity-0" />
         <Dialog.Viewport className="fixed inset-0 z-50 grid content-start justify-items-center p-3 pt-[min(16vh,8rem)]">
           <Dialog.Popup className="popup w-full max-w-160 overflow-hidden rounded-card">
             <Dialog.Title className="sr-only">Search and commands</Dialog.Title>
-            <Box onClose={() => onOpenChange(false)} />
+            <Box onClose={() => control.onOpenChange(false)} />
           </Dialog.Popup>
         </Dialog.Viewport>
       </Dialog.Portal>

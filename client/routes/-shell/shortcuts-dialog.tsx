@@ -1,5 +1,5 @@
 import { Fragment } from 'react'
-import { Dialog } from '#client/ui/dialog.tsx'
+import { Dialog, type DialogControl } from '#client/ui/dialog.tsx'
 
 const command = /Mac|iPhone|iPad/.test(navigator.platform) ? '⌘' : 'Ctrl'
 
@@ -45,9 +45,9 @@ const groups: { title: string; keys: { keys: string[]; does: string }[] }[] = [
 ]
 
 /** Use `Shortcuts`, which lazy-loads this. */
-export function ShortcutsDialog(props: { open: boolean; onOpenChange: (open: boolean) => void }) {
+export function ShortcutsDialog(control: DialogControl) {
   return (
-    <Dialog {...props} title="Keyboard shortcuts">
+    <Dialog {...control} title="Keyboard shortcuts">
       <div className="grid gap-5">
         {groups.map(({ title, keys }) => (
           <section key={title} aria-label={title}>
