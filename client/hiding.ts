@@ -1,6 +1,5 @@
-import { retryOnce, trpc } from '#client/trpc.ts'
-import { toasts } from '#client/ui/toasts.ts'
-import { showFailure } from './trpc.ts'
+import { retryOnce, showFailure, trpc } from '#client/trpc.ts'
+import { showDone } from '#client/ui/toasts.ts'
 
 /** Blocks and mutes members, says so, and offers to undo it. Loads everything again: a block changes what all queries return. */
 export function useHiding() {
@@ -14,8 +13,7 @@ export function useHiding() {
   const unblock = trpc.privacy.unblock.useMutation(options)
   const mute = trpc.privacy.mute.useMutation(options)
   const unmute = trpc.privacy.unmute.useMutation(options)
-  const done = (title: string, onAction?: () => void) => () =>
-    toasts.add({ tone: 'success', title, ...(onAction && { action: { label: 'Undo', onAction } }) })
+  const done = (title: string, onUndo?: () => void) => () => showDone(title, onUndo)
   return {
     block: ({ id, name }: { id: number; name: string }) =>
       block.mutate({ id }, { onSuccess: done(`You have blocked ${name}.`, () => unblock.mutate({ id })) }),

@@ -14,7 +14,7 @@ import { Select } from '#client/ui/select.tsx'
 import { Skeleton } from '#client/ui/skeleton.tsx'
 import { Stat, Stats } from '#client/ui/stat.tsx'
 import { Time } from '#client/ui/time.tsx'
-import { toasts } from '#client/ui/toasts.ts'
+import { showDone } from '#client/ui/toasts.ts'
 import { memberStates } from '#shared/admin.ts'
 import { decisionActions } from '#shared/moderation.ts'
 import { type Role, roles } from '#shared/roles.ts'
@@ -38,7 +38,7 @@ export function MemberScreen({ id }: { id: number }) {
   const options = {
     async onSuccess({ message }: { message: string }) {
       setProblem(undefined)
-      toasts.add({ title: message, tone: 'success' as const })
+      showDone(message)
       await Promise.all([utils.admin.member.invalidate({ id }), utils.admin.members.invalidate()])
     },
     onError: (failure: unknown) => setProblem(errorText(failure)),
@@ -48,7 +48,7 @@ export function MemberScreen({ id }: { id: number }) {
   const reject = trpc.admin.reject.useMutation({
     ...options,
     async onSuccess({ message }) {
-      toasts.add({ title: message, tone: 'success' })
+      showDone(message)
       await utils.admin.members.invalidate()
       await navigate(toAdmin('members'))
     },

@@ -10,7 +10,7 @@ import { useFormats } from '#client/ui/formats.ts'
 import { Section } from '#client/ui/section.tsx'
 import { Skeleton } from '#client/ui/skeleton.tsx'
 import { Time } from '#client/ui/time.tsx'
-import { toasts } from '#client/ui/toasts.ts'
+import { showDone, toasts } from '#client/ui/toasts.ts'
 import { overdueDays, overviewDays } from '#shared/admin.ts'
 import { sources } from '#shared/media.ts'
 import { toAdmin } from './section.ts'
@@ -156,7 +156,7 @@ function Plot({
 
 function Checklist({ overview }: { overview: Overview }) {
   const sendTestMail = trpc.admin.sendTestMail.useMutation({
-    onSuccess: ({ message }) => toasts.add({ title: message, tone: 'success' }),
+    onSuccess: ({ message }) => showDone(message),
     onError: (error) => toasts.add({ title: errorText(error) }),
   })
   const testSource = trpc.admin.testSource.useMutation({

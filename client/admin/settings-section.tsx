@@ -6,9 +6,9 @@ import { Checkbox } from '#client/ui/checkbox.tsx'
 import { Form, type FormErrors, TextArea, TextField } from '#client/ui/field.tsx'
 import { Section } from '#client/ui/section.tsx'
 import { Select } from '#client/ui/select.tsx'
-import { toasts } from '#client/ui/toasts.ts'
 import { Skeletons } from '#client/ui/skeleton.tsx'
 import { SubmitButton } from '#client/ui/button.tsx'
+import { showDone } from '#client/ui/toasts.ts'
 import {
   announcementMax,
   changeSettings,
@@ -65,7 +65,7 @@ function SettingsForm({
   const change = trpc.site.change.useMutation({
     onSuccess(output) {
       utils.site.settings.setData(undefined, output)
-      toasts.add({ title: 'Saved. Pages show it from now on.', tone: 'success' })
+      showDone('Saved. Pages show it from now on.')
     },
   })
   function submit() {

@@ -8,7 +8,7 @@ import { useDates } from '#client/ui/dates.ts'
 import { Dialog, type DialogControl } from '#client/ui/dialog.tsx'
 import { Form, TextArea, TextField } from '#client/ui/field.tsx'
 import { Segmented } from '#client/ui/segmented.tsx'
-import { toasts } from '#client/ui/toasts.ts'
+import { showDone } from '#client/ui/toasts.ts'
 import { type NamedTitle, titleKey } from '#client/kinds.ts'
 import { diaryDateMin, reviewTextMax } from '#shared/limits.ts'
 import { type DiaryStatus, diaryStatuses, isOver, type KindDefinition, kinds } from '#shared/media.ts'
@@ -117,7 +117,7 @@ function EntryForm({
       { id: entry.id },
       {
         onSuccess({ message }) {
-          toasts.add({ tone: 'success', title: message })
+          showDone(message)
           onDone()
         },
       },

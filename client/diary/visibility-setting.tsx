@@ -3,8 +3,8 @@ import { LoadError } from '#client/load-error.tsx'
 import { Section } from '#client/ui/section.tsx'
 import { Select } from '#client/ui/select.tsx'
 import { Skeleton } from '#client/ui/skeleton.tsx'
-import { toasts } from '#client/ui/toasts.ts'
 import { showFailure, trpc } from '#client/trpc.ts'
+import { showDone } from '#client/ui/toasts.ts'
 import { visibilityLabels } from '#shared/lists.ts'
 import { useSetVisibility } from './hooks.ts'
 
@@ -37,7 +37,7 @@ export function VisibilitySetting({ children }: { children: ReactNode }) {
               set.mutate(
                 { visibility: next },
                 {
-                  onSuccess: () => toasts.add({ tone: 'success', title: 'The setting is saved.' }),
+                  onSuccess: () => showDone('The setting is saved.'),
                   onError: (error) => showFailure('The setting was not saved', error),
                 },
               )

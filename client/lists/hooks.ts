@@ -1,7 +1,7 @@
 import { listPath, useDeleted } from '#client/deleted.ts'
 import { useSession } from '#client/session.ts'
 import { nextPage, retryOnce, type RouterOutputs, showFailure, trpc } from '#client/trpc.ts'
-import { toasts } from '#client/ui/toasts.ts'
+import { showDone } from '#client/ui/toasts.ts'
 import type { ListParams } from './params.ts'
 import { itemsInput, itemsPageSize, listInput } from './queries.ts'
 
@@ -82,8 +82,7 @@ export function useItemChanges(list: List, params: ListParams) {
     try {
       await mutateAsync(change)
       void utils.lists.byId.invalidate(listInput(id, params))
-      if (done)
-        toasts.add({ tone: 'success', title: done.title, action: { label: 'Undo', onAction: done.undo } })
+      if (done) showDone(done.title, done.undo)
     } catch (error) {
       show(before)
       showFailure('The list was not changed.', error)

@@ -19,7 +19,7 @@ import { lazyComponent } from '#client/ui/lazy.ts'
 import { PosterGridSkeleton } from '#client/ui/poster-grid.tsx'
 import { Time } from '#client/ui/time.tsx'
 import { ToggleButton } from '#client/ui/toggle-button.tsx'
-import { toasts } from '#client/ui/toasts.ts'
+import { showDone, toasts } from '#client/ui/toasts.ts'
 import { messages } from '#shared/messages.ts'
 import { itemsOf, type List, useIsOwner, useListItems, useOpinions, useRefreshLists } from './hooks.ts'
 import { Collage, useTitleCount, VisibilityMark } from './list-card.tsx'
@@ -174,7 +174,7 @@ function Opinions({ list, params }: Props) {
     ...retryOnce,
     onSuccess({ list: copied }) {
       refresh()
-      toasts.add({ tone: 'success', title: 'Copied to your lists' })
+      showDone('Copied to your lists')
       void navigate(toList(copied.id))
     },
     onError: (error) => toasts.add({ tone: 'error', title: errorText(error) }),

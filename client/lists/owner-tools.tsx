@@ -9,7 +9,7 @@ import { Button } from '#client/ui/button.tsx'
 import { Callout } from '#client/ui/callout.tsx'
 import { ConfirmDialog, Dialog } from '#client/ui/dialog.tsx'
 import { TextField } from '#client/ui/field.tsx'
-import { toasts } from '#client/ui/toasts.ts'
+import { showDone } from '#client/ui/toasts.ts'
 import { messages } from '#shared/messages.ts'
 import { type List, useRefreshLists } from './hooks.ts'
 import { ListDialog } from './list-dialog.tsx'
@@ -45,10 +45,7 @@ export function OwnerTools({ list, icon }: { list: List; icon: ReactNode }) {
               {
                 onSuccess() {
                   void utils.lists.byId.invalidate({ id: list.id })
-                  toasts.add({
-                    tone: 'success',
-                    title: 'The list has a new link. The old one no longer works.',
-                  })
+                  showDone('The list has a new link. The old one no longer works.')
                 },
               },
             )

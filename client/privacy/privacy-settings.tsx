@@ -12,7 +12,7 @@ import { Button, ButtonLink } from '#client/ui/button.tsx'
 import { Checkbox } from '#client/ui/checkbox.tsx'
 import { Section } from '#client/ui/section.tsx'
 import { Skeleton } from '#client/ui/skeleton.tsx'
-import { toasts } from '#client/ui/toasts.ts'
+import { showDone } from '#client/ui/toasts.ts'
 
 const choices = [
   {
@@ -44,7 +44,7 @@ export function PrivacySettings() {
       utils.privacy.get.setData(undefined, output)
       void utils.accounts.profile.invalidate()
       void utils.privacy.requests.invalidate()
-      toasts.add({ tone: 'success', title: 'The setting is saved.' })
+      showDone('The setting is saved.')
     },
     onError: (error) => showFailure('The setting was not saved', error),
   })

@@ -8,7 +8,7 @@ import { Callout } from '#client/ui/callout.tsx'
 import { Stars } from '#client/ui/stars.tsx'
 import type { StarCount } from '#client/ui/stars-input.tsx'
 import { Time } from '#client/ui/time.tsx'
-import { toasts } from '#client/ui/toasts.ts'
+import { showDone } from '#client/ui/toasts.ts'
 import { messages } from '#shared/messages.ts'
 import { useMyReview } from './hooks.ts'
 import type { OwnReview } from './queries.ts'
@@ -43,7 +43,7 @@ export function ItemReviewForm({ title }: { title: Title }) {
         const { review } = await save.mutateAsync({ ...titleKey(title), rating, ...draft.written })
         setRating(null)
         draft.clear()
-        if (!replaces) toasts.add({ title: 'Your review is published.', tone: 'success' })
+        if (!replaces) showDone('Your review is published.')
         heading.current?.focus()
         return review
       })

@@ -3,7 +3,7 @@ import { titleKey } from '#client/kinds.ts'
 import { showFailure, trpcClient } from '#client/trpc.ts'
 import { useDates } from '#client/ui/dates.ts'
 import { lazyComponent } from '#client/ui/lazy.ts'
-import { toasts } from '#client/ui/toasts.ts'
+import { showDone } from '#client/ui/toasts.ts'
 import type { Review } from './queries.ts'
 import type { ReviewDraft } from './review-draft.ts'
 import type { Title } from './title.ts'
@@ -33,20 +33,12 @@ export function useGuard(title: Title): {
   async function sendOver(before: Snapshot | null, send: () => Promise<Review>) {
     const review = await send()
     if (before === null || before.text === '' || before.updatedAt === review.updatedAt) return
-    toasts.add({
-      tone: 'success',
-      title: 'Your review is saved.',
-      action: {
-        label: 'Undo',
-        onAction: () =>
-          restore.mutate(
-            { ...before, replaced: review.updatedAt },
-            {
-              onError: (error) => showFailure('It was not undone', error),
-            },
-          ),
-      },
-    })
+    showDone('Your review is saved.', () =>
+      restore.mutate(
+        { ...before, replaced: review.updatedAt },
+        { onError: (error) => showFailure('It was not undone', error) },
+      ),
+    )
   }
 
   return {

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react'
 import type { NamedTitle } from '#client/kinds.ts'
-import { toasts } from '#client/ui/toasts.ts'
 import { showFailure } from '#client/trpc.ts'
+import { showDone } from '#client/ui/toasts.ts'
 import { useIsFavorite, useSetFavorite } from './favorite-hooks.ts'
 
 /** Adds a title to the member's favorites, or removes it, once it is known which. A toast offers to undo it. Renders nothing. */
@@ -13,11 +13,7 @@ export function FavoriteAct({ title }: { title: NamedTitle }) {
   function set(next: boolean) {
     setFavorite.mutate(next, {
       onSuccess: () =>
-        toasts.add({
-          tone: 'success',
-          title: `“${title.name}” is ${next ? 'a' : 'no longer a'} favorite`,
-          action: { label: 'Undo', onAction: () => set(!next) },
-        }),
+        showDone(`“${title.name}” is ${next ? 'a' : 'no longer a'} favorite`, () => set(!next)),
       onError: (error) => showFailure('Your favorites were not changed', error),
     })
   }

@@ -25,6 +25,11 @@ export const toasts = {
   },
 }
 
+/** Says that something is done, with a button to undo it if `onUndo` is given. */
+export function showDone(title: string, onUndo?: () => void): void {
+  toasts.add({ tone: 'success', title, action: onUndo && { label: 'Undo', onAction: onUndo } })
+}
+
 /** For the viewport: passes it the waiting and all later toasts. */
 export function connectToasts(viewport: Show) {
   show = viewport

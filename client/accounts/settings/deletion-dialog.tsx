@@ -6,8 +6,8 @@ import { Callout } from '#client/ui/callout.tsx'
 import { Dialog } from '#client/ui/dialog.tsx'
 import { Form, type FormErrors, PasswordField } from '#client/ui/field.tsx'
 import { useFormats } from '#client/ui/formats.ts'
-import { toasts } from '#client/ui/toasts.ts'
 import { Skeletons } from '#client/ui/skeleton.tsx'
+import { showDone } from '#client/ui/toasts.ts'
 import { messages } from '#shared/messages.ts'
 import { responseErrors } from '../field-errors.ts'
 import { useDeletion, useRequestDeletion } from './hooks.ts'
@@ -110,7 +110,7 @@ function PasswordForm({
       { currentPassword },
       {
         onSuccess({ message }) {
-          toasts.add({ title: message, tone: 'success' })
+          showDone(message)
           onRequested()
         },
         onError(error) {

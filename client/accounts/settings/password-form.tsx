@@ -3,8 +3,8 @@ import { getSession } from '#client/session.ts'
 import { errorText } from '#client/trpc.ts'
 import { Callout } from '#client/ui/callout.tsx'
 import { Form, type FormErrors, PasswordField } from '#client/ui/field.tsx'
-import { toasts } from '#client/ui/toasts.ts'
 import { SubmitButton } from '#client/ui/button.tsx'
+import { showDone } from '#client/ui/toasts.ts'
 import { passwordMin } from '#shared/limits.ts'
 import { messages } from '#shared/messages.ts'
 import { responseErrors } from '../field-errors.ts'
@@ -32,7 +32,7 @@ export function PasswordForm() {
       {
         onSuccess({ message }) {
           setFields(empty)
-          toasts.add({ title: message, tone: 'success' })
+          showDone(message)
           heading.current?.focus()
         },
         onError(error) {

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { uploadErrorText, uploadPicture } from '#client/upload.ts'
 import { Callout } from '#client/ui/callout.tsx'
 import { FileField } from '#client/ui/file-field.tsx'
-import { toasts } from '#client/ui/toasts.ts'
+import { showDone, toasts } from '#client/ui/toasts.ts'
 import { messages } from '#shared/messages.ts'
 import { type Me, useUpdateProfile } from './hooks.ts'
 
@@ -20,7 +20,7 @@ export function PictureField({ user }: { user: Me }) {
     try {
       const profilePicture = await uploadPicture(chosen)
       await mutateAsync({ profilePicture })
-      toasts.add({ title: messages.profileUpdated, tone: 'success' })
+      showDone(messages.profileUpdated)
     } catch (error) {
       setProblem({ title: messages.profilePictureRetry, reason: uploadErrorText(error) })
     }

@@ -1,8 +1,8 @@
 import { useState } from 'react'
 import { errorText } from '#client/trpc.ts'
 import { Callout } from '#client/ui/callout.tsx'
-import { Form, type FormErrors, TextArea, TextField } from '#client/ui/field.tsx'
-import { toasts } from '#client/ui/toasts.ts'
+import { EmailField, Form, type FormErrors, TextArea, TextField } from '#client/ui/field.tsx'
+import { showDone } from '#client/ui/toasts.ts'
 import { SubmitButton } from '#client/ui/button.tsx'
 import { updateProfile as schema } from '#shared/accounts.ts'
 import { bioMax } from '#shared/limits.ts'
@@ -60,7 +60,7 @@ export function ProfileForm({ user, isReady }: { user: Me & ProfileFields; isRea
           setChanges(null)
           // A new email is not valid until it is verified.
           setFields((typed) => ({ ...typed, email: user.email }))
-          toasts.add({ title: message, tone: 'success' })
+          showDone(message)
         },
         onError(error) {
           const fieldErrors = responseErrors(error)
@@ -95,18 +95,11 @@ export function ProfileForm({ user, isReady }: { user: Me & ProfileFields; isRea
           spellCheck={false}
           required
         />
-        <TextField
-          name="email"
+        <EmailField
           label="Email"
-          type="email"
-          inputMode="email"
           value={fields.email}
           onChange={(email) => setFields((typed) => ({ ...typed, email }))}
-          autoComplete="email"
-          autoCapitalize="none"
-          spellCheck={false}
           hint="Only you see it."
-          required
         />
         <TextArea
           name="bio"

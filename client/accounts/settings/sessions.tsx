@@ -5,9 +5,9 @@ import { type RouterOutputs, showFailure, trpc } from '#client/trpc.ts'
 import { Button } from '#client/ui/button.tsx'
 import { Section } from '#client/ui/section.tsx'
 import { Time } from '#client/ui/time.tsx'
-import { toasts } from '#client/ui/toasts.ts'
 import { VisuallyHidden } from '#client/ui/visually-hidden.tsx'
 import { Skeletons } from '#client/ui/skeleton.tsx'
+import { showDone } from '#client/ui/toasts.ts'
 import { useLogout } from '../logout.ts'
 import { useEndSession } from './hooks.ts'
 import { describeAgent, isHandheld } from './rules.ts'
@@ -52,7 +52,7 @@ function SessionRow({
     onEnded()
     try {
       await end.mutateAsync({ id: session.id })
-      toasts.add({ title: `${name} is logged out.`, tone: 'success' })
+      showDone(`${name} is logged out.`)
     } catch (error) {
       showFailure(`${name} is still logged in.`, error)
     }

@@ -6,7 +6,7 @@ import { ConfirmDialog } from '#client/ui/dialog.tsx'
 import { EmptyState } from '#client/ui/empty-state.tsx'
 import { lazyComponent } from '#client/ui/lazy.ts'
 import { Time } from '#client/ui/time.tsx'
-import { toasts } from '#client/ui/toasts.ts'
+import { showDone } from '#client/ui/toasts.ts'
 import { VisuallyHidden } from '#client/ui/visually-hidden.tsx'
 import { showFailure, trpc } from '#client/trpc.ts'
 import { Skeletons } from '#client/ui/skeleton.tsx'
@@ -65,7 +65,7 @@ function TokenRow({ token, onRemoved }: { token: AccessToken; onRemoved: () => v
     onRemoved()
     try {
       const { message } = await mutateAsync({ id })
-      toasts.add({ title: message, tone: 'success' })
+      showDone(message)
     } catch (error) {
       showFailure(`“${name}” was not revoked.`, error)
     }

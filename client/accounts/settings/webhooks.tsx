@@ -6,7 +6,7 @@ import { ConfirmDialog } from '#client/ui/dialog.tsx'
 import { EmptyState } from '#client/ui/empty-state.tsx'
 import { lazyComponent } from '#client/ui/lazy.ts'
 import { Time } from '#client/ui/time.tsx'
-import { toasts } from '#client/ui/toasts.ts'
+import { showDone } from '#client/ui/toasts.ts'
 import { VisuallyHidden } from '#client/ui/visually-hidden.tsx'
 import { showFailure, trpc } from '#client/trpc.ts'
 import { Skeletons } from '#client/ui/skeleton.tsx'
@@ -64,7 +64,7 @@ function WebhookRow({ webhook, onRemoved }: { webhook: Webhook; onRemoved: () =>
     onRemoved()
     try {
       const { message } = await remove.mutateAsync({ id })
-      toasts.add({ title: message, tone: 'success' })
+      showDone(message)
     } catch (error) {
       showFailure('The webhook was not removed.', error)
     }
@@ -72,7 +72,7 @@ function WebhookRow({ webhook, onRemoved }: { webhook: Webhook; onRemoved: () =>
   async function enable() {
     try {
       await edit.mutateAsync({ id, isEnabled: true })
-      toasts.add({ title: 'Webhook enabled.', tone: 'success' })
+      showDone('Webhook enabled.')
     } catch (error) {
       showFailure('The webhook was not enabled.', error)
     }

@@ -7,7 +7,7 @@ import { Callout } from '#client/ui/callout.tsx'
 import { lazyComponent } from '#client/ui/lazy.ts'
 import { Section } from '#client/ui/section.tsx'
 import { Time } from '#client/ui/time.tsx'
-import { toasts } from '#client/ui/toasts.ts'
+import { showDone, toasts } from '#client/ui/toasts.ts'
 import { download } from '#client/download.ts'
 import { showFailure } from '#client/trpc.ts'
 import { useCancelDeletion, useMe } from './hooks.ts'
@@ -47,7 +47,7 @@ export function YourData() {
               onClick={() =>
                 cancel.mutate(undefined, {
                   onSuccess({ message }) {
-                    toasts.add({ title: message, tone: 'success' })
+                    showDone(message)
                     focusHeading()
                   },
                   onError: (error) => showFailure('Your account will still be deleted.', error),

@@ -13,7 +13,7 @@ import { SkeletonText } from '#client/ui/skeleton.tsx'
 import { Stars } from '#client/ui/stars.tsx'
 import { Time } from '#client/ui/time.tsx'
 import { TextArea } from '#client/ui/field.tsx'
-import { toasts } from '#client/ui/toasts.ts'
+import { showDone } from '#client/ui/toasts.ts'
 import { kinds } from '#shared/media.ts'
 import { messages } from '#shared/messages.ts'
 import { decisionActions, reportCategories } from '#shared/moderation.ts'
@@ -253,7 +253,7 @@ function AnswerForm({ decisionId, caseId }: { decisionId: number; caseId: number
         onSuccess({ case: answered }) {
           utils.moderation.byId.setData({ id: caseId }, { case: answered })
           void utils.moderation.list.invalidate()
-          toasts.add({ tone: 'success', title: 'The member gets your answer' })
+          showDone('The member gets your answer')
         },
         onError: (error) => setProblem(errorText(error)),
       },

@@ -1,5 +1,5 @@
 import { nextPage, type RouterOutputs, showFailure, trpc } from '#client/trpc.ts'
-import { toasts } from '#client/ui/toasts.ts'
+import { showDone, toasts } from '#client/ui/toasts.ts'
 import { type DecisionAction, decisionActions, type ReportCategory } from '#shared/moderation.ts'
 
 export type Case = RouterOutputs['moderation']['byId']['case']
@@ -94,7 +94,7 @@ export function useUndo() {
         onSuccess({ case: undone }) {
           utils.moderation.byId.setData({ id: undone.id }, { case: undone })
           void utils.moderation.list.invalidate()
-          toasts.add({ tone: 'success', title: 'Undone: everything is as before' })
+          showDone('Undone: everything is as before')
         },
         onError: (error) => showFailure('The decision was not undone', error),
       },

@@ -7,7 +7,7 @@ import { Form, type FormErrors, TextArea, TextField } from '#client/ui/field.tsx
 import { FileField, useFileUrl } from '#client/ui/file-field.tsx'
 import { lazyComponent } from '#client/ui/lazy.ts'
 import { PosterCard } from '#client/ui/poster-card.tsx'
-import { toasts } from '#client/ui/toasts.ts'
+import { showDone, toasts } from '#client/ui/toasts.ts'
 import { SubmitButton } from '#client/ui/button.tsx'
 import { descriptionMax, nameMax } from '#shared/limits.ts'
 import { kinds } from '#shared/media.ts'
@@ -57,7 +57,7 @@ export function CreateMovieScreen() {
       { name: trimmed, description: description.trim(), poster },
       {
         onSuccess(movie) {
-          toasts.add({ title: messages.movieCreated, tone: 'success' })
+          showDone(messages.movieCreated)
           void navigate({ to: '/movies/$movieId', params: { movieId: String(movie.id) } })
         },
       },

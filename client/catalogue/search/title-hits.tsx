@@ -3,7 +3,7 @@ import { Plus } from 'lucide-react'
 import { TitleMarks } from '#client/title-marks.tsx'
 import { useSession } from '#client/session.ts'
 import { Button, ButtonLink } from '#client/ui/button.tsx'
-import { toasts } from '#client/ui/toasts.ts'
+import { showDone, toasts } from '#client/ui/toasts.ts'
 import { VisuallyHidden } from '#client/ui/visually-hidden.tsx'
 import { titlePath } from '#client/kinds.ts'
 import { showFailure } from '#client/trpc.ts'
@@ -83,7 +83,7 @@ function HitActions({ hit, tab }: { hit: Hit; tab: Tab }) {
     add.mutate(hit, {
       onSuccess(added) {
         if (added === undefined) return toasts.add({ title: tabs[tab].addedWithoutId, tone: 'error' })
-        toasts.add({ title: `“${hit.title}” is in the catalogue.`, tone: 'success' })
+        showDone(`“${hit.title}” is in the catalogue.`)
         void navigate({ to: titlePath(definition, added) })
       },
       onError: (error) => showFailure(`“${hit.title}” was not added.`, error),

@@ -12,7 +12,7 @@ import { Dialog } from '#client/ui/dialog.tsx'
 import { Form, TextArea, TextField } from '#client/ui/field.tsx'
 import { Segmented } from '#client/ui/segmented.tsx'
 import { type StarCount, StarsInput } from '#client/ui/stars-input.tsx'
-import { toasts } from '#client/ui/toasts.ts'
+import { showDone } from '#client/ui/toasts.ts'
 import { titleKey } from '#client/kinds.ts'
 import { diaryDateMin, reviewTextMax } from '#shared/limits.ts'
 import { type DiaryStatus, diaryStatuses, isOver, kinds } from '#shared/media.ts'
@@ -105,7 +105,7 @@ function LogForm({ title, request, submit }: { title: LogTitle; request: LogRequ
         ...(status === 'started' && (day !== undefined || !begunOn) && { startedOn: shownDay || null }),
         ...(text !== undefined && { text }),
       })
-      toasts.add({ tone: 'success', title: `“${title.name}” is in your diary` })
+      showDone(`“${title.name}” is in your diary`)
       openLog(null)
     } catch (error) {
       setFailure(error)
