@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { errorText, type trpc } from '#client/trpc.ts'
 import { Button, SubmitButton } from '#client/ui/button.tsx'
 import { Callout } from '#client/ui/callout.tsx'
-import { EmailField, Form, type FormErrors } from '#client/ui/field.tsx'
+import { Form, type FormErrors, TextField } from '#client/ui/field.tsx'
 import { forgotPassword as schema } from '#shared/accounts.ts'
 import { responseErrors, validationErrors } from './field-errors.ts'
 
@@ -84,7 +84,17 @@ export function EmailForm({
       }}
     >
       {failure}
-      <EmailField label={label} hint={hint} />
+      <TextField
+        name="email"
+        label={label}
+        type="email"
+        autoComplete="email"
+        inputMode="email"
+        autoCapitalize="none"
+        spellCheck={false}
+        hint={hint}
+        required
+      />
       <SubmitButton size="lg" busy={isPending} busyLabel="Sending…">
         {button}
       </SubmitButton>

@@ -2,7 +2,7 @@ import { Link, useLocation } from '@tanstack/react-router'
 import { useState } from 'react'
 import { errorText, trpc } from '#client/trpc.ts'
 import { Callout } from '#client/ui/callout.tsx'
-import { EmailField, Form, type FormErrors, PasswordField } from '#client/ui/field.tsx'
+import { Form, type FormErrors, PasswordField, TextField } from '#client/ui/field.tsx'
 import { Button, SubmitButton } from '#client/ui/button.tsx'
 import { messages } from '#shared/messages.ts'
 import { AccountPage } from './account-page.tsx'
@@ -67,7 +67,17 @@ export function LoginScreen({ redirect }: { redirect: string | undefined }) {
             {isUnverified ? <ResendVerification email={login.variables?.email ?? ''} /> : null}
           </Callout>
         )}
-        <EmailField label="Email" defaultValue={knownEmail} autoComplete="username" />
+        <TextField
+          name="email"
+          label="Email"
+          type="email"
+          defaultValue={knownEmail}
+          autoComplete="username"
+          inputMode="email"
+          autoCapitalize="none"
+          spellCheck={false}
+          required
+        />
         <div className="grid gap-1">
           <PasswordField name="password" label="Password" autoComplete="current-password" required />
           <Link to="/forgot-password" className="link justify-self-start py-1.5 text-meta">

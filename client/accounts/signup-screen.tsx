@@ -5,7 +5,7 @@ import { errorText, trpc } from '#client/trpc.ts'
 import { Avatar } from '#client/ui/avatar.tsx'
 import { Callout } from '#client/ui/callout.tsx'
 import { Checkbox } from '#client/ui/checkbox.tsx'
-import { EmailField, Form, type FormErrors, PasswordField, TextArea, TextField } from '#client/ui/field.tsx'
+import { Form, type FormErrors, PasswordField, TextArea, TextField } from '#client/ui/field.tsx'
 import { FileField, useFileUrl } from '#client/ui/file-field.tsx'
 import { uploadPicture } from '#client/upload.ts'
 import { SubmitButton } from '#client/ui/button.tsx'
@@ -140,7 +140,17 @@ export function SignupScreen({
             spellCheck={false}
             required
           />
-          <EmailField label="Email" hint="Only you see it." />
+          <TextField
+            name="email"
+            label="Email"
+            type="email"
+            autoComplete="email"
+            inputMode="email"
+            autoCapitalize="none"
+            spellCheck={false}
+            hint="Only you see it."
+            required
+          />
           <PasswordField
             name="password"
             label="Password"

@@ -232,7 +232,7 @@ function RowsSkeleton() {
   )
 }
 
-export function DiaryPending() {
+function DiaryPending() {
   return (
     <div className="page py-8 sm:py-12">
       <h1 className="text-h1">Diary</h1>

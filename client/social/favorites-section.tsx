@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { TitleCard } from '#client/title-card.tsx'
-import { MyMark, TitleMarks } from '#client/title-marks.tsx'
+import { MyMark } from '#client/my-mark.tsx'
+import { TitleMarks } from '#client/title-marks.tsx'
 import { errorText } from '#client/trpc.ts'
 import { Button, ButtonLink } from '#client/ui/button.tsx'
 import { Callout } from '#client/ui/callout.tsx'

@@ -158,22 +158,6 @@ export function TextField(all: ControlProps<'input'> & { children?: ReactNode })
   )
 }
 
-/** An email address of an account. */
-export function EmailField(props: ControlProps<'input'>) {
-  return (
-    <TextField
-      name="email"
-      type="email"
-      autoComplete="email"
-      inputMode="email"
-      autoCapitalize="none"
-      spellCheck={false}
-      required
-      {...props}
-    />
-  )
-}
-
 /** A password with a button that shows it. */
 export function PasswordField(props: Omit<ControlProps<'input'>, 'type'>) {
   const [shown, setShown] = useState(false)

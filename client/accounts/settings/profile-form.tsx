@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { errorText } from '#client/trpc.ts'
 import { Callout } from '#client/ui/callout.tsx'
-import { EmailField, Form, type FormErrors, TextArea, TextField } from '#client/ui/field.tsx'
+import { Form, type FormErrors, TextArea, TextField } from '#client/ui/field.tsx'
 import { showDone } from '#client/ui/toasts.ts'
 import { SubmitButton } from '#client/ui/button.tsx'
 import { updateProfile as schema } from '#shared/accounts.ts'
@@ -95,11 +95,18 @@ export function ProfileForm({ user, isReady }: { user: Me & ProfileFields; isRea
           spellCheck={false}
           required
         />
-        <EmailField
+        <TextField
+          name="email"
           label="Email"
+          type="email"
+          inputMode="email"
           value={fields.email}
           onChange={(email) => setFields((typed) => ({ ...typed, email }))}
+          autoComplete="email"
+          autoCapitalize="none"
+          spellCheck={false}
           hint="Only you see it."
+          required
         />
         <TextArea
           name="bio"
