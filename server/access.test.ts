@@ -469,6 +469,28 @@ describe('an access token without the scope read', () => {
     expect(response.json()).toEqual(expected(id))
   })
 
+  test('writes reviews of a private member, and shows a follower’s token none of them', async () => {
+    const [owner, follower] = [await newCaller(), await newCaller()]
+    await server.as(follower).social.follow({ userIdToFollow: owner.id })
+    await server.as(owner).privacy.change({ isPrivate: true })
+    for (const transport of ['REST', 'tRPC'] as const) {
+      const send = async (caller: Caller, path: string, input: Properties) => {
+        const { token } = await newAccessToken(caller, allButRead)
+        const procedure = procedures.find(([name]) => name === path)![1]
+        return request(transport, path, procedure, input, { ...caller, token })
+      }
+      const text = `Mine, by ${transport}.`
+      const saved = await send(owner, 'reviews.save', { movieId: titles.movie, rating: 4, text })
+      expect(saved.body).toContain(text)
+      const { review } = await server.as(owner).reviews.mine({ movieId: titles.movie })
+      const { id } = review
+      expect((await send(owner, 'reviews.edit', { id, rating: 2 })).body).toContain(text)
+      const reacted = await send(follower, 'reviews.react', { id, reaction: 'like' })
+      expect([reacted.statusCode, reacted.body.includes(text)]).toEqual([403, false])
+      expect((await server.as(owner).reviews.byId({ id })).review).toMatchObject({ rating: 2, likeCount: 0 })
+    }
+  })
+
   test('gets what a login gets once it has read too', async () => {
     const owner = await newCaller()
     const { token } = await newAccessToken(owner, ['account', 'read'])

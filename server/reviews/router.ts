@@ -18,7 +18,7 @@ import {
   publicProcedure,
   router,
 } from '#server/trpc/procedures.ts'
-import { ReasonedError } from '#server/trpc/errors.ts'
+import { InsufficientScope, ReasonedError } from '#server/trpc/errors.ts'
 import { checkIfMatch } from '#server/trpc/etag.ts'
 import {
   applyEdit,
@@ -112,7 +112,7 @@ export const reviewsRouter = router({
         ? mine.id
         : await createReview(trx, title, ctx.member.id, newReview(input, now), publish)
       if (mine) await changeReview(trx, mine, applyEdit(mine, input, now), publish)
-      return readReview(trx, id, viewerOf(ctx))
+      return readChanged(trx, id, ctx)
     }),
   ),
 
@@ -129,7 +129,7 @@ export const reviewsRouter = router({
     publishing(ctx, async (trx, publish) => {
       const review = await lockOwn(trx, input.id, ctx, true)
       await changeReview(trx, review, applyEdit(review, input, ctx.now.toISOString()), publish)
-      return readReview(trx, review.id, viewerOf(ctx))
+      return readChanged(trx, review.id, ctx)
     }),
   ),
 
@@ -156,7 +156,7 @@ export const reviewsRouter = router({
         if (replaced !== undefined && review.updated_at !== replaced)
           throw new TRPCError({ code: 'CONFLICT', message: messages.reviewChanged })
         await changeReview(trx, review, restored(review, snapshot), publish)
-        return readReview(trx, review.id, viewerOf(ctx))
+        return readChanged(trx, review.id, ctx)
       }),
     ),
 
@@ -203,7 +203,11 @@ export const reviewsRouter = router({
       await store.addReactionCounts(trx, id, reactionsBetween(before, reaction))
       if (reaction !== before)
         await reviewLiked(trx, { reviewId: id, by: ctx.member.id, isLiked: reaction === 'like' }, ctx.now)
-      return readReview(trx, id, ctx.member)
+      const changed = await readReview(trx, id, ctx.member)
+      // The response would show a token without `read` what visitors may not see.
+      if (!mayRead(ctx) && (await store.listReviews(trx, [id], undefined)).length === 0)
+        throw new InsufficientScope('read')
+      return changed
     }),
   ),
 
@@ -319,7 +323,11 @@ async function lockOwn(
 ): Promise<store.OwnReviewRow> {
   await store.lockTitleOf(trx, id)
   const review = found(await store.findReview(trx, id), messages.reviewNotFound)
-  if (review.user_id !== ctx.member.id) throw forbidden(messages.reviewNotYours)
+  if (review.user_id !== ctx.member.id) {
+    // One that the caller may not see does not exist for them.
+    await readReview(trx, id, ctx.member)
+    throw forbidden(messages.reviewNotYours)
+  }
   if (review.removed_text !== null && isEdit) throw contentRemoved()
   const values = { ...review, ...toFlags(review) }
   checkIfMatch(
@@ -329,9 +337,10 @@ async function lockOwn(
   return review
 }
 
-/** Returns the member whose reaction a changed review shows; null for a token without `read`. */
-function viewerOf(ctx: Context): Member | null {
-  return mayRead(ctx) ? ctx.member : null
+/** Returns a review that its author, the caller, has changed; to a token without `read` without the author’s own reaction. */
+async function readChanged(trx: Db, id: number, ctx: Context & { member: Member }) {
+  const { review } = await readReview(trx, id, ctx.member)
+  return { review: mayRead(ctx) ? review : { ...review, userReaction: 'none' as const } }
 }
 
 async function readReview(db: Db, id: number, viewer: Member | null) {
