@@ -27,8 +27,12 @@ export function isShown(viewerId: number): RawBuilder<SqlBool> {
 /** The condition that a viewer may see the name of a member: neither has blocked the other. */
 export function mayMeet(viewerId: number): RawBuilder<SqlBool> {
   if (viewerId === 0) return isShown(viewerId)
-  return sql`${isShown(viewerId)}
-    and ${hasNo('blocks', 'user_id', viewerId, 'member_id')} and ${hasNo('blocks', 'member_id', viewerId, 'user_id')}`
+  return sql`${isShown(viewerId)} and ${hasNoBlock(viewerId)}`
+}
+
+/** The condition that neither a viewer, who is a member, nor another member has blocked the other, even if that one is not shown. */
+export function hasNoBlock(viewerId: number): RawBuilder<SqlBool> {
+  return sql`${hasNo('blocks', 'user_id', viewerId, 'member_id')} and ${hasNo('blocks', 'member_id', viewerId, 'user_id')}`
 }
 
 /** The condition that a viewer may see what a member writes. That of private members is for accepted followers. */

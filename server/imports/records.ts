@@ -57,7 +57,7 @@ async function diffFollow(
     return { state: 'notFound', note: `${note}, who is not a member any more.` }
   const followeeId = member.id
   if (member.followed_at !== null) return { state: 'same', note, followeeId }
-  if (member.is_private === 1)
+  if (!member.isOpen)
     return { state: 'left', note: `${note}, who accepts followers: ask on their profile.`, followeeId }
   // Follows that an earlier import restored and the member has ended stay ended, unless the file wins conflicts.
   const isLeft = !options.follows || (Boolean(member.was_imported) && options.conflicts === 'mine')

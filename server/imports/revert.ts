@@ -12,6 +12,7 @@ import { findReviewBy, lockTitle, type ReviewedTitleRow } from '#server/reviews/
 import { changeReview, deleteReview } from '#server/reviews/write.ts'
 import { lockInbox, updateInbox } from '#server/notifications/notify-store.ts'
 import { findInbox } from '#server/notifications/store.ts'
+import { lockMembers } from '#server/privacy/store.ts'
 import { removeFavorite, removeFollow } from '#server/social/store.ts'
 import { withoutPublishing } from './apply.ts'
 import { pick, reviewColumns, reviewFields } from './diff.ts'
@@ -117,6 +118,7 @@ async function revertChange(
   const { what, target_id: target } = change
   if (what === 'list' || what === 'listItem') await lockList(trx, target)
   if (what === 'settings') await lockInbox(trx, userId)
+  if (what === 'follow') await lockMembers(trx, [userId, target])
   const row = (await loadRows(trx, userId, [change])).get(keyOf(change))
   const outcome = outcomeOf(change, row)
   if (outcome === 'gone' || outcome === 'kept') return

@@ -365,6 +365,22 @@ describe('follows', () => {
     expect(await findCounterFaults(here.db)).toEqual([])
   })
 
+  test('of members who are private, or have blocked the member, do not come back, and look alike', async () => {
+    const { id, call, owner } = await restore(async ({ owner: from, friends: [first, second, third] }) => {
+      await here.as(first!).privacy.change({ isPrivate: true })
+      await here.as(first!).privacy.removeFollower({ userId: from.id })
+      await here.as(second!).privacy.block({ id: from.id })
+      await here.as(third!).privacy.change({ isPrivate: true })
+    })
+    expect(await statesOf(call, id)).toEqual(['left', 'left', 'same'])
+    const { lines } = await call.imports.lines({ id })
+    const notes = lines.map(({ note }) => String(note).replace(/^Follow of [^,]+/, ''))
+    expect(notes[0]).not.toBe('')
+    expect(notes[1]).toBe(notes[0])
+    await apply(call, id)
+    expect(await followsOf(owner)).toHaveLength(1)
+  })
+
   test('come back as long as the member follows fewer people than the maximum', async () => {
     const { owner, friends, id, call } = await restore(async ({ owner: from, friends: all }) => {
       for (const { id: userIdToUnfollow } of all) await here.as(from).social.unfollow({ userIdToUnfollow })

@@ -1,4 +1,4 @@
-import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
+import { type Insertable, type Selectable, sql, type SqlBool, type Updateable } from 'kysely'
 import type { ImportState } from '#shared/imports.ts'
 import { isSqlite } from '#server/db/dialect.ts'
 import { caseless } from '#server/db/fold.ts'
@@ -7,7 +7,7 @@ import { prepareQuery } from '#server/db/prepared.ts'
 import { dayMs } from '#server/db/spans.ts'
 import type { ImportRow, Tables } from '#server/db/tables.ts'
 import { enqueue, removeTasks } from '#server/db/tasks.ts'
-import { mayMeet } from '#server/db/visibility.ts'
+import { hasNoBlock, isShown } from '#server/db/visibility.ts'
 
 /** Returns an import of this member. On Postgres, `isLocked` locks it until the transaction ends. */
 export async function findImport(db: Db, userId: number, id: number, isLocked = false) {
@@ -141,8 +141,8 @@ export function selectExportedImports(db: Db, userId: number) {
 }
 
 /**
- * Returns a member that `userId` may see, by username, with when `userId` began to follow them, and whether an import has ever created
- * that follow.
+ * Returns a member by username, with when `userId` began to follow them, whether an import has ever created that follow, and whether they
+ * can be followed without asking: with a block, a member looks private.
  */
 export async function findFollowable(db: Db, userId: number, username: string) {
   return db
@@ -150,7 +150,8 @@ export async function findFollowable(db: Db, userId: number, username: string) {
     .leftJoin('follows', (join) =>
       join.onRef('follows.followee_id', '=', 'users.id').on('follows.follower_id', '=', userId),
     )
-    .select(['users.id', 'users.is_private', 'follows.created_at as followed_at'])
+    .select(['users.id', 'follows.created_at as followed_at'])
+    .select(sql<SqlBool>`users.is_private = 0 and ${hasNoBlock(userId)}`.as('isOpen'))
     .select(({ exists, selectFrom }) =>
       exists(
         selectFrom('import_changes')
@@ -163,7 +164,7 @@ export async function findFollowable(db: Db, userId: number, username: string) {
     )
     .where('users.username_folded', '=', caseless(username))
     .where('users.username', '=', username)
-    .where(mayMeet(userId))
+    .where(isShown(userId))
     .where('users.id', '<>', userId)
     .executeTakeFirst()
 }

@@ -7,6 +7,7 @@ import { toTitleCard } from '#server/catalogue/rules.ts'
 import { listCards } from '#server/catalogue/store.ts'
 import type { Db } from '#server/db/open.ts'
 import type { ListRow } from '#server/db/tables.ts'
+import { lockMembers } from '#server/privacy/store.ts'
 import { toPerson } from '#server/social/rules.ts'
 import type { Context, Member } from '#server/trpc/context.ts'
 import { atCursor, cursorAfter } from '#server/trpc/cursors.ts'
@@ -102,15 +103,17 @@ export async function readPage(
 /**
  * Changes a list in a transaction in which nobody else changes it. Throws NOT_FOUND if the caller may not read the list, and FORBIDDEN
  * if only its owner may change it, or only its owner and editors, or if a decision removed it: its owner can only delete it (`deletes`).
+ * `locked` are members to lock before the list; see `lockMembers`.
  */
 export async function changeList<Result>(
   { db, member, now }: MemberContext,
   id: number,
   who: 'owner' | 'editors',
   change: (trx: Db, list: ListRow) => Promise<Result>,
-  { deletes = false } = {},
+  { deletes = false, locked = [] }: { deletes?: boolean; locked?: readonly number[] } = {},
 ): Promise<Result> {
   return db.transaction().execute(async (trx) => {
+    if (locked.length > 0) await lockMembers(trx, locked)
     const list = found(await lockList(trx, id), messages.listNotFound)
     await findReadable({ db: trx, member }, { id })
     if (list.user_id !== member.id) {

@@ -2,6 +2,7 @@ import { TRPCError } from '@trpc/server'
 import { listEditorsMax } from '#shared/limits.ts'
 import * as schema from '#shared/lists.ts'
 import { messages } from '#shared/messages.ts'
+import type { Db } from '#server/db/open.ts'
 import { notify, takeBack } from '#server/notifications/notify-store.ts'
 import { listPeople } from '#server/social/store.ts'
 import { callsIn, type Documented, found, router } from '#server/trpc/procedures.ts'
@@ -54,8 +55,8 @@ export const listMembersRouter = router({
     description: `The member becomes an editor by accepting. Editors add, move and remove titles; the settings stay the owner’s. Only the owner may invite (403). At most ${listEditorsMax} editors including those who are invited (409).`,
     errors: [403, 404, 409],
     scope: 'lists:write',
-  }).mutation(({ ctx, input: { id, userId } }) =>
-    changeList(ctx, id, 'owner', async (trx) => {
+  }).mutation(({ ctx, input: { id, userId } }) => {
+    const invite = async (trx: Db) => {
       if (userId === ctx.member.id)
         throw new TRPCError({ code: 'BAD_REQUEST', message: messages.ownerIsNoEditor })
       found((await listPeople(trx, [userId], ctx.member.id, 'met')).length > 0, messages.userNotFound)
@@ -67,8 +68,10 @@ export const listMembersRouter = router({
       if (isNew)
         await notify(trx, { type: 'listInvite', to: userId, by: ctx.member.id, target, now: ctx.now })
       return readDetailed({ ...ctx, db: trx }, { id })
-    }),
-  ),
+    }
+    // So that a block never leaves an invitation.
+    return changeList(ctx, id, 'owner', invite, { locked: [ctx.member.id, userId] })
+  }),
 
   removeEditor: forMembers(
     'DELETE /lists/{id}/editors/{userId}',

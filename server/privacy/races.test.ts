@@ -41,6 +41,21 @@ test('a block that meets follows in both directions leaves none', async () => {
   expect(await findCounterFaults(db)).toEqual([])
 })
 
+test('a block that meets an invitation to edit a list, in either direction, leaves none', async () => {
+  for (let round = 0; round < rounds; round++) {
+    const [ada, bea] = await two()
+    const { list } = await as(ada).lists.create({ title: 'Shared' })
+    const [by, of] = random() < 0.5 ? [ada, bea] : [bea, ada]
+    await race(
+      () => as(ada).lists.invite({ id: list.id, userId: bea.id }),
+      () => as(by).privacy.block({ id: of.id }),
+      () => as(bea).lists.accept({ id: list.id }),
+    )
+    const editors = await db.selectFrom('list_editors').selectAll().where('list_id', '=', list.id).execute()
+    expect(editors).toEqual([])
+  }
+})
+
 test('a request that meets its member becoming public becomes a follow, and no request is left', async () => {
   for (let round = 0; round < rounds; round++) {
     const [ada, bea] = await two()
@@ -72,6 +87,29 @@ test('a member who is deleted while their request is accepted leaves neither a r
     )
     expect(await rowsBetween('follows', [ada.id, bea.id])).toEqual([])
     expect(await rowsBetween('follow_requests', [ada.id, bea.id])).toEqual([])
+  }
+  expect(await findCounterFaults(db)).toEqual([])
+})
+
+test('a member who is deleted while they are unfollowed, removed and blocked leaves right counters', async () => {
+  for (let round = 0; round < rounds; round++) {
+    const [ada, bea] = await two()
+    const others = [await aMember(db), await aMember(db), await aMember(db)] as const
+    for (const other of others) {
+      await follow(other, ada)
+      await follow(ada, other)
+    }
+    await follow(bea, ada)
+    const now = new Date()
+    await db.updateTable('users').set({ deletion_at: now.toISOString() }).where('id', '=', ada.id).execute()
+    await race(
+      () => removeAccount(db, server.services.storage, ada.id, now),
+      () => as(others[0]).social.unfollow({ userIdToUnfollow: ada.id }),
+      () => as(others[1]).privacy.removeFollower({ userId: ada.id }),
+      () => as(others[2]).privacy.block({ id: ada.id }),
+      () => follow(bea, others[0]),
+    )
+    expect(await rowsBetween('follows', [ada.id, ...others.map(({ id }) => id)])).toEqual([])
   }
   expect(await findCounterFaults(db)).toEqual([])
 })

@@ -59,6 +59,40 @@ describe('a private member', () => {
     expect(await requestsOf(ada)).toEqual([])
   })
 
+  test('accepts by becoming public the request of a member who is suspended', async () => {
+    const [ada, bea] = (await people(2)) as [Member, Member]
+    const setStanding = (standing: 'active' | 'suspended') =>
+      db.updateTable('users').set({ standing }).where('id', '=', bea.id).execute()
+    await setPrivate(ada)
+    await follow(bea, ada)
+    await setStanding('suspended')
+    expect(await requestsOf(ada)).toEqual([])
+    await setPrivate(ada, false)
+    await setStanding('active')
+    expect(await requestsOf(ada)).toEqual([])
+    expect(await statusOf(bea, ada)).toEqual({ isFollowing: true })
+  })
+
+  test('has reviews that do not exist for others, whatever they try', async () => {
+    const [ada, stranger] = (await people(2)) as [Member, Member]
+    await setPrivate(ada)
+    const { review } = await as(ada).reviews.save({ itemId: await aTitle(db), rating: 5, text: 'Mine.' })
+    const { snapshot } = await as(ada).reviews.snapshot({ itemId: review.itemId })
+    const { byId, edit, remove, restore, react, addComment, comments } = as(stranger).reviews
+    const attempts: ((id: number) => Promise<unknown>)[] = [
+      (id) => byId({ id }),
+      (id) => edit({ id, rating: 1 }),
+      (id) => remove({ id }),
+      (id) => restore({ ...snapshot!, id }),
+      (id) => react({ id, reaction: 'like' }),
+      (id) => addComment({ id, text: 'Seen.' }),
+      (id) => comments({ id }),
+    ]
+    const none = { code: 'NOT_FOUND', message: messages.reviewNotFound }
+    for (const id of [review.id, 999_999])
+      for (const attempt of attempts) await expect(attempt(id)).rejects.toMatchObject(none)
+  })
+
   test('removes a follower, who has to ask again', async () => {
     const [ada, bea] = (await people(2)) as [Member, Member]
     await follow(bea, ada)

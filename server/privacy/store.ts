@@ -2,7 +2,7 @@ import { isOneOf, isSqlite } from '#server/db/dialect.ts'
 import type { Db } from '#server/db/open.ts'
 import { countRows, hasRow, insertNew, removeRows } from '#server/db/rows.ts'
 import type { UserRow } from '#server/db/tables.ts'
-import { mayMeet, isShown } from '#server/db/visibility.ts'
+import { hasNoBlock, isShown, mayMeet } from '#server/db/visibility.ts'
 
 type PrivacyRow = Pick<UserRow, 'is_private' | 'hides_from_suggestions' | 'hides_follows'>
 /** The members whom a member has blocked, or muted. */
@@ -143,10 +143,15 @@ export async function isRequestShown(db: Db, { follower_id, followee_id }: Reque
   return row !== undefined
 }
 
-/** Returns the oldest requests to follow a member. */
+/** Returns the oldest requests to follow a member who becomes public, also those of suspended members, whose suspension may end. */
 export async function listRequesters(db: Db, followeeId: number, limit: number): Promise<number[]> {
-  const rows = await shownRequests(db, followeeId)
+  const rows = await db
+    .selectFrom('follow_requests')
+    .innerJoin('users', 'users.id', 'follow_requests.follower_id')
     .select('users.id')
+    .where('follow_requests.followee_id', '=', followeeId)
+    .where('users.verified_at', 'is not', null)
+    .where(hasNoBlock(followeeId))
     .orderBy('follow_requests.created_at')
     .orderBy('users.id')
     .limit(limit)
@@ -155,18 +160,18 @@ export async function listRequesters(db: Db, followeeId: number, limit: number):
 }
 
 /**
- * Locks members until the transaction ends, in the order of their ids. Every change of a follow, a request or a block locks both members
- * first, so that a block never leaves a follow.
+ * Locks members until the transaction ends, in the order of their ids, and returns those who are shown. Every change of a follow, a
+ * request or a block locks both members first, so that a block never leaves a follow.
  */
 export async function lockMembers(trx: Db, ids: readonly number[]) {
-  return trx
+  const rows = await trx
     .selectFrom('users')
-    .select(['id', 'is_private'])
+    .select(['id', 'is_private', isShown(0).as('isShown')])
     .where(isOneOf(trx, 'users.id', ids))
-    .where(isShown(0))
     .orderBy('id')
     .$if(!isSqlite(trx), (query) => query.forNoKeyUpdate())
     .execute()
+  return rows.filter((row) => row.isShown)
 }
 
 /** Selects the members whom a member has blocked or muted, for an export. */

@@ -2,6 +2,7 @@ import { toTitleCard } from '#server/catalogue/rules.ts'
 import { listCards } from '#server/catalogue/store.ts'
 import { exportPart } from '#server/export/part.ts'
 import type { Feature, RemoveBatch } from '#server/feature.ts'
+import { lockMembers } from '#server/privacy/store.ts'
 import { toPerson } from './rules.ts'
 import {
   listFavoritesAmong,
@@ -62,7 +63,11 @@ export const social: Feature = {
 function removeFollows(side: 'follower_id' | 'followee_id'): RemoveBatch {
   return async (db, userId, limit) => {
     const follows = await listFollowsOf(db, side, userId, limit)
-    for (const follow of follows) await db.transaction().execute((trx) => removeFollow(trx, follow))
+    for (const follow of follows)
+      await db.transaction().execute(async (trx) => {
+        await lockMembers(trx, [follow.follower_id, follow.followee_id])
+        await removeFollow(trx, follow)
+      })
     return follows.length
   }
 }
