@@ -1,4 +1,4 @@
-import { Ban, Flag, VolumeX } from 'lucide-react'
+import { Ban, Flag, UserMinus, UserPlus, VolumeX } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { trpc } from '#client/trpc.ts'
 import { Button } from '#client/ui/button.tsx'
@@ -9,11 +9,11 @@ import { ReportDialog } from './report-dialog.tsx'
 export type MenuOfMember = {
   userId: number
   name: string
-  /** A review of the member, which can be reported too. */
+  /** A review of the member, which can be reported too. There is no button to follow the member beside it, so the dialog has one. */
   reviewId?: number
 }
 
-/** The choices to mute, block and report a member, with what each of them does. */
+/** The choices to follow, mute, block and report a member, with what each of them does. */
 export function MemberDialog({ userId, name, reviewId, onClose }: MenuOfMember & { onClose: () => void }) {
   const status = trpc.social.followStatus.useQuery({ id: userId }).data
   const [step, setStep] = useState<'review' | 'user' | 'block'>()
@@ -40,6 +40,28 @@ export function MemberDialog({ userId, name, reviewId, onClose }: MenuOfMember &
   return (
     <Dialog open onOpenChange={onClose} title={name}>
       <div className="grid gap-6">
+        {reviewId === undefined || !status || status.isBlocked ? null : status.isFollowing ||
+          status.isRequested ? (
+          <Choice
+            action={
+              <Button icon={<UserMinus aria-hidden />} onClick={choose(hiding.unfollow)}>
+                {status.isFollowing ? 'Unfollow' : 'Withdraw the request'}
+              </Button>
+            }
+          >
+            {status.isFollowing ? `You follow ${name}.` : `You have asked to follow ${name}.`}
+          </Choice>
+        ) : (
+          <Choice
+            action={
+              <Button icon={<UserPlus aria-hidden />} onClick={choose(hiding.follow)}>
+                Follow
+              </Button>
+            }
+          >
+            You see in your feed what {name} reviews and rates high.
+          </Choice>
+        )}
         {status?.isMuted ? (
           <Choice
             action={

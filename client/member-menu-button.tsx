@@ -14,14 +14,15 @@ const { Component: MemberDialog, opens } = lazyComponent(
 /** Use `MemberMenu`, which lazy-loads this. */
 export function MemberMenuButton({ className, ...member }: MemberMenuProps) {
   const { userId, name } = member
+  const acts = member.reviewId === undefined ? 'Mute, block or report' : 'Follow, mute, block or report'
   const user = useSession()?.user
   const [isOpen, setOpen] = useState(false)
   if (!user || user.id === userId) return null
   return (
     <>
       <IconButton
-        label={`Mute, block or report ${name}`}
-        title="Mute, block or report"
+        label={`${acts} ${name}`}
+        title={acts}
         aria-haspopup="dialog"
         className={className}
         {...opens(() => setOpen(true))}

@@ -128,7 +128,7 @@ test.each(sizes)(
     )
     const statusOf = async () => (await fetch(`${program!.url}/reviews/${review.id}`)).status
     const reading = await open(`/movies/${movie.id}`, eve)
-    await reading.getByRole('button', { name: 'Mute, block or report bob' }).click()
+    await reading.getByRole('button', { name: 'Follow, mute, block or report bob' }).click()
     await reading.getByRole('button', { name: 'Report the review' }).click()
     await reading.getByRole('radio', { name: 'Breaks a rule of this site' }).check()
     await reading.getByRole('checkbox', { name: 'Be kind.' }).check()

@@ -47,7 +47,9 @@ test.each(journeySizes)(
     }
 
     const reading = await pageOf(reader, `/movies/${movieId}`)
-    await reading.getByRole('button', { name: `Mute, block or report ${author.user.username}` }).click()
+    await reading
+      .getByRole('button', { name: `Follow, mute, block or report ${author.user.username}` })
+      .click()
     await reading.getByRole('button', { name: 'Report the review' }).click()
     await reading.getByRole('radio', { name: 'Spam' }).check()
     await reading.getByLabel('Comment').fill('On every title.')

@@ -319,6 +319,13 @@ test('a member becomes private, accepts a request, and blocks the follower, whic
   await other.getByRole('button', { name: `Unfollow ${owner.user.username}` }).waitFor()
   await expect.poll(() => other.getByText('This profile is private').count()).toBe(0)
 
+  await page.goto(`${profile}/followers`)
+  await page.getByRole('button', { name: `Remove ${name} from your followers` }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Remove' }).click()
+  await page.getByText('Nobody follows you yet.').waitFor()
+  await other.reload()
+  await other.getByText('This profile is private').waitFor()
+
   await page.goto(`/user/${asking.user.id}`)
   await page.getByRole('button', { name: `Mute, block or report ${name}` }).click()
   const dialog = page.getByRole('dialog', { name })
@@ -330,6 +337,8 @@ test('a member becomes private, accepts a request, and blocks the follower, whic
     .getByRole('button', { name: 'Block' })
     .click()
   await page.getByText(`You have blocked ${name}`, { exact: true }).waitFor()
+  await page.getByText(`You have blocked ${name}.`, { exact: true }).waitFor()
+  await page.getByRole('button', { name: 'Undo' }).waitFor()
   await other.reload()
   await other.getByText('This profile is private').waitFor()
   await expect.poll(() => other.getByText(/block/i).count()).toBe(0)

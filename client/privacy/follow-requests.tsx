@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { toMember } from '#client/links.ts'
+import { PrivateMark } from '#client/private-mark.tsx'
 import { useSession } from '#client/session.ts'
 import { retryOnce, showFailure, trpc } from '#client/trpc.ts'
 import { Avatar } from '#client/ui/avatar.tsx'
@@ -28,7 +29,7 @@ export function FollowRequests({ userId }: { userId: number }) {
   return (
     <Section title="Follow requests" count={total} className="mt-10">
       <ul aria-label="Follow requests" className="grid gap-3">
-        {users.map(({ id, username, profilePicture }) => (
+        {users.map(({ id, username, profilePicture, isPrivate }) => (
           <li
             key={id}
             className="flex flex-wrap items-center gap-x-4 gap-y-3 rounded-card border border-line bg-surface p-4"
@@ -39,6 +40,7 @@ export function FollowRequests({ userId }: { userId: number }) {
               className="inline-flex min-h-11 min-w-0 grow items-center text-label wrap-anywhere hover:underline"
             >
               {username}
+              {isPrivate ? <PrivateMark /> : null}
             </Link>
             <span className="flex gap-2">
               <Button variant="primary" busy={isPending} onClick={() => accept.mutate({ userId: id })}>

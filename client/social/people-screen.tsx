@@ -14,6 +14,7 @@ import { usePeople, useTasteMatches } from './hooks.ts'
 import { displayName } from './display-name.ts'
 import { PeopleSkeleton, PersonRow, peopleLayout } from './person-row.tsx'
 import { ProfileNotFound } from './profile-not-found.tsx'
+import { RemoveFollower } from './remove-follower.tsx'
 
 type Direction = 'followers' | 'following'
 
@@ -98,7 +99,17 @@ export function PeopleScreen({
             className={clsx('stale', peopleLayout)}
           >
             {people.data.users.map((user) => (
-              <PersonRow key={user.id} person={user} knownAt={people.dataUpdatedAt} isOwn={user.id === ownId}>
+              <PersonRow
+                key={user.id}
+                person={user}
+                knownAt={people.dataUpdatedAt}
+                isOwn={user.id === ownId}
+                action={
+                  direction === 'followers' && userId === ownId ? (
+                    <RemoveFollower userId={user.id} name={user.username} size="sm" />
+                  ) : null
+                }
+              >
                 <p className="h-[1.45em] truncate text-meta text-muted tabular-nums">
                   {[matchText(matches.data?.get(user.id)?.match), ratingsText(count, user.reviewCount)]
                     .filter(Boolean)

@@ -1,28 +1,29 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { Lock } from 'lucide-react'
 import { toMember } from '#client/links.ts'
+import { PrivateMark } from '#client/private-mark.tsx'
 import type { RouterOutputs } from '#client/trpc.ts'
 import { Avatar } from '#client/ui/avatar.tsx'
 import { Skeletons } from '#client/ui/skeleton.tsx'
-import { VisuallyHidden } from '#client/ui/visually-hidden.tsx'
 import { FollowButton } from './follow-button.tsx'
 
 export const peopleLayout = 'grid grid-cols-[minmax(0,1fr)] gap-3 sm:grid-cols-2 lg:grid-cols-3'
 
 /**
  * A member in a list: a link to the profile, and Follow or Unfollow beside it. `knownAt` is when the list was loaded, in
- * milliseconds. `children` follow the name.
+ * milliseconds. `children` follow the name, `action` the button.
  */
 export function PersonRow({
   person,
   knownAt,
   isOwn = false,
+  action,
   children,
 }: {
   person: RouterOutputs['social']['followers']['users'][number]
   knownAt: number
   isOwn?: boolean | undefined
+  action?: ReactNode
   children?: ReactNode
 }) {
   return (
@@ -39,13 +40,14 @@ export function PersonRow({
         {children}
       </div>
       {isOwn ? null : (
-        <div className="relative ml-auto shrink-0">
+        <div className="relative ml-auto flex shrink-0 items-center gap-1">
           <FollowButton
             userId={person.id}
             name={person.username}
             known={{ isFollowing: person.isFollowing, at: knownAt }}
             size="sm"
           />
+          {action}
         </div>
       )}
     </li>
@@ -54,14 +56,4 @@ export function PersonRow({
 
 export function PeopleSkeleton({ count }: { count: number }) {
   return <Skeletons count={count} each="h-[4.875rem] rounded-card" className={peopleLayout} />
-}
-
-/** The lock beside the name of a private member. */
-export function PrivateMark() {
-  return (
-    <span title="Private" className="ml-1.5 inline-flex align-middle text-muted [&_svg]:size-[0.8em]">
-      <Lock aria-hidden />
-      <VisuallyHidden>Private</VisuallyHidden>
-    </span>
-  )
 }

@@ -20,7 +20,12 @@ export function UserHits({ people, follow }: { people: Person[]; follow: RenderF
       {people.map((person) => (
         <li key={person.id} className={row}>
           <Avatar name={person.username} src={person.profilePicture} size="lg" />
-          <h3 className="min-w-0 flex-1 truncate text-label">{person.username}</h3>
+          <h3 className="flex min-w-0 flex-1 items-center text-label">
+            <span className="truncate">{person.username}</span>
+            {person.isPrivate ? (
+              <span className="ml-1.5 text-meta font-normal text-muted">Private</span>
+            ) : null}
+          </h3>
           {follow(person)}
           <ButtonLink render={<Link {...toMember(person.id)} />}>
             View profile<VisuallyHidden> of {person.username}</VisuallyHidden>

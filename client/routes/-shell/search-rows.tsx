@@ -88,7 +88,9 @@ export function useSearchRows({
             <span className="min-w-0 text-label wrap-anywhere">
               {person.username}
               <VisuallyHidden>,</VisuallyHidden>
-              <span className="ml-2 text-meta font-normal text-muted">Member</span>
+              <span className="ml-2 text-meta font-normal text-muted">
+                {person.isPrivate ? 'Private member' : 'Member'}
+              </span>
             </span>
           </>
         ),

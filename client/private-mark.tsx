@@ -1,0 +1,12 @@
+import { Lock } from 'lucide-react'
+import { VisuallyHidden } from '#client/ui/visually-hidden.tsx'
+
+/** The lock beside the name of a private member. */
+export function PrivateMark() {
+  return (
+    <span title="Private" className="ml-1.5 inline-flex align-middle text-muted [&_svg]:size-[0.8em]">
+      <Lock aria-hidden />
+      <VisuallyHidden>Private</VisuallyHidden>
+    </span>
+  )
+}

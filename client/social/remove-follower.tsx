@@ -1,0 +1,57 @@
+import { UserX } from 'lucide-react'
+import { useState } from 'react'
+import { useSession } from '#client/session.ts'
+import { retryOnce, showFailure, trpc } from '#client/trpc.ts'
+import { type ButtonSize, IconButton } from '#client/ui/button.tsx'
+import { lazyComponent } from '#client/ui/lazy.ts'
+import { showDone } from '#client/ui/toasts.ts'
+
+const { Component: ConfirmDialog, load } = lazyComponent(
+  async () => (await import('#client/ui/dialog.tsx')).ConfirmDialog,
+)
+
+/** A button that removes a follower of the member, after a confirmation. */
+export function RemoveFollower({ userId, name, size }: { userId: number; name: string; size?: ButtonSize }) {
+  const [isOpen, setOpen] = useState(false)
+  const ownId = useSession()?.user.id
+  const utils = trpc.useUtils()
+  const remove = trpc.privacy.removeFollower.useMutation({
+    ...retryOnce,
+    onSuccess() {
+      showDone(`${name} no longer follows you.`)
+      void utils.social.followers.invalidate()
+      if (ownId !== undefined) void utils.accounts.profile.invalidate({ id: ownId })
+    },
+    onError: (error) => showFailure('That did not work', error),
+  })
+  return (
+    <>
+      <IconButton
+        label={`Remove ${name} from your followers`}
+        title="Remove from your followers"
+        size={size}
+        busy={remove.isPending}
+        aria-haspopup="dialog"
+        onPointerEnter={load}
+        onFocus={load}
+        onClick={() => {
+          load()
+          setOpen(true)
+        }}
+      >
+        <UserX aria-hidden />
+      </IconButton>
+      <ConfirmDialog
+        open={isOpen}
+        onOpenChange={setOpen}
+        title={`Remove ${name} from your followers?`}
+        description={`${name} is not told, and can follow you again, or ask to if your account is private.`}
+        confirmLabel="Remove"
+        onConfirm={() => {
+          setOpen(false)
+          remove.mutate({ userId })
+        }}
+      />
+    </>
+  )
+}
