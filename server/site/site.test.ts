@@ -1,8 +1,11 @@
+import type { AnyProcedure } from '@trpc/server'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { buildApp } from '#server/app.ts'
 import { forgetSettings } from '#server/db/settings.ts'
 import { noWeb } from '#server/http/pages/web.ts'
+import { appRouter } from '#server/router.ts'
 import { aMember, aServer, aSignedInMember, aTitle, mailsTo } from '#server/testing.ts'
+import type { Meta } from '#server/trpc/procedures.ts'
 import { messages } from '#shared/messages.ts'
 import type { Settings } from '#shared/site.ts'
 import { defaultSettings, defaultSite } from '#shared/site-defaults.ts'
@@ -13,6 +16,7 @@ const { db, as } = server
 const app = await buildApp(server.services, { web: noWeb })
 afterAll(() => app.close())
 const visitor = as()
+const procedures = appRouter._def.procedures as unknown as Record<string, AnyProcedure>
 
 beforeEach(async () => {
   await db.deleteFrom('settings').execute()
@@ -185,6 +189,23 @@ describe('a site that visitors may not read', () => {
     expect(await as(await aMember(db)).movies.byId({ id })).toBeTruthy()
     await change({ visitorsMayRead: true })
     expect((await app.inject(`/movies/${id}`)).statusCode).toBe(200)
+  })
+
+  test('refuses every procedure that visitors read, on both transports', async () => {
+    await change({ visitorsMayRead: false })
+    const open: string[] = []
+    for (const [name, { _def }] of Object.entries(procedures)) {
+      const meta = _def.meta as Meta | undefined
+      if (_def.type === 'mutation' || meta?.requiresMember) continue
+      const urls = [`/trpc/${name}?input=%7B%7D`]
+      if (meta?.openapi) urls.push(meta.openapi.path.replaceAll(/\{\w+\}/g, '1'))
+      const bodies = await Promise.all(urls.map(async (url) => (await app.inject(url)).body))
+      if (!bodies.every((body) => body.includes('LOGIN_REQUIRED'))) open.push(name)
+    }
+    expect(open.sort()).toEqual(['accounts.challenge', 'invites.find', 'site.get', 'site.page'])
+    for (const url of ['/users/1/year/2026/share.jpg', '/lists/1/share.jpg', '/sitemaps/lists-1.xml'])
+      expect((await app.inject(url)).statusCode, url).toBe(401)
+    expect((await app.inject('/rendered?url=/movies/1')).statusCode).toBe(204)
   })
 
   test('ends the live streams that are open', async () => {
