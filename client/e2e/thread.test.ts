@@ -88,7 +88,7 @@ test.each(journeySizes)(
     const author = page.getByRole('article').filter({ hasNotText: text }).first()
     await author.getByRole('link').first().click()
     await page.waitForURL(/\/user\/\d+/)
-    await page.getByRole('button', { name: /^Follow/ }).click()
+    await page.getByRole('button', { name: /^Follow / }).click()
     await page.getByRole('button', { name: /^Unfollow/ }).waitFor()
     await expectAccessible(page, { inBothThemes: false })
     await page.goto(`/movies/${movieId}`)
