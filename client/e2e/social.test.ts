@@ -171,6 +171,8 @@ test('a title of each kind can be added to the favorites, is shown on the profil
   for (const [heading, address] of favorites)
     await page.getByRole('list', { name: heading }).locator(`a[href="${address}"]`).waitFor()
   await page.goto('/favorites')
+  // A press on a link is lost if the page is replaced before it ends.
+  await waitForHydration(page)
   const [, movie] = favorites[0]!
   await page.getByRole('main').locator(`a[href="${movie}"]`).click()
   await page.waitForURL((url) => url.pathname === movie)

@@ -85,7 +85,7 @@ test('a start with data present listens within two seconds and idles under 110 M
 
 test('the files of the web app are compressed as Accept-Encoding allows', async () => {
   const html = await (await fetch(`${site.url}/login`, { headers: { accept: 'text/html' } })).text()
-  const script = /href="(\/assets\/[^"]+\.js)"/.exec(html)![1]!
+  const script = `/${/"(assets\/[^"]+\.js)"/.exec(html)![1]!}`
   const get = (encoding: string) => fetch(site.url + script, { headers: { 'accept-encoding': encoding } })
   for (const encoding of ['br', 'gzip']) {
     const response = await get(encoding)
