@@ -429,7 +429,7 @@ export function coveredControls(page: Page): Promise<string[]> {
     const open = [...document.querySelectorAll(popups)].filter((popup) => popup.checkVisibility())
     // The skip link appears when it has the focus.
     const controls =
-      '[href]:not([href="#main"]), button, input, select, textarea, [role=button], [role=menuitem], [role=option]'
+      'a[href]:not([href="#main"]), button, input, select, textarea, [role=button], [role=menuitem], [role=option]'
     const covered: string[] = []
     const { scrollX, scrollY } = window
     for (const control of (open.at(-1) ?? document).querySelectorAll<HTMLElement>(controls)) {
