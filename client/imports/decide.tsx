@@ -2,13 +2,12 @@ import { Link } from '@tanstack/react-router'
 import { CircleCheck, Undo2 } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { LoadError } from '#client/load-error.tsx'
-import { errorText, trpc } from '#client/trpc.ts'
+import { showFailure, trpc } from '#client/trpc.ts'
 import { Button, ButtonLink } from '#client/ui/button.tsx'
 import { EmptyState } from '#client/ui/empty-state.tsx'
 import { useFormats } from '#client/ui/formats.ts'
 import { Segmented } from '#client/ui/segmented.tsx'
 import { Skeleton } from '#client/ui/skeleton.tsx'
-import { toasts } from '#client/ui/toasts.ts'
 import type { ImportDecision, ImportDetail } from '#shared/imports.ts'
 import { messages } from '#shared/messages.ts'
 import {
@@ -292,7 +291,7 @@ function useDecisions(one: ImportDetail, state: OpenState) {
         await mutateAsync({ id, titleId, decision })
         return undefined
       } catch (error) {
-        toasts.add({ tone: 'error', title: 'Your decision was not saved', description: errorText(error) })
+        showFailure('Your decision was not saved', error)
         return error
       } finally {
         setSending(--waiting.current)

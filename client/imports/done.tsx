@@ -16,7 +16,7 @@ import { failed, useAction, useTitles, useUndoPreview } from './hooks.ts'
 import { NotYet, type PanelProps } from './panel.tsx'
 import { plural } from './labels.ts'
 
-const { Component: UndoDialog, load } = lazyComponent(
+const { Component: UndoDialog, opens } = lazyComponent(
   async () => (await import('./undo-dialog.tsx')).UndoDialog,
 )
 
@@ -164,12 +164,7 @@ function Undo({ one }: { one: ImportDetail }) {
         variant="outline"
         icon={<Undo2 aria-hidden />}
         aria-haspopup="dialog"
-        onPointerEnter={load}
-        onFocus={load}
-        onClick={() => {
-          load()
-          setOpen(true)
-        }}
+        {...opens(() => setOpen(true))}
       >
         Undo the whole import
       </Button>

@@ -1,8 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { procedurePath } from '#client/query-keys.ts'
-import { errorText, retryOnce, type RouterOutputs, trpc } from '#client/trpc.ts'
-import { toasts } from '#client/ui/toasts.ts'
+import { retryOnce, type RouterOutputs, showFailure, trpc } from '#client/trpc.ts'
 import { type ImportDetail, type ImportState, workingStates } from '#shared/imports.ts'
 import { suggestionsLimit } from '#shared/limits.ts'
 import { type Kind, kindOfCategory, kinds } from '#shared/media.ts'
@@ -232,5 +231,5 @@ export function useDiaryVisibility() {
 
 /** Returns the handler of a call that reports its failure with a title. */
 export const failed = (title: string) => ({
-  onError: (error: unknown) => toasts.add({ tone: 'error', title, description: errorText(error) }),
+  onError: (error: unknown) => showFailure(title, error),
 })

@@ -18,7 +18,7 @@ import { failed, type ImportSummary, isWorking, useImports, useRemoveImport } fr
 import { UploadArea } from './upload-area.tsx'
 import { stateNames } from './labels.ts'
 
-const { Component: ConfirmDialog, load: loadDialog } = lazyComponent(
+const { Component: ConfirmDialog, opens } = lazyComponent(
   async () => (await import('#client/ui/dialog.tsx')).ConfirmDialog,
 )
 
@@ -75,7 +75,6 @@ function Imports() {
               key={one.id}
               one={one}
               onRemove={() => {
-                loadDialog()
                 setRemoved(one)
                 setOpen(true)
               }}
@@ -141,9 +140,7 @@ function ImportRow({ one, onRemove }: { one: ImportSummary; onRemove: () => void
             isLocked ? 'Delete: not possible while the import is running' : `Delete the import of ${fileName}`
           }
           busy={isLocked}
-          onPointerEnter={loadDialog}
-          onFocus={loadDialog}
-          onClick={onRemove}
+          {...opens(onRemove)}
         >
           <Trash2 aria-hidden />
         </IconButton>

@@ -6,7 +6,7 @@ import { type ButtonSize, IconButton } from '#client/ui/button.tsx'
 import { lazyComponent } from '#client/ui/lazy.ts'
 import { showDone } from '#client/ui/toasts.ts'
 
-const { Component: ConfirmDialog, load } = lazyComponent(
+const { Component: ConfirmDialog, opens } = lazyComponent(
   async () => (await import('#client/ui/dialog.tsx')).ConfirmDialog,
 )
 
@@ -32,12 +32,7 @@ export function RemoveFollower({ userId, name, size }: { userId: number; name: s
         size={size}
         busy={remove.isPending}
         aria-haspopup="dialog"
-        onPointerEnter={load}
-        onFocus={load}
-        onClick={() => {
-          load()
-          setOpen(true)
-        }}
+        {...opens(() => setOpen(true))}
       >
         <UserX aria-hidden />
       </IconButton>
