@@ -6,7 +6,7 @@ import { anonymousUploadWidth, uploadBytesMax } from '#shared/limits.ts'
 import { messages } from '#shared/messages.ts'
 import { openNetworkQuotas, ownersOf } from '#server/http/limits/addresses.ts'
 import { runOnce } from '#server/http/api/idempotency.ts'
-import { acceptForms, receiveFile } from '#server/http/api/multipart.ts'
+import { acceptForms, receiveFile, requireForm } from '#server/http/api/multipart.ts'
 import { TooManyRequests } from '#server/trpc/errors.ts'
 import { requireScope, requireStanding } from '#server/trpc/procedures.ts'
 import type { Context, Services } from '#server/trpc/context.ts'
@@ -152,6 +152,7 @@ async function readImage(
   reply: FastifyReply,
 ): Promise<{ bytes: Buffer; hash: string }> {
   const [tooLarge, missing] = [messages.uploadTooLarge, messages.uploadMissing]
+  requireForm(request, missing)
   if (Number(request.headers['content-length']) > bodyBytesMax)
     throw new TRPCError({ code: 'PAYLOAD_TOO_LARGE', message: tooLarge })
   const file = await receiveFile(request, reply, 'image', { tooLarge, missing }, buffer)

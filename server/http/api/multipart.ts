@@ -26,9 +26,8 @@ type ReceivedFile<Content> = { content: Content; bytes: number; name: string; ha
 type Refusals = { tooLarge: string; missing: string }
 
 /**
- * Reads the file of a form: `take` gets it piece by piece, and what it returns is `content`; `hash` is its SHA-256. Throws
- * UNSUPPORTED_MEDIA_TYPE and BAD_REQUEST for a body that is no form or has no file in this field, PAYLOAD_TOO_LARGE, with these messages,
- * and TIMEOUT if the body arrives too slowly.
+ * Reads the file of a form (`requireForm`): `take` gets it piece by piece, and what it returns is `content`; `hash` is its SHA-256. Throws
+ * BAD_REQUEST for a form that has no file in this field, PAYLOAD_TOO_LARGE, with these messages, and TIMEOUT if the body arrives too slowly.
  */
 export async function receiveFile<Content>(
   request: FastifyRequest,
@@ -38,7 +37,6 @@ export async function receiveFile<Content>(
   take: (pieces: AsyncIterable<Buffer>) => Promise<Content>,
 ): Promise<ReceivedFile<Content>> {
   const { missing } = refusals
-  requireForm(request, missing)
   const file = await withBodyTimeout(request, reply, readForm(request, field, refusals, take))
   if (!file) throw new TRPCError({ code: 'BAD_REQUEST', message: missing })
   return file
