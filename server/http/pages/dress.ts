@@ -12,10 +12,14 @@ export function dressed(html: string, site: Site): string {
   // Functions, because a replacement string would interpret `$&`.
   const announced =
     site.announcement === null ? '' : ` data-announcement="${escaped(site.announcement.text)}"`
-  return withIcon(html, site.iconUrl)
-    .replace('<html lang="en"', (tag) => tag + accentStyle(site.accent) + announced)
+  return withAttributes(withIcon(html, site.iconUrl), accentStyle(site.accent) + announced)
     .replace('<title>Medley</title>', () => `<title>${escaped(site.name)}</title>`)
     .replace('</head>', (tag) => `<script type="application/json" id="site">${json}</script>${tag}`)
+}
+
+/** Returns a page whose `<html>` has these attributes too: ` name="value"`. */
+export function withAttributes(html: string, attributes: string): string {
+  return html.replace('<html lang="en"', (tag) => tag + attributes)
 }
 
 /** Returns a page with the icon of the site, unless that is the one of Medley. */

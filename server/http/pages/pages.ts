@@ -19,7 +19,7 @@ import { shownAnnouncement } from '#server/site/rules.ts'
 import type { Site } from '#shared/site.ts'
 import { defaultSite, publicSite } from '#shared/site-defaults.ts'
 import { previewTags } from '#server/share/preview.ts'
-import { dressed, escaped } from './dress.ts'
+import { dressed, escaped, withAttributes } from './dress.ts'
 import type { Page, Web } from './web.ts'
 
 /** How long browsers show the app shell of a member’s page from their cache, in seconds. Each visit checks whether it is current. */
@@ -48,7 +48,10 @@ export function openPages(
   createVisitorContext: (request: FastifyRequest) => Promise<Context>,
 ): Pages {
   const { isDev, renderTimeoutMs } = web
-  function prepare({ status, html, trusted = html }: Page, caching = {}): PreparedResponse {
+  function prepare(
+    { status, html, trusted = html }: Page,
+    caching: Record<string, string> = {},
+  ): PreparedResponse {
     const any = "'self' 'unsafe-inline'"
     const { scripts, styles } = isDev
       ? { scripts: any, styles: any }
@@ -65,22 +68,13 @@ export function openPages(
   /** Prepares an app shell. Browsers keep that of a member’s page, and compare its version at each visit (member-pages.ts). */
   function prepareShell({ html, isMembers }: Page, site: Site, status: number, tags = ''): Shell {
     const page = dressed(html, site)
-    const version = isMembers && status === 200 && !isDev ? tagOf(page) : undefined
     const tagged = page.replace('<!--/page-head-->', (end) => tags + end)
-    return {
-      version,
-      response:
-        version === undefined
-          ? prepare({ status, html: tagged, trusted: html })
-          : prepare(
-              {
-                status,
-                html: tagged.replace('<html lang="en"', (tag) => `${tag} data-shell="${escaped(version)}"`),
-                trusted: html,
-              },
-              { 'cache-control': `private, max-age=${shellAgeMax}` },
-            ),
-    }
+    if (!isMembers || status !== 200 || isDev)
+      return { version: undefined, response: prepare({ status, html: tagged, trusted: html }) }
+    const version = tagOf(page)
+    const versioned = withAttributes(tagged, ` data-shell="${escaped(version)}"`)
+    const caching = { 'cache-control': `private, max-age=${shellAgeMax}` }
+    return { version, response: prepare({ status, html: versioned, trusted: html }, caching) }
   }
   const shells = new WeakMap<Page, Shell & { of: string }>()
   function findShell(page: Page, site: Site, status: number): Shell {

@@ -13,7 +13,7 @@ import type {
 } from '#client/server.tsx'
 
 import type { Site } from '#shared/site.ts'
-import { escaped } from './dress.ts'
+import { escaped, withAttributes } from './dress.ts'
 
 const clientFolder = join(import.meta.dirname, '../../../client')
 const builtFolder = join(import.meta.dirname, '../../../dist/client')
@@ -193,8 +193,8 @@ export const noWeb: Web = {
 }
 
 /**
- * Returns index.html for rendered pages: with an inline stylesheet, so that the page paints before any other file arrives, and
- * without the scripts, which `loadScripts` adds.
+ * Returns index.html with an inline stylesheet, so that a page paints before any other file arrives, and without the scripts, which
+ * `loadScripts` adds to rendered pages and `withScripts` to app shells.
  */
 async function inlineStylesheet(html: string): Promise<string> {
   const [link, file] = /<link rel="stylesheet"[^>]* href="\/(assets\/[^"]+)">/.exec(html)!
@@ -203,8 +203,8 @@ async function inlineStylesheet(html: string): Promise<string> {
 }
 
 /**
- * Returns the app shell with the scripts of a page, which load at once, but what the server renders for a member comes before them. What
- * members need besides, on pages that only they open, is preloaded.
+ * Returns the app shell with the scripts of a page. They load at once, or after what the server renders for the member. On pages that
+ * only members open, what members need besides is preloaded with them.
  */
 function withScripts(template: string, { files, memberFiles, isMembers }: PageScripts): string {
   const script = `(${evaluate(files, isMembers ? memberFiles : [])})()`
@@ -220,10 +220,7 @@ function withStart(html: string, { start, heading, lead }: ReturnType<typeof Sta
     heading === undefined ? '' : `<h1 class="text-h1">${escaped(heading)}</h1>`,
     lead === undefined ? '' : `<p class="-mt-1 text-lead text-muted">${escaped(lead)}</p>`,
   ].join('')
-  const started =
-    start === undefined
-      ? html
-      : html.replace('<html lang="en"', (tag) => `${tag} data-start="${escaped(start)}"`)
+  const started = start === undefined ? html : withAttributes(html, ` data-start="${escaped(start)}"`)
   return texts === '' ? started : started.replace(/<!--start-->[\s\S]*?<!--\/start-->/, () => texts)
 }
 
