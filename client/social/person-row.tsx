@@ -1,4 +1,5 @@
 import { Link } from '@tanstack/react-router'
+import { clsx } from 'clsx'
 import type { ReactNode } from 'react'
 import { toMember } from '#client/links.ts'
 import { PrivateMark } from '#client/private-mark.tsx'
@@ -29,7 +30,8 @@ export function PersonRow({
   return (
     <li className="relative flex flex-wrap items-center gap-4 rounded-card border border-line bg-surface p-4 transition-colors hover:border-edge">
       <Avatar name={person.username} src={person.profilePicture} size="lg" />
-      <div className="min-w-0 grow basis-20">
+      {/* On a phone, two buttons wrap below the name, which would have no room beside them. */}
+      <div className={clsx('min-w-0 grow', action ? 'basis-32 sm:basis-20' : 'basis-20')}>
         <Link
           {...toMember(person.id)}
           className="text-label wrap-break-word after:absolute after:inset-0 after:rounded-card focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:outline-focus"
