@@ -421,7 +421,7 @@ async function drawQueries(services: Services): Promise<Record<string, Call[]>> 
     const viewer = as(follower.id)
     const [[what, { length }] = ['blocks', []]] = Object.entries(restrictions)
     const of = `${length.toLocaleString('en')} ${what}`
-    // The queries run one after the other, so the first call of each sets the restrictions,.
+    // The queries run one after the other, so the first call of each sets the restrictions.
     const after = (call: Call): Call => {
       let isReady: Promise<void> | undefined
       return async () => {

@@ -1,7 +1,7 @@
 import { type SqlBool, sql } from 'kysely'
 import { networkRowsMax } from '#shared/limits.ts'
 import type { Kind } from '#shared/media.ts'
-import { isOneOf } from '#server/db/dialect.ts'
+import { isOneOf, isSqlite } from '#server/db/dialect.ts'
 import { prepareQuery } from '#server/db/prepared.ts'
 import type { Db } from '#server/db/open.ts'
 import { isHeard } from '#server/db/visibility.ts'
@@ -86,33 +86,35 @@ const isNews = sql<SqlBool>`(reviews.rating >= 4 or reviews.text <> '') and revi
 export type FeedKey = readonly [createdAt: string, id: number]
 
 /** Returns at most `limit` followees of `memberId` and the times of their newest reviews or high ratings before `time` and `id`, newest first. */
-const followeesWithNews = prepareQuery((db, memberId: number, time: string, id: number, limit: number) =>
-  db
-    .selectFrom(
-      db
-        .selectFrom('follows')
-        .select((eb) => [
-          eb
-            .selectFrom('reviews')
-            .select('reviews.id')
-            .whereRef('reviews.user_id', '=', 'follows.followee_id')
-            .where(isNews)
-            .where(sql<SqlBool>`(reviews.created_at, reviews.id) < (${time}, ${id})`)
-            .orderBy('reviews.created_at', 'desc')
-            .orderBy('reviews.id', 'desc')
-            .limit(sql.lit(1))
-            .as('id'),
-        ])
-        .where('follows.follower_id', '=', memberId)
-        .where(isHeard(memberId, 'follows.followee_id'))
-        .as('newest'),
-    )
-    .innerJoin('reviews', 'reviews.id', 'newest.id')
-    .select(['reviews.user_id', 'reviews.created_at'])
+const followeesWithNews = prepareQuery((db, memberId: number, time: string, id: number, limit: number) => {
+  const followees = db
+    .selectFrom('follows')
+    .where('follows.follower_id', '=', memberId)
+    .where(isHeard(memberId, 'follows.followee_id'))
+  const newest = db
+    .selectFrom('reviews')
+    .where(sql<SqlBool>`reviews.user_id = follows.followee_id`)
+    .where(isNews)
+    .where(sql<SqlBool>`(reviews.created_at, reviews.id) < (${time}, ${id})`)
     .orderBy('reviews.created_at', 'desc')
     .orderBy('reviews.id', 'desc')
-    .limit(limit),
-)
+    .limit(sql.lit(1))
+  // SQLite has no lateral join, and finds the row by its id a second time.
+  const rows = isSqlite(db)
+    ? db
+        .selectFrom(followees.select(newest.select('reviews.id').as('id')).as('newest'))
+        .innerJoin('reviews', 'reviews.id', 'newest.id')
+        .select(['reviews.user_id', 'reviews.created_at', 'reviews.id'])
+    : followees
+        .innerJoinLateral(newest.selectAll().as('reviews'), (join) => join.onTrue())
+        .select(['reviews.user_id', 'reviews.created_at', 'reviews.id'])
+  return db
+    .selectFrom(rows.as('news'))
+    .select(['user_id', 'created_at'])
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(limit)
+})
 
 const newsOf = prepareQuery((db, userId: number, time: string, id: number, limit: number) =>
   db
