@@ -10,6 +10,13 @@ export function readLogChoice(choice: LogChoice): boolean {
   return readStored(choice) !== null
 }
 
+/** Returns whether a choice was on at a time, in ms. It says nothing of times before it was last switched off. */
+export function wasLogChoice(choice: LogChoice, time: number): boolean {
+  const since = readStored(choice)
+  // Choices were stored as “yes”, without a time.
+  return since !== null && !(time < Date.parse(since))
+}
+
 export function writeLogChoice(choice: LogChoice, isOn: boolean): void {
-  writeStored(choice, isOn ? 'yes' : null)
+  writeStored(choice, isOn ? new Date().toISOString() : null)
 }

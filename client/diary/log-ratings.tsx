@@ -1,6 +1,6 @@
-import { useQueryClient } from '@tanstack/react-query'
+import { type Mutation, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { readLogChoice, writeLogChoice } from '#client/log-choice.ts'
+import { readLogChoice, wasLogChoice, writeLogChoice } from '#client/log-choice.ts'
 import { useMyRating } from '#client/my-titles.ts'
 import { procedurePath } from '#client/query-keys.ts'
 import { type RouterOutputs, showFailure, trpc } from '#client/trpc.ts'
@@ -16,20 +16,25 @@ let choice: { id: number; isOn: boolean; isShown: boolean } | undefined
 /** What the entries that were logged with a rating were before; undefined if they are new. */
 const logged = new Map<number, Entry | undefined>()
 
+/** The saved ratings that have been logged, or need not be. */
+const seen = new WeakSet<Mutation>()
+
 /** Logs the titles that the member rates, if the checkbox or the setting says so. Rendered once; renders nothing. */
 export function RatingLogger() {
   const queryClient = useQueryClient()
   const { log, unlog } = useLog()
-  useEffect(() =>
-    queryClient.getMutationCache().subscribe((event) => {
-      if (event.type !== 'updated' || event.action.type !== 'success') return
-      if (!isSave(event.mutation.options.mutationKey)) return
-      const { review } = event.action.data as RouterOutputs['reviews']['save']
+  useEffect(() => {
+    const mutations = queryClient.getMutationCache()
+    const logSave = (mutation: Mutation) => {
+      if (mutation.state.status !== 'success' || !isSave(mutation.options.mutationKey)) return
+      if (seen.has(mutation)) return
+      seen.add(mutation)
+      const { review } = mutation.state.data as RouterOutputs['reviews']['save']
       const definition = allKinds.find(({ idKey }) => review[idKey] !== undefined)
       if (definition === undefined) return
       const own = choice?.id === review.itemId ? choice : undefined
       if (own && !own.isShown) choice = undefined
-      if (own ? own.isOn : readLogChoice('log always'))
+      if (own ? own.isOn : wasLogChoice('log always', mutation.state.submittedAt))
         log({ kind: definition.kind, id: review.itemId }, (entry) => {
           // A checkbox that is shown takes it back.
           if (own?.isShown) return
@@ -39,8 +44,13 @@ export function RatingLogger() {
             action: { label: 'Undo', onAction: () => unlog(entry) },
           })
         })
-    }),
-  )
+    }
+    // Ratings that were saved while this module loaded.
+    mutations.getAll().forEach(logSave)
+    return mutations.subscribe((event) => {
+      if (event.type === 'updated' && event.action.type === 'success') logSave(event.mutation)
+    })
+  })
   return null
 }
 
