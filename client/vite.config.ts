@@ -83,7 +83,6 @@ const pages = plannedChunks({
     '-member-home.tsx',
     'lazy-parts.ts',
     'title-marks-box.tsx',
-    'segmented-box.tsx',
     'status-button.tsx',
     'same-story-list.tsx',
     'report-flag.tsx',

@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { Pencil, Repeat2, StickyNote } from 'lucide-react'
 import { type CSSProperties, useState } from 'react'
 import { titlePath } from '#client/kinds.ts'
+import { useRendered } from '#client/session.ts'
 import { TitlePoster } from '#client/title-card.tsx'
 import { IconButton } from '#client/ui/button.tsx'
 import { useDates } from '#client/ui/dates.ts'
@@ -23,8 +24,9 @@ type Shown = Entry | ShownEntry
 const rowHeight = 5.8
 
 /** The entries of a diary by month and day. Their owner edits one with its button, or with E on its title. */
-export function Months({ entries, isOwn }: { entries: readonly Shown[]; isOwn: boolean }) {
+export function Months({ entries: all, isOwn }: { entries: readonly Shown[]; isOwn: boolean }) {
   const { release } = useDates()
+  const entries = useRendered(all)
   const [edited, setEdited] = useState<Entry>()
   const [isOpen, setOpen] = useState(false)
   const [opened, setOpened] = useState(0)

@@ -1,19 +1,57 @@
 import { clsx } from 'clsx'
-import { useEffect } from 'react'
-import { lazyComponent } from './lazy.ts'
-import type { SegmentedProps } from './segmented-box.tsx'
+import { type ReactNode, useId } from 'react'
 
-const {
-  Component: SegmentedBox,
-  useIsLoaded,
-  load,
-} = lazyComponent(async () => (await import('./segmented-box.tsx')).SegmentedBox<string>)
-
-/** Two to five exclusive choices side by side; arrow keys choose. A row that is too long scrolls. Lazy-loaded. */
-export function Segmented<Value extends string>(props: SegmentedProps<Value>) {
-  const isLoaded = useIsLoaded()
-  useEffect(load, [])
-  if (isLoaded) return <SegmentedBox {...(props as unknown as SegmentedProps<string>)} />
-  // As high as the choices.
-  return <div className={clsx('h-11', props.className)} />
+/** Two to five exclusive choices side by side; arrow keys choose. A row that is too long scrolls. */
+export function Segmented<Value extends string>({
+  value,
+  onChange,
+  options,
+  label,
+  disabled,
+  className,
+}: {
+  value: Value
+  onChange: (value: Value) => void
+  options: readonly { value: Value; label: ReactNode }[]
+  /** The accessible name of the group. */
+  label: string
+  disabled?: boolean | undefined
+  className?: string | undefined
+}) {
+  const name = useId()
+  return (
+    <div
+      role="radiogroup"
+      aria-label={label}
+      className={clsx(
+        'scroll-row relative inline-flex h-11 max-w-full scroll-px-10 rounded-full bg-raised p-1',
+        className,
+      )}
+    >
+      {options.map((option) => (
+        <label
+          key={option.value}
+          className={clsx(
+            'picked relative grid h-9 shrink-0 grow place-items-center rounded-full border border-transparent px-4 text-meta font-semibold whitespace-nowrap text-muted select-none',
+            'transition-[background-color,color,border-color] hover:text-ink',
+            'has-focus-visible:outline-2 has-focus-visible:outline-focus',
+            // Scrolls the selected option into view on the first render, if the browser supports it.
+            'has-checked:[scroll-initial-target:nearest]',
+            'has-checked:border-line has-checked:bg-surface has-checked:text-ink',
+            'has-disabled:opacity-45',
+          )}
+        >
+          <input
+            type="radio"
+            name={name}
+            checked={option.value === value}
+            disabled={disabled}
+            onChange={() => onChange(option.value)}
+            className="absolute inset-0 cursor-pointer appearance-none outline-none disabled:cursor-not-allowed"
+          />
+          {option.label}
+        </label>
+      ))}
+    </div>
+  )
 }

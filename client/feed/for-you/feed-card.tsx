@@ -9,17 +9,16 @@ import { Skeleton } from '#client/ui/skeleton.tsx'
 import { Stars } from '#client/ui/stars.tsx'
 import { kinds } from '#shared/media.ts'
 import { type FeedEntry, reasonOf } from './feed.ts'
-import type { Rater } from './hooks.ts'
+import { useRaters } from './hooks.ts'
 
 export function FeedCard({
   entry,
-  raters,
+  hasRaters,
   eager,
   onOpen,
 }: {
   entry: FeedEntry
-  /** Undefined for entries whose raters are not loaded. */
-  raters: readonly Rater[] | undefined
+  hasRaters: boolean
   eager: boolean
   onOpen: (linkId: string) => void
 }) {
@@ -27,7 +26,6 @@ export function FeedCard({
   const { words } = kinds[kind]
   const { decimal } = useFormats()
   const average = decimal(friendAvg, 2)
-  const reason = reasonOf(raters?.map(({ username }) => username) ?? [], friendCount)
   const linkId = `pick-${kind}-${id}`
   return (
     <TitleCard
@@ -43,21 +41,30 @@ export function FeedCard({
       meta={`${friendCount} ${friendCount === 1 ? 'rating' : 'ratings'} · ${words.one}`}
       className="h-full"
     >
-      {raters === undefined ? null : (
-        <div className="mb-2 min-h-18">
-          {raters.length === 0 ? null : (
-            <AvatarStack
-              people={raters.map(({ username, avatarUrl }) => ({ name: username, src: avatarUrl }))}
-            />
-          )}
-          <p className="mt-0.5 line-clamp-2 text-meta leading-snug text-muted wrap-break-word">{reason}</p>
-        </div>
-      )}
+      {hasRaters ? <Raters entry={entry} /> : null}
       {match === undefined ? null : (
         <p className="mb-1.5 text-meta font-semibold tabular-nums">{match} % your taste</p>
       )}
       <Stars value={friendAvg} label={`${average} out of 5 stars from your friends`} />
     </TitleCard>
+  )
+}
+
+/** Who of the followees rated a title: by this component alone, so that the cards are not rendered again when they are loaded. */
+function Raters({ entry }: { entry: FeedEntry }) {
+  const raters = useRaters(entry) ?? []
+  return (
+    <div className="mb-2 min-h-18">
+      {raters.length === 0 ? null : (
+        <AvatarStack people={raters.map(({ username, avatarUrl }) => ({ name: username, src: avatarUrl }))} />
+      )}
+      <p className="mt-0.5 line-clamp-2 text-meta leading-snug text-muted wrap-break-word">
+        {reasonOf(
+          raters.map(({ username }) => username),
+          entry.friendCount,
+        )}
+      </p>
+    </div>
   )
 }
 

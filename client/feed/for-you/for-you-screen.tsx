@@ -3,7 +3,7 @@ import { type ReactNode, useEffect, useRef } from 'react'
 import { CloudOff, Sparkles, Users } from 'lucide-react'
 import { forYouLead } from '#client/leads.ts'
 import { inPlace } from '#client/links.ts'
-import { useSession } from '#client/session.ts'
+import { useRendered, useSession } from '#client/session.ts'
 import { errorText, type ApiError } from '#client/trpc.ts'
 import { Button, ButtonLink } from '#client/ui/button.tsx'
 import { Callout } from '#client/ui/callout.tsx'
@@ -17,7 +17,7 @@ import { tabs } from '#shared/media.ts'
 import { messages } from '#shared/messages.ts'
 import { FeedCard, FeedCardSkeleton } from './feed-card.tsx'
 import { entriesOf, type FeedEntry, ratedByFriends, shownTab } from './feed.ts'
-import { useFeed, useRaters } from './hooks.ts'
+import { useFeed } from './hooks.ts'
 import { type FeedTab, feedTabs, type ForYouParams, type FriendThreshold } from './params.ts'
 import { useShown } from './shown.ts'
 
@@ -78,7 +78,6 @@ function Feed({
   const tab = shownTab(chosen, feed.entries)
   const enough = ratedByFriends(friends, feed.entries)
   const entries = entriesOf(tab, enough)
-  const raters = useRaters(entries)
   const show = (change: ForYouParams) =>
     void navigate({
       to: '/for-you',
@@ -168,7 +167,6 @@ function Feed({
             key={`${tab} ${friends} ${order}`}
             label={`Picks: ${words[tab].label}`}
             entries={entries}
-            raters={raters}
           />
         )}
       </Tabs>
@@ -177,16 +175,9 @@ function Feed({
 }
 
 /** The first cards, and more of them when the end is near the viewport. */
-function Picks({
-  label,
-  entries,
-  raters,
-}: {
-  label: string
-  entries: readonly FeedEntry[]
-  raters: ReturnType<typeof useRaters>
-}) {
+function Picks({ label, entries }: { label: string; entries: readonly FeedEntry[] }) {
   const { shown, opened, showMore, open } = useShown()
+  const rendered = useRendered(entries.slice(0, shown))
   const more = useRef<HTMLButtonElement>(null)
   const hasMore = entries.length > shown
   const firstNew = useRef<number>(undefined)
@@ -217,11 +208,11 @@ function Picks({
   return (
     <div ref={list}>
       <PosterGrid label={label} lazyHeight="27rem">
-        {entries.slice(0, shown).map((entry, index) => (
+        {rendered.map((entry, index) => (
           <FeedCard
             key={`${entry.kind} ${entry.id}`}
             entry={entry}
-            raters={index < feedItemsWithRaters ? raters(entry) : undefined}
+            hasRaters={index < feedItemsWithRaters}
             eager={index < 4}
             onOpen={open}
           />

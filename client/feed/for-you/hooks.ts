@@ -1,8 +1,9 @@
+import { useQuery } from '@tanstack/react-query'
 import { cardOf, kindRouter, titleIn } from '#client/kinds.ts'
 import { useSession } from '#client/session.ts'
 import { type RouterOutputs, trpc } from '#client/trpc.ts'
-import { feedItemsWithRaters, type FeedOrder } from '#shared/limits.ts'
-import { allKinds, type Kind, type KindDefinition, kinds } from '#shared/media.ts'
+import type { FeedOrder } from '#shared/limits.ts'
+import { allKinds, type KindDefinition, kinds } from '#shared/media.ts'
 import { type FeedEntry, mergeFeeds } from './feed.ts'
 
 function entriesFrom(definition: KindDefinition, { forYou }: RouterOutputs['movies']['forYou']): FeedEntry[] {
@@ -41,16 +42,8 @@ export function useFeed(order: FeedOrder) {
   }
 }
 
-export type Rater = { id: number; username: string; avatarUrl: string | null }
-
-/** Loads the raters of the first entries. Returns a lookup by entry. */
-export function useRaters(
-  entries: readonly FeedEntry[],
-): (entry: { kind: Kind; id: number }) => readonly Rater[] {
-  const first = entries.slice(0, feedItemsWithRaters)
-  const raters = trpc.useQueries((api) =>
-    first.map(({ kind, id }) => kindRouter(api, kinds[kind]).networkRaters({ id })),
-  )
-  return ({ kind, id }) =>
-    raters[first.findIndex((entry) => entry.kind === kind && entry.id === id)]?.data?.raters ?? []
+/** Some of the followees who rated a title; undefined while they load. */
+export function useRaters({ kind, id }: FeedEntry) {
+  const { networkRaters } = kindRouter(trpc.useUtils(), kinds[kind])
+  return useQuery(networkRaters.queryOptions({ id })).data?.raters
 }
