@@ -38,6 +38,7 @@ export async function matchLocally(db: Db, userId: number, titles: readonly Titl
     const missing = wanted.filter((id) => !known.has(id))
     for (const row of await listCatalogueTitles(db, missing)) known.set(row.id, candidateOf(row))
   }
+  const knownOf = (wanted: readonly number[]) => [...new Set(wanted)].flatMap((id) => known.get(id) ?? [])
   const named = [...byName.values()].flat().map(({ id }) => id)
   await load([...chosen.values(), ...owners.map((owner) => owner.media_id), ...named])
   const matches = new Map<number, Match>()
@@ -47,28 +48,19 @@ export async function matchLocally(db: Db, userId: number, titles: readonly Titl
   async function matchOne({ id, title_key, plan }: Title): Promise<Match> {
     const choice = known.get(chosen.get(title_key) ?? 0)
     if (choice) return { certain: { ...choice, why: 'As you chose before' }, suggestions: [] }
+    const own = plan.ids.flatMap((each) => ownersOf.get(`${each.source} ${each.id}`) ?? [])
     const byIds = matchByIds(
       plan,
-      plan.ids.flatMap(({ source, id }) =>
-        (ownersOf.get(`${source} ${id}`) ?? []).flatMap(({ media_id }) => {
-          const candidate = known.get(media_id)
-          return candidate ? [{ source, candidate }] : []
-        }),
-      ),
+      own.flatMap(({ source, media_id }) => knownOf([media_id]).map((candidate) => ({ source, candidate }))),
     )
     if (byIds.certain) return byIds
-    const found = new Set((byName.get(id) ?? []).map((start) => start.id))
-    const matchNames = () =>
-      matchByName(
-        plan,
-        [...found].flatMap((each) => known.get(each) ?? []),
-      )
-    let match = matchNames()
+    const found = (byName.get(id) ?? []).map((start) => start.id)
+    let match = matchByName(plan, knownOf(found))
     for (const words of searchWordsOf(plan)) {
       if (match.certain || match.suggestions.length > 0) break
-      for (const each of await listByWords(db, words, wordMatchesMax)) found.add(each)
-      await load([...found])
-      match = matchNames()
+      found.push(...(await listByWords(db, words, wordMatchesMax)))
+      await load(found)
+      match = matchByName(plan, knownOf(found))
     }
     // An id that belongs to a title of another name casts doubt on the name too.
     if (byIds.suggestions.length === 0) return match

@@ -5,17 +5,17 @@ import { sortByIds } from '#server/db/rows.ts'
 import { cardColumns, type CardRow } from '#server/db/tables.ts'
 import { isTitleShown } from '#server/db/visibility.ts'
 
+const shownTitles = (db: Db, ids: readonly number[]) =>
+  db
+    .selectFrom('media')
+    .where(isOneOf(db, 'media.id', ids))
+    .where(isTitleShown)
+
 /** Lists the titles with these ids, in this order, each once. */
 export async function listCatalogueTitles(db: Db, given: readonly number[]): Promise<CardRow[]> {
   const ids = [...new Set(given)]
-  const titles = db.selectFrom('media').select(cardColumns)
-  return sortByIds(
-    ids,
-    await titles
-      .where(isOneOf(db, 'media.id', ids))
-      .where(isTitleShown)
-      .execute(),
-  )
+  const titles = shownTitles(db, ids).select(cardColumns)
+  return sortByIds(ids, await titles.execute())
 }
 
 /**
@@ -87,13 +87,8 @@ function isUsed(exceptUserId = 0) {
 
 /** Returns the ids of the titles that other members have reviewed, favorited, or added to their diaries or lists. */
 export async function listTitlesOfOthers(db: Db, userId: number, ids: readonly number[]): Promise<number[]> {
-  const titles = db.selectFrom('media').select('id').where(isUsed(userId))
-  return (
-    await titles
-      .where(isOneOf(db, 'media.id', ids))
-      .where(isTitleShown)
-      .execute()
-  ).map(({ id }) => id)
+  const used = shownTitles(db, ids).select('id').where(isUsed(userId))
+  return (await used.execute()).map(({ id }) => id)
 }
 
 /** Removes a title that an import created, unless a member has something of it. */

@@ -3,23 +3,33 @@ import { isOneOf } from '#server/db/dialect.ts'
 import type { Db } from '#server/db/open.ts'
 import type { EntryRow, Tables } from '#server/db/tables.ts'
 
-type OwnTable = 'reviews' | 'diary_entries' | 'favorites' | 'import_changes'
+/** The columns that say to whom a row of a table belongs, what it is about, and in which order rows are read. */
+const columns = {
+  reviews: ['user_id', 'media_id', 'id'],
+  diary_entries: ['user_id', 'media_id', 'id'],
+  favorites: ['user_id', 'media_id', 'media_id'],
+  import_changes: ['user_id', 'media_id', 'id'],
+  lists: ['user_id', 'id', 'id'],
+  follows: ['follower_id', 'followee_id', 'followee_id'],
+} as const
+export type OwnTable = keyof typeof columns
 
-/** Lists the rows of a table about these titles that belong to a member, oldest first. */
+/** Lists the rows of a table that belong to a member: those about these titles, these lists, or the follows of these members. */
 export async function listOwn<Table extends OwnTable>(
   db: Db,
   table: Table,
   userId: number,
-  mediaIds: readonly number[],
+  ids: readonly number[],
 ): Promise<Selectable<Tables[Table]>[]> {
-  const rows = await db
+  const [owner, about, order] = columns[table] as (typeof columns)['reviews']
+  const rows = db
     .selectFrom(table as 'reviews')
     .selectAll()
-    .where('user_id', '=', userId)
-    .where(isOneOf(db, 'media_id', mediaIds))
-    .orderBy(table === 'favorites' ? 'media_id' : 'id')
-    .execute()
-  return rows as never
+    .where(owner, '=', userId)
+  return (await rows
+    .where(isOneOf(db, about, ids))
+    .orderBy(order)
+    .execute()) as never
 }
 
 /** Lists the places of these titles in the lists of a member. */
@@ -31,18 +41,6 @@ export async function listOwnItems(db: Db, userId: number, mediaIds: readonly nu
     .where('lists.user_id', '=', userId)
     .where(isOneOf(db, 'list_items.media_id', mediaIds))
     .execute()
-}
-
-/** Returns those of these lists that belong to a member. */
-export async function listOwnLists(db: Db, userId: number, ids: readonly number[]) {
-  const lists = db.selectFrom('lists').selectAll().where('user_id', '=', userId)
-  return lists.where(isOneOf(db, 'id', ids)).execute()
-}
-
-/** Returns a member’s follows of these members. */
-export async function listOwnFollows(db: Db, userId: number, followeeIds: readonly number[]) {
-  const follows = db.selectFrom('follows').selectAll().where('follower_id', '=', userId)
-  return follows.where(isOneOf(db, 'followee_id', followeeIds)).execute()
 }
 
 export async function insertIntoJournal(db: Db, values: Insertable<Tables['import_changes']>): Promise<void> {

@@ -1,4 +1,3 @@
-import type { ImportListState } from '#shared/imports.ts'
 import type { Db } from '#server/db/open.ts'
 import type { ImportListRow } from '#server/db/tables.ts'
 
@@ -18,11 +17,8 @@ export async function insertImportList(
   db: Db,
   list: Pick<ImportListRow, 'import_id' | 'list_key' | 'name' | 'settings' | 'line_id' | 'item_count'>,
 ): Promise<void> {
-  const state: ImportListState = 'left'
-  await db
-    .insertInto('import_lists')
-    .values({ ...list, state })
-    .execute()
+  const row = { ...list, state: 'left' as const }
+  await db.insertInto('import_lists').values(row).execute()
 }
 
 type ListUpdate = Partial<Omit<ImportListRow, 'id' | 'import_id' | 'list_key'>>

@@ -87,8 +87,8 @@ async function loadRows(db: Db, userId: number, changes: readonly Target[]) {
   for (const row of await journal.listOwn(db, 'diary_entries', userId, ids)) set('entry', row.id, row)
   for (const row of await journal.listOwn(db, 'favorites', userId, ids)) set('favorite', row.media_id, row)
   for (const row of await journal.listOwnItems(db, userId, ids)) set('listItem', row.list_id, row)
-  for (const row of await journal.listOwnLists(db, userId, targets('list'))) set('list', row.id, row)
-  const follows = await journal.listOwnFollows(db, userId, targets('follow'))
+  for (const row of await journal.listOwn(db, 'lists', userId, targets('list'))) set('list', row.id, row)
+  const follows = await journal.listOwn(db, 'follows', userId, targets('follow'))
   for (const row of follows) set('follow', row.followee_id, row)
   for (const id of targets('settings')) set('settings', id, await findInbox(db, userId))
   return rows

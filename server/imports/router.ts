@@ -5,7 +5,7 @@ import type { Db } from '#server/db/open.ts'
 import type { ImportRow } from '#server/db/tables.ts'
 import type { Context, Member } from '#server/trpc/context.ts'
 import { atCursor, endOfPage } from '#server/trpc/cursors.ts'
-import { callsIn, type Documented, found, router } from '#server/trpc/procedures.ts'
+import { callsIn, found, router } from '#server/trpc/procedures.ts'
 import { listCatalogueTitles } from './catalogue-store.ts'
 import { loadCurrent } from './diff-titles.ts'
 import { countLines, listLines, listPlacesOf } from './lines-store.ts'
@@ -27,27 +27,23 @@ const decisionsPerStep = 100
 
 const { forMembers } = callsIn('Imports')
 
-/** The documentation of a read of an import. */
-const aboutRead = (summary: string, description?: string): Documented => ({
-  summary,
-  description,
-  errors: [404],
-  shows: 'own',
-})
-
-/** The documentation of a call that writes, and refuses what the state of the import does not allow. */
-const aboutWrite = (summary: string, description: string): Documented => ({
-  summary,
-  description,
-  errors: [404, 409],
-  scope: 'imports',
-})
+/** The routes of an import that write, and refuse what its state does not allow. */
+const writing: typeof forMembers = (route, operationId, schemas, documented) =>
+  forMembers(route, operationId, schemas, { errors: [404, 409], scope: 'imports', ...documented })
+/** Those that read it. */
+const reading: typeof forMembers = (route, operationId, schemas, documented) =>
+  forMembers(route, operationId, schemas, { errors: [404], shows: 'own', ...documented })
 
 /** Returns the procedure of an action: a `POST` on an import, whose row it locks, that starts or stops work on it. */
-function action(name: string, operationId: string, summary: string, what: string, change: Transition) {
-  const description = `${what} Returns 409 if the state of the import does not allow it.`
-  return forMembers(`POST /imports/{id}/${name}`, operationId, schema.importAction, {
-    ...aboutWrite(summary, description),
+function action(
+  name: string,
+  operationId: string,
+  change: Transition,
+  about: Record<'summary' | 'what', string>,
+) {
+  return writing(`POST /imports/{id}/${name}`, operationId, schema.importAction, {
+    summary: about.summary,
+    description: `${about.what} Returns 409 if the state of the import does not allow it.`,
     status: 202,
     success: 'The import, which the server continues with.',
   }).mutation(({ ctx, input }) => changing(ctx, input.id, change))
@@ -60,25 +56,17 @@ export const importsRouter = router({
     shows: 'own',
   }).query(async ({ ctx }) => ({ imports: (await listImports(ctx.db, ctx.member.id)).map(toSummary) })),
 
-  byId: forMembers(
-    'GET /imports/{id}',
-    'getImport',
-    schema.getImport,
-    aboutRead(
-      'Get an import',
+  byId: reading('GET /imports/{id}', 'getImport', schema.getImport, {
+    summary: 'Get an import',
+    description:
       'While the state is `matching`, `waiting`, `applying` or `undoing`, the server works on the import, and the numbers change.',
-    ),
-  ).query(async ({ ctx, input }) => shown(ctx, await ownImport(ctx, input.id))),
+  }).query(async ({ ctx, input }) => shown(ctx, await ownImport(ctx, input.id))),
 
-  titles: forMembers(
-    'GET /imports/{id}/titles',
-    'listImportTitles',
-    schema.listImportTitles,
-    aboutRead(
-      'List the titles of an import',
+  titles: reading('GET /imports/{id}/titles', 'listImportTitles', schema.listImportTitles, {
+    summary: 'List the titles of an import',
+    description:
       'In the order of the file. All lines about a title are one title here. `q` searches names and authors.',
-    ),
-  ).query(async ({ ctx, input: { id, q, ...input } }) => {
+  }).query(async ({ ctx, input: { id, q, ...input } }) => {
     await ownImport(ctx, id)
     const list = `import ${id} titles`
     const { page, limit, cursor: _, ...filter } = atCursor(input, list)
@@ -94,15 +82,10 @@ export const importsRouter = router({
     return { titles, ...endOfPage({ page, limit }, list, total) }
   }),
 
-  lines: forMembers(
-    'GET /imports/{id}/lines',
-    'listImportLines',
-    schema.listImportLines,
-    aboutRead(
-      'List the lines of an import',
-      'In the order of the file. The state of a line is that of its title unless it has its own.',
-    ),
-  ).query(async ({ ctx, input: { id, state, ...input } }) => {
+  lines: reading('GET /imports/{id}/lines', 'listImportLines', schema.listImportLines, {
+    summary: 'List the lines of an import',
+    description: 'In the order of the file. The state of a line is that of its title unless it has its own.',
+  }).query(async ({ ctx, input: { id, state, ...input } }) => {
     await ownImport(ctx, id)
     const list = `import ${id} lines`
     const { page, limit } = atCursor(input, list)
@@ -111,37 +94,27 @@ export const importsRouter = router({
     return { lines: rows.map(toLine), ...endOfPage({ page, limit }, list, total) }
   }),
 
-  lists: forMembers(
-    'GET /imports/{id}/lists',
-    'listImportLists',
-    schema.listImportLists,
-    aboutRead('List the lists of an import', 'In the order of the file; at most 500.'),
-  ).query(async ({ ctx, input: { id } }) => {
+  lists: reading('GET /imports/{id}/lists', 'listImportLists', schema.listImportLists, {
+    summary: 'List the lists of an import',
+    description: 'In the order of the file; at most 500.',
+  }).query(async ({ ctx, input: { id } }) => {
     await ownImport(ctx, id)
     return { lists: (await listImportLists(ctx.db, id)).map(toImportList) }
   }),
 
-  update: forMembers(
-    'PATCH /imports/{id}',
-    'updateImport',
-    schema.updateImport,
-    aboutWrite(
-      'Change the options of an import',
+  update: writing('PATCH /imports/{id}', 'updateImport', schema.updateImport, {
+    summary: 'Change the options of an import',
+    description:
       'Before it is applied. The titles are compared again, and are looked up again if they may be others. Decisions stay.',
-    ),
-  ).mutation(({ ctx, input: { id, ...sent } }) => changing(ctx, id, states.withOptions(sent))),
+  }).mutation(({ ctx, input: { id, ...sent } }) => changing(ctx, id, states.withOptions(sent))),
 
-  decide: forMembers(
-    'PATCH /imports/{id}/titles/{titleId}',
-    'decideImportTitle',
-    schema.decideTitle,
-    aboutWrite(
-      'Decide about a title of an import',
+  decide: writing('PATCH /imports/{id}/titles/{titleId}', 'decideImportTitle', schema.decideTitle, {
+    summary: 'Decide about a title of an import',
+    description:
       'Names the title that is meant (`mediaId`, or `candidate`, an index of the candidates), or says what applies: `create` it, ' +
-        '`skip` it, or in a conflict `mine`, `file` or `both`, which puts what the file says into the diary. Null takes the decision ' +
-        'back. In an import that is done, the decision is applied at once.',
-    ),
-  ).mutation(async ({ ctx, input: { id, titleId, decision } }) => {
+      '`skip` it, or in a conflict `mine`, `file` or `both`, which puts what the file says into the diary. Null takes the decision ' +
+      'back. In an import that is done, the decision is applied at once.',
+  }).mutation(async ({ ctx, input: { id, titleId, decision } }) => {
     states.checkDecidable(await ownImport(ctx, id))
     const before = titleOf(found(await findImportTitle(ctx.db, id, titleId), messages.importTitleNotFound))
     const stored = await toStoredDecision(ctx.db, before, decision, ctx.now)
@@ -153,15 +126,11 @@ export const importsRouter = router({
     return { title: titleShown! }
   }),
 
-  decideAll: forMembers(
-    'POST /imports/{id}/decisions',
-    'decideImportTitles',
-    schema.decideTitles,
-    aboutWrite(
-      'Decide about all titles of a state',
+  decideAll: writing('POST /imports/{id}/decisions', 'decideImportTitles', schema.decideTitles, {
+    summary: 'Decide about all titles of a state',
+    description:
       'The same decision for all titles of the state; `suggested` accepts the first candidate of each. An import that is done applies them.',
-    ),
-  ).mutation(async ({ ctx, input: { id, state, decision } }) => {
+  }).mutation(async ({ ctx, input: { id, state, decision } }) => {
     states.checkDecidable(await ownImport(ctx, id))
     let after = 0
     for (;;) {
@@ -179,61 +148,44 @@ export const importsRouter = router({
     return changing(ctx, id, states.applyDecisions)
   }),
 
-  start: action(
-    'apply',
-    'applyImport',
-    'Apply an import',
-    'Adds what the rehearsal announced, title by title. Titles that need a decision stay as they are. Changes nothing if the import is applied already.',
-    states.start,
-  ),
+  start: action('apply', 'applyImport', states.start, {
+    summary: 'Apply an import',
+    what: 'Adds what the rehearsal announced, title by title. Titles that need a decision stay as they are. Changes nothing if the import is applied already.',
+  }),
 
-  stop: action(
-    'stop',
-    'stopImport',
-    'Stop an import',
-    'Interrupts matching or applying; what was applied stays. Changes nothing if the import is stopped already.',
-    states.stop,
-  ),
+  stop: action('stop', 'stopImport', states.stop, {
+    summary: 'Stop an import',
+    what: 'Interrupts matching or applying; what was applied stays. Changes nothing if the import is stopped already.',
+  }),
 
-  resume: action(
-    'resume',
-    'resumeImport',
-    'Resume a stopped import',
-    'Continues where it was stopped. Changes nothing if it continues already. An import that waits for a source tries again now.',
-    states.resume,
-  ),
+  resume: action('resume', 'resumeImport', states.resume, {
+    summary: 'Resume a stopped import',
+    what: 'Continues where it was stopped. Changes nothing if it continues already. An import that waits for a source tries again now.',
+  }),
 
-  undo: action(
-    'undo',
-    'undoImport',
-    'Undo an import',
-    'Removes what the import added and restores what it replaced. What the member has changed since stays. Changes nothing if the import is undone already.',
-    states.undo,
-  ),
+  undo: action('undo', 'undoImport', states.undo, {
+    summary: 'Undo an import',
+    what: 'Removes what the import added and restores what it replaced. What the member has changed since stays. Changes nothing if the import is undone already.',
+  }),
 
-  previewUndo: forMembers(
-    'GET /imports/{id}/undo',
-    'previewImportUndo',
-    schema.previewUndo,
-    aboutRead('Preview what undoing an import does'),
-  ).query(async ({ ctx, input }) => previewRevert(ctx.db, await ownImport(ctx, input.id))),
+  previewUndo: reading('GET /imports/{id}/undo', 'previewImportUndo', schema.previewUndo, {
+    summary: 'Preview what undoing an import does',
+  }).query(async ({ ctx, input }) => previewRevert(ctx.db, await ownImport(ctx, input.id))),
 
-  again: action(
-    'again',
-    'readImportAgain',
-    'Read the lines of an import again',
-    'Interprets the stored lines anew and looks all titles up again; decisions stay. Afterwards the import can be applied again.',
-    states.readAgain,
-  ),
+  again: action('again', 'readImportAgain', states.readAgain, {
+    summary: 'Read the lines of an import again',
+    what: 'Interprets the stored lines anew and looks all titles up again; decisions stay. Afterwards the import can be applied again.',
+  }),
 
-  remove: forMembers(
+  remove: writing(
     'DELETE /imports/{id}',
     'deleteImport',
     { input: schema.getImport.input, output: message },
-    aboutWrite(
-      'Delete an import',
-      'Deletes its lines and the record of what it added, so that it cannot be undone any more. What it added stays.',
-    ),
+    {
+      summary: 'Delete an import',
+      description:
+        'Deletes its lines and the record of what it added, so that it cannot be undone any more. What it added stays.',
+    },
   ).mutation(async ({ ctx, input }) => {
     await changing(ctx, input.id, states.remove)
     await removeWholeImport(ctx.db, input.id, ctx.now)

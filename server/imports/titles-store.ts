@@ -95,16 +95,11 @@ export async function removeTitles(db: Db, ids: readonly number[]): Promise<void
 /** Lists titles of an import that were recognized as the same title: at most `limit` lists of ids, each in ascending order. */
 export async function listSameTitles(db: Db, importId: number, limit: number): Promise<number[][]> {
   const rows = await titlesOf(db, importId)
-    .select(sql<string>`string_agg(cast(id as text), ' ')`.as('ids'))
+    .select(sql<string>`string_agg(cast(id as text), ' ' order by id)`.as('ids'))
     .where('media_id', 'is not', null)
     .groupBy('media_id')
     .having(({ fn }) => fn.countAll<number>(), '>', 1)
     .limit(limit)
     .execute()
-  return rows.map(({ ids }) =>
-    ids
-      .split(' ')
-      .map(Number)
-      .sort((a, b) => a - b),
-  )
+  return rows.map(({ ids }) => ids.split(' ').map(Number))
 }

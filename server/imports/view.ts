@@ -13,14 +13,10 @@ type Summary = z.infer<typeof listImports.output>['imports'][number]
 /** Converts the row of an import for lists. */
 export function toSummary(row: ImportRow): Summary {
   return {
-    id: row.id,
-    service: row.service,
+    ...pick(row, ['id', 'service', 'state', 'total']),
+    ...pick(progressOf(row), ['counts', 'changes']),
     fileName: row.file_name,
-    state: row.state,
-    total: row.total,
     done: Math.min(row.processed, row.total),
-    counts: progressOf(row).counts,
-    changes: progressOf(row).changes,
     createdAt: row.created_at,
     appliedAt: row.applied_at,
     undoneAt: row.undone_at,
@@ -71,14 +67,10 @@ export function toImportTitle(title: Title, { cards, current, places }: Shown): 
   const card = cards.get(title.media_id ?? 0)
   return {
     id: title.id,
-    kind: plan.kind,
-    name: plan.name,
-    year: plan.year,
-    authors: plan.authors,
+    ...pick(plan, ['kind', 'name', 'year', 'authors', 'notes']),
     state: title.state,
     reason: title.decision?.mediaId === undefined ? (title.matched?.reason ?? null) : 'As you chose',
     verdicts: title.diff?.parts ?? {},
-    notes: plan.notes,
     lines: places,
     title: card ? toTitleCard(card) : null,
     // The schema leaves out what a source returned.
@@ -124,12 +116,9 @@ function toMine({ review, entries, isFavorite }: Current) {
 
 export function toLine(row: ShownLineRow): ImportLine {
   return {
-    id: row.id,
-    file: row.file,
-    line: row.line,
+    ...pick(row, ['id', 'file', 'line', 'note']),
     state: row.state ?? row.title_state ?? 'pending',
     name: row.name ?? '',
-    note: row.note,
     titleId: row.title_id,
   }
 }

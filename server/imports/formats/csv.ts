@@ -90,8 +90,9 @@ function guessOptions(names: readonly string[]): ReturnType<NonNullable<Format['
       if (number <= 100) highest = Math.max(highest, number)
       for (const field of ['ratedOn', 'startedOn', 'finishedOn'] as const) {
         const date = values.numericDate(valueOf(get, columns[field]))
-        if (date && date.first > 12) sawAbove12.first = true
-        if (date && date.second > 12) sawAbove12.second = true
+        if (!date || date.hasDots) continue
+        sawAbove12.first ||= date.first > 12
+        sawAbove12.second ||= date.second > 12
       }
     },
     options(): Partial<ImportOptions> {

@@ -27,10 +27,9 @@ const columns = [
   ...'list,list name,namesake'.split(','),
 ]
 
-/** The paths of the files in the zip, which may be in a folder, and those of them that are read. */
-const pathInZip = /(?:^|[/-])((?:deleted|orphaned|likes|lists)\/[^/]+\.csv|[^/]+\.csv)$/i
-const readFiles =
-  /^((deleted|orphaned|likes|lists)\/|(ratings|watched|watchlist|diary|reviews|comments)\.csv$)/
+/** The paths of the files that are read in the zip, where they may be in a folder. */
+const pathInZip =
+  /(?:^|[/-])((?:deleted|orphaned|likes|lists)\/[^/]+\.csv|(?:ratings|watched|watchlist|diary|reviews|comments|profile)\.csv)$/i
 /** The files whose addresses are those of films. */
 const filmFiles = /^(watched|ratings|watchlist|films|likes\/films)\.csv$/
 
@@ -67,7 +66,7 @@ async function* records(files: Files): Records {
   const favorites = profile ? favoriteFilms(files, await files.read(profile.name)) : []
   const named = new Map<string, FileRecord['raw']>()
   for (const { name, path } of paths) {
-    if (files.isZip && !readFiles.test(path)) continue
+    if (path === 'profile.csv') continue
     for (const row of fileRecords(files, await files.read(name), lineOf(path))) {
       const address = 'raw' in row ? (row.raw['letterboxd uri'] ?? '') : ''
       if ('raw' in row && favorites.includes(address) && !named.has(address)) named.set(address, row.raw)
@@ -203,17 +202,11 @@ export const letterboxd: Format = {
 
     function entriesOf(): MaybeEntry[] {
       const origin = (form: string) => id && `letterboxd:${form}:${id}`
-      if (file === 'watchlist.csv') return [{ status: 'want', origin: origin('want') }]
-      if (file === 'watched.csv') return [{ status: 'finished', origin: origin('film'), isImplied: true }]
-      if (file === 'films.csv') {
-        const given = status(unknownList)
-        return [
-          {
-            status: given,
-            origin: origin(given === 'want' ? 'want' : 'film'),
-            isImplied: given === 'finished',
-          },
-        ]
+      if (['watchlist.csv', 'watched.csv', 'films.csv'].includes(file)) {
+        const given =
+          file === 'films.csv' ? status(unknownList) : file === 'watched.csv' ? 'finished' : 'want'
+        const isImplied = given === 'finished'
+        return [{ status: given, origin: origin(given === 'want' ? 'want' : 'film'), isImplied }]
       }
       if (file !== 'diary.csv' && file !== 'reviews.csv') return []
       const finishedOn = day('watched date')

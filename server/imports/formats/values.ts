@@ -83,11 +83,11 @@ const datePatterns = [
   `${day}[ -]${month}\\.?[ -]${year}`,
 ].map((pattern) => new RegExp(`^${pattern}$`, 'i'))
 
-/** Returns the parts of a date such as `1/5/23` in the order of the file; null if it has another form. */
-export function numericDate(value: string): { first: number; second: number } | null {
-  const match = numericPattern.exec(value.trim())
-  // With dots, the day comes first everywhere.
-  return match && match[2] !== '.' ? { first: Number(match[1]), second: Number(match[3]) } : null
+/** Returns the parts of a date such as `1/5/23` in the order of the file; null if it has another form. With dots, the day comes first everywhere. */
+export function numericDate(value: string) {
+  const [, first, separator, second, year] = numericPattern.exec(value.trim()) ?? []
+  if (year === undefined) return null
+  return { first: Number(first), second: Number(second), year: fullYear(year), hasDots: separator === '.' }
 }
 
 /**
@@ -122,11 +122,11 @@ function parseDate(given: string, notes: string[], order: DateOrder): string | n
     const groups = pattern.exec(given)?.groups
     if (groups) return civil(fullYear(groups['y']!), monthOf(groups['m'] ?? '0'), Number(groups['d'] ?? 0))
   }
-  const numeric = numericPattern.exec(given)
+  const numeric = numericDate(given)
   if (!numeric) return null
-  const [first, second, year] = [Number(numeric[1]), Number(numeric[3]), fullYear(numeric[4]!)]
-  const isDayFirst = numeric[2] === '.' || (first > 12 && second <= 12) || (order === 'dmy' && second <= 12)
-  const isClear = numeric[2] === '.' || first > 12 || second > 12 || first === second || order !== 'auto'
+  const { first, second, year, hasDots } = numeric
+  const isDayFirst = hasDots || (second <= 12 && (first > 12 || order === 'dmy'))
+  const isClear = hasDots || first > 12 || second > 12 || first === second || order !== 'auto'
   if (!isClear) notes.push(`“${given}” was read with the month first.`)
   return isDayFirst ? civil(year, second, first) : civil(year, first, second)
 }
@@ -187,14 +187,11 @@ export function ratingOf(value: string, { min = 0.01, max }: Scale, notes: strin
  */
 export function starsOf(given: string, halves: 'up' | 'down'): { stars: number; isHalf: boolean } {
   const [value = '0', scale = '5'] = given.split('/')
-  // In hundredths, so that the comparison with a half is exact.
-  const whole = Math.round(Number(value) * 100) * 5
-  const perStar = Number(scale) * 100
-  const below = Math.floor(whole / perStar)
-  const rest = 2 * (whole - below * perStar)
-  const isHalf = rest === perStar
-  const isUp = isHalf ? halves === 'up' : rest > perStar
-  return { stars: Math.min(5, Math.max(1, below + (isUp ? 1 : 0))), isHalf }
+  // Of whole hundredths, so that a half is exact.
+  const exact = (Math.round(Number(value) * 100) * 5) / (Number(scale) * 100)
+  const isHalf = exact % 1 === 0.5
+  const stars = isHalf && halves === 'down' ? Math.floor(exact) : Math.round(exact)
+  return { stars: Math.min(5, Math.max(1, stars)), isHalf }
 }
 
 /** Returns an ISBN-13 from the first usable value; null, with a note if a value is damaged. */
