@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { toMember } from '#client/links.ts'
+import { PrivateMark } from '#client/private-mark.tsx'
 import type { RouterOutputs } from '#client/trpc.ts'
 import { Avatar } from '#client/ui/avatar.tsx'
 import { ButtonLink } from '#client/ui/button.tsx'
@@ -20,16 +21,17 @@ export function UserHits({ people, follow }: { people: Person[]; follow: RenderF
       {people.map((person) => (
         <li key={person.id} className={row}>
           <Avatar name={person.username} src={person.profilePicture} size="lg" />
-          <h3 className="flex min-w-0 flex-1 items-center text-label">
-            <span className="truncate">{person.username}</span>
-            {person.isPrivate ? (
-              <span className="ml-1.5 text-meta font-normal text-muted">Private</span>
-            ) : null}
+          {/* The buttons wrap below the name if it has no room beside them. */}
+          <h3 className="min-w-0 grow basis-32 text-label wrap-anywhere">
+            {person.username}
+            {person.isPrivate ? <PrivateMark /> : null}
           </h3>
-          {follow(person)}
-          <ButtonLink render={<Link {...toMember(person.id)} />}>
-            View profile<VisuallyHidden> of {person.username}</VisuallyHidden>
-          </ButtonLink>
+          <div className="flex flex-wrap gap-3">
+            {follow(person)}
+            <ButtonLink render={<Link {...toMember(person.id)} />}>
+              View profile<VisuallyHidden> of {person.username}</VisuallyHidden>
+            </ButtonLink>
+          </div>
         </li>
       ))}
     </ul>
