@@ -223,6 +223,7 @@ export async function prepareCalls(server: TestServer) {
     'imports.resume': anImport('stopped'),
     'imports.undo': anImport('done'),
     'imports.previewUndo': anImport('done'),
+    'diary.create': () => ({ gameId: titles.game, status: 'finished', finishedOn: '2026-05-04' }),
     'diary.marks': () => ({ itemIds: `${titles.movie},${titles.book}` }),
     ...Object.fromEntries(
       ['byId', 'edit', 'remove', 'copy', 'items', 'like', 'unlike', 'follow', 'unfollow', 'renewLink'].map(
@@ -266,6 +267,8 @@ export async function prepareCalls(server: TestServer) {
     'moderation.appeal': async (caller) => ({ ...(await warned(caller)), text: 'Why?' }),
     'moderation.correctTitle': () => ({ id: titles.movie, name: 'Corrected' }),
     'moderation.open': async () => ({ target: (await newCase()).target }),
+    'moderation.byId': async () => ({ id: (await newCase()).id }),
+    'moderation.decide': async () => ({ id: (await newCase()).id, action: 'remove', reason: 'Spam.' }),
     'moderation.assign': async () => ({ id: (await newCase()).id, userId: null }),
     'moderation.undo': async () => warned(await aMember(db)),
     'moderation.answer': async () => {
