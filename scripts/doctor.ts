@@ -18,38 +18,36 @@ Checks the configuration, the database, the disk, the mail server (connects and 
 PUBLIC_URL and the clock. Prints a line for each finding, which starts with ok, change (works, but not as it should) or broken.
 Exits with 1 if something is broken. Changes nothing; the server may keep running.`
 
-/** What a check found: nothing to do, something to change, or something that does not work. */
-type Finding = [level: 'ok' | 'change' | 'broken', text: string]
 const timeoutMs = 10_000
 const clockErrorMaxMs = 30_000
 
+/** Prints what a check found: nothing to do, something to change, or something that does not work. */
+const found = (level: 'ok' | 'change' | 'broken') => (text: string) => {
+  console.log(`${level.padEnd(7)} ${text}`)
+  if (level === 'broken') process.exitCode = 1
+}
+const [ok, change, broken] = [found('ok'), found('change'), found('broken')]
+
 await runCommand({ usage }, async ({ config }) => {
-  const checks = [
-    checkConfiguration,
-    checkDatabase,
-    checkDisk,
-    checkMail,
-    checkSources,
-    checkAddress,
-    checkClock,
-  ]
-  for (const check of checks)
-    for (const [level, text] of await check(config)) {
-      console.log(`${level.padEnd(7)} ${text}`)
-      if (level === 'broken') process.exitCode = 1
-    }
+  checkConfiguration(config)
+  await checkDatabase(config)
+  await checkDisk(config)
+  await checkMail(config)
+  await checkSources(config)
+  await checkAddress(config)
+  await checkClock(config)
 })
 
-async function checkConfiguration(config: Config): Promise<Finding[]> {
-  const advice = adviceOn(config).map((text): Finding => ['change', text])
-  return advice.length > 0 ? advice : [['ok', 'The configuration is valid.']]
+function checkConfiguration(config: Config): void {
+  const advice = adviceOn(config)
+  advice.forEach(change)
+  if (advice.length === 0) ok('The configuration is valid.')
 }
 
-async function checkDatabase(config: Config): Promise<Finding[]> {
+async function checkDatabase(config: Config): Promise<void> {
   const { databaseUrl, dataDir } = config
   const name = databaseUrl ? 'DATABASE_URL' : join(dataDir, 'medley.sqlite')
-  if (!databaseUrl && !existsSync(name))
-    return [['ok', `${name} does not exist yet. The first start creates it.`]]
+  if (!databaseUrl && !existsSync(name)) return ok(`${name} does not exist yet. The first start creates it.`)
   let db: Db | undefined
   try {
     db = openDatabase(config)
@@ -57,110 +55,83 @@ async function checkDatabase(config: Config): Promise<Finding[]> {
     if (unknown.length > 0) throw newerDatabase(unknown)
     if (!databaseUrl) {
       const { rows } = await sql<{ quick_check: string }>`pragma quick_check(1)`.execute(db)
-      if (rows[0]?.quick_check !== 'ok')
-        return [
-          ['broken', `${name} is damaged (${rows[0]?.quick_check}). Restore a backup with medley restore.`],
-        ]
+      const result = rows[0]?.quick_check
+      if (result !== 'ok')
+        return broken(`${name} is damaged (${result}). Restore a backup with medley restore.`)
     }
-    if (pending.length > 0)
-      return [
-        ['change', `${name} lacks ${pending.length} migrations. The next start applies them: back up first.`],
-      ]
-    return [['ok', `${name} responds and has the current schema.`]]
+    if (pending.length === 0) ok(`${name} responds and has the current schema.`)
+    else change(`${name} lacks ${pending.length} migrations. The next start applies them: back up first.`)
   } catch (error) {
-    return [['broken', describeFailure(error, config)]]
+    broken(describeFailure(error, config))
   } finally {
     await db?.destroy()
   }
 }
 
-async function checkDisk({ dataDir, diskReserveBytes }: Config): Promise<Finding[]> {
-  if (!existsSync(dataDir))
-    return [['ok', `DATA_DIR (${dataDir}) does not exist yet. The first start creates it.`]]
+async function checkDisk({ dataDir, diskReserveBytes }: Config): Promise<void> {
+  const name = `DATA_DIR (${dataDir})`
+  if (!existsSync(dataDir)) return ok(`${name} does not exist yet. The first start creates it.`)
   try {
     await access(dataDir, constants.W_OK | constants.X_OK)
   } catch {
-    return [
-      [
-        'broken',
-        `DATA_DIR (${dataDir}) cannot be written by this user. Change its owner, or run medley as its owner.`,
-      ],
-    ]
+    return broken(`${name} cannot be written by this user. Change its owner, or run medley as its owner.`)
   }
   const { bavail, bsize } = await statfs(dataDir)
   const free = bavail * bsize
-  const megabytes = `${Math.floor(free / 1e6)} MB are free in DATA_DIR (${dataDir})`
-  const findings: Finding[] = [
-    free < 1e7
-      ? ['broken', `${megabytes}: nothing can be saved. Free some space.`]
-      : free < diskReserveBytes
-        ? [
-            'change',
-            `${megabytes}, less than DISK_RESERVE_MB: uploads and imports are refused. Free some space.`,
-          ]
-        : ['ok', `${megabytes}.`],
-  ]
+  const megabytes = `${Math.floor(free / 1e6)} MB are free in ${name}`
+  if (free < 1e7) broken(`${megabytes}: nothing can be saved. Free some space.`)
+  else if (free >= diskReserveBytes) ok(`${megabytes}.`)
+  else change(`${megabytes}, less than DISK_RESERVE_MB: uploads and imports are refused. Free some space.`)
   if (((await stat(dataDir)).mode & 0o007) !== 0)
-    findings.push(['change', `Other users of this machine can read DATA_DIR: run chmod 700 ${dataDir}.`])
-  return findings
+    change(`Other users of this machine can read DATA_DIR: run chmod 700 ${dataDir}.`)
 }
 
-async function checkMail({ smtpUrl }: Config): Promise<Finding[]> {
+async function checkMail({ smtpUrl }: Config): Promise<void> {
   if (!smtpUrl)
-    return [['ok', 'Emails are not sent but written to the outbox in DATA_DIR, because SMTP_URL is not set.']]
+    return ok('Emails are not sent but written to the outbox in DATA_DIR, because SMTP_URL is not set.')
   const transport = await openSmtp(smtpUrl)
   try {
     await transport.verify()
-    return [['ok', 'SMTP_URL: the mail server accepts the connection and the login.']]
+    ok('SMTP_URL: the mail server accepts the connection and the login.')
   } catch (error) {
     const { responseCode, message } = error as Error & { responseCode?: number }
     const reason = responseCode ? `it responded with ${responseCode}` : message
-    return [
-      [
-        'broken',
-        `SMTP_URL: the mail server does not accept the connection or the login (${reason}). Check host, port, user and password.`,
-      ],
-    ]
+    broken(
+      `SMTP_URL: the mail server does not accept the connection or the login (${reason}). Check host, port, user and password.`,
+    )
   } finally {
     transport.close()
   }
 }
 
 /** Searches each source once. */
-async function checkSources(config: Config): Promise<Finding[]> {
+async function checkSources(config: Config): Promise<void> {
   const opened = openSources(config, pino({ level: 'silent' })).all
-  const check = async (name: (typeof sourceNames)[number]): Promise<Finding> => {
-    const { variables, what } = sources[name]
+  const searches = sourceNames.map((name) => {
     const source = opened.find((one) => one.name === name)
-    if (!source)
-      return ['change', `${what} are searched in the starter catalogue only, without ${variables}.`]
+    return { ...sources[name], search: source?.search('hamlet', source.kinds) }
+  })
+  await Promise.allSettled(searches.map(({ search }) => search))
+  for (const { variables, what, search } of searches)
     try {
-      const found = await source.search('hamlet', source.kinds)
-      if (found.source !== 'starter') return ['ok', `${variables}: the source responds.`]
-      return [
-        'change',
-        `${variables}: the source does not respond. Until it does, the starter catalogue is searched.`,
-      ]
+      const result = await search
+      if (!result) change(`${what} are searched in the starter catalogue only, without ${variables}.`)
+      else if (result.source !== 'starter') ok(`${variables}: the source responds.`)
+      else
+        change(`${variables}: the source does not respond. Until it does, the starter catalogue is searched.`)
     } catch (error) {
-      return [
-        'broken',
-        `${variables}: the source refuses the search (${(error as Error).message}). Check the key.`,
-      ]
+      broken(`${variables}: the source refuses the search (${(error as Error).message}). Check the key.`)
     }
-  }
-  return Promise.all(sourceNames.map(check))
 }
 
 /** Calls the server at PUBLIC_URL, through the proxy. */
-async function checkAddress({ publicUrl, trustProxy }: Config): Promise<Finding[]> {
+async function checkAddress({ publicUrl, trustProxy }: Config): Promise<void> {
   const { protocol, hostname } = new URL(publicUrl)
-  if (hostname === 'localhost') return []
-  const findings: Finding[] = []
+  if (hostname === 'localhost') return
   if (protocol === 'https:' && trustProxy === false)
-    findings.push([
-      'change',
+    change(
       'PUBLIC_URL is https, so a proxy is in front, but TRUST_PROXY is off: all visitors share one address, and so the limits of logins. Set TRUST_PROXY=on, or list the proxy.',
-    ])
+    )
   try {
     const response = await fetch(`${publicUrl}/healthz`, {
       signal: AbortSignal.timeout(timeoutMs),
@@ -168,34 +139,29 @@ async function checkAddress({ publicUrl, trustProxy }: Config): Promise<Finding[
     })
     const { status } = (await response.json()) as { status?: unknown }
     if (status !== 'ok') throw new Error(`status ${response.status}`)
-    findings.push(['ok', `PUBLIC_URL: Medley responds at ${publicUrl}.`])
+    ok(`PUBLIC_URL: Medley responds at ${publicUrl}.`)
   } catch (error) {
     const { cause, message } = error as Error & { cause?: { code?: string } }
-    findings.push([
-      'change',
+    change(
       `PUBLIC_URL: Medley does not respond at ${publicUrl} from this machine (${cause?.code ?? message}). Check that the server runs, the name’s DNS record, and the proxy.`,
-    ])
+    )
   }
-  return findings
 }
 
 /** Compares the clock with the one of Postgres or of a source. Tokens, links in emails and TLS depend on it. */
-async function checkClock(config: Config): Promise<Finding[]> {
+async function checkClock(config: Config): Promise<void> {
   const other = config.databaseUrl
     ? await timeOfDatabase(config).catch(() => undefined)
     : await fetch(config.openLibrary.url, { method: 'HEAD', signal: AbortSignal.timeout(timeoutMs) }).then(
         ({ headers }) => Date.parse(headers.get('date') ?? ''),
         () => undefined,
       )
-  if (!other) return [['ok', 'The clock was not checked, because no other clock can be reached.']]
+  if (!other) return ok('The clock was not checked, because no other clock can be reached.')
   const seconds = Math.round((Date.now() - other) / 1000)
-  if (Math.abs(seconds * 1000) <= clockErrorMaxMs) return [['ok', 'The clock is right.']]
-  return [
-    [
-      'broken',
-      `The clock is ${Math.abs(seconds)} seconds ${seconds > 0 ? 'fast' : 'slow'}. Synchronize it, for example with systemd-timesyncd.`,
-    ],
-  ]
+  if (Math.abs(seconds * 1000) <= clockErrorMaxMs) return ok('The clock is right.')
+  broken(
+    `The clock is ${Math.abs(seconds)} seconds ${seconds > 0 ? 'fast' : 'slow'}. Synchronize it, for example with systemd-timesyncd.`,
+  )
 }
 
 async function timeOfDatabase(config: Config): Promise<number> {

@@ -6,62 +6,49 @@ import { drawnRange } from '#server/share/text.ts'
 
 const root = join(import.meta.dirname, '..')
 
-/** The font files that every page loads: of which file, and the weights that the app uses. */
+/** The variable fonts of the app, and the weights that pages use. */
 const fonts = [
-  { name: 'bricolage-grotesque', weights: { min: 600, max: 800 } },
-  { name: 'instrument-sans', weights: { min: 400, max: 700 } },
+  { name: 'bricolage-grotesque', weights: { min: 600, max: 800 }, pictureWeight: 800 },
+  { name: 'instrument-sans', weights: { min: 400, max: 700 }, pictureWeight: 500 },
 ]
+
+/** Returns a file of a font package with these characters, its copyright, and its licence with the URL. */
+function subset(name: string, set: string, range: string, options: Parameters<typeof subsetFont>[2]) {
+  const folder = join(root, `node_modules/@fontsource-variable/${name}/files`)
+  const source = readFileSync(join(folder, `${name}-${set}-wght-normal.woff2`))
+  return subsetFont(source, charactersOf(range), { ...options, preserveNameIds: [0, 13, 14] })
+}
 
 /**
  * Returns the files of client/fonts by name: the Latin files of the font packages with the characters of `unicode-range` in
- * client/styles.css, the weights and the features that the app uses, and their copyright and licence.
+ * client/styles.css, the weights and the features that the app uses.
  */
 export async function basicFonts(): Promise<Map<string, Buffer>> {
   const css = readFileSync(join(root, 'client/styles.css'), 'utf8')
-  const files = fonts.map(async ({ name, weights }) => {
+  const files = new Map<string, Buffer>()
+  for (const { name, weights } of fonts) {
     const file = `${name}-basic.woff2`
     const [, range] = new RegExp(`url\\('\\./fonts/${file}'\\)[^}]*unicode-range:([^;]*);`).exec(css)!
-    const source = join(
-      root,
-      `node_modules/@fontsource-variable/${name}/files/${name}-latin-wght-normal.woff2`,
-    )
     // A variable, because the types do not know `keepFeatures`.
     const options = {
       targetFormat: 'woff2' as const,
       variationAxes: { wght: weights },
       keepFeatures: ['kern', 'liga', 'tnum', 'ccmp', 'locl', 'mark', 'mkmk'],
-      // The copyright, and the licence and its URL.
-      preserveNameIds: [0, 13, 14],
     }
-    return [file, await subsetFont(readFileSync(source), charactersOf(range!), options)] as const
-  })
-  return new Map(await Promise.all(files))
+    files.set(file, await subset(name, 'latin', range!, options))
+  }
+  return files
 }
-
-/** The fonts of share pictures: of which package, and the weight. */
-const pictureFontSources = [
-  { name: 'bricolage-grotesque', weight: 800 },
-  { name: 'instrument-sans', weight: 500 },
-].flatMap((font) => ['latin', 'latin-ext'].map((set) => ({ ...font, set })))
 
 /** Returns the fonts of server/share/fonts by name: TrueType, because the drawing library reads no WOFF2. */
 export async function pictureFonts(): Promise<Map<string, Buffer>> {
-  const files = pictureFontSources.map(async ({ name, weight, set }) => {
-    const source = join(
-      root,
-      `node_modules/@fontsource-variable/${name}/files/${name}-${set}-wght-normal.woff2`,
-    )
-    const options = {
-      targetFormat: 'truetype' as const,
-      variationAxes: { wght: weight },
-      preserveNameIds: [0, 13, 14],
+  const files = new Map<string, Buffer>()
+  for (const { name, pictureWeight } of fonts)
+    for (const set of ['latin', 'latin-ext']) {
+      const options = { targetFormat: 'truetype', variationAxes: { wght: pictureWeight } } as const
+      files.set(`${name}-${set}.ttf`, await subset(name, set, drawnRange, options))
     }
-    return [
-      `${name}-${set}.ttf`,
-      await subsetFont(readFileSync(source), charactersOf(drawnRange), options),
-    ] as const
-  })
-  return new Map(await Promise.all(files))
+  return files
 }
 
 /** Returns the characters of a CSS unicode-range: `U+20-7E, U+A0`. */

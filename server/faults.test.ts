@@ -19,12 +19,12 @@ import sharp from 'sharp'
 import { SMTPServer } from 'smtp-server'
 import { afterEach, describe, expect, inject, test } from 'vitest'
 import { messages } from '#shared/messages.ts'
-import { prepareStage } from '#scripts/bench/writers.ts'
 import { ownPostgres } from '#scripts/testing/own-postgres.ts'
 import { freePort } from '#scripts/testing/postgres.ts'
 import { aDataFolder, type Program, startProgram } from '#scripts/testing/program.ts'
 import { findCounterFaults } from '#server/db/counters.ts'
 import { openDatabase } from '#server/db/open.ts'
+import { aSignedInMember, aTitle } from './testing.ts'
 
 // Fault injection against the real program: each fault causes a documented error or a wait, no data loss, and no restart.
 
@@ -45,10 +45,10 @@ async function aSite(
   closers.push(() => program.end('SIGKILL'))
   const databaseUrl = env['DATABASE_URL']
   const db = openDatabase({ databaseUrl, dataDir: data.folder })
-  const { writers, titles } = await prepareStage(db, 1)
+  const { token } = await aSignedInMember(db)
+  const movie = await aTitle(db)
   await db.destroy()
-  const movie = titles.find(({ kind }) => kind === 'movie')!.id
-  return { ...program, folder: data.folder, token: writers[0]!.token, movie, databaseUrl }
+  return { ...program, folder: data.folder, token, movie, databaseUrl }
 }
 
 type CallResult = {

@@ -1,7 +1,7 @@
 import { describe, expect, inject, test } from 'vitest'
 import { killImports } from '#scripts/bench/kill-imports.ts'
 import { killTasks } from '#scripts/bench/kill-tasks.ts'
-import { killRepeatedly } from '#scripts/bench/kill.ts'
+import { killWrites } from '#scripts/bench/kill-writes.ts'
 import { ownPostgres } from '#scripts/testing/own-postgres.ts'
 import { freshPostgres } from './testing.ts'
 
@@ -11,7 +11,7 @@ const expected = { faults: [], rounds }
 
 test('a server that is killed during writes loses no acknowledged write and leaves no partial one', async () => {
   const databaseUrl = inject('postgresUrl') ? await freshPostgres() : undefined
-  const result = await killRepeatedly({ rounds, seed: 1, databaseUrl, victim: 'server' })
+  const result = await killWrites({ rounds, seed: 1, databaseUrl })
   expect(result).toMatchObject(expected)
   expect(result.acknowledged).toBeGreaterThan(50)
 })
@@ -34,12 +34,7 @@ describe.runIf(inject('postgresUrl'))('with Postgres', () => {
   test('killed during writes, Postgres loses no acknowledged write, and the server recovers when it is back', async () => {
     const postgres = await ownPostgres()
     try {
-      const result = await killRepeatedly({
-        rounds,
-        seed: 1,
-        databaseUrl: postgres.url,
-        victim: postgres,
-      })
+      const result = await killWrites({ rounds, seed: 1, databaseUrl: postgres.url, postgres })
       expect(result).toMatchObject(expected)
       expect(result.acknowledged).toBeGreaterThan(50)
       expect(Object.keys(result.statuses)).toEqual(['200', '201', '503'])

@@ -225,7 +225,7 @@ export const notificationPaths = {
           description: 'The stream.',
           content: { 'text/event-stream': { schema: inboxEvent } },
         },
-        ...errorRefs([401, 403, 429, 500, 503]),
+        ...errorRefs([400, 401, 403, 429, 500, 503]),
       },
     },
   },

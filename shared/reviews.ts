@@ -223,7 +223,7 @@ export const livePaths = {
 }
 
 const newestReviews = 'the 50 newest reviews with a text, without what is marked as a spoiler'
-const atomPath = (operationId: string, summary: string, content = newestReviews) => ({
+const atomPath = (operationId: string, summary: string, content = newestReviews, statuses = [404]) => ({
   get: {
     operationId,
     summary,
@@ -233,7 +233,7 @@ const atomPath = (operationId: string, summary: string, content = newestReviews)
     requestParams: { path: z.object({ id }) },
     responses: {
       200: { description: 'The feed.', content: { 'application/atom+xml': { schema: z.string() } } },
-      ...errorRefs([400, 404, 429, 500, 503]),
+      ...errorRefs([400, ...statuses, 429, 500, 503]),
     },
   },
 })
@@ -258,7 +258,13 @@ const maxSize = z.int().min(1).optional().meta({ description: 'In pixels.', exam
 
 /** Atom feeds and oEmbed in the API document; they are routes, not procedures. */
 export const feedPaths = {
-  '/users/{id}/reviews.atom': atomPath('getMemberFeed', 'Get the reviews of a member as an Atom feed'),
+  // That of a private profile is refused.
+  '/users/{id}/reviews.atom': atomPath(
+    'getMemberFeed',
+    'Get the reviews of a member as an Atom feed',
+    newestReviews,
+    [403, 404],
+  ),
   ...Object.fromEntries(
     allKinds.map((definition) => {
       const { One, one } = namesOf(definition)

@@ -1,167 +1,99 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { sql } from 'kysely'
-import { aDataFolder, startProgram } from '#scripts/testing/program.ts'
-import { seeded } from '#scripts/testing/random.ts'
-import { findCounterFaults } from '#server/db/counters.ts'
-import { insertMany, isSqlite } from '#server/db/dialect.ts'
-import { type Db, openDatabase } from '#server/db/open.ts'
+import { aSignedInMember, aTitle } from '#server/testing.ts'
 import type { ImportState } from '#shared/imports.ts'
-import { type KillOptions, prepareStage, type Writer } from './writers.ts'
-
-type KillImportsResult = {
-  rounds: number
-  /** Imports that were matched, applied and undone. */
-  imports: number
-  faults: string[]
-}
+import { findDatabaseFaults, type KillOptions, withSite } from './crash.ts'
 
 const titleCount = 150
 const unknownCount = 250
-const membersMax = 2
 /** After this many kills, a step runs to its end without further ones. */
 const killsPerStep = 8
 /** How long a step may take without kills before the test gives up. */
 const stepMaxMs = 120_000
+
+const line = (name: string, at: number) => `${name} ${at},1999,${1 + (at % 5)},2021-05-04`
+const known = Array.from({ length: titleCount }, (_, at) => line('Known Film', at))
+const unknown = Array.from({ length: unknownCount }, (_, at) => line('Nobody Knows', at))
+const file = ['Title,Year,Rating,Date', ...known, ...unknown].join('\n')
 
 /**
  * Crash test of imports. Two members import the same titles; the server is killed at random moments while it matches, applies
  * and undoes, and restarted. After applying, each title must have been written exactly once, after undoing not at all, and the counters must
  * equal a recount.
  */
-export async function killImports({
-  rounds,
-  seed,
-  databaseUrl,
-  report = () => {},
-}: KillOptions): Promise<KillImportsResult> {
-  const random = seeded(seed)
-  const { folder, remove } = aDataFolder()
-  const env = { DATA_DIR: folder, DATABASE_URL: databaseUrl ?? '', LOG_LEVEL: 'fatal' }
-  const found: KillImportsResult = { rounds: 0, imports: 0, faults: [] }
-  let server = await startProgram(env)
-  const db = openDatabase({ databaseUrl, dataDir: folder })
-  try {
-    await insertTitles(db)
-    const { writers: members } = await prepareStage(db, membersMax)
+export function killImports(options: KillOptions) {
+  const { rounds, report = () => {} } = options
+  return withSite(options, async (site) => {
+    const { db, random } = site
+    const found = { rounds: 0, imports: 0, faults: [] as string[] }
+    for (let at = 0; at < titleCount; at++) await aTitle(db, 'movie', `Known Film ${at}`)
+    await db.updateTable('media').set({ release_year: 1999 }).where('name', 'like', 'Known Film %').execute()
+    const members = [await aSignedInMember(db), await aSignedInMember(db)]
     while (found.rounds < rounds) {
-      const ids = await Promise.all(members.map((member) => upload(server.url, member)))
+      const imports = await Promise.all(
+        members.map(async (member) => {
+          const form = new FormData()
+          form.set('file', new Blob([file]), 'films.csv')
+          const response = await send(member, 'POST', '', form)
+          return { member, id: ((await response.json()) as { import: { id: number } }).import.id }
+        }),
+      )
+      const ids = imports.map(({ id }) => id)
       for (const [action, state] of [
         [undefined, 'ready'],
         ['apply', 'done'],
         ['undo', 'undone'],
       ] as const) {
-        if (action)
-          for (const [at, id] of ids.entries())
-            await send(server.url, members[at]!, 'POST', `/imports/${id}/${action}`)
+        if (action) for (const { member, id } of imports) await send(member, 'POST', `/${id}/${action}`)
         await killUntil(ids, state)
-        await check(ids, state)
+        for (const { member, id } of imports) await check(member.id, id, state)
+        found.faults.push(...(await findDatabaseFaults(db)))
       }
-      for (const [at, id] of ids.entries()) await send(server.url, members[at]!, 'DELETE', `/imports/${id}`)
-      found.imports += ids.length
+      for (const { member, id } of imports) await send(member, 'DELETE', `/${id}`)
+      found.imports += imports.length
       report(`${found.rounds} kills, ${found.imports} imports, ${found.faults.length} faults`)
     }
     return found
-  } finally {
-    await db.destroy()
-    await server.end('SIGKILL')
-    remove()
-  }
 
-  /** Kills and restarts the server until all imports have reached a state. */
-  async function killUntil(ids: readonly number[], state: ImportState): Promise<void> {
-    const last = Math.min(rounds, found.rounds + killsPerStep)
-    let until = performance.now() + stepMaxMs
-    const isReached = async () => {
-      const rows = await db.selectFrom('imports').select('state').where('id', 'in', ids).execute()
-      return rows.every((row) => row.state === state)
+    async function send(member: { token: string }, method: string, path: string, form?: FormData) {
+      const response = await site.send(member, method, `/imports${path}`, form)
+      if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`)
+      return response
     }
-    while (!(await isReached())) {
-      if (performance.now() > until) throw new Error(`The imports did not become ${state}.`)
-      await wait(20 + Math.floor(random() * 400))
-      if (found.rounds >= last || (await isReached())) continue
-      await server.end('SIGKILL')
-      found.rounds++
-      server = await startProgram(env)
-      until = performance.now() + stepMaxMs
-    }
-  }
 
-  async function check(ids: readonly number[], state: ImportState): Promise<void> {
-    const expected = state === 'done' ? titleCount : 0
-    for (const id of ids) {
-      const { user_id } = await db
-        .selectFrom('imports')
-        .select('user_id')
-        .where('id', '=', id)
-        .executeTakeFirstOrThrow()
-      const count = async (table: 'reviews' | 'diary_entries' | 'import_changes') => {
-        const column = table === 'import_changes' ? 'import_id' : 'user_id'
-        const { rows } = await sql<{ count: number }>`select count(*) as count from ${sql.table(table)}
-          where ${sql.ref(column)} = ${table === 'import_changes' ? id : user_id}`.execute(db)
-        return Number(rows[0]!.count)
+    /** Kills and restarts the server until all imports have reached a state. */
+    async function killUntil(ids: readonly number[], state: ImportState): Promise<void> {
+      const last = Math.min(rounds, found.rounds + killsPerStep)
+      let until = performance.now() + stepMaxMs
+      const isReached = async () => {
+        const rows = await db.selectFrom('imports').select('state').where('id', 'in', ids).execute()
+        return rows.every((row) => row.state === state)
       }
-      const counts = [await count('reviews'), await count('diary_entries'), await count('import_changes')]
-      const expectedCounts = [expected, expected, 2 * expected]
-      if (String(counts) !== String(expectedCounts))
-        found.faults.push(`import ${id}, ${state}: ${counts} reviews, entries and changes`)
-      const lines = await db
-        .selectFrom('import_lines')
-        .select('id')
-        .where('import_id', '=', id)
-        .where('title_id', 'is not', null)
-        .execute()
-      const titles = await db.selectFrom('import_titles').select('id').where('import_id', '=', id).execute()
-      if (lines.length !== titleCount + unknownCount || titles.length !== lines.length)
-        found.faults.push(`import ${id}, ${state}: ${lines.length} lines, ${titles.length} titles`)
+      while (!(await isReached())) {
+        if (performance.now() > until) throw new Error(`The imports did not become ${state}.`)
+        await wait(20 + Math.floor(random() * 400))
+        if (found.rounds >= last || (await isReached())) continue
+        await site.kill()
+        found.rounds++
+        await site.start()
+        until = performance.now() + stepMaxMs
+      }
     }
-    for (const fault of await findCounterFaults(db)) found.faults.push(JSON.stringify(fault))
-    if (isSqlite(db)) {
-      const { rows } = await sql<{ table: string }>`pragma foreign_key_check`.execute(db)
-      found.faults.push(...rows.map(({ table }) => `${table}: violates a foreign key`))
+
+    async function check(memberId: number, id: number, state: ImportState): Promise<void> {
+      const { rows } = await sql<Record<string, number>>`select
+        (select count(*) from reviews where user_id = ${memberId}) as reviews,
+        (select count(*) from diary_entries where user_id = ${memberId}) as entries,
+        (select count(*) from import_changes where import_id = ${id}) as changes,
+        (select count(*) from import_titles where import_id = ${id}) as titles,
+        (select count(*) from import_lines where import_id = ${id} and title_id is not null) as lines`.execute(
+        db,
+      )
+      const [written, lines] = [state === 'done' ? titleCount : 0, titleCount + unknownCount]
+      const expected = { reviews: written, entries: written, changes: 2 * written, titles: lines, lines }
+      for (const [what, count] of Object.entries(expected))
+        if (Number(rows[0]![what]) !== count)
+          found.faults.push(`import ${id}, ${state}: ${rows[0]![what]} ${what}, not ${count}`)
     }
-  }
-}
-
-const yearOf = (at: number) => 1900 + (at % 100)
-
-async function insertTitles(db: Db): Promise<void> {
-  const rows = Array.from({ length: titleCount }, (_, at) => ({
-    kind: 'movie',
-    name: `Known Film ${at}`,
-    name_folded: `known film ${at}`,
-    search_text: `known film ${at}`,
-    release_year: yearOf(at),
-    details: JSON.stringify({ genres: [], creators: [], platforms: [], rating: null }),
-    created_at: new Date().toISOString(),
-  }))
-  await insertMany(db, 'media', rows)
-}
-
-async function upload(url: string, member: Writer): Promise<number> {
-  const line = (name: string, at: number) => `${name} ${at},${yearOf(at)},${1 + (at % 5)},2021-05-04`
-  const lines = [
-    'Title,Year,Rating,Date',
-    ...Array.from({ length: titleCount }, (_, at) => line('Known Film', at)),
-    ...Array.from({ length: unknownCount }, (_, at) => line('Nobody Knows', at)),
-  ]
-  const body = new FormData()
-  body.set('file', new Blob([lines.join('\n')]), 'films.csv')
-  const response = await send(url, member, 'POST', '/imports', body)
-  return ((await response.json()) as { import: { id: number } }).import.id
-}
-
-async function send(
-  url: string,
-  { token }: Writer,
-  method: string,
-  path: string,
-  body: FormData | null = null,
-): Promise<Response> {
-  const response = await fetch(`${url}${path}`, {
-    method,
-    body,
-    headers: { authorization: `Bearer ${token}` },
   })
-  if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`)
-  return response
 }

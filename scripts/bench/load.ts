@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
 import { writeResults } from './bench.ts'
 import { capacity } from './capacity.ts'
-import { overload, printOverload } from './overload.ts'
+import { overload } from './overload.ts'
 import { soak } from './soak.ts'
 
 const help = `npm exec -- node scripts/bench/load.ts soak|overload|capacity [options]
@@ -39,7 +39,7 @@ async function main(): Promise<void> {
     soak: () => soak({ minutes, rate, reviews }),
     async overload() {
       const result = await overload({ seconds, reviews })
-      printOverload(result)
+      console.log(result)
       return result
     },
     capacity: () => capacity({ reviews, rounds, seconds }),

@@ -1,21 +1,30 @@
 import { kinds } from '#shared/media.ts'
-import { hashToken } from '#server/accounts/rules.ts'
+import type { Config } from '#server/config.ts'
 import type { Db } from '#server/db/open.ts'
+import { aSession } from '#server/testing.ts'
 import { seeded } from '#scripts/testing/random.ts'
+import { openBench } from './bench.ts'
+import { generateSyntheticData } from './synthetic-data.ts'
 import type { Call } from './send-load.ts'
 
 const writers = 100
 
+/** Fills a new database with the synthetic dataset. Returns a mixed load for it. */
+export async function fillWithMixedLoad(where: Partial<Config>, reviews: number): Promise<Call[]> {
+  const { services, close } = await openBench(where)
+  await generateSyntheticData(services.db, { reviews, now: new Date() })
+  const calls = await drawMixedLoad(services.db, 5_000)
+  await close()
+  return calls
+}
+
 /**
- * Draws a realistic mix of calls on both transports, in an order determined by the seed: 95 % read (detail pages, lists,
+ * Draws a realistic mix of calls on both transports, always in the same order: 95 % read (detail pages, lists,
  * search, feeds; popular titles more often), 5 % write (ratings, reviews, reactions, comments, follows, favorites). Needs a
  * database with the synthetic dataset (synthetic-data.ts), and logs some of its members in.
  */
-export async function drawMixedLoad(
-  db: Db,
-  { calls, seed, now }: { calls: number; seed: number; now: Date },
-): Promise<Call[]> {
-  const random = seeded(seed)
+export async function drawMixedLoad(db: Db, calls: number): Promise<Call[]> {
+  const random = seeded(1)
   const below = (limit: number) => Math.floor(random() * limit)
   const titles = await db.selectFrom('media').select(['id', 'kind', 'name']).orderBy('id').execute()
   const members = await db.selectFrom('users').select(['id', 'username']).orderBy('id').execute()
@@ -23,7 +32,7 @@ export async function drawMixedLoad(
   const writing = Array.from({ length: writers }, () => members[below(members.length)]!.id)
   // Following oneself is an error, so the targets of follows do not write.
   const others = members.filter(({ id }) => !writing.includes(id))
-  const tokens = await logIn(db, writing, now)
+  const tokens = await Promise.all(writing.map((id) => aSession(db, { id })))
 
   // The first titles are the most popular.
   const title = () => {
@@ -77,23 +86,4 @@ export async function drawMixedLoad(
     let at = random() * all
     return kindsOfCalls.find(([share]) => (at -= share) < 0)![1]()
   })
-}
-
-async function logIn(db: Db, userIds: number[], now: Date): Promise<string[]> {
-  const sessions = userIds.map((user_id, index) => ({ user_id, token: `synthetic-member-${index}` }))
-  const created_at = now.toISOString()
-  await db
-    .insertInto('sessions')
-    .values(
-      sessions.map(({ user_id, token }) => ({
-        user_id,
-        token_hash: hashToken(token),
-        created_at,
-        last_used_at: created_at,
-        expires_at: new Date(now.getTime() + 86_400_000).toISOString(),
-        user_agent: null,
-      })),
-    )
-    .execute()
-  return sessions.map(({ token }) => token)
 }

@@ -1,11 +1,12 @@
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { type RawBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
 import { itemSorts } from '#shared/catalogue.ts'
 import { kindNames, kinds } from '#shared/media.ts'
 import { librarySort } from '#shared/reviews.ts'
 import { insertMany, isOneOf, isSqlite } from '#server/db/dialect.ts'
-import { openDatabase } from '#server/db/open.ts'
+import { createDatabase } from '#scripts/testing/migrated.ts'
+import { ownPostgres } from '#scripts/testing/own-postgres.ts'
 import { seeded } from '#scripts/testing/random.ts'
 import { computeSimilar } from '#server/feed/similar.ts'
 import { listNotifications } from '#server/notifications/store.ts'
@@ -21,26 +22,24 @@ const { values } = parseArgs({
     help: { type: 'boolean' },
     sizes: { type: 'string', default: '10000,100000,1000000' },
     rounds: { type: 'string', default: '5' },
-    seed: { type: 'string', default: '1' },
     only: { type: 'string', default: '' },
     keep: { type: 'string' },
-    database: { type: 'string' },
+    on: { type: 'string', default: 'sqlite' },
     cpu: { type: 'boolean' },
     json: { type: 'string', default: 'dist/bench/queries.json' },
   },
 })
 if (values.help) {
-  console.log(`npm exec -- node scripts/bench/queries.ts [--sizes 10000,100000,1000000] [--rounds 5] [--only text] [--json file]
+  console.log(`npm exec -- node scripts/bench/queries.ts [--sizes 10000,100000,1000000] [--rounds 5] [--only text] [--on sqlite|postgres] [--json file]
 
 Measures the queries of the screens, called as procedures without a transport, on synthetic datasets (npm run
 synthetic-data) with these numbers of reviews: median and p99 in milliseconds, and the growth of the median from one size to
-the next. Titles and members are drawn from a seed, popular and unpopular ones alternately. Each query runs 200 times per
+the next. Popular and unpopular titles and members are drawn alternately. Each query runs 200 times per
 round after one warm-up round; the round with the lowest p99 counts, since other processes may use the machine. Prints a
 table and writes it as JSON (dist/bench/queries.json).
 --only text        runs only the queries whose name contains the text.
---keep folder      keeps the databases in the folder and reuses them.
---cpu              measures the CPU time of this process, which others change little: for SQLite on a busy machine.
---database url     uses a Postgres on which it may create databases (dropped afterwards unless --keep) instead of SQLite.`)
+--keep folder      keeps the SQLite databases in the folder and reuses them.
+--cpu              measures the CPU time of this process, which others change little: for SQLite on a busy machine.`)
   process.exit()
 }
 
@@ -48,56 +47,47 @@ runAsServer()
 /** Fixed, so that a reused database gives the same results. */
 const now = new Date('2026-06-01T12:00:00.000Z')
 const log = openLog('silent')
-const sizes = values.sizes.split(',').map(Number)
+const postgres = values.on === 'postgres' ? await ownPostgres() : undefined
 
 type Call = () => Promise<unknown>
-type Row = {
-  query: string
-  reviews: number
-  calls: number
-  medianMs: number
-  p99Ms: number
-  /** The median relative to that of the previous size; null for the first. */
-  growth: number | null
-}
-const rows: Row[] = []
+/** `growth`: of the median, relative to the previous size; null for the first. */
+type Result = { reviews: number; medianMs: number; p99Ms: number; growth: number | null }
+const results: Record<string, Result[]> = {}
 
-for (const size of sizes) {
-  await withDataset(size, async (services) => {
-    for (const [query, calls] of Object.entries(await drawQueries(services))) {
-      if (!query.includes(values.only) || calls.length === 0) continue
-      const times = await time(calls)
-      const before = rows.findLast((row) => row.query === query)
-      rows.push({
-        query,
-        reviews: size,
-        calls: times.length,
-        medianMs: at(times, 0.5),
-        p99Ms: at(times, 0.99),
-        growth: before ? at(times, 0.5) / before.medianMs : null,
-      })
-    }
+for (const reviews of values.sizes.split(',').map(Number)) {
+  const name = `medley_bench_${reviews}`
+  const { services, close } = await openBench({
+    databaseUrl: postgres && (await createDatabase(postgres.url, name)),
+    ...(values.keep && { dataDir: join(values.keep, name) }),
   })
+  // Without a version: no result of a query is kept between calls.
+  const db = services.db.withoutPlugins()
+  if (!(await db.selectFrom('users').select('id').limit(1).executeTakeFirst())) {
+    console.log(`Generating ${reviews.toLocaleString('en')} reviews …`)
+    await generateSyntheticData(db, { reviews, now })
+  }
+  for (const [query, calls] of Object.entries(await drawQueries({ ...services, db }))) {
+    if (!query.includes(values.only) || calls.length === 0) continue
+    const times = await time(calls)
+    const [medianMs, p99Ms] = [at(times, 0.5), at(times, 0.99)]
+    const before = (results[query] ??= []).at(-1)
+    results[query].push({ reviews, medianMs, p99Ms, growth: before ? medianMs / before.medianMs : null })
+  }
+  await close()
 }
+await postgres?.remove()
 
-const names = [...new Set(rows.map((row) => row.query))]
+const columns = ({ reviews, medianMs, p99Ms, growth }: Result) => ({
+  [`${reviews}: median`]: Number(medianMs.toFixed(3)),
+  [`${reviews}: p99`]: Number(p99Ms.toFixed(3)),
+  ...(growth !== null && { [`${reviews}: ×`]: Number(growth.toFixed(2)) }),
+})
 console.table(
   Object.fromEntries(
-    names.map((name) => [
-      name,
-      Object.fromEntries(
-        rows
-          .filter((row) => row.query === name)
-          .flatMap(({ reviews, medianMs, p99Ms, growth }) => [
-            [`${short(reviews)}: median`, Number(medianMs.toFixed(3))],
-            ['p99'.padEnd(short(reviews).length + 3), Number(p99Ms.toFixed(3))],
-            ...(growth === null ? [] : [[`×`.padEnd(short(reviews).length), Number(growth.toFixed(2))]]),
-          ]),
-      ),
-    ]),
+    Object.entries(results).map(([query, all]) => [query, Object.assign({}, ...all.map(columns))]),
   ),
 )
-writeResults(values.json, { seed: Number(values.seed), rows })
+writeResults(values.json, { results })
 
 function milliseconds(): number {
   if (!values.cpu) return performance.now()
@@ -126,65 +116,17 @@ function at(sorted: number[], part: number): number {
   return sorted[Math.floor(sorted.length * part)]!
 }
 
-function short(count: number): string {
-  return count >= 1_000_000 ? `${count / 1_000_000} M` : `${count / 1_000} k`
-}
-
-async function withDataset(reviews: number, measure: (services: Services) => Promise<void>): Promise<void> {
-  const name = `medley_bench_${reviews}`
-  let isNew = false
-  let databaseUrl: string | undefined
-  if (values.database) {
-    databaseUrl = Object.assign(new URL(values.database), { pathname: `/${name}` }).href
-    const { rows } = await onServer(sql`select 1 from pg_database where datname = ${name}`)
-    isNew = rows.length === 0
-    if (isNew) await onServer(sql`create database ${sql.ref(name)}`)
-  }
-  const { services, close } = await openBench({
-    databaseUrl,
-    ...(values.keep && { dataDir: join(values.keep, name) }),
-  })
-  // Without a version: no result of a query is kept between calls.
-  const db = services.db.withoutPlugins()
-  try {
-    if (!(await db.selectFrom('users').select('id').limit(1).executeTakeFirst())) {
-      console.log(`Generating ${reviews.toLocaleString('en')} reviews …`)
-      await generateSyntheticData(db, { reviews, seed: Number(values.seed), now })
-    }
-    await measure({ ...services, db })
-  } finally {
-    await close()
-    if (isNew && !values.keep) await onServer(sql`drop database ${sql.ref(name)}`)
-  }
-}
-
-async function onServer(query: RawBuilder<unknown>) {
-  const admin = openDatabase({ databaseUrl: values.database, dataDir: '' })
-  try {
-    return await query.execute(admin)
-  } finally {
-    await admin.destroy()
-  }
-}
-
 /** Returns the queries to measure, each with calls to make in turn; a query has no calls if the dataset is too small for it. */
 async function drawQueries(services: Services): Promise<Record<string, Call[]>> {
   const { db } = services
-  const random = seeded(Number(values.seed))
+  const random = seeded(1)
   const below = (limit: number) => Math.floor(random() * limit)
   const as = (id?: number) =>
     appRouter.createCaller({
       ...services,
       now,
       member: id
-        ? {
-            id,
-            username: '',
-            sessionHash: '',
-            scopes: null,
-            role: 'member' as const,
-            standing: 'active' as const,
-          }
+        ? { id, username: '', sessionHash: '', scopes: null, role: 'member', standing: 'active' }
         : null,
       log,
       requestId: '',
@@ -195,6 +137,14 @@ async function drawQueries(services: Services): Promise<Record<string, Call[]>> 
       recordLogin() {},
     })
   const visitor = as()
+  const queries: Record<string, Call[]> = {}
+  /** Adds a query that is called for each of a list. */
+  const add = <T>(name: string, list: readonly T[], call: (one: T, turn: number) => Promise<unknown>) => {
+    queries[name] = list.map((one, turn) => () => call(one, turn))
+  }
+  const addOne = (name: string, call: Call) => (queries[name] = [call])
+  const drawn = <T>(count: number, draw: (turn: number) => T) =>
+    Array.from({ length: count }, (_, turn) => draw(turn))
 
   const titles = await db
     .selectFrom('media')
@@ -206,17 +156,11 @@ async function drawQueries(services: Services): Promise<Record<string, Call[]>> 
     .select(['id', 'username', 'following_count', 'review_count'])
     .orderBy('id')
     .execute()
-  const drawn = <T>(count: number, draw: (turn: number) => T) =>
-    Array.from({ length: count }, (_, turn) => draw(turn))
-  /** Returns a call for each of a list. */
-  const each = <T>(list: readonly T[], call: (one: T) => Promise<unknown>): Call[] =>
-    list.map((one) => () => call(one))
   // The first titles are the most popular.
-  const some = drawn(80, (turn) => {
-    const { id, kind } =
-      titles[turn % 2 === 0 ? below(40) : Math.floor(titles.length / 2) + below(titles.length / 2)]!
-    return { id, kind, router: kinds[kind].router }
-  })
+  const half = Math.floor(titles.length / 2)
+  const some = drawn(80, (turn) => titles[turn % 2 === 0 ? below(40) : half + below(half)]!).map(
+    ({ id, kind }) => ({ id, kind, router: kinds[kind].router }),
+  )
   const people = drawn(80, () => members[below(members.length)]!)
   const keen = members.toSorted((a, b) => b.review_count - a.review_count).slice(0, 20)
   const genres = (await visitor.items.genres({})).genres.map(({ name }) => name)
@@ -229,160 +173,118 @@ async function drawQueries(services: Services): Promise<Record<string, Call[]>> 
   const titleWords = prefixesOf(titles.map(({ name }) => name))
   const memberWords = prefixesOf(members.map(({ username }) => username))
   const insideWords = prefixesOf(members.map(({ username }) => username.slice(2)))
+  /** The ids of 50 titles, joined by commas. */
+  const idsOf50 = () => drawn(50, () => titles[below(titles.length)]!.id).join()
 
-  const queries: Record<string, Call[]> = {
-    ...Object.fromEntries(
-      kindNames.map((kind) => [
-        `popular ${kinds[kind].words.many.toLowerCase()}`,
-        [() => visitor[kinds[kind].router].popular({})],
-      ]),
-    ),
-    'popular movies, a year': [() => visitor.movies.popular({ days: 365 })],
-    detail: each(some, ({ id, router }) => visitor[router].byId({ id })),
-    'histogram, everyone': each(some, ({ id, router }) => visitor[router].ratingHistogram({ id })),
-    'reviews, page 1': each(some, ({ id }) => visitor.reviews.list({ itemId: id })),
-    'reviews by rating, page 1': each(some, ({ id }) =>
-      visitor.reviews.list({ itemId: id, sortBy: 'rating' }),
-    ),
-    'reviews by likes, page 1': each(some, ({ id }) =>
-      visitor.reviews.list({ itemId: id, sortBy: 'likeCount' }),
-    ),
-    'reviews, page 200': each(
-      titles.filter((title) => title.text_count >= 1_000),
-      ({ id }) => visitor.reviews.list({ itemId: id, page: 200 }),
-    ),
-    'items, page 1': [() => visitor.items.list({})],
-    'items of a kind, page 1': [() => visitor.items.list({ category: 'Book' })],
-    'items, page 40': titles.length < 960 ? [] : [() => visitor.items.list({ page: 40 })],
-    ...Object.fromEntries(
-      itemSorts.flatMap((sort) => [
-        [`items by ${sort}`, [() => visitor.items.list({ sort })]],
-        [`items by ${sort}, a kind`, [() => visitor.items.list({ sort, category: 'Book' })]],
-        [`items by ${sort}, a genre`, genres.map((genre) => () => visitor.items.list({ sort, genre }))],
-        [`items by ${sort}, a decade`, decades.map((decade) => () => visitor.items.list({ sort, decade }))],
-        [
-          `items by ${sort}, a genre, a decade and a kind`,
-          genres.map(
-            (genre, turn) => () =>
-              visitor.items.list({ sort, genre, decade: decades[turn % decades.length]!, category: 'Movie' }),
-          ),
-        ],
-        [`items by ${sort}, not rated`, each(keen, ({ id }) => as(id).items.list({ sort, unrated: true }))],
-      ]),
-    ),
-    genres: [() => visitor.items.genres({}), () => visitor.items.genres({ category: 'Game' })],
-    'my stars for 50 titles': people.map(({ id }) => {
-      const ids = drawn(50, () => titles[below(titles.length)]!.id).join()
-      return () => as(id).reviews.mineFor({ ids })
-    }),
-    ...Object.fromEntries(
-      Object.entries({ people, keen }).flatMap(([who, group]) => {
-        const of = who === 'keen' ? `, ${Math.min(...keen.map((one) => one.review_count))} ratings` : ''
-        const filters = group.flatMap(({ id }, turn) => [
-          { id, kind: kindNames[turn % 4]!, hasText: true },
-          { id, genre: genres[turn % genres.length]!, decade: decades[turn % decades.length]! },
-          { id, rating: 1 + (turn % 5), year: 2025 },
-        ])
-        return [
-          ...librarySort.options.map((sort) => [
-            `library by ${sort}${of}`,
-            each(group, ({ id }) => visitor.reviews.ofUser({ id, sort })),
-          ]),
-          [`library with filters${of}`, filters.map((listing) => () => visitor.reviews.ofUser(listing))],
-          [`distribution${of}`, each(group, ({ id }) => visitor.reviews.histogramsOfUser({ id }))],
-        ]
-      }),
-    ),
-    'title suggestions': titleWords.map((q) => () => visitor.movies.search({ q })),
-    'search, all kinds': titleWords.map((q) => () => visitor.items.search({ q })),
-    'users search': memberWords.map((q) => () => visitor.social.searchUsers({ q })),
-    'users search, inside': insideWords.map((q) => () => visitor.social.searchUsers({ q })),
-    profile: each(people, ({ id }) => visitor.accounts.profile({ id })),
-    followers: each(people, ({ id }) => visitor.social.followers({ id })),
-    favorites: each(people, ({ id }) => visitor.favoriteMovies.list({ id: id })),
-    // Without the cache, which keeps a list for an hour.
-    'similar titles': each(some, ({ id, kind }) => computeSimilar(db, kind, id)),
-    'taste match': people.map(({ id }, turn) => {
-      const other = people[(turn + 1) % people.length]!
-      return () => as(id).social.tasteMatch({ id: other.id })
-    }),
-    'suggested people': each(people, ({ id }) => as(id).social.suggestedPeople({})),
+  for (const { router, words } of Object.values(kinds))
+    addOne(`popular ${words.many.toLowerCase()}`, () => visitor[router].popular({}))
+  addOne('popular movies, a year', () => visitor.movies.popular({ days: 365 }))
+  add('detail', some, ({ id, router }) => visitor[router].byId({ id }))
+  add('histogram, everyone', some, ({ id, router }) => visitor[router].ratingHistogram({ id }))
+  add('reviews, page 1', some, ({ id }) => visitor.reviews.list({ itemId: id }))
+  add('reviews by rating', some, ({ id }) => visitor.reviews.list({ itemId: id, sortBy: 'rating' }))
+  add('reviews by likes', some, ({ id }) => visitor.reviews.list({ itemId: id, sortBy: 'likeCount' }))
+  const discussed = titles.filter((title) => title.text_count >= 1_000)
+  add('reviews, page 200', discussed, ({ id }) => visitor.reviews.list({ itemId: id, page: 200 }))
+  addOne('items, page 1', () => visitor.items.list({}))
+  addOne('items of a kind, page 1', () => visitor.items.list({ category: 'Book' }))
+  if (titles.length >= 960) addOne('items, page 40', () => visitor.items.list({ page: 40 }))
+  for (const sort of itemSorts) {
+    const list = (input: object) => visitor.items.list({ sort, ...input })
+    addOne(`items by ${sort}`, () => list({}))
+    addOne(`items by ${sort}, a kind`, () => list({ category: 'Book' }))
+    add(`items by ${sort}, a genre`, genres, (genre) => list({ genre }))
+    add(`items by ${sort}, a decade`, decades, (decade) => list({ decade }))
+    add(`items by ${sort}, a genre, a decade and a kind`, genres, (genre, turn) =>
+      list({ genre, decade: decades[turn % decades.length]!, category: 'Movie' }),
+    )
+    add(`items by ${sort}, not rated`, keen, ({ id }) => as(id).items.list({ sort, unrated: true }))
   }
-  const large = await db
-    .selectFrom('lists')
-    .select(['id', 'user_id', 'item_count'])
-    .orderBy('id')
-    .limit(20)
-    .execute()
-  const size = `list of ${(large[0]?.item_count ?? 0).toLocaleString('en')}`
-  const places = await Promise.all(
-    large.map(({ id }) =>
-      db
-        .selectFrom('list_items')
-        .select(['place', 'media_id'])
-        .where('list_id', '=', id)
-        .orderBy('place')
-        .execute(),
+  add('genres', [{}, { category: 'Game' as const }], (input) => visitor.items.genres(input))
+  console.log(`The busiest members have ${keen.at(-1)!.review_count} ratings or more.`)
+  for (const [of, group] of [
+    ['', people],
+    [', the busiest members', keen],
+  ] as const) {
+    for (const sort of librarySort.options)
+      add(`library by ${sort}${of}`, group, ({ id }) => visitor.reviews.ofUser({ id, sort }))
+    const filters = group.flatMap(({ id }, turn) => [
+      { id, kind: kindNames[turn % 4]!, hasText: true },
+      { id, genre: genres[turn % genres.length]!, decade: decades[turn % decades.length]! },
+      { id, rating: 1 + (turn % 5), year: 2025 },
+    ])
+    add(`library with filters${of}`, filters, (input) => visitor.reviews.ofUser(input))
+    add(`distribution${of}`, group, ({ id }) => visitor.reviews.histogramsOfUser({ id }))
+
+    const diary = (name: string, input: object) =>
+      add(`diary, ${name}${of}`, group, ({ id }) => as(id).diary.list({ limit: 50, ...input }))
+    diary('page 1', {})
+    diary('a year of books', { year: 2025, kind: 'book' })
+    diary('want list', { status: 'want' })
+    diary('want list by average', { status: 'want', sort: 'average' })
+    const pages = group.map(({ id }) => ({ id, itemIds: idsOf50() }))
+    add(`diary, marks of 50 titles${of}`, pages, ({ id, itemIds }) => as(id).diary.marks({ itemIds }))
+    add(`diary, a year in numbers${of}`, group, ({ id }) => as(id).diary.year({ id, year: 2025 }))
+    add(`notifications${of}`, group, ({ id }) => as(id).notifications.list({}))
+  }
+  const pages = people.map(({ id }) => ({ id, ids: idsOf50() }))
+  add('my stars for 50 titles', pages, ({ id, ids }) => as(id).reviews.mineFor({ ids }))
+  add('title suggestions', titleWords, (q) => visitor.movies.search({ q }))
+  add('search, all kinds', titleWords, (q) => visitor.items.search({ q }))
+  add('users search', memberWords, (q) => visitor.social.searchUsers({ q }))
+  add('users search, inside', insideWords, (q) => visitor.social.searchUsers({ q }))
+  add('profile', people, ({ id }) => visitor.accounts.profile({ id }))
+  add('followers', people, ({ id }) => visitor.social.followers({ id }))
+  add('favorites', people, ({ id }) => visitor.favoriteMovies.list({ id }))
+  // Without the cache, which keeps a list for an hour.
+  add('similar titles', some, ({ id, kind }) => computeSimilar(db, kind, id))
+  add('taste match', people, ({ id }, turn) =>
+    as(id).social.tasteMatch({ id: people[(turn + 1) % people.length]!.id }),
+  )
+  add('suggested people', people, ({ id }) => as(id).social.suggestedPeople({}))
+  add('notifications, unread', people, ({ id }) => as(id).notifications.countUnread())
+  add('notifications, rows of a page', people, ({ id }) => listNotifications(db, id, '9999', 30))
+
+  addOne('lists, popular', () => visitor.lists.search({}))
+  addOne('lists, newest', () => visitor.lists.search({ sort: 'newest' }))
+  add('lists with a title', some, ({ id }) => visitor.lists.ofTitle({ id, limit: 3 }))
+  add('lists of a member', people, ({ id }) => visitor.lists.ofUser({ id }))
+  add('lists to add a title to', people, ({ id }, turn) => as(id).lists.mine({ itemId: some[turn]!.id }))
+  // The first lists are the largest.
+  const large = await Promise.all(
+    (await db.selectFrom('lists').select(['id', 'user_id']).orderBy('id').limit(20).execute()).map(
+      async (list) => ({
+        ...list,
+        items: await db
+          .selectFrom('list_items')
+          .select(['place', 'media_id'])
+          .where('list_id', '=', list.id)
+          .orderBy('place')
+          .execute(),
+      }),
     ),
   )
-  Object.assign(queries, {
-    [`${size}, page 1`]: each(large, ({ id }) => visitor.lists.items({ id })),
-    [`${size}, a page in the middle`]: large.map(({ id }, turn) => {
-      const { place, media_id } = places[turn]![places[turn]!.length >> 1]!
-      return () => visitor.lists.items({ id, cursor: writeCursor([place, media_id]) })
-    }),
-    [`${size}, the last page of a kind`]: large.map(({ id }, turn) => {
-      const { place, media_id } = places[turn]!.at(-100)!
-      return () => visitor.lists.items({ id, kind: 'book', cursor: writeCursor([place, media_id]) })
-    }),
-    [`${size}, head`]: each(large, ({ id }) => visitor.lists.byId({ id })),
-    [`${size}, head with what the member has seen`]: large.map(
-      ({ id }, turn) =>
-        () =>
-          as(keen[turn % keen.length]!.id).lists.byId({ id }),
-    ),
-    [`${size}, a move`]: large.flatMap(({ id, user_id, item_count }, turn) =>
-      drawn(10, () => {
-        const { media_id: itemId } = places[turn]![below(item_count)]!
-        const position = 1 + below(item_count)
-        return () => as(user_id).lists.editItem({ id, itemId, position })
-      }),
-    ),
-    notifications: each(people, ({ id }) => as(id).notifications.list({})),
-    'notifications, the busiest members': each(keen, ({ id }) => as(id).notifications.list({})),
-    'notifications, unread': each(people, ({ id }) => as(id).notifications.countUnread()),
-    'notifications, rows of a page': each(people, ({ id }) => listNotifications(db, id, '9999', 30)),
-    'lists, popular': [() => visitor.lists.search({})],
-    'lists, newest': [() => visitor.lists.search({ sort: 'newest' })],
-    'lists with a title': each(some, ({ id }) => visitor.lists.ofTitle({ id, limit: 3 })),
-    'lists of a member': each(people, ({ id }) => visitor.lists.ofUser({ id })),
-    'lists to add a title to': people.map(({ id }, turn) => {
-      const itemId = some[turn % some.length]!.id
-      return () => as(id).lists.mine({ itemId })
-    }),
-  })
-  const busiest = members.toSorted((a, b) => b.review_count - a.review_count).slice(0, 20)
-  const idsOf = (turn: number) =>
-    drawn(50, (at) => titles[at % 2 === 0 ? below(200) : (turn * 53 + at * 7) % titles.length]!.id).join(',')
-  for (const [name, those] of [
-    ['', people],
-    [', the busiest members', busiest],
-  ] as const)
-    Object.assign(queries, {
-      [`diary, page 1${name}`]: each(those, ({ id }) => as(id).diary.list({ limit: 50 })),
-      [`diary, a year of books${name}`]: each(those, ({ id }) =>
-        as(id).diary.list({ limit: 50, year: 2025, kind: 'book' }),
-      ),
-      [`diary, want list${name}`]: each(those, ({ id }) => as(id).diary.list({ limit: 50, status: 'want' })),
-      [`diary, want list by average${name}`]: each(those, ({ id }) =>
-        as(id).diary.list({ limit: 50, status: 'want', sort: 'average' }),
-      ),
-      [`diary, marks of 50 titles${name}`]: those.map(({ id }, turn) => {
-        const itemIds = idsOf(turn)
-        return () => as(id).diary.marks({ itemIds })
-      }),
-      [`diary, a year in numbers${name}`]: each(those, ({ id }) => as(id).diary.year({ id, year: 2025 })),
-    })
+  const size = `list of ${large[0]!.items.length.toLocaleString('en')}`
+  const after = (item: { place: string; media_id: number }) => writeCursor([item.place, item.media_id])
+  add(`${size}, page 1`, large, ({ id }) => visitor.lists.items({ id }))
+  add(`${size}, a page in the middle`, large, ({ id, items }) =>
+    visitor.lists.items({ id, cursor: after(items[items.length >> 1]!) }),
+  )
+  add(`${size}, the last page of a kind`, large, ({ id, items }) =>
+    visitor.lists.items({ id, kind: 'book', cursor: after(items.at(-100)!) }),
+  )
+  add(`${size}, head`, large, ({ id }) => visitor.lists.byId({ id }))
+  add(`${size}, head with what the member has seen`, large, ({ id }, turn) =>
+    as(keen[turn % keen.length]!.id).lists.byId({ id }),
+  )
+  const moves = large.flatMap(({ id, user_id, items }) =>
+    drawn(10, () => ({
+      userId: user_id,
+      move: { id, itemId: items[below(items.length)]!.media_id, position: 1 + below(items.length) },
+    })),
+  )
+  add(`${size}, a move`, moves, ({ userId, move }) => as(userId).lists.editItem(move))
+
   for (const count of [50, 500, 5_000]) {
     const viewers = members
       .filter((member) => member.following_count === count)
@@ -391,82 +293,72 @@ async function drawQueries(services: Services): Promise<Record<string, Call[]>> 
     if (viewers.length === 0) continue
     const of = `${count.toLocaleString('en')} followees`
     const seen = some.map((title, turn) => ({ ...title, viewer: viewers[turn % viewers.length]! }))
-    queries[`For You, ${of}`] = viewers.flatMap((viewer) =>
-      kindNames.map((kind) => () => viewer[kinds[kind].router].forYou({})),
-    )
-    queries[`histogram, ${of}`] = each(seen, ({ id, router, viewer }) =>
-      viewer[router].networkHistogram({ id }),
-    )
-    queries[`raters, ${of}`] = each(seen, ({ id, router, viewer }) => viewer[router].networkRaters({ id }))
-    queries[`reviews, ${of}`] = each(seen, ({ id, viewer }) =>
-      viewer.reviews.list({ itemId: id, scope: 'network' }),
-    )
-    queries[`feed, ${of}`] = viewers.map((viewer) => () => viewer.feed.following({}))
-    queries[`favorites, ${of}`] = viewers.map((viewer) => () => viewer.favoriteMovies.network({}))
-    queries[`items, ${of}`] = viewers.flatMap((viewer, turn) => [
-      () => viewer.items.list({ network: true, sort: itemSorts[turn % itemSorts.length] }),
-      () => viewer.items.list({ network: true, unrated: true, genre: genres[turn % genres.length] }),
+    const tabs = viewers.flatMap((viewer) => kindNames.map((kind) => viewer[kinds[kind].router]))
+    add(`For You, ${of}`, tabs, (tab) => tab.forYou({}))
+    add(`histogram, ${of}`, seen, ({ id, router, viewer }) => viewer[router].networkHistogram({ id }))
+    add(`raters, ${of}`, seen, ({ id, router, viewer }) => viewer[router].networkRaters({ id }))
+    add(`reviews, ${of}`, seen, ({ id, viewer }) => viewer.reviews.list({ itemId: id, scope: 'network' }))
+    add(`feed, ${of}`, viewers, (viewer) => viewer.feed.following({}))
+    add(`favorites, ${of}`, viewers, (viewer) => viewer.favoriteMovies.network({}))
+    const listings = viewers.flatMap((viewer, turn) => [
+      { viewer, filter: { network: true, sort: itemSorts[turn % itemSorts.length]! } },
+      { viewer, filter: { network: true, unrated: true, genre: genres[turn % genres.length]! } },
     ])
+    add(`items, ${of}`, listings, ({ viewer, filter }) => viewer.items.list(filter))
   }
+
   const follower = members.find((member) => member.following_count === 500) ?? people[0]!
-  await restrict(db, follower.id, {})
+  await restrict(db, follower.id, 'blocks', [])
+  const viewer = as(follower.id)
   const others = members.filter(({ id }) => id !== follower.id).map(({ id }) => id)
-  for (const restrictions of [
-    {},
-    { blocks: others.slice(-50) },
-    { blocks: others.slice(-1_000) },
-    { mutes: others.slice(-1_000) },
-    { privates: others.slice(-1_000) },
-  ]) {
-    const viewer = as(follower.id)
-    const [[what, { length }] = ['blocks', []]] = Object.entries(restrictions)
-    const of = `${length.toLocaleString('en')} ${what}`
+  const [{ id: titleId, router }] = some as [(typeof some)[number]]
+  for (const [table, count] of [
+    ['blocks', 0],
+    ['blocks', 50],
+    ['blocks', 1_000],
+    ['mutes', 1_000],
+    ['private members', 1_000],
+  ] as const) {
+    const of = `${count.toLocaleString('en')} ${table}`
     // The queries run one after the other, so the first call of each sets the restrictions.
-    const after = (call: Call): Call => {
+    const addRestricted = (name: string, call: Call) => {
       let isReady: Promise<void> | undefined
-      return async () => {
-        await (isReady ??= restrict(db, follower.id, restrictions))
+      addOne(`${name}, ${of}`, async () => {
+        await (isReady ??= restrict(db, follower.id, table, count === 0 ? [] : others.slice(-count)))
         return call()
-      }
+      })
     }
-    Object.assign(queries, {
-      [`reviews of a title, ${of}`]: [after(() => viewer.reviews.list({ itemId: some[0]!.id }))],
-      [`library, ${of}`]: [after(() => viewer.reviews.ofUser({ id: people[0]!.id }))],
-      [`raters, ${of}`]: [after(() => viewer[some[0]!.router].networkRaters({ id: some[0]!.id }))],
-      [`lists, ${of}`]: [after(() => viewer.lists.search({}))],
-      [`feed, ${of}`]: [after(() => viewer.feed.following({}))],
-      [`For You, ${of}`]: [after(() => viewer.movies.forYou({}))],
-      [`suggested people, ${of}`]: [after(() => viewer.social.suggestedPeople({}))],
-      [`users search, ${of}`]: [after(() => viewer.social.searchUsers({ q: memberWords[0]! }))],
-      [`notifications, ${of}`]: [after(() => viewer.notifications.list({}))],
-    })
+    addRestricted('reviews of a title', () => viewer.reviews.list({ itemId: titleId }))
+    addRestricted('library', () => viewer.reviews.ofUser({ id: people[0]!.id }))
+    addRestricted('raters', () => viewer[router].networkRaters({ id: titleId }))
+    addRestricted('lists', () => viewer.lists.search({}))
+    addRestricted('feed', () => viewer.feed.following({}))
+    addRestricted('For You', () => viewer.movies.forYou({}))
+    addRestricted('suggested people', () => viewer.social.suggestedPeople({}))
+    addRestricted('users search', () => viewer.social.searchUsers({ q: memberWords[0]! }))
+    addRestricted('notifications', () => viewer.notifications.list({}))
   }
   return queries
 }
 
-type Restrictions = Partial<Record<'blocks' | 'mutes' | 'privates', readonly number[]>>
-
-/** Makes a member block and mute exactly these others, and exactly these members private. */
+/** Makes a member block or mute exactly these others, or exactly these members private. */
 async function restrict(
   db: Services['db'],
   userId: number,
-  { blocks = [], mutes = [], privates = [] }: Restrictions,
+  what: 'blocks' | 'mutes' | 'private members',
+  ids: readonly number[],
 ): Promise<void> {
-  const created_at = now.toISOString()
-  for (const [table, ids] of [
-    ['blocks', blocks],
-    ['mutes', mutes],
-  ] as const) {
+  for (const table of ['blocks', 'mutes'] as const) {
     await db.deleteFrom(table).where('user_id', '=', userId).execute()
-    const pairs = ids.map((member_id) => ({ user_id: userId, member_id, created_at }))
-    await insertMany(db, table, pairs)
+    const pairs = ids.map((member_id) => ({ user_id: userId, member_id, created_at: now.toISOString() }))
+    if (table === what) await insertMany(db, table, pairs)
   }
   await db.updateTable('users').set({ is_private: 0 }).where('is_private', '=', 1).execute()
-  if (privates.length > 0)
+  if (what === 'private members')
     await db
       .updateTable('users')
       .set({ is_private: 1 })
-      .where(isOneOf(db, 'id', privates))
+      .where(isOneOf(db, 'id', ids))
       .execute()
   // As autovacuum does within a minute: Postgres then plans prepared statements again.
   if (!isSqlite(db))

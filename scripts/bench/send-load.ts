@@ -10,12 +10,12 @@ export type Call = {
 }
 export type LoadPlan = {
   url: string
-  /** Sent one after the other; each connection starts at a different one. */
+  /** Sent one after the other; each connection starts at a different one, and sends the next when it has the response to the last. */
   calls: Call[]
   seconds: number
-  /** Default: 10, or 100 with a `rate`. */
+  /** Default: 10. */
   connections?: number
-  /** Calls per second, evenly spaced (open loop). By default each connection waits for its response (closed loop). */
+  /** The most calls per second of all connections together. */
   rate?: number
 }
 
@@ -23,7 +23,6 @@ export type LoadPlan = {
 export type LoadResult = {
   responses: number
   perSecond: number
-  medianMs: number
   p99Ms: number
   /** The number of responses by status. */
   statuses: Record<string, number>
@@ -54,17 +53,45 @@ export async function load(plan: LoadPlan, runner: readonly string[] = []): Prom
   if (output === '') throw new Error('The load process ended without a result.')
   const { user, system } = process.cpuUsage(before)
   const result = JSON.parse(output) as LoadResult
-  const refused = Object.entries(result.statuses).filter(
-    ([status]) => !status.startsWith('2') && status !== '304',
-  )
+  const succeeded = Object.entries(result.statuses)
+    .filter(([status]) => status.startsWith('2') || status === '304')
+    .reduce((sum, [, count]) => sum + count, 0)
   return {
     ...result,
     cpuMs: (user + system) / 1000 / result.responses,
-    failed: result.unanswered + refused.reduce((all, [, count]) => all + count, 0),
+    failed: result.unanswered + result.responses - succeeded,
   }
 }
 
-/** Returns the load with the median CPU time per response. */
-export function medianLoad(loads: readonly Load[]): Load {
-  return loads.toSorted((a, b) => a.cpuMs - b.cpuMs)[Math.floor(loads.length / 2)]!
+type Cell = { row: string; column: string; url: string; call: Call }
+/** `ratio`: to the first cell of the same row in the same round. */
+type Sample = { row: string; column: string; cpuMs: number; ratio: number; perSecond: number }
+
+/**
+ * Sends the call of each cell of a table in turn, at full speed: a round to warm up, then `rounds`. Throws if a call fails. Returns a
+ * function that reads the measured values of a cell, sorted.
+ */
+export async function measureTable(
+  cells: readonly Cell[],
+  { rounds, seconds, runner = [] }: { rounds: number; seconds: number; runner?: readonly string[] },
+) {
+  const samples: Sample[] = []
+  for (let round = 0; round <= rounds; round++) {
+    const first = new Map<string, number>()
+    for (const { row, column, url, call } of cells) {
+      const { cpuMs, perSecond, failed, responses } = await load({ url, calls: [call], seconds }, runner)
+      if (failed > 0) throw new Error(`${call.path}: ${failed} of ${responses} failed`)
+      if (!first.has(row)) first.set(row, cpuMs)
+      if (round > 0) samples.push({ row, column, cpuMs, ratio: cpuMs / first.get(row)!, perSecond })
+    }
+  }
+  const sorted = (row: string, column: string, value: 'cpuMs' | 'ratio' | 'perSecond') =>
+    samples
+      .filter((sample) => sample.row === row && sample.column === column)
+      .map((sample) => sample[value])
+      .sort((a, b) => a - b)
+  return { samples, sorted }
 }
+
+/** Returns the median of sorted numbers. */
+export const median = (sorted: readonly number[]): number => sorted[Math.floor(sorted.length / 2)]!

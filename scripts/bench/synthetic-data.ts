@@ -67,10 +67,12 @@ export async function generateSyntheticData(
   await (isSqlite(db) ? sql`pragma wal_checkpoint(truncate)` : sql`vacuum analyze`).execute(db)
 }
 
-type Rows<T extends keyof Tables> = Iterable<Partial<Record<keyof Tables[T], string | number | null>>>
+type Dataset = {
+  [Table in keyof Tables]?: Iterable<Partial<Record<keyof Tables[Table], string | number | null>>>
+}
 
 /** Returns lazily generated rows of each table, in an order that satisfies the foreign keys. */
-function drawDataset({ reviews, seed = 1, now }: { reviews: number; seed?: number; now: Date }) {
+function drawDataset({ reviews, seed = 1, now }: { reviews: number; seed?: number; now: Date }): Dataset {
   const random = seeded(seed)
   /** The standard normal distribution (Box–Muller). */
   const normal = () => Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random())
@@ -137,252 +139,186 @@ function drawDataset({ reviews, seed = 1, now }: { reviews: number; seed?: numbe
   const dislikes = countPerText(() => random() ** -0.2 - 0.7)
   const commentCounts = countPerText(() => random() ** -0.4 - 0.8)
 
-  function* users(): Rows<'users'> {
-    for (let member = 0; member < memberCount; member++) {
-      const username = `${memberName(random)}_${member + 1}`
-      const email = `${username}@world.example`
-      const at = iso(joined[member]!)
-      yield {
-        id: member + 1,
-        ...usernameColumns(username),
-        email,
-        email_folded: email,
-        password_hash: '!',
-        verified_at: at,
-        wrote_at: null,
-        created_at: at,
-      }
-    }
-  }
+  const kindAt = (review: number) => kindOf(titleOf[review]!)
+  const authorAndTitle = (review: number) => ({
+    user_id: memberOf[review]! + 1,
+    media_id: titleOf[review]! + 1,
+    kind: kindAt(review),
+  })
+  let comments = 0
+  const known = Object.values(starterTitles).flat()
+  const words = known.flatMap((title) => title.name.split(' '))
+  const sentences = sentencesOfDemo()
 
-  function* media(): Rows<'media'> {
-    const known = Object.values(starterTitles).flat()
-    const words = known.flatMap((title) => title.name.split(' '))
-    for (let title = 0; title < titleCount; title++) {
-      const kind = kindOf(title)
-      const {
-        overview,
-        genres,
-        creators,
-        platforms = [],
-      } = pick(starterTitles[kind].length > 0 ? starterTitles[kind] : known)
-      const name = Array.from({ length: 1 + below(4) }, () => pick(words)).join(' ')
-      const date = iso(start - random() ** 2 * 60 * 365 * dayMs).slice(0, 10)
-      yield {
-        id: title + 1,
-        kind,
-        name,
-        name_folded: fold(name),
-        search_text: searchText(name, ...creators),
-        overview,
-        release_date: date,
-        release_year: Number(date.slice(0, 4)),
-        details: JSON.stringify({ genres, creators, platforms, rating: null }),
-        created_at: iso(start),
-        popularity: Math.floor(100 / (1 + title / 50)),
-      }
-    }
-  }
-
-  function* follows(): Rows<'follows'> {
-    for (let member = 0; member < memberCount; member++) {
-      const isHeavy = member < heavyFollowers.length
-      const count = Math.min(isHeavy ? heavyFollowers[member]! : followees, memberCount - 1)
-      // Heavy followers follow members uniformly; all others prefer active members.
-      const draw = isHeavy ? () => below(memberCount) : drawMember
-      for (const followee of distinct(count, draw, member)) {
-        const since = Math.max(joined[member]!, joined[followee]!)
-        yield {
-          follower_id: member + 1,
-          followee_id: followee + 1,
-          created_at: iso(since + random() * (now.getTime() - since)),
-        }
-      }
-    }
-  }
-
-  function* reviewRows(): Rows<'reviews'> {
-    const sentences = sentencesOfDemo()
-    for (let review = 0; review < reviews; review++) {
-      const title = titleOf[review]!
-      const kind = kindOf(title)
-      const at = iso(timeOf(review))
-      const length = Math.min(40, Math.ceil(Math.exp(1.1 + normal() * 0.8)))
-      yield {
-        id: review + 1,
-        media_id: title + 1,
-        kind,
-        user_id: memberOf[review]! + 1,
-        rating: ratingOf[review]!,
-        text: hasText[review] ? Array.from({ length }, () => pick(sentences[kind])).join(' ') : '',
-        created_at: at,
-        updated_at: at,
-        rated_at: at,
-        like_count: likes[review]!,
-        dislike_count: dislikes[review]!,
-        comment_count: commentCounts[review]!,
-      }
-    }
-  }
-
-  function* reactions(): Rows<'reactions'> {
-    for (let review = 0; review < reviews; review++) {
-      let left = likes[review]!
-      for (const member of distinct(left + dislikes[review]!, drawMember, memberOf[review]))
-        yield {
-          review_id: review + 1,
-          user_id: member + 1,
-          reaction: left-- > 0 ? 'like' : 'dislike',
-        }
-    }
-  }
-
-  function* comments(): Rows<'comments'> {
-    const sentences = sentencesOfDemo()
-    let id = 0
-    for (let review = 0; review < reviews; review++) {
-      let at = timeOf(review)
-      for (let count = commentCounts[review]!; count > 0; count--) {
-        at += random() * (now.getTime() - at) * 0.1
-        yield {
-          id: ++id,
-          review_id: review + 1,
-          user_id: drawMember() + 1,
-          text: pick(sentences[kindOf(titleOf[review]!)]),
-          created_at: iso(at),
-        }
-      }
-    }
-  }
-
-  function* favorites(): Rows<'favorites'> {
-    for (let review = 0; review < reviews; review++)
-      if (ratingOf[review] === 5 && random() < 0.3)
-        yield {
-          user_id: memberOf[review]! + 1,
-          media_id: titleOf[review]! + 1,
-          kind: kindOf(titleOf[review]!),
-          created_at: iso(timeOf(review)),
-        }
-  }
-
-  /** Each review has a finished entry; some titles are wanted or started again. */
-  function* diary(): Rows<'diary_entries'> {
-    const again: { status: DiaryStatus; share: number }[] = [
-      { status: 'want', share: 0.15 },
-      { status: 'started', share: 0.02 },
-    ]
-    for (let review = 0; review < reviews; review++) {
-      const time = iso(timeOf(review))
-      const entry = {
-        user_id: memberOf[review]! + 1,
-        media_id: titleOf[review]! + 1,
-        kind: kindOf(titleOf[review]!),
-        created_at: time,
-        updated_at: time,
-      }
-      const day = time.slice(0, 10)
-      yield { ...entry, status: 'finished', started_on: null, finished_on: day }
-      for (const { status, share } of again)
-        if (random() < share)
-          yield { ...entry, status, started_on: status === 'started' ? day : null, finished_on: null }
-    }
-  }
-
-  /** Some lists of as many titles as possible, and a small one for every hundredth review; each has some likes. */
+  // Some lists of as many titles as possible, and a small one for every hundredth review.
   const largeLists = 20
   const listCount = largeLists + Math.round(reviews / 100)
   const largest = Math.min(listItemsMax, Math.floor(titleCount / 2))
 
-  function* lists(): Rows<'lists'> {
-    for (let list = 0; list < listCount; list++) {
-      const at = iso(start + random() * ageMs)
-      yield {
-        id: list + 1,
-        user_id: 1 + below(memberCount),
-        title: `${memberName(random)} ${list + 1}`,
-        is_ranked: list % 2,
-        visibility: list < largeLists || random() < 0.8 ? 'public' : 'private',
-        created_at: at,
-        updated_at: at,
-      }
-    }
-  }
-
-  function* listItems(): Rows<'list_items'> {
-    for (let list = 0; list < listCount; list++) {
-      const isLarge = list < largeLists
-      const titles = isLarge ? distinct(largest, () => below(titleCount)) : distinct(20, drawTitle)
-      const places = spreadPlaces(titles.size)
-      for (const [at, title] of [...titles].entries())
-        yield {
-          list_id: list + 1,
-          media_id: title + 1,
-          kind: kindOf(title),
-          place: places[at]!,
-          added_at: iso(now.getTime() - at),
-        }
-    }
-  }
-
-  function* listLikes(): Rows<'list_likes'> {
-    for (let list = 0; list < listCount; list++)
-      for (const member of distinct(below(8), drawMember))
-        yield { list_id: list + 1, user_id: member + 1, created_at: iso(start + random() * ageMs) }
-  }
-
-  function* inboxes(): Rows<'inboxes'> {
-    for (let member = 0; member < memberCount; member++)
-      yield { user_id: member + 1, last_at: iso(now.getTime()), read_to: iso(now.getTime() - 60 * dayMs) }
-  }
-
-  /** The members who like a review: the authors of up to three others. */
+  /** The members who like a review, according to the notifications: the authors of up to three others. */
   const likersOf = (review: number) =>
     [...new Set([1, 2, 3].map((step) => memberOf[(review + step) % reviews]! + 1))]
       .filter((liker) => liker !== memberOf[review]! + 1)
       .slice(0, 1 + (review % 3))
 
-  /** Each review was liked on one day. */
-  function* notifications(): Rows<'notifications'> {
-    for (let review = 0; review < reviews; review++) {
+  return {
+    users: each(memberCount, (member) => {
+      const username = `${memberName(random)}_${member + 1}`
+      const email = `${username}@world.example`
+      const at = iso(joined[member]!)
+      const times = { verified_at: at, wrote_at: null, created_at: at }
+      const names = { ...usernameColumns(username), email, email_folded: email }
+      return [{ id: member + 1, ...names, password_hash: '!', ...times }]
+    }),
+    media: each(titleCount, (title) => {
+      const kind = kindOf(title)
+      const ofKind = starterTitles[kind]
+      const { overview, genres, creators, platforms = [] } = pick(ofKind.length > 0 ? ofKind : known)
+      const name = Array.from({ length: 1 + below(4) }, () => pick(words)).join(' ')
+      const date = iso(start - random() ** 2 * 60 * 365 * dayMs).slice(0, 10)
+      return [
+        {
+          id: title + 1,
+          kind,
+          name,
+          name_folded: fold(name),
+          search_text: searchText(name, ...creators),
+          overview,
+          release_date: date,
+          release_year: Number(date.slice(0, 4)),
+          details: JSON.stringify({ genres, creators, platforms, rating: null }),
+          created_at: iso(start),
+          popularity: Math.floor(100 / (1 + title / 50)),
+        },
+      ]
+    }),
+    follows: each(memberCount, (member) => {
+      const isHeavy = member < heavyFollowers.length
+      const count = Math.min(isHeavy ? heavyFollowers[member]! : followees, memberCount - 1)
+      // Heavy followers follow members uniformly; all others prefer active members.
+      const draw = isHeavy ? () => below(memberCount) : drawMember
+      return [...distinct(count, draw, member)].map((followee) => {
+        const since = Math.max(joined[member]!, joined[followee]!)
+        const created_at = iso(since + random() * (now.getTime() - since))
+        return { follower_id: member + 1, followee_id: followee + 1, created_at }
+      })
+    }),
+    reviews: each(reviews, (review) => {
+      const at = iso(timeOf(review))
+      const length = Math.min(40, Math.ceil(Math.exp(1.1 + normal() * 0.8)))
+      const text = () => Array.from({ length }, () => pick(sentences[kindAt(review)])).join(' ')
+      return [
+        {
+          id: review + 1,
+          ...authorAndTitle(review),
+          rating: ratingOf[review]!,
+          text: hasText[review] ? text() : '',
+          created_at: at,
+          updated_at: at,
+          rated_at: at,
+          like_count: likes[review]!,
+          dislike_count: dislikes[review]!,
+          comment_count: commentCounts[review]!,
+        },
+      ]
+    }),
+    reactions: each(reviews, (review) => {
+      const members = distinct(likes[review]! + dislikes[review]!, drawMember, memberOf[review])
+      return [...members].map((member, at) => ({
+        review_id: review + 1,
+        user_id: member + 1,
+        reaction: at < likes[review]! ? 'like' : 'dislike',
+      }))
+    }),
+    comments: each(reviews, (review) => {
+      let at = timeOf(review)
+      return Array.from({ length: commentCounts[review]! }, () => {
+        at += random() * (now.getTime() - at) * 0.1
+        const text = pick(sentences[kindAt(review)])
+        return { id: ++comments, review_id: review + 1, user_id: drawMember() + 1, text, created_at: iso(at) }
+      })
+    }),
+    favorites: each(reviews, (review) =>
+      ratingOf[review] === 5 && random() < 0.3
+        ? [{ ...authorAndTitle(review), created_at: iso(timeOf(review)) }]
+        : [],
+    ),
+    // Each review has a finished entry; some titles are wanted or started again.
+    diary_entries: each(reviews, (review) => {
+      const time = iso(timeOf(review))
+      const day = time.slice(0, 10)
+      const entry = { ...authorAndTitle(review), created_at: time, updated_at: time }
+      const entries = [{ ...entry, status: 'finished', started_on: null as string | null, finished_on: day }]
+      const more = (status: DiaryStatus, share: number, started_on: string | null) =>
+        random() < share ? [{ ...entry, status, started_on, finished_on: null }] : []
+      return [...entries, ...more('want', 0.15, null), ...more('started', 0.02, day)]
+    }),
+    lists: each(listCount, (list) => {
+      const at = iso(start + random() * ageMs)
+      return [
+        {
+          id: list + 1,
+          user_id: 1 + below(memberCount),
+          title: `${memberName(random)} ${list + 1}`,
+          is_ranked: list % 2,
+          visibility: list < largeLists || random() < 0.8 ? 'public' : 'private',
+          created_at: at,
+          updated_at: at,
+        },
+      ]
+    }),
+    list_items: each(listCount, (list) => {
+      const titles = list < largeLists ? distinct(largest, () => below(titleCount)) : distinct(20, drawTitle)
+      const places = spreadPlaces(titles.size)
+      return [...titles].map((title, at) => ({
+        list_id: list + 1,
+        media_id: title + 1,
+        kind: kindOf(title),
+        place: places[at]!,
+        added_at: iso(now.getTime() - at),
+      }))
+    }),
+    list_likes: each(listCount, (list) =>
+      [...distinct(below(8), drawMember)].map((member) => ({
+        list_id: list + 1,
+        user_id: member + 1,
+        created_at: iso(start + random() * ageMs),
+      })),
+    ),
+    inboxes: each(memberCount, (member) => [
+      { user_id: member + 1, last_at: iso(now.getTime()), read_to: iso(now.getTime() - 60 * dayMs) },
+    ]),
+    // Each review was liked on one day.
+    notifications: each(reviews, (review) => {
       const at = iso(timeOf(review))
       const actors = likersOf(review)
-      yield {
-        id: review + 1,
-        user_id: memberOf[review]! + 1,
-        type: 'like',
-        target_type: 'review',
-        target_id: review + 1,
-        day: at.slice(0, 10),
-        at,
-        actors: JSON.stringify(actors),
-        actor_count: actors.length,
-      }
-    }
+      return [
+        {
+          id: review + 1,
+          user_id: memberOf[review]! + 1,
+          type: 'like',
+          target_type: 'review',
+          target_id: review + 1,
+          day: at.slice(0, 10),
+          at,
+          actors: JSON.stringify(actors),
+          actor_count: actors.length,
+        },
+      ]
+    }),
+    notification_actors: each(reviews, (review) =>
+      likersOf(review).map((actor_id) => ({
+        notification_id: review + 1,
+        actor_id,
+        at: iso(timeOf(review)),
+      })),
+    ),
   }
+}
 
-  function* notificationActors(): Rows<'notification_actors'> {
-    for (let review = 0; review < reviews; review++)
-      for (const actor_id of likersOf(review))
-        yield { notification_id: review + 1, actor_id, at: iso(timeOf(review)) }
-  }
-
-  return {
-    users: users(),
-    media: media(),
-    follows: follows(),
-    reviews: reviewRows(),
-    reactions: reactions(),
-    comments: comments(),
-    favorites: favorites(),
-    diary_entries: diary(),
-    lists: lists(),
-    list_items: listItems(),
-    list_likes: listLikes(),
-    inboxes: inboxes(),
-    notifications: notifications(),
-    notification_actors: notificationActors(),
-  }
+/** Yields the rows of each index below `count`. */
+function* each<Row>(count: number, rowsOf: (at: number) => Row[]): Iterable<Row> {
+  for (let at = 0; at < count; at++) yield* rowsOf(at)
 }
 
 /** Returns a function that draws an index of `weights` with a probability proportional to its weight. */

@@ -1,11 +1,7 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { extname, join } from 'node:path'
-import { build } from 'vite'
-
-const types: Record<string, string> = { '.html': 'text/html; charset=utf-8', '.js': 'text/javascript' }
+import { join } from 'node:path'
+import { build, preview } from 'vite'
 
 /**
  * Builds and serves a page with the libraries of the web app and one button. Measurements of the app’s pages are compared
@@ -13,28 +9,23 @@ const types: Record<string, string> = { '.html': 'text/html; charset=utf-8', '.j
  */
 export async function startButtonPage(): Promise<{ url: string; stop: () => Promise<void> }> {
   const outDir = await mkdtemp(join(tmpdir(), 'medley-button-'))
-  await build({
+  const config = {
     configFile: false,
     root: join(import.meta.dirname, 'button-page'),
     logLevel: 'error',
+    build: { outDir, emptyOutDir: true },
+  } as const
+  await build({
+    ...config,
     // Under the test runner NODE_ENV is another.
     oxc: { jsx: { development: false } },
     define: { 'process.env.NODE_ENV': '"production"' },
-    build: { outDir, emptyOutDir: true },
   })
-  const server = createServer((request, response) => {
-    const path = request.url === '/' ? '/index.html' : new URL(request.url!, 'http://localhost').pathname
-    readFile(join(outDir, path)).then(
-      (body) => response.writeHead(200, { 'content-type': types[extname(path)] ?? 'text/plain' }).end(body),
-      () => response.writeHead(404).end(),
-    )
-  })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const server = await preview({ ...config, preview: { host: '127.0.0.1', port: 0 } })
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: server.resolvedUrls!.local[0]!,
     async stop() {
-      server.closeAllConnections()
-      await new Promise((resolve) => server.close(resolve))
+      await server.close()
       await rm(outDir, { recursive: true, force: true })
     },
   }

@@ -1,7 +1,6 @@
 import type { AnyProcedure } from '@trpc/server'
 import fc from 'fast-check'
-import { z } from 'zod'
-import { inputOf } from '#server/http/api/rest.ts'
+import { jsonSchemaOf } from '#server/http/api/rest.ts'
 
 /** A text that an attacker could send. `isRefused`: every field rejects it. */
 export type HostileText = { name: string; text: string; isRefused?: true }
@@ -103,9 +102,7 @@ export type InputField = { name: string; isText: boolean; max: number }
 
 /** Returns the fields of a procedure’s input schema. */
 export function fieldsOf(procedure: AnyProcedure): InputField[] {
-  const schema = inputOf(procedure)
-  if (!schema) return []
-  const { properties = {} } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' })
+  const { properties = {} } = jsonSchemaOf(procedure)
   return Object.entries(properties).map(([name, property]) => {
     const shapes = shapesIn(property as Shape)
     const text = shapes.find(({ type }) => type === 'string')

@@ -11,7 +11,8 @@ type Call = (path: string) => Promise<Input>
 type Rows = { titles: Record<Kind, number>; memberId: number; importId: () => Promise<number>; call: Call }
 
 /**
- * Returns a valid input of a procedure: the required fields, with the examples of their schemas. The id of a title is one of `titles`; that
+ * Returns a valid input of a procedure: the required fields, with the examples of their schemas, and the length of the page of a list. A
+ * change whose fields are all optional has the first with an example. The id of a title is one of `titles`; that
  * of a member is `memberId`; any other is that of a resource that `call` creates, with the POST whose `location` has the path.
  */
 export async function inputOfExamples(
@@ -25,15 +26,26 @@ export async function inputOfExamples(
   // Exactly one of the ids of the kinds is required, which JSON Schema does not say.
   if ('itemId' in properties && 'movieId' in properties) input['movieId'] = titles.movie
   for (const name of required) input[name] = await valueOf(name)
+  if ('limit' in properties) input['limit'] = 3
+  const isInPath = (name: string) => openapi.path.includes(`{${name}}`)
+  if (['PATCH', 'PUT'].includes(openapi.method) && required.every(isInPath)) {
+    const field = Object.keys(properties).find((name) => !isInPath(name) && exampleOf(name) !== undefined)
+    if (field) input[field] = await valueOf(field)
+  }
   return Object.keys(properties).length === 0 ? undefined : input
+
+  function exampleOf(name: string): unknown {
+    const { example, examples, enum: values } = properties[name] as Property
+    return example ?? examples?.[0] ?? values?.[0]
+  }
 
   async function valueOf(name: string): Promise<unknown> {
     const kind = allKinds.find(({ idKey }) => idKey === name)?.kind
     if (kind) return titles[kind]
     if (name === 'itemId') return titles.movie
+    if (name.startsWith('userId')) return memberId
     if (name === 'id') return idIn(openapi.path.slice(0, openapi.path.indexOf('{id}')))
-    const { example, examples, enum: values } = properties[name] as Property
-    const value = example ?? examples?.[0] ?? values?.[0]
+    const value = exampleOf(name)
     if (value === undefined) throw new Error(`${path}: its schema has no example of ${name}.`)
     return value
   }

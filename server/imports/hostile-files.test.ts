@@ -9,17 +9,16 @@ import { pipeline } from 'node:stream/promises'
 import { text } from 'node:stream/consumers'
 import { sql } from 'kysely'
 import { afterAll, afterEach, describe, expect, test } from 'vitest'
-import { prepareStage } from '#scripts/bench/writers.ts'
 import { useChildReader } from '#scripts/testing/doubles/children.ts'
 import { blockedMs, isBlockedTooLong } from '#scripts/testing/event-loop.ts'
 import { formWith } from '#scripts/testing/form.ts'
-import { childrenOf, bytesIfRunning } from '#scripts/testing/memory.ts'
+import { childrenOf, bytesIfRunning } from '#scripts/testing/processes.ts'
 import { seeded } from '#scripts/testing/random.ts'
 import { findCostly, repeatTo } from '#scripts/testing/worst-input.ts'
 import { zipOf } from '#scripts/testing/zip.ts'
 import { buildApp } from '#server/app.ts'
 import { noWeb } from '#server/http/pages/web.ts'
-import { aServer } from '#server/testing.ts'
+import { aServer, aSignedInMember } from '#server/testing.ts'
 import { readFileLines } from './parse.ts'
 import { runDueImports } from './work.ts'
 
@@ -50,7 +49,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true })
 })
 const { port } = app.server.address() as AddressInfo
-const { writers } = await prepareStage(server.db, 60)
+const writers = await Promise.all(Array.from({ length: 60 }, () => aSignedInMember(server.db)))
 let members = 0
 
 /** Uploads a file as a new member, in parts as a network delivers them. Returns the status. */

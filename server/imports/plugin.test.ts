@@ -4,13 +4,12 @@ import { type AddressInfo, connect, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, expect, test, vi } from 'vitest'
-import { prepareStage } from '#scripts/bench/writers.ts'
 import { useChildReader } from '#scripts/testing/doubles/children.ts'
-import { childrenOf } from '#scripts/testing/memory.ts'
+import { childrenOf } from '#scripts/testing/processes.ts'
 import { messages } from '#shared/messages.ts'
 import { buildApp } from '#server/app.ts'
 import { noWeb } from '#server/http/pages/web.ts'
-import { aServer } from '#server/testing.ts'
+import { aServer, aSignedInMember } from '#server/testing.ts'
 
 const temporary = mkdtempSync(join(tmpdir(), 'medley-uploads-'))
 vi.stubEnv('TMPDIR', temporary)
@@ -25,7 +24,7 @@ const app = await buildApp(services, { web: noWeb })
 await app.listen({ port: 0, host: '127.0.0.1' })
 afterAll(() => app.close())
 const { port } = app.server.address() as AddressInfo
-const { writers } = await prepareStage(db, 20)
+const writers = await Promise.all(Array.from({ length: 20 }, () => aSignedInMember(db)))
 let members = 0
 const aToken = () => writers[members++ % writers.length]!.token
 let addresses = 0

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { prepareStage } from '#scripts/bench/writers.ts'
 import { slowness } from '#scripts/testing/event-loop.ts'
-import { childrenOf, bytesIfRunning } from '#scripts/testing/memory.ts'
+import { childrenOf, bytesIfRunning, cpuOf } from '#scripts/testing/processes.ts'
 import { aDataFolder, type Program, startProgram } from '#scripts/testing/program.ts'
 import * as worst from '#scripts/testing/worst-pictures.ts'
 import { openDatabase } from '#server/db/open.ts'
+import { aSignedInMember } from '#server/testing.ts'
 
 /** Memory of the server and its decoders during two concurrent uploads, above that of the idle server. */
 const bytesMax = 400_000_000
@@ -66,7 +66,7 @@ describe.runIf(process.platform === 'linux')(
       program = await startProgram({ DATA_DIR: data.folder, DISK_RESERVE_MB: '0' })
       pid = program.child.pid!
       const db = openDatabase({ databaseUrl: undefined, dataDir: data.folder })
-      token = (await prepareStage(db, 1)).writers[0]!.token
+      token = (await aSignedInMember(db)).token
       await db.destroy()
       // The idle server has handled uploads: its heap has grown, and its code is loaded.
       for (const format of ['png', 'jpeg', 'webp, lossless', 'avif'] as const)
@@ -82,11 +82,6 @@ describe.runIf(process.platform === 'linux')(
 
     /** Returns the anonymous memory of the server and its decoders. */
     const memory = () => [pid, ...childrenOf(pid)].reduce((sum, each) => sum + bytesIfRunning(each), 0)
-    /** Returns the CPU time of the server, including decoders that have exited. */
-    const cpuSeconds = () => {
-      const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.split(' ')
-      return fields.slice(11, 15).reduce((sum, ticks) => sum + Number(ticks), 0) / 100
-    }
     async function upload(bytes: Buffer): Promise<number> {
       const body = new FormData()
       body.append('image', new Blob([new Uint8Array(bytes)]))
@@ -105,12 +100,12 @@ describe.runIf(process.platform === 'linux')(
     test.each(pictures)('%s', async (name, make) => {
       const bytes = await make()
       expect(bytes.length).toBeLessThan(5 * 1_024 * 1_024)
-      const [idle, cpuBefore] = [memory(), cpuSeconds()]
+      const [idle, cpuBefore] = [memory(), cpuOf(pid)]
       let most = 0
       const watching = setInterval(() => (most = Math.max(most, memory())), 2)
       const statuses = await Promise.all([upload(bytes), upload(bytes)])
       clearInterval(watching)
-      const [peak, cpu] = [most - idle, cpuSeconds() - cpuBefore]
+      const [peak, cpu] = [most - idle, cpuOf(pid) - cpuBefore]
       if (process.env['SHOW_FIGURES'])
         process.stdout.write(`${name}: ${Math.round(peak / 1e6)} MB, ${cpu.toFixed(1)} s of CPU\n`)
       expect(statuses).toEqual(refused.test(name) ? [400, 400] : [201, 201])

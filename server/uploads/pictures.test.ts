@@ -3,21 +3,20 @@ import { crc32 } from 'node:zlib'
 import sharp from 'sharp'
 import { afterAll, describe, expect, test } from 'vitest'
 import { messages } from '#shared/messages.ts'
-import { prepareStage } from '#scripts/bench/writers.ts'
 import { formWith } from '#scripts/testing/form.ts'
 import { formatsAtSize, jpegOfScans } from '#scripts/testing/worst-pictures.ts'
 import { buildApp } from '#server/app.ts'
-import { aServer } from '#server/testing.ts'
+import { aServer, aSignedInMember } from '#server/testing.ts'
 import { noWeb } from '#server/http/pages/web.ts'
 
 const server = await aServer({ RATE_LIMITS: 'off' })
 const app = await buildApp(server.services, { web: noWeb })
 afterAll(() => app.close())
-const { writers } = await prepareStage(server.db, 1)
+const { token } = await aSignedInMember(server.db)
 
 function upload(bytes: Buffer) {
   const { headers, payload } = formWith(bytes, 'a.png', 'image')
-  const authorization = `Bearer ${writers[0]!.token}`
+  const authorization = `Bearer ${token}`
   return app.inject({ method: 'POST', url: '/upload', payload, headers: { ...headers, authorization } })
 }
 

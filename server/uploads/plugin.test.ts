@@ -6,9 +6,8 @@ import { variation } from '#scripts/testing/variation.ts'
 import { imageSrcSet } from '#shared/images.ts'
 import { uploadBytesMax } from '#shared/limits.ts'
 import { messages } from '#shared/messages.ts'
-import { prepareStage } from '#scripts/bench/writers.ts'
 import { buildApp } from '#server/app.ts'
-import { aMember, anUpload, aServer } from '#server/testing.ts'
+import { aMember, anUpload, aServer, aSignedInMember } from '#server/testing.ts'
 import { noWeb } from '#server/http/pages/web.ts'
 import { withoutHiddenChunks } from './bytes.ts'
 import { resizeInChild } from './decoder.ts'
@@ -37,7 +36,7 @@ const form = (...files: Buffer[]) =>
     ...files.flatMap((file) => [Buffer.from(head()), file, Buffer.from('\r\n')]),
     Buffer.from('--x--\r\n'),
   ])
-const { writers } = await prepareStage(server.db, 3)
+const writers = await Promise.all([1, 2, 3].map(() => aSignedInMember(server.db)))
 const headers = { 'content-type': 'multipart/form-data; boundary=x' }
 const asMember = (index = 0): Record<string, string> => ({
   ...headers,

@@ -1,23 +1,17 @@
 import { type Browser, type BrowserContext, type CDPSession, chromium, type Page } from 'playwright-core'
-import { findChromium } from './chromium.ts'
+import { findChromium } from '../testing/chromium.ts'
 
-/** What a page took on a phone until it was idle. Times in ms; `waves` is the longest chain of scripts that were requested one after the other. */
+/** What a page took on a phone until it was idle. Times in ms. */
 export type Visit = {
   lcpMs: number
   blockedMs: number
   scripts: number
-  waves: number
-  kilobytes: number
-  calls: number
   shift: number
   tapMs: number
   warmLcpMs: number
   /** What in the page kept it out of the back/forward cache; empty if nothing did. */
   notRestored: string
 }
-
-type Measured = { lcp: number; blocked: number; shift: number; taps: number[] }
-type Fetched = { type: string; url: string; startedAt: number; endedAt: number; bytes: number }
 
 const quietMs = 3_000
 
@@ -44,41 +38,34 @@ export async function visit(
     deviceScaleFactor: 2,
     isMobile: true,
     hasTouch: true,
+    storageState: {
+      cookies: [],
+      origins: [
+        {
+          origin: new URL(url).origin,
+          localStorage: Object.entries(stored).map(([name, value]) => ({ name, value })),
+        },
+      ],
+    },
   })
   try {
-    await store(context, new URL('/robots.txt', url).href, stored)
-    const first = await open(context, url, slowdown)
-    // An idle page wakes up the server, and loads parts that wait for a press. Those are not counted.
-    const idleAt = first.fetched.find((one) => one.url.endsWith('/healthz'))?.startedAt ?? Infinity
-    const scripts = first.fetched.filter(({ type, startedAt }) => type === 'Script' && startedAt < idleAt)
-    const tapMs = await tap(first.page)
-    const notRestored = await leaveAndReturn(first.page, first.devtools, new URL('/robots.txt', url).href)
-    await first.page.close()
-    const second = await open(context, url, slowdown)
+    const { page, devtools, measured, scripts } = await open(context, url, slowdown)
+    const tapMs = await tap(page)
+    const notRestored = await leaveAndReturn(page, devtools, new URL('/robots.txt', url).href)
+    await page.close()
+    const again = await open(context, url, slowdown)
     return {
-      lcpMs: Math.round(first.measured.lcp),
-      blockedMs: Math.round(first.measured.blocked),
-      scripts: scripts.length,
-      waves: wavesOf(scripts),
-      kilobytes: Math.round(scripts.reduce((sum, { bytes }) => sum + bytes, 0) / 1024),
-      calls: first.fetched.filter(({ url: one }) => one.includes('/trpc/')).length,
-      shift: first.measured.shift,
+      lcpMs: Math.round(measured.lcp),
+      blockedMs: Math.round(measured.blocked),
+      scripts,
+      shift: measured.shift,
       tapMs,
-      warmLcpMs: Math.round(second.measured.lcp),
+      warmLcpMs: Math.round(again.measured.lcp),
       notRestored,
     }
   } finally {
     await context.close()
   }
-}
-
-async function store(context: BrowserContext, url: string, stored: Record<string, string>): Promise<void> {
-  const page = await context.newPage()
-  await page.goto(url)
-  await page.evaluate((items) => {
-    for (const [key, value] of Object.entries(items)) localStorage.setItem(key, value)
-  }, stored)
-  await page.close()
 }
 
 /** Opens a page and waits until nothing is requested for a while. */
@@ -93,28 +80,23 @@ async function open(context: BrowserContext, url: string, slowdown: number) {
     uploadThroughput: 750_000 / 8,
   })
   await devtools.send('Emulation.setCPUThrottlingRate', { rate: slowdown })
-  const requests = new Map<string, Fetched>()
   let lastAt = Date.now()
-  devtools.on('Network.requestWillBeSent', ({ requestId, request, timestamp, type }) => {
+  let isIdle = false
+  let scripts = 0
+  page.on('request', (request) => {
     lastAt = Date.now()
-    requests.set(requestId, {
-      type: type ?? '',
-      url: request.url,
-      startedAt: timestamp,
-      endedAt: Infinity,
-      bytes: 0,
-    })
+    // An idle page wakes up the server, and loads parts that wait for a press. Those are not counted.
+    isIdle ||= request.url().endsWith('/healthz')
+    if (request.resourceType() === 'script' && !isIdle) scripts++
   })
-  devtools.on('Network.loadingFinished', ({ requestId, timestamp, encodedDataLength }) => {
-    lastAt = Date.now()
-    const one = requests.get(requestId)
-    if (one) Object.assign(one, { endedAt: timestamp, bytes: encodedDataLength })
-  })
+  page.on('requestfinished', () => (lastAt = Date.now()))
   await page.addInitScript(observe)
   await page.goto(url, { waitUntil: 'load', timeout: 120_000 })
-  while (Date.now() - lastAt < quietMs) await new Promise((resolve) => setTimeout(resolve, 100))
-  return { page, devtools, measured: await measuredOn(page), fetched: [...requests.values()] }
+  while (Date.now() - lastAt < quietMs) await page.waitForTimeout(100)
+  return { page, devtools, measured: await measuredOn(page), scripts }
 }
+
+type Measured = { lcp: number; blocked: number; shift: number; taps: number[] }
 
 function measuredOn(page: Page): Promise<Measured> {
   return page.evaluate(() => (globalThis as unknown as { measured: Measured }).measured)
@@ -164,14 +146,4 @@ async function leaveAndReturn(page: Page, devtools: CDPSession, elsewhere: strin
   await page.goBack({ waitUntil: 'commit' }).catch(() => {})
   await page.waitForTimeout(500)
   return reasons.join(', ')
-}
-
-/** A script is in the wave after the last script that had arrived when it was requested. */
-function wavesOf(scripts: Fetched[]): number {
-  const waves = new Map<Fetched, number>()
-  for (const script of scripts.toSorted((a, b) => a.startedAt - b.startedAt)) {
-    const before = [...waves].filter(([{ endedAt }]) => endedAt <= script.startedAt)
-    waves.set(script, 1 + Math.max(0, ...before.map(([, wave]) => wave)))
-  }
-  return Math.max(0, ...waves.values())
 }
