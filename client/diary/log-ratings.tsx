@@ -1,6 +1,5 @@
 import { type Mutation, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { readLogChoice, wasLogChoice, writeLogChoice } from '#client/log-choice.ts'
 import { useMyRating } from '#client/my-titles.ts'
 import { procedurePath } from '#client/query-keys.ts'
 import { type RouterOutputs, showFailure, trpc } from '#client/trpc.ts'
@@ -10,6 +9,7 @@ import { titleKey, type TitleRef } from '#client/kinds.ts'
 import { allKinds, kinds } from '#shared/media.ts'
 import { currentEntry, today } from './entries.ts'
 import { type Entry, useMyDiary, useRemoveEntry, useSaveEntry } from './hooks.ts'
+import { readLogChoice, wasLogChoice, writeLogChoice } from './log-choice.ts'
 
 /** The checkbox that is shown, or was shown when a rating was sent. It decides about its title instead of the setting. */
 let choice: { id: number; isOn: boolean; isShown: boolean } | undefined

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { readLogChoice, writeLogChoice } from '#client/log-choice.ts'
+import { readLogChoice, writeLogChoice } from './log-choice.ts'
 import { Checkbox } from '#client/ui/checkbox.tsx'
 
 /** The setting that logs each rating in the diary, for this device. `onLogs` is called when it is switched on. */

@@ -1,8 +1,9 @@
 import { useEffect } from 'react'
-import { readLogChoice } from '#client/log-choice.ts'
+import type { LogChoice } from '#client/diary/log-choice.ts'
 import { useTitleActs } from '#client/title-acts.ts'
 import { useTitleMenu } from '#client/title-menu.ts'
 import { lazyComponent } from '#client/ui/lazy.ts'
+import { readStored } from '#client/ui/stored.ts'
 
 const menu = lazyComponent(async () => (await import('./title-menu-popup.tsx')).TitleMenuPopup)
 const acts = lazyComponent(async () => (await import('./title-acts-list.tsx')).TitleActsList)
@@ -16,7 +17,7 @@ export function TitleMenuHost() {
   const hasActs = useTitleActs().length > 0
   useEffect(() => {
     // It also logs ratings.
-    if (isWanted || readLogChoice('log always')) menu.load()
+    if (isWanted || readStored('log always' satisfies LogChoice) !== null) menu.load()
     if (hasActs) acts.load()
   }, [isWanted, hasActs])
   return (
