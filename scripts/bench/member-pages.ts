@@ -53,6 +53,7 @@ export async function measureMembers(
       lcpMs: of('lcpMs'),
       blockedMs: of('blockedMs'),
       scripts: of('scripts'),
+      waves: of('waves'),
       shift: of('shift'),
       tapMs: of('tapMs'),
       warmLcpMs: of('warmLcpMs'),
@@ -65,18 +66,19 @@ export async function measureMembers(
     lcpMs: 1.3 * home.lcpMs,
     blockedMs: 1.3 * homeBlockedMs,
     scripts: 16,
+    waves: 3,
     shift: 0.05,
-    tapMs: 1.3 * home.tapMs,
+    tapMs: 100,
     warmLcpMs: 500,
   }
   console.log(
-    '| page | scripts | LCP, s | × | blocked, ms | × | shift | tap, ms | second visit, s | missed |',
+    '| page | scripts, waves | LCP, s | × | blocked, ms | × | shift | tap, ms | second visit, s | missed |',
   )
   console.log('| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |')
   let isReached = true
   for (const page of pages) {
     const medians = mediansOf(page)
-    const { lcpMs, blockedMs, scripts, shift, tapMs, warmLcpMs } = medians
+    const { lcpMs, blockedMs, scripts, waves, shift, tapMs, warmLcpMs } = medians
     const missed = (Object.keys(goals) as (keyof typeof goals)[])
       .filter((key) => medians[key] > goals[key])
       .map(String)
@@ -85,7 +87,7 @@ export async function measureMembers(
     if (missed.length > 0 && !page.name.startsWith('visitor')) isReached = false
     const cells = [
       page.name,
-      scripts,
+      `${scripts}, ${waves}`,
       (lcpMs / 1000).toFixed(2),
       (lcpMs / home.lcpMs).toFixed(1),
       blockedMs,

@@ -1,11 +1,19 @@
-import { type Browser, type BrowserContext, type CDPSession, chromium, type Page } from 'playwright-core'
+import {
+  type Browser,
+  type BrowserContext,
+  type CDPSession,
+  chromium,
+  type Page,
+  type Request,
+} from 'playwright-core'
 import { findChromium } from '../testing/chromium.ts'
 
-/** What a page took on a phone until it was idle. Times in ms. */
+/** What a page took on a phone until it was idle. Times in ms; `waves` is the longest chain of scripts that were requested one after the other. */
 export type Visit = {
   lcpMs: number
   blockedMs: number
   scripts: number
+  waves: number
   shift: number
   tapMs: number
   warmLcpMs: number
@@ -49,7 +57,7 @@ export async function visit(
     },
   })
   try {
-    const { page, devtools, measured, scripts } = await open(context, url, slowdown)
+    const { page, devtools, measured, scripts, waves } = await open(context, url, slowdown)
     const tapMs = await tap(page)
     const notRestored = await leaveAndReturn(page, devtools, new URL('/robots.txt', url).href)
     await page.close()
@@ -58,6 +66,7 @@ export async function visit(
       lcpMs: Math.round(measured.lcp),
       blockedMs: Math.round(measured.blocked),
       scripts,
+      waves,
       shift: measured.shift,
       tapMs,
       warmLcpMs: Math.round(again.measured.lcp),
@@ -82,18 +91,29 @@ async function open(context: BrowserContext, url: string, slowdown: number) {
   await devtools.send('Emulation.setCPUThrottlingRate', { rate: slowdown })
   let lastAt = Date.now()
   let isIdle = false
-  let scripts = 0
+  // A script is in the wave after the last script that had arrived when it was requested.
+  const waves = new Map<Request, number>()
+  let arrived = 0
   page.on('request', (request) => {
     lastAt = Date.now()
     // An idle page wakes up the server, and loads parts that wait for a press. Those are not counted.
     isIdle ||= request.url().endsWith('/healthz')
-    if (request.resourceType() === 'script' && !isIdle) scripts++
+    if (request.resourceType() === 'script' && !isIdle) waves.set(request, arrived + 1)
   })
-  page.on('requestfinished', () => (lastAt = Date.now()))
+  page.on('requestfinished', (request) => {
+    lastAt = Date.now()
+    arrived = Math.max(arrived, waves.get(request) ?? 0)
+  })
   await page.addInitScript(observe)
   await page.goto(url, { waitUntil: 'load', timeout: 120_000 })
   while (Date.now() - lastAt < quietMs) await page.waitForTimeout(100)
-  return { page, devtools, measured: await measuredOn(page), scripts }
+  return {
+    page,
+    devtools,
+    measured: await measuredOn(page),
+    scripts: waves.size,
+    waves: Math.max(0, ...waves.values()),
+  }
 }
 
 type Measured = { lcp: number; blocked: number; shift: number; taps: number[] }
