@@ -34,7 +34,6 @@ export function Segmented<Value extends string>({
           className={clsx(
             'picked relative grid h-9 shrink-0 grow place-items-center rounded-full border border-transparent px-4 text-meta font-semibold whitespace-nowrap text-muted select-none',
             'transition-[background-color,color,border-color] hover:text-ink',
-            'has-focus-visible:outline-2 has-focus-visible:outline-focus',
             // Scrolls the selected option into view on the first render, if the browser supports it.
             'has-checked:[scroll-initial-target:nearest]',
             'has-checked:border-line has-checked:bg-surface has-checked:text-ink',
@@ -47,7 +46,7 @@ export function Segmented<Value extends string>({
             checked={option.value === value}
             disabled={disabled}
             onChange={() => onChange(option.value)}
-            className="absolute inset-0 cursor-pointer appearance-none outline-none disabled:cursor-not-allowed"
+            className="absolute inset-0 cursor-pointer appearance-none rounded-full focus-visible:outline-offset-0 disabled:cursor-not-allowed"
           />
           {option.label}
         </label>
