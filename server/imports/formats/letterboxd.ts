@@ -27,9 +27,10 @@ const columns = [
   ...'list,list name,namesake'.split(','),
 ]
 
-/** The paths of the files that are read in the zip, where they may be in a folder. */
-const pathInZip =
-  /(?:^|[/-])((?:deleted|orphaned|likes|lists)\/[^/]+\.csv|(?:ratings|watched|watchlist|diary|reviews|comments|profile)\.csv)$/i
+/** The paths of the files in the zip, which may be in a folder, and those of them that are read. */
+const pathInZip = /(?:^|[/-])((?:deleted|orphaned|likes|lists)\/[^/]+\.csv|[^/]+\.csv)$/i
+const readFiles =
+  /^((deleted|orphaned|likes|lists)\/|(ratings|watched|watchlist|diary|reviews|comments)\.csv$)/
 /** The files whose addresses are those of films. */
 const filmFiles = /^(watched|ratings|watchlist|films|likes\/films)\.csv$/
 
@@ -66,7 +67,7 @@ async function* records(files: Files): Records {
   const favorites = profile ? favoriteFilms(files, await files.read(profile.name)) : []
   const named = new Map<string, FileRecord['raw']>()
   for (const { name, path } of paths) {
-    if (path === 'profile.csv') continue
+    if (files.isZip && !readFiles.test(path)) continue
     for (const row of fileRecords(files, await files.read(name), lineOf(path))) {
       const address = 'raw' in row ? (row.raw['letterboxd uri'] ?? '') : ''
       if ('raw' in row && favorites.includes(address) && !named.has(address)) named.set(address, row.raw)
