@@ -59,10 +59,7 @@ async function measureVisitors(detail: string): Promise<boolean> {
     for (const { name, url, seen } of pages) seen.push(await measure(name, url))
   const results = pages.map(({ name, goals, seen }) => {
     const medians = Object.fromEntries(
-      (Object.keys(seen[0]!) as (keyof Run)[]).map((key) => [
-        key,
-        median(seen.map((one) => one[key]).sort((a, b) => a - b)),
-      ]),
+      (Object.keys(seen[0]!) as (keyof Run)[]).map((key) => [key, median(seen.map((one) => one[key]))]),
     ) as Run
     const missed = [
       ...(Object.keys(goals) as (keyof typeof goals)[])

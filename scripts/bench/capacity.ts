@@ -69,8 +69,7 @@ export async function capacity({
 
   const medians = Object.keys(setups).map((setup) => {
     const own = samples.filter((sample) => sample.setup === setup)
-    const of = (what: keyof Cost) =>
-      Number(median(own.map((one) => one[what]).sort((a, b) => a - b)).toFixed(2))
+    const of = (what: keyof Cost) => Number(median(own.map((one) => one[what])).toFixed(2))
     return {
       setup,
       server: of('server'),

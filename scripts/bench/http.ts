@@ -4,7 +4,7 @@ import { buildApp } from '#server/app.ts'
 import { openDestination, openLog } from '#server/process/log.ts'
 import { noWeb } from '#server/http/pages/web.ts'
 import { describeMachine, openBench, pinToOneCore, writeResults } from './bench.ts'
-import { type Call, measureTable, median } from './send-load.ts'
+import { type Call, measureTable } from './send-load.ts'
 import { measurePages } from './pages.ts'
 import { drawMixedLoad } from './mixed-load.ts'
 import { generateSyntheticData } from './synthetic-data.ts'
@@ -116,15 +116,15 @@ const ways: Record<string, (read: Read, name: string) => { url: string; call: Ca
 const cells = names.flatMap((row) =>
   Object.entries(ways).map(([column, callOf]) => ({ row, column, ...callOf(reads[row]!, row) })),
 )
-const { samples, sorted } = await measureTable(cells, { ...options, runner })
-const ratioOf = (name: string, way: string) => median(sorted(name, way, 'ratio'))
+const { samples, medianOf } = await measureTable(cells, { ...options, runner })
+const ratioOf = (name: string, way: string) => medianOf(name, way, 'ratio')
 const columns = Object.keys(ways).slice(1)
 const table = [
   ['call', 'bare, µs', ...columns],
   ['---', '---', ...columns.map(() => '---')],
   ...names.map((name) => [
     name,
-    (1_000 * median(sorted(name, 'bare', 'cpuMs'))).toFixed(0),
+    (1_000 * medianOf(name, 'bare', 'cpuMs')).toFixed(0),
     ...columns.map((way) => ratioOf(name, way).toFixed(1)),
   ]),
 ]

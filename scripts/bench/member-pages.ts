@@ -47,8 +47,7 @@ export async function measureMembers(
     await browser.close()
   }
   const mediansOf = ({ visits }: { visits: Visit[] }) => {
-    const of = (key: Exclude<keyof Visit, 'notRestored'>) =>
-      median(visits.map((one) => one[key]).sort((a, b) => a - b))
+    const of = (key: Exclude<keyof Visit, 'notRestored'>) => median(visits.map((one) => one[key]))
     return {
       lcpMs: of('lcpMs'),
       blockedMs: of('blockedMs'),

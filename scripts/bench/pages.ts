@@ -3,7 +3,7 @@ import { loadStarter } from '#server/starter/load.ts'
 import { loadCommunity } from '#server/starter/community.ts'
 import { builtWeb } from '#server/http/pages/web.ts'
 import { openBench } from './bench.ts'
-import { measureTable, median } from './send-load.ts'
+import { measureTable } from './send-load.ts'
 
 /**
  * Measures pages per second of Home and of a detail page, on the starter catalogue with the demo community: rendered for each request,
@@ -31,13 +31,13 @@ export async function measurePages(options: { rounds: number; seconds: number })
   const cells = Object.entries({ Home: '/', detail: '/movies/1' }).flatMap(([row, path]) =>
     apps.map(({ column, url }) => ({ row, column, url, call: { path, headers } })),
   )
-  const { sorted } = await measureTable(cells, options)
+  const { medianOf } = await measureTable(cells, options)
   const results = cells.map(({ row, column }) => ({
     page: row,
     mode: column,
-    'pages per second': Math.round(median(sorted(row, column, 'perSecond'))),
-    'CPU ms per page': Number(median(sorted(row, column, 'cpuMs')).toFixed(2)),
-    '× app shell': Number(median(sorted(row, column, 'ratio')).toFixed(1)),
+    'pages per second': Math.round(medianOf(row, column, 'perSecond')),
+    'CPU ms per page': Number(medianOf(row, column, 'cpuMs').toFixed(2)),
+    '× app shell': Number(medianOf(row, column, 'ratio').toFixed(1)),
   }))
   console.table(results)
   await Promise.all(apps.map(({ app }) => app.close()))

@@ -69,7 +69,7 @@ type Sample = { row: string; column: string; cpuMs: number; ratio: number; perSe
 
 /**
  * Sends the call of each cell of a table in turn, at full speed: a round to warm up, then `rounds`. Throws if a call fails. Returns a
- * function that reads the measured values of a cell, sorted.
+ * function that returns the median of the measured values of a cell.
  */
 export async function measureTable(
   cells: readonly Cell[],
@@ -85,13 +85,15 @@ export async function measureTable(
       if (round > 0) samples.push({ row, column, cpuMs, ratio: cpuMs / first.get(row)!, perSecond })
     }
   }
-  const sorted = (row: string, column: string, value: 'cpuMs' | 'ratio' | 'perSecond') =>
-    samples
-      .filter((sample) => sample.row === row && sample.column === column)
-      .map((sample) => sample[value])
-      .sort((a, b) => a - b)
-  return { samples, sorted }
+  const medianOf = (row: string, column: string, value: 'cpuMs' | 'ratio' | 'perSecond') =>
+    median(
+      samples
+        .filter((sample) => sample.row === row && sample.column === column)
+        .map((sample) => sample[value]),
+    )
+  return { samples, medianOf }
 }
 
-/** Returns the median of sorted numbers. */
-export const median = (sorted: readonly number[]): number => sorted[Math.floor(sorted.length / 2)]!
+/** Returns the median of numbers in any order. */
+export const median = (numbers: readonly number[]): number =>
+  numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)]!
