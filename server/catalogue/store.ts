@@ -4,7 +4,7 @@ import { allKinds, type IdSource, type Kind } from '#shared/media.ts'
 import { meanRating } from '#shared/reviews.ts'
 import { isOneOf, isSqlite, lockKeys, startsWith, titleMatches } from '#server/db/dialect.ts'
 import { foldWords, termsOf } from '#server/db/fold.ts'
-import { prepareByIds, prepareFirst, prepareQuery } from '#server/db/prepared.ts'
+import { prepareByIds, prepareColumns, prepareFirst, prepareQuery } from '#server/db/prepared.ts'
 import { insertNew, sortByIds } from '#server/db/rows.ts'
 import { isHeard, isTitleShown, maySee } from '#server/db/visibility.ts'
 import type { Span, Window } from '#server/db/spans.ts'
@@ -579,6 +579,17 @@ export const listItemsByIds = prepareByIds((db, ids) =>
     .where(isTitleShown),
 )
 
+/** The titles that the people a member follows have rated, once per rating. SQLite executes a cross join in the order written. */
+const networkRatings = prepareColumns(
+  ['media_id'],
+  (_db, memberId: number, kind: Kind | null, max: number) => sql<{ media_id: number }>`
+    select reviews.media_id from follows cross join reviews
+    where follows.follower_id = ${memberId} and reviews.user_id = follows.followee_id
+      ${kind === null ? sql`` : sql`and reviews.kind = ${kind}`}
+      and ${isHeard(memberId, 'follows.followee_id')}
+    order by follows.created_at desc, follows.followee_id desc limit ${max}`,
+)
+
 /**
  * Returns the ids of the titles of a kind (or of all) that the people a member follows have rated; if `isUnrated`, without
  * those that the member has rated. If these people have more than `max` ratings, those of the people followed last are read.
@@ -590,18 +601,8 @@ export async function listNetworkTitles(
   isUnrated: boolean = false,
   max: number = networkRowsMax,
 ): Promise<number[]> {
-  const ofKind = kind === undefined ? sql`` : sql`and reviews.kind = ${kind}`
-  // SQLite executes a cross join in the order written, and takes twice as long to remove duplicates as a set does. One JSON array
-  // takes half the time of a row for each rating.
-  const { rows } = await sql<{ ids: string | number[] | null }>`
-    select ${isSqlite(db) ? sql`json_group_array(id)` : sql`json_agg(id)`} as ids from (
-      select reviews.media_id as id from follows cross join reviews
-      where follows.follower_id = ${memberId} and reviews.user_id = follows.followee_id ${ofKind}
-        and ${isHeard(memberId, 'follows.followee_id')}
-      order by follows.created_at desc, follows.followee_id desc limit ${max}
-    ) as rated`.execute(db)
-  const rated = rows[0]!.ids
-  const ids = new Set(typeof rated === 'string' ? (JSON.parse(rated) as number[]) : rated)
+  // A set takes half the time that SQLite takes to remove duplicates.
+  const ids = new Set((await networkRatings(db, memberId, kind ?? null, max)).media_id)
   if (isUnrated) {
     const own = await db.selectFrom('reviews').select('media_id').where('user_id', '=', memberId).execute()
     for (const row of own) ids.delete(row.media_id)

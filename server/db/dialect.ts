@@ -99,6 +99,13 @@ export function titleMatches(db: AnyDb, words: readonly string[]) {
         where search_vector @@ to_tsquery('simple', ${terms.map((word) => `${word}:*`).join(' & ')})`
 }
 
+/** Returns the values of a column as a JSON array, which is empty if there are no rows. */
+export function jsonArrayOf(db: AnyDb, column: string): RawBuilder<string | unknown[]> {
+  return isSqlite(db)
+    ? sql`json_group_array(${sql.ref(column)})`
+    : sql`coalesce(json_agg(${sql.ref(column)}), '[]')`
+}
+
 /**
  * Returns the condition that a column is one of `ids`. The list is a single parameter (JSON on SQLite), so that the SQL text does not
  * depend on its length and the statement is prepared once. If `isTested`, SQLite tests the rows that the rest of the query reads

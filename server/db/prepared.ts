@@ -1,5 +1,5 @@
-import type { CompiledQuery } from 'kysely'
-import { isSqlite } from './dialect.ts'
+import { type CompiledQuery, type Expression, sql } from 'kysely'
+import { isSqlite, jsonArrayOf } from './dialect.ts'
 import type { Db } from './open.ts'
 import { sortByIds } from './rows.ts'
 
@@ -57,4 +57,28 @@ export function prepareByIds<Values extends Value[], Row extends { id: number }>
 ): (db: Db, ids: readonly number[], ...values: Values) => Promise<Row[]> {
   const query = prepareQuery<[readonly number[], ...Values], Row>(build)
   return async (db, ids, ...values) => sortByIds(ids, await query(db, ids, ...values))
+}
+
+/**
+ * Like `prepareQuery`, for many rows of numbers: returns an array of each of `columns`. The database returns them as JSON in one row, which
+ * takes less time and memory than an object for each row.
+ */
+export function prepareColumns<Values extends Value[], Column extends string>(
+  columns: readonly Column[],
+  build: (db: Db, ...values: Values) => Expression<Record<Column, number>>,
+): (db: Db, ...values: Values) => Promise<Record<Column, number[]>> {
+  const query = prepareFirst<Values, Record<Column, string | number[]>>((db, ...values) => {
+    const arrays = columns.map((column) => sql`${jsonArrayOf(db, column)} as ${sql.ref(column)}`)
+    return sql`select ${sql.join(arrays)} from (${build(db, ...values)}) as found`
+  })
+  return async (db, ...values) => {
+    const row = await query(db, ...values)
+    // Postgres’ driver has parsed them.
+    const parse = (array: string | number[] = []): number[] =>
+      typeof array === 'string' ? JSON.parse(array) : array
+    return Object.fromEntries(columns.map((column) => [column, parse(row?.[column])])) as Record<
+      Column,
+      number[]
+    >
+  }
 }

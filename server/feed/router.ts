@@ -60,13 +60,14 @@ export function forYouRouter(definition: KindDefinition) {
         shows: 'networkTitles',
       },
     ).query(async ({ ctx, input: { limit, order } }) => {
-      const own = await listOwnRatings(ctx.db, ctx.member.id, kind)
-      const rated = new Map(own.map((row) => [row.media_id, row.rating]))
       const network = [ctx.db, ctx.member.id, kind] as const
+      const rated = listOwnRatings(...network).then(
+        (own) => new Map(own.map((row) => [row.media_id, row.rating])),
+      )
       const ties =
         order === 'match'
-          ? bestMatches(await listFolloweeRatingsBy(...network), rated, limit)
-          : bestTies(await listFolloweeRatings(...network), rated, limit, order)
+          ? bestMatches(...(await Promise.all([listFolloweeRatingsBy(...network), rated])), limit)
+          : bestTies(...(await Promise.all([listFolloweeRatings(...network), rated])), limit, order)
       const best = bestByName(
         ties,
         await listNames(

@@ -7,7 +7,8 @@ export type Tie = { sum: number; count: number; match?: number | undefined; ids:
 /** Larger than any sum of ratings of a title, so that one number encodes both the count and the sum. */
 const oneRating = 2 ** 26
 
-type Ratings = Iterable<{ media_id: number; rating: number }>
+/** The columns of ratings: each array has one value per rating. */
+type Ratings = Record<'media_id' | 'rating', readonly number[]>
 
 /**
  * Returns the titles with the best ratings by followees, without those the member has rated, grouped by ties: highest mean first,
@@ -21,7 +22,8 @@ export function bestTies(
   order: 'average' | 'friends' = 'average',
 ): Tie[] {
   const totals = new Map<number, number>()
-  for (const { media_id: id, rating } of ratings) totals.set(id, (totals.get(id) ?? 0) + oneRating + rating)
+  for (const [index, id] of ratings.media_id.entries())
+    totals.set(id, (totals.get(id) ?? 0) + oneRating + ratings.rating[index]!)
 
   const ties = new Map<number, Tie>()
   for (const [id, total] of totals) {
@@ -60,18 +62,19 @@ const middleWeight = 1
  * and of the middle of the scale, so that one rating alone counts less than several.
  */
 export function bestMatches(
-  ratings: readonly { user_id: number; media_id: number; rating: number }[],
+  ratings: Ratings & { user_id: readonly number[] },
   own: ReadonlyMap<number, number>,
   limit: number,
 ): Tie[] {
   const tastes = new Map<number, { common: number; distance: number }>()
-  for (const { user_id: person, media_id: id, rating } of ratings) {
+  for (const [index, id] of ratings.media_id.entries()) {
     const mine = own.get(id)
     if (mine === undefined) continue
+    const person = ratings.user_id[index]!
     let taste = tastes.get(person)
     if (!taste) tastes.set(person, (taste = { common: 0, distance: 0 }))
     taste.common++
-    taste.distance += Math.abs(mine - rating)
+    taste.distance += Math.abs(mine - ratings.rating[index]!)
   }
   const scale = ratingMax - ratingMin
   const weightOf = (person: number) => {
@@ -83,10 +86,11 @@ export function bestMatches(
   const weights = new Map([...tastes.keys()].map((person) => [person, weightOf(person)]))
 
   const titles = new Map<number, { sum: number; count: number; weight: number; weighted: number }>()
-  for (const { user_id: person, media_id: id, rating } of ratings) {
+  for (const [index, id] of ratings.media_id.entries()) {
     if (own.has(id)) continue
+    const rating = ratings.rating[index]!
     const title = titles.get(id) ?? { sum: 0, count: 0, weight: middleWeight, weighted: 0 }
-    const weight = weights.get(person) ?? unknownWeight
+    const weight = weights.get(ratings.user_id[index]!) ?? unknownWeight
     title.sum += rating
     title.count++
     title.weight += weight

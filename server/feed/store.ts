@@ -2,7 +2,7 @@ import { type SqlBool, sql } from 'kysely'
 import { networkRowsMax } from '#shared/limits.ts'
 import type { Kind } from '#shared/media.ts'
 import { isOneOf, isSqlite } from '#server/db/dialect.ts'
-import { prepareQuery } from '#server/db/prepared.ts'
+import { prepareColumns, prepareQuery } from '#server/db/prepared.ts'
 import type { Db } from '#server/db/open.ts'
 import { isHeard } from '#server/db/visibility.ts'
 
@@ -18,11 +18,12 @@ const followeeRatings = (db: Db, memberId: number, kind: Kind) =>
     .where('reviews.kind', '=', kind)
     .limit(sql.lit(networkRowsMax))
 
-export const listFolloweeRatings = prepareQuery(followeeRatings)
+export const listFolloweeRatings = prepareColumns(['media_id', 'rating'], followeeRatings)
 
-/** The same with the raters: each column of the rows takes time. */
-export const listFolloweeRatingsBy = prepareQuery((db, memberId: number, kind: Kind) =>
-  followeeRatings(db, memberId, kind).select('reviews.user_id'),
+/** The same with the raters: each column takes time. */
+export const listFolloweeRatingsBy = prepareColumns(
+  ['media_id', 'rating', 'user_id'],
+  (db, memberId: number, kind: Kind) => followeeRatings(db, memberId, kind).select('reviews.user_id'),
 )
 
 /** Returns a member's ratings of a kind. */

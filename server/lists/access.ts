@@ -15,15 +15,7 @@ import { ReasonedError } from '#server/trpc/errors.ts'
 import { found } from '#server/trpc/procedures.ts'
 import { findEditor, isIn, listEditors } from './members-store.ts'
 import { linkOf, toList } from './rules.ts'
-import {
-  countSeen,
-  findList,
-  listPreviews,
-  lockList,
-  readLists,
-  type ShownListRow,
-  updateList,
-} from './store.ts'
+import { countSeen, findList, listPreviews, lockList, type ShownListRow, updateList } from './store.ts'
 
 type List = z.infer<typeof changedList>
 type Detailed = z.infer<typeof readList.output>['list']
@@ -84,19 +76,19 @@ export async function withPreviews(db: Db, rows: readonly ShownListRow[]): Promi
   )
 }
 
-/** Returns a page of lists. `read` returns the ids of a page; `name` names the lists and their order in the cursor. */
+/** Returns a page of lists. `read` returns the rows of a page; `name` names the lists and their order in the cursor. */
 export async function readPage(
-  { db, member }: Pick<Context, 'db' | 'member'>,
+  db: Db,
   input: { limit: number; cursor?: string | undefined },
   name: string,
-  read: (window: { limit: number; offset: number }) => Promise<number[]>,
+  read: (window: { limit: number; offset: number }) => Promise<ShownListRow[]>,
 ): Promise<{ lists: List[]; nextCursor: string | null }> {
   const { page, limit } = atCursor({ ...input, page: 1 }, name)
   // Reads one more than the page, to know whether there is a next page.
-  const ids = await read({ limit: limit + 1, offset: (page - 1) * limit })
+  const rows = await read({ limit: limit + 1, offset: (page - 1) * limit })
   return {
-    lists: await withPreviews(db, await readLists(db, ids.slice(0, limit), member?.id ?? 0)),
-    nextCursor: cursorAfter({ page, limit }, name, ids.length > limit),
+    lists: await withPreviews(db, rows.slice(0, limit)),
+    nextCursor: cursorAfter({ page, limit }, name, rows.length > limit),
   }
 }
 

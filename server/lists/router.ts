@@ -126,7 +126,7 @@ export const listsRouter = router({
     const words = q === undefined ? [] : foldWords(q)
     if (q !== undefined && words.length === 0) return { lists: [], nextCursor: null }
     const listing = { words, tag, sort, since: popularSince(ctx.now) }
-    return readPage(ctx, input, `lists ${sort} ${tag ?? ''} ${words.join(' ')}`, (window) =>
+    return readPage(ctx.db, input, `lists ${sort} ${tag ?? ''} ${words.join(' ')}`, (window) =>
       store.searchLists(ctx.db, listing, window, ctx.member?.id ?? 0),
     )
   }),
@@ -139,7 +139,7 @@ export const listsRouter = router({
   }).query(async ({ ctx, input: { id, sort, ...input } }) => {
     found(await findItem(ctx.db, id), messages.itemNotFound)
     const listing = { sort, since: popularSince(ctx.now) }
-    return readPage(ctx, input, `lists with ${id} ${sort}`, (window) =>
+    return readPage(ctx.db, input, `lists with ${id} ${sort}`, (window) =>
       store.listListsWith(ctx.db, id, listing, window, ctx.member?.id ?? 0),
     )
   }),
@@ -153,7 +153,7 @@ export const listsRouter = router({
     shows: 'lists',
   }).query(async ({ ctx, input: { id, ...input } }) => {
     await readOpenMember(ctx, id)
-    return readPage(ctx, input, `lists of ${id}`, (window) =>
+    return readPage(ctx.db, input, `lists of ${id}`, (window) =>
       store.listListsOf(ctx.db, id, ctx.member?.id ?? 0, window),
     )
   }),
@@ -163,7 +163,7 @@ export const listsRouter = router({
     description: 'The last changed first. With `itemId`, `hasItem` tells whether each list has the title.',
     shows: 'own',
   }).query(async ({ ctx, input: { itemId, ...input } }) => {
-    const page = await readPage(ctx, input, 'my lists', (window) =>
+    const page = await readPage(ctx.db, input, 'my lists', (window) =>
       store.listEditable(ctx.db, ctx.member.id, window),
     )
     if (itemId === undefined) return page
@@ -177,7 +177,7 @@ export const listsRouter = router({
     description: 'The last followed first.',
     shows: 'followedLists',
   }).query(({ ctx, input }) =>
-    readPage(ctx, input, 'followed lists', (window) => store.listFollowed(ctx.db, ctx.member.id, window)),
+    readPage(ctx.db, input, 'followed lists', (window) => store.listFollowed(ctx.db, ctx.member.id, window)),
   ),
 
   invitations: forMembers('GET /users/me/list-invitations', 'listListInvitations', schema.listInvitations, {
@@ -185,7 +185,7 @@ export const listsRouter = router({
     description: 'The last invitation first.',
     shows: 'own',
   }).query(({ ctx, input }) =>
-    readPage(ctx, input, 'list invitations', (window) =>
+    readPage(ctx.db, input, 'list invitations', (window) =>
       store.listInvitations(ctx.db, ctx.member.id, window),
     ),
   ),

@@ -122,13 +122,12 @@ export async function removeList(db: Db, id: number): Promise<void> {
   await db.deleteFrom('lists').where('id', '=', id).execute()
 }
 
-/** Pages of ids; `limit` rows from `offset` on. */
+/** A page: `limit` rows from `offset` on. */
 type Window = { limit: number; offset: number }
-const idsOf = (rows: { id: number }[]) => rows.map(({ id }) => id)
 
 const listsOf = prepareQuery((db, userId: number, viewerId: number, limit: number, offset: number) =>
   ownedLists(db, viewerId)
-    .select('lists.id')
+    .select(shownColumns)
     .where('lists.user_id', '=', userId)
     .where(maySeeList(viewerId))
     .orderBy('lists.updated_at', 'desc')
@@ -143,12 +142,16 @@ export async function listListsOf(
   userId: number,
   viewerId: number,
   { limit, offset }: Window,
-): Promise<number[]> {
-  return idsOf(await listsOf(db, userId, viewerId, limit, offset))
+): Promise<ShownListRow[]> {
+  return listsOf(db, userId, viewerId, limit, offset)
 }
 
 /** Returns a page of the lists that a member owns or edits, the last changed first. */
-export async function listEditable(db: Db, userId: number, { limit, offset }: Window): Promise<number[]> {
+export async function listEditable(
+  db: Db,
+  userId: number,
+  { limit, offset }: Window,
+): Promise<ShownListRow[]> {
   const own = db.selectFrom('lists').select('id').where('user_id', '=', userId)
   const edited = db
     .selectFrom('list_editors')
@@ -156,8 +159,8 @@ export async function listEditable(db: Db, userId: number, { limit, offset }: Wi
     .where('user_id', '=', userId)
     .where('accepted_at', 'is not', null)
     .limit(sql.lit(listsMax))
-  const rows = await ownedLists(db, userId)
-    .select('lists.id')
+  return ownedLists(db, userId)
+    .select(shownColumns)
     .where(mayMeet(userId))
     .where((eb) => eb.or([eb('lists.id', 'in', own), eb('lists.id', 'in', edited)]))
     .orderBy('lists.updated_at', 'desc')
@@ -165,14 +168,17 @@ export async function listEditable(db: Db, userId: number, { limit, offset }: Wi
     .limit(limit)
     .offset(offset)
     .execute()
-  return idsOf(rows)
 }
 
 /** Returns a page of the lists that a member is invited to edit, the last invitation first. */
-export async function listInvitations(db: Db, userId: number, { limit, offset }: Window): Promise<number[]> {
-  const rows = await ownedLists(db, userId)
+export async function listInvitations(
+  db: Db,
+  userId: number,
+  { limit, offset }: Window,
+): Promise<ShownListRow[]> {
+  return ownedLists(db, userId)
     .innerJoin('list_editors', 'list_editors.list_id', 'lists.id')
-    .select('lists.id')
+    .select(shownColumns)
     .where(mayMeet(userId))
     .where('list_editors.user_id', '=', userId)
     .where('accepted_at', 'is', null)
@@ -181,14 +187,17 @@ export async function listInvitations(db: Db, userId: number, { limit, offset }:
     .limit(limit)
     .offset(offset)
     .execute()
-  return idsOf(rows)
 }
 
 /** Returns a page of the lists that a member follows and may read, the last followed first. */
-export async function listFollowed(db: Db, userId: number, { limit, offset }: Window): Promise<number[]> {
-  const rows = await ownedLists(db, userId)
+export async function listFollowed(
+  db: Db,
+  userId: number,
+  { limit, offset }: Window,
+): Promise<ShownListRow[]> {
+  return ownedLists(db, userId)
     .innerJoin('list_follows', 'list_follows.list_id', 'lists.id')
-    .select('lists.id')
+    .select(shownColumns)
     .where('list_follows.user_id', '=', userId)
     .where(maySeeList(userId))
     .orderBy('list_follows.created_at', 'desc')
@@ -196,7 +205,6 @@ export async function listFollowed(db: Db, userId: number, { limit, offset }: Wi
     .limit(limit)
     .offset(offset)
     .execute()
-  return idsOf(rows)
 }
 
 /** The newest likes that count as recent, and the newest lists with a title that are sorted. */
@@ -245,11 +253,11 @@ export async function searchLists(
   { sort, since, ...search }: Search & { sort: ListSort; since: string },
   { limit, offset }: Window,
   viewerId: number,
-): Promise<number[]> {
-  const lists = publicLists(db, search, viewerId).select('lists.id')
+): Promise<ShownListRow[]> {
+  const lists = publicLists(db, search, viewerId).select(shownColumns)
   const liked = lists.orderBy('lists.like_count', 'desc').orderBy('lists.id', 'desc')
   const page = { newest: lists.orderBy('lists.id', 'desc'), liked }
-  if (sort !== 'popular') return idsOf(await page[sort].limit(limit).offset(offset).execute())
+  if (sort !== 'popular') return page[sort].limit(limit).offset(offset).execute()
   const end = Math.min(listPopularMax, offset + limit)
   // Cross joins, because SQLite would read all public lists; few of them have recent likes. Postgres looks up as many as it returns, because
   // those with recent likes are in order.
@@ -262,13 +270,13 @@ export async function searchLists(
     .whereRef('users.id', '=', 'lists.user_id')
     .where(isListShown(viewerId))
     .where(isPublic(search, viewerId))
-    .select('lists.id')
+    .select(shownColumns)
     .orderBy('recent.likes', 'desc')
     .orderBy('recent.list_id', 'desc')
     .limit(end)
     .execute()
   const others = recent.length < end ? await liked.limit(end).execute() : []
-  return [...new Set(idsOf([...recent, ...others]))].slice(offset, end)
+  return [...new Map([...recent, ...others].map((row) => [row.id, row])).values()].slice(offset, end)
 }
 
 /** Returns a page of the public lists with a title; of the newest 2,000 if sorted by popularity. */
@@ -278,7 +286,7 @@ export async function listListsWith(
   { sort, since }: { sort: 'popular' | 'newest'; since: string },
   { limit, offset }: Window,
   viewerId: number,
-): Promise<number[]> {
+): Promise<ShownListRow[]> {
   const withTitle = db
     .selectFrom('list_items')
     .select('list_id')
@@ -287,17 +295,17 @@ export async function listListsWith(
     .$if(sort === 'popular', (query) => query.limit(sql.lit(listsOfTitleMax)))
   const lists = publicLists(db, { words: [] }, viewerId)
     .innerJoin(withTitle.as('has'), 'has.list_id', 'lists.id')
-    .select('lists.id')
+    .select(shownColumns)
     .limit(limit)
     .offset(offset)
   const byId = lists.orderBy('lists.id', 'desc')
-  if (sort === 'newest') return idsOf(await byId.execute())
+  if (sort === 'newest') return byId.execute()
   const popular = lists
     .leftJoin(recentLikes(db, since).as('recent'), 'recent.list_id', 'lists.id')
     .orderBy(sql`coalesce(recent.likes, 0)`, 'desc')
     .orderBy('lists.like_count', 'desc')
     .orderBy('lists.id', 'desc')
-  return idsOf(await popular.execute())
+  return popular.execute()
 }
 
 /** Returns the first titles of each list, at most 5, as pairs. */
@@ -361,9 +369,12 @@ export async function findLastListId(db: Db): Promise<number> {
 /** Returns the ids of the lists in a range of ids that visitors may see. */
 export async function listPublicBetween(db: Db, first: number, last: number): Promise<number[]> {
   const lists = publicLists(db, { words: [] }, 0).select('lists.id')
-  return idsOf(
-    await lists.where('lists.id', '>=', first).where('lists.id', '<=', last).orderBy('lists.id').execute(),
-  )
+  const rows = await lists
+    .where('lists.id', '>=', first)
+    .where('lists.id', '<=', last)
+    .orderBy('lists.id')
+    .execute()
+  return rows.map(({ id }) => id)
 }
 
 /** Removes one list of a member. Returns the number of removed lists. */

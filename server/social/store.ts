@@ -1,9 +1,9 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import { networkRowsMax } from '#shared/limits.ts'
 import type { Kind } from '#shared/media.ts'
-import { isOneOf, startsWith } from '#server/db/dialect.ts'
+import { isOneOf, isSqlite, startsWith } from '#server/db/dialect.ts'
 import { fold } from '#server/db/fold.ts'
-import { prepareByIds, prepareQuery } from '#server/db/prepared.ts'
+import { prepareByIds, prepareColumns, prepareQuery } from '#server/db/prepared.ts'
 import { hasRow, insertNew, removeRows } from '#server/db/rows.ts'
 import { isHeard, isTitleShown, mayHear, mayMeet, maySee, maySuggest } from '#server/db/visibility.ts'
 import type { Db } from '#server/db/open.ts'
@@ -270,16 +270,44 @@ export const listOpinions = prepareQuery((db, userId: number) =>
     .limit(sql.lit(1_000)),
 )
 
-/** Returns up to `limit` ratings of a title, by members with an id from `firstId` on. */
-export const listRatingsFrom = prepareQuery((db, mediaId: number, firstId: number, limit: number) =>
-  db
+/** Returns up to `limit` ratings of a title, by members with an id from `firstId` on, then by the others. */
+function ratingsOfTitle(db: Db, mediaId: RawBuilder<number>, firstId: number, limit: number) {
+  const ratings = db
     .selectFrom('reviews')
     .select(['user_id', 'media_id', 'rating'])
     .where('media_id', '=', mediaId)
-    .where('user_id', '>=', firstId)
     .orderBy('user_id')
-    .limit(limit),
+    .limit(limit)
+  const [from, before] = [ratings.where('user_id', '>=', firstId), ratings.where('user_id', '<', firstId)]
+  return db
+    .selectFrom(from.as('from_id'))
+    .selectAll()
+    .unionAll(db.selectFrom(before.as('before_id')).selectAll())
+    .limit(limit)
+}
+const ratingsOfOne = prepareQuery((db, mediaId: number, firstId: number, limit: number) =>
+  ratingsOfTitle(db, sql`${mediaId}`, firstId, limit),
 )
+const ratingsOfAll = prepareQuery((db, mediaIds: readonly number[], firstId: number, limit: number) =>
+  db
+    .selectFrom(sql<{ id: number }>`unnest(${mediaIds}::bigint[])`.as<'title'>(sql`title(id)`))
+    .innerJoinLateral(ratingsOfTitle(db, sql.ref<number>('title.id'), firstId, limit).as('ratings'), (join) =>
+      join.onTrue(),
+    )
+    .selectAll('ratings'),
+)
+
+/** Returns up to `limit` ratings of each title, by members with an id from `firstId` on, then by the others. */
+export async function listRatingsOfTitles(
+  db: Db,
+  mediaIds: readonly number[],
+  firstId: number,
+  limit: number,
+) {
+  // SQLite has no lateral join, and a further query costs little.
+  if (!isSqlite(db)) return ratingsOfAll(db, mediaIds, firstId, limit)
+  return (await Promise.all(mediaIds.map((id) => ratingsOfOne(db, id, firstId, limit)))).flat()
+}
 
 /** Returns the members who wrote the last 500 reviews and ratings, the most active first. */
 export const listActive = prepareQuery((db) =>
@@ -295,7 +323,7 @@ export const listActive = prepareQuery((db) =>
 )
 
 /** Returns the ids of all members that a member follows. */
-export const listFolloweeIds = prepareQuery((db, followerId: number) =>
+export const listFolloweeIds = prepareColumns(['followee_id'], (db, followerId: number) =>
   db.selectFrom('follows').select('followee_id').where('follower_id', '=', followerId),
 )
 

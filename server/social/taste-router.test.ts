@@ -5,7 +5,7 @@ import { isSqlite } from '#server/db/dialect.ts'
 import type { Member } from '#server/trpc/context.ts'
 import { aMember, aServer, aTitle, plansOf, rate } from '#server/testing.ts'
 import { type CommonRating, compareTaste, rankByTaste } from './rules.ts'
-import { listActive, listOpinions, listRatingsFrom, listRatingsOf } from './store.ts'
+import { listActive, listOpinions, listRatingsOfTitles, listRatingsOf } from './store.ts'
 
 const server = await aServer()
 const { db, as } = server
@@ -195,7 +195,7 @@ describe.runIf(isSqlite(db))('the indexes', () => {
     const plans = await plansOf(db, async (trx) => {
       await listRatingsOf(trx, 1, 10)
       await listOpinions(trx, 1)
-      await listRatingsFrom(trx, 1, 1, 10)
+      await listRatingsOfTitles(trx, [1], 1, 10)
       await listActive(trx)
     })
     expect(plans.filter((plan) => /\bSCAN reviews\b/.test(plan))).toEqual(['SCAN reviews'])

@@ -82,15 +82,20 @@ export const tasteRouter = router({
       'the caller follows, members whom the caller may not see or has muted, and those who do not want to be suggested.',
     shows: 'suggestions',
   }).query(async ({ ctx: { db, member, now }, input: { limit } }) => {
-    const [followees, recent] = await Promise.all([
+    const [{ followee_id: followees }, recent, { own, theirs }] = await Promise.all([
       store.listFolloweeIds(db, member.id),
       store.listActive(db),
+      sampleRatings(db, member.id, now),
     ])
-    const excluded = new Set(followees.map((row) => row.followee_id))
+    const excluded = new Set(followees)
     excluded.add(member.id)
     // More than `limit`, because members who may not be suggested are dropped below.
     const count = limit + suggestedPeopleLimit
-    const near = await listNearest(db, member.id, now, excluded, count)
+    const near = rankByTaste(
+      own,
+      theirs.filter((row) => !excluded.has(row.user_id)),
+      count,
+    )
     const commonOf = new Map(near.map(({ id, common }) => [id, common]))
     const active = recent.map((row) => row.user_id).filter((id) => !excluded.has(id) && !commonOf.has(id))
     const candidates = [...commonOf.keys(), ...active].slice(0, count)
@@ -110,34 +115,17 @@ export const tasteRouter = router({
   }),
 })
 
-/** Returns the members with the most similar taste, most similar first. Compares the least known titles that the member rated. */
-async function listNearest(
-  db: Db,
-  memberId: number,
-  now: Date,
-  excluded: ReadonlySet<number>,
-  count: number,
-) {
+/** Returns the least known titles that a member rated, and ratings of them by other members. */
+async function sampleRatings(db: Db, memberId: number, now: Date) {
   const [opinions, lastId] = await Promise.all([store.listOpinions(db, memberId), store.findLastMemberId(db)])
   const own = opinions
     .filter((row) => row.rating_count > 1)
     .sort((a, b) => a.rating_count - b.rating_count || a.media_id - b.media_id)
     .slice(0, comparedTitlesMax)
-  if (own.length === 0) return []
   const day = Math.floor(now.getTime() / 86_400_000)
   // Samples different raters of a popular title each day, and for each member.
   const firstId = 1 + (((Math.imul(memberId, 0x9e3779b1) + Math.imul(day, 0x85ebca6b)) >>> 0) % lastId)
-  const ratings = await Promise.all(
-    own.map(async ({ media_id: id, rating_count: total }) => {
-      if (total <= ratersMax) return store.listRatingsFrom(db, id, 1, ratersMax)
-      const from = await store.listRatingsFrom(db, id, firstId, ratersMax)
-      return from.length === ratersMax
-        ? from
-        : [...from, ...(await store.listRatingsFrom(db, id, 1, ratersMax - from.length))]
-    }),
-  )
-  const others = ratings.flat().filter((row) => !excluded.has(row.user_id))
-  return rankByTaste(own, others, count)
+  return { own, theirs: await store.listRatingsOfTitles(db, pluck(own, 'media_id'), firstId, ratersMax) }
 }
 
 /** Returns a function that converts compared ratings to a response; ratings of a deleted title are left out. */
