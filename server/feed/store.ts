@@ -80,7 +80,7 @@ export const listRatingTotals = prepareQuery((db, ids: readonly number[]) =>
     .where(isOneOf(db, 'media.id', ids)),
 )
 
-/** A review with a text, or a rating of 4 or 5. An imported rating without a date, which is stored as 1970, is no news. */
+/** A review with a text, or a rating of 4 or 5. An imported rating without a date, which is stored as 1970, is no news. The index `reviews_news` has the same condition. */
 const isNews = sql<SqlBool>`(reviews.rating >= 4 or reviews.text <> '') and reviews.rated_at > '1970-01-02'`
 
 /** The position of an entry. */
