@@ -1,10 +1,23 @@
+import { useDeferredValue, useEffect } from 'react'
 import { useSession } from './session.ts'
 
-/** The number of entries of a list in what the server renders for a member, which the browser replaces. They fill a screen. */
-const renderedForMember = 16
+/** The number of entries of a list that are rendered at first. They fill a screen. */
+const renderedAtFirst = 16
 
-/** Returns the entries to render: all of them in the browser and for visitors. */
+/** Whether no list has been rendered since the page was opened. A reload restores the scroll position, for which it needs all entries. */
+let isFirst =
+  import.meta.env.SSR ||
+  (performance.getEntriesByType('navigation') as PerformanceNavigationTiming[])[0]?.type === 'navigate'
+
+/**
+ * Returns the entries of a list to render. The first list of a member has sixteen at first, in what the server renders and in what
+ * replaces it in the browser; the others follow in a render of their own, so that no task gets long.
+ */
 export function useRendered<Entry>(entries: readonly Entry[]): readonly Entry[] {
-  const isForMember = useSession() !== null && import.meta.env.SSR
-  return isForMember ? entries.slice(0, renderedForMember) : entries
+  const isForMember = useSession() !== null
+  const rendersAll = useDeferredValue(true, !(isFirst && isForMember))
+  useEffect(() => {
+    isFirst = false
+  }, [])
+  return rendersAll ? entries : entries.slice(0, renderedAtFirst)
 }
