@@ -87,7 +87,7 @@ const dialectSensitive = [
   'server/privacy/{races,router}.test.ts',
   'server/process/queue.test.ts',
   'server/reviews/{library,live,router}.test.ts',
-  'server/social/router.test.ts',
+  'server/social/{router,taste-router}.test.ts',
   'server/site/site.test.ts',
   'server/uploads/orphans.test.ts',
 ]

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { messages } from '#shared/messages.ts'
 import { isSqlite } from '#server/db/dialect.ts'
 import type { Member } from '#server/trpc/context.ts'
+import { pluck } from '#shared/pluck.ts'
 import { aMember, aServer, aTitle, plansOf, rate } from '#server/testing.ts'
 import { type CommonRating, compareTaste, rankByTaste } from './rules.ts'
 import { listActive, listOpinions, listRatingsOfTitles, listRatingsOf } from './store.ts'
@@ -177,6 +178,24 @@ describe('suggested people', () => {
     const { people } = await as(await aMember(db)).social.suggestedPeople({ limit: 3 })
     expect(people).toHaveLength(3)
     expect(people.every((person) => person.agreement === null)).toBe(true)
+  })
+
+  it('compare as many ratings of each title as the limit, from a member on and then from the first one', async () => {
+    const members = [await aMember(db), await aMember(db), await aMember(db), await aMember(db)]
+    const [first, second, third, fourth] = pluck(members, 'id')
+    const [rated, little, unrated] = await rateAll(members, [[1, 2, 3, 4], [0, 5, 0, 0], []])
+    const ratings = await listRatingsOfTitles(db, [rated!, little!, unrated!], third!, 3)
+    const raters = (id: number) =>
+      pluck(
+        ratings.filter((row) => row.media_id === id),
+        'user_id',
+      ).sort((a, b) => a - b)
+    expect([raters(rated!), raters(little!), raters(unrated!)]).toEqual([
+      [first, third, fourth],
+      [second],
+      [],
+    ])
+    expect(await listRatingsOfTitles(db, [], 1, 3)).toEqual([])
   })
 
   it('require three titles in common, and rank more of them higher', () => {
