@@ -87,8 +87,7 @@ export const tasteRouter = router({
       store.listActive(db),
       sampleRatings(db, member.id, now),
     ])
-    const excluded = new Set(followees)
-    excluded.add(member.id)
+    const excluded = new Set([...followees, member.id])
     // More than `limit`, because members who may not be suggested are dropped below.
     const count = limit + suggestedPeopleLimit
     const near = rankByTaste(
