@@ -120,15 +120,19 @@ describe('the server-rendered page', () => {
   })
 })
 
-test('a page loads its scripts after its fonts and the pictures above the fold', async () => {
-  const page = await newPage(sizes[1])
-  // Without the time limit after which scripts load anyway: a busy machine may exceed it.
+/** Removes the time limit after which scripts load anyway: a busy machine may exceed it. */
+async function withoutTimeLimit(page: Page): Promise<void> {
   await page.addInitScript(() => {
     const start = globalThis.setTimeout
     Object.assign(globalThis, {
       setTimeout: (run: () => void, ms?: number) => (ms === 1_000 ? 0 : start(run, ms)),
     })
   })
+}
+
+test('a page loads its scripts after its fonts and the pictures above the fold', async () => {
+  const page = await newPage(sizes[1])
+  await withoutTimeLimit(page)
   for (const path of [...(await titles()), '/search']) {
     await page.goto(path)
     await waitForHydration(page)
@@ -286,6 +290,34 @@ describe.each(sizes)('for a member ($name), before the scripts arrive', (size) =
     },
   )
 })
+
+test.each(['/', '/diary'])(
+  '%s loads its scripts after what the server renders for a member',
+  async (path) => {
+    const page = await newPage(sizes[1])
+    await withoutTimeLimit(page)
+    await logInAs(page, await createSession('demo@medley.example', 'medley-demo'))
+    const scripts: string[] = []
+    page.on('request', (request) => {
+      if (request.url().endsWith('.js')) scripts.push(request.url())
+    })
+    const rendered = Promise.withResolvers<void>()
+    await page.route(/\/rendered\?/, async (route) => {
+      await rendered.promise
+      await route.continue()
+    })
+    await page.goto(path, { waitUntil: 'commit' })
+    await page.waitForLoadState('load')
+    await page.evaluate(async () => {
+      for (let frame = 0; frame < 4; frame++)
+        await new Promise((painted) => requestAnimationFrame(() => setTimeout(painted)))
+    })
+    expect(scripts).toEqual([])
+    rendered.resolve()
+    await waitForHydration(page)
+    expect(scripts.length).toBeGreaterThan(5)
+  },
+)
 
 test('what the server renders for a member needs a session, a page for members and a URL of this site, and is never stored', async () => {
   const { token } = await createSession('demo@medley.example', 'medley-demo')

@@ -207,7 +207,7 @@ async function inlineStylesheet(html: string): Promise<string> {
  * only members open, what members need besides is preloaded with them.
  */
 function withScripts(template: string, { files, memberFiles, isMembers }: PageScripts): string {
-  const script = `(${evaluate(files, isMembers ? memberFiles : [])})()`
+  const script = `(${load(files, isMembers ? preloadEach(memberFiles) : '')})()`
   return template.replace('</body>', (end) => inlineScript(script) + end)
 }
 
@@ -244,19 +244,18 @@ function inlineScript(text: string): string {
  * load after the first paint: they show what is the member’s own.
  */
 function loadScripts({ files, memberFiles }: PageScripts): string {
-  const preload = `if(isMember)${preloadEach([...files, ...memberFiles])}`
-  const load = `()=>{load=()=>{};${preload};(${evaluate(files)})()}`
+  const once = `()=>{load=()=>{};(${load(files, `if(isMember)${preloadEach(memberFiles)}`)})()}`
   const painted = `(then,ms)=>requestAnimationFrame(()=>setTimeout(then,ms))`
-  return `{const isMember='member'in document.documentElement.dataset;let load=${load},painted=${painted};if(document.hidden)load();else{painted(()=>load(),isMember?0:1000);addEventListener('load',()=>painted(()=>painted(()=>load())))}}`
+  return `{const isMember='member'in document.documentElement.dataset;let load=${once},painted=${painted};if(document.hidden)load();else{painted(()=>load(),isMember?0:1000);addEventListener('load',()=>painted(()=>painted(()=>load())))}}`
 }
 
 /**
- * Returns a function, as text, that evaluates modules, each in a separate task, in this order. It waits until what the server renders
- * for the member has been shown (`shown` of index.html), for a second at most, because each task delays it.
+ * Returns a function, as text, that loads modules and evaluates each in a separate task, in this order. It waits until what the server
+ * renders for the member has been shown (`shown` of index.html), for a second at most: modules compete with its pictures for the
+ * connection, and each task delays it. `preload` are the statements that preload others.
  */
-function evaluate(files: string[], preloaded: string[] = []): string {
+function load(files: string[], preload: string): string {
   const shown = `Promise.race([window.shown,window.shown&&new Promise((then)=>setTimeout(then,1000))])`
-  const preload = preloaded.length === 0 ? '' : preloadEach(preloaded)
   return `()=>${shown}.then(()=>{for(const file of ${JSON.stringify(files)})${add('script', `type:'module',async:false,src:'/'+file`)};${preload}})`
 }
 
