@@ -1,3 +1,4 @@
+import { useId } from 'react'
 import { FilterToggle } from '#client/facet-selects.tsx'
 import { LoadError } from '#client/load-error.tsx'
 import { Button } from '#client/ui/button.tsx'
@@ -8,8 +9,9 @@ import { MonthsTable } from './data-table.tsx'
 import { MonthsChart } from './months-chart.tsx'
 import { useYear, type Year } from './hooks.ts'
 
-/** Side, pitch and corner radius of a day’s square, in units of the picture. */
-const [side, pitch, radius] = [10, 12, 2]
+/** Pitch of the days’ squares, in units of the picture, and the attributes of a square. */
+const pitch = 12
+const square = { width: 10, height: 10, rx: 2 }
 const dayMs = 86_400_000
 
 /** A year’s finished entries, a square per day, or bars by month on phones, with buttons for the years around it. */
@@ -66,43 +68,45 @@ export function HeatStrip({
 }
 
 function Calendar({ year: { year, days } }: { year: Year }) {
+  const emptyId = useId()
   const first = Date.UTC(year, 0, 1)
   // Weeks start on Monday.
   const offset = (new Date(first).getUTCDay() + 6) % 7
   const end = offset + (Date.UTC(year + 1, 0, 1) - first) / dayMs
-  const counts = new Map(days.map(({ date, count }) => [offset + (Date.parse(date) - first) / dayMs, count]))
-  const most = Math.max(1, ...counts.values())
-  const empty = Array.from({ length: end - offset }, (_, index) => offset + index).filter(
-    (place) => !counts.has(place),
-  )
+  const placed = days.map((day) => ({ ...day, place: offset + (Date.parse(day.date) - first) / dayMs }))
+  const most = Math.max(1, ...days.map(({ count }) => count))
+  // A square’s corner, counted from the first Monday, and those of the weeks that are only in part of this year.
+  const x = (place: number) => Math.floor(place / 7) * pitch
+  const y = (place: number) => (place % 7) * pitch
+  const bottom = 7 * pitch
+  const outline =
+    `M${pitch} 0H${x(end)}V${bottom}H${pitch}z` +
+    `M0 ${y(offset)}H${pitch}V${bottom}H0z` +
+    `M${x(end)} 0h${pitch}V${y(end)}H${x(end)}z`
+  const holes = placed.map(({ place }) => `M${x(place)} ${y(place)}h${pitch}v${pitch}h${-pitch}z`)
   return (
     <svg
       aria-hidden
-      viewBox={`0 0 ${Math.ceil(end / 7) * pitch - (pitch - side)} ${7 * pitch}`}
+      viewBox={`0 0 ${Math.ceil(end / 7) * pitch - (pitch - square.width)} ${bottom}`}
       className="w-full"
     >
-      {/* One element for all of them. */}
-      <path className="chart-empty fill-raised" d={empty.map(square).join('')} />
-      {days.map(({ date, count }) => (
-        <path
+      {/* The days without entries are one element. A square has space for its outline in forced colors. */}
+      <pattern id={emptyId} x={-1} y={-1} width={pitch} height={pitch} patternUnits="userSpaceOnUse">
+        <rect {...square} x={1} y={1} className="chart-empty fill-raised" />
+      </pattern>
+      <path fill={`url(#${emptyId})`} fillRule="evenodd" d={outline + holes.join('')} />
+      {placed.map(({ date, count, place }) => (
+        <rect
           key={date}
+          {...square}
+          x={x(place)}
+          y={y(place)}
           className="chart-bar fill-ink"
           fillOpacity={0.35 + (0.65 * count) / most}
-          d={square(offset + (Date.parse(date) - first) / dayMs)}
         >
           <title>{`${date}: ${count}`}</title>
-        </path>
+        </rect>
       ))}
     </svg>
-  )
-}
-
-/** Returns the outline of the square of a day, which is counted from the first Monday. */
-function square(place: number): string {
-  const inner = side - 2 * radius
-  const corner = (x: number, y: number) => `a${radius} ${radius} 0 0 1 ${x} ${y}`
-  return (
-    `M${Math.floor(place / 7) * pitch + radius} ${(place % 7) * pitch}h${inner}${corner(radius, radius)}` +
-    `v${inner}${corner(-radius, radius)}h${-inner}${corner(-radius, -radius)}v${-inner}${corner(radius, -radius)}z`
   )
 }
