@@ -1,2 +1,5 @@
-// Part of the chunk of React, so that React DOM is evaluated in the task of that script instead of in that of the entry.
-export { createRoot, hydrateRoot } from 'react-dom/client'
+import * as client from 'react-dom/client'
+
+// Part of the chunk of React, so that React DOM is evaluated in the task of that script instead of in that of the app: constants, because
+// a re-export is resolved when the client is built, and would be evaluated where it is used.
+export const { createRoot, hydrateRoot } = client
