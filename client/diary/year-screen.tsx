@@ -108,14 +108,14 @@ function Numbers({ userId, year }: { userId: number; year: Year }) {
     <div className="grid grid-cols-[minmax(0,1fr)] gap-6 lg:grid-cols-2">
       <Total year={year} />
       <Mosaic year={year} />
-      <Section title="By month" className="card lg:col-span-2">
+      <Section title="By month" className="card lazy-paint [--lazy-height:22rem] lg:col-span-2">
         <MonthsChart year={year} />
         <MonthsTable year={year} />
       </Section>
       <YearTwin userId={userId} year={year.year} />
       <FirstAndLast year={year} />
       {year.highestRated.length === 0 ? null : (
-        <Section title="Highest rated" className="lg:col-span-2">
+        <Section title="Highest rated" className="-m-4 p-4 lazy-paint [--lazy-height:24rem] lg:col-span-2">
           <PosterGrid row label="Highest rated" className="lg:grid-cols-5!">
             {year.highestRated.map(({ title, rating }) => (
               <TitleCard
@@ -251,7 +251,7 @@ function YearTwin({ userId, year }: { userId: number; year: number }) {
   if (!data?.twin) return null
   const { user, commonCount, titles } = data.twin
   return (
-    <Section title={isOwn ? 'Your twin' : 'Twin'} className="card">
+    <Section title={isOwn ? 'Your twin' : 'Twin'} className="card lazy-paint [--lazy-height:15rem]">
       <div className="flex items-center gap-4">
         <Avatar name={user.username} src={user.profilePicture} size="lg" />
         <p className="min-w-0">
@@ -272,14 +272,14 @@ function FirstAndLast({ year: { first, last } }: { year: Year }) {
   if (first === null || last === null) return null
   if (first.date === last.date && first.title.id === last.title.id)
     return (
-      <Section title="First and last" className="card">
+      <Section title="First and last" className="card lazy-paint [--lazy-height:24rem]">
         <dl>
           <Dated label="The only one with a date" {...first} />
         </dl>
       </Section>
     )
   return (
-    <Section title="First and last" className="card">
+    <Section title="First and last" className="card lazy-paint [--lazy-height:24rem]">
       <dl className="grid grid-cols-2 gap-4">
         <Dated label="First" {...first} />
         <Dated label="Last" {...last} />
@@ -321,7 +321,7 @@ function Ranking({
   const { count: format } = useFormats()
   const most = Math.max(0, ...rows.map(({ count }) => count))
   return (
-    <Section title={title} className="card">
+    <Section title={title} className="card lazy-paint [--lazy-height:22rem]">
       {most === 0 ? (
         <p className="text-muted">{empty}</p>
       ) : (

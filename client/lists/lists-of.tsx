@@ -30,6 +30,7 @@ export function ListsOfMember({ userId }: { userId: number }) {
   return (
     <Section
       title="Lists"
+      className="-m-4 p-4 lazy-paint [--lazy-height:38rem] lg:[--lazy-height:22rem]"
       action={
         isOwn ? (
           <SectionLink render={<Link to="/lists" search={{ tab: 'mine' }} />}>All your lists</SectionLink>

@@ -29,6 +29,7 @@ export function ProfileRatings({ userId, name }: { userId: number; name: string 
     <RenderedLater>
       <Section
         title="Recent ratings"
+        className="-m-4 p-4 lazy-paint [--lazy-height:35rem] lg:[--lazy-height:26rem]"
         action={
           <SectionLink render={<Link to="/user/$userId/reviews" params={params} />}>
             All ratings and reviews
@@ -49,6 +50,7 @@ export function ProfileRatings({ userId, name }: { userId: number; name: string 
       {texts.data && texts.data.reviews.length > 0 ? (
         <Section
           title="Recent reviews"
+          className="-m-4 p-4 lazy-paint [--lazy-height:35rem] lg:[--lazy-height:15rem]"
           action={
             texts.data.total > texts.data.reviews.length ? (
               <SectionLink

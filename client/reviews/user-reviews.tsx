@@ -188,7 +188,9 @@ function ReviewList({
         {shown.map((review) => (
           <li key={review.id} className="py-6 first:pt-0 last:pb-0">
             <RenderedLater>
-              <ReviewItem title={title} review={review} onDeleted={onDeleted} />
+              <div className="-m-4 p-4 lazy-paint [--lazy-height:14rem]">
+                <ReviewItem title={title} review={review} onDeleted={onDeleted} />
+              </div>
             </RenderedLater>
           </li>
         ))}
