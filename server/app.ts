@@ -1,4 +1,3 @@
-import accepts from '@fastify/accepts'
 import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from 'fastify'
 import { registerAuditFile } from '#server/admin/audit-file.ts'
 import { registerExport } from '#server/export/route.ts'
@@ -61,7 +60,6 @@ export async function buildApp(services: Services, options: Options): Promise<Fa
   registerShutdown(app, services.live)
   registerConnections(app, config, times)
   registerRequestLog(app, config)
-  await app.register(accepts)
   const cache = openResponseCache(services, registerCompression(app))
   const pagePolicy = await registerHeaders(app, config, web)
   await web.register(app)

@@ -29,6 +29,23 @@ test.each([
   expect(decode(response.rawPayload).equals(plain.rawPayload)).toBe(true)
 })
 
+test.each([
+  // As browsers send it.
+  ['gzip, deflate, br, zstd', 'br'],
+  ['GZIP, BR', 'br'],
+  ['*', 'br'],
+  ['br;q=0.5, gzip', 'gzip'],
+  ['br;q=0, *', 'gzip'],
+  ['deflate, zstd', undefined],
+  ['gzip;q=0', undefined],
+  ['identity, gzip;q=0.5', undefined],
+  ['', undefined],
+  [';;q=,=', undefined],
+])('of the encodings that %j accepts, the best is %s', async (header, encoding) => {
+  const { headers } = await get('/large', { 'accept-encoding': header })
+  expect(headers['content-encoding']).toBe(encoding)
+})
+
 test('a response that depends on Accept-Encoding says so, compressed or not', async () => {
   for (const headers of [{}, { 'accept-encoding': 'br' }]) {
     const { vary } = (await get('/large', headers)).headers

@@ -8,13 +8,13 @@ import {
 } from 'node:zlib'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { openConcurrencyLimit } from '#server/process/concurrency-limit.ts'
-import { keepByHeader } from './negotiate.ts'
+import { keepByHeader, weight } from './negotiate.ts'
 
 export type Encoding = 'br' | 'gzip' | 'identity'
 type Content = string | Buffer
 
-// The default quality, 11, takes a hundred times as long for a tenth fewer bytes.
-const brotliOptions = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }
+// Takes as long as gzip, for 10 to 12 % fewer bytes. The default quality, 11, takes a hundred times as long for another tenth.
+const brotliOptions = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } }
 const brotli = promisify(brotliCompress)
 const gzip = promisify(gzipCompress)
 
@@ -33,14 +33,21 @@ export async function compressBest(content: Content): Promise<Map<Encoding, Buff
 
 const keptEncodings = keepByHeader<Encoding>(100)
 
-/** Returns the encoding that the `Accept-Encoding` header of a request prefers. */
+/**
+ * Returns the encoding that the `Accept-Encoding` header of a request gives the highest quality; of equal ones Brotli, which is smaller.
+ * Browsers name all with the same quality, and gzip first.
+ */
 export function encodingOf(request: FastifyRequest): Encoding {
   const header = request.headers['accept-encoding']
   if (header === undefined) return 'identity'
-  return keptEncodings(
-    String(header),
-    () => (request.accepts().encoding(['br', 'gzip', 'identity']) || 'identity') as Encoding,
-  )
+  return keptEncodings(String(header), () => {
+    const any = weight(String(header), '*') ?? 0
+    const br = weight(String(header), 'br') ?? any
+    const gzip = weight(String(header), 'gzip') ?? any
+    const most = Math.max(br, gzip)
+    if (most === 0 || most < (weight(String(header), 'identity') ?? 0)) return 'identity'
+    return br === most ? 'br' : 'gzip'
+  })
 }
 
 /** Smaller bodies are sent uncompressed. */

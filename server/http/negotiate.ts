@@ -67,10 +67,10 @@ function qualitiesOf(accept: string): Qualities {
 }
 
 /**
- * Returns the quality of a type in an Accept header; undefined if the header does not name the type. Not by a library, because
- * libraries resolve equal qualities by order (docs/decisions/0026-accept-by-hand.md).
+ * Returns the quality of a type in an `Accept` header, or of an encoding in `Accept-Encoding`; undefined if the header does not name it.
+ * Not by a library, because libraries resolve equal qualities by order (docs/decisions/0026-accept-by-hand.md).
  */
-function weight(accept: string, type: string): number | undefined {
+export function weight(accept: string, type: string): number | undefined {
   for (const part of accept.split(',')) {
     const [name, ...parameters] = part.split(';').map((text) => text.trim().toLowerCase())
     if (name !== type) continue
