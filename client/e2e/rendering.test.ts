@@ -63,6 +63,17 @@ describe('the server-rendered page', () => {
     }
   })
 
+  test('names its fonts before its styles, so that both arrive together', async () => {
+    for (const path of [...pages, '/diary']) {
+      const { html } = await load(path)
+      const fonts = [...html.matchAll(/<link rel="preload" as="font"/g)].map(({ index }) => index)
+      expect(fonts, path).toHaveLength(2)
+      expect(Math.max(...fonts), path).toBeLessThan(html.indexOf('<style>'))
+      // Browsers look for the encoding in the first kilobyte.
+      expect(html.indexOf('<meta charset="utf-8"'), path).toBeLessThan(900)
+    }
+  })
+
   test('names all scripts that a member’s page starts with: they are requested together', async () => {
     for (const path of ['/for-you', '/items', '/settings', '/diary', '/user/2']) {
       const { html } = await load(path)
