@@ -1,7 +1,7 @@
 import { hydrate } from '@tanstack/react-router/ssr/client'
 import { startTransition } from 'react'
 import { App } from './app.tsx'
-import { createRoot, hydrateRoot } from './react-dom.ts'
+import { reactDom } from './react-dom.ts'
 import { createAppRouter } from './router.tsx'
 import { procedurePath } from './query-keys.ts'
 import { allKinds } from '#shared/media.ts'
@@ -71,7 +71,7 @@ if (rendered === undefined) {
   // a skeleton and, in one task, the page.
   const loaded = router.load().then(adoptFirstAnswers, () => {})
   void Promise.race([loaded, skeletonTime()]).then(() =>
-    startTransition(() => createRoot(root, rootOptions).render(app)),
+    startTransition(() => reactDom.createRoot(root, rootOptions).render(app)),
   )
 } else {
   // The server rendered the page for a visitor; a member's own data is fetched after hydration. In a separate task, because
@@ -86,6 +86,6 @@ if (rendered === undefined) {
         refetchType: 'none',
         predicate: ({ queryKey }) => !isForEverybody(procedurePath(queryKey)),
       })
-    startTransition(() => void hydrateRoot(root, app, rootOptions))
+    startTransition(() => void reactDom.hydrateRoot(root, app, rootOptions))
   })
 }

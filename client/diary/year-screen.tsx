@@ -115,7 +115,7 @@ function Numbers({ userId, year }: { userId: number; year: Year }) {
       <YearTwin userId={userId} year={year.year} />
       <FirstAndLast year={year} />
       {year.highestRated.length === 0 ? null : (
-        <Section title="Highest rated" className="-m-4 p-4 lazy-paint [--lazy-height:24rem] lg:col-span-2">
+        <Section title="Highest rated" className="-m-4 p-4 lazy-paint lg:col-span-2">
           <PosterGrid row label="Highest rated" className="lg:grid-cols-5!">
             {year.highestRated.map(({ title, rating }) => (
               <TitleCard
@@ -272,14 +272,14 @@ function FirstAndLast({ year: { first, last } }: { year: Year }) {
   if (first === null || last === null) return null
   if (first.date === last.date && first.title.id === last.title.id)
     return (
-      <Section title="First and last" className="card lazy-paint [--lazy-height:24rem]">
+      <Section title="First and last" className="card lazy-paint">
         <dl>
           <Dated label="The only one with a date" {...first} />
         </dl>
       </Section>
     )
   return (
-    <Section title="First and last" className="card lazy-paint [--lazy-height:24rem]">
+    <Section title="First and last" className="card lazy-paint">
       <dl className="grid grid-cols-2 gap-4">
         <Dated label="First" {...first} />
         <Dated label="Last" {...last} />

@@ -65,7 +65,7 @@ function HomePage() {
             onTab={(next) => void navigate({ search: next === 'all' ? {} : { tab: next }, ...stay })}
           />
           {/* As high as what a member sees here, so that the footer does not move when it loads. */}
-          <div className="-m-4 grid grid-cols-[minmax(0,1fr)] content-start gap-12 p-4 lazy-paint [--lazy-height:52rem] sm:[--lazy-height:34rem] member:min-h-120 member:[--lazy-height:30rem]">
+          <div className="-m-4 grid grid-cols-[minmax(0,1fr)] content-start gap-12 p-4 lazy-paint member:min-h-120">
             {isMember ? (
               <MemberHome part="below" />
             ) : (

@@ -21,7 +21,7 @@ export function FavoritesSection({ definition, userId, isOwn }: Props) {
   const total = favorites.data?.length ?? 0
   if (favorites.data && total === 0) return null
   return (
-    <div data-kind={kind} className="-m-4 p-4 [--lazy-height:24rem] not-first:lazy-paint">
+    <div data-kind={kind} className="-m-4 p-4 not-first:lazy-paint">
       <Section
         title={words.favoritesHeading}
         count={total > 0 ? total : undefined}

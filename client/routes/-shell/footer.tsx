@@ -9,7 +9,7 @@ import { ShortcutsButton } from './shortcuts.tsx'
 export function Footer() {
   const site = useSite()
   return (
-    <footer className="mt-16 border-t border-line lazy-paint [--lazy-height:31rem] sm:mt-24 md:[--lazy-height:16rem]">
+    <footer className="mt-16 border-t border-line lazy-paint sm:mt-24">
       <div className="page grid gap-x-12 gap-y-8 py-10 text-meta text-muted md:grid-cols-[1fr_1.8fr]">
         <div className="grid content-start justify-items-start gap-3">
           <Link

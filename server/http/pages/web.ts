@@ -241,7 +241,7 @@ function inlineScript(text: string): string {
  * Returns the text of an inline script that loads modules after the page has painted with its fonts and the pictures above the fold,
  * or a second after the first paint if these take longer. Loaded earlier, the modules would compete with them for the connection and
  * with the layout for the processor. What members need besides is only preloaded. A hidden page does not paint. For members the modules
- * load after the first paint: they show what is the member’s own.
+ * load after the first paint and what the server renders for the member: they show what is the member’s own.
  */
 function loadScripts({ files, memberFiles }: PageScripts): string {
   const once = `()=>{load=()=>{};(${load(files, `if(isMember)${preloadEach(memberFiles)}`)})()}`
