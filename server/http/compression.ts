@@ -41,11 +41,12 @@ export function encodingOf(request: FastifyRequest): Encoding {
   const header = request.headers['accept-encoding']
   if (header === undefined) return 'identity'
   return keptEncodings(String(header), () => {
-    const any = weight(String(header), '*') ?? 0
-    const br = weight(String(header), 'br') ?? any
-    const gzip = weight(String(header), 'gzip') ?? any
+    const qualityOf = (encoding: string) => weight(String(header), encoding)
+    const any = qualityOf('*') ?? 0
+    const br = qualityOf('br') ?? any
+    const gzip = qualityOf('gzip') ?? any
     const most = Math.max(br, gzip)
-    if (most === 0 || most < (weight(String(header), 'identity') ?? 0)) return 'identity'
+    if (most === 0 || most < (qualityOf('identity') ?? 0)) return 'identity'
     return br === most ? 'br' : 'gzip'
   })
 }

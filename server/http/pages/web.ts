@@ -207,7 +207,7 @@ async function inlineStylesheet(html: string): Promise<string> {
  * only members open, what members need besides is preloaded with them.
  */
 function withScripts(template: string, { files, memberFiles, isMembers }: PageScripts): string {
-  const script = `(${load(files, isMembers ? preloadEach(memberFiles) : '')})()`
+  const script = `(${loadModules(files, isMembers ? preloadEach(memberFiles) : '')})()`
   return template.replace('</body>', (end) => inlineScript(script) + end)
 }
 
@@ -244,7 +244,7 @@ function inlineScript(text: string): string {
  * load after the first paint and what the server renders for the member: they show what is the member’s own.
  */
 function loadScripts({ files, memberFiles }: PageScripts): string {
-  const once = `()=>{load=()=>{};(${load(files, `if(isMember)${preloadEach(memberFiles)}`)})()}`
+  const once = `()=>{load=()=>{};(${loadModules(files, `if(isMember)${preloadEach(memberFiles)}`)})()}`
   const painted = `(then,ms)=>requestAnimationFrame(()=>setTimeout(then,ms))`
   return `{const isMember='member'in document.documentElement.dataset;let load=${once},painted=${painted};if(document.hidden)load();else{painted(()=>load(),isMember?0:1000);addEventListener('load',()=>painted(()=>painted(()=>load())))}}`
 }
@@ -254,7 +254,7 @@ function loadScripts({ files, memberFiles }: PageScripts): string {
  * renders for the member has been shown (`shown` of index.html), for a second at most: modules compete with its pictures for the
  * connection, and each task delays it. `preload` are the statements that preload others.
  */
-function load(files: string[], preload: string): string {
+function loadModules(files: string[], preload: string): string {
   const shown = `Promise.race([window.shown,window.shown&&new Promise((then)=>setTimeout(then,1000))])`
   return `()=>${shown}.then(()=>{for(const file of ${JSON.stringify(files)})${add('script', `type:'module',async:false,src:'/'+file`)};${preload}})`
 }
