@@ -491,11 +491,10 @@ describe('limits', () => {
     await callOf(ada).editItem({ id, itemId: titles[0]!, note })
     const items = Array.from({ length: idsMax }, (_, at) => ({ itemId: titles[0]! + at }))
     await callOf(ada).changeItems({ id, action: 'remove', items })
-    for (const refused of [
-      callOf(ada).editItem({ id, itemId: titles[0]!, note: `${note}x` }),
-      callOf(ada).changeItems({ id, items: [...items, { itemId: 1 }] }),
-    ])
-      await expect(refused).rejects.toMatchObject({ code: 'BAD_REQUEST' })
+    const tooLong = callOf(ada).editItem({ id, itemId: titles[0]!, note: `${note}x` })
+    await expect(tooLong).rejects.toMatchObject({ code: 'BAD_REQUEST' })
+    const tooMany = callOf(ada).changeItems({ id, items: [...items, { itemId: 1 }] })
+    await expect(tooMany).rejects.toMatchObject({ code: 'BAD_REQUEST' })
   })
 
   test.each([
