@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import * as exported from './exported.ts'
 import * as limits from './limits.ts'
-import { listVisibilities } from './lists.ts'
+import { listVisibilities } from './visibilities.ts'
 import { type DiaryStatus, diaryStatuses, kindNames, perKind } from './media.ts'
 import { messages } from './messages.ts'
 import { namesOneTitle, oneKey, starCounts, titleKeys } from './reviews.ts'

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { errorRefs } from './errors.ts'
 import { importServices, servicesWith } from './import-formats.ts'
 import * as limits from './limits.ts'
-import { listVisibilities } from './lists.ts'
+import { listVisibilities } from './visibilities.ts'
 import { diaryStatuses, kindNames } from './media.ts'
 import {
   count,

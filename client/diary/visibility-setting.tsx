@@ -5,7 +5,7 @@ import { Select } from '#client/ui/select.tsx'
 import { Skeleton } from '#client/ui/skeleton.tsx'
 import { showFailure, trpc } from '#client/trpc.ts'
 import { showDone } from '#client/ui/toasts.ts'
-import { visibilityLabels } from '#shared/lists.ts'
+import { visibilityLabels } from '#shared/visibilities.ts'
 import { useSetVisibility } from './hooks.ts'
 
 const labels = { ...visibilityLabels, private: 'Only you' }

@@ -3,7 +3,7 @@ import { trpc } from '#client/trpc.ts'
 import { useFormats } from '#client/ui/formats.ts'
 import { Section } from '#client/ui/section.tsx'
 import type { ImportDetail } from '#shared/imports.ts'
-import { visibilityLabels } from '#shared/lists.ts'
+import { visibilityLabels } from '#shared/visibilities.ts'
 import { plural, titleStateNames } from './labels.ts'
 
 /** The lists of the file, and what becomes of them. */

@@ -7,7 +7,7 @@ import { TitlePoster } from '#client/title-card.tsx'
 import { useFormats } from '#client/ui/formats.ts'
 import { Skeleton } from '#client/ui/skeleton.tsx'
 import { VisuallyHidden } from '#client/ui/visually-hidden.tsx'
-import { type ListVisibility, visibilityLabels } from '#shared/lists.ts'
+import { type ListVisibility, visibilityLabels } from '#shared/visibilities.ts'
 import type { ListCard as List } from './hooks.ts'
 
 const icons = { private: Lock, link: Link2, followers: UsersRound }

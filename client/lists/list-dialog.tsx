@@ -7,7 +7,7 @@ import { Form, TextArea, TextField } from '#client/ui/field.tsx'
 import { Select } from '#client/ui/select.tsx'
 import { SubmitButton } from '#client/ui/button.tsx'
 import { descriptionMax, listTitleMax } from '#shared/limits.ts'
-import { listVisibilities, type ListVisibility, visibilityLabels } from '#shared/lists.ts'
+import { listVisibilities, type ListVisibility, visibilityLabels } from '#shared/visibilities.ts'
 import { messages } from '#shared/messages.ts'
 import { type List, useRefreshLists } from './hooks.ts'
 

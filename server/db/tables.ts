@@ -9,7 +9,7 @@ import type {
   ImportTitleState,
   RecordLineState,
 } from '#shared/imports.ts'
-import type { ListVisibility } from '#shared/lists.ts'
+import type { ListVisibility } from '#shared/visibilities.ts'
 import type { DiaryStatus, IdSource, Kind } from '#shared/media.ts'
 import type {
   DecisionAction,

@@ -1,5 +1,5 @@
 import { ratingMax, ratingMin } from '#shared/limits.ts'
-import { listVisibilities } from '#shared/lists.ts'
+import { listVisibilities } from '#shared/visibilities.ts'
 import { diaryStatuses, idPatterns, type IdSource, kindNames } from '#shared/media.ts'
 import { changeNotificationSettings, type SettingsChange } from '#shared/notifications.ts'
 import { byFlag, flagNames } from '#shared/review-flags.ts'
