@@ -302,8 +302,8 @@ describe.each(sizes)('for a member ($name), before the scripts arrive', (size) =
   )
 })
 
-test.each(['/', '/diary'])(
-  '%s loads its scripts after what the server renders for a member',
+test.each(['/', '/for-you'])(
+  '%s loads its scripts after what the server renders for a member and the pictures above the fold',
   async (path) => {
     const page = await newPage(sizes[1])
     await withoutTimeLimit(page)
@@ -312,19 +312,28 @@ test.each(['/', '/diary'])(
     page.on('request', (request) => {
       if (request.url().endsWith('.js')) scripts.push(request.url())
     })
-    const rendered = Promise.withResolvers<void>()
-    await page.route(/\/rendered\?/, async (route) => {
-      await rendered.promise
-      await route.continue()
-    })
+    const [rendered, pictures] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    const hold = (files: RegExp, until: Promise<void>) =>
+      page.route(files, async (route) => {
+        await until
+        await route.continue()
+      })
+    const expectNoScripts = async () => {
+      await page.evaluate(async () => {
+        for (let frame = 0; frame < 4; frame++)
+          await new Promise((painted) => requestAnimationFrame(() => setTimeout(painted)))
+      })
+      expect(scripts).toEqual([])
+    }
+    await hold(/\/rendered\?/, rendered.promise)
     await page.goto(path, { waitUntil: 'commit' })
     await page.waitForLoadState('load')
-    await page.evaluate(async () => {
-      for (let frame = 0; frame < 4; frame++)
-        await new Promise((painted) => requestAnimationFrame(() => setTimeout(painted)))
-    })
-    expect(scripts).toEqual([])
+    await expectNoScripts()
+    await hold(/\.webp$/, pictures.promise)
     rendered.resolve()
+    await page.locator('main img[loading=eager]:visible').first().waitFor()
+    await expectNoScripts()
+    pictures.resolve()
     await waitForHydration(page)
     expect(scripts.length).toBeGreaterThan(5)
   },

@@ -251,8 +251,8 @@ function loadScripts({ files, memberFiles }: PageScripts): string {
 
 /**
  * Returns a function, as text, that loads modules and evaluates each in a separate task, in this order. It waits until what the server
- * renders for the member has been shown (`shown` of index.html), for a second at most: modules compete with its pictures for the
- * connection, and each task delays it. `preload` are the statements that preload others.
+ * renders for the member has been shown with the pictures above the fold (`shown` of index.html), for a second at most: modules compete
+ * with the pictures for the connection, and each task delays them. `preload` are the statements that preload others.
  */
 function loadModules(files: string[], preload: string): string {
   const shown = `Promise.race([window.shown,window.shown&&new Promise((then)=>setTimeout(then,1000))])`
