@@ -16,15 +16,11 @@ const memberPages = (userId: number): Record<string, string> => ({
   notifications: '/notifications',
 })
 
-/**
- * Visits pages of a visitor and of the demo member in turn, `runs` times, and prints a table of the medians. Returns whether all pages
- * reach the goals. `detail` is the URL of a title's page.
- */
-export async function measureMembers(
-  siteUrl: string,
-  detail: string,
-  { runs, slowdown }: { runs: number; slowdown: number },
-): Promise<boolean> {
+/** A page to measure. `stored` is what localStorage contains: a member's token, or nothing. */
+export type MeasuredPage = { name: string; url: string; stored: Record<string, string> }
+
+/** Returns the pages of the demo member, after those of a visitor. `detail` is the URL of a title's page. */
+export async function pagesOfMember(siteUrl: string, detail: string): Promise<MeasuredPage[]> {
   const response = await fetch(`${siteUrl}/auth/login`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
@@ -32,12 +28,23 @@ export async function measureMembers(
   })
   const { token, user } = (await response.json()) as { token: string; user: { id: number } }
   const stored = { token, user: JSON.stringify(user) }
-  const pages = [
+  return [
     { name: 'visitor’s Home', url: `${siteUrl}/`, stored: {} },
     { name: 'visitor’s title', url: detail, stored: {} },
     { name: 'title', url: detail, stored },
     ...Object.entries(memberPages(user.id)).map(([name, path]) => ({ name, url: siteUrl + path, stored })),
-  ].map((page) => ({ ...page, visits: [] as Visit[] }))
+  ]
+}
+
+/**
+ * Visits pages in turn, `runs` times, and prints a table of the medians. The first page, the visitors' Home, is the measure of the
+ * others. Returns whether all pages of the member reach the goals.
+ */
+export async function measureVisits(
+  measured: MeasuredPage[],
+  { runs, slowdown }: { runs: number; slowdown: number },
+): Promise<boolean> {
+  const pages = measured.map((page) => ({ ...page, visits: [] as Visit[] }))
   const browser = await startPhone()
   try {
     for (let run = 0; run < runs; run++)
@@ -58,7 +65,6 @@ export async function measureMembers(
       warmLcpMs: of('warmLcpMs'),
     }
   }
-  // The visitors' pages are the measure.
   const home = mediansOf(pages[0]!)
   const homeBlockedMs = Math.max(50, home.blockedMs)
   const goals = {
