@@ -32,7 +32,7 @@ export function PosterWall({
           >
             <TitlePoster
               title={title}
-              sizes="6rem"
+              sizes="(min-width: 40rem) 6.5rem, 5rem"
               noImageText=""
               className={isSeamless ? 'rounded-none!' : 'rounded-item!'}
             />

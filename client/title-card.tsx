@@ -2,7 +2,6 @@ import { Link } from '@tanstack/react-router'
 import type { ComponentProps } from 'react'
 import { Poster, PosterCard } from '#client/ui/poster-card.tsx'
 import { kinds } from '#shared/media.ts'
-import { imageSrcSet } from '#shared/images.ts'
 import { type CardTitle, titlePath } from './kinds.ts'
 
 type Look<Props> = Omit<Props, 'title' | 'kind' | 'image'> & { sizes: string }
@@ -11,18 +10,13 @@ type Look<Props> = Omit<Props, 'title' | 'kind' | 'image'> & { sizes: string }
 export const gridSizes = '(min-width: 640px) 11rem, 41vw'
 export const rowSizes = '(min-width: 64rem) 172px, 9.5rem'
 
-/** Returns the `image` of a poster of the width `sizes`. */
-export function posterImage(src: string | null, sizes: string) {
-  return { src, srcSet: imageSrcSet(src), sizes }
-}
-
 /** The poster of a title. */
 export function TitlePoster({
   title: { kind, name, imageUrl },
   sizes,
   ...look
 }: Look<ComponentProps<typeof Poster>> & { title: Pick<CardTitle, 'kind' | 'name' | 'imageUrl'> }) {
-  return <Poster title={name} kind={kind} image={posterImage(imageUrl, sizes)} {...look} />
+  return <Poster title={name} kind={kind} image={{ src: imageUrl, sizes }} {...look} />
 }
 
 /** A title as a card, which by default is a link to its page. */
@@ -35,7 +29,7 @@ export function TitleCard({
     <PosterCard
       title={name}
       kind={kind}
-      image={posterImage(imageUrl, sizes)}
+      image={{ src: imageUrl, sizes }}
       render={<Link to={titlePath(kinds[kind], id)} />}
       {...look}
     />

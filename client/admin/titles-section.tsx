@@ -9,6 +9,7 @@ import { Dialog } from '#client/ui/dialog.tsx'
 import { EmptyState } from '#client/ui/empty-state.tsx'
 import { TextArea, TextField } from '#client/ui/field.tsx'
 import { FileField } from '#client/ui/file-field.tsx'
+import { Picture } from '#client/ui/picture.tsx'
 import { Time } from '#client/ui/time.tsx'
 import { toasts } from '#client/ui/toasts.ts'
 import { kinds } from '#shared/media.ts'
@@ -54,11 +55,9 @@ function TitleRow({ title, onEdit }: { title: Title; onEdit: () => void }) {
   const remove = useRemove(id)
   return (
     <li className="grid grid-cols-[auto_minmax(0,1fr)_auto] items-center gap-x-3 border-b border-line py-2.5">
-      {imageUrl ? (
-        <img src={imageUrl} alt="" loading="lazy" className="h-14 w-10 rounded-item object-cover" />
-      ) : (
-        <span className="h-14 w-10 rounded-item bg-raised" />
-      )}
+      <span className="h-14 w-10 overflow-hidden rounded-item bg-raised">
+        <Picture src={imageUrl} sizes="2.5rem" />
+      </span>
       <div className="min-w-0">
         <p className="text-label wrap-anywhere">
           {isRemoved ? (

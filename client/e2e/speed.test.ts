@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { uploadWidths } from '#shared/images.ts'
 import { createSession, logInAs, newPage, sizes, useBrowser, waitForHydration } from './site.ts'
 
 useBrowser()
@@ -23,7 +24,7 @@ test.each([
   '/lists',
   '/notifications',
 ])(
-  '%s of a member names its scripts and calls in the first response, and fetches nothing twice',
+  '%s of a member names its scripts and calls in the first response, and fetches nothing twice and no larger picture than it shows',
   async (path) => {
     const page = await newPage(sizes[1], 'light', { isFirstVisit: true })
     const member = await createSession('demo@medley.example', 'medley-demo')
@@ -56,6 +57,16 @@ test.each([
 
     expect(scripts.filter((name) => !html.includes(name.slice(1)))).toEqual([])
     expect(scripts.length).toBeLessThanOrEqual(16)
+
+    const pictures = await page.locator('img:visible').evaluateAll((all) =>
+      (all as HTMLImageElement[]).map(({ currentSrc, width }) => ({
+        name: currentSrc,
+        loaded: Number(/-(\d+)\.webp$/.exec(currentSrc)?.[1] ?? 0),
+        shown: width,
+      })),
+    )
+    const smallest = uploadWidths[0]
+    expect(pictures.filter(({ loaded, shown }) => loaded > Math.max(smallest, 2 * shown))).toEqual([])
 
     // Without answers to the first batch, the page makes each of its calls itself: none is superfluous.
     const [first] = batches.splice(0)

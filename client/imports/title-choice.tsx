@@ -1,6 +1,5 @@
 import { KindDot } from '#client/ui/kind.tsx'
 import { Poster } from '#client/ui/poster-card.tsx'
-import { imageSrcSet } from '#shared/images.ts'
 import { type Kind, kinds } from '#shared/media.ts'
 
 /** A title that the member can choose, as a button with its poster. `number` is the key that chooses it. */
@@ -28,11 +27,7 @@ export function TitleChoice({
       <Poster
         title={name}
         kind={kind}
-        image={{
-          src: imageUrl,
-          srcSet: imageSrcSet(imageUrl),
-          sizes: '3rem',
-        }}
+        image={{ src: imageUrl, sizes: '3rem' }}
         noImageText=""
         className="w-12! shrink-0 rounded-item!"
       />

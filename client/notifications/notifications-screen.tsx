@@ -174,7 +174,7 @@ function Shown({ target: { imageUrl, text } }: { target: NonNullable<Notificatio
   if (imageUrl === null) return words
   return (
     <span aria-hidden className="h-15 w-10 shrink-0 overflow-hidden rounded-item">
-      <Picture src={imageUrl} width={40} height={60} fallback={words} />
+      <Picture src={imageUrl} sizes="2.5rem" fallback={words} />
     </span>
   )
 }

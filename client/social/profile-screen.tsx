@@ -13,7 +13,6 @@ import { useFormats } from '#client/ui/formats.ts'
 import { Stat, Stats } from '#client/ui/stat.tsx'
 import { Picture } from '#client/ui/picture.tsx'
 import { allKinds, type KindDefinition, placedKinds } from '#shared/media.ts'
-import { imageSrcSet } from '#shared/images.ts'
 import { formatCount } from './format-count.ts'
 import { FavoritesSection, NoFavorites } from './favorites-section.tsx'
 import { FollowButton } from './follow-button.tsx'
@@ -172,13 +171,7 @@ function Shade({ definition, userId }: { definition: KindDefinition; userId: num
   const image = useFavorites(definition, userId).data?.find(({ imageUrl }) => imageUrl !== null)?.imageUrl
   return (
     <div data-kind={definition.kind} className="h-full grow basis-0 scale-125 blur-3xl">
-      <Picture
-        src={image}
-        srcSet={imageSrcSet(image)}
-        sizes="5rem"
-        eager
-        fallback={<div className="size-full bg-accent/20" />}
-      />
+      <Picture src={image} sizes="5rem" eager fallback={<div className="size-full bg-accent/20" />} />
     </div>
   )
 }

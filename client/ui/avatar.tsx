@@ -35,6 +35,7 @@ export function Avatar({
     >
       <Picture
         src={src}
+        sizes={size === 'xl' ? '8rem' : '2.75rem'}
         fallback={
           <span
             className="avatar-tint grid size-full place-items-center rounded-full font-display font-bold"

@@ -2,6 +2,7 @@ import { Field as BaseField } from '@base-ui/react/field'
 import { clsx } from 'clsx'
 import { ImageOff, ImagePlus, LoaderCircle, Trash2 } from 'lucide-react'
 import { useEffect, useId, useRef, useState } from 'react'
+import { imageSrcSet } from '#shared/images.ts'
 import { Button, buttonClass } from './button.tsx'
 import { Field, type FieldProps } from './field.tsx'
 
@@ -87,6 +88,8 @@ export function FileField({
           ) : (
             <img
               src={preview}
+              srcSet={imageSrcSet(preview)}
+              sizes="8rem"
               alt=""
               onError={() => setUnreadable(preview)}
               className={clsx('size-full object-cover transition-opacity', busyText && 'opacity-40')}

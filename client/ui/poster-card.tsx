@@ -10,7 +10,7 @@ import { VisuallyHidden } from './visually-hidden.tsx'
 
 type PosterProps = {
   title: string
-  image: Pick<PictureProps, 'src' | 'srcSet' | 'sizes'>
+  image: Pick<PictureProps, 'src' | 'sizes'>
   kind: Kind
   eager?: boolean | undefined
   noImageText?: string | undefined

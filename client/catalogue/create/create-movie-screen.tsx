@@ -138,7 +138,7 @@ export function CreateMovieScreen() {
             kind="movie"
             kindLabel={kinds.movie.words.one}
             title={name.trim() || 'Your movie'}
-            image={{ src: posterUrl }}
+            image={{ src: posterUrl, sizes: '11rem' }}
             className="max-w-36 lg:max-w-none"
           >
             {description.trim() ? (

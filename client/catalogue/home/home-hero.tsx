@@ -4,7 +4,6 @@ import { CalendarSync, type LucideIcon, Star, UsersRound } from 'lucide-react'
 import { titlePath } from '#client/kinds.ts'
 import { ButtonLink } from '#client/ui/button.tsx'
 import { Picture } from '#client/ui/picture.tsx'
-import { imageSrcSet } from '#shared/images.ts'
 import { popularDays } from '#shared/limits.ts'
 import { kinds } from '#shared/media.ts'
 import { type Popular, useBackdrop, usePopularOfAll } from './popular-data.ts'
@@ -96,7 +95,6 @@ function Art({ title }: { title: Popular }) {
       <div className="absolute inset-x-0 top-0 -z-10 h-54 animate-appear sm:h-80 lg:bottom-0 lg:left-[34%] lg:h-auto member:hidden">
         <Picture
           src={src}
-          srcSet={imageSrcSet(src)}
           // Under the fade a smaller image is enough on phones.
           sizes="(min-width: 64rem) 66vw, (min-width: 40rem) 100vw, 88vw"
           eager

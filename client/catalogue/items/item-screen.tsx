@@ -2,7 +2,6 @@ import { Link } from '@tanstack/react-router'
 import { ArrowRight, CircleHelp } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { LoadError } from '#client/load-error.tsx'
-import { posterImage } from '#client/title-card.tsx'
 import { type ApiError, type RouterOutputs, trpc } from '#client/trpc.ts'
 import { ButtonLink } from '#client/ui/button.tsx'
 import { EmptyState } from '#client/ui/empty-state.tsx'
@@ -43,7 +42,7 @@ function ItemPage({ item, children }: { item: Item; children: RenderReviews }) {
           kind={kind}
           noImageText="No Image"
           eager
-          image={posterImage(item.imageUrl, '11rem')}
+          image={{ src: item.imageUrl, sizes: '11rem' }}
           transitionName={`poster-${item.id}`}
           className="self-start shadow-float sm:row-span-2"
         />

@@ -2,7 +2,7 @@ import { keepPreviousData } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { LayoutGrid, LibraryBig, Plus } from 'lucide-react'
 import { DecadeSelect, FilterToggle, GenreSelect, KindChoice } from '#client/facet-selects.tsx'
-import { gridSizes, posterImage } from '#client/title-card.tsx'
+import { gridSizes } from '#client/title-card.tsx'
 import { TitleMarks } from '#client/title-marks.tsx'
 import { itemsLead } from '#client/leads.ts'
 import { LoadError } from '#client/load-error.tsx'
@@ -163,7 +163,7 @@ function ItemsList({
               key={item.id}
               kind={kind}
               title={item.name}
-              image={posterImage(item.imageUrl, gridSizes)}
+              image={{ src: item.imageUrl, sizes: gridSizes }}
               noImageText="No Image"
               transitionName={`poster-${item.id}`}
               meta={`Category: ${item.category}`}

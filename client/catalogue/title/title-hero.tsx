@@ -1,7 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { clsx } from 'clsx'
 import { Fragment, type ReactNode } from 'react'
-import { posterImage } from '#client/title-card.tsx'
 import { Picture } from '#client/ui/picture.tsx'
 import { KindPill, Pill } from '#client/ui/pill.tsx'
 import { Poster } from '#client/ui/poster-card.tsx'
@@ -40,7 +39,7 @@ export function TitleHero({
           title={view.name}
           kind={kind}
           eager
-          image={posterImage(view.image, '(min-width: 64rem) 17rem, (min-width: 40rem) 10rem, 7rem')}
+          image={{ src: view.image, sizes: '(min-width: 64rem) 17rem, (min-width: 40rem) 10rem, 7rem' }}
           transitionName={`poster-${id}`}
           className="self-end shadow-float sm:row-span-2"
         />
@@ -107,7 +106,8 @@ function Art({ view }: { view: TitleView }) {
   return (
     <div aria-hidden className="absolute inset-x-0 top-0 h-72 overflow-hidden low:h-40! sm:h-96 lg:h-[29rem]">
       <Picture
-        {...posterImage(src, view.backdrop === null ? '7rem' : '(min-width: 40rem) 100vw, 88vw')}
+        src={src}
+        sizes={view.backdrop === null ? '7rem' : '(min-width: 40rem) 100vw, 88vw'}
         eager
         className={clsx(view.backdrop === null && 'scale-125 opacity-70 blur-3xl')}
         fallback={<div className="size-full bg-accent/12" />}

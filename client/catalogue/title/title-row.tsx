@@ -1,6 +1,5 @@
 import { clsx } from 'clsx'
 import { cloneElement, type CSSProperties, type ReactElement, type ReactNode } from 'react'
-import { posterImage } from '#client/title-card.tsx'
 import { KindDot } from '#client/ui/kind.tsx'
 import { Marks, MarksPlace, Poster } from '#client/ui/poster-card.tsx'
 import { Skeleton } from '#client/ui/skeleton.tsx'
@@ -63,7 +62,7 @@ export function TitleRow({
           kind={kind}
           noImageText={noImageText}
           transitionName={transitionName}
-          image={posterImage(imageUrl, '6.5rem')}
+          image={{ src: imageUrl, sizes: '6.5rem' }}
         />
         {marks === undefined ? null : <MarksPlace />}
       </div>

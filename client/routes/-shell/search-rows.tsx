@@ -13,7 +13,6 @@ import { Picture } from '#client/ui/picture.tsx'
 import { ownStarsText } from '#client/ui/poster-marks.tsx'
 import { Stars, starsText } from '#client/ui/stars.tsx'
 import { VisuallyHidden } from '#client/ui/visually-hidden.tsx'
-import { imageSrcSet } from '#shared/images.ts'
 import { suggestionsLimit } from '#shared/limits.ts'
 import { kindOfCategory, kinds } from '#shared/media.ts'
 import { dayWord, parseCommand } from './command.ts'
@@ -159,7 +158,7 @@ export function TitleRow({ title: { id, name, kind, year, imageUrl } }: { title:
   return (
     <>
       <span className="block h-12 w-8 shrink-0 overflow-hidden rounded-md bg-raised">
-        <Picture src={imageUrl} srcSet={imageSrcSet(imageUrl)} sizes="32px" />
+        <Picture src={imageUrl} sizes="2rem" />
       </span>
       <span className="min-w-0">
         <span className="line-clamp-2 text-label leading-tight wrap-anywhere">
