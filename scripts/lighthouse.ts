@@ -48,7 +48,7 @@ try {
   const detail = `${site.url}/movies/${popular[0].id}`
   const isReached = values.member
     ? await measureMembers(await pagesOfMember(site.url, detail))
-    : await score([
+    : await scorePages([
         { name: 'Home', url: `${site.url}/`, stored: {}, goals: { performance: 95, ...ofVisitors } },
         { name: 'detail', url: detail, stored: {}, goals: { performance: 92, ...ofVisitors } },
         { name: 'Search', url: `${site.url}/search`, stored: {}, goals: { performance: 95, ...ofVisitors } },
@@ -62,11 +62,11 @@ try {
 async function measureMembers(pages: MeasuredPage[]): Promise<boolean> {
   const areVisitsFast = await measureVisits(pages, { runs, slowdown })
   const goals = { performance: 95, ...ofMembers }
-  return (await score(pages.map((page) => ({ ...page, goals })))) && areVisitsFast
+  return (await scorePages(pages.map((page) => ({ ...page, goals })))) && areVisitsFast
 }
 
 /** Runs Lighthouse on the pages in turn, and prints the medians. Returns whether all pages reach their goals. */
-async function score(measured: ScoredPage[]): Promise<boolean> {
+async function scorePages(measured: ScoredPage[]): Promise<boolean> {
   const pages = measured.map((page) => ({ ...page, seen: [] as Run[] }))
   for (let run = 0; run < runs; run++) for (const { seen, ...page } of pages) seen.push(await measure(page))
   const results = pages.map(({ name, goals, seen }) => {

@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import * as exported from './exported.ts'
 import * as limits from './limits.ts'
-import { listVisibilities } from './visibilities.ts'
 import { type DiaryStatus, diaryStatuses, kindNames, perKind } from './media.ts'
 import { messages } from './messages.ts'
 import { namesOneTitle, oneKey, starCounts, titleKeys } from './reviews.ts'
@@ -19,6 +18,7 @@ import {
   time,
   titleCard,
 } from './scalars.ts'
+import { listVisibilities } from './visibilities.ts'
 
 const diaryStatus = z.enum(diaryStatuses).meta({
   description:

@@ -2,7 +2,6 @@ import { z } from 'zod'
 import { errorRefs } from './errors.ts'
 import { importServices, servicesWith } from './import-formats.ts'
 import * as limits from './limits.ts'
-import { listVisibilities } from './visibilities.ts'
 import { diaryStatuses, kindNames } from './media.ts'
 import {
   count,
@@ -18,6 +17,7 @@ import {
   time,
   titleCard,
 } from './scalars.ts'
+import { listVisibilities } from './visibilities.ts'
 
 const service = z.enum(importServices).meta({
   description: 'The service that the file comes from; `csv` is any other file with a column of titles.',

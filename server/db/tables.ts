@@ -9,7 +9,6 @@ import type {
   ImportTitleState,
   RecordLineState,
 } from '#shared/imports.ts'
-import type { ListVisibility } from '#shared/visibilities.ts'
 import type { DiaryStatus, IdSource, Kind } from '#shared/media.ts'
 import type {
   DecisionAction,
@@ -23,6 +22,7 @@ import type { NotificationTarget, NotificationType } from '#shared/notifications
 import { byFlag, type FlagColumn } from '#shared/review-flags.ts'
 import type { Role } from '#shared/roles.ts'
 import type { WebhookEvent } from '#shared/webhooks.ts'
+import type { ListVisibility } from '#shared/visibilities.ts'
 
 /** Kinds of background work. */
 export const queueNames = [

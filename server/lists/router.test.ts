@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { idsMax, listEditorsMax, listItemsMax, listNoteMax, listsMax } from '#shared/limits.ts'
-import { listVisibilities } from '#shared/visibilities.ts'
 import { messages } from '#shared/messages.ts'
+import { listVisibilities } from '#shared/visibilities.ts'
 import { seeded } from '#scripts/testing/random.ts'
 import { findCounterFaults } from '#server/db/counters.ts'
 import { insertMany, isSqlite } from '#server/db/dialect.ts'

@@ -9,8 +9,8 @@ import {
 import type { SettingsChange } from '#shared/notifications.ts'
 import type { ReviewFlags } from '#shared/review-flags.ts'
 import type { ImportService } from '#shared/import-formats.ts'
-import type { ListVisibility } from '#shared/visibilities.ts'
 import { type DiaryStatus, type IdSource, isOver, type Kind, kindNames, kinds } from '#shared/media.ts'
+import type { ListVisibility } from '#shared/visibilities.ts'
 import { truncate } from '#server/truncate.ts'
 import { lineOf, type ParsedDate } from './values.ts'
 
