@@ -55,6 +55,7 @@ const layers: Layer[] = [
       'fastify',
       'trpc-to-openapi',
       '#server/config.ts',
+      '#server/feature.ts',
       '#server/privacy/policy.ts',
       // The services of the context.
       '#server/accounts/mailer.ts',

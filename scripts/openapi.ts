@@ -34,9 +34,9 @@ if (values.examples) {
 
 // The document contains the examples.
 const { openApiDocument } = await import('#server/http/document/openapi-document.ts')
-const { appRouter } = await import('#server/router.ts')
+const { api } = await import('#server/router.ts')
 const file = join(root, 'docs/openapi.json')
-const text = `${JSON.stringify(openApiDocument(appRouter, 'http://localhost:3000'), null, 2)}\n`
+const text = `${JSON.stringify(openApiDocument(api, 'http://localhost:3000'), null, 2)}\n`
 if (!values.check) writeFileSync(file, text)
 else if (readFileSync(file, 'utf8') !== text) {
   console.log('docs/openapi.json is out of date. Run npm run openapi.')

@@ -38,7 +38,7 @@ import { registerSitemap } from '#server/http/pages/sitemap.ts'
 import { registerTrpc } from '#server/http/api/trpc.ts'
 import { discardUnreadBodies } from '#server/http/limits/unread-body.ts'
 import type { Web } from '#server/http/pages/web.ts'
-import { appRouter } from './router.ts'
+import { api, appRouter } from './router.ts'
 import type { Services } from './trpc/context.ts'
 
 type Options = {
@@ -72,26 +72,32 @@ export async function buildApp(services: Services, options: Options): Promise<Fa
     ...(await createContext(request)),
     member: null,
   })
-  const pageOptions = { origin: config.publicUrl, policy: pagePolicy, cache, db: services.db }
+  const pageOptions = {
+    router: appRouter,
+    origin: config.publicUrl,
+    policy: pagePolicy,
+    cache,
+    db: services.db,
+  }
   const pages = openPages(web, pageOptions, createVisitorContext)
   registerMemberPages(app, { web, pages, ...pageOptions }, createContext)
   registerErrors(app, pages, limits)
   registerHealth(app, services.db)
-  await app.register(async (trpc) => registerTrpc(trpc, createContext, limits, cache))
-  registerLive(app, createContext)
-  registerFeeds(app, services.db, config.publicUrl, createVisitorContext, cache)
-  registerSharePictures(app, services, createVisitorContext)
+  await app.register(async (trpc) => registerTrpc(trpc, appRouter, createContext, limits, cache))
+  registerLive(app, appRouter, createContext)
+  registerFeeds(app, appRouter, services.db, config.publicUrl, createVisitorContext, cache)
+  registerSharePictures(app, appRouter, services, createVisitorContext)
   registerSitePages(app, services.db, { web, cache, policy: pagePolicy })
-  registerSitemap(app, services.db, config.publicUrl, cache)
-  registerOpenApi(app, config.publicUrl, cache)
-  registerDocs(app, { publicUrl: config.publicUrl, web, cache })
+  registerSitemap(app, services.features, services.db, config.publicUrl, cache)
+  registerOpenApi(app, api, config.publicUrl, cache)
+  registerDocs(app, { api, features: services.features, publicUrl: config.publicUrl, web, cache })
   await registerFiles(app, services)
   await app.register(async (rest) => {
     preferPages(rest, pages)
     registerRest(rest, appRouter, createContext, cache)
     await registerUploads(rest, services, createContext)
     registerExport(rest, services, createContext)
-    await registerUnsubscribe(rest, createContext)
+    await registerUnsubscribe(rest, appRouter, createContext)
     registerAuditFile(rest, createContext)
     await registerImports(rest, services, createContext)
     refuseOtherMethods(rest, methods)

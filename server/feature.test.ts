@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { changeAreas } from '#shared/features.ts'
 import { exportFile } from '#shared/export.ts'
 import document from '../docs/openapi.json' with { type: 'json' }
-import { beginExport, exportedFiles } from './export/files.ts'
+import { openExports } from './export/files.ts'
 import { features, sections } from './router.ts'
 import { aMember, aServer, memberColumns } from './testing.ts'
 
@@ -54,8 +54,9 @@ test('an export reads every table with what members keep: `export` of server/<fe
     },
     transformResult: async ({ result }) => result,
   })
-  const about = await beginExport(recorded, (await aMember(db)).id, 'https://medley.example', new Date())
-  for (const file of Object.values(exportedFiles)) for await (const _ of file(about!));
+  const { begin, files } = openExports(features)
+  const about = await begin(recorded, (await aMember(db)).id, 'https://medley.example', new Date())
+  for (const file of Object.values(files)) for await (const _ of file(about!));
   expect(tables.filter((table) => !notExported.includes(table) && !read.has(table))).toEqual([])
 })
 

@@ -7,7 +7,7 @@ import { insertLiveTokens, openSender } from '#scripts/testing/sending.ts'
 import { kindNames } from '#shared/media.ts'
 import { buildApp } from './app.ts'
 import { openApiDocument } from '#server/http/document/openapi-document.ts'
-import { appRouter } from './router.ts'
+import { api, appRouter } from './router.ts'
 import { aMember, aServer, aTitle, watchPauses } from './testing.ts'
 import { noWeb } from '#server/http/pages/web.ts'
 
@@ -22,7 +22,7 @@ const timeoutMs = 30_000
 
 const server = await aServer({ RATE_LIMITS: 'off' })
 const app = await buildApp(server.services, { web: noWeb })
-const document = openApiDocument(appRouter, server.config.publicUrl)
+const document = openApiDocument(api, server.config.publicUrl)
 const faultOf = conformanceTo(document)
 let port: number
 const sender = openSender({ port: () => port, timeoutMs })

@@ -7,7 +7,7 @@ import { fieldsOf, type HostileText, hostileTexts, type InputField } from '#scri
 import { buildApp } from './app.ts'
 import { openApiDocument } from '#server/http/document/openapi-document.ts'
 import type { RestMeta } from '#server/http/api/rest.ts'
-import { appRouter } from './router.ts'
+import { api, appRouter } from './router.ts'
 import { aServer } from './testing.ts'
 import { noWeb } from '#server/http/pages/web.ts'
 
@@ -18,7 +18,7 @@ const config = { ...server.config, cacheBytes: 0 }
 const services = { ...server.services, config, db: server.db.withoutPlugins() }
 const app = await buildApp(services, { web: noWeb })
 const { calls, newCaller } = await prepareCalls(server)
-const faultOf = conformanceTo(openApiDocument(appRouter, server.config.publicUrl))
+const faultOf = conformanceTo(openApiDocument(api, server.config.publicUrl))
 afterAll(() => app.close())
 
 /** Until the server no longer sheds load. */

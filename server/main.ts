@@ -22,6 +22,7 @@ import { openStorage } from '#server/uploads/storage.ts'
 import { buildApp } from './app.ts'
 import { ConfigError, misspelledVariables, missingInProduction, readConfig } from './config.ts'
 import { jobsOf } from './jobs.ts'
+import { features } from './router.ts'
 import { databaseDisk } from '#server/process/disk.ts'
 import { describeFailure } from '#server/process/failure.ts'
 import { startJobs } from '#server/process/scheduler.ts'
@@ -132,7 +133,7 @@ else {
     exitWithError(describeFailure(error, config)),
   )
   closers.unshift(() => jobs.close())
-  const deletions = openDeletions(storage, { db, log })
+  const deletions = openDeletions({ storage, features }, { db, log })
   closers.unshift(() => deletions.close())
   const rebalancing = openRebalancing({ db, log })
   closers.unshift(() => rebalancing.close())
@@ -181,7 +182,7 @@ async function serve(): Promise<number> {
   if (replica) closers.unshift(() => replica.close())
   const mailer = openMailer({ config, db, log })
   closers.unshift(() => mailer.close())
-  const webhooks = openWebhookWorker({ config, db, log })
+  const webhooks = openWebhookWorker({ config, features, db, log })
   closers.unshift(() => webhooks.close())
   const live = await openLive({ config, db, log })
   closers.unshift(() => live.close())
@@ -201,6 +202,7 @@ async function serve(): Promise<number> {
     sources,
     storage,
     disk,
+    features,
   }
   const metrics = config.metrics && (await import('#server/http/metrics.ts')).openMetrics(services)
   const app = await buildApp(services, {

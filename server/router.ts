@@ -141,3 +141,6 @@ export const sections = {
   Uploads: 'Pictures.',
   Operations: 'Health checks for operators.',
 }
+
+/** What the API document describes. */
+export const api = { router: appRouter, sections }

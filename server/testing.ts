@@ -20,7 +20,7 @@ import { openLive } from '#server/reviews/live.ts'
 import { openStorage } from '#server/uploads/storage.ts'
 import type { Mail, Tables } from '#server/db/tables.ts'
 import { type Config, readConfig } from './config.ts'
-import { appRouter } from './router.ts'
+import { appRouter, features } from './router.ts'
 import type { Context, Member, Services } from '#server/trpc/context.ts'
 
 declare module 'vitest' {
@@ -75,6 +75,7 @@ export async function aServer(env: Record<string, string> = {}): Promise<TestSer
     live,
     storage: openStorage(config, silentLog),
     disk: databaseDisk(config),
+    features,
   }
   afterAll(async () => {
     await live.close()

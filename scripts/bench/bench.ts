@@ -9,6 +9,7 @@ import { openDatabase } from '#server/db/open.ts'
 import { databaseDisk } from '#server/process/disk.ts'
 import { openLog } from '#server/process/log.ts'
 import { openLive } from '#server/reviews/live.ts'
+import { features } from '#server/router.ts'
 import { openStorage } from '#server/uploads/storage.ts'
 import { anonymousBytesOf } from '#server/process/memory.ts'
 
@@ -47,6 +48,7 @@ export async function openBench(overrides: Partial<Config> = {}) {
       sources: starterSources,
       storage: openStorage(config, log),
       disk: databaseDisk(config),
+      features,
     },
     async close() {
       await live.close()

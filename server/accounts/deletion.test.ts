@@ -23,7 +23,7 @@ import { hashPassword } from './passwords.ts'
 
 const server = await aServer()
 const { db, as, config } = server
-const { storage } = server.services
+const { services } = server
 const start = new Date('2026-05-01T12:00:00.000Z')
 const day = 24 * 60 * 60_000
 const later = (ms: number) => new Date(start.getTime() + ms)
@@ -47,7 +47,7 @@ const exists = async ({ id }: Member) =>
 const schedule = ({ id }: Member) =>
   db.updateTable('users').set({ deletion_at: due.toISOString() }).where('id', '=', id).execute()
 
-const remove = ({ id }: Member, signal?: AbortSignal) => removeAccount(db, storage, id, due, signal)
+const remove = ({ id }: Member, signal?: AbortSignal) => removeAccount(db, services, id, due, signal)
 
 /**
  * Removes an account, with interruptions after varying numbers of batches, as if the process ended. Expects correct
@@ -65,7 +65,7 @@ async function removeInterrupted(member: Member): Promise<number> {
 }
 
 async function runDeletions(now: Date): Promise<void> {
-  const deletions = openDeletions(storage, { db, log: { ...console, info() {} }, now: () => now })
+  const deletions = openDeletions(services, { db, log: { ...console, info() {} }, now: () => now })
   await deletions.runDue()
   await deletions.close()
 }

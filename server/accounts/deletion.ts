@@ -4,8 +4,7 @@ import type { Db } from '#server/db/open.ts'
 import { removeTasks } from '#server/db/tasks.ts'
 import type { Removal } from '#server/feature.ts'
 import { openQueue, type Queue, type QueueOptions } from '#server/process/queue.ts'
-import { features } from '#server/router.ts'
-import type { PictureStorage } from '#server/uploads/pictures.ts'
+import type { Services } from '#server/trpc/context.ts'
 import { disableWebhooksOf } from '#server/webhooks/store.ts'
 import * as deletions from './deletion-store.ts'
 import { removeMailCounts, removeMailTokens } from './mail-store.ts'
@@ -16,17 +15,17 @@ import { removeAccessTokens, removeSessions } from './sessions-store.ts'
 const batchSize = 100
 /** The maximum number of passes over all steps. A second one is needed only if a call that began before the deletion ends after it. */
 const roundsMax = 10
-const removals = features.flatMap(({ deletion = [] }) => deletion)
-const owned = removals.flatMap(({ table, owner }) => (table ? [{ table, ...(owner && { owner }) }] : []))
+
+type Removing = Pick<Services, 'storage' | 'features'>
 
 /** Starts removing accounts whose deletion is due. Several processes can do so on the same database. */
-export function openDeletions(storage: PictureStorage, options: QueueOptions): Queue {
+export function openDeletions(services: Removing, options: QueueOptions): Queue {
   const { db, log, now = () => new Date() } = options
   return openQueue({
     ...options,
     name: 'deletions',
     async run({ key }, _waiting, signal) {
-      const isRemoved = await removeAccount(db, storage, Number(key), now(), signal)
+      const isRemoved = await removeAccount(db, services, Number(key), now(), signal)
       signal.throwIfAborted()
       if (isRemoved) log.info({ account: key }, 'account removed')
     },
@@ -41,11 +40,13 @@ export function openDeletions(storage: PictureStorage, options: QueueOptions): Q
  */
 export async function removeAccount(
   db: Db,
-  storage: PictureStorage,
+  { storage, features }: Removing,
   id: number,
   now: Date,
   signal?: AbortSignal,
 ): Promise<boolean> {
+  const removals = features.flatMap(({ deletion = [] }) => deletion)
+  const owned = removals.flatMap(({ table, owner }) => (table ? [{ table, ...(owner && { owner }) }] : []))
   const isClosed = await db.transaction().execute((trx) => closeAccount(trx, id, now))
   if (!isClosed) return false
   for (let round = 0; round < roundsMax; round++) {
@@ -65,7 +66,12 @@ export async function removeAccount(
 }
 
 /** Removes one batch. Returns the number of removed items; 0 if none is left. */
-async function removeBatch(db: Db, storage: PictureStorage, id: number, removal: Removal): Promise<number> {
+async function removeBatch(
+  db: Db,
+  storage: Services['storage'],
+  id: number,
+  removal: Removal,
+): Promise<number> {
   if ('remove' in removal) return removal.remove(db, id, batchSize, storage)
   return deletions.removeOwned(db, removal, id, batchSize)
 }

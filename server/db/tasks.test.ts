@@ -46,9 +46,9 @@ test('the work that waits in an existing database is done after the migration', 
     close: async () => {},
   }
   const log = { ...console, info() {} }
-  const options = { config: { ...config, dataDir }, db, log, sender, pollMs: 0 }
+  const options = { features: services.features, config: { ...config, dataDir }, db, log, sender, pollMs: 0 }
   const importer = openImports({ ...options, sources: { lookups: [] } })
-  const [webhooks, deletions] = [openWebhookWorker(options), openDeletions(services.storage, options)]
+  const [webhooks, deletions] = [openWebhookWorker(options), openDeletions(services, options)]
   importer.wake()
   await Promise.all([openMailer(options).close(), webhooks.deliverDue(), deletions.runDue()])
   const left = [

@@ -2,7 +2,7 @@ import { type ExportFile, exportFile, exportVersion } from '#shared/export.ts'
 import { type IdSource, kinds } from '#shared/media.ts'
 import { settingsFrom } from '#shared/notifications.ts'
 import type { Db } from '#server/db/open.ts'
-import { features } from '#server/router.ts'
+import type { Feature } from '#server/feature.ts'
 import { type Cell, sheetLine } from './csv-line.ts'
 import { type ExportPart, type ExportParts, pagesOf } from './part.ts'
 import { listsForLetterboxd } from './letterboxd-lists.ts'
@@ -14,16 +14,62 @@ const chunkLength = 64 * 1024
 
 type Item = Record<string, unknown> & { title?: number }
 
-/** The parts that features contribute, in the order of the schema. */
-const contributed: Partial<ExportParts> = Object.assign({}, ...features.map((feature) => feature.export))
-const parts = Object.keys(exportFile.shape).flatMap((name) =>
-  Object.hasOwn(contributed, name)
-    ? [{ name, ...(contributed[name as keyof ExportParts] as unknown as ExportPart<Item>) }]
-    : [],
-)
-const sheets = parts.flatMap(({ name, pages, sheet }) =>
-  sheet ? [{ pages, ...sheet, columns: columnsOf(name as keyof ExportParts, sheet.headings) }] : [],
-)
+type Part = ExportPart<Item> & { name: string }
+type Sheet = NonNullable<Part['sheet']> & Pick<Part, 'pages'> & { columns: Record<string, string | null> }
+
+export type ExportFiles = Record<string, (about: Export) => AsyncGenerator<string>>
+
+/** Opens the export of what these features contribute. */
+export function openExports(features: readonly Feature[]) {
+  const contributed: Partial<ExportParts> = Object.assign({}, ...features.map((feature) => feature.export))
+  // In the order of the schema.
+  const parts = Object.keys(exportFile.shape).flatMap((name): Part[] =>
+    Object.hasOwn(contributed, name)
+      ? [{ name, ...(contributed[name as keyof ExportParts] as unknown as ExportPart<Item>) }]
+      : [],
+  )
+  const sheets = parts.flatMap(({ name, pages, sheet }): Sheet[] =>
+    sheet ? [{ pages, ...sheet, columns: columnsOf(name as keyof ExportParts, sheet.headings) }] : [],
+  )
+  const readme = readmeOf(sheets)
+  /** The files of the zip, in order. */
+  const files: ExportFiles = {
+    'README.txt': async function* () {
+      yield readme
+    },
+    'medley.json': (about) => inChunks(json(about, parts)),
+    ...Object.fromEntries(sheets.map((one) => [one.file, (about: Export) => inChunks(sheetOf(about, one))])),
+    'for-letterboxd.csv': (about) => inChunks(forLetterboxd(about)),
+    'for-goodreads.csv': (about) => inChunks(forGoodreads(about)),
+  }
+  return {
+    files,
+    /** Describes the files. Part of the zip, and the page `/docs/export`. */
+    readme,
+
+    /** Returns the state of a new export; undefined if the member does not exist. Only the ids of the titles are in memory. */
+    async begin(db: Db, userId: number, instance: string, now: Date): Promise<Export | undefined> {
+      const member = await store.findExportingMember(db, userId)
+      if (!member) return undefined
+      const ids: number[] = []
+      for (const { tables, pages } of parts)
+        if (tables)
+          for (const table of tables)
+            for await (const page of pagesOf(store.selectTitleIds(db, table, userId), ['media_id']))
+              ids.push(...page.map(({ media_id }) => media_id))
+        else
+          for await (const page of pages({ db, userId }))
+            ids.push(...page.flatMap(({ title }) => title ?? []))
+      return { db, userId, member, instance, now, titleIds: new Set(ids.sort((a, b) => a - b)) }
+    },
+
+    /** Returns the files of a member’s zip: those above, and one for each list with films. */
+    filesOf: async (about: Export): Promise<ExportFiles> => ({
+      ...files,
+      ...(await listsForLetterboxd(about)),
+    }),
+  }
+}
 
 /** Returns the columns of a part by property, in the order of the schema. */
 function columnsOf(part: keyof ExportParts, headings: Record<string, string | null | undefined> = {}) {
@@ -37,42 +83,7 @@ function columnsOf(part: keyof ExportParts, headings: Record<string, string | nu
   return Object.fromEntries(columns.filter(([, heading]) => heading !== null))
 }
 
-/** Returns the state of a new export; undefined if the member does not exist. Only the ids of the titles are in memory. */
-export async function beginExport(
-  db: Db,
-  userId: number,
-  instance: string,
-  now: Date,
-): Promise<Export | undefined> {
-  const member = await store.findExportingMember(db, userId)
-  if (!member) return undefined
-  const ids: number[] = []
-  for (const { tables, pages } of parts)
-    if (tables)
-      for (const table of tables)
-        for await (const page of pagesOf(store.selectTitleIds(db, table, userId), ['media_id']))
-          ids.push(...page.map(({ media_id }) => media_id))
-    else for await (const page of pages({ db, userId })) ids.push(...page.flatMap(({ title }) => title ?? []))
-  return { db, userId, member, instance, now, titleIds: new Set(ids.sort((a, b) => a - b)) }
-}
-
-/** The files of the zip, in order. */
-export const exportedFiles: Record<string, (about: Export) => AsyncGenerator<string>> = {
-  'README.txt': async function* () {
-    yield readme
-  },
-  'medley.json': (about) => inChunks(json(about)),
-  ...Object.fromEntries(sheets.map((one) => [one.file, (about: Export) => inChunks(sheet(about, one))])),
-  'for-letterboxd.csv': (about) => inChunks(forLetterboxd(about)),
-  'for-goodreads.csv': (about) => inChunks(forGoodreads(about)),
-}
-
-/** Returns the files of a member’s zip: those above, and one for each list with films. */
-export async function filesOf(about: Export): Promise<typeof exportedFiles> {
-  return { ...exportedFiles, ...(await listsForLetterboxd(about)) }
-}
-
-async function* json(about: Export): AsyncGenerator<string> {
+async function* json(about: Export, parts: readonly Part[]): AsyncGenerator<string> {
   const { member, titleIds } = about
   const hasSettings = member.settings !== null && member.settings !== '{}'
   const head = {
@@ -138,10 +149,7 @@ function cellOf(value: unknown): Cell {
 }
 
 /** Yields a line per item. The column `title` becomes several. Leaves out items whose title is not in the export. */
-async function* sheet(
-  { db, userId, titleIds }: Export,
-  { pages, columns }: (typeof sheets)[number],
-): AsyncGenerator<string> {
+async function* sheetOf({ db, userId, titleIds }: Export, { pages, columns }: Sheet): AsyncGenerator<string> {
   const names = Object.entries(columns).flatMap(([key, name]) => (key === 'title' ? titleColumns : [name!]))
   yield `\ufeff${sheetLine(names)}`
   for await (const page of pages({ db, userId })) {
@@ -168,8 +176,7 @@ async function* inChunks(texts: AsyncIterable<string>): AsyncGenerator<string> {
   }
   if (chunk) yield chunk
 }
-/** Describes the files. Part of the zip, and the page `/docs/export`. */
-export const readme = `Your data from Medley
+const readmeOf = (sheets: readonly Sheet[]) => `Your data from Medley
 =====================
 
 medley.json         Everything below in one file. Medley imports it again: Settings, Account, Import.

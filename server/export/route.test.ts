@@ -19,10 +19,11 @@ import { noWeb } from '#server/http/pages/web.ts'
 import { aSession, aMember, aServer, aTitle, plansOf } from '#server/testing.ts'
 import type { Member } from '#server/trpc/context.ts'
 import { csvLine, guarded, unguarded } from './csv-line.ts'
-import { beginExport, exportedFiles, readme } from './files.ts'
+import { openExports } from './files.ts'
 
 const server = await aServer({ RATE_LIMITS: 'off' })
 const { db } = server
+const exports = openExports(server.services.features)
 const app = await buildApp(server.services, { web: noWeb })
 const time = '2026-01-02T03:04:05.678Z'
 const updated = '2026-01-03T03:04:05.678Z'
@@ -280,14 +281,14 @@ describe('the export of a member', async () => {
       expect(validate(file), ajv.errorsText(validate.errors)).toBe(true)
       expect(exportFile.parse(file)).toEqual(file)
     }
-    expect((await app.inject('/docs/export')).body).toBe(readme)
+    expect((await app.inject('/docs/export')).body).toBe(exports.readme)
   })
 
   test('is a zip with the same as CSV, which no spreadsheet runs as a formula', async () => {
     const response = await download(member)
     expect(response.headers['content-type']).toBe('application/zip')
     const files = unzip(response.rawPayload)
-    expect([...files.keys()]).toEqual(Object.keys(exportedFiles))
+    expect([...files.keys()]).toEqual(Object.keys(exports.files))
     expect(exportFile.parse(JSON.parse(files.get('medley.json')!)).diary).toHaveLength(2)
     const sheets = ['ratings.csv', 'diary.csv', 'favorites.csv', 'following.csv', 'comments.csv']
     for (const name of sheets) {
@@ -362,8 +363,8 @@ test('lists longer than a page are complete, and are read along indexes', async 
   expect(reviews.map(({ title }) => title)).toEqual(ids)
   expect(diary).toHaveLength(3 * ids.length)
   const plans = await plansOf(db, async (recorded) => {
-    const about = await beginExport(recorded, member.id, 'https://medley.example', new Date())
-    for (const read of Object.values(exportedFiles)) for await (const _ of read(about!));
+    const about = await exports.begin(recorded, member.id, 'https://medley.example', new Date())
+    for (const read of Object.values(exports.files)) for await (const _ of read(about!));
   })
   expect(plans.filter((line) => /^SCAN (?!value|json_each|titles|of_)/.test(line))).toEqual([])
 })

@@ -11,7 +11,7 @@ import { audit } from '#server/trpc/audit.ts'
 import { busy, TooManyRequests } from '#server/trpc/errors.ts'
 import type { Context, Services } from '#server/trpc/context.ts'
 import { found, loggedIn, requireRole, requireScope, requireStanding } from '#server/trpc/procedures.ts'
-import { beginExport, exportedFiles, filesOf } from './files.ts'
+import { type ExportFiles, openExports } from './files.ts'
 import { findExportingMember } from './store.ts'
 import type { Export } from './titles.ts'
 
@@ -40,9 +40,10 @@ type Subject = { userId: number; record?: () => Promise<void> }
  */
 export function registerExport(
   app: FastifyInstance,
-  { db, replica, config }: Services,
+  { db, replica, config, features }: Services,
   createContext: (request: FastifyRequest) => Promise<Context>,
 ): void {
+  const exports = openExports(features)
   const running = new Map<number, Running>()
   /** Ends the export whose client reads most slowly. Returns false if all of them read quickly enough. */
   const endSlowest = (now: Date): boolean => {
@@ -95,13 +96,13 @@ export function registerExport(
       try {
         await limit('export', `member ${member.id}`)
         const reader = replica?.readerFor(member.wroteAt ?? '') ?? db
-        const about = await beginExport(reader, userId, config.publicUrl, now)
+        const about = await exports.begin(reader, userId, config.publicUrl, now)
         if (!about) throw new TRPCError({ code: 'UNAUTHORIZED', message: messages.pleaseLogIn })
         await record?.()
         const stream =
           format === 'json'
-            ? toStream(exportedFiles['medley.json']!(about))
-            : zip(about, await filesOf(about))
+            ? toStream(exports.files['medley.json']!(about))
+            : zip(about, await exports.filesOf(about))
         const timer = setTimeout(() => stream.destroy(new Error('The export took too long.')), exportMaxMs)
         place.end = () => {
           leave()
@@ -140,7 +141,7 @@ function setHeaders(reply: FastifyReply, format: (typeof exportFormats)[number],
 }
 
 /** Each file is read after the previous one has been sent, no faster than the client reads. */
-function zip(about: Export, files: typeof exportedFiles): Readable {
+function zip(about: Export, files: ExportFiles): Readable {
   const zip = new ZipFile()
   const output = zip.outputStream as Readable
   let current: Readable | undefined

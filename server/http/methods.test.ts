@@ -2,7 +2,7 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { checkResponses } from '#scripts/testing/conformance.ts'
 import { messages } from '#shared/messages.ts'
 import { buildApp } from '#server/app.ts'
-import { appRouter } from '#server/router.ts'
+import { api } from '#server/router.ts'
 import { aServer } from '#server/testing.ts'
 import { openApiDocument } from '#server/http/document/openapi-document.ts'
 import { noWeb } from '#server/http/pages/web.ts'
@@ -13,7 +13,7 @@ await checkResponses(app)
 afterAll(() => app.close())
 
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'TRACE'] as const
-const paths = Object.entries(openApiDocument(appRouter, server.config.publicUrl).paths)
+const paths = Object.entries(openApiDocument(api, server.config.publicUrl).paths)
 
 test.each(paths)(
   '%s: other methods are 405 with Allow, and OPTIONS returns the same',

@@ -5,7 +5,7 @@ import { insertMail } from '#server/accounts/mail-store.ts'
 import { buildApp } from '#server/app.ts'
 import { isSqlite } from '#server/db/dialect.ts'
 import { checkMetrics, hasPromtool } from '#scripts/testing/promtool.ts'
-import { appRouter } from '#server/router.ts'
+import { api } from '#server/router.ts'
 import { openApiDocument } from '#server/http/document/openapi-document.ts'
 import packageJson from '../../package.json' with { type: 'json' }
 import { openMetrics, serveMetrics } from './metrics.ts'
@@ -125,7 +125,7 @@ test('the version, the members, the free disk space and the connections are repo
 })
 
 test('a scrape takes at most 200 bytes for each documented call, and 20 KB for the rest', async () => {
-  const { paths } = openApiDocument(appRouter, server.config.publicUrl)
+  const { paths } = openApiDocument(api, server.config.publicUrl)
   let calls = 0
   for (const [path, methods] of Object.entries(paths!))
     for (const method of Object.keys(methods!))

@@ -520,7 +520,7 @@ test('the deletion of an account removes its lists, likes and editorships, and k
   const own = await aList(bob, 2)
   await callOf(ada).like({ id: own.id })
   await db.updateTable('users').set({ deletion_at: now.toISOString() }).where('id', '=', bob.id).execute()
-  expect(await removeAccount(db, services.storage, bob.id, now)).toBe(true)
+  expect(await removeAccount(db, services, bob.id, now)).toBe(true)
   expect((await callOf(ada).byId({ id })).list).toMatchObject({ likeCount: 0, editors: [], itemCount: 1 })
   expect((await callOf(ada).items({ id })).items[0]!.addedBy).toBeNull()
   await expect(callOf(ada).byId({ id: own.id })).rejects.toMatchObject({ code: 'NOT_FOUND' })

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { beginExport, exportedFiles } from '#server/export/files.ts'
+import { openExports } from '#server/export/files.ts'
 import { buildApp } from '#server/app.ts'
 import { findCounterFaults } from '#server/db/counters.ts'
 import { noWeb } from '#server/http/pages/web.ts'
@@ -195,9 +195,10 @@ describe('when everything of a member is removed', () => {
     const opened = (await call.open({ target: { type: 'review', id } })).case
     await call.decide({ id: opened.id, action: 'remove', keepsRating: false })
     await decide({ type: 'list', id: listId }, 'remove')
-    const about = (await beginExport(db, owner.id, '', start))!
+    const { begin, files } = openExports(services.features)
+    const about = (await begin(db, owner.id, '', start))!
     let text = ''
-    for await (const part of exportedFiles['medley.json']!(about)) text += part
+    for await (const part of files['medley.json']!(about)) text += part
     const { reviews, lists, titles } = JSON.parse(text) as Record<string, { text?: string; name?: string }[]>
     expect(reviews).toMatchObject([{ text: 'Buy!', rating: 1 }])
     expect(lists).toMatchObject([{ name: `Buy ${titleId}` }])

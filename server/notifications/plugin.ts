@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { appRouter } from '#server/router.ts'
+import type { AppRouter } from '#server/router.ts'
 import type { Context } from '#server/trpc/context.ts'
 
 /** A mail program sends `List-Unsubscribe=One-Click` as a form. */
@@ -11,6 +11,7 @@ const formBytesMax = 1_024
  */
 export async function registerUnsubscribe(
   app: FastifyInstance,
+  router: AppRouter,
   createContext: (request: FastifyRequest) => Promise<Context>,
 ): Promise<void> {
   await app.register(async (scope) => {
@@ -22,7 +23,7 @@ export async function registerUnsubscribe(
       method: 'POST',
       url: '/unsubscribe',
       async handler(request) {
-        const call = appRouter.createCaller(await createContext(request))
+        const call = router.createCaller(await createContext(request))
         return call.notifications.unsubscribe({ token: String(request.query.token ?? '') })
       },
     })

@@ -278,7 +278,9 @@ async function sees(scene: Scene, read: string, rule: NamedRule, viewer: string,
       read === 'webhooks'
         ? { ...about, event: 'comment' as const, thing_id: reply.commentId }
         : { ...about, event: 'reaction' as const, thing_id: reply.reviewId }
-    return (await payloadOf(db, person.id, row))?.includes(scene.signs[sign]!) ?? false
+    return (
+      (await payloadOf(db, server.services.features, person.id, row))?.includes(scene.signs[sign]!) ?? false
+    )
   }
   const address = addresses[read]
   if (address) {

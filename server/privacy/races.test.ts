@@ -82,7 +82,7 @@ test('a member who is deleted while their request is accepted leaves neither a r
     const now = new Date()
     await db.updateTable('users').set({ deletion_at: now.toISOString() }).where('id', '=', bea.id).execute()
     await race(
-      () => removeAccount(db, server.services.storage, bea.id, now),
+      () => removeAccount(db, server.services, bea.id, now),
       () => as(ada).privacy.accept({ userId: bea.id }),
     )
     expect(await rowsBetween('follows', [ada.id, bea.id])).toEqual([])
@@ -103,7 +103,7 @@ test('a member who is deleted while they are unfollowed, removed and blocked lea
     const now = new Date()
     await db.updateTable('users').set({ deletion_at: now.toISOString() }).where('id', '=', ada.id).execute()
     await race(
-      () => removeAccount(db, server.services.storage, ada.id, now),
+      () => removeAccount(db, server.services, ada.id, now),
       () => as(others[0]).social.unfollow({ userIdToUnfollow: ada.id }),
       () => as(others[1]).privacy.removeFollower({ userId: ada.id }),
       () => as(others[2]).privacy.block({ id: ada.id }),

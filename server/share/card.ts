@@ -7,7 +7,7 @@ import { withoutSpoilers } from '#shared/spoilers.ts'
 import { toTitleCard } from '#server/catalogue/rules.ts'
 import { listCards, listTitles } from '#server/catalogue/store.ts'
 import type { Db } from '#server/db/open.ts'
-import type { appRouter } from '#server/router.ts'
+import type { AppRouter } from '#server/router.ts'
 import { drawable } from './text.ts'
 
 /** What a share picture shows. All texts but `owner` are drawable; `image` and `backdrop` are URLs. */
@@ -30,7 +30,7 @@ export type Card = {
 const yearPosters = 30
 const fiveMax = 5
 
-type Caller = ReturnType<typeof appRouter.createCaller>
+type Caller = ReturnType<AppRouter['createCaller']>
 
 /**
  * Reads what a picture shows, with the procedures of `caller`, which must be a visitor. Throws NOT_FOUND for what visitors may not see

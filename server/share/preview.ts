@@ -1,6 +1,6 @@
 import { sharePath, type Shared } from '#shared/share.ts'
 import { escaped } from '#server/http/pages/dress.ts'
-import { appRouter } from '#server/router.ts'
+import type { AppRouter } from '#server/router.ts'
 import type { Context } from '#server/trpc/context.ts'
 import { readCard } from './card.ts'
 
@@ -12,6 +12,7 @@ export async function previewTags(
   url: string,
   { origin, siteName }: { origin: string; siteName: string },
   ctx: Context,
+  router: AppRouter,
 ): Promise<string | undefined> {
   const [, id, year] = /^\/user\/([1-9]\d{0,14})(?:\/year\/(\d{4}))?\/?(?:\?|$)/.exec(url) ?? []
   if (id === undefined) return undefined
@@ -19,7 +20,7 @@ export async function previewTags(
     year === undefined
       ? { subject: 'users', id: Number(id) }
       : { subject: 'years', id: Number(id), year: Number(year) }
-  const card = await readCard(appRouter.createCaller(ctx), ctx.db, shared).catch(() => undefined)
+  const card = await readCard(router.createCaller(ctx), ctx.db, shared).catch(() => undefined)
   if (card === undefined) return undefined
   const tags: [property: string, content: string][] = [
     ['og:site_name', siteName],

@@ -4,7 +4,7 @@ import type { Shared } from '#shared/share.ts'
 import { readSettings } from '#server/db/settings.ts'
 import { includesTag } from '#server/http/api/response-cache.ts'
 import { ownersOf } from '#server/http/limits/addresses.ts'
-import { appRouter } from '#server/router.ts'
+import type { AppRouter } from '#server/router.ts'
 import type { Context, Services } from '#server/trpc/context.ts'
 import { withTimeout } from '#server/trpc/errors.ts'
 import { checkVisitors } from '#server/trpc/procedures.ts'
@@ -17,6 +17,7 @@ type Params = { id: string; year?: string }
 /** Registers the share pictures: what a visitor sees of a review, a list, the favorites of a member or a year. */
 export function registerSharePictures(
   app: FastifyInstance,
+  router: AppRouter,
   services: Pick<Services, 'config' | 'db' | 'storage'>,
   createVisitorContext: (request: FastifyRequest) => Promise<Context>,
 ): void {
@@ -30,7 +31,7 @@ export function registerSharePictures(
       await checkVisitors(ctx.db)
       const shared = sharedOf(request.params, query.key)
       const shown = await withTimeout(async () => ({
-        card: await readCard(appRouter.createCaller(ctx), ctx.db, shared),
+        card: await readCard(router.createCaller(ctx), ctx.db, shared),
         shape: query.shape,
         siteName: (await readSettings(ctx.db)).name,
       }))

@@ -6,6 +6,7 @@ import type { Mailer } from '#server/accounts/mailer.ts'
 import type { Sources } from '#server/catalogue/sources/source.ts'
 import type { Config } from '#server/config.ts'
 import type { Db } from '#server/db/open.ts'
+import type { Feature } from '#server/feature.ts'
 import type { Replica } from '#server/db/replica.ts'
 import type { Imports } from '#server/imports/work.ts'
 import type { Disk } from '#server/process/disk.ts'
@@ -39,6 +40,7 @@ export type Services = {
   storage: UploadStorage
   /** The disk of the database. */
   disk: Disk
+  features: readonly Feature[]
 }
 
 /** The rate limits beside the general one; server/http/limits/rate-limit.ts has their numbers. */

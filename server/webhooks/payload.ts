@@ -1,7 +1,7 @@
 import type { Db } from '#server/db/open.ts'
 import type { DeliveryRow } from '#server/db/tables.ts'
 import { withResources } from '#server/changes/resources.ts'
-import { features } from '#server/router.ts'
+import type { Feature } from '#server/feature.ts'
 import { findComment, findReaction } from '#server/reviews/store.ts'
 import { listPeople } from '#server/social/store.ts'
 import { typeOf } from './rules.ts'
@@ -13,6 +13,7 @@ import { typeOf } from './rules.ts'
  */
 export async function payloadOf(
   db: Db,
+  features: readonly Feature[],
   userId: number,
   row: Pick<DeliveryRow, 'event' | 'action' | 'thing_id' | 'media_id' | 'actor_id' | 'created_at'>,
 ): Promise<string | undefined> {

@@ -20,6 +20,7 @@ import { openWebhookWorker } from './worker.ts'
 
 const server = await aServer({ RATE_LIMITS: 'off', WEBHOOK_PRIVATE_ADDRESSES: 'on' })
 const { db, as, config } = server
+const { features } = server.services
 const hour = 60 * 60_000
 const day = 24 * hour
 /** The time limit of an attempt in tests with receivers that hang; long enough for others to respond on a busy machine. */
@@ -76,6 +77,7 @@ function aWorker(timeoutMs = 30_000, sender = openSender({ toPrivate: true, time
   const fail = (...line: unknown[]) => void failures.push(line)
   const worker = openWebhookWorker({
     config,
+    features,
     db,
     log: { info: fail, warn: fail, error: fail },
     now: () => new Date(clock.ms),
@@ -366,7 +368,7 @@ test('members with slow receivers and a backlog keep nobody waiting', async () =
   const clock = performance.now.bind(performance)
   vi.spyOn(performance, 'now').mockImplementation(() => clock() + passedMs)
   await slowMembers(1, 4)
-  const worker = openWebhookWorker({ config, db, log: console, sender, pollMs: 20 })
+  const worker = openWebhookWorker({ config, features, db, log: console, sender, pollMs: 20 })
   onTestFinished(async () => {
     const closed = worker.close()
     await expect.poll(() => (sender.endAll(), sender.hosts())).toEqual([])

@@ -5,6 +5,7 @@ import { messages } from '#shared/messages.ts'
 import type { Config } from '#server/config.ts'
 import { type Lane, postponeTasks, type Task } from '#server/db/tasks.ts'
 import { openQueue, type QueueOptions } from '#server/process/queue.ts'
+import type { Feature } from '#server/feature.ts'
 import { payloadOf } from './payload.ts'
 import { isGivenUp, messageId, nextAttempt, pauseEnd, signedHeaders } from './rules.ts'
 import { openSender, type Send } from './send.ts'
@@ -39,10 +40,12 @@ const closeGraceMs = 2_000
 /** Starts the worker. Several processes can run one on the same database; in each of them, members take turns. */
 export function openWebhookWorker({
   config,
+  features,
   sender = openSender({ toPrivate: config.webhooksToPrivate }),
   ...options
 }: QueueOptions & {
   config: Pick<Config, 'webhooksToPrivate' | 'publicUrl'>
+  features: readonly Feature[]
   sender?: { send: Send; close: () => Promise<void> }
 }): WebhookWorker {
   const { db, now = () => new Date() } = options
@@ -55,7 +58,7 @@ export function openWebhookWorker({
     if (!row) return
     if (row.disabled_at !== null)
       return store.updateDelivery(db, row.id, { error: messages.webhookWasDisabled })
-    const body = await payloadOf(db, row.user_id, row)
+    const body = await payloadOf(db, features, row.user_id, row)
     if (body === undefined)
       return store.updateDelivery(db, row.id, { status: null, error: messages.deliveredResourceGone })
     const headers = {

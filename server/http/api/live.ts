@@ -3,10 +3,10 @@ import { once } from 'node:events'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { livePingMs } from '#shared/limits.ts'
 import { titleKeys } from '#shared/reviews.ts'
-import { appRouter } from '#server/router.ts'
+import type { AppRouter } from '#server/router.ts'
 import type { Context } from '#server/trpc/context.ts'
 
-type Caller = ReturnType<typeof appRouter.createCaller>
+type Caller = ReturnType<AppRouter['createCaller']>
 
 /**
  * The live streams at documented addresses: `GET /reviews/live?movieId=…` and `GET /notifications/live`, the same streams as the
@@ -14,6 +14,7 @@ type Caller = ReturnType<typeof appRouter.createCaller>
  */
 export function registerLive(
   app: FastifyInstance,
+  router: AppRouter,
   createContext: (request: FastifyRequest) => Promise<Context>,
 ): void {
   type Query = Record<string, unknown>
@@ -27,7 +28,7 @@ export function registerLive(
         reply.raw.once('close', () => closing.abort())
         const { signal } = closing
         const events = await open(
-          appRouter.createCaller(await createContext(request), { signal }),
+          router.createCaller(await createContext(request), { signal }),
           request.query,
         )
         // A proxy must not collect the events.

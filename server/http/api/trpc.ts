@@ -10,7 +10,7 @@ import { varyHeader } from '#server/http/negotiate.ts'
 import type { RateLimits } from '#server/http/limits/rate-limit.ts'
 import { type Computed, prepareResponse, type ResponseCache, watchLimits } from './response-cache.ts'
 import { isPublicQuery, jsonSchemaOf } from './rest.ts'
-import { appRouter } from '#server/router.ts'
+import type { AppRouter } from '#server/router.ts'
 import { callProcedure } from '#server/trpc/call.ts'
 import type { Context } from '#server/trpc/context.ts'
 import { toTrpcError, TooManyRequests, withTimeout, logError, statusOf } from '#server/trpc/errors.ts'
@@ -27,10 +27,13 @@ type Handler = (request: TrpcRequest, reply: FastifyReply) => Promise<unknown>
 /** The tRPC transport: `/trpc/<path>`, or several paths separated by commas with `batch=1`. */
 export async function registerTrpc(
   app: FastifyInstance,
+  router: AppRouter,
   createContext: (request: FastifyRequest) => Promise<Context>,
   limits: Pick<RateLimits, 'countMore'>,
   cache: ResponseCache,
 ): Promise<void> {
+  const { bodyLimitOfCalls, cacheKey, errorResult, isSubscription, parseCalls, run, shapeOf } =
+    openCalls(router)
   // Bodies stay text, which tRPC parses. tRPC’s own Fastify plugin would also accept multipart bodies of any size.
   app.removeContentTypeParser('application/json')
   app.addContentTypeParser('application/json', readJson)
@@ -44,7 +47,7 @@ export async function registerTrpc(
   /** tRPC’s own handler: for streams, and for the errors of requests that run no procedure. */
   const trpcHandler: Handler = (req, res) =>
     fastifyRequestHandler({
-      router: appRouter,
+      router,
       req,
       res,
       // Encoded again: tRPC decodes the path a second time, and throws on a literal percent sign.
@@ -190,71 +193,14 @@ type Batch = {
   context: Promise<ReturnType<typeof watchLimits<Context>>>
 }
 
-const procedures = appRouter._def.procedures as unknown as Record<string, AnyProcedure>
-const procedureAt = (path: string) => (Object.hasOwn(procedures, path) ? procedures[path] : undefined)
-const bodyLimits = new Map(
-  Object.entries(procedures).map(([path, one]) => [path, bodyLimitOf(path, jsonSchemaOf(one))]),
-)
 // As tRPC does, uses the first value of a repeated query parameter.
 const first = (value: unknown): unknown => (Array.isArray(value) ? value[0] : value)
 const isBatch = (request: TrpcRequest) => first(request.query['batch']) === '1'
-const isSubscription = (request: TrpcRequest) =>
-  !isBatch(request) && procedureAt(request.params.path)?._def.type === 'subscription'
 
 /** Refuses a context to queries and mutations in tRPC’s own handler, which must not run calls that `parseCalls` did not accept. */
 async function refuse(): Promise<never> {
   throw new TRPCError({ code: 'BAD_REQUEST', message: messages.invalidRequest })
 }
-
-const publicQueries = new Set(Object.keys(procedures).filter((path) => isPublicQuery(procedures[path]!)))
-
-/** Returns the key of a visitor’s queries in the cache: the paths and the input as they were sent. */
-function cacheKey(request: TrpcRequest): string | undefined {
-  if (request.method !== 'GET' || request.headers.authorization !== undefined) return undefined
-  const { path } = request.params
-  const areBatched = isBatch(request)
-  if (!(areBatched ? path.split(',') : [path]).every((one) => publicQueries.has(one))) return undefined
-  return `trpc ${areBatched ? 'batch' : 'call'} ${path} ${String(first(request.query['input']) || '')}`
-}
-
-/**
- * Returns the queries or mutations of a request. They bypass tRPC’s own handler, which takes three times as long
- * (scripts/bench/http.ts) and does not limit the size of a batch’s results. Returns undefined for streams and for requests that tRPC
- * refuses: too many calls, the wrong method or content type, queries mixed with mutations.
- */
-function parseCalls(request: TrpcRequest): Call[] | undefined {
-  const { method, headers, query } = request
-  const type = method === 'GET' ? 'query' : 'mutation'
-  if (method === 'POST' && !headers['content-type']?.startsWith('application/json')) return undefined
-  const paths = isBatch(request) ? request.params.path.split(',') : [request.params.path]
-  if (paths.length > callsMax) return undefined
-  const found = paths.map(procedureAt)
-  if (found.some((procedure) => procedure && procedure._def.type !== type)) return undefined
-
-  const readInputs = memoised(() => {
-    const text = String((method === 'GET' ? first(query['input']) : request.body) ?? '')
-    if (method === 'GET' && !text) return {}
-    // The text of a body was checked when it was read.
-    if (method === 'GET' && isTooComplex(text, bodyLimitOfCalls(calls))) throw tooLarge()
-    const inputs = parse(text)
-    if (!isBatch(request)) return { 0: inputs }
-    if (isRecord(inputs)) return inputs
-    throw new TRPCError({
-      code: 'BAD_REQUEST',
-      message: '"input" needs to be an object when doing a batch call',
-    })
-  })
-  const calls = paths.map((path, at) => ({
-    path,
-    procedure: found[at],
-    type: found[at]?._def.type,
-    readInput: async () => readInputs()[at],
-  }))
-  return calls
-}
-
-const bodyLimitOfCalls = (calls: Call[]) =>
-  bodyLimitOfBatch(calls.map(({ path }) => bodyLimits.get(path) ?? leastBody))
 
 /** Returns the procedure of a call. Throws NOT_FOUND for an unknown path. */
 function procedureOf({ path, procedure }: Call): AnyProcedure {
@@ -280,40 +226,102 @@ function isRecord(value: unknown): value is Record<number, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-async function run(
-  call: Call,
-  batchIndex: number,
-  context: Promise<{ ctx: Context }>,
-  request: FastifyRequest,
-  refusal: unknown,
-): Promise<{ status: number; body: object }> {
-  const { path, type, readInput } = call
-  let ctx: Context | undefined
-  try {
-    const data = await withTimeout(async () => {
-      ;({ ctx } = await context)
-      if (refusal) throw refusal
-      return callProcedure(procedureOf(call), { ctx, path, readInput, batchIndex })
-    })
-    return { status: 200, body: { result: { data } } }
-  } catch (cause) {
-    const error = toTrpcError(cause)
-    logError(request.log, error, path)
-    return { status: statusOf(error), body: { error: shapeOf({ error, type, path, ctx }) } }
+/** Returns how requests of this transport are read and run. */
+function openCalls(router: AppRouter) {
+  const procedures = router._def.procedures as unknown as Record<string, AnyProcedure>
+  const procedureAt = (path: string) => (Object.hasOwn(procedures, path) ? procedures[path] : undefined)
+  const bodyLimits = new Map(
+    Object.entries(procedures).map(([path, one]) => [path, bodyLimitOf(path, jsonSchemaOf(one))]),
+  )
+  const isSubscription = (request: TrpcRequest) =>
+    !isBatch(request) && procedureAt(request.params.path)?._def.type === 'subscription'
+
+  const publicQueries = new Set(Object.keys(procedures).filter((path) => isPublicQuery(procedures[path]!)))
+
+  /** Returns the key of a visitor’s queries in the cache: the paths and the input as they were sent. */
+  function cacheKey(request: TrpcRequest): string | undefined {
+    if (request.method !== 'GET' || request.headers.authorization !== undefined) return undefined
+    const { path } = request.params
+    const areBatched = isBatch(request)
+    if (!(areBatched ? path.split(',') : [path]).every((one) => publicQueries.has(one))) return undefined
+    return `trpc ${areBatched ? 'batch' : 'call'} ${path} ${String(first(request.query['input']) || '')}`
   }
-}
 
-function errorResult({ path, type }: Call, code: TRPCError['code'], message: string) {
-  const error = new TRPCError({ code, message })
-  return { status: statusOf(error), text: JSON.stringify({ error: shapeOf({ error, type, path }) }) }
-}
+  /**
+   * Returns the queries or mutations of a request. They bypass tRPC’s own handler, which takes three times as long
+   * (scripts/bench/http.ts) and does not limit the size of a batch’s results. Returns undefined for streams and for requests that tRPC
+   * refuses: too many calls, the wrong method or content type, queries mixed with mutations.
+   */
+  function parseCalls(request: TrpcRequest): Call[] | undefined {
+    const { method, headers, query } = request
+    const type = method === 'GET' ? 'query' : 'mutation'
+    if (method === 'POST' && !headers['content-type']?.startsWith('application/json')) return undefined
+    const paths = isBatch(request) ? request.params.path.split(',') : [request.params.path]
+    if (paths.length > callsMax) return undefined
+    const found = paths.map(procedureAt)
+    if (found.some((procedure) => procedure && procedure._def.type !== type)) return undefined
 
-function shapeOf(options: {
-  error: TRPCError
-  type?: AnyProcedure['_def']['type'] | undefined
-  path?: string
-  ctx?: Context | undefined
-}) {
-  const { error, type = 'unknown', path, ctx } = options
-  return getTRPCErrorShape({ config: appRouter._def._config, error, type, path, input: undefined, ctx })
+    const readInputs = memoised(() => {
+      const text = String((method === 'GET' ? first(query['input']) : request.body) ?? '')
+      if (method === 'GET' && !text) return {}
+      // The text of a body was checked when it was read.
+      if (method === 'GET' && isTooComplex(text, bodyLimitOfCalls(calls))) throw tooLarge()
+      const inputs = parse(text)
+      if (!isBatch(request)) return { 0: inputs }
+      if (isRecord(inputs)) return inputs
+      throw new TRPCError({
+        code: 'BAD_REQUEST',
+        message: '"input" needs to be an object when doing a batch call',
+      })
+    })
+    const calls = paths.map((path, at) => ({
+      path,
+      procedure: found[at],
+      type: found[at]?._def.type,
+      readInput: async () => readInputs()[at],
+    }))
+    return calls
+  }
+
+  const bodyLimitOfCalls = (calls: Call[]) =>
+    bodyLimitOfBatch(calls.map(({ path }) => bodyLimits.get(path) ?? leastBody))
+
+  async function run(
+    call: Call,
+    batchIndex: number,
+    context: Promise<{ ctx: Context }>,
+    request: FastifyRequest,
+    refusal: unknown,
+  ): Promise<{ status: number; body: object }> {
+    const { path, type, readInput } = call
+    let ctx: Context | undefined
+    try {
+      const data = await withTimeout(async () => {
+        ;({ ctx } = await context)
+        if (refusal) throw refusal
+        return callProcedure(procedureOf(call), { ctx, path, readInput, batchIndex })
+      })
+      return { status: 200, body: { result: { data } } }
+    } catch (cause) {
+      const error = toTrpcError(cause)
+      logError(request.log, error, path)
+      return { status: statusOf(error), body: { error: shapeOf({ error, type, path, ctx }) } }
+    }
+  }
+
+  function errorResult({ path, type }: Call, code: TRPCError['code'], message: string) {
+    const error = new TRPCError({ code, message })
+    return { status: statusOf(error), text: JSON.stringify({ error: shapeOf({ error, type, path }) }) }
+  }
+
+  function shapeOf(options: {
+    error: TRPCError
+    type?: AnyProcedure['_def']['type'] | undefined
+    path?: string
+    ctx?: Context | undefined
+  }) {
+    const { error, type = 'unknown', path, ctx } = options
+    return getTRPCErrorShape({ config: router._def._config, error, type, path, input: undefined, ctx })
+  }
+  return { bodyLimitOfCalls, cacheKey, errorResult, isSubscription, parseCalls, run, shapeOf }
 }

@@ -3,18 +3,25 @@ import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import { exportFile, exportVersion } from '#shared/export.ts'
-import { readme } from '#server/export/files.ts'
-import { appRouter } from '#server/router.ts'
+import { openExports } from '#server/export/files.ts'
+import type { Feature } from '#server/feature.ts'
+import type { Api } from './openapi-document.ts'
 import { type PreparedResponse, prepareFile, type ResponseCache } from '#server/http/api/response-cache.ts'
 import type { Web } from '#server/http/pages/web.ts'
 
-type Options = { publicUrl: string; web: Pick<Web, 'look'>; cache: ResponseCache }
+type Options = {
+  api: Api
+  features: readonly Feature[]
+  publicUrl: string
+  web: Pick<Web, 'look'>
+  cache: ResponseCache
+}
 
 /**
  * `/docs`: the API document as a page, `/docs/changelog`, the description of exports and the JSON Schema of `medley.json`. All are
  * rendered and compressed on first use.
  */
-export function registerDocs(app: FastifyInstance, { publicUrl, web, cache }: Options): void {
+export function registerDocs(app: FastifyInstance, { api, features, publicUrl, web, cache }: Options): void {
   const file = (name: string) => readFile(join(import.meta.dirname, name), 'utf8')
   const look = async () => ({ head: await web.look(), origin: publicUrl })
   const html = 'text/html; charset=utf-8'
@@ -22,13 +29,13 @@ export function registerDocs(app: FastifyInstance, { publicUrl, web, cache }: Op
     '/docs': async () => {
       const { docsPage } = await import('./docs-page.ts')
       const { openApiDocument } = await import('./openapi-document.ts')
-      return prepareFile(html, docsPage(openApiDocument(appRouter, publicUrl), await look()))
+      return prepareFile(html, docsPage(openApiDocument(api, publicUrl), await look()))
     },
     '/docs/changelog': async () => {
       const { changelogPage } = await import('./docs-page.ts')
       return prepareFile(html, changelogPage(await file('../../../CHANGELOG.md'), await look()))
     },
-    '/docs/export': async () => prepareFile('text/plain; charset=utf-8', readme),
+    '/docs/export': async () => prepareFile('text/plain; charset=utf-8', openExports(features).readme),
     [`/docs/export-${exportVersion}.schema.json`]: async () =>
       // The schema of the input, because readers ignore properties that a later server adds.
       prepareFile('application/json', JSON.stringify(z.toJSONSchema(exportFile, { io: 'input' }))),

@@ -10,7 +10,7 @@ import { notificationPaths } from '#shared/notifications.ts'
 import { feedPaths, livePaths, namesOneTitle, titleKeys } from '#shared/reviews.ts'
 import { type RequiredScope, scopes } from '#shared/scopes.ts'
 import { uploadPaths } from '#shared/uploads.ts'
-import { type AppRouter, sections } from '#server/router.ts'
+import type { AppRouter } from '#server/router.ts'
 import { requiredScope, returnsStored } from '#server/trpc/procedures.ts'
 import { sharePaths } from '#server/share/document.ts'
 import { healthPaths } from '#shared/health.ts'
@@ -29,12 +29,15 @@ import {
 } from './openapi-schema.ts'
 import { inputOf, type RestMeta, restProcedures } from '#server/http/api/rest.ts'
 
+/** What the document describes: the procedures, and the sections that list them, with a description each. */
+export type Api = { router: AppRouter; sections: Record<string, string> }
+
 /**
  * Returns the OpenAPI 3.1 document of all REST calls. trpc-to-openapi generates it from the procedures. This module adds what
  * trpc-to-openapi does not support: aliases, statuses other than 200, shared error responses and headers, optional authentication,
  * names of the schemas of requests and responses, the rule “exactly one of these ids”, and examples.
  */
-export function openApiDocument(router: AppRouter, publicUrl: string): OpenApiDocument {
+export function openApiDocument({ router, sections }: Api, publicUrl: string): OpenApiDocument {
   const document = generateOpenApiDocument(router, {
     title: 'Medley',
     description,

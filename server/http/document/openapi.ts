@@ -1,16 +1,21 @@
 import type { FastifyInstance } from 'fastify'
-import { appRouter } from '#server/router.ts'
+import type { Api } from './openapi-document.ts'
 import { type PreparedResponse, prepareFile, type ResponseCache } from '#server/http/api/response-cache.ts'
 
 /**
  * `/openapi.json`. Generated and compressed on first use: the generator takes memory that most processes never need. All responses
  * share the same buffers.
  */
-export function registerOpenApi(app: FastifyInstance, publicUrl: string, cache: ResponseCache): void {
+export function registerOpenApi(
+  app: FastifyInstance,
+  api: Api,
+  publicUrl: string,
+  cache: ResponseCache,
+): void {
   let document: Promise<PreparedResponse> | undefined
   app.get('/openapi.json', (request, reply) => {
     document ??= import('./openapi-document.ts').then(({ openApiDocument }) =>
-      prepareFile('application/json', JSON.stringify(openApiDocument(appRouter, publicUrl))),
+      prepareFile('application/json', JSON.stringify(openApiDocument(api, publicUrl))),
     )
     return document.then((prepared) => cache.send(request, reply.header('vary', 'Accept-Encoding'), prepared))
   })

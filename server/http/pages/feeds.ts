@@ -5,7 +5,7 @@ import { messages } from '#shared/messages.ts'
 import { withoutSpoilers } from '#shared/spoilers.ts'
 import type { Db } from '#server/db/open.ts'
 import { readSettings } from '#server/db/settings.ts'
-import { appRouter } from '#server/router.ts'
+import type { AppRouter } from '#server/router.ts'
 import type { Context } from '#server/trpc/context.ts'
 import { withTimeout } from '#server/trpc/errors.ts'
 import { listNewestItems } from '#server/lists/items-store.ts'
@@ -45,6 +45,7 @@ type Entry = {
  */
 export function registerFeeds(
   app: FastifyInstance,
+  router: AppRouter,
   db: Db,
   origin: string,
   createVisitorContext: (request: FastifyRequest) => Promise<Context>,
@@ -52,7 +53,7 @@ export function registerFeeds(
 ): void {
   const absolute = (path: string) => new URL(path, origin).href
   const siteName = async () => (await readSettings(db)).name
-  type Caller = ReturnType<typeof appRouter.createCaller>
+  type Caller = ReturnType<AppRouter['createCaller']>
 
   /** Adds a route whose response depends only on `key` and the database. */
   function route<Params>(
@@ -68,7 +69,7 @@ export function registerFeeds(
     app.get(url, async (request, reply) => {
       const compute = async () => {
         const { ctx, hasCounted } = watchLimits(await createVisitorContext(request))
-        const body = await read(appRouter.createCaller(ctx), request as never, ctx.db)
+        const body = await read(router.createCaller(ctx), request as never, ctx.db)
         return {
           response: prepareResponse(200, { 'content-type': type }, body),
           isShareable: !hasCounted(),

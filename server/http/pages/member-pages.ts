@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import type { Db } from '#server/db/open.ts'
-import { appRouter } from '#server/router.ts'
+import type { AppRouter } from '#server/router.ts'
 import type { Context } from '#server/trpc/context.ts'
 import { type Pages, readSite, renderInTime } from './pages.ts'
 import type { Web } from './web.ts'
@@ -21,7 +21,7 @@ const query = z.object({
  */
 export function registerMemberPages(
   app: FastifyInstance,
-  { web, pages, origin, db }: { web: Web; pages: Pages; origin: string; db: Db },
+  { router, web, pages, origin, db }: { router: AppRouter; web: Web; pages: Pages; origin: string; db: Db },
   createContext: (request: FastifyRequest) => Promise<Context>,
 ): void {
   app.get('/rendered', async (request, reply) => {
@@ -32,7 +32,7 @@ export function registerMemberPages(
       const context = await createContext(request)
       if (context.member === null) return undefined
       await context.limit('render')
-      const procedures = { router: appRouter, createContext: async () => context }
+      const procedures = { router, createContext: async () => context }
       return web.memberPage(data.url, { origin, procedures, site: await readSite(db) })
     }
     const [markup, shell] = await Promise.all([

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Db } from '#server/db/open.ts'
-import { appRouter } from '#server/router.ts'
+import type { AppRouter } from '#server/router.ts'
 import type { Context } from '#server/trpc/context.ts'
 import { TooManyRequests } from '#server/trpc/errors.ts'
 import { negotiate } from '#server/http/negotiate.ts'
@@ -44,7 +44,13 @@ export type Pages = {
  */
 export function openPages(
   web: Web,
-  { origin, policy, cache, db }: { origin: string; policy: string; cache: ResponseCache; db: Db },
+  {
+    router,
+    origin,
+    policy,
+    cache,
+    db,
+  }: { router: AppRouter; origin: string; policy: string; cache: ResponseCache; db: Db },
   createVisitorContext: (request: FastifyRequest) => Promise<Context>,
 ): Pages {
   const { isDev, renderTimeoutMs } = web
@@ -94,12 +100,12 @@ export function openPages(
     const context = await createVisitorContext(request)
     await context.limit('render')
     const { ctx, hasCounted } = watchLimits(context)
-    const procedures = { router: appRouter, createContext: async () => ctx }
+    const procedures = { router, createContext: async () => ctx }
     const site = await readSite(db)
     const page = await web.page(request.url, { origin, procedures, site })
     const shell = await web.shell(request.url)
     if (page.html === shell.html) {
-      const tags = await previewTags(request.url, { origin, siteName: site.name }, ctx)
+      const tags = await previewTags(request.url, { origin, siteName: site.name }, ctx, router)
       // Not cached per URL: the shell is the same for all URLs of a route.
       if (tags === undefined)
         return { response: findShell(shell, site, page.status).response, isShareable: false }

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import type { Db } from '#server/db/open.ts'
 import { readSettings } from '#server/db/settings.ts'
-import { features } from '#server/router.ts'
+import type { Feature } from '#server/feature.ts'
 import { checkVisitors } from '#server/trpc/procedures.ts'
 import { prepareResponse, type ResponseCache } from '#server/http/api/response-cache.ts'
 
@@ -15,7 +15,13 @@ const idsPerTurn = 500
  * For search engines: `/robots.txt`, and `/sitemap.xml`, the index of `/sitemaps/1.xml` and so on, which list the pages of all features.
  * Search pages are disallowed, because each would query the external sources.
  */
-export function registerSitemap(app: FastifyInstance, db: Db, origin: string, cache: ResponseCache): void {
+export function registerSitemap(
+  app: FastifyInstance,
+  features: readonly Feature[],
+  db: Db,
+  origin: string,
+  cache: ResponseCache,
+): void {
   const site = new URL(origin).origin
   const url = (path: string) => `<loc>${new URL(path, origin).href}</loc>`
   const sitemaps = features.flatMap(({ sitemap }) => sitemap ?? [])
