@@ -54,6 +54,7 @@ export function conformanceTo(
     const path = url.replace(/^https?:\/\/[^/]+/, '').split('?', 1)[0]!
     const type = headers.get('content-type') ?? ''
     const isRead = method === 'GET' || method === 'HEAD'
+    if (!headers.has('cache-control')) return 'no Cache-Control'
     if (
       isNotRest(path) ||
       (isRead &&

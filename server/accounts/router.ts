@@ -80,6 +80,7 @@ export const accountsRouter = router({
     description: `Required if \`registration.challenge\` of the site is \`on\`. In the format of ALTCHA 2: its libraries solve it in about a second. Send base64 of the JSON \`{challenge, solution}\` as \`proof\` of \`POST /users/register\`, once, within ${challengeMinutes} minutes.`,
     limit: 'mail',
     isAlwaysOpen: true,
+    hasSecret: true,
     shows: 'site',
   }).query(async ({ ctx: { db, primary = db, now } }) => ({ challenge: await newChallenge(primary, now) })),
 

@@ -1,12 +1,18 @@
+import { readFileSync } from 'node:fs'
 import { afterAll, describe, expect, test } from 'vitest'
 import { messages } from '#shared/messages.ts'
 import { buildApp } from '#server/app.ts'
 import { aServer } from '#server/testing.ts'
 import { noWeb } from '#server/http/pages/web.ts'
+import document from '../../docs/openapi.json' with { type: 'json' }
+import type { Operation } from './document/openapi-schema.ts'
 
 const server = await aServer()
 const app = await buildApp(server.services, { web: noWeb })
 afterAll(() => app.close())
+
+const guide = (name: string) => readFileSync(new URL(`../../docs/${name}.md`, import.meta.url), 'utf8')
+const [apiGuide, privacyGuide] = [guide('api'), guide('privacy')]
 
 const origin = 'https://reader.example'
 const from = (url: string, headers: Record<string, string> = {}) =>
@@ -59,9 +65,41 @@ describe('a script of another origin', () => {
     expect(response.headers).toMatchObject({
       'access-control-allow-origin': '*',
       'access-control-allow-methods': expect.stringContaining(method),
-      'access-control-allow-headers': 'authorization, content-type, idempotency-key, if-match, if-none-match',
+      'access-control-allow-headers': expect.stringContaining('authorization, content-type, '),
       'access-control-max-age': '7200',
     })
+  })
+
+  test('may send and read every header that the API document and its descriptions name', async () => {
+    const allowed = (await preflight('/users/1/profile', 'GET')).headers['access-control-allow-headers']
+    const exposed = (await from('/movies/popular')).headers['access-control-expose-headers']
+    const operations = Object.values(document.paths).flatMap((path) => Object.values(path) as Operation[])
+    const sent = operations
+      .flatMap(({ parameters = [] }) => parameters)
+      .filter((parameter) => parameter.in === 'header')
+      .map(({ name }) => name)
+    expect(String(allowed).split(', ')).toEqual(
+      expect.arrayContaining([...new Set(sent)].map((name) => name.toLowerCase())),
+    )
+    const read = [
+      ...Object.keys(document.components.headers),
+      ...operations.flatMap(({ responses }) =>
+        Object.values(responses).flatMap(({ headers = {} }) => Object.keys(headers)),
+      ),
+    ]
+    expect(String(exposed).split(', ')).toEqual(
+      expect.arrayContaining([...new Set(read)].map((name) => name.toLowerCase())),
+    )
+    // Every browser lets scripts send or read these, or sends them itself.
+    const always = /^(accept|accept-encoding|cache-control|content-type|user-agent|x-forwarded-for)$/
+    const texts = [document.info.description, apiGuide, privacyGuide].join('\n')
+    const named = Array.from(texts.matchAll(/`([A-Z][a-z]*(?:-[A-Z][A-Za-z]*)+)(?:: [^`]*)?`/g), ([, name]) =>
+      name!.toLowerCase(),
+    )
+    const known = `${allowed}, ${exposed}`.split(', ')
+    expect(named.length).toBeGreaterThan(20)
+    expect(named.filter((name) => !known.includes(name) && !always.test(name))).toEqual([])
+    expect(named).toEqual(expect.arrayContaining(['medley-preview', 'if-none-match', 'x-request-id']))
   })
 
   test('neither sends nor receives cookies', async () => {

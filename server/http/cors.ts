@@ -1,24 +1,10 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { generalHeaders, headers, requestHeaders } from './document/openapi-info.ts'
 
-/** Request headers that scripts may send beyond the safelisted ones. */
-const allowedHeaders = 'authorization, content-type, idempotency-key, if-match, if-none-match'
-/** Response headers that scripts may read beyond the safelisted ones. */
-const exposedHeaders = [
-  'allow',
-  'content-disposition',
-  'deprecation',
-  'etag',
-  'idempotency-replayed',
-  'link',
-  'location',
-  'ratelimit-limit',
-  'ratelimit-remaining',
-  'ratelimit-reset',
-  'retry-after',
-  'sunset',
-  'www-authenticate',
-  'x-request-id',
-].join(', ')
+/** Request headers that scripts may send beyond the safelisted ones: those of the API document. */
+const allowedHeaders = listOf(requestHeaders)
+/** Response headers that scripts may read beyond the safelisted ones: those of the API document. */
+const exposedHeaders = listOf([...Object.keys(headers), ...generalHeaders])
 /** The headers of a response that scripts of any origin may read. */
 export const corsHeaders = {
   'access-control-allow-origin': '*',
@@ -63,4 +49,11 @@ export function corsHeadersOf(request: FastifyRequest): Partial<typeof corsHeade
 
 function isSameOriginOnly({ routeOptions, url }: FastifyRequest): boolean {
   return /^\/(trpc|docs)(\/|\?|$)/.test(routeOptions.url ?? url)
+}
+
+function listOf(names: readonly string[]): string {
+  return names
+    .map((name) => name.toLowerCase())
+    .sort()
+    .join(', ')
 }

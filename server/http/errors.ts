@@ -15,6 +15,7 @@ import {
   toTrpcError,
 } from '#server/trpc/errors.ts'
 import { corsHeaders, corsHeadersOf } from './cors.ts'
+import { uncached } from './headers.ts'
 import { negotiate } from './negotiate.ts'
 import type { Pages } from '#server/http/pages/pages.ts'
 import type { RateLimits } from '#server/http/limits/rate-limit.ts'
@@ -66,7 +67,8 @@ function challengeOf(error: TRPCError, { headers }: FastifyRequest): string | un
 
 /** Sends an error of a request that was refused before routing, which runs no hooks. */
 export function sendUnroutedError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
-  sendError(error, request, reply.headers({ 'x-request-id': request.id, ...corsHeadersOf(request) }))
+  const headers = { 'x-request-id': request.id, 'cache-control': uncached, ...corsHeadersOf(request) }
+  sendError(error, request, reply.headers(headers))
 }
 
 /**
@@ -89,6 +91,7 @@ export function sendParserError(
     'Content-Type': 'application/json',
     'Content-Length': Buffer.byteLength(body),
     'X-Request-Id': requestId,
+    'Cache-Control': uncached,
     ...corsHeaders,
   }
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)

@@ -3,6 +3,7 @@ import Fastify, { type FastifyInstance } from 'fastify'
 import { sources } from '#shared/media.ts'
 import type { Config } from '#server/config.ts'
 import type { Web } from '#server/http/pages/web.ts'
+import { tagsOf } from '#server/trpc/etag.ts'
 
 type Policy = Record<string, string[]>
 
@@ -44,7 +45,10 @@ const permissionsPolicy = [
   .map((feature) => `${feature}=()`)
   .join(', ')
 
-/** Sets the security headers of every response. Returns the content security policy. */
+/** The `Cache-Control` of every response that has no other. */
+export const uncached = 'no-store'
+
+/** Sets the security headers of every response, and `Cache-Control` where the route does not. Returns the content security policy. */
 export async function registerHeaders(
   app: FastifyInstance,
   { publicUrl }: Pick<Config, 'publicUrl'>,
@@ -60,6 +64,17 @@ export async function registerHeaders(
     reply.headers(headers)
     // Responses to members must not be stored on a shared computer’s disk.
     if (request.headers.authorization) reply.header('cache-control', 'no-store')
+    // Also for files, whose package compares the tags itself.
+    const known = request.headers['if-none-match']
+    if (known?.includes('"'))
+      request.headers['if-none-match'] = tagsOf(known)
+        .map((tag) => (tag === '*' ? tag : `W/"${tag}"`))
+        .join(', ')
+    done()
+  })
+  // Errors too, which caches may store otherwise (RFC 9111, 4.2.2).
+  app.addHook('onSend', (_request, reply, _payload, done) => {
+    if (!reply.hasHeader('cache-control')) reply.header('cache-control', uncached)
     done()
   })
   return headers['content-security-policy']!

@@ -82,6 +82,7 @@ export const invitesRouter = router({
     description: '`id` is the code of the invite. An unknown code is like one that was used.',
     limit: 'mail',
     isAlwaysOpen: true,
+    hasSecret: true,
     shows: 'own',
   }).query(async ({ ctx: { db, now }, input: { id } }) => {
     const inviter = await store.findInviter(db, id, now)

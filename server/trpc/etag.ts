@@ -19,9 +19,28 @@ export function versionTag(written: readonly unknown[]): string {
 export function checkIfMatch({ ifMatch }: Pick<Context, 'ifMatch'>, written: readonly unknown[]): void {
   if (ifMatch === undefined) return
   const version = versionTag(written)
-  const isMatch = ifMatch.split(',').some((part) => {
-    const tag = part.trim()
-    return tag === '*' || /^(?:W\/)?"([^".]*)\.[^"]*"$/.exec(tag)?.[1] === version
-  })
+  const isMatch = tagsOf(ifMatch).some((tag) => tag === '*' || tag.startsWith(`${version}.`))
   if (!isMatch) throw new TRPCError({ code: 'PRECONDITION_FAILED', message: messages.preconditionFailed })
+}
+
+/** The suffixes by which proxies tell encodings of a response apart: `-gzip` (Apache, Caddy), `--gzip` (Jetty), `;gzip`. */
+const encodingSuffix = /[-;:+]{1,2}(?:x-)?(?:gzip|br|brotli|zstd|deflate|compress|df)$/i
+/** Two proxies may append one each. */
+const suffixesMax = 3
+
+/**
+ * Returns the tags in an `If-Match` or `If-None-Match` header, without `W/` and quotes, and `*`. A tag with the suffix of an encoding
+ * is followed by the tag without it, because our hashes may end like a suffix.
+ */
+export function tagsOf(header: string): string[] {
+  // Some servers have put the suffix behind the quotes.
+  const written = header.matchAll(/(?:W\/)?"([^"]*)"([-;:+]+[\w-]+)?|(?<=^|,)\s*(\*)\s*(?=,|$)/gi)
+  return Array.from(written, ([, tag, suffix = '', any]) => any ?? variantsOf(`${tag}${suffix}`)).flat()
+}
+
+function variantsOf(tag: string): string[] {
+  const variants = [tag]
+  while (variants.length <= suffixesMax && encodingSuffix.test(variants.at(-1)!))
+    variants.push(variants.at(-1)!.replace(encodingSuffix, ''))
+  return variants
 }

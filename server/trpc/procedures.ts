@@ -46,7 +46,7 @@ export type Meta = OpenApiMeta & {
   location?: `/${string}` | readonly `/${string}`[]
   /** The properties of the output that the author of the resource writes: `['review.rating', …]`. See `versionTag`. */
   version?: readonly string[]
-  /** The response contains a secret that is shown only once. */
+  /** The response contains what works or is shown only once: neither the server nor a cache stores it. */
   hasSecret?: boolean
 }
 

@@ -6,6 +6,7 @@ import type { Config } from '#server/config.ts'
 import type { Db } from '#server/db/open.ts'
 import { isCurrent, type State, stateOf, versionOf } from '#server/db/version.ts'
 import type { Context } from '#server/trpc/context.ts'
+import { tagsOf } from '#server/trpc/etag.ts'
 import {
   type Compress,
   compressBest,
@@ -189,6 +190,9 @@ export function tagOf(body: string, version?: string): string {
   return version === undefined ? `W/"${hashed}"` : `W/"${version}.${hashed}"`
 }
 
+/** The `Cache-Control` of a response that is the same for all visitors. */
+export const publicCaching = 'public, no-cache'
+
 /** Prepares a response to be sent any number of times. Browsers and proxies may store it and revalidate it each time. */
 export function prepareResponse(
   status: number,
@@ -199,9 +203,7 @@ export function prepareResponse(
   return {
     status,
     headers: {
-      ...(etag === undefined
-        ? { 'cache-control': 'no-cache' }
-        : { etag, 'cache-control': 'public, no-cache' }),
+      ...(etag === undefined ? { 'cache-control': 'no-cache' } : { etag, 'cache-control': publicCaching }),
       ...headers,
     },
     etag,
@@ -225,13 +227,11 @@ function bytesOf({ identity, encoded }: PreparedResponse): number {
   return bytes
 }
 
-/** Whether an `If-None-Match` header names a weak tag. */
+/** Whether an `If-None-Match` header names a tag. Compares weakly. */
 export function includesTag(header: string, etag: string): boolean {
   if (header === etag) return true
-  return header.split(',').some((part) => {
-    const tag = part.trim()
-    return tag === '*' || tag === etag || `W/${tag}` === etag
-  })
+  const opaque = /"(.*)"/.exec(etag)?.[1]
+  return tagsOf(header).some((tag) => tag === '*' || tag === opaque)
 }
 
 function isBusy(error: unknown): boolean {

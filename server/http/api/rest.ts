@@ -14,6 +14,7 @@ import {
   type Computed,
   includesTag,
   prepareResponse,
+  publicCaching,
   type ResponseCache,
   tagOf,
   watchLimits,
@@ -65,6 +66,9 @@ export function registerRest(
       const headers = headersOf(request, { ...answer, data })
       reply.status(status).headers(headers)
       const { etag } = headers
+      // As the cache sends it. A secret, or the response to a member, is stored nowhere.
+      if (isQuery && etag !== undefined && !hasSecret && request.headers.authorization === undefined)
+        reply.header('cache-control', publicCaching)
       const known = request.headers['if-none-match']
       const isCurrent = isQuery && etag !== undefined && known !== undefined && includesTag(known, etag)
       return isCurrent ? reply.status(304).send() : reply.send(body)

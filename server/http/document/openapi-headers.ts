@@ -2,22 +2,25 @@ import { idempotencyHours } from '#shared/limits.ts'
 import { errorRefs, errorResponses } from '#shared/errors.ts'
 import type { AppRouter } from '#server/router.ts'
 import type { OpenApiDocument, Operation, Parameter } from './openapi-schema.ts'
-import type { HeaderName } from './openapi-info.ts'
+import type { HeaderName, requestHeaders } from './openapi-info.ts'
 import { inputOf, type RestMeta, restProcedures } from '#server/http/api/rest.ts'
+
+/** Scripts of other origins may send the headers of this list only: see cors.ts. */
+type HeaderParameter = Parameter & { name: (typeof requestHeaders)[number] }
 
 const idempotencyKey = {
   name: 'Idempotency-Key',
   in: 'header',
   description: `Makes a retry safe: within ${idempotencyHours} hours, a request with the same key returns the response of the first one.`,
   schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[!-~]+$', example: 'b3c1f0a2-7d5e' },
-}
+} satisfies HeaderParameter
 const ifMatch = {
   name: 'If-Match',
   in: 'header',
   description:
     'The `ETag` of the review. If its author has changed the rating or the text since, the response is 412 and nothing changes.',
   schema: { type: 'string', example: 'W/"qN3vZc0aXw_1.6Jq0w1mXb0cGq3rT5uYzPA"' },
-}
+} satisfies HeaderParameter
 
 /** Adds request and response headers of retries, conditional requests and lists to the operations of a document. */
 export function addHeaderDocs({ paths, components }: OpenApiDocument, router: AppRouter): void {

@@ -45,6 +45,19 @@ export const headers = {
 } satisfies Record<string, { description: string; required?: boolean; schema: object; example: unknown }>
 export type HeaderName = keyof typeof headers
 
+/** Response headers that only the description names, because they do not belong to single calls. */
+export const generalHeaders = ['Allow', 'Content-Disposition', 'Deprecation', 'Sunset', 'X-Request-Id']
+
+/** The request headers that calls read beside those of every request. The first two have no parameter, because OpenAPI forbids one. */
+export const requestHeaders = [
+  'Authorization',
+  'Content-Type',
+  'Idempotency-Key',
+  'If-Match',
+  'If-None-Match',
+  'Medley-Preview',
+] as const
+
 export const rateLimitHeaders = ['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset'] as const
 
 export const description = `A social catalogue of movies, TV shows, books and video games. Everything the web app does is available through these calls.
@@ -61,7 +74,9 @@ export const description = `A social catalogue of movies, TV shows, books and vi
 
 **Retries.** A \`POST\` of a member with an \`Idempotency-Key\` (1 to 255 visible ASCII characters, a new one for each action) is processed once. For 24 hours, the same request with the same key returns the same response with \`Idempotency-Replayed: true\`, including errors of the request (4xx). A different request with the key returns 422, and so does a token without \`read\` if the first request had it, or the reverse; while the first one is running, the response is 409 with \`Retry-After\`. After a 401, 429 or 5xx, send the same key again. If the first request succeeded but its response is not available, because the server crashed at that moment, because it contained a secret, or because it is above 1 KB and 200 such responses came later, the response is 409 without \`Retry-After\`. The last 5,000 keys of each member are stored. Calls that need no token ignore the header.
 
-**Conditional requests.** Every \`GET\` has a weak \`ETag\`: with \`If-None-Match\`, a 304 means that nothing has changed. With the \`ETag\` of a review as \`If-Match\`, updating or deleting it returns 412 if its author has changed it since; likes and comments by others do not matter. The \`Location\` of a 201 is the path of the new resource, if it has one.
+**Conditional requests.** Every \`GET\` has a weak \`ETag\`: with \`If-None-Match\`, a 304 means that nothing has changed. With the \`ETag\` of a review as \`If-Match\`, updating or deleting it returns 412 if its author has changed it since; likes and comments by others do not matter. A tag counts as the same with the suffix of an encoding that a proxy appends, such as \`-gzip\`. The \`Location\` of a 201 is the path of the new resource, if it has one.
+
+**Preview.** A read with a token and \`Medley-Preview: follower\` returns what a follower of the caller sees of them.
 
 **Rate limits.** Calls are counted by address, and for members also by account. \`RateLimit-Limit\`, \`RateLimit-Remaining\` and \`RateLimit-Reset\` show the remaining quota. A 429 response carries \`Retry-After\`. After a 5xx response, retry once after a second.
 
