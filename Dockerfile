@@ -4,8 +4,7 @@
 FROM node:24-bookworm-slim AS build
 WORKDIR /build
 COPY . .
-# Not `npm ci`: it refuses a lockfile that was made where a registry has not every platform’s build tools.
-RUN --mount=type=cache,target=/root/.npm npm install
+RUN --mount=type=cache,target=/root/.npm npm ci
 RUN npm run build && npm run package
 # The folder of the volume, for a non-root owner.
 RUN mkdir -p volume

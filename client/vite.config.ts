@@ -113,6 +113,13 @@ const browserBuild: BuildOptions = {
     resolveDependencies: (_file, chunks, { hostType }) => (hostType === 'html' ? chunks : []),
   },
   rolldownOptions: {
+    // Every host would see these warnings at the first start: slow machines get one about the time of plugins, and an import that loads
+    // nothing on demand fails the build.
+    checks: { bundlerTimings: false },
+    onLog(level, log, handle) {
+      if (log.code === 'INEFFECTIVE_DYNAMIC_IMPORT') throw new Error(log.message)
+      handle(level, log)
+    },
     // Inlines constants of other modules (texts, limits), instead of a chunk for every page.
     optimization: { inlineConst: { mode: 'all', pass: 2 } },
     // Modules that do not declare that they have no side effects: those of tRPC (web sockets, streams, the logger), and our schemas.

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -38,6 +38,20 @@ beforeAll(async () => {
   const options = ['--omit=peer', '--ignore-scripts', '--prefer-offline', '--no-audit', '--no-fund']
   await npm(['install', ...options, tarball, packApiClient(folder)], app)
 }, 600_000)
+
+test('npm install leaves the tree of a fresh clone as it is, and npm ci accepts its lockfile', async () => {
+  const clone = join(folder, 'clone')
+  await run('git', ['clone', '--quiet', '--depth=1', `file://${root}`, clone])
+  // As edited here: a package that was added without its entries in the lockfile fails before the commit.
+  for (const file of ['package.json', 'package-lock.json']) cpSync(join(root, file), join(clone, file))
+  const before = await run('git', ['diff'], { cwd: clone, maxBuffer: 1e8 })
+  // Resolves the whole tree, and writes the lockfile as an installation does.
+  await run('npm', ['install', '--package-lock-only', '--prefer-offline'], { cwd: clone, env })
+  await run('npm', ['ci', '--dry-run', '--prefer-offline'], { cwd: clone, env, maxBuffer: 1e8 })
+  expect((await run('git', ['diff'], { cwd: clone, maxBuffer: 1e8 })).stdout).toBe(before.stdout)
+  const { stdout } = await run('git', ['ls-files', '--others', '--exclude-standard'], { cwd: clone })
+  expect(stdout).toBe('')
+})
 
 test('the tarball contains the program, the web app and the README, and neither sources nor tests', () => {
   expect(paths).toEqual(

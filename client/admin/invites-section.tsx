@@ -1,14 +1,19 @@
 import { Link } from '@tanstack/react-router'
 import { Ticket, Trash2 } from 'lucide-react'
-import { OwnInvites } from '#client/own-invites.tsx'
 import { useSession } from '#client/session.ts'
 import { errorText, nextPage, trpc } from '#client/trpc.ts'
 import { IconButton } from '#client/ui/button.tsx'
 import { EmptyState } from '#client/ui/empty-state.tsx'
+import { lazyComponent } from '#client/ui/lazy.ts'
 import { Time } from '#client/ui/time.tsx'
 import { toasts } from '#client/ui/toasts.ts'
 import { PagedList } from './paged-list.tsx'
 import { toAdmin } from './section.ts'
+
+// The settings load it in the same way: an import for only one of the two screens would move it into that screen’s scripts.
+const { AutoLoaded: OwnInvites } = lazyComponent(
+  async () => (await import('#client/own-invites.tsx')).OwnInvites,
+)
 
 /** The invites of the member, and for admins those of all members. */
 export function InvitesSection() {
