@@ -109,7 +109,7 @@ const logged = openDestination()
 const log = openLog(config.logLevel, logged)
 
 /** Responds on the port while the database is migrated; closed before the server listens. */
-let answering: { close: () => Promise<void> } | undefined
+let answering: ReturnType<typeof answerWhileMigrating> | undefined
 /** On the first start of an empty site, the link that makes a member the first admin. */
 let setupLink: string | undefined
 const db = await (async () => {
@@ -156,6 +156,7 @@ async function prepareDatabase(db: Db): Promise<void> {
     answering = answerWhileMigrating(config)
     log.info({ pending: pending.length }, 'migrating the database')
     await migrate(db, (step) => {
+      answering?.note(step)
       log.info(step, step.ms === undefined ? 'migration begins' : 'migration done')
       // The next statement may block this thread for minutes. Pino’s own flush adds listeners for each call.
       logged.flush()

@@ -23,6 +23,7 @@ export const idempotencyKeySpent =
   'The request with this Idempotency-Key has succeeded, but its response is no longer available.'
 export const tooManyRequests = 'Too many requests. Please wait a moment.'
 export const busy = 'The server is busy. Please try again in a moment.'
+export const upgrading = 'Medley is being upgraded. Please try again in a moment.'
 export const exportRunning = 'Your previous download is still running. Please wait until it is complete.'
 export const cannotSave = 'Nothing can be saved at the moment. Please try again later.'
 
