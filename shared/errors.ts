@@ -104,6 +104,8 @@ const errorReasons = {
   EMAIL_UNVERIFIED: 'The email is not verified yet (403, at a login).',
   PASSWORD_WRONG: 'The current password is wrong (403).',
   INSUFFICIENT_SCOPE: 'The access token lacks the scope that the message names (403).',
+  LINK_USED:
+    'The emailed link has done its work before: the email is verified, the password was set, or the account stays (400). Only the holder of its token learns this.',
   CURSOR_EXPIRED: 'Some changes after this cursor have been removed: read the lists again (400).',
   ACCOUNT_FROZEN: 'A moderator has frozen the account: it reads, but does not write (403).',
   ACCOUNT_SUSPENDED:
@@ -114,7 +116,8 @@ const errorReasons = {
   CHALLENGE_REQUIRED:
     'The registration requires the solution of a challenge that was not used yet: see `GET /auth/challenge` (403).',
   REGISTRATION_CLOSED: 'Nobody can register (403).',
-  APPROVAL_PENDING: 'A moderator has not approved the account yet (403, at a login).',
+  APPROVAL_PENDING:
+    'A moderator has not approved the account yet (403, at a login; 400, for a link that has verified its email before).',
   PROFILE_PRIVATE: 'The profile is closed to the caller (403).',
   SESSION_REQUIRED: 'The call requires a login; an access token is not enough (403).',
 } as const

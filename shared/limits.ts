@@ -110,6 +110,8 @@ export const idempotencyHours = 24
 
 export const verifyTokenHours = 24
 export const resetTokenHours = 1
+/** For so long after its use, an emailed link says what it has done. */
+export const usedLinkDays = 30
 /** How long after the verification of an email its login key logs in. */
 export const loginKeyMinutes = 15
 /** How long a challenge of the sign-up can be solved, and the maximum length of its solution. */

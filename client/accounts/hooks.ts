@@ -3,9 +3,10 @@ import { useState } from 'react'
 import { useRefreshUser } from '#client/refresh-user.ts'
 import { getSession, setSession } from '#client/session.ts'
 import { useSite } from '#client/site.ts'
-import { retryOnce, trpc } from '#client/trpc.ts'
+import { type ApiError, retryOnce, trpc } from '#client/trpc.ts'
 import { useDates } from '#client/ui/dates.ts'
 import { toasts } from '#client/ui/toasts.ts'
+import { messages } from '#shared/messages.ts'
 import { afterLogin } from './redirect.ts'
 import { takeSignUp } from './stored-sign-up.ts'
 
@@ -48,18 +49,39 @@ export function useLogin() {
   return { ...mutation, isIncomplete: mutation.isSuccess && !(mutation.data.token && mutation.data.user) }
 }
 
-/** Verifies an email, and updates it in the session of a member. Also returns `signUp` if the sign-up was in this browser. */
+/**
+ * Verifies an email, and updates it in the session of a member. `message` says that the email is verified, even if the link was used
+ * before: by a mail scanner, a reload or another browser. Also returns `signUp` if the sign-up was in this browser.
+ */
 export function useVerifyEmail() {
   const refreshUser = useRefreshUser()
   const [signUp, setSignUp] = useState<ReturnType<typeof takeSignUp>>()
+  function finish() {
+    setSignUp(takeSignUp())
+    // The email is verified even if this fails.
+    return refreshUser().catch(() => {})
+  }
   const verification = trpc.accounts.verifyEmail.useMutation({
-    onSuccess() {
-      setSignUp(takeSignUp())
-      // The email is verified even if this fails.
-      return refreshUser().catch(() => {})
-    },
+    onSuccess: finish,
+    onError: (error) => (isDone(error) ? finish() : undefined),
   })
-  return { ...verification, signUp }
+  const message = verification.isSuccess
+    ? verification.data.message || messages.verified
+    : isDone(verification.error)
+      ? verification.error?.data?.reason === 'APPROVAL_PENDING'
+        ? messages.approvalPending
+        : messages.verified
+      : undefined
+  return { ...verification, message, signUp }
+}
+
+function isDone(error: ApiError | null): boolean {
+  return isUsedLink(error) || error?.data?.reason === 'APPROVAL_PENDING'
+}
+
+/** Returns whether an emailed link was refused because it has done its work before. */
+export function isUsedLink(error: ApiError | null): boolean {
+  return error?.data?.reason === 'LINK_USED'
 }
 
 /**

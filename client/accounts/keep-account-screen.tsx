@@ -4,31 +4,29 @@ import { Button, ButtonLink } from '#client/ui/button.tsx'
 import { Callout } from '#client/ui/callout.tsx'
 import { messages } from '#shared/messages.ts'
 import { AccountPage } from './account-page.tsx'
-import { useKeepAccount } from './hooks.ts'
+import { isUsedLink, useKeepAccount } from './hooks.ts'
 
 /**
  * Cancels the deletion of an account. Requires a press of a button, because some mail programs open every link in an email.
  */
 export function KeepAccountScreen({ token }: { token: string | undefined }) {
   const keep = useKeepAccount()
+  // The account stays, also if the link or the settings have canceled the deletion before.
+  const isKept = keep.isSuccess || isUsedLink(keep.error)
   const problem = token ? keep.error && errorText(keep.error) : messages.deletionLinkFailed
   const isDead = problem === messages.deletionLinkFailed
   return (
     <AccountPage
-      title={keep.isSuccess ? 'Your account stays.' : 'Keep your account?'}
-      lead={
-        keep.isSuccess || isDead
-          ? undefined
-          : 'It will be deleted soon, with your ratings, reviews and diary.'
-      }
+      title={isKept ? 'Your account stays.' : 'Keep your account?'}
+      lead={isKept || isDead ? undefined : 'It will be deleted soon, with your ratings, reviews and diary.'}
     >
       <div className="grid gap-5">
-        {keep.isSuccess ? (
-          <Callout tone="success">{keep.data.message}</Callout>
+        {isKept ? (
+          <Callout tone="success">{keep.data?.message ?? messages.deletionCanceled}</Callout>
         ) : problem ? (
           <Callout tone="error">{problem}</Callout>
         ) : null}
-        {keep.isSuccess || isDead || !token ? (
+        {isKept || isDead || !token ? (
           <ButtonLink
             variant="primary"
             size="lg"

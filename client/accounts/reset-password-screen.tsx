@@ -9,7 +9,7 @@ import { passwordMin } from '#shared/limits.ts'
 import { messages } from '#shared/messages.ts'
 import { AccountPage } from './account-page.tsx'
 import { responseErrors, validationErrors } from './field-errors.ts'
-import { useResetPassword } from './hooks.ts'
+import { isUsedLink, useResetPassword } from './hooks.ts'
 
 export function ResetPasswordScreen({ token }: { token: string | undefined }) {
   return (
@@ -32,6 +32,7 @@ function NewPasswordForm({ token }: { token: string }) {
       </div>
     )
   }
+  if (isUsedLink(reset.error)) return <DeadLink text={messages.resetUsed} />
   if (reset.error?.message === messages.resetFailed) return <DeadLink text={messages.resetFailed} />
   return (
     <Form<{ newPassword: string; confirmation: string }>

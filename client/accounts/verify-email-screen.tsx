@@ -22,11 +22,9 @@ export function VerifyEmailScreen({ token }: { token: string | undefined }) {
   }, [token, mutate])
 
   if (!token) return <Failure text={messages.missingToken} />
-  if (verification.isError)
-    return <Failure text={errorText(verification.error, messages.verificationFailed)} />
-  if (verification.isSuccess) {
-    const { signUp } = verification
-    if (verification.data.message === messages.approvalPending)
+  const { message, signUp } = verification
+  if (message !== undefined) {
+    if (message === messages.approvalPending)
       return (
         <State
           icon={<CircleCheck aria-hidden className="text-ok" />}
@@ -35,11 +33,7 @@ export function VerifyEmailScreen({ token }: { token: string | undefined }) {
         />
       )
     return (
-      <State
-        icon={<CircleCheck aria-hidden className="text-ok" />}
-        title="All set."
-        text={verification.data.message || messages.verified}
-      >
+      <State icon={<CircleCheck aria-hidden className="text-ok" />} title="All set." text={message}>
         <ButtonLink
           variant="primary"
           size="lg"
@@ -64,6 +58,8 @@ export function VerifyEmailScreen({ token }: { token: string | undefined }) {
       </State>
     )
   }
+  if (verification.isError)
+    return <Failure text={errorText(verification.error, messages.verificationFailed)} />
   return (
     <State
       icon={<LoaderCircle aria-hidden className="animate-spin text-muted" />}
@@ -86,7 +82,7 @@ function Failure({ text }: { text: string }) {
         mutation={resend}
         label="Your email"
         button="Resend the verification email"
-        hint="We will send a new link, valid for 24 hours."
+        hint="We will send a new link, valid for 24 hours; or a note, if the email is already verified."
       />
     </State>
   )

@@ -107,6 +107,9 @@ test('sign-up previews the picture, and login succeeds only after the email is v
   await page.evaluate(() => localStorage.clear())
   verifying.release()
   await page.getByText(messages.verified).waitFor()
+  // A reload opens the link again.
+  await page.reload()
+  await page.getByText(messages.verified).waitFor()
   await page.getByRole('link', { name: specified('Continue to login') }).click()
   await logInByForm(page, email)
   await page.waitForURL((url) => url.pathname === '/items')
@@ -195,7 +198,7 @@ test('a mailed link resets a forgotten password once and ends all sessions', asy
   await passwordOf(page, 'New password').fill('yet-another')
   await passwordOf(page, 'New password again').fill('yet-another')
   await set.click()
-  await page.getByText(messages.resetFailed).waitFor()
+  await page.getByText(messages.resetUsed).waitFor()
   await page.getByRole('link', { name: 'Request a new link' }).waitFor()
 })
 

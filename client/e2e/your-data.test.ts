@@ -120,7 +120,7 @@ variation(
     await visitor.reload()
     await waitForHydration(visitor)
     await visitor.getByRole('button', { name: 'Keep my account' }).click()
-    await visitor.getByText(messages.deletionLinkFailed).waitFor()
+    await visitor.getByText(messages.deletionCanceled).waitFor()
     await expectAccessible(visitor)
   },
 )

@@ -5,7 +5,7 @@ import type { Context, Member } from '#server/trpc/context.ts'
 import { callsIn, checkSession, found, router } from '#server/trpc/procedures.ts'
 import { TooManyRequests } from '#server/trpc/errors.ts'
 import { isLastAdmin } from '#server/admin/members-store.ts'
-import { countLink, queueLink } from './links.ts'
+import { countLink, deadLink, queueLink } from './links.ts'
 import * as mails from './mail-store.ts'
 import { checkPassword, wrongPassword } from './password-check.ts'
 import { hashToken, linkExpiry, mailRetrySeconds, presentDeletion } from './rules.ts'
@@ -50,24 +50,25 @@ export const deletionRouter = router({
     scope: 'session',
     isForSuspended: true,
     limit: 'write',
-  }).mutation(({ ctx: { db, member } }) =>
+  }).mutation(({ ctx: { db, member, now } }) =>
     db.transaction().execute(async (trx) => {
       checkSession(await store.lockAccount(trx, member))
-      await cancelDeletion(trx, member.id)
+      await cancelDeletion(trx, member.id, now)
       return { message: messages.deletionCanceled }
     }),
   ),
 
   keepAccount: forAll('POST /auth/keep-account', 'keepAccount', accounts.keepAccount, {
     summary: 'Cancel the deletion of an account by an emailed link',
-    description: 'Takes the token of the link in the email that `POST /users/me/deletion` sends.',
+    description:
+      'Takes the token of the link in the email that `POST /users/me/deletion` sends. Once the deletion is canceled, it is refused with the reason `LINK_USED`.',
     limit: 'write',
   }).mutation(({ ctx, input: { token } }) =>
     ctx.db.transaction().execute(async (trx) => {
       await store.lockByMailToken(trx, hashToken(token))
       const link = await mails.takeMailToken(trx, hashToken(token), ['keep-account'], ctx.now)
-      if (!link) throw new TRPCError({ code: 'BAD_REQUEST', message: messages.deletionLinkFailed })
-      await cancelDeletion(trx, link.user_id)
+      if (!link) throw await deadLink(trx, ctx.now, token, ['keep-account'], messages.deletionLinkFailed)
+      await cancelDeletion(trx, link.user_id, ctx.now)
       return { message: messages.deletionCanceled }
     }),
   ),
@@ -94,8 +95,8 @@ async function scheduleDeletion(trx: Db, ctx: Context & { member: Member }, user
   return deletionAt
 }
 
-/** Cancels the deletion of an account and invalidates the links that cancel it. */
-async function cancelDeletion(trx: Db, id: number): Promise<void> {
+/** Cancels the deletion of an account and uses up the links that cancel it. */
+async function cancelDeletion(trx: Db, id: number, now: Date): Promise<void> {
   await store.cancelDeletion(trx, id)
-  await mails.removeMailTokens(trx, id, ['keep-account'])
+  await mails.useUpMailTokens(trx, id, 'keep-account', now)
 }

@@ -7,7 +7,7 @@ import { openQueue, type Queue, type QueueOptions } from '#server/process/queue.
 import type { Services } from '#server/trpc/context.ts'
 import { disableWebhooksOf } from '#server/webhooks/store.ts'
 import * as deletions from './deletion-store.ts'
-import { removeMailCounts, removeMailTokens } from './mail-store.ts'
+import { removeAllMailTokens, removeMailCounts } from './mail-store.ts'
 import { mailKeysOf } from './rules.ts'
 import { removeAccessTokens, removeSessions } from './sessions-store.ts'
 
@@ -84,7 +84,7 @@ async function closeAccount(trx: Db, id: number, now: Date): Promise<boolean> {
   await removeSessions(trx, id)
   await removeAccessTokens(trx, id)
   await disableWebhooksOf(trx, id, now, messages.webhookWasDisabled)
-  await removeMailTokens(trx, id, ['verify', 'change-email', 'reset', 'keep-account'])
+  await removeAllMailTokens(trx, id)
   await removeTasks(trx, 'mail', 'owner', emails)
   await removeMailCounts(trx, emails.flatMap(mailKeysOf))
   await deletions.anonymize(trx, id)

@@ -1,9 +1,10 @@
+import { TRPCError } from '@trpc/server'
 import { caseless } from '#server/db/fold.ts'
 import { readSettings } from '#server/db/settings.ts'
 import type { LinkPurpose } from '#server/db/tables.ts'
 import { joined } from '#server/notifications/notify-store.ts'
 import type { Context } from '#server/trpc/context.ts'
-import { TooManyRequests } from '#server/trpc/errors.ts'
+import { ReasonedError, TooManyRequests } from '#server/trpc/errors.ts'
 import * as mails from './mail-store.ts'
 import {
   emailChangeNotice,
@@ -15,6 +16,7 @@ import {
   mailLimit,
   mailRetrySeconds,
   newToken,
+  verifiedNotices,
 } from './rules.ts'
 import * as store from './store.ts'
 
@@ -24,7 +26,7 @@ type Db = Context['db']
 const noUserId = 0
 
 /**
- * Emails a link to the account with this email, if the account exists and needs the link. Runs the same statements in every case,
+ * Emails a link to the account with this email, if the account exists. If the email is verified already, the email says so. Runs the same statements in every case,
  * so that the response time reveals nothing.
  */
 export async function requestLink(ctx: Context, purpose: 'verify' | 'reset', email: string): Promise<void> {
@@ -32,8 +34,8 @@ export async function requestLink(ctx: Context, purpose: 'verify' | 'reset', ema
   await ctx.db.transaction().execute(async (trx) => {
     const user = await store.lockByEmail(trx, email)
     if (!(await countLink(trx, ctx, purpose, email))) return
-    const isUseful = user && (purpose === 'reset' || !(user.verified_at ?? user.pending_since))
-    await queueLink(trx, ctx, purpose, isUseful ? user : { id: noUserId, email })
+    const state = purpose === 'verify' && (user?.verified_at ? 'verified' : user?.pending_since && 'pending')
+    await queueLink(trx, ctx, purpose, user ?? { id: noUserId, email }, state || undefined)
   })
   ctx.mailer.flush()
 }
@@ -51,20 +53,52 @@ export async function countLink(
   return mails.countMail(trx, mailKey(purpose, email), now, mailLimit(now))
 }
 
-/** Creates a token and queues the email with its link. Writes nothing if the user does not exist. */
+/**
+ * Creates a token and queues the email with its link; if the email is verified already, queues an email that says so. Writes nothing
+ * if the user does not exist.
+ */
 export async function queueLink(
   trx: Db,
   { config, now }: Context,
   purpose: LinkPurpose,
   { id, email }: { id: number; email: string },
+  verified?: 'verified' | 'pending',
 ): Promise<void> {
   const token = newToken()
   const expiresAt = linkExpiry(purpose, now)
   await mails.removeExpiredMailTokens(trx, id, now)
-  await mails.insertMailToken(trx, { tokenHash: hashToken(token), userId: id, purpose, expiresAt })
+  const userId = verified ? noUserId : id
+  await mails.insertMailToken(trx, { tokenHash: hashToken(token), userId, purpose, expiresAt })
   const { name: site } = await readSettings(trx)
-  const mail = linkMails[purpose]({ to: email, site, publicUrl: config.publicUrl, token, expiresAt })
+  const about = { to: email, site, publicUrl: config.publicUrl }
+  const mail = verified
+    ? verifiedNotices[verified](about)
+    : linkMails[purpose]({ ...about, token, expiresAt })
   await mails.insertMailFor(trx, id, mail, now)
+}
+
+/**
+ * Returns the error of a link that cannot be used. Its reason says if the link did its work before: without that, a link that a mail
+ * scanner or a reload opened first looks broken. Only the holder of the token learns it.
+ */
+export async function deadLink(
+  db: Db,
+  now: Date,
+  token: string,
+  purposes: readonly LinkPurpose[],
+  message: string,
+): Promise<TRPCError> {
+  const used = await mails.findUsedMailToken(db, hashToken(token), purposes, now)
+  if (used?.purpose === 'verify' && used.pending_since)
+    return new ReasonedError('BAD_REQUEST', 'APPROVAL_PENDING', message)
+  const holds =
+    used &&
+    (used.purpose === 'verify'
+      ? used.verified_at !== null
+      : used.purpose !== 'keep-account' || used.deletion_at === null)
+  return holds
+    ? new ReasonedError('BAD_REQUEST', 'LINK_USED', message)
+    : new TRPCError({ code: 'BAD_REQUEST', message })
 }
 
 /**

@@ -1,4 +1,5 @@
 import { type ExpressionBuilder, type Insertable, sql } from 'kysely'
+import { usedLinkDays } from '#shared/limits.ts'
 import { isSqlite } from '#server/db/dialect.ts'
 import type { Db } from '#server/db/open.ts'
 import type { LinkPurpose, Mail, Tables, TokenPurpose } from '#server/db/tables.ts'
@@ -65,12 +66,12 @@ function usableMailTokens(db: Db, purpose: TokenPurpose, now: Date) {
 
 /**
  * Marks a token as used and returns it; returns undefined if it is unknown, used, expired or for another purpose.
- * Only one of several concurrent calls gets it.
+ * Only one of several concurrent calls gets it. The token is kept for `findUsedMailToken`.
  */
 export async function takeMailToken(db: Db, tokenHash: string, purposes: readonly LinkPurpose[], now: Date) {
   return db
     .updateTable('mail_tokens')
-    .set({ used_at: now.toISOString() })
+    .set(usedAt(now))
     .where('token_hash', '=', tokenHash)
     .where('purpose', 'in', purposes)
     .where('used_at', 'is', null)
@@ -80,12 +81,64 @@ export async function takeMailToken(db: Db, tokenHash: string, purposes: readonl
     .executeTakeFirst()
 }
 
+/** The columns of a used token: it is removed `usedLinkDays` later. */
+function usedAt(now: Date) {
+  const keptUntil = new Date(now.getTime() + usedLinkDays * 24 * 60 * 60_000)
+  return { used_at: now.toISOString(), expires_at: keptUntil.toISOString() }
+}
+
+/** Returns a token that was used, and the state of its account that tells whether what it did still holds. */
+export async function findUsedMailToken(
+  db: Db,
+  tokenHash: string,
+  purposes: readonly LinkPurpose[],
+  now: Date,
+) {
+  return db
+    .selectFrom('mail_tokens')
+    .innerJoin('users', 'users.id', 'mail_tokens.user_id')
+    .select(['purpose', 'verified_at', 'pending_since', 'deletion_at'])
+    .$narrowType<{ purpose: LinkPurpose }>()
+    .where('token_hash', '=', tokenHash)
+    .where('purpose', 'in', purposes)
+    .where('used_at', 'is not', null)
+    .where('expires_at', '>', now.toISOString())
+    .executeTakeFirst()
+}
+
+/** Marks all tokens of a member for a purpose as used, if what they are for was done without them. */
+export async function useUpMailTokens(
+  db: Db,
+  userId: number,
+  purpose: LinkPurpose,
+  now: Date,
+): Promise<void> {
+  await db
+    .updateTable('mail_tokens')
+    .set(usedAt(now))
+    .where('user_id', '=', userId)
+    .where('purpose', '=', purpose)
+    .where('used_at', 'is', null)
+    .where('expires_at', '>', now.toISOString())
+    .execute()
+}
+
+/** Invalidates the tokens of a member that were not used. */
 export async function removeMailTokens(
   db: Db,
   userId: number,
   purposes: readonly LinkPurpose[],
 ): Promise<void> {
-  await db.deleteFrom('mail_tokens').where('user_id', '=', userId).where('purpose', 'in', purposes).execute()
+  await db
+    .deleteFrom('mail_tokens')
+    .where('user_id', '=', userId)
+    .where('purpose', 'in', purposes)
+    .where('used_at', 'is', null)
+    .execute()
+}
+
+export async function removeAllMailTokens(db: Db, userId: number): Promise<void> {
+  await db.deleteFrom('mail_tokens').where('user_id', '=', userId).execute()
 }
 
 /** Returns whether a member has a link for this purpose that can be used now. */

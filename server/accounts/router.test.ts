@@ -1,10 +1,11 @@
 import type * as argon2 from '@node-rs/argon2'
 import { hash, verify } from '@node-rs/argon2'
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
-import { sessionDays } from '#shared/limits.ts'
+import { sessionDays, usedLinkDays } from '#shared/limits.ts'
 import { messages } from '#shared/messages.ts'
 import { aMember, anUpload, aServer, mailsTo } from '#server/testing.ts'
 import { dummyHash, hashPassword, isPassword } from './passwords.ts'
+import { removeStale } from './sweep.ts'
 import { accountsRouter } from './router.ts'
 import { hashToken } from './rules.ts'
 import { findMemberBySession } from './sessions-store.ts'
@@ -23,6 +24,7 @@ beforeEach(() => void vi.mocked(verify).mockClear())
 const fresh = () => ({ username: `reader_${++count}`, email: `Reader.${count}@Example.org`, password })
 const taken = (message: string) => ({ code: 'CONFLICT', message })
 const refused = (message: string) => ({ code: 'BAD_REQUEST', message })
+const used = (message: string) => ({ ...refused(message), reason: 'LINK_USED' })
 
 async function lastTokenTo(address: string): Promise<string> {
   return /token=([\w-]{43})\n/.exec((await mailsTo(db, address)).at(-1)?.text ?? '')?.[1] ?? 'none'
@@ -254,12 +256,36 @@ describe('after the verification', () => {
   })
 })
 
-test('a verification link works once', async () => {
+test('a verification link works once, and says for 30 days that the email is verified', async () => {
   const person = fresh()
   await visitor.register(person)
   const token = await lastTokenTo(person.email)
   await visitor.verifyEmail({ token })
-  await expect(visitor.verifyEmail({ token })).rejects.toMatchObject(refused(messages.verificationFailed))
+  const open = (at: Date) => server.as(null, { now: at }).accounts.verifyEmail({ token })
+  for (const at of [now, later(25 * hour), later(usedLinkDays * 24 * hour - 1)]) {
+    await removeStale(db, at)
+    await expect(open(at)).rejects.toMatchObject(used(messages.verificationFailed))
+  }
+  const end = later(usedLinkDays * 24 * hour)
+  await expect(open(end)).rejects.not.toHaveProperty('reason')
+  await removeStale(db, end)
+  await expect(open(end)).rejects.toMatchObject(refused(messages.verificationFailed))
+})
+
+test('a used link of an account that waits for its approval says so', async () => {
+  const person = fresh()
+  const { user } = await visitor.register(person)
+  const token = await lastTokenTo(person.email)
+  await visitor.verifyEmail({ token })
+  const waits = { verified_at: null, pending_since: now.toISOString() }
+  await db.updateTable('users').set(waits).where('id', '=', user.id).execute()
+  await expect(visitor.verifyEmail({ token })).rejects.toMatchObject({
+    ...refused(messages.verificationFailed),
+    reason: 'APPROVAL_PENDING',
+  })
+  await visitor.resendVerification({ email: person.email })
+  await server.as(null, { now: later(60_000) }).accounts.resendVerification({ email: person.email })
+  expect((await mailsTo(db, person.email)).at(-1)?.text).toContain('A moderator reviews new accounts')
 })
 
 test('of two concurrent uses of a verification link, one succeeds', async () => {
@@ -303,7 +329,7 @@ test('a link for one purpose cannot be used for another', async () => {
   )
 })
 
-test('resending the verification email returns the same for every email, and sends one to unverified accounts only', async () => {
+test('resending the verification email returns the same for every email, and sends a link, or that the email is verified', async () => {
   const person = fresh()
   await visitor.register(person)
   const reader = await aReader()
@@ -312,7 +338,9 @@ test('resending the verification email returns the same for every email, and sen
     responses.push(await visitor.resendVerification({ email }))
   expect(new Set(responses.map(({ message }) => message))).toEqual(new Set([messages.verificationResent]))
   expect(await mailsTo(db, person.email)).toHaveLength(2)
-  expect(await mailsTo(db, reader.email)).toHaveLength(1)
+  const [, notice] = await mailsTo(db, reader.email)
+  expect(notice?.subject).toBe('Your email for Medley is verified')
+  expect(notice?.text).not.toContain('token=')
   expect(await mailsTo(db, 'unknown@example.org')).toEqual([])
   expect(await visitor.verifyEmail({ token: await lastTokenTo(person.email) })).toEqual({
     message: messages.verified,
@@ -482,6 +510,11 @@ test('a new email replaces the current one once its link is opened, and the curr
   expect((await as.me()).user).toMatchObject({ email, pendingEmail: null })
   await logIn({ email })
   await expect(visitor.login(reader)).rejects.toMatchObject({ code: 'UNAUTHORIZED' })
+
+  // The link says that it was used, also after the next change of password, which removes the others.
+  const token = await lastTokenTo(email)
+  await as.updatePassword({ currentPassword: password, newPassword: 'new horse' })
+  await expect(visitor.verifyEmail({ token })).rejects.toMatchObject(used(messages.verificationFailed))
 })
 
 test('a link to an earlier new email becomes invalid when another change is requested, and all links when the change is canceled', async () => {
@@ -588,10 +621,14 @@ test('a forgotten password can be reset once per link, which ends all sessions',
   expect(await isAlive(session)).toBe(false)
   await logIn(reader, now, 'new horse')
   await expect(visitor.login(reader)).rejects.toMatchObject({ code: 'UNAUTHORIZED' })
-  for (const dead of [token, unused, 'x'.repeat(43)]) {
+  for (const dead of [unused, 'x'.repeat(43)]) {
     const again = visitor.resetPassword({ token: dead, newPassword: 'newer horse' })
-    await expect(again).rejects.toMatchObject(refused(messages.resetFailed))
+    const error = await again.catch((thrown: unknown) => thrown)
+    expect(error).toMatchObject(refused(messages.resetFailed))
+    expect(error).not.toHaveProperty('reason')
   }
+  const again = visitor.resetPassword({ token, newPassword: 'newer horse' })
+  await expect(again).rejects.toMatchObject(used(messages.resetFailed))
 })
 
 test('a link to set a password is valid for an hour', async () => {

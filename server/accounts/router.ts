@@ -12,7 +12,7 @@ import { callsIn, checkSession, found, requireScope, router } from '#server/trpc
 import { holdUpload } from '#server/uploads/store.ts'
 import { disableWebhooksOf } from '#server/webhooks/store.ts'
 import { checkProof, newChallenge, takeChallenge } from './challenge.ts'
-import { applyVerification, queueEmailChange, queueLink, requestLink } from './links.ts'
+import { applyVerification, deadLink, queueEmailChange, queueLink, requestLink } from './links.ts'
 import * as mails from './mail-store.ts'
 import { checkPassword, guessPassword, wrongPassword } from './password-check.ts'
 import { hashPassword } from './passwords.ts'
@@ -118,15 +118,17 @@ export const accountsRouter = router({
   verifyEmail: forAll('GET /auth/verify-email', 'verifyEmail', accounts.verifyEmail, {
     summary: 'Verify an email',
     description:
-      'Takes the token of the link in the email that a registration or a change of email sends. It works once, for 24 hours. Returns 409 if another account has taken the new email in the meantime.',
+      'Takes the token of the link in the email that a registration or a change of email sends. It works once, for 24 hours; later calls return 400, with the reason `LINK_USED` if the email is verified, or `APPROVAL_PENDING` if a moderator has yet to approve the account. Returns 409 if another account has taken the new email in the meantime.',
     errors: [409],
     limit: 'write',
   }).mutation(async ({ ctx, input: { token } }) => {
     const outcome = await claimUnique(ctx, undefined, async (trx) => {
       const tokenHash = hashToken(token)
       await store.lockByMailToken(trx, tokenHash)
-      const link = await mails.takeMailToken(trx, tokenHash, ['verify', 'change-email'], ctx.now)
-      const applied = link ? await applyVerification(trx, ctx.now, link) : 'canceled'
+      const purposes = ['verify', 'change-email'] as const
+      const link = await mails.takeMailToken(trx, tokenHash, purposes, ctx.now)
+      if (!link) throw await deadLink(trx, ctx.now, token, purposes, messages.verificationFailed)
+      const applied = await applyVerification(trx, ctx.now, link)
       if (applied === 'canceled') throw badRequest(messages.verificationFailed)
       return applied
     })
@@ -152,7 +154,7 @@ export const accountsRouter = router({
     {
       summary: 'Resend the verification email',
       description:
-        'The response is the same whether or not the email is registered or verified. Earlier links stay valid. Sends at most one email a minute and five an hour; further requests get the same response.',
+        'The response is the same whether or not the email is registered or verified; the email to a verified address says so. Earlier links stay valid. Sends at most one email a minute and five an hour; further requests get the same response.',
       limit: 'mail',
     },
   ).mutation(async ({ ctx, input: { email } }) => {
@@ -173,18 +175,19 @@ export const accountsRouter = router({
   resetPassword: forAll('POST /auth/reset-password', 'resetPassword', accounts.resetPassword, {
     summary: 'Set a new password',
     description:
-      'Takes the token of the link in the email. Ends all sessions of the member, revokes all access tokens, invalidates other links to set a password, and cancels a change of email that is not verified yet. Does not verify the email.',
+      'Takes the token of the link in the email. Ends all sessions of the member, revokes all access tokens, invalidates other links to set a password, and cancels a change of email that is not verified yet. Does not verify the email. A link that was used is refused with the reason `LINK_USED`.',
     errors: [503],
     limit: 'login',
   }).mutation(async ({ ctx, input: { token, newPassword } }) => {
     const tokenHash = hashToken(token)
     if (!(await mails.isMailTokenLive(ctx.db, tokenHash, 'reset', ctx.now)))
-      throw badRequest(messages.resetFailed)
+      throw await deadLink(ctx.db, ctx.now, token, ['reset'], messages.resetFailed)
     const passwordHash = await hashPassword(newPassword, ctx.address)
     await ctx.db.transaction().execute(async (trx) => {
       await store.lockByMailToken(trx, tokenHash)
       const link = await mails.takeMailToken(trx, tokenHash, ['reset'], ctx.now)
-      if (!link || !(await replacePassword(trx, link.user_id, passwordHash, ctx.now)))
+      if (!link) throw await deadLink(trx, ctx.now, token, ['reset'], messages.resetFailed)
+      if (!(await replacePassword(trx, link.user_id, passwordHash, ctx.now)))
         throw badRequest(messages.resetFailed)
     })
     return { message: messages.resetDone }

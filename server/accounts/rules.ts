@@ -321,6 +321,32 @@ If this was not you, set a new password now: that disables all webhooks and ends
   }
 }
 
+/** The answers to a request for a link that verifies an email which is verified already. */
+export const verifiedNotices: Record<'verified' | 'pending', (about: NoticeMail) => Mail> = {
+  verified: ({ to, site, publicUrl }) => ({
+    to,
+    subject: `Your email for ${site} is verified`,
+    text: `Hello,
+
+Someone asked for a new link to verify this address for ${site}. It is verified already, so you need no link. You can log in here:
+
+${publicUrl}/login
+
+If you have forgotten your password, set a new one:
+
+${publicUrl}/forgot-password
+`,
+  }),
+  pending: ({ to, site }) => ({
+    to,
+    subject: `Your email for ${site} is verified`,
+    text: `Hello,
+
+Someone asked for a new link to verify this address for ${site}. It is verified already, so you need no link. A moderator reviews new accounts; we will email you.
+`,
+  }),
+}
+
 /** Tells applicants that they can log in. */
 export function approvalNotice({ to, site, publicUrl }: NoticeMail): Mail {
   return {
