@@ -1,7 +1,8 @@
-import { describe, expect, test } from 'vitest'
-import { idsMax, listEditorsMax, listItemsMax, listNoteMax, listsMax } from '#shared/limits.ts'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { idsMax, listEditorsMax, listItemsMax, listNoteMax, listPageSize, listsMax } from '#shared/limits.ts'
 import { messages } from '#shared/messages.ts'
 import { listVisibilities } from '#shared/visibilities.ts'
+import { blockedMs, isBlockedTooLong } from '#scripts/testing/event-loop.ts'
 import { seeded } from '#scripts/testing/random.ts'
 import { findCounterFaults } from '#server/db/counters.ts'
 import { insertMany, isSqlite } from '#server/db/dialect.ts'
@@ -381,6 +382,49 @@ describe('likes and the lists of lists', () => {
     expect(second.nextCursor).toBeNull()
     expect(await findCounterFaults(db)).toEqual([])
   })
+})
+
+test('a search for any words and tags does not hold the process for 50 ms, however many lists have each', async () => {
+  const owner = await aMember(db)
+  const first = 1_000_000
+  const at = now.toISOString()
+  const ids = Array.from({ length: 2_000 }, (_, place) => first + place)
+  await db.transaction().execute(async (trx) => {
+    const lists = ids.map((id) => ({ id, user_id: owner.id, title: 'Alder birch', visibility: 'public' }))
+    await insertMany(
+      trx,
+      'lists',
+      lists.map((list) => ({ ...list, created_at: at, updated_at: at })),
+    )
+    const words = ['alder', 'birch', 'cedar', 'dogwood', '#alder', 'alderwood', 'birches']
+    const rows = ids.flatMap((list_id) => words.map((word) => ({ word, list_id })))
+    await insertMany(trx, 'list_words', rows)
+  })
+  onTestFinished(async () => {
+    await db.deleteFrom('lists').where('user_id', '=', owner.id).execute()
+  })
+  for (const sort of ['newest', 'liked', 'popular'] as const)
+    for (const input of [
+      { q: 'a b zzz', hits: 0 },
+      { q: 'alder birch cedar zzz', hits: 0 },
+      { q: 'a b c d', hits: listPageSize },
+      { q: 'birch', tag: 'alder', hits: listPageSize },
+      { q: 'a b c', tag: 'alder', hits: listPageSize },
+    ]) {
+      const { hits, ...search } = input
+      const find = async () =>
+        expect((await callOf(null).search({ ...search, sort })).lists).toHaveLength(hits)
+      expect(await isBlockedTooLong(await blockedMs(find), find), `${input.q} by ${sort}`).toBe(false)
+    }
+})
+
+test('of a search with many letters, the first four count', async () => {
+  const owner = await aMember(db)
+  const { list } = await callOf(owner).create({ title: 'Quince rowan spruce thuja', visibility: 'public' })
+  const find = async (q: string) => (await callOf(null).search({ q })).lists.map(({ id }) => id)
+  expect(await find('q r s t z')).toEqual([list.id])
+  expect(await find('q r s z t')).toEqual([])
+  expect(await find('qui z')).toEqual([])
 })
 
 test.runIf(isSqlite(db))(

@@ -2,6 +2,7 @@ import { type Insertable, type RawBuilder, sql, type SqlBool, type Updateable } 
 import { listPopularMax, listPreviewMax, listsMax } from '#shared/limits.ts'
 import type { ListSort } from '#shared/lists.ts'
 import { isOneOf, isSqlite, lockKeys, startsWith } from '#server/db/dialect.ts'
+import { termsOf } from '#server/db/fold.ts'
 import type { Db } from '#server/db/open.ts'
 import { prepareByIds, prepareFirst, prepareQuery } from '#server/db/prepared.ts'
 import { countRows } from '#server/db/rows.ts'
@@ -229,20 +230,22 @@ function recentLikes(db: Db, since: string) {
 type Search = { words: readonly string[]; tag?: string | undefined }
 
 /** The condition that a list is public and a viewer may see it, without those of members whom they have muted; see also `isListShown`. */
-function isPublic({ words, tag }: Search, viewerId: number): RawBuilder<SqlBool> {
-  const conditions = [
-    sql`lists.visibility = 'public' and ${maySeeList(viewerId)} and ${isHeard(viewerId)}`,
-    ...words.map(
-      (word) => sql`lists.id in (select list_id from list_words where ${startsWith('word', word)})`,
-    ),
-  ]
-  if (tag !== undefined)
-    conditions.push(sql`lists.id in (select list_id from list_words where word = ${`#${tag}`})`)
-  return sql<SqlBool>`${sql.join(conditions, sql` and `)}`
+function isPublic(db: Db, { words, tag }: Search, viewerId: number): RawBuilder<SqlBool> {
+  // The longest word first: the fewest lists have it.
+  const terms = termsOf(words).toSorted((a, b) => b.length - a.length)
+  const matches = terms.map((word) => startsWith('word', word))
+  if (tag !== undefined) matches.unshift(sql`word = ${`#${tag}`}`)
+  const found = matches.map((match, at) => {
+    // SQLite finds lists by the first match only, and tests the others: by two, it would look up each pair of their ids.
+    const id = at > 0 && isSqlite(db) ? sql`+lists.id` : sql`lists.id`
+    return sql`${id} in (select list_id from list_words where ${match})`
+  })
+  const isOpen = sql`lists.visibility = 'public' and ${maySeeList(viewerId)} and ${isHeard(viewerId)}`
+  return sql<SqlBool>`${sql.join([isOpen, ...found], sql` and `)}`
 }
 
 const publicLists = (db: Db, search: Search, viewerId: number) =>
-  ownedLists(db, viewerId).where(isPublic(search, viewerId))
+  ownedLists(db, viewerId).where(isPublic(db, search, viewerId))
 
 /**
  * Returns a page of the public lists. `popular`: those with the most likes since a time, then those with the most likes of all, at
@@ -269,7 +272,7 @@ export async function searchLists(
     .whereRef('lists.id', '=', 'recent.list_id')
     .whereRef('users.id', '=', 'lists.user_id')
     .where(isListShown(viewerId))
-    .where(isPublic(search, viewerId))
+    .where(isPublic(db, search, viewerId))
     .select(shownColumns)
     .orderBy('recent.likes', 'desc')
     .orderBy('recent.list_id', 'desc')
