@@ -5,8 +5,10 @@ import { searchTitles } from '#server/catalogue/store.ts'
 import { titleRowOf } from '#server/catalogue/sources/title-row.ts'
 import type { FoundTitle } from '#server/catalogue/sources/source.ts'
 import { insertTitle } from '#server/catalogue/store.ts'
-import { aServer } from '#server/testing.ts'
+import { aDatabaseAt, aMember, aServer, aTitle } from '#server/testing.ts'
+import { insertMany } from './dialect.ts'
 import { fold, foldWords, searchText, sortKey, termsOf } from './fold.ts'
+import { migrate } from './migrate.ts'
 
 const { db } = await aServer()
 
@@ -88,4 +90,85 @@ test('the terms of a search match the same names as all its words', () => {
 test('at most four words of one letter narrow a search', () => {
   expect(termsOf(foldWords('s h i e l d of agents'))).toEqual(['s', 'h', 'i', 'e', 'of', 'agents'])
   expect(termsOf(foldWords('a a a a a a a a'))).toEqual(['a'])
+})
+
+const spellings: [string, string][] = [
+  ['Kış Uykusu', 'kis uykusu'],
+  ['IŞIK YOLU', 'ışık yolu'],
+  ['İstanbul', 'istanbul'],
+  ['Þór', 'Thor'],
+  ['Hrafnkels Saga Freysgoða', 'freysgoda'],
+  ['Łódź', 'lodz'],
+  ['Đavolji, Ħamrun', 'davolji hamrun'],
+  ['Straße', 'STRASSE'],
+  ['GROẞ', 'gross'],
+  ['Kærlighed på Østerbro', 'kaerlighed pa osterbro'],
+  ['L’Œuvre', 'loeuvre'],
+  ['Ŋŋ Ŧ Ɓ Ə', 'nn t b e'],
+  ['ΟΔΟΣ', 'οδοσ'],
+]
+
+test.each(spellings)('%s is found as %s', async (name, q) => {
+  const words = foldWords(name)
+  expect(foldWords(q).every((word) => words.includes(word))).toBe(true)
+  const id = await insertTitle(db, titleRowOf(title(name), 'tmdb', new Date()))
+  expect(await searchTitles(db, { q, limit: 5 })).toContain(id)
+})
+
+test('titles, members, lists and imports of an existing database are found without letters that do not decompose', async () => {
+  const { db: old, close } = await aDatabaseAt('0038-news')
+  const at = '2026-05-01T12:00:00.000Z'
+  const [user, other, media_id] = [await aMember(old), await aMember(old), await aTitle(old)]
+  const untouched = await old.selectFrom('media').selectAll().where('id', '=', media_id).execute()
+  const titles = [await aTitle(old), await aTitle(old)]
+  const texts = { name_folded: 'kıs þor', search_text: `kıs þor ${'þ'.repeat(792)}` }
+  await old.updateTable('media').set(texts).where('id', 'in', titles).execute()
+  await old.updateTable('users').set({ search_text: 'ısık' }).where('id', '=', user.id).execute()
+  const list = { user_id: user.id, title: 'x', visibility: 'private', created_at: at, updated_at: at }
+  await insertMany(old, 'lists', [list])
+  const { id: list_id } = await old.selectFrom('lists').select('id').executeTakeFirstOrThrow()
+  await insertMany(old, 'list_words', [
+    ...['kıs', 'kis', 'yaz'].map((word) => ({ word, list_id })),
+    { word: '#ısık', list_id },
+  ])
+  const file = { user_id: user.id, service: 'csv', file_name: '', file_hash: '', options: '{}', facts: '{}' }
+  await insertMany(old, 'imports', [{ ...file, state: 'ready', created_at: at, updated_at: at }])
+  const { id: import_id } = await old.selectFrom('imports').select('id').executeTakeFirstOrThrow()
+  const line = { import_id, kind: 'movie', name: 'Kış', search_text: 'kıs', plan: '', state: 'pending' }
+  await insertMany(old, 'import_titles', [
+    { ...line, title_key: 'tvShow|kıs|2014|' },
+    { ...line, title_key: 'tvShow|kis|2014|' },
+    { ...line, title_key: 'movie|kıs||' },
+  ])
+  const keys = [
+    { user_id: user.id, key: 'movie|kıs|2014|', media_id },
+    { user_id: user.id, key: 'movie|kis|2014|', media_id: titles[0]! },
+    { user_id: other.id, key: 'tvShow|kıs|2014|', media_id },
+  ]
+  await insertMany(old, 'import_keys', keys)
+
+  expect(await migrate(old)).toContain('0039-letters')
+  const rows = await old.selectFrom('media').selectAll().where('id', 'in', titles).execute()
+  for (const row of rows)
+    expect(row).toMatchObject({ name_folded: 'kis thor', search_text: `kis thor ${'th'.repeat(395)}t` })
+  expect(await searchTitles(old, { q: 'Kış Thor', limit: 5 })).toEqual(titles)
+  expect(await old.selectFrom('media').selectAll().where('id', '=', media_id).execute()).toEqual(untouched)
+  const parts = old.selectFrom('name_parts').select('part').where('user_id', '=', user.id).orderBy('part')
+  expect(await parts.execute()).toEqual([{ part: 'ik' }, { part: 'k' }, { part: 'sik' }])
+  const words = await old.selectFrom('list_words').select('word').orderBy('word').execute()
+  expect(words.map(({ word }) => word)).toEqual(['#isik', 'kis', 'yaz'])
+  const imported = await old
+    .selectFrom('import_titles')
+    .select(['title_key', 'search_text'])
+    .orderBy('id')
+    .execute()
+  expect(imported.map(({ title_key }) => title_key)).toEqual([
+    'tvShow|kıs|2014|',
+    'tvShow|kis|2014|',
+    'movie|kis||',
+  ])
+  expect(new Set(imported.map(({ search_text }) => search_text))).toEqual(new Set(['kis']))
+  const chosen = old.selectFrom('import_keys').select(['user_id', 'key', 'media_id']).orderBy('key')
+  expect(await chosen.execute()).toEqual([keys[1], { ...keys[2], key: 'tvShow|kis|2014|' }])
+  await close()
 })

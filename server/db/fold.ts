@@ -6,22 +6,39 @@ const wordMax = 100
 const sortKeyMax = 200
 const searchTextMax = 800
 
-/** Folds text for search: strips diacritics, lower-cases, and replaces compatibility forms (NFKD). */
+/** Letters that NFKD does not decompose, by what they are folded to, mostly as in the Latin-ASCII transform of CLDR. */
+// prettier-ignore
+const undecomposedBy = {
+  ss: 'ß', ae: 'æ', oe: 'œ', th: 'þ', b: 'ƀɓ', c: 'ƈȼ', d: 'đðɖɗ', e: 'əǝɛɇ', f: 'ƒ', g: 'ǥɠɣ', h: 'ħ', i: 'ıɨɩ', j: 'ȷɉ',
+  k: 'ƙ', l: 'łƚɫ', m: 'ɱ', n: 'ŋɲƞ', o: 'øɔɵ', p: 'ƥ', q: 'ĸ', r: 'ɍ', s: 'ȿ', t: 'ŧƭʈ', u: 'ʉʊ', v: 'ʋ', y: 'ƴɏ', z: 'ƶȥʒ',
+  σ: 'ς', г: 'ґ',
+}
+const letters = new Map(
+  Object.entries(undecomposedBy).flatMap(([folded, given]) =>
+    Array.from(given, (letter): [string, string] => [letter, folded]),
+  ),
+)
+/** These letters, as in a character class. */
+export const undecomposed = Array.from(letters.keys()).join('')
+const anyUndecomposed = new RegExp(`[${undecomposed}]`, 'g')
+
+/** Replaces lower-case letters that do not decompose. */
+export function foldLetters(text: string): string {
+  return text.replace(anyUndecomposed, (letter) => letters.get(letter)!)
+}
+
+/**
+ * Folds text for search: strips diacritics, lower-cases, and replaces compatibility forms (NFKD) and letters that do not decompose.
+ *
+ * Folded texts are stored, so a change requires a migration that folds them again (see 0039).
+ */
 export function fold(text: string): string {
-  return (
-    text
-      // Combining marks are stripped before normalization too, since it sorts each run of them in quadratic time.
-      .replace(/\p{M}+/gu, '')
-      .normalize('NFKD')
-      .replace(/\p{M}+/gu, '')
-      .toLowerCase()
-      .replace(/ß/g, 'ss')
-      .replace(/æ/g, 'ae')
-      .replace(/œ/g, 'oe')
-      .replace(/ø/g, 'o')
-      .replace(/ł/g, 'l')
-      .replace(/đ/g, 'd')
-  )
+  const decomposed = text
+    // Combining marks are stripped before normalization too, since it sorts each run of them in quadratic time.
+    .replace(/\p{M}+/gu, '')
+    .normalize('NFKD')
+    .replace(/\p{M}+/gu, '')
+  return foldLetters(decomposed.toLowerCase())
 }
 
 /** Returns the sort key of a title with this name. */
