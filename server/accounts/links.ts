@@ -143,5 +143,5 @@ export async function queueEmailChange(
     throw new TooManyRequests(mailRetrySeconds)
   const { name: site } = await readSettings(trx)
   const notice = emailChangeNotice({ to: user.email, site, publicUrl: ctx.config.publicUrl })
-  await mails.insertNotice(trx, notice, mailKey('notice', user.email), ctx.now, mailLimit(ctx.now))
+  await mails.insertNotice(trx, notice, mailKey('notice', user.email), ctx.now, mailLimit)
 }

@@ -1,10 +1,12 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { messages } from '#shared/messages.ts'
 import { aMember, aServer, mailsTo } from '#server/testing.ts'
 import { openMailer } from './mailer.ts'
 import { hashPassword } from './passwords.ts'
-import { hashToken, mailKey } from './rules.ts'
-import { countMail } from './mail-store.ts'
+import { hashToken, mailKey, mailKinds, mailLimit } from './rules.ts'
+import { countMail, insertNotice } from './mail-store.ts'
 import { removeStale } from './sweep.ts'
 
 const server = await aServer()
@@ -28,6 +30,10 @@ async function aReader({ isVerified = true } = {}) {
   }
   return { id, email, logIn }
 }
+
+const notice = (to: string, text: string) => ({ to, subject: 'A notice', text })
+const noticesTo = async (to: string) =>
+  db.selectFrom('tasks').select(['payload', 'due_at']).where('owner', '=', to).orderBy('due_at').execute()
 
 async function tokensTo(email: string): Promise<string[]> {
   return (await mailsTo(db, email)).map(({ text }) => /token=([\w-]{43})/.exec(text)?.[1] ?? 'none')
@@ -156,7 +162,10 @@ describe('a change of email', () => {
     const as = await reader.logIn(0)
     for (let index = 0; index < 8; index++)
       await as(index * 2).updateProfile({ email: `new-${index}-${reader.email}`, password })
-    expect(await tokensTo(reader.email)).toHaveLength(5)
+    // The others are one email, which waits until the hour has passed.
+    const due = (await noticesTo(reader.email)).map(({ due_at }) => due_at!)
+    expect(due).toHaveLength(6)
+    expect(Date.parse(due.at(-1)!) - Date.parse(due[0]!)).toBeGreaterThanOrEqual(60 * minute)
   })
 })
 
@@ -167,6 +176,83 @@ test('the counts contain no address and are removed once they expire', async () 
   for (const key of await keys()) expect(key).toMatch(/^[\w-]{43}$/)
   await removeStale(db, new Date(start + 24 * 60 * minute))
   expect(await keys()).toEqual([])
+})
+
+test.each(mailKinds)('notices of the kind %s to one mailbox are limited, and none is lost', async (kind) => {
+  const to = `${kind}-many@example.org`
+  const send = (text: string, seconds: number) =>
+    db
+      .transaction()
+      .execute((trx) =>
+        insertNotice(trx, notice(to, text), mailKey(kind, to), new Date(start + seconds * 1_000), mailLimit),
+      )
+  for (let at = 0; at < 40; at++) await send(`Text ${at}.`, at)
+  const rows = await noticesTo(to)
+  expect(rows.map(({ due_at }) => due_at)).toEqual([
+    new Date(start).toISOString(),
+    new Date(start + minute).toISOString(),
+  ])
+  const texts = rows.map(({ payload }) => (JSON.parse(payload) as { text: string }).text).join('\n')
+  for (let at = 0; at < 40; at++) expect(texts).toContain(`Text ${at}.`)
+  // The same text again changes nothing, and the length is bounded.
+  await send('Text 39.', 41)
+  expect(await noticesTo(to)).toEqual(rows)
+  for (let at = 0; at < 5; at++) await send(`${at}${'x'.repeat(4_000)}`, 42)
+  const { text } = JSON.parse((await noticesTo(to)).at(-1)!.payload) as { text: string }
+  expect(text.length).toBeLessThan(10_100)
+  expect(text).toContain('4xxx')
+})
+
+test('a notice that joins one that is being sent, or was given up, is sent later', async () => {
+  const to = 'joins@example.org'
+  const send = (text: string) =>
+    db
+      .transaction()
+      .execute((trx) =>
+        insertNotice(trx, notice(to, text), mailKey('decision-notice', to), new Date(start), mailLimit),
+      )
+  await send('First.')
+  await send('Second.')
+  for (const state of [{ claim: 'a process' }, { due_at: null }]) {
+    await db.updateTable('tasks').set(state).where('owner', '=', to).where('key', 'is not', null).execute()
+    await send(`After ${JSON.stringify(state)}.`)
+    expect((await noticesTo(to)).at(-1)).toMatchObject({
+      due_at: new Date(start + minute).toISOString(),
+      payload: expect.stringContaining(`After ${JSON.stringify(JSON.stringify(state)).slice(1, -1)}.`),
+    })
+  }
+})
+
+test('every email is queued by a function that counts it', () => {
+  const folder = join(import.meta.dirname, '..')
+  const senders = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
+    .filter((file) => /\binsertMail(For)?\b|queue: 'mail'/.test(readFileSync(join(folder, file), 'utf8')))
+  // links.ts counts links; see `countLink`.
+  expect(senders.sort()).toEqual(['accounts/links.ts', 'accounts/mail-store.ts'])
+})
+
+test('a decision that is made and undone in a loop sends its member two emails, with every link', async () => {
+  const [moderator, reporter] = [await aMember(db), await aMember(db)]
+  await db.updateTable('users').set({ role: 'moderator' }).where('id', '=', moderator.id).execute()
+  const { id, email } = await aReader()
+  const staff = (seconds: number) =>
+    server.as({ ...moderator, role: 'moderator' }, { now: new Date(start + seconds * 1_000) }).moderation
+  await server.as(reporter).moderation.report({ target: { type: 'user', id }, category: 'spam', comment: '' })
+  const about = await db
+    .selectFrom('cases')
+    .select('id')
+    .where('target_id', '=', id)
+    .executeTakeFirstOrThrow()
+  const decided: number[] = []
+  for (let round = 0; round < 8; round++) {
+    const { decisionId } = await staff(round).decide({ id: about.id, action: 'warn', reason: 'Why.' })
+    await staff(round).undo({ id: decisionId })
+    decided.push(decisionId)
+  }
+  const sent = await mailsTo(db, email)
+  expect(sent).toHaveLength(2)
+  for (const one of decided) expect(sent.map(({ text }) => text).join()).toContain(`/decisions/${one}\n`)
 })
 
 test('of concurrent counts, one succeeds', async () => {

@@ -1,6 +1,6 @@
 import { type ExpressionBuilder, type Insertable, sql } from 'kysely'
 import { usedLinkDays } from '#shared/limits.ts'
-import { isSqlite } from '#server/db/dialect.ts'
+import { isSqlite, lockKeys } from '#server/db/dialect.ts'
 import type { Db } from '#server/db/open.ts'
 import type { LinkPurpose, Mail, Tables, TokenPurpose } from '#server/db/tables.ts'
 import { toRow } from '#server/db/tasks.ts'
@@ -163,9 +163,14 @@ export async function removeExpiredMailTokens(db: Db, userId: number, now: Date)
 // Outbox
 
 /** Notices are sent after links, because somebody is waiting for those. */
-export const noticePriority = 1
+const noticePriority = 1
+/** The maximum length of the text of an email that joins several, in characters. Beyond that, the earliest are left out. */
+const joinedTextMax = 10_000
 
-/** Queues an email. Must run in the transaction of the change that causes it; call `mailer.flush()` after the commit. */
+/**
+ * Queues an email without a limit: for tests, and the functions below. Must run in the transaction of the change that causes it;
+ * call `mailer.flush()` after the commit.
+ */
 export async function insertMail(db: Db, mail: Mail, now: Date, priority = 0): Promise<void> {
   await db
     .insertInto('tasks')
@@ -173,7 +178,7 @@ export async function insertMail(db: Db, mail: Mail, now: Date, priority = 0): P
     .execute()
 }
 
-/** Like `insertMail`; inserts nothing if the user does not exist. */
+/** Like `insertMail`, for a link that was counted; inserts nothing if the user does not exist. */
 export async function insertMailFor(db: Db, userId: number, mail: Mail, now: Date): Promise<void> {
   await insertForUser(db, userId, 'tasks', taskOf(mail, now))
 }
@@ -232,18 +237,73 @@ export async function removeMailCounts(db: Db, keys: readonly string[]): Promise
   await db.deleteFrom('mail_counts').where('key', 'in', keys).execute()
 }
 
+/** Queues a notice and counts it. Returns false, and queues nothing, if the mailbox has reached the limit of such notices. */
+export async function insertCountedMail(
+  trx: Db,
+  mail: Mail,
+  key: string,
+  now: Date,
+  limit: MailLimit,
+): Promise<boolean> {
+  const isCounted = await countMail(trx, key, now, limit)
+  if (isCounted) await insertMail(trx, mail, now, noticePriority)
+  return isCounted
+}
+
 /**
- * Queues a notice, such as one about a new access token, unless the mailbox has reached the limit of such notices. Must run in the
- * transaction of the change that causes it.
+ * Queues a notice, such as one about a new access token. If the mailbox has reached the limit of such notices, it waits until the limit
+ * allows it, and further ones join it, so that none is lost. `limitAt` returns the limit from a time on. Must run in the transaction
+ * of the change that causes it; call `mailer.flush()` after the commit.
  */
 export async function insertNotice(
   trx: Db,
   mail: Mail,
   key: string,
   now: Date,
-  limit: MailLimit,
+  limitAt: (now: Date) => MailLimit,
 ): Promise<void> {
-  if (await countMail(trx, key, now, limit)) await insertMail(trx, mail, now, noticePriority)
+  await lockKeys(trx, [`mail ${key}`])
+  const limit = limitAt(now)
+  const waiting = await trx
+    .selectFrom('tasks')
+    .select(['id', 'payload', 'claim', 'due_at'])
+    .where('queue', '=', 'mail')
+    .where('key', '=', key)
+    .executeTakeFirst()
+  if (waiting) {
+    const { text, ...before } = JSON.parse(waiting.payload) as Omit<Mail, 'to'>
+    const { to: _, ...after } = { ...before, ...mail, text: joinTexts(text, mail.text) }
+    // One that is being sent, or was given up, is due once more.
+    const isWaiting = waiting.claim === null && waiting.due_at !== null
+    const due = isWaiting ? {} : { due_at: limit.nextAt.toISOString(), claim: null, attempts: 0 }
+    await trx
+      .updateTable('tasks')
+      .set({ payload: JSON.stringify(after), ...due })
+      .where('id', '=', waiting.id)
+      .execute()
+    return
+  }
+  if (await insertCountedMail(trx, mail, key, now, limit)) return
+  const counted = await trx
+    .selectFrom('mail_counts')
+    .select(['count', 'next_at', 'ends_at'])
+    .where('key', '=', key)
+    .executeTakeFirstOrThrow()
+  const dueAt = new Date(counted.count < limit.max ? counted.next_at : counted.ends_at)
+  await countMail(trx, key, dueAt, limitAt(dueAt))
+  const task = { ...taskOf(mail, dueAt), key, priority: noticePriority }
+  await trx.insertInto('tasks').values(task).execute()
+}
+
+const textSeparator = '\n* * *\n\n'
+
+/** Returns the text of an email that joins another one. */
+function joinTexts(before: string, text: string): string {
+  const texts = before.split(textSeparator)
+  if (texts.includes(text)) return before
+  texts.push(text)
+  while (texts.length > 1 && texts.join(textSeparator).length > joinedTextMax) texts.shift()
+  return texts.join(textSeparator)
 }
 
 /** Removes the counts of emails and the link tokens that have expired. */

@@ -154,8 +154,22 @@ export function mailLimit(now: Date): { max: number; nextAt: Date; endsAt: Date 
   return { max: mailsMax, nextAt: later(mailPauseMs), endsAt: later(mailWindowMs) }
 }
 
-/** Each kind has a separate limit, so that a notice that an attacker causes does not suppress another one. */
-type MailKind = LinkPurpose | 'notice' | 'token-notice' | 'webhook-notice' | 'report-notice'
+/** Each kind has a separate limit, so that a notice that an attacker causes does not delay another one. */
+export const mailKinds = [
+  'verify',
+  'change-email',
+  'reset',
+  'keep-account',
+  'notice',
+  'token-notice',
+  'webhook-notice',
+  'report-notice',
+  'decision-notice',
+  'application-notice',
+  'digest',
+  'test-mail',
+] as const
+type MailKind = (typeof mailKinds)[number]
 
 /** Returns the key for counting emails of a kind to a mailbox: a hash, so that addresses of strangers are not stored. */
 export function mailKey(kind: MailKind, email: string): string {
@@ -183,17 +197,7 @@ export function mailboxOf(email: string): string {
 
 /** Returns the keys of all kinds of email to a mailbox. */
 export function mailKeysOf(email: string): string[] {
-  const kinds: MailKind[] = [
-    'verify',
-    'change-email',
-    'reset',
-    'keep-account',
-    'notice',
-    'token-notice',
-    'webhook-notice',
-    'report-notice',
-  ]
-  return kinds.map((kind) => mailKey(kind, email))
+  return mailKinds.map((kind) => mailKey(kind, email))
 }
 
 /** `site` is the name of the site. */

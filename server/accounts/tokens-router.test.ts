@@ -200,7 +200,8 @@ test('the owner is notified of new tokens by emails without their names, at most
   for (let index = 0; index < 7; index++)
     await reader.as(later(index * 2 * minute)).createAccessToken(given({ name: bait }))
   const mails = await mailsTo(db, `${reader.username}@example.org`)
-  expect(mails).toHaveLength(5)
+  // The sixth joins those that wait until the hour has passed.
+  expect(mails).toHaveLength(6)
   expect(mails[0]!.text).toContain(`${server.config.publicUrl}/settings?tab=account`)
   expect(JSON.stringify(mails)).not.toContain(bait)
 })

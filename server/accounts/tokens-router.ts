@@ -48,7 +48,7 @@ export const tokensRouter = router({
         throw new TRPCError({ code: 'CONFLICT', message: messages.tooManyTokens })
       const { name: site } = await readSettings(trx)
       const notice = accessTokenNotice({ to: email, site, publicUrl: ctx.config.publicUrl })
-      await insertNotice(trx, notice, mailKey('token-notice', email), ctx.now, mailLimit(ctx.now))
+      await insertNotice(trx, notice, mailKey('token-notice', email), ctx.now, mailLimit)
       const token = { userId, tokenHash: hashToken(secret), name, scopes: joinScopes(scopes), expiresAt }
       return sessions.insertAccessToken(trx, token, ctx.now)
     })

@@ -14,11 +14,12 @@ export async function sendResetLink(
   await queueLink(trx, ctx, 'reset', member)
 }
 
-/** Emails a member the link that cancels the deletion of the account. */
+/** Emails a member the link that cancels the deletion of the account. Throws TOO_MANY_REQUESTS if the mailbox has reached its limit. */
 export async function sendKeepLink(
   trx: Db,
   ctx: Context,
   member: { id: number; email: string },
 ): Promise<void> {
+  if (!(await countLink(trx, ctx, 'keep-account', member.email))) throw new TooManyRequests(mailRetrySeconds)
   await queueLink(trx, ctx, 'keep-account', member)
 }

@@ -3,8 +3,8 @@ import * as schema from '#shared/admin.ts'
 import type { AuditAction } from '#shared/audit.ts'
 import { messages } from '#shared/messages.ts'
 import { pluck } from '#shared/pluck.ts'
-import { insertMailFor } from '#server/accounts/mail-store.ts'
-import { approvalNotice, linkExpiry, rejectionNotice } from '#server/accounts/rules.ts'
+import { insertNotice } from '#server/accounts/mail-store.ts'
+import { approvalNotice, linkExpiry, mailKey, mailLimit, rejectionNotice } from '#server/accounts/rules.ts'
 import { removeAccessTokens, removeSessions } from '#server/accounts/sessions-store.ts'
 import { countContents, scheduleDeletion, verifyUser } from '#server/accounts/store.ts'
 import type { Db } from '#server/db/open.ts'
@@ -87,7 +87,7 @@ export const membersRouter = router({
       await record(trx, ctx, 'member.approve', member, { reason })
       await verifyUser(trx, id, ctx.now)
       await joined(trx, id, ctx.now)
-      await insertMailFor(trx, id, approvalNotice(await mailTo(trx, ctx, member.email)), ctx.now)
+      await notifyApplicant(trx, ctx, member.email, approvalNotice)
     })
     ctx.mailer.flush()
     return { message: messages.memberApproved }
@@ -102,7 +102,7 @@ export const membersRouter = router({
     await ctx.db.transaction().execute(async (trx) => {
       const member = await lockApplicant(trx, id)
       await record(trx, ctx, 'member.reject', member, { reason })
-      await insertMailFor(trx, id, rejectionNotice(await mailTo(trx, ctx, member.email)), ctx.now)
+      await notifyApplicant(trx, ctx, member.email, rejectionNotice)
       await store.removeApplicant(trx, id)
     })
     ctx.mailer.flush()
@@ -189,6 +189,12 @@ function record(
   return audit(trx, { by: member, action, target: { type: 'user', id, name: username }, ...more, at: now })
 }
 
-async function mailTo(trx: Db, { config: { publicUrl } }: Context, to: string) {
-  return { to, site: (await readSettings(trx)).name, publicUrl }
+async function notifyApplicant(
+  trx: Db,
+  { config: { publicUrl }, now }: Context,
+  to: string,
+  notice: typeof approvalNotice,
+): Promise<void> {
+  const mail = notice({ to, site: (await readSettings(trx)).name, publicUrl })
+  await insertNotice(trx, mail, mailKey('application-notice', to), now, mailLimit)
 }

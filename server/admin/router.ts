@@ -1,7 +1,7 @@
 import * as admin from '#shared/admin.ts'
 import * as schema from '#shared/audit.ts'
 import { messages } from '#shared/messages.ts'
-import { countMail, insertMail, noticePriority } from '#server/accounts/mail-store.ts'
+import { insertCountedMail } from '#server/accounts/mail-store.ts'
 import { mailKey, mailLimit, mailRetrySeconds, testMail } from '#server/accounts/rules.ts'
 import { findAccount } from '#server/accounts/store.ts'
 import { readSettings } from '#server/db/settings.ts'
@@ -32,9 +32,8 @@ export const adminRouter = router({
     const { name: site } = await readSettings(db)
     const mail = testMail({ to: email, site, publicUrl: config.publicUrl })
     await db.transaction().execute(async (trx) => {
-      if (!(await countMail(trx, mailKey('notice', email), now, mailLimit(now))))
+      if (!(await insertCountedMail(trx, mail, mailKey('test-mail', email), now, mailLimit(now))))
         throw new TooManyRequests(mailRetrySeconds)
-      await insertMail(trx, mail, now, noticePriority)
     })
     mailer.flush()
     return { message: messages.testMailSent }

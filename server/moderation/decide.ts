@@ -4,7 +4,8 @@ import { messages } from '#shared/messages.ts'
 import type * as schema from '#shared/moderation.ts'
 import { isPossible, needsMember, type Snapshot } from '#shared/moderation.ts'
 import { isRestriction } from '#shared/restrictions.ts'
-import { insertMail, noticePriority } from '#server/accounts/mail-store.ts'
+import { insertNotice } from '#server/accounts/mail-store.ts'
+import { mailKey, mailLimit } from '#server/accounts/rules.ts'
 import { formatDay } from '#server/accounts/rules.ts'
 import { isLastAdmin } from '#server/admin/members-store.ts'
 import type { Db } from '#server/db/open.ts'
@@ -243,7 +244,8 @@ async function inform(
   const subject = user_id === null ? undefined : (await store.lockMembers(trx, [user_id])).get(user_id)
   if (!subject?.verified_at) return
   const { name: site } = await readSettings(trx)
-  await insertMail(trx, mailTo({ to: subject.email, site, publicUrl, decisionId }), now, noticePriority)
+  const mail = mailTo({ to: subject.email, site, publicUrl, decisionId })
+  await insertNotice(trx, mail, mailKey('decision-notice', subject.email), now, mailLimit)
   const target = { type: 'decision' as const, id: decisionId }
   await notify(trx, { type: 'decision', to: subject.id, by: null, target, now })
 }

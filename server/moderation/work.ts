@@ -87,7 +87,7 @@ async function notifyReporters(
         if (user_id !== null)
           await notify(trx, { type: 'report', to: user_id, by: null, target: { type: 'report', id }, now })
         const mail = reportMail({ to: email, site, publicUrl }, outcome === 'removed')
-        await insertNotice(trx, mail, mailKey('report-notice', email), now, mailLimit(now))
+        await insertNotice(trx, mail, mailKey('report-notice', email), now, mailLimit)
       }
     })
     after = reporters.at(-1)!.id

@@ -6,6 +6,8 @@ import { nextDigest, type Notification } from '#shared/notifications.ts'
 import { blockedMs, slowness } from '#scripts/testing/event-loop.ts'
 import { removeAccount } from '#server/accounts/deletion.ts'
 import { buildApp } from '#server/app.ts'
+import { insertMailToken } from '#server/accounts/mail-store.ts'
+import { hashToken, newToken } from '#server/accounts/rules.ts'
 import { findCounterFaults } from '#server/db/counters.ts'
 import { noWeb } from '#server/http/pages/web.ts'
 import { openModeration } from '#server/moderation/work.ts'
@@ -555,6 +557,36 @@ describe('the daily email', () => {
     }
     const { comment: choice } = await as(ada).notifications.settings()
     expect(choice).toEqual({ inApp: true, email: 'off' })
+  })
+
+  test('is ended by a provider for any number of members, and only invalid tokens count', async () => {
+    const limited = await aServer()
+    const site = await buildApp(limited.services, { web: noWeb })
+    const member = await aMember(limited.db)
+    const token = newToken()
+    const expiresAt = new Date(Date.now() + day)
+    const valid = {
+      tokenHash: hashToken(token),
+      userId: member.id,
+      purpose: 'unsubscribe' as const,
+      expiresAt,
+    }
+    await insertMailToken(limited.db, valid)
+    const end = async (one: string, path = '/unsubscribe') =>
+      (
+        await site.inject(
+          path === '/unsubscribe'
+            ? { method: 'POST', url: `${path}?token=${one}` }
+            : { method: 'POST', url: path, payload: { token: one } },
+        )
+      ).statusCode
+    for (let click = 0; click < 40; click++) expect(await end(token)).toBe(200)
+    for (let click = 0; click < 30; click++) expect(await end(`wrong${click}`)).toBe(404)
+    for (const path of ['/unsubscribe', '/notifications/unsubscribe']) {
+      expect(await end('wrong', path)).toBe(429)
+      expect(await end(token, path)).toBe(200)
+    }
+    await site.close()
   })
 
   test.each([

@@ -1,8 +1,8 @@
 import { setImmediate as nextTick } from 'node:timers/promises'
 import { notificationDays, unreadMax, unsubscribeDays } from '#shared/limits.ts'
 import { settingsFrom } from '#shared/notifications.ts'
-import { insertMail, insertMailToken, noticePriority } from '#server/accounts/mail-store.ts'
-import { hashToken, newToken } from '#server/accounts/rules.ts'
+import { insertMailToken, insertNotice } from '#server/accounts/mail-store.ts'
+import { hashToken, mailKey, mailLimit, newToken } from '#server/accounts/rules.ts'
 import { listFollowerIds } from '#server/lists/members-store.ts'
 import { findList } from '#server/lists/store.ts'
 import type { Db } from '#server/db/open.ts'
@@ -61,7 +61,8 @@ async function sendDigest(db: Db, publicUrl: string, userId: number, now: Date):
     const expiresAt = new Date(now.getTime() + unsubscribeDays * dayMs)
     await insertMailToken(trx, { tokenHash: hashToken(token), userId, purpose: 'unsubscribe', expiresAt })
     const { name: site } = await readSettings(trx)
-    await insertMail(trx, digestMail({ to: user.email, site, publicUrl, token }, shown), now, noticePriority)
+    const mail = digestMail({ to: user.email, site, publicUrl, token }, shown)
+    await insertNotice(trx, mail, mailKey('digest', user.email), now, mailLimit)
   })
 }
 

@@ -139,7 +139,7 @@ async function notify(
 ): Promise<void> {
   const { name: site } = await readSettings(trx)
   const notice = webhookNotice({ to: email, site, publicUrl: config.publicUrl })
-  await insertNotice(trx, notice, mailKey('webhook-notice', email), now, mailLimit(now))
+  await insertNotice(trx, notice, mailKey('webhook-notice', email), now, mailLimit)
 }
 
 function checkUrl({ webhooksToPrivate }: Context['config'], url: string): void {
