@@ -74,6 +74,7 @@ const layers: Layer[] = [
       'node:*/*',
       './*',
       '#shared/*',
+      '#server/process/slices.ts',
     ],
     types: ['#server/config.ts', 'fastify'],
   },

@@ -5,6 +5,7 @@ import { findCounterFaults, recountAll } from './counters.ts'
 import { isForeignKeyViolation, isOneOf, isSqlite, isUniqueViolation } from './dialect.ts'
 import { fold, foldWords } from './fold.ts'
 import { migrate } from './migrate.ts'
+import type { Db } from './open.ts'
 import { prepareQuery } from './prepared.ts'
 
 const { db } = await aServer()
@@ -192,3 +193,86 @@ describe('folded text', () => {
     expect(foldWords('"*:&|()')).toEqual([])
   })
 })
+
+/** Takes about a millisecond on SQLite. */
+const slow = sql`with recursive n(i) as (select 1 union all select i + 1 from n where i < 3000) select max(i) from n`
+const manyTimes = (run: () => Promise<unknown>) => Array.from({ length: 150 }, () => run)
+const write = async (on: Db) => {
+  await slow.execute(on)
+  await on.updateTable('users').set({ picture: null }).where('id', '=', 0).execute()
+}
+
+test.each<[name: string, run: () => Promise<unknown>]>([
+  [
+    'queries in a loop',
+    async () => {
+      for (const run of manyTimes(() => slow.execute(db))) await run()
+    },
+  ],
+  ['queries at the same time', () => Promise.all(manyTimes(() => slow.execute(db)).map((run) => run()))],
+  [
+    'transactions in a loop',
+    async () => {
+      for (const run of manyTimes(() => db.transaction().execute(write))) await run()
+    },
+  ],
+  [
+    'transactions at the same time',
+    () => Promise.all(manyTimes(() => db.transaction().execute(write)).map((run) => run())),
+  ],
+  ['writes at the same time', () => Promise.all(manyTimes(() => write(db)).map((run) => run()))],
+  [
+    'a transaction of many statements',
+    () =>
+      db.transaction().execute(async (trx) => {
+        for (const run of manyTimes(() => write(trx))) await run()
+      }),
+  ],
+])('%s let the event loop turn', async (_name, run) => {
+  let turns = 0
+  let isOver = false
+  const count = () => {
+    turns++
+    if (!isOver) setImmediate(count)
+  }
+  setImmediate(count)
+  await run()
+  isOver = true
+  // On SQLite one in 5 ms, otherwise one for each query.
+  expect(turns).toBeGreaterThan(5)
+})
+
+test.runIf(isSqlite(db))('a long transaction and many queries do not keep each other waiting', async () => {
+  const ending = new AbortController()
+  let reads = 0
+  const readers = Array.from({ length: 20 }, async () => {
+    for (; !ending.signal.aborted; reads++) await slow.execute(db)
+  })
+  await db.transaction().execute(async (trx) => {
+    for (const run of manyTimes(() => write(trx))) await run()
+  })
+  // Far from 150 each: the transaction has half the time, in slices of several statements.
+  expect(reads).toBeGreaterThan(20)
+  expect(reads).toBeLessThan(1_500)
+  ending.abort()
+  await Promise.all(readers)
+})
+
+test.runIf(isSqlite(db))(
+  'a statement of a transaction that has ended while it waited is not run',
+  async () => {
+    const name = 'Too late'
+    const before = db.transaction().execute(async (trx) => {
+      const fails = sql`select no_such_column from media`.execute(trx)
+      // Uses up the slice of the writer, so that the second statement waits.
+      const until = performance.now() + 10
+      while (performance.now() < until);
+      const late = aTitle(trx, 'book', name)
+      late.catch(() => {})
+      await fails
+    })
+    await expect(before).rejects.toThrow('no_such_column')
+    await db.transaction().execute((trx) => slow.execute(trx))
+    expect(await db.selectFrom('media').select('id').where('name', '=', name).execute()).toEqual([])
+  },
+)

@@ -20,6 +20,7 @@ import {
 } from 'kysely'
 import pg from 'pg'
 import type { Config } from '#server/config.ts'
+import { openSlices, pause } from '#server/process/slices.ts'
 import { preparingClient } from './postgres-client.ts'
 import type { Tables } from './tables.ts'
 import { mayChange, setVersion } from './version.ts'
@@ -59,7 +60,10 @@ export function openDatabase(config: Pick<Config, 'databaseUrl' | 'dataDir'>): D
   return setVersion(new Kysely<Tables>({ dialect }), version)
 }
 
-/** Calls `onChange` after each statement that may have committed a change, before its caller gets the result. */
+/**
+ * Calls `onChange` after each statement that may have committed a change, before its caller gets the result. Pauses before and after
+ * queries and transactions, because the results of several can arrive in one turn of the event loop.
+ */
 class WatchedPostgresDriver extends PostgresDriver {
   readonly #onChange: () => void
   constructor(config: PostgresDialectConfig, onChange: () => void) {
@@ -67,6 +71,7 @@ class WatchedPostgresDriver extends PostgresDriver {
     this.#onChange = onChange
   }
   override async acquireConnection(options?: AbortableOperationOptions): Promise<DatabaseConnection> {
+    await pause()
     const connection = await super.acquireConnection(options)
     // Kysely keeps one object per connection of the pool, and commits with a statement too.
     if (!Object.hasOwn(connection, 'executeQuery')) {
@@ -78,6 +83,12 @@ class WatchedPostgresDriver extends PostgresDriver {
           : execute<never>(query, options)
     }
     return connection
+  }
+  override async releaseConnection(
+    ...[connection]: Parameters<PostgresDriver['releaseConnection']>
+  ): Promise<void> {
+    await super.releaseConnection(connection)
+    await pause()
   }
 }
 
@@ -218,6 +229,8 @@ class SqliteDriver implements Driver {
   #readVersion: Sqlite.Statement | undefined
   /** The tail of the queue for the writer. */
   #tail: Promise<void> = Promise.resolve()
+  /** Of the writer alone: who holds it goes on in the next turn, because others wait for it. */
+  readonly #writerSlices = openSlices()
 
   constructor(path: string) {
     this.#path = path
@@ -245,7 +258,9 @@ class SqliteDriver implements Driver {
     }
   }
 
+  // Queries and transactions pause, because waiting for a result of SQLite does not let the event loop turn.
   async acquireConnection(): Promise<DatabaseConnection> {
+    await pause()
     return new SqliteConnection(this)
   }
   async beginTransaction(connection: DatabaseConnection) {
@@ -257,7 +272,9 @@ class SqliteDriver implements Driver {
   async rollbackTransaction(connection: DatabaseConnection) {
     ;(connection as SqliteConnection).end('rollback')
   }
-  async releaseConnection() {}
+  async releaseConnection() {
+    await pause()
+  }
   async destroy() {
     this.#reader?.sqlite.close()
     this.#writer?.sqlite.close()
@@ -265,6 +282,11 @@ class SqliteDriver implements Driver {
 
   get writer() {
     return this.#writer
+  }
+
+  /** Lets requests run if the writer has been used for long in this turn. Called by who holds it. */
+  pauseWriter(): Promise<void> | undefined {
+    return this.#writerSlices.pause()
   }
 
   /** Returns the reader if the statement is read-only, so that it needs no lock. */
@@ -276,6 +298,7 @@ class SqliteDriver implements Driver {
 
   /** Runs a statement that needs the file's write lock; retries while another process holds it. */
   async whenFree<T>(run: (writer: Handle) => T): Promise<T> {
+    await this.pauseWriter()
     const startedAt = performance.now()
     for (;;) {
       try {
@@ -345,7 +368,12 @@ class SqliteConnection implements DatabaseConnection {
   }
 
   async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
-    if (this.#release) return this.#driver.writer.run(query.sql, query.parameters)
+    if (this.#release) {
+      await this.#driver.pauseWriter()
+      // Another statement that runs concurrently may have failed meanwhile.
+      if (!this.#release) throw new Error('The transaction has ended.')
+      return this.#driver.writer.run(query.sql, query.parameters)
+    }
     const reader = this.#driver.readerFor(query.sql)
     if (reader) return reader.run(query.sql, query.parameters)
     const release = await this.#driver.lock()

@@ -1,7 +1,7 @@
 import { setImmediate as nextTick } from 'node:timers/promises'
 import { unpack } from '#server/db/packed.ts'
 import type { ImportLineRow } from '#server/db/tables.ts'
-import { inSlices } from '#server/process/slices.ts'
+import { pause } from '#server/process/slices.ts'
 import type { Parsed, ParsedTitle } from './formats/parsed.ts'
 import { parseRecord } from './formats/index.ts'
 import { listLinesByIds, listLineSizesOf } from './lines-store.ts'
@@ -29,7 +29,6 @@ export function parseLine({ row, options }: Parsing, { raw, file, line, note }: 
 /** Parses lines in slices, so that requests run between them. */
 export async function parseLines(context: Parsing, lines: readonly ImportLineRow[]): Promise<Parsed[]> {
   const results: Parsed[] = []
-  const pause = inSlices()
   for (const line of lines) {
     results.push(parseLine(context, line))
     await pause()

@@ -2,7 +2,7 @@ import { setImmediate as nextTick } from 'node:timers/promises'
 import { saveTitle } from '#server/catalogue/save.ts'
 import type { Lookup } from '#server/catalogue/sources/source.ts'
 import { retryDelayMs } from '#server/process/queue.ts'
-import { inSlices } from '#server/process/slices.ts'
+import { pause } from '#server/process/slices.ts'
 import type { ImportLineRow } from '#server/db/tables.ts'
 import { kindNames } from '#shared/media.ts'
 import { matchFound, matchLocally } from './candidates.ts'
@@ -53,7 +53,6 @@ async function parseSome(context: StepContext): Promise<void> {
   const parsed = await parseLines(context, lines)
   const wanted = new Map<string, { title_key: string; kind: Title['kind']; name: string }>()
   const keys: string[] = []
-  const pause = inSlices()
   const diffs: (Outcome | undefined)[] = []
   for (const [at, result] of parsed.entries()) {
     await pause()
@@ -129,7 +128,6 @@ async function planSome(context: StepContext): Promise<void> {
   const before = rows.map(titleOf)
   const planned: Title[] = []
   const repetitions: ParsedLine[] = []
-  const pause = inSlices()
   for (const title of before) {
     await pause()
     const { said, repeated } = withoutRepetitions(lines.get(title.id) ?? [])

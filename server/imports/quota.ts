@@ -4,7 +4,7 @@ import type { Db } from '#server/db/open.ts'
 import { pack } from '#server/db/packed.ts'
 import { dayMs } from '#server/db/spans.ts'
 import type { ImportRow, ImportTitleRow } from '#server/db/tables.ts'
-import { inSlices } from '#server/process/slices.ts'
+import { pause } from '#server/process/slices.ts'
 import { TooManyRequests } from '#server/trpc/errors.ts'
 import { insertLines } from './lines-store.ts'
 import type { StoredLine } from './parse.ts'
@@ -109,7 +109,6 @@ export async function addLines(
   now: Date,
 ): Promise<number> {
   const rows: Parameters<typeof insertLines>[1][number][] = []
-  const pause = inSlices()
   for (const line of lines) {
     const state = line.raw === '' ? ('unreadable' as const) : null
     const sizes = { raw: pack(line.raw), raw_bytes: Buffer.byteLength(line.raw) }

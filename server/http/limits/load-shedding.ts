@@ -10,8 +10,9 @@ import { isFile } from './rate-limit.ts'
 import type { ResponseCache } from '#server/http/api/response-cache.ts'
 import type { Web } from '#server/http/pages/web.ts'
 import { anonymousBytesOf } from '#server/process/memory.ts'
+import { waitedMs } from '#server/process/slices.ts'
 
-/** Above this event loop delay (ms), requests wait too long. */
+/** Above this delay (ms) of the event loop or of work that waits for its next slice (`waitedMs`), requests wait too long. */
 const delayMaxMs = 500
 /** The share of requests that is always admitted. */
 const admittedMin = 0.25
@@ -96,16 +97,22 @@ export async function registerLoadShedding(
     return key !== undefined && cache.has(key)
   }
   let isMemoryFull = false
+  let sliceDelayMs = 0
   await app.register(underPressure, {
     maxEventLoopDelay: delayMaxMs,
     // Short: over a second, the pauses between bursts would hide how long the bursts waited.
     sampleInterval: sampleMs,
     maxHeapUsedBytes: getHeapStatistics().heap_size_limit * heapShareMax,
-    healthCheck: async () => !(isMemoryFull = memoryBytes() > bytesMax),
+    async healthCheck() {
+      isMemoryFull = memoryBytes() > bytesMax
+      sliceDelayMs = waitedMs()
+      return !isMemoryFull && sliceDelayMs <= delayMaxMs
+    },
     healthCheckInterval: sampleMs,
-    async pressureHandler(request, _reply, type, delayMs = Infinity) {
+    async pressureHandler(request, _reply, type, loopDelayMs = Infinity) {
       if (isFile(request) || request.routeOptions.url === '/readyz') return
-      const isDelay = type === 'eventLoopDelay' && !isMemoryFull
+      const isDelay = type !== 'heapUsedBytes' && !isMemoryFull
+      const delayMs = type === 'eventLoopDelay' ? loopDelayMs : sliceDelayMs
       if (isDelay && overloadedFor(delayMs) < overloadedAfterMs) return
       if (type !== 'heapUsedBytes') {
         if (inProgress < inProgressMin) return
