@@ -258,9 +258,7 @@ class SqliteDriver implements Driver {
     }
   }
 
-  // Queries and transactions pause, because waiting for a result of SQLite does not let the event loop turn.
   async acquireConnection(): Promise<DatabaseConnection> {
-    await pause()
     return new SqliteConnection(this)
   }
   async beginTransaction(connection: DatabaseConnection) {
@@ -272,6 +270,7 @@ class SqliteDriver implements Driver {
   async rollbackTransaction(connection: DatabaseConnection) {
     ;(connection as SqliteConnection).end('rollback')
   }
+  /** Pauses after each query and transaction too: what is computed from its result may take long. */
   async releaseConnection() {
     await pause()
   }
@@ -375,7 +374,13 @@ class SqliteConnection implements DatabaseConnection {
       return this.#driver.writer.run(query.sql, query.parameters)
     }
     const reader = this.#driver.readerFor(query.sql)
-    if (reader) return reader.run(query.sql, query.parameters)
+    if (reader) {
+      // Waiting for a result of SQLite does not let the event loop turn. No await if there is no pause: many queries that begin at
+      // once would all see that the slice is not over.
+      const later = pause()
+      if (later) await later
+      return reader.run(query.sql, query.parameters)
+    }
     const release = await this.#driver.lock()
     try {
       return await this.#driver.whenFree((writer) => writer.run<Row>(query.sql, query.parameters))
