@@ -12,6 +12,45 @@ type Layer = {
   types?: string[]
 }
 
+/**
+ * The folders and root files of `server/`, from the ground up. A folder imports values only from those before it; types may come from
+ * anywhere. docs/architecture.md draws the same list. What a folder must cause in a later one is registered in `feature.ts`, or queued as
+ * a task.
+ */
+export const serverFolders = [
+  ['config.ts', 'the configuration, read from the environment'],
+  ['text', 'plain texts: escaped, cut, converted from HTML'],
+  ['db', 'opens and migrates the database; prepared queries, rows, tasks, counters'],
+  ['feature.ts', 'what a feature contributes to code that covers all of them'],
+  ['trpc', 'procedures and their context, errors, audit'],
+  ['process', 'the queue, jobs, workers, limits of concurrency, disk, lock, log'],
+  ['starter', 'the starter catalogue as data and as a source'],
+  ['uploads', 'pictures of members: decoded, stored, removed'],
+  ['catalogue', 'titles of all kinds, their sources, search'],
+  ['accounts', 'accounts, sessions, tokens, mails, what notifies members'],
+  ['site', 'the settings of the site, its set-up, invites'],
+  ['social', 'follows, favorites, blocks, mutes, taste'],
+  ['reviews', 'ratings, reviews, comments, reactions, the library'],
+  ['diary', 'the diary and the want list'],
+  ['lists', 'lists and their editors'],
+  ['feed', 'the feed, For You, similar titles'],
+  ['notifications', 'the inbox and the daily email'],
+  ['privacy', 'who may see what; private accounts, blocks and mutes as calls'],
+  ['changes', 'the change log as calls'],
+  ['webhooks', 'webhooks and their deliveries'],
+  ['export', 'the export of a member'],
+  ['moderation', 'reports, cases, decisions, appeals'],
+  ['admin', 'members and overview for hosts'],
+  ['imports', 'imports from other services'],
+  ['demo', 'the demo community'],
+  ['share', 'share pictures and link previews'],
+  ['http', 'transports, files, pages, limits, the API document'],
+  ['router.ts', 'all procedures and features'],
+  ['app.ts', 'the HTTP server'],
+  ['jobs.ts', 'what runs at intervals'],
+  ['main.ts', 'the process'],
+] as const
+
 /** A package and its subpaths. */
 const npm = (...names: string[]) => names.flatMap((name) => [name, `${name}/**`])
 /** Any package; `#` paths and relative paths are not packages. */
@@ -135,7 +174,7 @@ const layers: Layer[] = [
 
 const rulesMessage = 'See “Who may import whom” in docs/architecture.md.'
 
-function restrict({ files, may, types = [] }: Layer) {
+function restrict({ files, may, types = [] }: Layer, laterFolders: readonly string[] = []) {
   const allowed = [...may, ...types].map((pattern) =>
     pattern.startsWith('!') ? pattern.slice(1) : `!${pattern}`,
   )
@@ -152,12 +191,39 @@ function restrict({ files, may, types = [] }: Layer) {
               allowTypeImports: true,
               message: `Types only. ${rulesMessage}`,
             })),
+            ...(laterFolders.length === 0
+              ? []
+              : [
+                  {
+                    regex: `^#server/(${laterFolders.join('|').replaceAll('.', '\\.')})(/|$)`,
+                    allowTypeImports: true,
+                    message: `A value from a later folder. ${rulesMessage}`,
+                  },
+                ]),
             { group: ['**', ...allowed], message: rulesMessage },
           ],
         },
       ],
     },
   } satisfies OxlintOverride
+}
+
+/** Returns the rules of a layer; in `server/`, for each folder and root file, which import no values from later ones. */
+function restrictByFolder(layer: Layer): OxlintOverride[] {
+  const names = serverFolders.map(([name]) => name)
+  const ofFolder = names.flatMap((name, at) => {
+    const isFile = name.includes('.')
+    const files = layer.files.flatMap((pattern) => {
+      const rest = /^server\/(\*\*|\*|[a-z]+)\/(.*)$/.exec(pattern === 'server/**' ? 'server/**/**' : pattern)
+      if (!rest) return []
+      const [, folder, inside] = rest
+      if (folder === '**')
+        return isFile ? (inside === '**' ? [`server/${name}`] : []) : [`server/${name}/**/${inside}`]
+      return !isFile && (folder === '*' || folder === name) ? [`server/${name}/${inside}`] : []
+    })
+    return files.length === 0 ? [] : [restrict({ ...layer, files }, names.slice(at + 1))]
+  })
+  return [restrict(layer), ...ofFolder]
 }
 
 export default defineConfig({
@@ -193,7 +259,7 @@ export default defineConfig({
     'vitest/require-to-throw-message': 'off',
   },
   overrides: [
-    ...layers.map(restrict),
+    ...layers.flatMap(restrictByFolder),
     {
       files: ['server/config.ts', 'scripts/**/*.ts', 'bin/*.js', 'vitest.config.ts', 'server/testing.ts'],
       rules: {

@@ -78,7 +78,7 @@ const dialectSensitive = [
   'server/changes/router.test.ts',
   'server/db/{change-log,open,postgres-client,rollups,tasks}.test.ts',
   'server/diary/router.test.ts',
-  'server/export/route.test.ts',
+  'server/http/files/export.test.ts',
   'server/feed/router.test.ts',
   'server/http/{api/idempotency,api/response-cache,limits/rate-limit-store}.test.ts',
   'server/imports/{journal,router}.test.ts',

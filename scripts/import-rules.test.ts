@@ -1,7 +1,17 @@
 import { spawnSync } from 'node:child_process'
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { serverFolders } from '../oxlint.config.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
 /**
@@ -18,6 +28,12 @@ const layers: Record<string, [refused: string, allowed: string]> = {
     '#client/session.ts #client/server.tsx',
     'fastify lodash @fastify/static node:fs ./cors.ts #server/uploads/store.ts #shared/media.ts',
   ],
+  'server/diary/a.ts': [
+    '#server/lists/a.ts #server/http/a.ts #server/router.ts #server/app.ts',
+    '#server/reviews/a.ts #server/config.ts #server/feature.ts #server/diary/b.ts',
+  ],
+  'server/diary/router.ts': ['#server/lists/store.ts', '#server/reviews/store.ts #server/diary/rules.ts'],
+  'server/router.ts': ['#server/app.ts', '#server/http/a.ts #server/diary/router.ts'],
   'server/http/pages/web.ts': ['#client/session.ts', 'fastify node:fs/promises'],
   'server/trpc/a.ts': [
     'fastify kysely lodash #server/accounts/store.ts #server/http/cors.ts #client/trpc.ts',
@@ -77,6 +93,7 @@ const types: Record<string, [refused: string, allowed: string]> = {
     '#client/server.tsx #server/http/limits/rate-limit.ts',
     '#server/accounts/mailer.ts fastify',
   ],
+  'server/diary/b.ts': ['#client/server.tsx', '#server/lists/a.ts #server/router.ts #server/app.ts'],
   'server/db/b.ts': ['#server/reviews/rules.ts', '#server/config.ts'],
   'server/other/rules.ts': ['#server/catalogue/store.ts', '#server/db/tables.ts zod'],
 }
@@ -129,7 +146,9 @@ beforeAll(() => {
 })
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-const namesOf = (file: string) =>
+/** An import that two rules refuse is found twice. */
+const namesOf = (file: string) => [...new Set(namesIn(file))]
+const namesIn = (file: string) =>
   findings.flatMap((line) =>
     line.startsWith(`${file}:`) ? (/'([^']+)' import is restricted/.exec(line)?.[1] ?? []) : [],
   )
@@ -177,4 +196,16 @@ test('no file of the project imports itself, not even through imports that are l
   }
   for (const file of files) visit(file, [])
   expect(circles).toEqual([])
+})
+
+test('oxlint.config.ts lists every folder and root file of server/, in the order of the drawing in docs/architecture.md', () => {
+  const found = readdirSync(join(root, 'server'), { withFileTypes: true })
+    .filter(
+      (entry) =>
+        entry.isDirectory() || (entry.name.endsWith('.ts') && !/(\.test|^testing)\.ts$/.test(entry.name)),
+    )
+    .map(({ name }) => name)
+  expect(serverFolders.map(([name]) => name).toSorted()).toEqual(found.toSorted())
+  const drawing = serverFolders.map(([name, purpose]) => `  ${name.padEnd(15)}${purpose}\n`).join('')
+  expect(readFileSync(join(root, 'docs/architecture.md'), 'utf8')).toContain(drawing)
 })

@@ -1,11 +1,11 @@
 import { spawn } from 'node:child_process'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { loadStarter } from '#server/starter/load.ts'
+import { loadStarter } from '#server/catalogue/load-starter.ts'
 import { findCounterFaults, recountAll } from '#server/db/counters.ts'
 import { migrate } from '#server/db/migrate.ts'
 import { openDatabase } from '#server/db/open.ts'
-import { demoSignIn, loadCommunity } from '#server/starter/community.ts'
+import { demoSignIn, loadCommunity } from '#server/demo/community.ts'
 import { aMember, aServer, aTitle } from '#server/testing.ts'
 import { generateSyntheticData } from './bench/synthetic-data.ts'
 

@@ -1,5 +1,5 @@
 import { ConfigError } from '#server/config.ts'
-import { isLastAdmin, setRole } from '#server/admin/members-store.ts'
+import { isLastAdmin, setRole } from '#server/accounts/store.ts'
 import { caseless } from '#server/db/fold.ts'
 import { openSetup } from '#server/site/setup.ts'
 import { audit } from '#server/trpc/audit.ts'

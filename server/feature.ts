@@ -1,7 +1,9 @@
+import type { SelectQueryBuilder } from 'kysely'
+import type { ExportFile } from '#shared/export.ts'
 import type { Change } from '#shared/changes.ts'
 import type { Db } from './db/open.ts'
 import type { Tables } from './db/tables.ts'
-import type { ExportParts } from './export/part.ts'
+import { pagesOf } from './db/pages.ts'
 import type { PictureStorage } from './uploads/pictures.ts'
 
 /** The contributions of a feature to code that covers all features. `features` in server/router.ts lists them. */
@@ -10,6 +12,8 @@ export type Feature = {
   export?: Partial<ExportParts>
   /** Rows that the deletion of an account removes. */
   deletion?: readonly Removal[]
+  /** Ends what acts in the name of a member: their password was changed, or their account closes. In the same transaction. */
+  endAccess?: (trx: Db, userId: number, now: Date) => Promise<void>
   /** Areas of the change log. */
   changes?: Partial<Record<Change['area'], FindChanged>>
   sitemap?: Sitemap
@@ -38,4 +42,43 @@ type Sitemap = {
   findLastId: (db: Db) => Promise<number>
   /** Returns the paths of the pages of these ids. */
   listPaths: (db: Db, first: number, last: number) => Promise<string[]>
+}
+
+/** The member whose data is read. */
+export type Reader = { db: Db; userId: number }
+
+type Lists = {
+  [Name in keyof ExportFile as ExportFile[Name] extends object[] ? Name : never]: ExportFile[Name]
+}
+/** The parts of `medley.json` that features contribute, by name. */
+export type ExportParts = {
+  [Name in Exclude<keyof Lists, 'titles'>]: ExportPart<Streamed<Lists[Name][number]>>
+}
+/** A list within an item may be read while the item is written, if it is the last property. */
+type Streamed<Item> = {
+  [Key in keyof Item]: Item[Key] | (Item[Key] extends (infer One)[] ? AsyncIterable<One> : never)
+}
+
+/** A part of `medley.json`, and the CSV file with the same data. Items about a title have its id in `title`. */
+export type ExportPart<Item> = {
+  pages: (reader: Reader) => AsyncGenerator<Item[]>
+  /** The tables of rows with a `user_id` and a `media_id`, if the titles can be found there without reading the items. */
+  tables?: readonly ('reviews' | 'removed_reviews' | 'diary_entries' | 'favorites')[]
+  /** Its columns are the properties of the items. `headings`: those that are not the words of the property; null leaves it out. */
+  sheet?: { file: string; description: string; headings?: { [Key in keyof Item]?: string | null } }
+}
+
+/** Returns a part whose items are the rows of a query. `key` as in `pagesOf`. */
+export function exportPart<From extends keyof Tables, Row, Item>(
+  select: (db: Db, userId: number) => SelectQueryBuilder<Tables, From, Row>,
+  key: readonly string[],
+  toItem: (row: Row, db: Db) => Item,
+  more: Omit<ExportPart<Item>, 'pages'> = {},
+): ExportPart<Item> {
+  return {
+    async *pages({ db, userId }) {
+      for await (const rows of pagesOf(select(db, userId), key)) yield rows.map((row) => toItem(row, db))
+    },
+    ...more,
+  }
 }

@@ -1,3 +1,4 @@
+import { openInboxWatch } from '#server/notifications/watch.ts'
 import cluster from 'node:cluster'
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -16,8 +17,8 @@ import { openNotifications } from '#server/notifications/work.ts'
 import { openLive } from '#server/reviews/live.ts'
 import { isEmptySite } from '#server/site/setup-store.ts'
 import { openSetup } from '#server/site/setup.ts'
-import { demoSignIn, hostEmail, loadCommunity, removeCommunity } from '#server/starter/community.ts'
-import { loadStarter } from '#server/starter/load.ts'
+import { demoSignIn, hostEmail, loadCommunity, removeCommunity } from '#server/demo/community.ts'
+import { loadStarter } from '#server/catalogue/load-starter.ts'
 import { openStorage } from '#server/uploads/storage.ts'
 import { buildApp } from './app.ts'
 import { ConfigError, misspelledVariables, missingInProduction, readConfig } from './config.ts'
@@ -185,7 +186,7 @@ async function serve(): Promise<number> {
   closers.unshift(() => mailer.close())
   const webhooks = openWebhookWorker({ config, features, db, log })
   closers.unshift(() => webhooks.close())
-  const live = await openLive({ config, db, log })
+  const live = await openLive({ config, db, log, inboxes: openInboxWatch(db, log) })
   closers.unshift(() => live.close())
   const moderation = openModeration({ live, publicUrl: config.publicUrl }, { db, log })
   closers.unshift(() => moderation.close())

@@ -14,7 +14,7 @@ import { checkMetrics } from '#scripts/testing/promtool.ts'
 import { startS3 } from '#scripts/testing/s3.ts'
 import { findCounterFaults } from '#server/db/counters.ts'
 import { openDatabase } from '#server/db/open.ts'
-import { demoSignIn } from '#server/starter/community.ts'
+import { demoSignIn } from '#server/demo/community.ts'
 import { freshPostgres } from './testing.ts'
 
 const databaseUrl = await freshPostgres()

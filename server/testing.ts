@@ -1,3 +1,4 @@
+import { openInboxWatch } from '#server/notifications/watch.ts'
 import { randomBytes } from 'node:crypto'
 import { copyFileSync, promises as fs, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -7,7 +8,7 @@ import { CompiledQuery, sql } from 'kysely'
 import { FileMigrationProvider, Migrator } from 'kysely/migration'
 import { afterAll, inject } from 'vitest'
 import type { Kind } from '#shared/media.ts'
-import { starterSources } from '#server/catalogue/sources/starter.ts'
+import { starterSources } from '#server/starter/source.ts'
 import { threadCpuMs } from '#scripts/testing/event-loop.ts'
 import { createDatabase, migratedName } from '#scripts/testing/migrated.ts'
 import { hashToken, newToken } from '#server/accounts/rules.ts'
@@ -62,7 +63,13 @@ export async function aServer(env: Record<string, string> = {}): Promise<TestSer
   const db = openDatabase(config)
   // Connects, as a start does: without a connection, the database has no version, and nothing is cached.
   await (isCopied ? sql`select 1`.execute(db) : migrate(db))
-  const live = await openLive({ config, db, log: silentLog, burst: () => wait(20) })
+  const live = await openLive({
+    config,
+    db,
+    log: silentLog,
+    inboxes: openInboxWatch(db, silentLog),
+    burst: () => wait(20),
+  })
   // Queries may run on a read-only replica, so here they run on a read-only connection.
   const reader = openDatabase({ ...config, databaseUrl: config.databaseUrl && readOnly(config.databaseUrl) })
   const services: Services = {

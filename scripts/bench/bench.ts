@@ -1,8 +1,9 @@
+import { openInboxWatch } from '#server/notifications/watch.ts'
 import { execFileSync, spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { cpus, tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { starterSources } from '#server/catalogue/sources/starter.ts'
+import { starterSources } from '#server/starter/source.ts'
 import { type Config, readConfig } from '#server/config.ts'
 import { migrate } from '#server/db/migrate.ts'
 import { openDatabase } from '#server/db/open.ts'
@@ -37,7 +38,7 @@ export async function openBench(overrides: Partial<Config> = {}) {
   }
   const db = openDatabase(config)
   await migrate(db)
-  const live = await openLive({ config, db, log })
+  const live = await openLive({ config, db, log, inboxes: openInboxWatch(db, log) })
   return {
     services: {
       config,

@@ -1,6 +1,6 @@
 import { buildApp } from '#server/app.ts'
-import { loadStarter } from '#server/starter/load.ts'
-import { loadCommunity } from '#server/starter/community.ts'
+import { loadStarter } from '#server/catalogue/load-starter.ts'
+import { loadCommunity } from '#server/demo/community.ts'
 import { builtWeb } from '#server/http/pages/web.ts'
 import { openBench } from './bench.ts'
 import { measureTable } from './send-load.ts'

@@ -9,7 +9,7 @@ import { listItemsMax } from '#shared/limits.ts'
 import type { Db } from '#server/db/open.ts'
 import type { Tables } from '#server/db/tables.ts'
 import { seeded } from '#scripts/testing/random.ts'
-import { readCommunity } from '#server/starter/community.ts'
+import { readCommunity } from '#server/demo/community.ts'
 
 /** The number of followees of each of the first members, if there are that many members; all others follow 50. */
 const heavyFollowers = [500, 500, 500, 5_000, 5_000] as const

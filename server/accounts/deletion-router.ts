@@ -4,7 +4,6 @@ import { messages } from '#shared/messages.ts'
 import type { Context, Member } from '#server/trpc/context.ts'
 import { callsIn, checkSession, found, router } from '#server/trpc/procedures.ts'
 import { TooManyRequests } from '#server/trpc/errors.ts'
-import { isLastAdmin } from '#server/admin/members-store.ts'
 import { countLink, deadLink, queueLink } from './links.ts'
 import * as mails from './mail-store.ts'
 import { checkPassword, wrongPassword } from './password-check.ts'
@@ -84,7 +83,8 @@ type Account = NonNullable<Awaited<ReturnType<typeof store.findAccount>>>
 async function scheduleDeletion(trx: Db, ctx: Context & { member: Member }, user: Account): Promise<string> {
   const at = linkExpiry('keep-account', ctx.now)
   checkSession(await store.lockAccount(trx, ctx.member))
-  if (await isLastAdmin(trx, user.id)) throw new TRPCError({ code: 'CONFLICT', message: messages.lastAdmin })
+  if (await store.isLastAdmin(trx, user.id))
+    throw new TRPCError({ code: 'CONFLICT', message: messages.lastAdmin })
   const isScheduled = await mails.hasMailToken(trx, user.id, 'keep-account', ctx.now)
   // The password was checked before the transaction: it must not have changed since.
   const deletionAt = await store.scheduleDeletion(trx, user.id, at, user.password_hash)

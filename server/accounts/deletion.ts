@@ -1,11 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { messages } from '#shared/messages.ts'
 import type { Db } from '#server/db/open.ts'
 import { removeTasks } from '#server/db/tasks.ts'
 import type { Removal } from '#server/feature.ts'
 import { openQueue, type Queue, type QueueOptions } from '#server/process/queue.ts'
 import type { Services } from '#server/trpc/context.ts'
-import { disableWebhooksOf } from '#server/webhooks/store.ts'
 import * as deletions from './deletion-store.ts'
 import { removeAllMailTokens, removeMailCounts } from './mail-store.ts'
 import { mailKeysOf } from './rules.ts'
@@ -47,7 +45,7 @@ export async function removeAccount(
 ): Promise<boolean> {
   const removals = features.flatMap(({ deletion = [] }) => deletion)
   const owned = removals.flatMap(({ table, owner }) => (table ? [{ table, ...(owner && { owner }) }] : []))
-  const isClosed = await db.transaction().execute((trx) => closeAccount(trx, id, now))
+  const isClosed = await db.transaction().execute((trx) => closeAccount(trx, features, id, now))
   if (!isClosed) return false
   for (let round = 0; round < roundsMax; round++) {
     for (const removal of removals)
@@ -77,13 +75,18 @@ async function removeBatch(
 }
 
 /** Makes an account unusable and anonymous. Returns false if it is not due. */
-async function closeAccount(trx: Db, id: number, now: Date): Promise<boolean> {
+async function closeAccount(
+  trx: Db,
+  features: Removing['features'],
+  id: number,
+  now: Date,
+): Promise<boolean> {
   const account = await deletions.lockDueAccount(trx, id, now)
   if (!account) return false
   const emails = [account.email, account.pending_email].filter((email) => email !== null)
   await removeSessions(trx, id)
   await removeAccessTokens(trx, id)
-  await disableWebhooksOf(trx, id, now, messages.webhookWasDisabled)
+  for (const { endAccess } of features) await endAccess?.(trx, id, now)
   await removeAllMailTokens(trx, id)
   await removeTasks(trx, 'mail', 'owner', emails)
   await removeMailCounts(trx, emails.flatMap(mailKeysOf))

@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { hash, verify } from '@node-rs/argon2'
-import { ownersOf } from '#server/http/limits/addresses.ts'
+import { ownersOf } from '#server/process/addresses.ts'
 import { openConcurrencyLimit } from '#server/process/concurrency-limit.ts'
 
 /** argon2id (the library's default) with parameters from OWASP's Password Storage Cheat Sheet: 19 MiB, two passes. */

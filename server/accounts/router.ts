@@ -4,20 +4,19 @@ import { challengeMinutes, loginKeyMinutes, sessionDays } from '#shared/limits.t
 import { messages } from '#shared/messages.ts'
 import { caseless } from '#server/db/fold.ts'
 import { readSettings, type SiteSettings } from '#server/db/settings.ts'
-import { takeInvite } from '#server/site/invites-store.ts'
-import { isBlockedAddress } from '#server/site/rules.ts'
 import type { Context, Member } from '#server/trpc/context.ts'
 import { invalidField, ReasonedError } from '#server/trpc/errors.ts'
 import { callsIn, checkSession, found, requireScope, router } from '#server/trpc/procedures.ts'
 import { holdUpload } from '#server/uploads/store.ts'
-import { disableWebhooksOf } from '#server/webhooks/store.ts'
 import { checkProof, newChallenge, takeChallenge } from './challenge.ts'
+import { takeInvite } from './invites-store.ts'
 import { applyVerification, deadLink, queueEmailChange, queueLink, requestLink } from './links.ts'
 import * as mails from './mail-store.ts'
 import { checkPassword, guessPassword, wrongPassword } from './password-check.ts'
 import { hashPassword } from './passwords.ts'
 import {
   hashToken,
+  isBlockedAddress,
   loginKeyStart,
   mailboxOf,
   mailKeysOf,
@@ -187,7 +186,7 @@ export const accountsRouter = router({
       await store.lockByMailToken(trx, tokenHash)
       const link = await mails.takeMailToken(trx, tokenHash, ['reset'], ctx.now)
       if (!link) throw await deadLink(trx, ctx.now, token, ['reset'], messages.resetFailed)
-      if (!(await replacePassword(trx, link.user_id, passwordHash, ctx.now)))
+      if (!(await replacePassword(ctx, trx, link.user_id, passwordHash)))
         throw badRequest(messages.resetFailed)
     })
     return { message: messages.resetDone }
@@ -259,7 +258,7 @@ export const accountsRouter = router({
     await ctx.db.transaction().execute(async (trx) => {
       const account = await store.lockAccount(trx, ctx.member)
       const options = { expectedHash: user.password_hash, exceptSession: sessionHash }
-      if (!(await replacePassword(trx, user.id, passwordHash, ctx.now, options))) throw wrongPassword()
+      if (!(await replacePassword(ctx, trx, user.id, passwordHash, options))) throw wrongPassword()
       checkSession(account)
     })
     return { message: messages.passwordUpdated }
@@ -398,14 +397,14 @@ async function checkEmailChange(
 }
 
 /**
- * Sets a password, ends the sessions except `exceptSession`, revokes access tokens and links, and disables webhooks. Returns false,
+ * Sets a password, ends the sessions except `exceptSession`, revokes access tokens and links, and ends what features do in the member’s name. Returns false,
  * and changes nothing, if `expectedHash` is given and is no longer the current hash.
  */
 async function replacePassword(
+  { now, features }: Pick<Context, 'now' | 'features'>,
   trx: Db,
   id: number,
   passwordHash: string,
-  now: Date,
   { expectedHash, exceptSession }: { expectedHash?: string; exceptSession?: string } = {},
 ): Promise<boolean> {
   const user = await store.setPassword(trx, id, passwordHash, expectedHash)
@@ -414,6 +413,6 @@ async function replacePassword(
   await mails.removeMailCounts(trx, mailKeysOf(user.email))
   await sessions.removeSessions(trx, id, exceptSession)
   await sessions.removeAccessTokens(trx, id)
-  await disableWebhooksOf(trx, id, now, messages.webhookWasDisabled)
+  for (const { endAccess } of features) await endAccess?.(trx, id, now)
   return true
 }

@@ -390,3 +390,20 @@ ${publicUrl}/admin
 `,
   }
 }
+
+/**
+ * Returns the ASCII form of a domain, in which look-alikes by full-width letters, case, a trailing dot or punycode are the same. A `*.` at
+ * the start is left out: subdomains are blocked anyway.
+ */
+function canonicalDomain(domain: string): string {
+  const folded = caseless(domain.normalize('NFKC')).replace(/^\*\.|\.+$/g, '')
+  return domainToASCII(folded) || folded
+}
+
+/** Returns whether the domain of an address, or one that it belongs to, is in the list. */
+export function isBlockedAddress(email: string, blocked: readonly string[]): boolean {
+  if (blocked.length === 0) return false
+  const list = new Set(blocked.map(canonicalDomain))
+  const labels = canonicalDomain(email.slice(email.lastIndexOf('@') + 1)).split('.')
+  return labels.some((_, index) => list.has(labels.slice(index).join('.')))
+}

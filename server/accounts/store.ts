@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
+import type { Role } from '#shared/roles.ts'
 import type { Scope } from '#shared/scopes.ts'
 import { recountAll } from '#server/db/counters.ts'
-import { isSqlite, isUniqueViolation } from '#server/db/dialect.ts'
+import { isSqlite, isUniqueViolation, lockKeys } from '#server/db/dialect.ts'
 import { caseless, confusableKey, fold, usernameColumns } from '#server/db/fold.ts'
 import type { Db } from '#server/db/open.ts'
 import { prepareFirst } from '#server/db/prepared.ts'
@@ -409,4 +410,26 @@ export async function countMembers(db: Db): Promise<{ verified: number; unverifi
     ])
     .where('is_demo', '=', 0)
     .executeTakeFirstOrThrow()
+}
+
+export async function setRole(trx: Db, id: number, role: Role): Promise<void> {
+  await trx.updateTable('users').set({ role }).where('id', '=', id).execute()
+}
+
+/**
+ * Returns whether a member is the only admin who can act and stays: one who is frozen or suspended, or whose account is about to be
+ * deleted, does not count. Concurrent calls wait for each other until their transactions end, so that two admins cannot demote each other.
+ */
+export async function isLastAdmin(trx: Db, id: number): Promise<boolean> {
+  await lockKeys(trx, ['admins'])
+  const admins = await trx
+    .selectFrom('users')
+    .select('id')
+    .where('role', '=', 'admin')
+    .where('standing', '=', 'active')
+    .where('verified_at', 'is not', null)
+    .where('deletion_at', 'is', null)
+    .limit(2)
+    .execute()
+  return admins.length === 1 && admins[0]!.id === id
 }

@@ -4,7 +4,7 @@ import { removeInBatches } from '#server/process/scheduler.ts'
 import { removeExpiredChallenges } from './challenge-store.ts'
 import { removeExpiredMail } from './mail-store.ts'
 import { removeExpiredAccessTokens, removeExpiredSessions } from './sessions-store.ts'
-import { removeExpiredInvites } from '#server/site/invites-store.ts'
+import { removeExpiredInvites } from '#server/accounts/invites-store.ts'
 import { removeUnverified } from './store.ts'
 
 /** How long an expired invite stays in the list of its member. */

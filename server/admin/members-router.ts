@@ -6,10 +6,10 @@ import { pluck } from '#shared/pluck.ts'
 import { insertNotice } from '#server/accounts/mail-store.ts'
 import { approvalNotice, linkExpiry, mailKey, mailLimit, rejectionNotice } from '#server/accounts/rules.ts'
 import { removeAccessTokens, removeSessions } from '#server/accounts/sessions-store.ts'
-import { countContents, scheduleDeletion, verifyUser } from '#server/accounts/store.ts'
+import { countContents, isLastAdmin, scheduleDeletion, setRole, verifyUser } from '#server/accounts/store.ts'
 import type { Db } from '#server/db/open.ts'
 import { readSettings } from '#server/db/settings.ts'
-import { joined } from '#server/notifications/notify-store.ts'
+import { joined } from '#server/accounts/notify-store.ts'
 import { audit } from '#server/trpc/audit.ts'
 import type { Context, Member } from '#server/trpc/context.ts'
 import { pageOf, readCursor } from '#server/trpc/cursors.ts'
@@ -71,7 +71,7 @@ export const membersRouter = router({
       if (role !== member.role) {
         const change = { before: { role: member.role }, after: { role }, reason }
         await record(trx, ctx, 'role.change', member, change)
-        await store.setRole(trx, id, role)
+        await setRole(trx, id, role)
       }
       return { message: messages.roleChanged }
     }),
@@ -172,7 +172,7 @@ async function lockApplicant(trx: Db, id: number): Promise<Subject> {
 }
 
 async function checkNotLastAdmin(trx: Db, id: number): Promise<void> {
-  if (await store.isLastAdmin(trx, id)) throw conflict(messages.lastAdmin)
+  if (await isLastAdmin(trx, id)) throw conflict(messages.lastAdmin)
 }
 
 function conflict(message: string): TRPCError {

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { MemberState } from '#shared/admin.ts'
 import type { Standing } from '#shared/moderation.ts'
 import type { Role } from '#shared/roles.ts'
-import { contains, isSqlite, lockKeys } from '#server/db/dialect.ts'
+import { contains, isSqlite } from '#server/db/dialect.ts'
 import { caseless, fold } from '#server/db/fold.ts'
 import type { Db } from '#server/db/open.ts'
 
@@ -111,29 +111,7 @@ export async function lockMember(trx: Db, id: number) {
     .executeTakeFirst()
 }
 
-export async function setRole(trx: Db, id: number, role: Role): Promise<void> {
-  await trx.updateTable('users').set({ role }).where('id', '=', id).execute()
-}
-
 /** Removes an account that was never active, which has nothing but its row. */
 export async function removeApplicant(trx: Db, id: number): Promise<void> {
   await trx.deleteFrom('users').where('id', '=', id).where('verified_at', 'is', null).execute()
-}
-
-/**
- * Returns whether a member is the only admin who can act and stays: one who is frozen or suspended, or whose account is about to be
- * deleted, does not count. Concurrent calls wait for each other until their transactions end, so that two admins cannot demote each other.
- */
-export async function isLastAdmin(trx: Db, id: number): Promise<boolean> {
-  await lockKeys(trx, ['admins'])
-  const admins = await trx
-    .selectFrom('users')
-    .select('id')
-    .where('role', '=', 'admin')
-    .where('standing', '=', 'active')
-    .where('verified_at', 'is not', null)
-    .where('deletion_at', 'is', null)
-    .limit(2)
-    .execute()
-  return admins.length === 1 && admins[0]!.id === id
 }

@@ -3,11 +3,11 @@ import type * as schema from '#shared/catalogue.ts'
 import { kindOfCategory } from '#shared/media.ts'
 import type { Db } from '#server/db/open.ts'
 import { keepResult } from '#server/db/version.ts'
-import { countLibrary } from '#server/reviews/store.ts'
 import { toItem } from './rules.ts'
 import {
   countFacets,
   countItems,
+  countRated,
   listByFacets,
   listItemIds,
   listItemsByIds,
@@ -46,7 +46,7 @@ async function readPage(db: Db, query: Query, rater?: number) {
     genre === undefined && decade === undefined
       ? await countItems(db, facets.kind)
       : await countFacets(db, facets)
-  const total = rater === undefined ? all : all - (await countLibrary(db, rater, facets))
+  const total = rater === undefined ? all : all - (await countRated(db, rater, facets))
   if (window.offset >= total) return { items: [], total }
   const isByFacets = genre !== undefined || decade !== undefined || facets.kind !== undefined
   const isListSmall = isByFacets && (await isFewer(db, all, window))

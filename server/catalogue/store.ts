@@ -5,7 +5,7 @@ import { meanRating } from '#shared/reviews.ts'
 import { isOneOf, isSqlite, lockKeys, startsWith, titleMatches } from '#server/db/dialect.ts'
 import { foldWords, termsOf } from '#server/db/fold.ts'
 import { prepareByIds, prepareColumns, prepareFirst, prepareQuery } from '#server/db/prepared.ts'
-import { insertNew, sortByIds } from '#server/db/rows.ts'
+import { countRows, insertNew, sortByIds } from '#server/db/rows.ts'
 import { isHeard, isTitleShown, maySee } from '#server/db/visibility.ts'
 import type { Span, Window } from '#server/db/spans.ts'
 import type { Db } from '#server/db/open.ts'
@@ -553,6 +553,32 @@ export async function countFacets(db: Db, { kind, genre, decade }: FacetFilter):
     .$if(decade !== undefined, (query) => query.where('decade', '=', decade!))
     .executeTakeFirstOrThrow()
   return count
+}
+
+/** Returns how many of the titles a member has rated. */
+export async function countRated(
+  db: Db,
+  userId: number,
+  { kind, genre, decade }: FacetFilter,
+): Promise<number> {
+  const hasFacets = genre !== undefined || decade !== undefined
+  return countRows(
+    db
+      .selectFrom('reviews')
+      .where('reviews.user_id', '=', userId)
+      .$if(kind !== undefined, (query) => query.where('reviews.kind', '=', kind!))
+      .$if(hasFacets, (query) =>
+        query.where(({ exists, selectFrom }) =>
+          exists(
+            selectFrom('title_facets')
+              .select('title_facets.media_id')
+              .whereRef('title_facets.media_id', '=', 'reviews.media_id')
+              .where('title_facets.genre', '=', genre ?? '')
+              .$if(decade !== undefined, (facets) => facets.where('title_facets.decade', '=', decade!)),
+          ),
+        ),
+      ),
+  )
 }
 
 /** Returns the genres of most titles, and the number of these. */

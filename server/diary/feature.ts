@@ -1,5 +1,4 @@
-import { exportPart } from '#server/export/part.ts'
-import type { Feature } from '#server/feature.ts'
+import { exportPart, type Feature } from '#server/feature.ts'
 import { toOwnEntry } from './rules.ts'
 import { listEntries, selectExportedEntries } from './store.ts'
 

@@ -2,7 +2,7 @@ import { searchText } from '#server/db/fold.ts'
 import type { ListRow } from '#server/db/tables.ts'
 import { selectExportedItems } from '#server/lists/items-store.ts'
 import { selectExportedLists } from '#server/lists/store.ts'
-import { pagesOf } from './part.ts'
+import { pagesOf } from '#server/db/pages.ts'
 import { toHtml, uploadLine } from './services.ts'
 import { type Export, idOf, readTitles } from './titles.ts'
 

@@ -4,7 +4,7 @@ import type { EntryRow } from '#server/db/tables.ts'
 import { selectExportedEntries } from '#server/diary/store.ts'
 import { selectExportedReviews } from '#server/reviews/store.ts'
 import { type Cell, csvLine, guarded } from './csv-line.ts'
-import { pagesOf } from './part.ts'
+import { pagesOf } from '#server/db/pages.ts'
 import { type Export, idOf, type Title, titlesOf } from './titles.ts'
 
 // CSV for other services: without a byte order mark, which would become part of the first column's name, and with a space instead of

@@ -3,7 +3,8 @@ import type { ExportFile } from '#shared/export.ts'
 import type { IdSource } from '#shared/media.ts'
 import type { Db } from '#server/db/open.ts'
 import type { TitleDetails } from '#server/db/tables.ts'
-import { pageSize, type Reader } from './part.ts'
+import { pageSize } from '#server/db/pages.ts'
+import { type Reader } from '#server/feature.ts'
 import * as store from './store.ts'
 
 export type Export = Reader & {

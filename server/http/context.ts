@@ -4,7 +4,7 @@ import { previewHeader } from '#shared/privacy.ts'
 import { openSessions } from '#server/accounts/sessions.ts'
 import { followerOf } from '#server/db/visibility.ts'
 import type { Context, Member, Services } from '#server/trpc/context.ts'
-import { householdOf } from '#server/http/limits/addresses.ts'
+import { householdOf } from '#server/process/addresses.ts'
 import type { RateLimits } from '#server/http/limits/rate-limit.ts'
 
 /** How long an address counts as a member’s after a call with a valid token. */

@@ -1,7 +1,7 @@
 import type { Db } from '#server/db/open.ts'
 import { unpack } from '#server/db/packed.ts'
-import { exportPart, pagesOf } from '#server/export/part.ts'
-import type { Feature } from '#server/feature.ts'
+import { pagesOf } from '#server/db/pages.ts'
+import { exportPart, type Feature } from '#server/feature.ts'
 import { selectUnusedLines } from './lines-store.ts'
 import * as store from './store.ts'
 

@@ -2,7 +2,7 @@ import type { ImportOptions } from '#shared/imports.ts'
 import { reviewTextMax } from '#shared/limits.ts'
 import { isOver } from '#shared/media.ts'
 import { isBefore, latestDay } from '#server/diary/rules.ts'
-import { truncate } from '#server/truncate.ts'
+import { truncate } from '#server/text/truncate.ts'
 import {
   entryOf,
   type ParsedEntry,

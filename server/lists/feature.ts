@@ -1,6 +1,5 @@
 import type { Db } from '#server/db/open.ts'
-import { exportPart } from '#server/export/part.ts'
-import type { Feature } from '#server/feature.ts'
+import { exportPart, type Feature } from '#server/feature.ts'
 import { withPreviews } from './access.ts'
 import { disownItems, selectExportedItems } from './items-store.ts'
 import { listLikedBy, setLike } from './members-store.ts'

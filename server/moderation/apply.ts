@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { removeSessions } from '#server/accounts/sessions-store.ts'
 import type { Db } from '#server/db/open.ts'
-import { uncommented } from '#server/notifications/notify-store.ts'
+import { uncommented } from '#server/accounts/notify-store.ts'
 import type { DecisionRow, ReviewRow } from '#server/db/tables.ts'
 import type { Live } from '#server/reviews/live.ts'
 import { takeComments, takeReactions } from '#server/reviews/deletion-store.ts'

@@ -1,6 +1,5 @@
 import type { Snapshot } from '#shared/moderation.ts'
-import { exportPart } from '#server/export/part.ts'
-import type { Feature } from '#server/feature.ts'
+import { exportPart, type Feature } from '#server/feature.ts'
 import { disown, selectExportedDecisions, selectExportedReports } from './store.ts'
 
 /** Reports, cases and decisions stay when an account is deleted, without the member. */

@@ -1,6 +1,6 @@
 import type { Db } from '#server/db/open.ts'
 import type { Feature } from '#server/feature.ts'
-import { listIdsOfActor, removeActor } from './notify-store.ts'
+import { listIdsOfActor, removeActor } from '#server/accounts/notify-store.ts'
 
 /** Notifications are not exported: they say what others did, for 90 days. The settings are, with the member. */
 export const notifications: Feature = {

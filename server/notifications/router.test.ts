@@ -13,7 +13,7 @@ import { noWeb } from '#server/http/pages/web.ts'
 import { openModeration } from '#server/moderation/work.ts'
 import { aMember, aServer, aSignedInMember, aTitle, mailsTo, plansOf } from '#server/testing.ts'
 import type { Member } from '#server/trpc/context.ts'
-import { joined, notify, takeBack } from './notify-store.ts'
+import { joined, notify, takeBack } from '#server/accounts/notify-store.ts'
 import { openInboxWatch } from './watch.ts'
 import { openNotifications, removeOldNotifications } from './work.ts'
 

@@ -8,7 +8,7 @@ import { hashToken } from '#server/accounts/rules.ts'
 import type { Db } from '#server/db/open.ts'
 import { pageOf, readCursor } from '#server/trpc/cursors.ts'
 import { callsIn, found, memberProcedure, router } from '#server/trpc/procedures.ts'
-import { lockInbox, updateInbox } from './notify-store.ts'
+import { lockInbox, updateInbox } from '#server/accounts/notify-store.ts'
 import { presentAll } from './present.ts'
 import * as store from './store.ts'
 

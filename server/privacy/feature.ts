@@ -1,6 +1,5 @@
-import { exportPart } from '#server/export/part.ts'
-import type { Feature } from '#server/feature.ts'
-import { type Hidden, selectExportedPairs, selectExportedRequests } from './store.ts'
+import { exportPart, type Feature } from '#server/feature.ts'
+import { type Hidden, selectExportedPairs, selectExportedRequests } from '#server/social/privacy-store.ts'
 
 const headings = { id: null, createdAt: 'At' }
 

@@ -3,7 +3,7 @@ import { blocksMax, followingMax } from '#shared/limits.ts'
 import { messages } from '#shared/messages.ts'
 import * as schema from '#shared/privacy.ts'
 import type { Db } from '#server/db/open.ts'
-import { notify, takeBack } from '#server/notifications/notify-store.ts'
+import { notify, takeBack } from '#server/accounts/notify-store.ts'
 import { removeEditorsBetween } from '#server/lists/members-store.ts'
 import { toMetPerson } from '#server/social/rules.ts'
 import { insertFollow, removeFollow } from '#server/social/store.ts'
@@ -11,7 +11,7 @@ import type { Context, Member } from '#server/trpc/context.ts'
 import { findMember } from '#server/trpc/access.ts'
 import { atCursor, cursorAfter } from '#server/trpc/cursors.ts'
 import { callsIn, type Documented, found, router } from '#server/trpc/procedures.ts'
-import * as store from './store.ts'
+import * as store from '#server/social/privacy-store.ts'
 
 const { forMembers } = callsIn('Privacy')
 

@@ -1,3 +1,4 @@
+import { openInboxWatch } from '#server/notifications/watch.ts'
 import { sql } from 'kysely'
 import { createTRPCClient, httpSubscriptionLink } from '@trpc/client'
 import { EventSource } from 'undici'
@@ -31,7 +32,7 @@ async function subscribe(titleId: number, live: Live = services.live) {
 async function openManualLive(options: { max?: number; reserved?: number; perNetworkMax?: number[] } = {}) {
   const waiting: (() => void)[] = []
   const burst = () => new Promise<void>((resolve) => waiting.push(resolve))
-  const live = await openLive({ config, db, log, burst, ...options })
+  const live = await openLive({ config, db, log, inboxes: openInboxWatch(db, log), burst, ...options })
   onTestFinished(() => live.close())
   return {
     live,
@@ -254,7 +255,7 @@ describe('a change is published', () => {
 test.skipIf(!config.databaseUrl)(
   'two processes on one Postgres get each other’s changes, also after a reconnect',
   async () => {
-    const there = await openLive({ config, db, log, burst: async () => {} })
+    const there = await openLive({ config, db, log, inboxes: openInboxWatch(db, log), burst: async () => {} })
     onTestFinished(() => there.close())
     const author = await aMember(db)
     const movieId = await aTitle(db)

@@ -6,13 +6,13 @@ import type { Kind } from '#shared/media.ts'
 import { messages } from '#shared/messages.ts'
 import type { InboxEvent } from '#shared/notifications.ts'
 import type { LiveEvent } from '#shared/reviews.ts'
-import { openNetworkQuotas } from '#server/http/limits/addresses.ts'
+import { openNetworkQuotas } from '#server/process/addresses.ts'
 import type { Config } from '#server/config.ts'
 import { openChannel } from '#server/db/channel.ts'
 import type { Db } from '#server/db/open.ts'
 import { forgetSettings, readSettings } from '#server/db/settings.ts'
 import { versionOf } from '#server/db/version.ts'
-import { openInboxWatch } from '#server/notifications/watch.ts'
+import type { InboxWatch } from '#server/notifications/watch.ts'
 import { type Change, histogramOf } from './rules.ts'
 import { findRatings } from './store.ts'
 
@@ -80,6 +80,7 @@ export async function openLive({
   config,
   db,
   log,
+  inboxes,
   burst = () => wait(burstMs, undefined, { ref: false }),
   max = streamsMax,
   reserved = Math.floor(max * shareOfMembers),
@@ -88,6 +89,7 @@ export async function openLive({
   config: Pick<Config, 'databaseUrl' | 'hasRateLimits'>
   db: Db
   log: Pick<FastifyBaseLogger, 'warn'>
+  inboxes: InboxWatch
   /** Waits while the changes of a title are collected into one event. */
   burst?: () => Promise<unknown>
   max?: number
@@ -99,7 +101,6 @@ export async function openLive({
   const topics = new Map<number, Topic>()
   const quotas = openNetworkQuotas(perNetworkMax)
   const streams = new Set<Stream>()
-  const inboxes = openInboxWatch(db, log)
 
   const channel = await openChannel(config, 'medley_reviews', {
     onMessage(message) {

@@ -6,7 +6,7 @@ import { messages } from '#shared/messages.ts'
 import { flagNames } from '#shared/review-flags.ts'
 import * as schema from '#shared/reviews.ts'
 import type { Db } from '#server/db/open.ts'
-import { commented, reviewLiked, uncommented } from '#server/notifications/notify-store.ts'
+import { commented, reviewLiked, uncommented } from '#server/accounts/notify-store.ts'
 import type { Context, Member } from '#server/trpc/context.ts'
 import { atCursor, endOfPage, readCursor, writeCursor } from '#server/trpc/cursors.ts'
 import {

@@ -1,5 +1,5 @@
 import { sharePath, type Shared } from '#shared/share.ts'
-import { escaped } from '#server/http/pages/dress.ts'
+import { escaped } from '#server/text/escape.ts'
 import type { AppRouter } from '#server/router.ts'
 import type { Context } from '#server/trpc/context.ts'
 import { readCard } from './card.ts'

@@ -1,4 +1,4 @@
-import { truncate } from '#server/truncate.ts'
+import { truncate } from '#server/text/truncate.ts'
 
 /** The characters that the fonts of share pictures have, as a CSS `unicode-range`; `npm run fonts` writes the fonts. */
 export const drawnRange = 'U+20-7E, U+A0-17F, U+2010-2026, U+20AC'

@@ -10,7 +10,7 @@ import { dayMs } from '#server/db/spans.ts'
 import { audit } from '#server/trpc/audit.ts'
 import { pageOf, readCursor } from '#server/trpc/cursors.ts'
 import { actsAsAdmin, callsIn, checkSession, found, roleMissing, router } from '#server/trpc/procedures.ts'
-import * as store from './invites-store.ts'
+import * as store from '#server/accounts/invites-store.ts'
 import { newInviteCode, presentAnyInvite, presentInvite } from './rules.ts'
 
 const { forAll, forMembers } = callsIn('Site')

@@ -1,25 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { domainToASCII } from 'node:url'
 import type { InviteRow } from '#server/db/tables.ts'
-import { caseless } from '#server/db/fold.ts'
 import type { Settings } from '#shared/site.ts'
-
-/**
- * Returns the ASCII form of a domain, in which look-alikes by full-width letters, case, a trailing dot or punycode are the same. A `*.` at
- * the start is left out: subdomains are blocked anyway.
- */
-function canonicalDomain(domain: string): string {
-  const folded = caseless(domain.normalize('NFKC')).replace(/^\*\.|\.+$/g, '')
-  return domainToASCII(folded) || folded
-}
-
-/** Returns whether the domain of an address, or one that it belongs to, is in the list. */
-export function isBlockedAddress(email: string, blocked: readonly string[]): boolean {
-  if (blocked.length === 0) return false
-  const list = new Set(blocked.map(canonicalDomain))
-  const labels = canonicalDomain(email.slice(email.lastIndexOf('@') + 1)).split('.')
-  return labels.some((_, index) => list.has(labels.slice(index).join('.')))
-}
 
 /** Returns the settings without an announcement that has ended. */
 export function shownAnnouncement(settings: Settings, now: Date): Settings {

@@ -5,7 +5,7 @@ import { hashToken } from '#server/accounts/rules.ts'
 import { lockAccount } from '#server/accounts/store.ts'
 import { audit } from '#server/trpc/audit.ts'
 import { callsIn, checkSession, router } from '#server/trpc/procedures.ts'
-import { setRole } from '#server/admin/members-store.ts'
+import { setRole } from '#server/accounts/store.ts'
 import { takeSetupCode } from './setup-store.ts'
 
 const { forMembers } = callsIn('Site')

@@ -9,7 +9,7 @@ import type { Meta } from '#server/trpc/procedures.ts'
 import { messages } from '#shared/messages.ts'
 import type { Settings } from '#shared/site.ts'
 import { defaultSettings, defaultSite } from '#shared/site-defaults.ts'
-import { isBlockedAddress } from './rules.ts'
+import { isBlockedAddress } from '#server/accounts/rules.ts'
 
 const server = await aServer({ RATE_LIMITS: 'off', PUBLIC_URL: 'https://medley.example' })
 const { db, as } = server

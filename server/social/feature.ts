@@ -1,8 +1,7 @@
 import { toTitleCard } from '#server/catalogue/rules.ts'
 import { listCards } from '#server/catalogue/store.ts'
-import { exportPart } from '#server/export/part.ts'
-import type { Feature, RemoveBatch } from '#server/feature.ts'
-import { lockMembers } from '#server/privacy/store.ts'
+import { exportPart, type Feature, type RemoveBatch } from '#server/feature.ts'
+import { lockMembers } from '#server/social/privacy-store.ts'
 import { toPerson } from './rules.ts'
 import {
   listFavoritesAmong,

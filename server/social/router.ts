@@ -8,7 +8,7 @@ import * as schema from '#shared/social.ts'
 import { toCard } from '#server/catalogue/rules.ts'
 import { listCards } from '#server/catalogue/store.ts'
 import type { Db } from '#server/db/open.ts'
-import { notify, takeBack } from '#server/notifications/notify-store.ts'
+import { notify, takeBack } from '#server/accounts/notify-store.ts'
 import type { Context, Member } from '#server/trpc/context.ts'
 import {
   countRequestsBy,
@@ -17,7 +17,7 @@ import {
   insertRequest,
   lockMembers,
   removeRequest,
-} from '#server/privacy/store.ts'
+} from '#server/social/privacy-store.ts'
 import { atCursor, cursorAfter, endOfPage } from '#server/trpc/cursors.ts'
 import { callsIn, type Documented, found, router } from '#server/trpc/procedures.ts'
 import { findMember, readOpenFollows, readOpenMember } from '#server/trpc/access.ts'

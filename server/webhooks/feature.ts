@@ -1,4 +1,8 @@
+import { messages } from '#shared/messages.ts'
 import type { Feature } from '#server/feature.ts'
-import { removeDeliveriesOf } from './store.ts'
+import { disableWebhooksOf, removeDeliveriesOf } from './store.ts'
 
-export const webhooks: Feature = { deletion: [{ remove: removeDeliveriesOf }] }
+export const webhooks: Feature = {
+  deletion: [{ remove: removeDeliveriesOf }],
+  endAccess: (trx, userId, now) => disableWebhooksOf(trx, userId, now, messages.webhookWasDisabled),
+}

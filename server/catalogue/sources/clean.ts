@@ -3,8 +3,8 @@ import { TRPCError } from '@trpc/server'
 import { z } from 'zod'
 import { descriptionMax, nameMax, searchLimit } from '#shared/limits.ts'
 import { line, text } from '#shared/scalars.ts'
-import { htmlConverter, tidyLines } from '#server/html-to-text.ts'
-import { truncate } from '#server/truncate.ts'
+import { htmlConverter, tidyLines } from '#server/text/html-to-text.ts'
+import { truncate } from '#server/text/truncate.ts'
 
 // External sources send fields that are missing, null or of another type. None of that is an error here.
 

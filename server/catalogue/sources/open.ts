@@ -9,7 +9,7 @@ import { type Fetcher, isUnreachable, openFetcher } from './fetcher.ts'
 import { igdb } from './igdb.ts'
 import { openLibrary } from './open-library.ts'
 import type { Source, Sources } from './source.ts'
-import { starterSources } from './starter.ts'
+import { starterSources } from '#server/starter/source.ts'
 import { tmdb } from './tmdb.ts'
 
 /** Timeout of a whole search or sync, which can consist of several calls. */

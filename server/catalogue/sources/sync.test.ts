@@ -12,9 +12,9 @@ import {
   tooManyRequests,
   truncatedJson,
 } from './fakes.ts'
-import { loadStarter } from '#server/starter/load.ts'
+import { loadStarter } from '#server/catalogue/load-starter.ts'
 import { openSources } from './open.ts'
-import { starterSources } from './starter.ts'
+import { starterSources } from '#server/starter/source.ts'
 
 const type = (name: string) => ({ key: `/type/${name}` })
 const editionOf = (work: string, title: string, isbn: string) => ({

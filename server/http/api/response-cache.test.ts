@@ -1,3 +1,4 @@
+import { openInboxWatch } from '#server/notifications/watch.ts'
 import { TRPCError } from '@trpc/server'
 import type { FastifyRequest } from 'fastify'
 import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
@@ -39,7 +40,12 @@ const unversioned = { ...services, db: db.withoutPlugins(), config: { ...config,
 const uncached = await buildApp(unversioned, { web })
 /** The same database as another process sees it. */
 const otherDb = openDatabase(config)
-const otherLive = await openLive({ config, db: otherDb, log: app.log })
+const otherLive = await openLive({
+  config,
+  db: otherDb,
+  log: app.log,
+  inboxes: openInboxWatch(otherDb, app.log),
+})
 const other = await buildApp({ ...services, db: otherDb, live: otherLive }, { web })
 afterAll(async () => {
   await Promise.all([app.close(), uncached.close(), other.close()])

@@ -7,7 +7,7 @@ import { messages } from '#shared/messages.ts'
 import type { Config } from '#server/config.ts'
 import { isStream } from '#server/process/log.ts'
 import { busy, TooManyRequests } from '#server/trpc/errors.ts'
-import { openNetworkQuotas } from './addresses.ts'
+import { openNetworkQuotas } from '#server/process/addresses.ts'
 import { busyRetrySeconds, sendParserError } from '#server/http/errors.ts'
 
 declare module 'fastify' {

@@ -1,3 +1,4 @@
+import { escaped } from '#server/text/escape.ts'
 import { accentCss } from '#shared/accent.ts'
 import type { Site } from '#shared/site.ts'
 
@@ -34,13 +35,4 @@ export function withIcon(html: string, iconUrl: string | null): string {
 /** Returns the attribute of `<html>` that sets the accent; nothing for the colours of Medley. */
 export function accentStyle(accent: number | null): string {
   return accent === null ? '' : ` style="--color-accent:${accentCss(accent)}"`
-}
-
-/** Escapes a text for HTML. */
-export function escaped(text: string): string {
-  return text
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;')
 }

@@ -19,7 +19,8 @@ import { shownAnnouncement } from '#server/site/rules.ts'
 import type { Site } from '#shared/site.ts'
 import { defaultSite, publicSite } from '#shared/site-defaults.ts'
 import { previewTags } from '#server/share/preview.ts'
-import { dressed, escaped, withAttributes } from './dress.ts'
+import { dressed, withAttributes } from './dress.ts'
+import { escaped } from '#server/text/escape.ts'
 import type { Page, Web } from './web.ts'
 
 /** How long browsers show the app shell of a member’s page from their cache, in seconds. Each visit checks whether it is current. */

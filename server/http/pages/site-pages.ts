@@ -13,7 +13,8 @@ import {
 import { shownAnnouncement } from '#server/site/rules.ts'
 import { type PageName, pageNames, type Settings } from '#shared/site.ts'
 import { pageTitles } from '#shared/site-defaults.ts'
-import { accentStyle, escaped, withIcon } from './dress.ts'
+import { accentStyle, withIcon } from './dress.ts'
+import { escaped } from '#server/text/escape.ts'
 import type { Web } from './web.ts'
 
 let markdown: ReturnType<typeof openMarkdown> | undefined

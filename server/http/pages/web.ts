@@ -13,7 +13,8 @@ import type {
 } from '#client/server.tsx'
 
 import type { Site } from '#shared/site.ts'
-import { escaped, withAttributes } from './dress.ts'
+import { withAttributes } from './dress.ts'
+import { escaped } from '#server/text/escape.ts'
 
 const clientFolder = join(import.meta.dirname, '../../../client')
 const builtFolder = join(import.meta.dirname, '../../../dist/client')

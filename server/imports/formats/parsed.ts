@@ -11,7 +11,7 @@ import type { ReviewFlags } from '#shared/review-flags.ts'
 import type { ImportService } from '#shared/import-formats.ts'
 import { type DiaryStatus, type IdSource, isOver, type Kind, kindNames, kinds } from '#shared/media.ts'
 import type { ListVisibility } from '#shared/visibilities.ts'
-import { truncate } from '#server/truncate.ts'
+import { truncate } from '#server/text/truncate.ts'
 import { lineOf, type ParsedDate } from './values.ts'
 
 /** The id of a title at a service. The sources that are not of `IdSource` only join the lines of one file. */

@@ -3,8 +3,8 @@ import { diaryDateMin, diaryEntriesMax, nameMax, reviewTextMax } from '#shared/l
 import type { ImportOptions } from '#shared/imports.ts'
 import { toIsbn13 } from '#shared/isbn.ts'
 import { line, text } from '#shared/scalars.ts'
-import { htmlConverter, tidyLines } from '#server/html-to-text.ts'
-import { truncate } from '#server/truncate.ts'
+import { htmlConverter, tidyLines } from '#server/text/html-to-text.ts'
+import { truncate } from '#server/text/truncate.ts'
 
 /** A calendar date without a time zone (`YYYY`, `YYYY-MM` or `YYYY-MM-DD`), or an instant (ISO 8601 in UTC). */
 export type ParsedDate = string

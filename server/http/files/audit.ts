@@ -9,7 +9,7 @@ import type { Db } from '#server/db/open.ts'
 import { sheetLine } from '#server/export/csv-line.ts'
 import type { Context } from '#server/trpc/context.ts'
 import { requireRole, requireScope, requireStanding } from '#server/trpc/procedures.ts'
-import { listAudit } from './audit-store.ts'
+import { listAudit } from '#server/admin/audit-store.ts'
 
 /** Rows per query. No query waits for the client. */
 const pageSize = 500

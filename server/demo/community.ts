@@ -9,8 +9,8 @@ import { spreadPlaces } from '#server/lists/places.ts'
 import { wordsOf } from '#server/lists/rules.ts'
 import { insertList } from '#server/lists/store.ts'
 import { fillInbox } from './inbox.ts'
-import { type DemoMember, readData, readKind } from './schema.ts'
-import { portraitOf, starterId } from './titles.ts'
+import { type DemoMember, readData, readKind } from '#server/starter/schema.ts'
+import { portraitOf, starterId } from '#server/starter/titles.ts'
 
 /** The credentials that the server prints when it starts. They are public, so the community must be removed if `DEMO` is off. */
 export const demoSignIn = { email: 'demo@medley.example', password: 'medley-demo' } as const

@@ -1,6 +1,6 @@
 import type { Db } from '#server/db/open.ts'
 import { dayMs } from '#server/db/spans.ts'
-import { type Event, notify, updateInbox } from '#server/notifications/notify-store.ts'
+import { type Event, notify, updateInbox } from '#server/accounts/notify-store.ts'
 
 /** Of the demo member’s notifications, the newest ones are unread. */
 const unreadCount = 4

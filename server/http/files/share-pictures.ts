@@ -3,14 +3,14 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Shared } from '#shared/share.ts'
 import { readSettings } from '#server/db/settings.ts'
 import { includesTag } from '#server/http/api/response-cache.ts'
-import { ownersOf } from '#server/http/limits/addresses.ts'
+import { ownersOf } from '#server/process/addresses.ts'
 import type { AppRouter } from '#server/router.ts'
 import type { Context, Services } from '#server/trpc/context.ts'
 import { withTimeout } from '#server/trpc/errors.ts'
 import { checkVisitors } from '#server/trpc/procedures.ts'
-import { readCard } from './card.ts'
-import { shareQuery } from './document.ts'
-import { openSharePictures } from './pictures.ts'
+import { readCard } from '#server/share/card.ts'
+import { shareQuery } from '#server/share/document.ts'
+import { openSharePictures } from '#server/share/pictures.ts'
 
 type Params = { id: string; year?: string }
 

@@ -9,9 +9,9 @@ import { messages } from '#shared/messages.ts'
 import { buildApp } from '#server/app.ts'
 import { aMember, anUpload, aServer, aSignedInMember } from '#server/testing.ts'
 import { noWeb } from '#server/http/pages/web.ts'
-import { withoutHiddenChunks } from './bytes.ts'
-import { resizeInChild } from './decoder.ts'
-import { folderStorage } from './storage.ts'
+import { withoutHiddenChunks } from '#server/uploads/bytes.ts'
+import { resizeInChild } from '#server/uploads/decoder.ts'
+import { folderStorage } from '#server/uploads/storage.ts'
 
 /** Runs `act` whenever the decoding of a picture starts, until the test ends. */
 function onDecoding(act: () => void): void {

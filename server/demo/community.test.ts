@@ -15,8 +15,8 @@ import { folderStorage } from '#server/uploads/storage.ts'
 import { noWeb } from '#server/http/pages/web.ts'
 import type { Tables } from '#server/db/tables.ts'
 import { demoSignIn, hostEmail, loadCommunity, readCommunity, removeCommunity } from './community.ts'
-import { loadStarter } from './load.ts'
-import { starterId, starterTitles } from './titles.ts'
+import { loadStarter } from '#server/catalogue/load-starter.ts'
+import { starterId, starterTitles } from '#server/starter/titles.ts'
 
 const { as, db, config, services } = await aServer()
 const now = new Date('2026-06-15T12:00:00.000Z')
@@ -146,7 +146,7 @@ test('every picture of the catalogue and the community is served and cached for 
       .map((size) => size.split(' ')[0]!),
   )
   expect(urls).toEqual(expect.arrayContaining(paths))
-  expect(urls.filter((url) => !existsSync(join(import.meta.dirname, 'pictures', basename(url))))).toEqual([])
+  expect(urls.filter((url) => !existsSync(join(import.meta.dirname, '../starter/pictures', basename(url))))).toEqual([])
   for (const url of [titles[0]!.image!, titles[0]!.backdrop!, people[0]!.picture!]) {
     const { statusCode, headers } = await app.inject(url)
     expect([url, statusCode, headers['content-type']]).toEqual([url, 200, 'image/webp'])

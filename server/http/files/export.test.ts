@@ -18,8 +18,8 @@ import { insertMany } from '#server/db/dialect.ts'
 import { noWeb } from '#server/http/pages/web.ts'
 import { aSession, aMember, aServer, aTitle, plansOf } from '#server/testing.ts'
 import type { Member } from '#server/trpc/context.ts'
-import { csvLine, guarded, unguarded } from './csv-line.ts'
-import { openExports } from './files.ts'
+import { csvLine, guarded, unguarded } from '#server/export/csv-line.ts'
+import { openExports } from '#server/export/files.ts'
 
 const server = await aServer({ RATE_LIMITS: 'off' })
 const { db } = server

@@ -12,8 +12,8 @@ import { lockKeys } from '#server/db/dialect.ts'
 import { fold, searchText } from '#server/db/fold.ts'
 import type { Db } from '#server/db/open.ts'
 import type { TitleDetails, TitleRow } from '#server/db/tables.ts'
-import type { StarterTitle } from './schema.ts'
-import { externalIdsOf, pictureOf, starterId, starterStories, starterTitles } from './titles.ts'
+import type { StarterTitle } from '#server/starter/schema.ts'
+import { externalIdsOf, pictureOf, starterId, starterStories, starterTitles } from '#server/starter/titles.ts'
 
 /** Inserts the missing starter titles. Returns how many. Titles that were synced from an external source are not changed. */
 export async function loadStarter(db: Db, now: Date): Promise<number> {

@@ -11,9 +11,9 @@ import { audit } from '#server/trpc/audit.ts'
 import { busy, TooManyRequests } from '#server/trpc/errors.ts'
 import type { Context, Services } from '#server/trpc/context.ts'
 import { found, loggedIn, requireRole, requireScope, requireStanding } from '#server/trpc/procedures.ts'
-import { type ExportFiles, openExports } from './files.ts'
-import { findExportingMember } from './store.ts'
-import type { Export } from './titles.ts'
+import { type ExportFiles, openExports } from '#server/export/files.ts'
+import { findExportingMember } from '#server/export/store.ts'
+import type { Export } from '#server/export/titles.ts'
 
 /** Concurrent exports of a process. Each compresses, and holds the ids of its titles and a few hundred rows. */
 const exportsMax = 4
