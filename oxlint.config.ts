@@ -113,7 +113,6 @@ const layers: Layer[] = [
       'node:*/*',
       './*',
       '#shared/*',
-      '#server/process/slices.ts',
     ],
     types: ['#server/config.ts', 'fastify'],
   },

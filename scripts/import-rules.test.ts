@@ -41,7 +41,7 @@ const layers: Record<string, [refused: string, allowed: string]> = {
   ],
   'server/db/a.ts': [
     'fastify lodash @trpc/server #server/http/cors.ts #server/reviews/rules.ts #client/trpc.ts',
-    'kysely kysely/migration pg node:path ./open.ts #shared/media.ts #server/process/slices.ts',
+    'kysely kysely/migration pg node:path ./open.ts #shared/media.ts',
   ],
   'server/future/store.ts': [
     'lodash fastify pg @trpc/server #server/catalogue/store.ts ./rules.ts ../catalogue/store.ts',

@@ -146,7 +146,9 @@ test('every picture of the catalogue and the community is served and cached for 
       .map((size) => size.split(' ')[0]!),
   )
   expect(urls).toEqual(expect.arrayContaining(paths))
-  expect(urls.filter((url) => !existsSync(join(import.meta.dirname, '../starter/pictures', basename(url))))).toEqual([])
+  expect(
+    urls.filter((url) => !existsSync(join(import.meta.dirname, '../starter/pictures', basename(url)))),
+  ).toEqual([])
   for (const url of [titles[0]!.image!, titles[0]!.backdrop!, people[0]!.picture!]) {
     const { statusCode, headers } = await app.inject(url)
     expect([url, statusCode, headers['content-type']]).toEqual([url, 200, 'image/webp'])

@@ -1,7 +1,7 @@
 import { setImmediate as nextTick } from 'node:timers/promises'
 import { unpack } from '#server/db/packed.ts'
 import type { ImportLineRow } from '#server/db/tables.ts'
-import { pause } from '#server/process/slices.ts'
+import { pause } from '#server/db/slices.ts'
 import type { Parsed, ParsedTitle } from './formats/parsed.ts'
 import { parseRecord } from './formats/index.ts'
 import { listLinesByIds, listLineSizesOf } from './lines-store.ts'

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { openSlices } from './slices.ts'
+import { openSlices } from '#server/db/slices.ts'
 
 /** Keeps the processor busy for longer than a slice. */
 function work(): void {

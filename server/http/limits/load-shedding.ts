@@ -10,7 +10,7 @@ import { isFile } from './rate-limit.ts'
 import type { ResponseCache } from '#server/http/api/response-cache.ts'
 import type { Web } from '#server/http/pages/web.ts'
 import { anonymousBytesOf } from '#server/process/memory.ts'
-import { waitedMs } from '#server/process/slices.ts'
+import { waitedMs } from '#server/db/slices.ts'
 
 /** Above this delay (ms) of the event loop or of work that waits for its next slice (`waitedMs`), requests wait too long. */
 const delayMaxMs = 500
