@@ -210,6 +210,10 @@ const importDetail = importSummary
       description: 'Reviews without a rating; their text is kept in the diary.',
     }),
     longTexts: count.meta({ description: 'Titles with a text that is longer than 10,000 characters.' }),
+    unclearDates: count.meta({
+      description:
+        'Titles with a date such as 1/5/23 whose order of day and month no date of the file shows.',
+    }),
     notKept: z.array(z.object({ what: z.string().meta({ example: 'comments' }), count })).meta({
       description: 'What the file contains and Medley does not import.',
     }),

@@ -17,7 +17,7 @@ export function useOptions(id: number): (sent: Partial<ImportOptions>) => void {
 
 /** What to import, and what applies in conflicts. */
 export function Options({ one }: { one: ImportDetail }) {
-  const { id, service, options, notKept, longTexts } = one
+  const { id, service, options, notKept, longTexts, unclearDates } = one
   const change = useOptions(id)
   const isLocked = !isOpenToOptions(one)
   const hasLikes = options.likes || notKept.some(({ what }) => what === 'likes')
@@ -82,12 +82,14 @@ export function Options({ one }: { one: ImportDetail }) {
         {service === 'trakt'
           ? choice('shows', 'Shows that you have begun', { started: 'Watching', finished: 'Watched' })
           : null}
-        {service === 'goodreads' || service === 'csv'
-          ? choice('dates', 'Dates such as 1/5/23', {
-              auto: 'Automatic',
-              mdy: 'Month first',
-              dmy: 'Day first',
-            })
+        {service === 'goodreads' || service === 'csv' || unclearDates > 0 || options.dates !== 'auto'
+          ? choice(
+              'dates',
+              unclearDates > 0
+                ? `${unclearDates} ${plural(unclearDates, 'title has', 'titles have')} a date such as 1/5/23: is it 5 January or 1 May?`
+                : 'Dates such as 1/5/23',
+              { auto: 'Automatic', mdy: 'Month first', dmy: 'Day first' },
+            )
           : null}
       </div>
     </Section>

@@ -4,6 +4,7 @@ import { defaultImportOptions, type ImportOptions } from '#shared/imports.ts'
 import { type ImportService, importServices } from '#shared/import-formats.ts'
 import { importFileBytesMax, importLinesMax } from '#shared/limits.ts'
 import { messages } from '#shared/messages.ts'
+import { orderFinder } from './formats/dates.ts'
 import { cellsOf, type Files } from './formats/format.ts'
 import type { FileRecord, Records } from './formats/parsed.ts'
 import { knownStatus, lineOf, notesColumn } from './formats/values.ts'
@@ -160,6 +161,7 @@ function summarize(service: ImportService) {
   const shelves = new Map<string, number>()
   let guess: ReturnType<NonNullable<typeof guessOptions>> | undefined
   let columns: string[] = []
+  const dates = orderFinder()
   return {
     see(record: FileRecord) {
       if (guessOptions && !guess) {
@@ -168,18 +170,23 @@ function summarize(service: ImportService) {
       }
       const cells = cellsOf(record, { ...defaultImportOptions, columns: guess?.columns ?? {} })
       guess?.see(cells)
+      for (const value of Object.values(record.raw)) dates.see(value)
       const shelf = shelfOf?.(cells) ?? ''
       const name = knownStatus(shelf) ? '' : lineOf(shelf)
       if (name === '' || (!shelves.has(name) && shelves.size >= shelvesMax)) return
       shelves.set(name, (shelves.get(name) ?? 0) + 1)
     },
-    summary: (): FileSummary => ({
-      columns,
-      shelves: [...shelves].map(([name, count]) => ({ name, count })),
-      options: {
-        ...guess?.options(),
-        ...(defaultShelves && shelves.size > 0 && { shelves: defaultShelves }),
-      },
-    }),
+    summary: (): FileSummary => {
+      const order = dates.order()
+      return {
+        columns,
+        shelves: [...shelves].map(([name, count]) => ({ name, count })),
+        options: {
+          ...guess?.options(),
+          ...(order && { dates: order }),
+          ...(defaultShelves && shelves.size > 0 && { shelves: defaultShelves }),
+        },
+      }
+    },
   }
 }

@@ -10,6 +10,7 @@ import {
   type ParsedTitle,
   parsedTitle,
 } from './formats/parsed.ts'
+import { unclearDate } from './formats/dates.ts'
 import { dayOf, longTextNote, type ParsedDate, instantOf, starsOf } from './formats/values.ts'
 
 /** The lines of one title joined: what an import would write. */
@@ -22,6 +23,8 @@ export type TitlePlan = Omit<ParsedTitle, 'rating' | 'review'> & {
   isTextWithoutRating: boolean
   /** Whether a text of the title is too long; the options say whether it is cut or left out. */
   hasLongText?: true
+  /** Whether a date of the title can be read in two ways. */
+  hasUnclearDate?: true
 }
 
 /** Returns the plan of a title whose lines are not joined yet. */
@@ -105,6 +108,7 @@ export function planTitle(parsed: readonly ParsedTitle[], options: ImportOptions
     }),
     ...(lines.some((line) => line.isNamesake) && { isNamesake: true }),
     // Not from the notes of the plan, which are cut.
+    ...([...notes].some((note) => note.endsWith(unclearDate)) && { hasUnclearDate: true }),
     ...((notes.has(longTextNote) || notes.has(skippedTextNote)) && { hasLongText: true }),
     notes: [...notes].slice(0, notesMax),
   }

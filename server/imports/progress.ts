@@ -47,6 +47,8 @@ export function newProgress(known: Pick<FileSummary, 'columns' | 'shelves'> & { 
     withoutRating: 0,
     /** Titles with a text that is too long. */
     longTexts: 0,
+    /** Titles with a date that can be read in two ways. */
+    unclearDates: 0,
     kinds: {} as Partial<Record<Kind, number>>,
     /** What applying adds, and what it has added. */
     adds: addsNothing,
@@ -84,6 +86,7 @@ export function countTitle(
   if (Object.values(diff?.adds ?? {}).some((count) => count > 0)) progress.changes += by
   if (plan.isTextWithoutRating) progress.withoutRating += by
   if (plan.hasLongText) progress.longTexts += by
+  if (plan.hasUnclearDate) progress.unclearDates += by
   if (!plan.rating) return
   const { given, stars, isHalf } = plan.rating
   const known = progress.ratings[given]

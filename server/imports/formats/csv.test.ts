@@ -62,6 +62,26 @@ describe('any CSV', () => {
     expect(csv.plans.get('Dune')).toMatchObject({ review: { text: 'x' }, authors: [] })
   })
 
+  test.each([
+    ['a day above 12 decides for all dates', '31/12/2023 11:59 PM', '2024-02-01', []],
+    ['a month below 13 in the second place decides too', '12/31/2023', '2024-01-02', []],
+    [
+      'dates that decide nothing are read with the month first, with a note',
+      '2023-12-31',
+      '2024-01-02',
+      ['“01/02/2024” was read with the month first.'],
+    ],
+  ])('%s', async (_, other, finishedOn, notes) => {
+    const file = `Title,Year,Date watched\nJaws,1975,${other}\nPsycho,1960,01/02/2024\n`
+    const { plans } = await read(await openBytes(file))
+    const { entries, hasUnclearDate, ...plan } = plans.get('Psycho')!
+    expect([entries[0]?.finishedOn, plan.notes, hasUnclearDate ?? false]).toEqual([
+      finishedOn,
+      notes,
+      notes.length > 0,
+    ])
+  })
+
   test('exactly one apostrophe is taken away from a cell that marks text', async () => {
     const { plans } = await read(await openBytes("Title,Notes,Rating\n'=Dune,''twice,4\n'til,'-x,5\n"))
     expect(shortly({ plans } as Read)).toEqual({

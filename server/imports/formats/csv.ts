@@ -77,28 +77,20 @@ function guessKind(columns: readonly string[]): Kind {
   return / (show|shows|episode|episodes|season|seasons|tvdb) /.test(words) ? 'tvShow' : 'movie'
 }
 
-/** Collects what the records of a file say about its options: the scale of ratings, the order of dates. */
+/** Collects what the records of a file say about its options: the scale of ratings. */
 function guessOptions(names: readonly string[]): ReturnType<NonNullable<Format['guessOptions']>> {
   const columns = guessColumns(names)
   let highest = 0
-  const sawAbove12 = { first: false, second: false }
   return {
     columns,
     see({ get }) {
       const [value = '', scale] = valueOf(get, columns.rating).replace(',', '.').split('/', 2)
       const number = scale === undefined && /^\d{1,3}(\.\d+)?$/.test(value.trim()) ? Number(value) : 0
       if (number <= 100) highest = Math.max(highest, number)
-      for (const field of ['ratedOn', 'startedOn', 'finishedOn'] as const) {
-        const date = values.numericDate(valueOf(get, columns[field]))
-        if (!date || date.hasDots) continue
-        sawAbove12.first ||= date.first > 12
-        sawAbove12.second ||= date.second > 12
-      }
     },
     options(): Partial<ImportOptions> {
       const scale = [5, 10, 20].find((max) => highest <= max) ?? 100
-      const isDayFirst = sawAbove12.first && !sawAbove12.second
-      return { columns, kind: guessKind(names), scale, ...(isDayFirst && { dates: 'dmy' }) }
+      return { columns, kind: guessKind(names), scale }
     },
   }
 }

@@ -5,6 +5,7 @@ import { toIsbn13 } from '#shared/isbn.ts'
 import { line, text } from '#shared/scalars.ts'
 import { htmlConverter, tidyLines } from '#server/text/html-to-text.ts'
 import { truncate } from '#server/text/truncate.ts'
+import { parseDate } from './dates.ts'
 
 /** A calendar date without a time zone (`YYYY`, `YYYY-MM` or `YYYY-MM-DD`), or an instant (ISO 8601 in UTC). */
 export type ParsedDate = string
@@ -63,41 +64,18 @@ export function yearOf(value: string): number | null {
   return found ? Number(found[1]) : null
 }
 
-type DateOrder = ImportOptions['dates']
-const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
-
-/** Returns the number of a month by its digits or its name; one that no calendar has for an unknown name. */
-function monthOf(text: string): number {
-  return /^\d/.test(text) ? Number(text) : months.indexOf(text.slice(0, 3).toLowerCase()) + 1 || 99
-}
-
-const instantPattern = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?)\s?(Z|UTC|[+-]\d\d:?\d\d)?$/i
-const numericPattern = /^(\d{1,2})([/.-])(\d{1,2})\2(\d{2}|\d{4})$/
-const [isoYear, year] = ['(?<y>\\d{4})', '(?<y>\\d{2}|\\d{4})']
-const [month, day] = ['(?<m>[a-z]{3,9})', '(?<d>\\d{1,2})']
-/** The forms of calendar dates in which the order is clear, as in `2023/1/5`, `Sat Apr 23 08:36:35 2011`, `Apr 18, 2011`, `18-Apr-11`. */
-const datePatterns = [
-  `${isoYear}(?:[-/.](?<m>\\d{1,2})(?:[-/.]${day})?)?`,
-  `[a-z]{3},? (?<m>[a-z]{3}) +${day} \\d\\d:\\d\\d:\\d\\d ${isoYear}`,
-  `${month}\\.? ${day},? ${isoYear}`,
-  `${day}[ -]${month}\\.?[ -]${year}`,
-].map((pattern) => new RegExp(`^${pattern}$`, 'i'))
-
-/** Returns the parts of a date such as `1/5/23` in the order of the file; null if it has another form. With dots, the day comes first everywhere. */
-export function numericDate(value: string) {
-  const [, first, separator, second, year] = numericPattern.exec(value.trim()) ?? []
-  if (year === undefined) return null
-  return { first: Number(first), second: Number(second), year: fullYear(year), hasDots: separator === '.' }
-}
-
 /**
  * Returns a calendar date, or an instant if the value has a time and a zone; null for a blank value, and with a note for what
  * is not a date or lies before 1870. Exports write the start of 1970 and zeros for an unknown date.
  */
-export function dateOf(value: string, notes: string[], order: DateOrder = 'auto'): ParsedDate | null {
+export function dateOf(
+  value: string,
+  notes: string[],
+  order: ImportOptions['dates'] = 'auto',
+): ParsedDate | null {
   const given = value.trim()
   if (given === '' || /^(none|null|nan|n\/a|-|[0-]+)$/i.test(given)) return null
-  const date = given.length > 40 ? null : parseDate(given, notes, order)
+  const date = given.length > 80 ? null : parseDate(given, notes, order)
   const problem = date === null ? `“${lineOf(given, 40)}” is not a date.` : problemOf(date)
   if (problem) notes.push(problem)
   return problem ? null : date
@@ -107,43 +85,6 @@ function problemOf(date: string): string | undefined {
   if (date.startsWith('1970-01-01T00:00:00')) return 'The start of 1970 stands for an unknown date.'
   const isEarly = date.slice(0, 10) < diaryDateMin.slice(0, Math.min(10, date.length))
   return isEarly ? `The date ${date.slice(0, 10)} is too early.` : undefined
-}
-
-function parseDate(given: string, notes: string[], order: DateOrder): string | null {
-  const instant = instantPattern.exec(given)
-  if (instant) {
-    const [, day = '', time, zone] = instant
-    const date = civil(...(day.split('-').map(Number) as [number, number, number]))
-    if (!zone) return date
-    const parsed = new Date(`${day}T${time}${/^(z|utc)$/i.test(zone) ? 'Z' : zone}`)
-    return Number.isNaN(parsed.getTime()) || !date ? null : parsed.toISOString()
-  }
-  for (const pattern of datePatterns) {
-    const groups = pattern.exec(given)?.groups
-    if (groups) return civil(fullYear(groups['y']!), monthOf(groups['m'] ?? '0'), Number(groups['d'] ?? 0))
-  }
-  const numeric = numericDate(given)
-  if (!numeric) return null
-  const { first, second, year, hasDots } = numeric
-  const isDayFirst = hasDots || (second <= 12 && (first > 12 || order === 'dmy'))
-  const isClear = hasDots || first > 12 || second > 12 || first === second || order !== 'auto'
-  if (!isClear) notes.push(`“${given}” was read with the month first.`)
-  return isDayFirst ? civil(year, second, first) : civil(year, first, second)
-}
-
-function fullYear(digits: string): number {
-  const year = Number(digits)
-  return digits.length === 4 ? year : year < 50 ? 2000 + year : 1900 + year
-}
-
-/** Returns `YYYY[-MM[-DD]]`; a month or day of 0 is unknown. Returns null if the calendar has no such date. */
-function civil(year: number, month: number, day: number): string | null {
-  if (year < 1000 || month > 12 || day > 31) return null
-  if (month === 0) return String(year)
-  const start = `${year}-${String(month).padStart(2, '0')}`
-  if (day === 0) return start
-  const date = `${start}-${String(day).padStart(2, '0')}`
-  return new Date(`${date}T00:00:00Z`).toISOString().startsWith(date) ? date : null
 }
 
 /** Returns the calendar date of a date or an instant. */
