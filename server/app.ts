@@ -86,7 +86,7 @@ export async function buildApp(services: Services, options: Options): Promise<Fa
   await app.register(async (trpc) => registerTrpc(trpc, appRouter, createContext, limits, cache))
   registerLive(app, appRouter, createContext)
   registerFeeds(app, appRouter, services.db, config.publicUrl, createVisitorContext, cache)
-  registerSharePictures(app, appRouter, services, createVisitorContext)
+  registerSharePictures(app, appRouter, services, createVisitorContext, cache)
   registerSitePages(app, services.db, { web, cache, policy: pagePolicy })
   registerSitemap(app, services.features, services.db, config.publicUrl, cache)
   registerOpenApi(app, api, config.publicUrl, cache)

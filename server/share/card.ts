@@ -45,7 +45,7 @@ export async function readCard(caller: Caller, db: Db, shared: Shared): Promise<
   }
 }
 
-const nothing = () => new TRPCError({ code: 'NOT_FOUND', message: messages.notFound })
+export const nothing = () => new TRPCError({ code: 'NOT_FOUND', message: messages.notFound })
 const name = (text: string) => drawable(text, 40)
 type Title = { name: string; kind: Kind; imageUrl: string | null }
 const toPosters = (titles: readonly Title[]) =>

@@ -76,19 +76,21 @@ export function openSharePictures({ config, storage }: Pick<Services, 'config' |
       return `"${hash('sha256', JSON.stringify([version, shown]), 'base64url').slice(0, 22)}"`
     },
     /**
-     * Returns the picture with a tag. Calls `count` before drawing one that is not in memory. Throws SERVICE_UNAVAILABLE if too many
-     * others are waiting.
+     * Returns the picture with a tag; `shown` is what it shows, as JSON. Calls `count` before drawing one that is not in memory. Throws
+     * SERVICE_UNAVAILABLE if too many others are waiting.
      */
     async read(
       tag: string,
-      shown: Shown,
+      shown: string,
       owners: readonly string[],
       count: () => Promise<void>,
     ): Promise<Buffer> {
       const known = drawn.get(tag) ?? running.get(tag)
       if (known) return known
       await count()
-      const work = inTurn(() => drawPicture({ ...shown, siteName: drawable(shown.siteName, 40) }), owners)
+      const drawing = JSON.parse(shown) as Shown
+      const siteName = drawable(drawing.siteName, 40)
+      const work = inTurn(() => drawPicture({ ...drawing, siteName }), owners)
       running.set(tag, work)
       try {
         const picture = await work

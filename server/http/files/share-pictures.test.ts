@@ -1,9 +1,12 @@
 import sharp from 'sharp'
-import { afterAll, expect, test } from 'vitest'
+import MarkdownIt from 'markdown-it'
+import { afterAll, expect, test, vi } from 'vitest'
 import { variation } from '#scripts/testing/variation.ts'
 import { kinds } from '#shared/media.ts'
+import { defaultSettings } from '#shared/site-defaults.ts'
 import { type Shared, sharePath, shareShapeNames, shareShapes } from '#shared/share.ts'
 import { buildApp } from '#server/app.ts'
+import { isSqlite } from '#server/db/dialect.ts'
 import { noWeb } from '#server/http/pages/web.ts'
 import { aMember, aServer, aTitle } from '#server/testing.ts'
 
@@ -117,6 +120,53 @@ test('the pages of a member and of a year have their pictures as link previews, 
   expect(await tagsOf(year)).toBe((await shell()).html)
   expect(await tagsOf(`/user/${(await aMember(db)).id}`)).toBe((await shell()).html)
   await site.close()
+})
+
+test('what is made for visitors is made once: cached and known responses query and render nothing', async () => {
+  const { member, shared } = await aSharingMember('once', 'Once')
+  const admin = { ...(await aMember(db)), role: 'admin' as const }
+  await db.updateTable('users').set({ role: 'admin' }).where('id', '=', admin.id).execute()
+  await as(admin).site.change({ pages: { ...defaultSettings.pages, terms: '# Terms\n\n*Be kind.*' } })
+  const urls = [
+    ...shared.map((one) => sharePath(one, 'wide')),
+    '/terms',
+    '/sitemap.xml',
+    '/sitemaps/1.xml',
+    '/manifest.webmanifest',
+    '/openapi.json',
+    '/docs',
+    `/users/${member.id}/reviews.atom`,
+    `/oembed?url=${encodeURIComponent(`${server.config.publicUrl}/list/${shared[1].id}`)}`,
+    // There is none.
+    sharePath({ subject: 'users', id: admin.id }, 'wide'),
+  ]
+  const first = new Map<string, Awaited<ReturnType<typeof app.inject>>>()
+  for (const url of urls) first.set(url, await app.inject(url))
+  // Drawing takes longer than what pictures show is kept.
+  for (const url of urls) await app.inject(url)
+  const executed = vi.spyOn(db.getExecutor(), 'executeQuery')
+  const rendered = vi.spyOn(MarkdownIt.prototype, 'render')
+  for (const url of urls) {
+    const { statusCode, headers, rawPayload } = first.get(url)!
+    const again = await app.inject(url)
+    expect([url, again.statusCode, again.headers.etag]).toEqual([url, statusCode, headers.etag])
+    if (statusCode === 404) continue
+    expect(again.rawPayload.equals(rawPayload)).toBe(true)
+    const known = { 'if-none-match': String(headers.etag) }
+    expect([url, (await app.inject({ url, headers: known })).statusCode]).toEqual([url, 304])
+  }
+  // On Postgres, the settings are read once a second.
+  if (isSqlite(db)) expect(executed).not.toHaveBeenCalled()
+  expect(rendered).not.toHaveBeenCalled()
+  // A change that pictures and pages do not show changes no tag.
+  await aMember(db)
+  for (const url of [...urls.slice(0, 4), '/terms'])
+    expect((await app.inject(url)).headers.etag).toBe(first.get(url)!.headers.etag)
+  if (isSqlite(db)) expect(executed).toHaveBeenCalled()
+  expect(rendered).not.toHaveBeenCalled()
+  vi.restoreAllMocks()
+  await as(admin).site.change({ pages: { ...defaultSettings.pages, terms: 'Changed.' } })
+  expect((await app.inject('/terms')).body).toContain('Changed.')
 })
 
 variation.each([

@@ -1,50 +1,91 @@
 import { TRPCError } from '@trpc/server'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import type { Shared } from '#shared/share.ts'
+import type { Shared, ShareShape } from '#shared/share.ts'
 import { readSettings } from '#server/db/settings.ts'
-import { includesTag } from '#server/http/api/response-cache.ts'
+import {
+  type Computed,
+  includesTag,
+  prepareResponse,
+  publicCaching,
+  type ResponseCache,
+  watchLimits,
+} from '#server/http/api/response-cache.ts'
 import { ownersOf } from '#server/process/addresses.ts'
 import type { AppRouter } from '#server/router.ts'
 import type { Context, Services } from '#server/trpc/context.ts'
 import { withTimeout } from '#server/trpc/errors.ts'
 import { checkVisitors } from '#server/trpc/procedures.ts'
-import { readCard } from '#server/share/card.ts'
+import { nothing, readCard } from '#server/share/card.ts'
 import { shareQuery } from '#server/share/document.ts'
 import { openSharePictures } from '#server/share/pictures.ts'
 
 type Params = { id: string; year?: string }
 
-/** Registers the share pictures: what a visitor sees of a review, a list, the favorites of a member or a year. */
+/**
+ * Registers the share pictures: what a visitor sees of a review, a list, the favorites of a member or a year. What a picture shows is
+ * read once for each version of the database, like other responses to visitors.
+ */
 export function registerSharePictures(
   app: FastifyInstance,
   router: AppRouter,
   services: Pick<Services, 'config' | 'db' | 'storage'>,
   createVisitorContext: (request: FastifyRequest) => Promise<Context>,
+  cache: ResponseCache,
 ): void {
   const pictures = openSharePictures(services)
 
   function route(url: string, sharedOf: (params: Params, key: string | undefined) => Shared): void {
-    app.get<{ Params: Params }>(`${url}/share.jpg`, async (request, reply) => {
+    const parse = (request: FastifyRequest) => {
       const { data: query, error } = shareQuery.safeParse(request.query)
-      if (error) throw new TRPCError({ code: 'BAD_REQUEST', cause: error })
-      const ctx = await createVisitorContext(request)
-      await checkVisitors(ctx.db)
-      const shared = sharedOf(request.params, query.key)
-      const shown = await withTimeout(async () => ({
-        card: await readCard(router.createCaller(ctx), ctx.db, shared),
-        shape: query.shape,
-        siteName: (await readSettings(ctx.db)).name,
-      }))
-      const tag = pictures.tagOf(shown)
-      const { authorization, 'if-none-match': known } = request.headers
-      const isKnown = known !== undefined && includesTag(known, tag)
-      const picture = isKnown
-        ? undefined
-        : await pictures.read(tag, shown, ownersOf(ctx.address), () => ctx.limit('sharePicture'))
-      const caching = query.v === undefined ? 'public, no-cache' : 'public, max-age=86400'
-      reply.headers({ etag: tag, 'cache-control': authorization === undefined ? caching : 'no-store' })
-      return picture ? reply.type('image/jpeg').send(picture) : reply.status(304).send()
-    })
+      if (error) return { error, shared: undefined }
+      return { ...query, error, shared: sharedOf(request.params as Params, query.key) }
+    }
+    const keyOf = (shared: Shared, shape: ShareShape) => `share ${JSON.stringify([shared, shape])}`
+
+    async function compute(request: FastifyRequest, shared: Shared, shape: ShareShape): Promise<Computed> {
+      const { ctx, hasCounted } = watchLimits(await createVisitorContext(request))
+      const card = await readCard(router.createCaller(ctx), ctx.db, shared).catch((error: unknown) => {
+        if (error instanceof TRPCError && error.code === 'NOT_FOUND') return undefined
+        throw error
+      })
+      const isShareable = !hasCounted()
+      if (card === undefined) return { response: prepareResponse(404, {}, ''), isShareable }
+      const shown = { card, shape, siteName: (await readSettings(ctx.db)).name }
+      const etag = pictures.tagOf(shown)
+      return { response: prepareResponse(200, { etag }, JSON.stringify(shown)), isShareable }
+    }
+
+    app.get(
+      `${url}/share.jpg`,
+      {
+        config: {
+          cacheKey(request) {
+            const parsed = parse(request)
+            return parsed.shared && keyOf(parsed.shared, parsed.shape)
+          },
+        },
+      },
+      async (request, reply) => {
+        const parsed = parse(request)
+        if (parsed.error) throw new TRPCError({ code: 'BAD_REQUEST', cause: parsed.error })
+        const { shared, shape, v } = parsed
+        await checkVisitors(services.db)
+        const key = keyOf(shared, shape)
+        const { etag, identity } =
+          cache.find(key) ?? (await withTimeout(() => cache.read(key, () => compute(request, shared, shape))))
+        if (etag === undefined) throw nothing()
+        const { authorization, 'if-none-match': known } = request.headers
+        const picture =
+          known !== undefined && includesTag(known, etag)
+            ? undefined
+            : await pictures.read(etag, String(identity), ownersOf(request.ip), async () =>
+                (await createVisitorContext(request)).limit('sharePicture'),
+              )
+        const caching = v === undefined ? publicCaching : 'public, max-age=86400'
+        reply.headers({ etag, 'cache-control': authorization === undefined ? caching : 'no-store' })
+        return picture ? reply.type('image/jpeg').send(picture) : reply.status(304).send()
+      },
+    )
   }
 
   const id = String.raw`:id(^[1-9]\d{0,14}$)`

@@ -66,14 +66,27 @@ export function registerSitePages(
       prepareResponse(200, { 'content-type': 'application/manifest+json' }, JSON.stringify(manifest)),
     )
   })
+  const rendered = new Map<PageName, { of: string; page: Promise<PreparedResponse> }>()
+  const render = async (name: PageName, settings: Settings) => {
+    look ??= await web.look()
+    const html = await pageHtml(name, settings, withIcon(look, settings.icon))
+    const headers = { 'content-type': 'text/html; charset=utf-8', 'content-security-policy': policy }
+    return prepareResponse(200, headers, html)
+  }
   for (const name of pageNames)
     app.get(`/${name}`, async (request, reply) => {
-      const settings = shownAnnouncement(await readSettings(db), new Date())
+      const stored = await readSettings(db)
+      const settings = shownAnnouncement(stored, new Date())
       if (settings.pages[name] === '') return reply.callNotFound()
-      look ??= await web.look()
-      const html = await pageHtml(name, settings, withIcon(look, settings.icon))
-      const headers = { 'content-type': 'text/html; charset=utf-8', 'content-security-policy': policy }
-      return cache.send(request, reply, prepareResponse(200, headers, html))
+      // What a page shows of the settings changes with their version, and when the announcement ends.
+      const of = `${stored.version} ${settings.announcement === null}`
+      let known = rendered.get(name)
+      if (known?.of !== of) rendered.set(name, (known = { of, page: render(name, settings) }))
+      const page = await known.page.catch((error: unknown) => {
+        rendered.delete(name)
+        throw error
+      })
+      return cache.send(request, reply, page)
     })
 }
 

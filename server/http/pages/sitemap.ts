@@ -39,13 +39,21 @@ export function registerSitemap(
       )
   })
 
-  app.get('/sitemap.xml', async (_request, reply) => {
+  const prepare = (root: string, items: string[]) =>
+    prepareResponse(200, { 'content-type': 'application/xml', ...hour }, xml(root, items))
+
+  app.get('/sitemap.xml', async (request, reply) => {
     await checkVisitors(db)
-    const list: string[] = []
-    for (const { prefix, findLastId } of sitemaps)
-      for (let part = 1; (part - 1) * idsPerFile < (await findLastId(db)); part++)
-        list.push(`<sitemap>${url(`/sitemaps/${prefix}${part}.xml`)}</sitemap>`)
-    return reply.type('application/xml').headers(hour).send(xml('sitemapindex', list))
+    const compute = async () => {
+      const list: string[] = []
+      for (const { prefix, findLastId } of sitemaps) {
+        const last = await findLastId(db)
+        for (let part = 1; (part - 1) * idsPerFile < last; part++)
+          list.push(`<sitemap>${url(`/sitemaps/${prefix}${part}.xml`)}</sitemap>`)
+      }
+      return { response: prepare('sitemapindex', list), isShareable: true }
+    }
+    return cache.send(request, reply, cache.find('sitemap') ?? (await cache.read('sitemap', compute)))
   })
 
   app.get<{ Params: { file: string } }>(
@@ -63,12 +71,13 @@ export function registerSitemap(
           for (const path of paths) list.push(`<url><loc>${site}${path}</loc></url>`)
           await nextTurn()
         }
-        const headers = { 'content-type': 'application/xml', ...hour }
-        return { response: prepareResponse(200, headers, xml('urlset', list)), isShareable: true }
+        return { response: prepare('urlset', list), isShareable: true }
       }
-      if (!sitemap || last - idsPerFile >= (await sitemap.findLastId(db))) return reply.callNotFound()
       const key = `sitemap ${file}`
-      return cache.send(request, reply, cache.find(key) ?? (await cache.read(key, compute)))
+      const known = cache.find(key)
+      if (known) return cache.send(request, reply, known)
+      if (!sitemap || last - idsPerFile >= (await sitemap.findLastId(db))) return reply.callNotFound()
+      return cache.send(request, reply, await cache.read(key, compute))
     },
   )
 }
