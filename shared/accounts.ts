@@ -74,11 +74,10 @@ export const me = profile
       example: 'new-address@example.org',
     }),
     deletionAt: deletionTime,
-    role: z
-      .enum(roles)
-      .exclude(['member'])
-      .exactOptional()
-      .meta({ description: 'Only present for moderators and admins.', examples: [] }),
+    role: z.enum(roles).exclude(['member']).exactOptional().meta({
+      description: 'Only present for moderators and admins, unless the account is frozen or suspended.',
+      examples: [],
+    }),
     standing: z.enum(standings).exclude(['active']).exactOptional().meta({
       description:
         'Only present if moderators have frozen or suspended the account: `GET /users/me/decisions` says why.',

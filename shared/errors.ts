@@ -91,7 +91,8 @@ export const errorResponses = {
   },
   503: {
     name: 'ServiceUnavailable',
-    description: 'An external source is unavailable, or this server is overloaded, being upgraded or shutting down.',
+    description:
+      'An external source is unavailable, or this server is overloaded, being upgraded or shutting down.',
     example: { message: messages.busy, code: 'SERVICE_UNAVAILABLE' },
   },
 } as const

@@ -6,3 +6,8 @@ export type Role = (typeof roles)[number]
 export function includesRole(role: Role, needed: Role): boolean {
   return roles.indexOf(role) >= roles.indexOf(needed)
 }
+
+/** Returns the place of a role in `roles`, for queries. */
+export function rankOf(role: Role): number {
+  return roles.indexOf(role)
+}

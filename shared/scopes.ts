@@ -1,4 +1,4 @@
-import type { Role } from './roles.ts'
+import { includesRole, type Role, roles } from './roles.ts'
 
 /** The scopes of access tokens, with an explanation for the member who creates one. A login session may do everything. */
 export const scopes = {
@@ -23,3 +23,10 @@ export const scopeNames = Object.keys(scopes) as [Scope, ...Scope[]]
 
 /** The scope that a call requires. `session`: the call requires a login session; no access token is enough. */
 export type RequiredScope = Scope | 'session'
+
+/** Returns the highest role of a member that a token with these scopes may use. A login session, with null, may use all of them. */
+export function roleWithin(role: Role, scopes: readonly Scope[] | null): Role {
+  if (scopes === null) return role
+  const allowed = scopes.flatMap((scope) => scopeRoles[scope] ?? [])
+  return roles.findLast((one) => includesRole(role, one) && allowed.includes(one)) ?? 'member'
+}

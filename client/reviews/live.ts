@@ -1,5 +1,5 @@
 import { titleKey } from '#client/kinds.ts'
-import { retryDelayMs, whileVisible } from '#client/live-stream.ts'
+import { followAsMember, retryDelayMs, whileVisible } from '#client/live-stream.ts'
 import { liveSilenceMs } from '#shared/limits.ts'
 import type { LiveEvent } from '#shared/reviews.ts'
 import type { Title } from './title.ts'
@@ -7,9 +7,15 @@ import type { Title } from './title.ts'
 /**
  * Subscribes to the live events of a title while the page is visible. Returns a function that unsubscribes. If streams do not work (a
  * proxy blocks or buffers them), it gives up after three failures until the page becomes visible again. Does not use tRPC's
- * subscription link, because every page would have to load it.
+ * subscription link, because every page would have to load it. Where visitors may not read (`needsToken`), it sends the member’s token.
  */
-export function followTitle(title: Title, onEvent: (event: LiveEvent) => void): () => void {
+export function followTitle(
+  title: Title,
+  { needsToken }: { needsToken: boolean },
+  onEvent: (event: LiveEvent) => void,
+): () => void {
+  if (needsToken)
+    return followAsMember(`/reviews/live?${new URLSearchParams(titleKey(title) as never)}`, onEvent)
   const url = `/trpc/reviews.live?input=${encodeURIComponent(JSON.stringify(titleKey(title)))}`
   let source: EventSource | undefined
   let failures = 0

@@ -7,6 +7,7 @@ import { procedurePath, queryInput } from '#client/query-keys.ts'
 import { showFailure, trpc } from '#client/trpc.ts'
 import { Button } from '#client/ui/button.tsx'
 import { useFormats } from '#client/ui/formats.ts'
+import { useSite } from '#client/site.ts'
 import { followTitle } from './live.ts'
 import { ratingsRouter, type Review } from './queries.ts'
 import type { Listing } from './listing.ts'
@@ -68,6 +69,7 @@ function useArrivals(title: Title, { scope }: Listing): number {
   const utils = trpc.useUtils()
   const queryClient = useQueryClient()
   const userId = useSession()?.user.id
+  const { visitorsMayRead } = useSite()
   /** The author by review. */
   const [arrivals, setArrivals] = useState<ReadonlyMap<number, number>>(new Map())
 
@@ -81,7 +83,7 @@ function useArrivals(title: Title, { scope }: Listing): number {
         .getQueriesData<{ reviews: Review[] }>(lists)
         .some(([, data]) => data?.reviews.some((review) => review.id === reviewId))
 
-    return followTitle({ kind, id }, ({ ratings, reviews }) => {
+    return followTitle({ kind, id }, { needsToken: !visitorsMayRead }, ({ ratings, reviews }) => {
       // The cache already contains the member's own change (optimistic update), which invalidates it when it is done.
       const isOfRatings = ({ options }: Mutation) =>
         ratingChanges.has(procedurePath(options.mutationKey) ?? '')
@@ -100,7 +102,7 @@ function useArrivals(title: Title, { scope }: Listing): number {
         return after
       })
     })
-  }, [kind, id, queryClient, utils])
+  }, [kind, id, visitorsMayRead, queryClient, utils])
 
   // A refetch of the first page shows them; patches of the cache (`manual`) do not.
   useEffect(

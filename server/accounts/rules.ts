@@ -72,7 +72,7 @@ export function presentMe(row: MeRow): z.infer<typeof accounts.me> {
     email: row.email,
     pendingEmail: row.pending_email,
     deletionAt: row.deletion_at,
-    ...(row.role !== 'member' && { role: row.role }),
+    ...(row.role !== 'member' && row.standing === 'active' && { role: row.role }),
     ...(row.standing !== 'active' && { standing: row.standing }),
   }
 }

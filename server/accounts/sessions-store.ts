@@ -1,6 +1,7 @@
-import { includesRole } from '#shared/roles.ts'
-import { type Scope, scopeRoles } from '#shared/scopes.ts'
-import { isSqlite } from '#server/db/dialect.ts'
+import type { Standing } from '#shared/moderation.ts'
+import { includesRole, type Role } from '#shared/roles.ts'
+import { roleWithin, type Scope, scopeRoles } from '#shared/scopes.ts'
+import { isOneOfTexts, isSqlite } from '#server/db/dialect.ts'
 import type { Db } from '#server/db/open.ts'
 import { prepareFirst } from '#server/db/prepared.ts'
 import { countRows, removeRows } from '#server/db/rows.ts'
@@ -51,12 +52,20 @@ export async function findMemberBySession(db: Db, tokenHash: string, now: Date) 
       username: row.username,
       sessionHash: tokenHash,
       scopes: null,
-      role: row.role,
+      role: actingRole(row, null),
       standing: row.standing,
       wroteAt: row.wrote_at,
     },
     freshUntil: row.expires_at < touchDue ? row.expires_at : touchDue,
   }
+}
+
+/** Returns the role that a call may use: none with a token that lacks its scope, and none while the member is frozen or suspended. */
+function actingRole(
+  { role, standing }: { role: Role; standing: Standing },
+  scopes: readonly Scope[] | null,
+): Role {
+  return standing === 'active' ? roleWithin(role, scopes) : 'member'
 }
 
 /** Returns the time since when a stored last use is recent enough: one interval ago, or the start of the day if that is later. */
@@ -195,20 +204,47 @@ export async function findMemberByAccessToken(db: Db, tokenHash: string, now: Da
       .catch(() => {})
   }
   const touchDue = new Date(Date.parse(lastUsedAt) + tokenTouchIntervalMs).toISOString()
+  const scopes = (row.scopes.split(' ') as Scope[]).filter((scope) =>
+    includesRole(row.role, scopeRoles[scope] ?? 'member'),
+  )
   return {
     member: {
       id: row.id,
       username: row.username,
       sessionHash: tokenHash,
-      scopes: (row.scopes.split(' ') as Scope[]).filter((scope) =>
-        includesRole(row.role, scopeRoles[scope] ?? 'member'),
-      ),
-      role: row.role,
+      scopes,
+      role: actingRole(row, scopes),
       standing: row.standing,
       wroteAt: row.wrote_at,
     },
     freshUntil: row.expires_at !== null && row.expires_at < touchDue ? row.expires_at : touchDue,
   }
+}
+
+/** Returns those of the sessions and access tokens, by hash, that can be used, with the role that each allows. */
+export async function listStreaming(db: Db, hashes: readonly string[], now: string) {
+  if (hashes.length === 0) return []
+  const columns = ['token_hash', 'expires_at', 'users.role', 'users.standing'] as const
+  const sessions = db
+    .selectFrom('sessions')
+    .innerJoin('users', 'users.id', 'sessions.user_id')
+    .select(columns)
+    .where(isOneOfTexts(db, 'sessions.token_hash', hashes))
+  const tokens = db
+    .selectFrom('api_tokens')
+    .innerJoin('users', 'users.id', 'api_tokens.user_id')
+    .select(columns)
+    .where(isOneOfTexts(db, 'api_tokens.token_hash', hashes))
+  const rows = [...(await sessions.execute()), ...(await tokens.execute())]
+  return rows
+    .filter(
+      ({ standing, expires_at }) => standing !== 'suspended' && (expires_at === null || expires_at > now),
+    )
+    .map(({ token_hash, expires_at, ...owner }) => ({
+      token_hash,
+      expires_at,
+      roleWithin: (scopes: readonly Scope[] | null) => actingRole(owner, scopes),
+    }))
 }
 
 const accessTokenColumns = ['id', 'name', 'scopes', 'created_at', 'expires_at', 'last_used_at'] as const

@@ -1,11 +1,35 @@
+import { type SqlBool, sql } from 'kysely'
 import type { AuditFilters } from '#shared/audit.ts'
+import { rankOf, type Role } from '#shared/roles.ts'
 import { caseless } from '#server/db/fold.ts'
 import type { Db } from '#server/db/open.ts'
+import { mayDecideAbout, staffOf } from '#server/db/visibility.ts'
 
-/** Returns entries of the audit log before the one with the id `beforeId`, newest first. */
+type Viewer = { id: number; role: Role }
+
+/**
+ * The condition that an entry is not about a case that the viewer may not decide. Such cases are about the viewer, or about moderators and
+ * admins, so they are few.
+ */
+function isOpenTo({ id, role }: Viewer) {
+  const staff = staffOf(id, rankOf(role))
+  return sql<SqlBool>`not exists (select 1 from cases
+    where cases.user_id in (select users.id from users where (users.id = ${id} or users.role <> 'member')
+      and not ${mayDecideAbout('users.id', staff)})
+    and case audit.action
+      when 'case.assign' then cases.id = audit.target_id
+      when 'case.open' then cases.target_type = audit.target_type and cases.target_id = audit.target_id
+      when 'decision.make' then cases.target_type = audit.target_type and cases.target_id = audit.target_id
+      when 'decision.undo' then cases.id = (select case_id from decisions where decisions.id = audit.target_id)
+      when 'appeal.answer' then cases.id = (select case_id from decisions where decisions.id = audit.target_id)
+      else false end)`
+}
+
+/** Returns entries of the audit log before the one with the id `beforeId`, newest first, as far as the viewer may read them. */
 export async function listAudit(
   db: Db,
   { actor, action, target, targetId, from, to }: AuditFilters,
+  viewer: Viewer,
   beforeId: number | undefined,
   limit: number,
 ) {
@@ -32,6 +56,7 @@ export async function listAudit(
       .$if(targetId !== undefined, (query) => query.where('target_id', '=', targetId!))
       .$if(from !== undefined, (query) => query.where('at', '>=', `${from}T00:00:00.000Z`))
       .$if(to !== undefined, (query) => query.where('at', '<=', `${to}T23:59:59.999Z`))
+      .where(isOpenTo(viewer))
       .orderBy('id', 'desc')
       .limit(limit)
       .execute()

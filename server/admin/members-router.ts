@@ -13,8 +13,8 @@ import { joined } from '#server/accounts/notify-store.ts'
 import { audit } from '#server/trpc/audit.ts'
 import type { Context, Member } from '#server/trpc/context.ts'
 import { pageOf, readCursor } from '#server/trpc/cursors.ts'
-import { actsAsAdmin, callsIn, found, roleMissing, router } from '#server/trpc/procedures.ts'
-import { presentDecision } from '#server/moderation/rules.ts'
+import { callsIn, found, roleMissing, router } from '#server/trpc/procedures.ts'
+import { mayDecide, presentDecision } from '#server/moderation/rules.ts'
 import { listDecisionsAbout, listPeople } from '#server/moderation/store.ts'
 import { sendKeepLink, sendResetLink } from './member-links.ts'
 import * as store from './members-store.ts'
@@ -32,7 +32,7 @@ export const membersRouter = router({
     errors: [403],
   }).query(async ({ ctx, input: { cursor, limit, ...filters } }) => {
     const beforeId = cursor === undefined ? undefined : readCursor(cursor, schema.memberCursor)[1]
-    const mayRead = actsAsAdmin(ctx.member)
+    const mayRead = ctx.member.role === 'admin'
     const rows = await store.listMembers(ctx.db, filters, mayRead, beforeId, limit + 1)
     const { shown, nextCursor } = pageOf(rows, limit, ({ id }) => ['members', id])
     return { members: shown.map((row) => presentMember(row, mayRead)), nextCursor }
@@ -45,11 +45,14 @@ export const membersRouter = router({
     const row = found(await store.findMember(ctx.db, id), messages.userNotFound)
     const { inviter, ...relations } = await store.findRelations(ctx.db, id, row.invited_by)
     const counts = await countContents(ctx.db, id)
-    const decisions = await listDecisionsAbout(ctx.db, id, { limit: decisionsMax })
+    // They name the moderators.
+    const decisions = mayDecide(ctx.member, row)
+      ? await listDecisionsAbout(ctx.db, id, { limit: decisionsMax })
+      : []
     const moderators = await listPeople(ctx.db, pluck(decisions, 'moderator_id'))
     return {
       member: {
-        ...presentMember(row, actsAsAdmin(ctx.member)),
+        ...presentMember(row, ctx.member.role === 'admin'),
         deletionAt: row.deletion_at,
         invitedBy: inviter,
         ...relations,

@@ -123,6 +123,13 @@ export function isOneOf(
     : sql`${value} = any(${ids}::bigint[])`
 }
 
+/** Like `isOneOf`, for texts. */
+export function isOneOfTexts(db: AnyDb, column: string, texts: readonly string[]): RawBuilder<SqlBool> {
+  return isSqlite(db)
+    ? sql`${sql.ref(column)} in (select value from json_each(${JSON.stringify(texts)}))`
+    : sql`${sql.ref(column)} = any(${texts}::text[])`
+}
+
 /**
  * Returns the condition that a column starts with a text: a range up to the last code point, for which an index is used, unlike for a
  * LIKE pattern.

@@ -106,6 +106,22 @@ export function isListShown(viewerId: number): RawBuilder<SqlBool> {
   return sql`(lists.removed_at is null or lists.user_id = ${viewerId})`
 }
 
+/** Whoever has a role; `isAdmin` says which one. */
+type Staff = { id: number | RawBuilder<number>; isAdmin: RawBuilder<SqlBool> }
+
+/**
+ * The condition that a moderator or an admin may decide about a member, whose id is in a column, and so read the cases about them: nobody
+ * about themselves, and only admins about moderators and admins. `mayDecide` of server/moderation/rules.ts is the same for loaded rows.
+ */
+export function mayDecideAbout(column: string, { id, isAdmin }: Staff): RawBuilder<SqlBool> {
+  const userId = sql.ref(column)
+  return sql`(${userId} is null or ${userId} <> ${id} and (${isAdmin}
+    or not exists (select 1 from users as subject where subject.id = ${userId} and subject.role <> 'member')))`
+}
+
+/** Returns a caller as `mayDecideAbout` takes them. `rank` is the place of their role in `roles`. */
+export const staffOf = (id: number, rank: number): Staff => ({ id, isAdmin: sql`${rank} > 1` })
+
 /** The condition that a title was not removed. Every query that returns titles has it; moderators see them as targets of cases. */
 export const isTitleShown = sql<SqlBool>`media.removed_at is null`
 

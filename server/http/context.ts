@@ -15,7 +15,7 @@ export function openContexts(
   services: Services,
   limits: RateLimits,
 ): (request: FastifyRequest) => Promise<Context> {
-  // Live streams carry no token, because the browser’s EventSource cannot send one. Limited by size, because `max` would allocate all
+  // Most live streams carry no token, because the browser’s EventSource cannot send one. Limited by size, because `max` would allocate all
   // entries at once.
   const memberAddresses = new LRUCache<string, true>({
     maxSize: 20_000,

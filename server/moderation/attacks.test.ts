@@ -4,11 +4,13 @@ import { formWith } from '#scripts/testing/form.ts'
 import { buildApp } from '#server/app.ts'
 import { hashToken } from '#server/accounts/rules.ts'
 import { findCounterFaults } from '#server/db/counters.ts'
+import { readSettings } from '#server/db/settings.ts'
 import { noWeb } from '#server/http/pages/web.ts'
+import { openNotifications } from '#server/notifications/work.ts'
 import { runDueImports } from '#server/imports/work.ts'
 import { openSetup } from '#server/site/setup.ts'
 import { aServer, aSession, aSignedInMember, aTitle } from '#server/testing.ts'
-import { scopeNames } from '#shared/scopes.ts'
+import { type Scope, scopeNames } from '#shared/scopes.ts'
 
 /** What members try who want a role, or want to get around a decision. */
 const server = await aServer({ RATE_LIMITS: 'off' })
@@ -29,6 +31,7 @@ async function decide(
   const opened = (await call.open({ target: { type, id } })).case
   return (await call.decide({ id: opened.id, ...more })).decisionId
 }
+const registration = async () => (await readSettings(db)).registration
 const roleOf = async ({ id }: { id: number }) =>
   (await db.selectFrom('users').select('role').where('id', '=', id).executeTakeFirstOrThrow()).role
 
@@ -186,8 +189,13 @@ test('a moderator does nothing to an admin or another moderator, nor raises anyb
   const [admin, peer, member] = [await newCaller('admin'), await newCaller('moderator'), await newCaller()]
   const call = as(moderator)
   for (const { id } of [admin, peer]) {
-    const { case: found } = await call.moderation.open({ target: { type: 'user', id } })
+    const { case: found } = await as(await newCaller('admin')).moderation.open({
+      target: { type: 'user', id },
+    })
     for (const act of [
+      () => call.moderation.open({ target: { type: 'user', id } }),
+      () => call.moderation.byId({ id: found.id }),
+      () => call.moderation.assign({ id: found.id, userId: moderator.id }),
       () => call.admin.logOut({ id }),
       () => call.admin.sendReset({ id }),
       () => call.admin.removeMember({ id }),
@@ -199,6 +207,136 @@ test('a moderator does nothing to an admin or another moderator, nor raises anyb
   }
   for (const { id } of [member, moderator])
     await expect(call.admin.setRole({ id, role: 'admin' })).rejects.toMatchObject({ code: 'FORBIDDEN' })
+})
+
+describe('a case about a moderator or an admin', () => {
+  let cases = 0
+  async function aCase(role: 'moderator' | 'admin', isDecided = true) {
+    const reason = `Reason-of-case-${++cases}x`
+    const [subject, admin, reporter] = [await newCaller(role), await newCaller('admin'), await newCaller()]
+    const movieId = await aTitle(db)
+    const { review } = await as(subject).reviews.save({ movieId, rating: 1, text: 'Buy my things.' })
+    const target = { type: 'review', id: review.id } as const
+    await as(reporter).moderation.report({ target, category: 'spam', comment: 'Says-the-reporter' })
+    const { id } = (await as(admin).moderation.open({ target })).case
+    await as(admin).moderation.assign({ id, userId: admin.id })
+    if (!isDecided) return { subject, admin, id, reporter, decisionId: 0, reason }
+    const { decisionId } = await as(admin).moderation.decide({ id, action: 'warn', reason })
+    return { subject, admin, id, reporter, decisionId, reason }
+  }
+  const rest = async (caller: Caller, method: 'GET' | 'POST' | 'PUT', url: string, payload?: object) => {
+    const response = await app.inject({
+      method,
+      url,
+      headers: withToken(caller.token),
+      ...(payload && { payload }),
+    })
+    return { status: response.statusCode, body: response.body }
+  }
+
+  test.each(['moderator', 'admin'] as const)(
+    'is read and taken neither by the %s whom it concerns nor by a moderator, and by another admin',
+    async (role) => {
+      const { subject, admin, id, decisionId, reporter, reason } = await aCase(role)
+      await as(admin).moderation.undo({ id: decisionId })
+      for (const caller of [subject, moderator]) {
+        const responses = [
+          await rest(caller, 'GET', `/moderation/cases/${id}`),
+          await rest(caller, 'PUT', `/moderation/cases/${id}/assignee`, { userId: caller.id }),
+          await rest(caller, 'POST', `/moderation/cases/${id}/decision`, { action: 'dismiss' }),
+          // Changes nothing, because it is undone already.
+          await rest(caller, 'POST', `/moderation/decisions/${decisionId}/undo`),
+        ]
+        expect(responses.map(({ status }) => status)).toEqual([403, 403, 403, 403])
+        const lists = [
+          await rest(caller, 'GET', '/moderation/cases?state=open&limit=100'),
+          await rest(caller, 'GET', '/moderation/cases?state=closed&limit=100'),
+          await rest(caller, 'GET', '/admin/audit?limit=100'),
+          await rest(caller, 'GET', '/admin/audit.csv'),
+          await rest(caller, 'GET', `/admin/members/${subject.id}`),
+        ]
+        expect(lists.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200])
+        for (const { body } of [...responses, ...lists])
+          for (const secret of [reporter.username, 'Says-the-reporter', reason, `"case":${id}}`])
+            expect(body).not.toContain(secret)
+        expect(JSON.parse(lists[0]!.body).cases.map((one: { id: number }) => one.id)).not.toContain(id)
+      }
+      expect((await rest(admin, 'GET', `/moderation/cases/${id}`)).body).toContain('Says-the-reporter')
+      expect((await rest(admin, 'GET', '/admin/audit.csv')).body).toContain(reason)
+      const open = (await as(admin).moderation.list({ state: 'open', limit: 100 })).cases
+      expect(open.map((one) => one.id)).toContain(id)
+      await expect(
+        as(admin).moderation.assign({ id, userId: subject.id }),
+        'assigned to whom it concerns',
+      ).rejects.toMatchObject({ code: 'BAD_REQUEST' })
+    },
+  )
+
+  test('notifies those who may decide it only, and nobody hears of it with a token without the scope moderate', async () => {
+    const { subject, admin, id } = await aCase('moderator', false)
+    const log = { info() {}, warn() {}, error: (details: object) => console.error(details) }
+    const queue = openNotifications({ publicUrl: '' }, { db, log, pollMs: 0 })
+    await queue.runDue()
+    await queue.close()
+    const told = await db
+      .selectFrom('notifications')
+      .select('user_id')
+      .where('target_id', '=', id)
+      .where('type', '=', 'case')
+      .execute()
+    const ids = told.map(({ user_id }) => user_id)
+    expect(ids).toContain(admin.id)
+    expect(ids).not.toContain(subject.id)
+    expect(ids).not.toContain(moderator.id)
+    const countOf = async (caller: Caller, scopes: Scope[]) => {
+      const { token } = await newAccessToken(caller, scopes)
+      const list = JSON.parse((await rest({ ...caller, token }, 'GET', '/notifications')).body)
+      const cases = list.notifications.filter(({ type }: { type: string }) => type === 'case').length
+      expect(list.unreadCount).toBe(cases)
+      return cases
+    }
+    expect(await countOf(admin, ['read', 'moderate', 'admin'])).toBeGreaterThan(0)
+    expect(await countOf(admin, ['read'])).toBe(0)
+  })
+})
+
+test('a token has no more than the role of its scopes: an admin’s with `moderate` acts as a moderator', async () => {
+  const [admin, other, peer, member] = [
+    await newCaller('admin'),
+    await newCaller('admin'),
+    await newCaller('moderator'),
+    await newCaller(),
+  ]
+  const { token } = await newAccessToken(admin, ['read', 'moderate', 'account'])
+  const send = async (method: 'GET' | 'POST' | 'PATCH' | 'DELETE', url: string, payload?: object) => {
+    const options = { method, url, headers: withToken(token), ...(payload && { payload }) }
+    return (await app.inject(options)).statusCode
+  }
+  for (const { id } of [other, peer]) {
+    const opened = (await as(admin).moderation.open({ target: { type: 'user', id } })).case
+    expect(await send('POST', `/admin/members/${id}/log-out`)).toBe(403)
+    expect(await send('POST', `/admin/members/${id}/send-reset`)).toBe(403)
+    expect(await send('POST', '/moderation/cases', { target: { type: 'user', id } })).toBe(403)
+    expect(await send('GET', `/moderation/cases/${opened.id}`)).toBe(403)
+    expect(await send('POST', `/moderation/cases/${opened.id}/decision`, { action: 'suspend' })).toBe(403)
+    expect(await send('PATCH', `/admin/members/${id}`, { role: 'member' })).toBe(403)
+    expect(await send('DELETE', `/admin/members/${id}`)).toBe(403)
+    const decided = await as(admin).moderation.decide({ id: opened.id, action: 'warn' })
+    expect(await send('POST', `/moderation/decisions/${decided.decisionId}/undo`)).toBe(403)
+    expect(await send('GET', `/admin/members/${id}/export`)).toBe(403)
+  }
+  expect(await send('POST', `/admin/members/${member.id}/log-out`)).toBe(200)
+  const body = await app.inject({ url: `/admin/members/${member.id}`, headers: withToken(token) })
+  expect(body.json().member).not.toHaveProperty('email')
+  const bot = await newAccessToken(admin, ['account'])
+  await as(admin).site.change({ registration: { ...(await registration()), invitesBy: 'admins' } })
+  try {
+    const invite = { method: 'POST', url: '/invites', payload: {} } as const
+    expect((await app.inject({ ...invite, headers: withToken(bot.token) })).statusCode).toBe(403)
+    expect((await app.inject({ ...invite, headers: withToken(admin.token) })).statusCode).toBe(201)
+  } finally {
+    await as(admin).site.change({ registration: { ...(await registration()), invitesBy: 'members' } })
+  }
 })
 
 test('a moderator who is frozen while a call runs does not finish it', async () => {

@@ -2,12 +2,12 @@ import { TRPCError } from '@trpc/server'
 import { reportsShown } from '#shared/limits.ts'
 import { messages } from '#shared/messages.ts'
 import * as schema from '#shared/moderation.ts'
-import type { Db } from '#server/db/open.ts'
 import { audit } from '#server/trpc/audit.ts'
+import type { Context, Member } from '#server/trpc/context.ts'
 import { pageOf, readCursor } from '#server/trpc/cursors.ts'
 import { callsIn, found, router } from '#server/trpc/procedures.ts'
-import { answer, decide, undo } from './decide.ts'
-import { auditName, personOf, presentCase, presentDecision } from './rules.ts'
+import { answer, decide, moderatorProtected, undo } from './decide.ts'
+import { auditName, mayDecide, personOf, presentCase, presentDecision } from './rules.ts'
 import * as store from './store.ts'
 import { findTarget } from './targets.ts'
 
@@ -20,11 +20,12 @@ export const casesRouter = router({
   list: forModerators('GET /moderation/cases', 'listCases', schema.listCases, {
     summary: 'List cases',
     description:
-      'A case gathers the reports about one target. Open cases and those with an appeal that waits for an answer are listed oldest first, closed ones newest first.',
+      'A case gathers the reports about one target. Returns those that the caller may decide: none about themselves, and those about moderators and admins to admins only. Open cases and those with an appeal that waits for an answer are listed oldest first, closed ones newest first.',
     scope: 'moderate',
   }).query(async ({ ctx, input: { cursor, limit, ...filter } }) => {
     const after = cursor === undefined ? undefined : readCursor(cursor, schema.casesCursor(filter.state))[1]
-    const rows = await store.listCases(ctx.db, { ...filter, after, limit: limit + 1 })
+    const options = { after, limit: limit + 1, viewer: ctx.member }
+    const rows = await store.listCases(ctx.db, { ...filter, ...options })
     const { shown, nextCursor } = pageOf(rows, limit, ({ id }) => [`cases ${filter.state}`, id])
     const people = await store.listPeople(
       ctx.db,
@@ -51,7 +52,7 @@ export const casesRouter = router({
         snapshot: JSON.stringify(target.snapshot),
         opened_at: ctx.now.toISOString(),
       })
-      const about = await readCase(trx, caseId, ctx.now)
+      const about = await readCase({ ...ctx, db: trx }, caseId)
       await audit(trx, {
         by: ctx.member,
         action: 'case.open',
@@ -65,27 +66,31 @@ export const casesRouter = router({
 
   byId: forModerators('GET /moderation/cases/{id}', 'getCase', schema.caseById, {
     summary: 'Get a case',
-    description: `With its first ${reportsShown} reports, its decisions, and earlier ones about the member.`,
+    description: `With its first ${reportsShown} reports, its decisions, and earlier ones about the member. Returns 403 if the caller may not decide it.`,
     errors: [403, 404],
     scope: 'moderate',
-  }).query(({ ctx, input }) => readCase(ctx.db, input.id, ctx.now)),
+  }).query(({ ctx, input }) => readCase(ctx, input.id)),
 
   assign: forModerators('PUT /moderation/cases/{id}/assignee', 'assignCase', schema.assignCase, {
     summary: 'Assign a case to a moderator',
-    description: 'Null unassigns it. Every moderator can still decide it.',
+    description: 'Null unassigns it. Whoever may decide it still can; nobody else can take it.',
     errors: [403, 404],
     scope: 'moderate',
   }).mutation(({ ctx, input }) =>
     ctx.db.transaction().execute(async (trx) => {
       const row = found(await store.lockCase(trx, input.id), messages.caseNotFound)
+      const before = await readCase({ ...ctx, db: trx }, row.id)
       if (input.userId !== null) {
-        const role = (await store.lockMembers(trx, [input.userId])).get(input.userId)?.role ?? 'member'
-        if (role === 'member') throw new TRPCError({ code: 'BAD_REQUEST', message: messages.caseNoModerator })
+        const ids = row.user_id === null ? [input.userId] : [input.userId, row.user_id]
+        const members = await store.lockMembers(trx, ids)
+        const [assignee, subject] = [members.get(input.userId), members.get(row.user_id ?? 0)]
+        const isStaff = assignee !== undefined && assignee.role !== 'member' && assignee.standing === 'active'
+        if (!isStaff || (subject && !mayDecide(assignee, subject)))
+          throw new TRPCError({ code: 'BAD_REQUEST', message: messages.caseNoModerator })
       }
-      const before = await readCase(trx, row.id, ctx.now)
       if (input.userId === row.assignee_id) return before
       await store.assignCase(trx, row.id, input.userId)
-      const after = await readCase(trx, row.id, ctx.now)
+      const after = await readCase({ ...ctx, db: trx }, row.id)
       await audit(trx, {
         by: ctx.member,
         action: 'case.assign',
@@ -108,7 +113,7 @@ export const casesRouter = router({
     status: 201,
   }).mutation(async ({ ctx, input }) => {
     const { id: decisionId } = await decide(ctx, input)
-    return { ...(await readCase(ctx.db, input.id, ctx.now)), decisionId }
+    return { ...(await readCase(ctx, input.id)), decisionId }
   }),
 
   undo: forModerators('POST /moderation/decisions/{id}/undo', 'undoDecision', schema.undoDecision, {
@@ -119,7 +124,7 @@ export const casesRouter = router({
     scope: 'moderate',
   }).mutation(async ({ ctx, input }) => {
     const caseId = await undo(ctx, input.id)
-    return readCase(ctx.db, caseId, ctx.now)
+    return readCase(ctx, caseId)
   }),
 
   answer: forModerators('POST /moderation/decisions/{id}/answer', 'answerAppeal', schema.answerAppeal, {
@@ -130,7 +135,7 @@ export const casesRouter = router({
     scope: 'moderate',
   }).mutation(async ({ ctx, input }) => {
     const caseId = await answer(ctx, input)
-    return readCase(ctx.db, caseId, ctx.now)
+    return readCase(ctx, caseId)
   }),
 })
 
@@ -138,8 +143,14 @@ function nameOf({ target, snapshot, member }: schema.Case): string {
   return auditName(target.type, snapshot, member?.username)
 }
 
-async function readCase(db: Db, caseId: number, now: Date): Promise<{ case: schema.Case }> {
+/** Returns a case. Throws FORBIDDEN unless the caller may decide it, because it names the reporters. */
+async function readCase(
+  { db, member, now }: Pick<Context, 'db' | 'now'> & { member: Member },
+  caseId: number,
+): Promise<{ case: schema.Case }> {
   const row = found(await store.findCase(db, caseId), messages.caseNotFound)
+  const subject = row.user_id === null ? undefined : await store.findSubject(db, row.user_id)
+  if (subject && !mayDecide(member, subject)) throw moderatorProtected()
   const reports = await store.listReportsOf(db, caseId, reportsShown)
   const decisions = await store.listDecisionsOf(db, caseId)
   const { user_id } = row
@@ -155,7 +166,7 @@ async function readCase(db: Db, caseId: number, now: Date): Promise<{ case: sche
   return {
     case: {
       ...presentCase(row, people),
-      standing: (user_id === null ? undefined : await store.findStanding(db, user_id)) ?? 'active',
+      standing: subject?.standing ?? 'active',
       current: target
         ? {
             text: target.snapshot.text,

@@ -4,6 +4,7 @@ import { messages } from '#shared/messages.ts'
 import type * as schema from '#shared/moderation.ts'
 import { isPossible, needsMember, type Snapshot } from '#shared/moderation.ts'
 import { isRestriction } from '#shared/restrictions.ts'
+import { includesRole } from '#shared/roles.ts'
 import { insertNotice } from '#server/accounts/mail-store.ts'
 import { mailKey, mailLimit } from '#server/accounts/rules.ts'
 import { formatDay } from '#server/accounts/rules.ts'
@@ -229,9 +230,15 @@ async function checkMembers(
   const rows = await store.lockMembers(trx, userId === null ? [member.id] : [member.id, userId])
   const actor = rows.get(member.id)
   const subject = userId === null ? undefined : rows.get(userId)
-  if (!actor || actor.standing !== 'active' || (subject && !mayDecide(actor, subject)))
-    throw new TRPCError({ code: 'FORBIDDEN', message: messages.moderatorProtected })
+  // The call may use no more than the role of both its token and the member as they are now.
+  const role = actor && includesRole(actor.role, member.role) ? member.role : (actor?.role ?? 'member')
+  if (!actor || actor.standing !== 'active' || (subject && !mayDecide({ id: actor.id, role }, subject)))
+    throw moderatorProtected()
   return subject
+}
+
+export function moderatorProtected(): TRPCError {
+  return new TRPCError({ code: 'FORBIDDEN', message: messages.moderatorProtected })
 }
 
 /** Notifies the member whom a decision concerns, also by email. */

@@ -371,12 +371,14 @@ describe('a decision', () => {
       [admin, admin, false],
       [admin, other, true],
     ]
+    const opener = await withRole('admin')
     for (const [by, subject, isAllowed] of decisions) {
-      const found = await open('user', subject.id, by)
+      const found = await open('user', subject.id, opener)
       const call = as(by, { now: start }).moderation.decide({ id: found.id, action: 'warn', reason: 'Why.' })
       if (isAllowed) await call
       else await expect(call).rejects.toMatchObject({ code: 'FORBIDDEN' })
     }
+    await db.updateTable('users').set({ role: 'member' }).where('id', '=', opener.id).execute()
   })
 
   test('needs a possible action, an end in the future, and an open case', async () => {

@@ -1,9 +1,11 @@
 import { type Insertable, sql } from 'kysely'
 import type { ReportCategory, ReportOutcome, ReportTarget, Snapshot } from '#shared/moderation.ts'
 import { restrictions } from '#shared/restrictions.ts'
+import { rankOf, type Role } from '#shared/roles.ts'
 import { isOneOf, isSqlite } from '#server/db/dialect.ts'
 import type { Db } from '#server/db/open.ts'
 import { countRows } from '#server/db/rows.ts'
+import { mayDecideAbout, staffOf } from '#server/db/visibility.ts'
 import { readSettings } from '#server/db/settings.ts'
 import type {
   CaseRow,
@@ -76,7 +78,7 @@ export async function findCase(db: Db, id: number): Promise<ListedCaseRow | unde
   return listedCases(db).where('id', '=', id).executeTakeFirst()
 }
 
-/** Lists open or appealed cases, oldest first, or closed ones, newest first, after the case with the id `after`. */
+/** Lists open or appealed cases, oldest first, or closed ones, newest first, after the case with the id `after`: those that the viewer may decide. */
 export async function listCases(
   db: Db,
   {
@@ -85,7 +87,9 @@ export async function listCases(
     assignee,
     after,
     limit,
+    viewer,
   }: {
+    viewer: { id: number; role: Role }
     state: 'open' | 'closed' | 'appealed'
     category?: ReportCategory | undefined
     assignee?: number | undefined
@@ -117,6 +121,7 @@ export async function listCases(
     )
     .$if(assignee !== undefined, (query) => query.where('assignee_id', '=', assignee!))
     .$if(after !== undefined, (query) => query.where('id', comparison, after!))
+    .where(mayDecideAbout('cases.user_id', staffOf(viewer.id, rankOf(viewer.role))))
     .orderBy('id', order)
     .limit(limit)
     .execute()
@@ -430,9 +435,9 @@ export async function lockMembers(trx: Db, ids: readonly number[]): Promise<Map<
   return new Map(rows.map((row) => [row.id, row]))
 }
 
-export async function findStanding(db: Db, userId: number) {
-  const row = await db.selectFrom('users').select('standing').where('id', '=', userId).executeTakeFirst()
-  return row?.standing
+/** Returns whom a case concerns; undefined if the account is gone. */
+export async function findSubject(db: Db, userId: number) {
+  return db.selectFrom('users').select(['id', 'role', 'standing']).where('id', '=', userId).executeTakeFirst()
 }
 
 export async function setStanding(trx: Db, userId: number, standing: UserRow['standing']): Promise<void> {

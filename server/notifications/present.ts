@@ -1,21 +1,17 @@
 import type { Notification, NotificationTarget } from '#shared/notifications.ts'
-import { includesRole } from '#shared/roles.ts'
 import { pluck } from '#shared/pluck.ts'
 import { toTitleCard } from '#server/catalogue/rules.ts'
 import { listCards } from '#server/catalogue/store.ts'
 import type { Db } from '#server/db/open.ts'
 import type { NotificationRow } from '#server/db/tables.ts'
 import { listPreviews, listReadableAmong } from '#server/lists/store.ts'
-import type { Member } from '#server/trpc/context.ts'
 import { present, shownActors } from './rules.ts'
 import * as store from './store.ts'
-
-type Recipient = Pick<Member, 'id' | 'role'>
 
 /** Returns notifications as their recipient sees them, without those of which nothing may be shown. `readTo` says what has been read. */
 export async function presentAll(
   db: Db,
-  recipient: Recipient,
+  recipient: store.Recipient,
   rows: readonly NotificationRow[],
   readTo: string,
 ): Promise<Notification[]> {
@@ -24,7 +20,8 @@ export async function presentAll(
 }
 
 /** Returns what notifications refer to, as far as their recipient may see it. */
-async function readRelated(db: Db, { id, role }: Recipient, rows: readonly NotificationRow[]) {
+async function readRelated(db: Db, recipient: store.Recipient, rows: readonly NotificationRow[]) {
+  const { id } = recipient
   const idsOf = (type: NotificationTarget) => [
     ...new Set(rows.filter((row) => row.target_type === type).map((row) => row.target_id)),
   ]
@@ -36,7 +33,7 @@ async function readRelated(db: Db, { id, role }: Recipient, rows: readonly Notif
     people: new Map(people.map((row) => [row.id, row])),
     reviews: new Map(reviews.map((row) => [row.review_id, { ...row, title: toTitleCard(row) }])),
     lists: new Map(lists.map((list) => [list.id, { ...list, image: images.get(list.id) ?? null }])),
-    isModerator: includesRole(role, 'moderator'),
+    cases: new Set(await store.listDecidable(db, idsOf('case'), recipient)),
   }
 }
 

@@ -95,7 +95,7 @@ describe('events of one type about one target', () => {
     const fans: Member[] = []
     while (fans.length < 1_000) fans.push(await aMember(db))
     let events = 0
-    onTestFinished(openInboxWatch(db, { warn() {} }).add(ada.id, () => events++))
+    onTestFinished(openInboxWatch(db, { warn() {} }).add(ada, () => events++))
     const begun = performance.now()
     const heldMs = await blockedMs(async () => {
       for (const [at, fan] of fans.entries()) {
@@ -602,7 +602,7 @@ describe('the daily email', () => {
 test('a live stream says how many are unread, once for a burst, also when one is taken back', async () => {
   const events: number[] = []
   const watch = openInboxWatch(db, { warn() {} }, { everyMs: 200 })
-  onTestFinished(watch.add(ada.id, ({ unreadCount }) => void events.push(unreadCount)))
+  onTestFinished(watch.add(ada, ({ unreadCount }) => void events.push(unreadCount)))
   await expect.poll(() => events).toEqual([0])
   const { id } = await review()
   for (let at = 0; at < 20; at++) await like(id, await aMember(db), later(at / 60))

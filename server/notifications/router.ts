@@ -28,7 +28,7 @@ export const notificationsRouter = router({
       notifications: await presentAll(db, member, shown, read_to),
       nextCursor,
       upTo: shown[0]?.at ?? null,
-      unreadCount: await store.countUnread(db, member.id),
+      unreadCount: await store.countUnread(db, member),
     }
   }),
 
@@ -36,7 +36,7 @@ export const notificationsRouter = router({
     summary: 'Count the caller’s unread notifications',
     description: `At most ${unreadMax} are counted. Cheap: call it with \`If-None-Match\`, or follow the live stream.`,
     shows: 'unread',
-  }).query(async ({ ctx }) => ({ unreadCount: await store.countUnread(ctx.db, ctx.member.id) })),
+  }).query(async ({ ctx }) => ({ unreadCount: await store.countUnread(ctx.db, ctx.member) })),
 
   read: forMembers('POST /notifications/read', 'readNotifications', schema.readNotifications, {
     summary: 'Mark notifications as read',
@@ -50,7 +50,7 @@ export const notificationsRouter = router({
       // Not beyond the last one: what comes later is unread.
       const read_to = upTo < inbox.last_at ? upTo : inbox.last_at
       if (read_to > inbox.read_to) await updateInbox(trx, ctx.member.id, { read_to })
-      return { unreadCount: await store.countUnread(trx, ctx.member.id) }
+      return { unreadCount: await store.countUnread(trx, ctx.member) }
     }),
   ),
 
@@ -97,7 +97,7 @@ export const notificationsRouter = router({
   live: memberProcedure
     .meta({ shows: 'unread' })
     .subscription(({ ctx, signal }) =>
-      ctx.live.followInbox(ctx.member.id, { address: ctx.address, isFromMember: true, signal }),
+      ctx.live.followInbox({ address: ctx.address, isFromMember: true, signal, member: ctx.member }),
     ),
 })
 

@@ -10,7 +10,7 @@ type Related = {
   people: ReadonlyMap<number, Pick<UserRow, 'username' | 'picture'>>
   reviews: ReadonlyMap<number, Pick<ReviewRow, 'user_id' | 'text' | 'has_spoilers'> & { title: TitleCard }>
   lists: ReadonlyMap<number, { user_id: number; title: string; image: string | null }>
-  isModerator: boolean
+  cases: ReadonlySet<number>
 }
 
 /** Returns the ids of the actors of a notification that are shown. */
@@ -42,7 +42,7 @@ export function present(row: NotificationRow, readTo: string, related: Related):
 function targetOf(
   { user_id, target_id: id }: NotificationRow,
   type: NotificationTarget,
-  { reviews, lists, isModerator }: Related,
+  { reviews, lists, cases }: Related,
 ): Notification['target'] | undefined {
   const plain = { type, id, isMine: false, title: null, name: null, text: null, imageUrl: null }
   if (type === 'review') {
@@ -58,7 +58,7 @@ function targetOf(
     if (!list) return undefined
     return { ...plain, isMine: list.user_id === user_id, name: list.title, imageUrl: list.image }
   }
-  return type === 'case' && !isModerator ? undefined : plain
+  return type === 'case' && !cases.has(id) ? undefined : plain
 }
 
 /** Returns the first line of a text, without marks of spoilers, up to `snippetMax` characters. */

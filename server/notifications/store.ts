@@ -1,11 +1,14 @@
 import { type RawBuilder, sql, type SqlBool } from 'kysely'
 import { unreadMax } from '#shared/limits.ts'
+import { rankOf, type Role } from '#shared/roles.ts'
 import { isOneOf, isSqlite } from '#server/db/dialect.ts'
 import type { Db } from '#server/db/open.ts'
 import { prepareFirst, prepareQuery } from '#server/db/prepared.ts'
 import { cardColumns, type InboxRow } from '#server/db/tables.ts'
 import {
   isListShown,
+  mayDecideAbout,
+  staffOf,
   isTitleShown,
   mayHear,
   maySeeComment,
@@ -52,20 +55,23 @@ export const listNotifications = prepareQuery((db, userId: number, before: strin
 )
 
 const unread = prepareFirst(
-  (db, viewerId: number, limit: number) => sql<{ count: number }>`
+  (db, viewerId: number, rank: number, limit: number) => sql<{ count: number }>`
     select count(*) as count from (select actors, target_type, target_id from notifications where user_id = ${viewerId}
       and at > coalesce((select read_to from inboxes where user_id = ${viewerId}), '')
       order by at desc limit ${limit}) as unread
-    where ${isPresented(db, viewerId)}`,
+    where ${isPresented(db, viewerId, rank)}`,
 )
 
+/** Who reads notifications, with the role that the call may use. */
+export type Recipient = { id: number; role: Role }
+
 /** Returns how many of a member’s last `unreadMax` unread notifications are shown. */
-export async function countUnread(db: Db, userId: number): Promise<number> {
-  return Number((await unread(db, userId, unreadMax))!.count)
+export async function countUnread(db: Db, { id, role }: Recipient): Promise<number> {
+  return Number((await unread(db, id, rankOf(role), unreadMax))!.count)
 }
 
 /** The condition that `present` returns an unread notification. */
-function isPresented(db: Db, viewerId: number): RawBuilder<SqlBool> {
+function isPresented(db: Db, viewerId: number, rank: number): RawBuilder<SqlBool> {
   const isActor = isSqlite(db)
     ? sql`users.id in (select value from json_each(unread.actors))`
     : sql`users.id = any(translate(unread.actors, '[]', '{}')::bigint[])`
@@ -76,7 +82,7 @@ function isPresented(db: Db, viewerId: number): RawBuilder<SqlBool> {
         where reviews.id = unread.target_id and ${maySeeReview(viewerId)} and ${isTitleShown})
       when 'list' then exists (select 1 from lists join users on users.id = lists.user_id
         where lists.id = unread.target_id and ${maySeeList(viewerId)} and ${isListShown(viewerId)})
-      when 'case' then exists (select 1 from users where users.id = ${viewerId} and users.role <> 'member')
+      when 'case' then ${rank === 0 ? sql`false` : sql`exists (select 1 from cases where cases.id = unread.target_id and ${mayDecideAbout('cases.user_id', staffOf(viewerId, rank))})`}
       else true end`
 }
 
@@ -107,6 +113,22 @@ export const listReviewTargets = prepareQuery((db, ids: readonly number[], viewe
     .where(isTitleShown),
 )
 
+/** Returns the ids of those of the cases that the viewer may decide. */
+export async function listDecidable(
+  db: Db,
+  ids: readonly number[],
+  { id, role }: Recipient,
+): Promise<number[]> {
+  if (ids.length === 0 || role === 'member') return []
+  const rows = await db
+    .selectFrom('cases')
+    .select('id')
+    .where(isOneOf(db, 'cases.id', ids))
+    .where(mayDecideAbout('cases.user_id', staffOf(id, rankOf(role))))
+    .execute()
+  return rows.map((row) => row.id)
+}
+
 /** Removes notifications of days before a day. Returns how many. */
 export async function removeBefore(db: Db, day: string, limit: number): Promise<number> {
   const { numDeletedRows } = await db
@@ -120,24 +142,28 @@ export async function removeBefore(db: Db, day: string, limit: number): Promise<
 
 // Who is notified
 
-/** Returns the address and the role of a member; undefined if the account cannot be used. */
+/** Returns the address, the role and the standing of a member; undefined if the account cannot be used. */
 export async function findMailbox(db: Db, userId: number) {
   return db
     .selectFrom('users')
-    .select(['email', 'role'])
+    .select(['email', 'role', 'standing'])
     .where('id', '=', userId)
     .where('verified_at', 'is not', null)
     .where('standing', '<>', 'suspended')
     .executeTakeFirst()
 }
 
-export async function listModerators(db: Db, limit: number): Promise<number[]> {
+/** Returns who may decide a case. */
+export async function listModerators(db: Db, caseId: number, limit: number): Promise<number[]> {
+  const staff = { id: sql<number>`users.id`, isAdmin: sql<SqlBool>`users.role = 'admin'` }
   const rows = await db
     .selectFrom('users')
-    .select('id')
-    .where('role', 'in', ['moderator', 'admin'])
-    .where('standing', '=', 'active')
-    .orderBy('id')
+    .innerJoin('cases', (join) => join.on('cases.id', '=', caseId))
+    .select('users.id')
+    .where('users.role', 'in', ['moderator', 'admin'])
+    .where('users.standing', '=', 'active')
+    .where(mayDecideAbout('cases.user_id', staff))
+    .orderBy('users.id')
     .limit(limit)
     .execute()
   return rows.map(({ id }) => id)

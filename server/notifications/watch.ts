@@ -1,16 +1,16 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { InboxEvent } from '#shared/notifications.ts'
+import type { Role } from '#shared/roles.ts'
 import type { Db } from '#server/db/open.ts'
 import { versionOf } from '#server/db/version.ts'
-import { countUnread, listInboxStates } from './store.ts'
+import { countUnread, listInboxStates, type Recipient } from './store.ts'
 
 /** Watches the inboxes of the members who have a live stream to this process. */
 export type InboxWatch = {
   /**
-   * Calls `onChange` now, and whenever the notifications of a member have changed; `onEnd` when the member is suspended. Returns a
-   * function that ends this.
+   * Calls `onChange` now, and whenever the notifications of a member have changed. Returns a function that ends this.
    */
-  add: (userId: number, onChange: (event: InboxEvent) => void, onEnd?: () => void) => () => void
+  add: (member: Recipient, onChange: (event: InboxEvent) => void) => () => void
 }
 
 /**
@@ -24,7 +24,7 @@ export function openInboxWatch(
   log: Pick<FastifyBaseLogger, 'warn'>,
   { everyMs = intervalMs }: { everyMs?: number } = {},
 ): InboxWatch {
-  type Watcher = { onChange: (event: InboxEvent) => void; onEnd: () => void; state?: string }
+  type Watcher = { role: Role; onChange: (event: InboxEvent) => void; state?: string }
   const watchers = new Map<number, Set<Watcher>>()
   let timer: NodeJS.Timeout | undefined
   let isLooking = false
@@ -45,16 +45,14 @@ export function openInboxWatch(
       const states = new Map(rows.map((row) => [row.id, `${row.last_at} ${row.read_to}`]))
       for (const [userId, ofMember] of asked) {
         const state = states.get(userId)
-        if (state === undefined) {
-          for (const { onEnd } of ofMember) onEnd()
-          continue
-        }
+        if (state === undefined) continue
         const due = [...ofMember].filter((watcher) => watcher.state !== state)
-        if (due.length === 0) continue
-        const event = { unreadCount: await countUnread(db, userId) }
-        for (const watcher of due) {
-          watcher.state = state
-          watcher.onChange(event)
+        for (const [role, watchersOfRole] of Map.groupBy(due, (watcher) => watcher.role)) {
+          const event = { unreadCount: await countUnread(db, { id: userId, role }) }
+          for (const watcher of watchersOfRole) {
+            watcher.state = state
+            watcher.onChange(event)
+          }
         }
       }
     } catch (error) {
@@ -66,8 +64,8 @@ export function openInboxWatch(
   }
 
   return {
-    add(userId, onChange, onEnd = () => {}) {
-      const watcher: Watcher = { onChange, onEnd }
+    add({ id: userId, role }, onChange) {
+      const watcher: Watcher = { role, onChange }
       const ofMember = watchers.get(userId) ?? new Set()
       watchers.set(userId, ofMember.add(watcher))
       seen = NaN

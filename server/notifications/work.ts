@@ -55,7 +55,8 @@ async function sendDigest(db: Db, publicUrl: string, userId: number, now: Date):
     const wanted = (await store.listNotifications(trx, userId, store.endOfTime, unreadMax)).filter(
       ({ at, type }) => at > after && settings[type].inApp && settings[type].email === 'daily',
     )
-    const shown = await presentAll(trx, { id: userId, role: user.role }, wanted, after)
+    const role = user.standing === 'active' ? user.role : 'member'
+    const shown = await presentAll(trx, { id: userId, role }, wanted, after)
     if (shown.length === 0) return
     const token = newToken()
     const expiresAt = new Date(now.getTime() + unsubscribeDays * dayMs)
@@ -116,7 +117,7 @@ async function notifyFollowers(
 }
 
 async function notifyModerators(db: Db, caseId: number, now: Date): Promise<void> {
-  for (const to of await store.listModerators(db, batchSize))
+  for (const to of await store.listModerators(db, caseId, batchSize))
     await db
       .transaction()
       .execute((trx) =>

@@ -22,7 +22,7 @@ async function subscribe(titleId: number, live: Live = services.live) {
   onTestFinished(() => leaving.abort())
   const events = live.subscribe(
     { id: titleId, kind: 'movie' },
-    { address: 'here', isFromMember: false, signal: leaving.signal },
+    { address: 'here', isFromMember: false, signal: leaving.signal, member: null },
   )
   const next = async () => (await events.next()).value as LiveEvent
   return { first: await next(), next, events, leave: () => leaving.abort() }
@@ -132,11 +132,11 @@ describe('a subscriber of a title', () => {
     const leaving = new AbortController()
     services.live.subscribe(
       { id: movieId, kind: 'movie' },
-      { address: 'here', isFromMember: false, signal: leaving.signal },
+      { address: 'here', isFromMember: false, signal: leaving.signal, member: null },
     )
     const gone = services.live.subscribe(
       { id: movieId, kind: 'movie' },
-      { address: 'here', isFromMember: false, signal: AbortSignal.abort() },
+      { address: 'here', isFromMember: false, signal: AbortSignal.abort(), member: null },
     )
     expect(services.live.count()).toBe(before + 3)
     leaving.abort()
@@ -161,7 +161,10 @@ describe('a subscriber of a title', () => {
         live,
         leave: () => leaving.abort(),
         open: (address: string, isFromMember = false) =>
-          void live.subscribe({ id: movieId, kind: 'movie' }, { address, isFromMember, signal }),
+          void live.subscribe(
+            { id: movieId, kind: 'movie' },
+            { address, isFromMember, signal, member: null },
+          ),
       }
     }
 

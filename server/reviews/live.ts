@@ -12,6 +12,7 @@ import { openChannel } from '#server/db/channel.ts'
 import type { Db } from '#server/db/open.ts'
 import { forgetSettings, readSettings } from '#server/db/settings.ts'
 import { versionOf } from '#server/db/version.ts'
+import { openSessionWatch, type StreamingMember } from '#server/accounts/session-watch.ts'
 import type { InboxWatch } from '#server/notifications/watch.ts'
 import { type Change, histogramOf } from './rules.ts'
 import { findRatings } from './store.ts'
@@ -22,29 +23,35 @@ export type Live = {
   publish: (change: Change) => void
   /**
    * Yields the current ratings, then one event per burst of changes; a slow subscriber gets several bursts in one event.
-   * Ends with the signal. Throws TOO_MANY_REQUESTS or SERVICE_UNAVAILABLE if too many streams are open; an open stream
+   * Ends with the signal, and within a second of the session or the access token of a member. Throws TOO_MANY_REQUESTS or SERVICE_UNAVAILABLE if too many streams are open; an open stream
    * throws SERVICE_UNAVAILABLE when the process shuts down.
    */
   subscribe: (title: Title, caller: LiveCaller) => AsyncGenerator<LiveEvent, void>
-  /** Yields a member’s number of unread notifications, now and after each change. Otherwise like `subscribe`. */
-  followInbox: (userId: number, caller: LiveCaller) => AsyncGenerator<InboxEvent, void>
+  /** Yields the caller’s number of unread notifications, now and after each change. Otherwise like `subscribe`. */
+  followInbox: (caller: LiveCaller & { member: StreamingMember }) => AsyncGenerator<InboxEvent, void>
   count: () => number
-  /** Tells all processes that the settings of the site have changed. Ends all streams if visitors may no longer read. */
+  /** Tells all processes that the settings of the site have changed. Ends the streams of visitors if they may no longer read. */
   announceSettings: () => void
   /** Ends all open streams. */
   end: () => void
   close: () => Promise<void>
 }
 
-type LiveCaller = { address: string; isFromMember: boolean; signal: AbortSignal | undefined }
+type LiveCaller = {
+  address: string
+  isFromMember: boolean
+  signal: AbortSignal | undefined
+  /** Null for a visitor. */
+  member: StreamingMember | null
+}
 type Title = { id: number; kind: Kind }
 type Ratings = LiveEvent['ratings']
 type ReviewChange = LiveEvent['reviews'][number]
 /** The last change of each review, by the review's id. */
 type ReviewChanges = Map<number, ReviewChange>
 /** An open stream. `isEnded` is set when the server ends it. */
-type Stream = { isUnsubscribed: boolean; isEnded: boolean; wake: () => void }
-const newStream = (): Stream => ({ isUnsubscribed: false, isEnded: false, wake() {} })
+type Stream = { isUnsubscribed: boolean; isEnded: boolean; isOfVisitor: boolean; wake: () => void }
+const newStream = (): Stream => ({ isUnsubscribed: false, isEnded: false, isOfVisitor: true, wake() {} })
 type Subscriber = Stream & { ratings?: Ratings | undefined; changes: ReviewChanges }
 type Topic = {
   title: Title
@@ -63,8 +70,6 @@ const shareOfMembers = 0.25
  */
 const streamsPerNetworkMax = [100, 200]
 const burstMs = 500
-/** How long a stream of notifications lasts. */
-const inboxStreamMs = 10 * 60_000
 /** The maximum number of reviews in one event; of a larger burst, it contains the last ones. */
 const changesMax = 100
 
@@ -101,6 +106,7 @@ export async function openLive({
   const topics = new Map<number, Topic>()
   const quotas = openNetworkQuotas(perNetworkMax)
   const streams = new Set<Stream>()
+  const sessions = openSessionWatch(db, log)
 
   const channel = await openChannel(config, 'medley_reviews', {
     onMessage(message) {
@@ -171,8 +177,8 @@ export async function openLive({
   /** Opens a stream. `add` returns the function that ends its supply of events; `take` returns the next event, if there is one. */
   function open<Event>(
     stream: Stream,
-    { address, isFromMember, signal }: LiveCaller,
-    add: (close: () => void) => () => void,
+    { address, isFromMember, signal, member }: LiveCaller,
+    add: () => () => void,
     take: () => Event | undefined,
     prepare = async () => {},
   ): AsyncGenerator<Event, void> {
@@ -180,6 +186,7 @@ export async function openLive({
       throw new TRPCError({ code: 'SERVICE_UNAVAILABLE', message: messages.busy })
     if (quotas.wouldExceed(address))
       throw new TRPCError({ code: 'TOO_MANY_REQUESTS', message: messages.tooManyRequests })
+    stream.isOfVisitor = member === null
     streams.add(stream)
     const giveBack = quotas.take(address)
     const close = () => {
@@ -187,9 +194,11 @@ export async function openLive({
       stream.wake()
       if (!streams.delete(stream)) return
       remove()
+      unwatch?.()
       giveBack()
     }
-    const remove = add(close)
+    const remove = add()
+    const unwatch = member ? sessions.add(member, close) : undefined
     // The generator's `finally` is not enough: it never runs if the client disconnects before reading.
     if (signal?.aborted) close()
     signal?.addEventListener('abort', close, { once: true })
@@ -209,8 +218,8 @@ export async function openLive({
     })()
   }
 
-  const end = () => {
-    for (const stream of streams) {
+  function end(isDue = (_stream: Stream) => true): void {
+    for (const stream of [...streams].filter(isDue)) {
       stream.isEnded = true
       stream.wake()
     }
@@ -219,9 +228,8 @@ export async function openLive({
   async function obeySettings(): Promise<void> {
     forgetSettings(db)
     versionOf(db).bump()
-    // Streams of browsers carry no token, so those of members end too.
     const { visitorsMayRead } = await readSettings(db).catch(() => ({ visitorsMayRead: false }))
-    if (!visitorsMayRead) end()
+    if (!visitorsMayRead) end(({ isOfVisitor }) => isOfVisitor)
   }
 
   return {
@@ -246,27 +254,16 @@ export async function openLive({
         },
       )
     },
-    followInbox(userId, caller) {
+    followInbox(caller) {
       const stream: Stream & { event?: InboxEvent | undefined } = newStream()
       return open(
         stream,
         caller,
-        (close) => {
-          const remove = inboxes.add(
-            userId,
-            (event) => {
-              stream.event = event
-              stream.wake()
-            },
-            close,
-          )
-          // The session may have ended since the stream was opened.
-          const limit = setTimeout(close, inboxStreamMs).unref()
-          return () => {
-            clearTimeout(limit)
-            remove()
-          }
-        },
+        () =>
+          inboxes.add(caller.member, (event) => {
+            stream.event = event
+            stream.wake()
+          }),
         () => {
           const { event } = stream
           stream.event = undefined
@@ -275,7 +272,7 @@ export async function openLive({
       )
     },
     count: () => streams.size,
-    end,
+    end: () => end(),
     async close() {
       end()
       await channel.close()

@@ -174,7 +174,7 @@ export const reviewsRouter = router({
     }),
   ),
 
-  /** Served on `/trpc` only, as server-sent events. The events are the same for every client, so no token is needed. */
+  /** Server-sent events, which are the same for every client. A token is needed only if the settings of the site keep visitors out. */
   live: publicProcedure
     .meta({ shows: 'liveReviews' })
     .input(schema.live.input)
@@ -185,6 +185,8 @@ export const reviewsRouter = router({
         address: ctx.address,
         isFromMember: ctx.isFromMember === true,
         signal,
+        // A suspended member reads as a visitor.
+        member: ctx.member?.standing === 'suspended' ? null : ctx.member,
       })
     }),
 

@@ -9,7 +9,7 @@ import { readSettings } from '#server/db/settings.ts'
 import { dayMs } from '#server/db/spans.ts'
 import { audit } from '#server/trpc/audit.ts'
 import { pageOf, readCursor } from '#server/trpc/cursors.ts'
-import { actsAsAdmin, callsIn, checkSession, found, roleMissing, router } from '#server/trpc/procedures.ts'
+import { callsIn, checkSession, found, roleMissing, router } from '#server/trpc/procedures.ts'
 import * as store from '#server/accounts/invites-store.ts'
 import { newInviteCode, presentAnyInvite, presentInvite } from './rules.ts'
 
@@ -99,7 +99,7 @@ export const invitesRouter = router({
     db.transaction().execute(async (trx) => {
       const invite = found(await store.findInvite(trx, id))
       const isOwn = invite.created_by === member.id
-      found((isOwn || actsAsAdmin(member)) && (await store.removeInvite(trx, id)))
+      found((isOwn || member.role === 'admin') && (await store.removeInvite(trx, id)))
       const { username: name, uses, max_uses: maxUses } = invite
       if (!isOwn)
         await audit(trx, {

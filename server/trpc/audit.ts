@@ -1,6 +1,7 @@
 import type { AuditAction, AuditTarget } from '#shared/audit.ts'
 import { isSqlite } from '#server/db/dialect.ts'
 import type { Db } from '#server/db/open.ts'
+import { includesRole } from '#shared/roles.ts'
 import type { Member } from './context.ts'
 import { roleMissing } from './procedures.ts'
 
@@ -33,7 +34,7 @@ export async function audit(
       .where('id', '=', by.id)
       .$if(!isSqlite(trx), (query) => query.forShare())
       .executeTakeFirst()
-    if (row?.role !== by.role || row.standing !== 'active') throw roleMissing()
+    if (!row || !includesRole(row.role, by.role) || row.standing !== 'active') throw roleMissing()
     actor = { id: by.id, name: row.username }
   }
   await trx

@@ -161,8 +161,9 @@ export async function admit(
   }
   if (meta?.limit) await ctx.limit(meta.limit)
   if (!meta?.requiresMember) return
-  const { id } = meta.role ? requireRole(ctx, meta.role) : loggedIn(ctx)
-  if (!meta.isForSuspended) requireStanding(ctx, type === 'mutation')
+  const { id } = loggedIn(ctx)
+  if (!meta.isForSuspended) requireStanding(ctx, type === 'mutation' || meta.role !== undefined)
+  if (meta.role) requireRole(ctx, meta.role)
   if (type === 'mutation') await ctx.limit('write', String(id))
 }
 
@@ -194,11 +195,11 @@ export function requireScope({ member }: Pick<Context, 'member'>, scope: Require
   if (!member.scopes.includes(scope)) throw new InsufficientScope(scope)
 }
 
-/** Throws FORBIDDEN for a suspended member, and for a frozen one if the call writes. */
-export function requireStanding({ member }: Pick<Context, 'member'>, writes: boolean): void {
+/** Throws FORBIDDEN for a suspended member, and for a frozen one if the call writes or requires a role. */
+export function requireStanding({ member }: Pick<Context, 'member'>, isForActive: boolean): void {
   if (member?.standing === 'suspended')
     throw new ReasonedError('FORBIDDEN', 'ACCOUNT_SUSPENDED', messages.accountSuspended)
-  if (member?.standing === 'frozen' && writes)
+  if (member?.standing === 'frozen' && isForActive)
     throw new ReasonedError('FORBIDDEN', 'ACCOUNT_FROZEN', messages.accountFrozen)
 }
 
@@ -270,11 +271,6 @@ export function requireRole(ctx: Pick<Context, 'member'>, role: Role): Member {
   const member = loggedIn(ctx)
   if (!includesRole(member.role, role)) throw roleMissing()
   return member
-}
-
-/** Returns whether a member acts as an admin: an access token of one needs the scope `admin` too. */
-export function actsAsAdmin({ role, scopes }: Member): boolean {
-  return role === 'admin' && (scopes === null || scopes.includes('admin'))
 }
 
 export function roleMissing(): TRPCError {

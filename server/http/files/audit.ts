@@ -7,7 +7,7 @@ import { type AuditFilters, auditFilters } from '#shared/audit.ts'
 import { id } from '#shared/scalars.ts'
 import type { Db } from '#server/db/open.ts'
 import { sheetLine } from '#server/export/csv-line.ts'
-import type { Context } from '#server/trpc/context.ts'
+import type { Context, Member } from '#server/trpc/context.ts'
 import { requireRole, requireScope, requireStanding } from '#server/trpc/procedures.ts'
 import { listAudit } from '#server/admin/audit-store.ts'
 
@@ -23,8 +23,8 @@ export function registerAuditFile(
   app.get('/admin/audit.csv', async (request, reply) => {
     const ctx = await createContext(request)
     requireScope(ctx, 'moderate')
+    requireStanding(ctx, true)
     const member = requireRole(ctx, 'moderator')
-    requireStanding(ctx, false)
     const { data: filters, error } = query.safeParse(request.query)
     if (error) throw new TRPCError({ code: 'BAD_REQUEST', cause: error })
     await ctx.limit('export', `member ${member.id}`)
@@ -34,15 +34,15 @@ export function registerAuditFile(
         'content-disposition',
         `attachment; filename="medley-audit-${ctx.now.toISOString().slice(0, 10)}.csv"`,
       )
-      .send(Readable.from(linesOf(ctx.db, filters)))
+      .send(Readable.from(linesOf(ctx.db, filters, member)))
   })
 }
 
 /** Yields the entries page by page, with a byte order mark, so that Excel recognizes UTF-8. */
-async function* linesOf(db: Db, filters: AuditFilters): AsyncGenerator<string> {
+async function* linesOf(db: Db, filters: AuditFilters, viewer: Member): AsyncGenerator<string> {
   yield `\ufeff${sheetLine(['Id', 'At', 'By', 'Action', 'Target', 'Target id', 'Name', 'Before', 'After', 'Reason'])}`
   for (let beforeId: number | undefined; ;) {
-    const rows = await listAudit(db, filters, beforeId, pageSize)
+    const rows = await listAudit(db, filters, viewer, beforeId, pageSize)
     yield rows
       .map((row) =>
         sheetLine([

@@ -61,8 +61,8 @@ export function registerExport(
   })
   serve('/admin/members/:id/export', async (ctx, request) => {
     requireScope(ctx, 'admin')
+    requireStanding(ctx, true)
     const admin = requireRole(ctx, 'admin')
-    requireStanding(ctx, false)
     const { data: params, error } = paramsOfMember.safeParse(request.params)
     if (error) throw new TRPCError({ code: 'BAD_REQUEST', cause: error })
     const { id } = params
