@@ -31,7 +31,7 @@ RUN NODE_ENV=production DATA_DIR=first-start PORT=0 \
     node_modules/.bin/node --max-semi-space-size=2 bin/medley.js > start.txt & \
     until grep -q "Medley is at" start.txt; do kill -0 $! || exit 1; sleep 0.1; done; \
     kill $! && wait $! && rm -r first-start start.txt && \
-    for folder in .cache/*; do mv "$folder" "${folder%-*}-10001"; done && chmod -R a+r .cache
+    for folder in .cache/*; do mv "$folder" "${folder%-*}-10001"; done && chmod -R a+rX .cache
 COPY --from=build --chown=10001:10001 /build/volume /data
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATA_DIR=/data PATH=/app/node_modules/.bin:$PATH \
     NODE_COMPILE_CACHE=/app/.cache

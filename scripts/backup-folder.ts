@@ -1,4 +1,4 @@
-import { copyFile, link, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { chmod, copyFile, link, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import packageJson from '../package.json' with { type: 'json' }
 
@@ -65,7 +65,7 @@ export async function copyPictures(from: string, to: string): Promise<number> {
     if (file.startsWith('.') || copied.has(file)) continue
     const [original, copy] = [join(source, file), join(target, file)]
     try {
-      await link(original, copy).catch(() => copyFile(original, copy))
+      await link(original, copy).catch(() => copyPrivately(original, copy))
       count++
     } catch (error) {
       // The server has removed the picture meanwhile, because nothing references it any more.
@@ -73,6 +73,12 @@ export async function copyPictures(from: string, to: string): Promise<number> {
     }
   }
   return count
+}
+
+/** Copies a file, which only this user can read: a copy would have the rights of the original. */
+export async function copyPrivately(from: string, to: string): Promise<void> {
+  await copyFile(from, to)
+  await chmod(to, 0o600)
 }
 
 /** Returns a time as part of the name of a folder: 2026-06-01T12-00-00. */

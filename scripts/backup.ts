@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { chmod, mkdir, rename, rm } from 'node:fs/promises'
+import { mkdir, rename, rm } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { ConfigError } from '#server/config.ts'
@@ -40,8 +40,6 @@ await runCommand({ usage, positionals: 1, options: { keep: { type: 'string' } } 
   await rm(folder, { recursive: true, force: true })
   try {
     await mkdir(folder, { recursive: true })
-    // The backup contains e-mail addresses and password hashes.
-    await chmod(folder, 0o700)
     // Pictures are copied before and after the database, so that every picture it references is included, even if pictures are
     // added or removed meanwhile.
     const before = await copyPictures(config.dataDir, folder)

@@ -5,6 +5,7 @@ import { type Config, ConfigError, misspelledVariables, readConfig } from '#serv
 import { requireSchema } from '#server/db/migrate.ts'
 import { type Db, openDatabase } from '#server/db/open.ts'
 import { describeFailure } from '#server/process/failure.ts'
+import { keepFilesPrivate } from '#server/process/private-files.ts'
 
 type Options = NonNullable<ParseArgsConfig['options']>
 type Given<T extends Options> = ReturnType<typeof parseArgs<{ options: T; allowPositionals: true }>> & {
@@ -32,6 +33,7 @@ export async function runCommand<T extends Options>(
         `Too many arguments: ${given.positionals.join(' ')}. --help describes the command.`,
       )
     config = readConfig()
+    keepFilesPrivate()
     for (const text of misspelledVariables()) console.error(text)
     await work({ ...(given as Given<T>), config })
   } catch (error) {

@@ -122,9 +122,15 @@ const circumstances: Circumstance[] = [
   },
   {
     name: 'a DATA_DIR below a file',
-    commands: without('doctor', 'move'),
+    commands: without('move'),
     env: () => ({ DATA_DIR: '/dev/null/data' }),
-    says: /Check DATA_DIR/,
+    says: /Check DATA_DIR|^DATA_DIR \(.* cannot be created by this user/,
+  },
+  {
+    name: 'a DATA_DIR in a folder of the system',
+    commands: ['start', 'doctor'],
+    env: () => ({ DATA_DIR: '/proc/medley' }),
+    says: /Check DATA_DIR|^DATA_DIR \(.* cannot be created by this user/,
   },
   {
     name: 'a DATA_DIR without a database',
@@ -190,7 +196,7 @@ const onDisks: Circumstance[] = [
     name: 'a read-only disk',
     commands: without('move'),
     env: () => ({ DATA_DIR: aDisk('read-only', (path) => void aDatabase('.', '', path), true) }),
-    says: /(The data cannot be written|The database cannot be opened or migrated)\. Check DATA_DIR|cannot be written by this user/,
+    says: /(The data cannot be written|The database cannot be opened or migrated)\. Check DATA_DIR|cannot be (created|written) by this user/,
   },
 ]
 

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
-import { access, constants, stat, statfs } from 'node:fs/promises'
-import { join } from 'node:path'
+import { mkdtemp, rmdir, statfs } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import { sql } from 'kysely'
 import { pino } from 'pino'
 import { sources, sourceNames } from '#shared/media.ts'
@@ -10,6 +10,7 @@ import { adviceOn, type Config } from '#server/config.ts'
 import { compareSchema, newerDatabase } from '#server/db/migrate.ts'
 import { type Db, openDatabase } from '#server/db/open.ts'
 import { describeFailure } from '#server/process/failure.ts'
+import { createFolder, listOpen } from '#server/process/private-files.ts'
 import { runCommand } from './command.ts'
 
 const usage = `npm run doctor, medley doctor
@@ -30,8 +31,10 @@ const [ok, change, broken] = [found('ok'), found('change'), found('broken')]
 
 await runCommand({ usage }, async ({ config }) => {
   checkConfiguration(config)
-  await checkDatabase(config)
-  await checkDisk(config)
+  if (await checkFolder(config)) {
+    await checkDatabase(config)
+    await checkDisk(config)
+  }
   await checkMail(config)
   await checkSources(config)
   await checkAddress(config)
@@ -42,6 +45,39 @@ function checkConfiguration(config: Config): void {
   const advice = adviceOn(config)
   advice.forEach(change)
   if (advice.length === 0) ok('The configuration is valid.')
+}
+
+/** Tries to write in DATA_DIR, which it creates and removes again if it is missing. Returns whether that is possible. */
+async function checkFolder({ dataDir }: Config): Promise<boolean> {
+  const isMissing = !existsSync(dataDir)
+  try {
+    const created = createFolder(dataDir)
+    try {
+      // Not `access`, which finds file systems writable for root that have no files of their own, such as /sys.
+      await rmdir(await mkdtemp(join(dataDir, '.medley-doctor-')))
+    } finally {
+      if (created) await removeUpTo(created, dataDir)
+    }
+  } catch (error) {
+    const { code = String(error) } = error as NodeJS.ErrnoException
+    broken(
+      `DATA_DIR (${dataDir}) cannot be ${isMissing ? 'created' : 'written'} by this user (${code}). Change its owner, or run medley as its owner, or choose another folder.`,
+    )
+    return false
+  }
+  if (isMissing) ok(`DATA_DIR (${dataDir}) does not exist yet. The first start creates it.`)
+  const open = await listOpen(dataDir)
+  if (open.length > 0)
+    change(
+      `Other users of this machine may use ${open.join(', ')}. The next start changes that if the owner is the user that runs Medley and DATA_DIR contains nothing else: or run chmod -R go= on them.`,
+    )
+  return true
+}
+
+/** Removes an empty folder, and those above it up to `first`. */
+async function removeUpTo(first: string, folder: string): Promise<void> {
+  await rmdir(folder)
+  if (folder !== first) await removeUpTo(first, dirname(folder))
 }
 
 async function checkDatabase(config: Config): Promise<void> {
@@ -70,20 +106,13 @@ async function checkDatabase(config: Config): Promise<void> {
 
 async function checkDisk({ dataDir, diskReserveBytes }: Config): Promise<void> {
   const name = `DATA_DIR (${dataDir})`
-  if (!existsSync(dataDir)) return ok(`${name} does not exist yet. The first start creates it.`)
-  try {
-    await access(dataDir, constants.W_OK | constants.X_OK)
-  } catch {
-    return broken(`${name} cannot be written by this user. Change its owner, or run medley as its owner.`)
-  }
+  if (!existsSync(dataDir)) return
   const { bavail, bsize } = await statfs(dataDir)
   const free = bavail * bsize
   const megabytes = `${Math.floor(free / 1e6)} MB are free in ${name}`
   if (free < 1e7) broken(`${megabytes}: nothing can be saved. Free some space.`)
   else if (free >= diskReserveBytes) ok(`${megabytes}.`)
   else change(`${megabytes}, less than DISK_RESERVE_MB: uploads and imports are refused. Free some space.`)
-  if (((await stat(dataDir)).mode & 0o007) !== 0)
-    change(`Other users of this machine can read DATA_DIR: run chmod 700 ${dataDir}.`)
 }
 
 async function checkMail({ smtpUrl }: Config): Promise<void> {

@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs'
-import { copyFile, link, mkdir, readdir, rename, rm, stat, statfs } from 'node:fs/promises'
+import { link, mkdir, readdir, rename, rm, stat, statfs } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { sql } from 'kysely'
 import { ConfigError } from '#server/config.ts'
 import { compareSchema, newerDatabase } from '#server/db/migrate.ts'
 import { openDatabase } from '#server/db/open.ts'
 import { lockDataDir } from '#server/process/lock.ts'
-import { copyPictures, folderTime, unfinished } from './backup-folder.ts'
+import { copyPictures, copyPrivately, folderTime, unfinished } from './backup-folder.ts'
 import { runCommand } from './command.ts'
 
 const usage = `npm run restore -- <folder>, medley restore <folder>
@@ -38,13 +38,13 @@ await runCommand({ usage, positionals: 1 }, async ({ config, positionals: [given
   try {
     // A copied data folder has a write-ahead log too.
     for (const file of ['medley.sqlite', 'medley.sqlite-wal'])
-      if (existsSync(join(backup, file))) await copyFile(join(backup, file), join(copy, file))
+      if (existsSync(join(backup, file))) await copyPrivately(join(backup, file), join(copy, file))
     await checkDatabase(copy)
     await copyPictures(dataDir, aside)
     await copyPictures(backup, dataDir)
     if (isReplaced)
       await link(current, join(aside, 'medley.sqlite')).catch(() =>
-        copyFile(current, join(aside, 'medley.sqlite')),
+        copyPrivately(current, join(aside, 'medley.sqlite')),
       )
   } catch (error) {
     await rm(copy, { recursive: true, force: true })

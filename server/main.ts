@@ -1,6 +1,5 @@
 import { openInboxWatch } from '#server/notifications/watch.ts'
 import cluster from 'node:cluster'
-import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { openDeletions } from '#server/accounts/deletion.ts'
 import { openRebalancing } from '#server/lists/rebalance.ts'
@@ -30,6 +29,7 @@ import { startJobs } from '#server/process/scheduler.ts'
 import { lockDataDir } from '#server/process/lock.ts'
 import { collectGarbage } from '#server/process/memory.ts'
 import { openDestination, openLog } from '#server/process/log.ts'
+import { createFolder, keepFilesPrivate, makePrivate } from '#server/process/private-files.ts'
 import { answerWhileMigrating } from '#server/process/migrating.ts'
 import type { Metrics } from '#server/http/metrics.ts'
 import type { Services } from '#server/trpc/context.ts'
@@ -97,6 +97,7 @@ process.on('uncaughtException', (error, origin) => {
   void shutDown(1)
 })
 
+keepFilesPrivate()
 const isDev = process.argv.includes('--dev')
 const config = (() => {
   try {
@@ -163,9 +164,14 @@ async function prepareDatabase(db: Db): Promise<void> {
       logged.flush()
     })
   } else await migrate(db)
+  for (const path of await makePrivate(config.dataDir))
+    log.warn(
+      { path },
+      'other users of this machine may use this path, and Medley cannot change that: give DATA_DIR a folder of its own, which belongs to the user that runs Medley',
+    )
   const now = new Date()
   try {
-    await mkdir(join(config.dataDir, 'uploads'), { recursive: true })
+    createFolder(join(config.dataDir, 'uploads'))
   } catch (error) {
     // Not fatal: with an S3 bucket the folder is not used.
     log.error({ err: error }, 'the uploads folder cannot be created')

@@ -54,7 +54,7 @@ export function openDatabase(config: Pick<Config, 'databaseUrl' | 'dataDir'>): D
     pools.set(db, options.pool)
     return db
   }
-  mkdirSync(config.dataDir, { recursive: true })
+  mkdirSync(config.dataDir, { recursive: true, mode: 0o700 })
   const dialect = new SqliteDialect(join(config.dataDir, 'medley.sqlite'))
   const version = { current: () => dialect.version(), seesOthers: true, bump() {} }
   return setVersion(new Kysely<Tables>({ dialect }), version)

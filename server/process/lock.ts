@@ -1,8 +1,9 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import type { Config } from '#server/config.ts'
+import { createFolder } from './private-files.ts'
 
 /** Referenced until the process ends: garbage collection would close the handle and release its lock. */
 let lock: Sqlite.Database | undefined
@@ -16,7 +17,7 @@ let lock: Sqlite.Database | undefined
  */
 export function lockDataDir({ databaseUrl, dataDir }: Pick<Config, 'databaseUrl' | 'dataDir'>): void {
   if (databaseUrl) return
-  mkdirSync(dataDir, { recursive: true })
+  createFolder(dataDir)
   const holder = join(dataDir, 'medley.holder')
   lock = new Sqlite(join(dataDir, 'medley.lock'), { timeout: 0 })
   // Otherwise SQLite would write a journal beside the file.

@@ -38,6 +38,7 @@ export function answerWhileMigrating({ port, host, logLevel, progressMs, logFile
   thread.on('error', () => {})
   thread.unref()
   return {
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
     note: (step) => thread.postMessage(step.ms === undefined ? { ...step, at: Date.now() } : undefined),
     close: async () => void (await thread.terminate()),
   }

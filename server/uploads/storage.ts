@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto'
-import { lstat, mkdir, opendir, rename, unlink, writeFile } from 'node:fs/promises'
+import { lstat, opendir, rename, unlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Config } from '#server/config.ts'
 import { openDisk } from '#server/process/disk.ts'
+import { createFolder } from '#server/process/private-files.ts'
 import { type Bucket, openBucket } from './bucket.ts'
 import type { PictureStorage } from './pictures.ts'
 
@@ -27,11 +28,11 @@ export function folderStorage(dataDir: string, reserveBytes = 0): PictureStorage
   const disk = openDisk(folder, reserveBytes)
   return {
     async hasFreeSpace() {
-      await mkdir(folder, { recursive: true })
+      createFolder(folder)
       return disk.hasFreeSpace()
     },
     async put(name, bytes) {
-      await mkdir(folder, { recursive: true })
+      createFolder(folder)
       // Written under a temporary name and renamed, so that no reader sees half a picture.
       const temporary = join(folder, `.${name}.${randomBytes(4).toString('hex')}`)
       try {
