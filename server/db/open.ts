@@ -20,7 +20,7 @@ import {
 } from 'kysely'
 import pg from 'pg'
 import type { Config } from '#server/config.ts'
-import { openSlices, pause } from '#server/db/slices.ts'
+import { openSlices, pause } from './slices.ts'
 import { preparingClient } from './postgres-client.ts'
 import type { Tables } from './tables.ts'
 import { mayChange, setVersion } from './version.ts'
