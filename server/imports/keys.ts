@@ -54,3 +54,12 @@ export function authorKey(author: string): string {
   while (words.length > 1 && /^(jr|sr|ii|iii|iv)$/.test(words.at(-1)!)) words.pop()
   return words.at(-1) ?? ''
 }
+
+/** Returns whether two names are of one author, with the surname first or last. */
+export function isSameAuthor(a: string, b: string): boolean {
+  const [key, other] = [authorKey(a), authorKey(b)]
+  if (key === '' || other === '') return false
+  return key === other || sortedWords(a) === sortedWords(b)
+}
+
+const sortedWords = (author: string) => searchText(author).split(' ').sort().join(' ')

@@ -1,6 +1,6 @@
 import type { IdSource, Kind } from '#shared/media.ts'
 import type { FoundTitle } from '#server/catalogue/sources/source.ts'
-import { authorKey, nameKey } from './keys.ts'
+import { authorKey, isSameAuthor, nameKey } from './keys.ts'
 import { type TitlePlan } from './plan.ts'
 
 /** A title of the catalogue or of an external source that an imported title is compared with. */
@@ -108,11 +108,11 @@ function gradeOf(plan: TitlePlan, candidate: Candidate): Grade | undefined {
 }
 
 function gradeBook(plan: TitlePlan, candidate: Candidate, relation: Relation): Grade | undefined {
-  const authors = plan.authors.map(authorKey).filter(Boolean)
-  const creators = candidate.creators.map(authorKey).filter(Boolean)
+  const authors = plan.authors.filter((author) => authorKey(author) !== '')
+  const creators = candidate.creators.filter((creator) => authorKey(creator) !== '')
   if (authors.length === 0 || creators.length === 0)
     return relation === 'equal' ? { rank: 2, why: 'The author is not known' } : undefined
-  if (!authors.some((author) => creators.includes(author))) return undefined
+  if (!authors.some((author) => creators.some((creator) => isSameAuthor(author, creator)))) return undefined
   if (relation === 'equal') return { rank: 0, why: '' }
   return relation === 'begins' ? { rank: 2, why: whys.begins } : { rank: 1, why: whys[relation] }
 }
@@ -131,6 +131,11 @@ function gradeDated(plan: TitlePlan, candidate: Candidate, relation: Relation): 
 }
 
 type Relation = 'equal' | 'otherName' | 'subtitle' | 'begins'
+const volume =
+  /^(?:(?:the )?(?:season|staffel|saison|temporada|stagione|series|s|vol|volume|book|band|tome|part|teil|episode|chapter|issue) )?(?:\d+|[ivx]+|one|two|three|four|five|six)(?: |$)/
+const restOf = (longer: string, start: string) =>
+  longer.startsWith(`${start} `) ? longer.slice(start.length + 1) : undefined
+
 const whys = {
   otherName: 'Another name of it',
   subtitle: 'Another subtitle',
@@ -145,8 +150,11 @@ function relationOf(plan: TitlePlan, candidate: Candidate): Relation | undefined
   const theirs = new Set(namesOf(candidate).map(fullKey))
   if (namesOf(plan).some((name) => fullKey(name) !== '' && theirs.has(fullKey(name)))) return 'otherName'
   const [short, otherShort] = [nameKey(plan.name, 'book'), nameKey(candidate.name, 'book')]
+  const rest = restOf(key, other) ?? restOf(other, key)
+  // A volume is not its series, and a sequel not the first.
+  if (rest !== undefined && volume.test(rest)) return undefined
   if (short !== '' && short === otherShort) return 'subtitle'
-  return key.startsWith(`${other} `) || other.startsWith(`${key} `) ? 'begins' : undefined
+  return rest === undefined ? undefined : 'begins'
 }
 
 /** The key of a name with its subtitle, which only the keys of books leave out. */
@@ -175,15 +183,20 @@ function tellingWords(name: string): string[] {
   return telling.length > 0 ? telling : words
 }
 
-/** The words that a search for the name in the catalogue consists of: all of them, and fewer if none match. */
+/** The words that a search for the name in the catalogue consists of: all of them with the first author, fewer, and with the other authors, if none match. */
 export function searchWordsOf({ name, kind, authors }: TitlePlan): string[][] {
   const words = nameKey(name, kind)
     .split(' ')
     .filter((word) => word !== '' && word !== 'and')
   if (words.length === 0) return []
-  const author = kind === 'book' && authors[0] ? [authorKey(authors[0])].filter(Boolean) : []
-  const all = [...words.slice(0, 7), ...author]
-  return words.length > 2 ? [all, [...words.slice(0, 2), ...author]] : [all]
+  const [first = [], ...others] =
+    kind === 'book' ? authors.slice(0, 3).map((author) => [authorKey(author)].filter(Boolean)) : []
+  const all = (author: readonly string[]) => [...words.slice(0, 7), ...author]
+  return [
+    all(first),
+    ...(words.length > 2 ? [[...words.slice(0, 2), ...first]] : []),
+    ...others.filter((author) => author.length > 0).map(all),
+  ]
 }
 
 /**

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { anImportServer } from '#scripts/testing/imports.ts'
 import { findCounterFaults } from '#server/db/counters.ts'
+import { aTitle } from '#server/testing.ts'
 
 /** The samples of each service, from the upload to the diary, matched against the starter catalogue without external sources. */
 const server = await anImportServer()
@@ -191,4 +192,45 @@ describe('Trakt', () => {
       })
     },
   )
+})
+
+test('years in names, several authors and volumes decide which title is meant', async () => {
+  const suspiria = async (year: number) => {
+    const id = await aTitle(db, 'movie', 'Suspiria')
+    await db.updateTable('media').set({ release_year: year }).where('id', '=', id).execute()
+    return id
+  }
+  // The remake has the lower id.
+  await suspiria(2018)
+  await suspiria(1977)
+  const rows = [
+    'Title,Type,Author,Rating',
+    'Suspiria (1977),movie,,5',
+    'Suspiria - 2018,movie,,4',
+    'Suspiria,movie,,3',
+    'Dracula,book,Stoker Bram,5',
+    'Frankenstein,book,Nobody Known & Mary Shelley,4',
+    'Dune,book,"Herbert, Frank; Someone, Else",4',
+    '"Dracula, Vol. 2",book,Bram Stoker,1',
+    'Suspiria: Season 2,tv,,1',
+  ]
+  const id = await upload(caller, Buffer.from(rows.join('\n')))
+  await work()
+  const { notKept } = (await call.imports.byId({ id })).import
+  expect(notKept).toEqual([{ what: 'seasons', count: 1 }])
+  const titles = await titlesOf({ id })
+  expect(
+    titles.map(({ name, year, state, reason, title, candidates }) => [
+      ...[name, year, state, reason, title?.releaseYear ?? null],
+      candidates.map(({ year, why }) => `${year}: ${why}`),
+    ]),
+  ).toEqual([
+    ['Suspiria', 1977, 'new', 'By name and year', 1977, []],
+    ['Suspiria', 2018, 'new', 'By name and year', 2018, []],
+    ['Suspiria', null, 'ambiguous', null, null, ['2018: The file has no year', '1977: The file has no year']],
+    ['Dracula', null, 'new', 'By name and author', 1897, []],
+    ['Frankenstein', null, 'new', 'By name and author', 1818, []],
+    ['Dune', null, 'new', 'By name and author', 1965, []],
+    ['Dracula, Vol. 2', null, 'notFound', null, null, []],
+  ])
 })

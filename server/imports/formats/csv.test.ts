@@ -82,6 +82,64 @@ describe('any CSV', () => {
     ])
   })
 
+  test('rows of seasons, episodes and volumes are left out and counted, and shows and movies stay', async () => {
+    const header = 'media_id,source,media_type,title,season_number,episode_number,score,status,end_date'
+    const csv = await read(
+      await openBytes(
+        [
+          header,
+          '1,tmdb,tv,Fargo,,,,In progress,',
+          '1,tmdb,season,Fargo,2,,9,Completed,2024-01-01',
+          '1,tmdb,episode,Fargo,2,5,8,,2024-01-01',
+          '2,tmdb,movie,Open Season 2,,,7,Completed,2024-01-01',
+          '3,tmdb,tv,Fargo: Season 3,,,9,Completed,2024-01-01',
+        ].join('\n'),
+      ),
+    )
+    expect(csv.notKept).toMatchObject({ seasons: 2, episodes: 1 })
+    expect(shortly(csv)).toEqual({
+      Fargo: { entries: ['started'] },
+      'Open Season 2': { rating: '4←7/10', entries: ['finished 2024-01-01'] },
+    })
+    const books = await read(await openBytes('Title,Author,Volume,Status\nA Manga,Ann Example,3,read\n'))
+    expect([books.plans.size, books.notKept]).toEqual([0, { volumes: 1 }])
+  })
+
+  test('the year in a name is read where the file has no other one', async () => {
+    const { plans } = await read(
+      await openBytes(
+        'Title,Year\nAlien (1979),\nDune - 2021,2021\nSuspiria (1977),2018\nBlade Runner 2049,\n',
+      ),
+    )
+    expect([...plans.values()].map(({ name, year, otherNames }) => [name, year, otherNames])).toEqual([
+      ['Alien', 1979, ['Alien (1979)']],
+      ['Dune', 2021, ['Dune - 2021']],
+      ['Suspiria (1977)', 2018, []],
+      ['Blade Runner 2049', null, []],
+    ])
+  })
+
+  test('markup, authors and ISBN of books, and what cannot be read is counted', async () => {
+    const csv = await read(
+      await openBytes(
+        [
+          'Title,Author,ISBN,Rating,Date read,Review',
+          'Fast &amp; Loose,"Herbert, Frank &amp; Ann Other",[054792822X],4,31/02/2023,One<br>&quot;two&quot; <3',
+          'Second,Bo Other,B00ABC,3,2023-01-01,',
+          'Third,Bo Other,9.78055E+12,3,2023-01-01,',
+        ].join('\n'),
+      ),
+    )
+    expect(csv.plans.get('Fast & Loose')).toMatchObject({
+      authors: ['Frank Herbert', 'Ann Other'],
+      ids: [{ source: 'isbn13', id: '9780547928227' }],
+      review: { text: 'One\n"two" <3' },
+      notes: ['“31/02/2023” is not a date.'],
+    })
+    expect(csv.plans.get('Second')!.notes).toEqual(['“B00ABC” is not an ISBN.'])
+    expect(csv.notKept).toMatchObject({ 'unreadable dates': 1, 'unreadable ISBNs': 2 })
+  })
+
   test('exactly one apostrophe is taken away from a cell that marks text', async () => {
     const { plans } = await read(await openBytes("Title,Notes,Rating\n'=Dune,''twice,4\n'til,'-x,5\n"))
     expect(shortly({ plans } as Read)).toEqual({

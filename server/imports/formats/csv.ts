@@ -3,6 +3,7 @@ import type { Kind } from '#shared/media.ts'
 import { diaryDateMin } from '#shared/limits.ts'
 import { fold } from '#server/db/fold.ts'
 import type { Cells, Format } from './format.ts'
+import { authorsOf, partInName, partOfRow } from './names.ts'
 import { listItemOf, titleOf } from './parsed.ts'
 import * as values from './values.ts'
 
@@ -112,32 +113,38 @@ export const csv: Format = {
   shelfOf: ({ get, options }) => valueOf(get, options.columns.status),
   parse({ record, options, notes, status, isbn, ...cells }) {
     const get = (field: CsvField) => valueOf(cells.get, options.columns[field])
-    if (/episode/i.test(get('kind'))) return { type: 'notKept', what: 'episodes' }
-    const kind = values.kindOf(get('kind')) ?? options.kind
+    const known = values.kindOf(get('kind'))
+    const kind = known ?? options.kind
+    const name = values.plainLineOf(get('name'))
+    const part = partOfRow(record.raw, get('kind'), kind) ?? partInName(name, kind, known !== undefined)
+    if (part) return { type: 'notKept', what: part }
+    const isbn13 = kind === 'book' ? isbn(get('isbn')) : null
+    if (kind === 'book' && isbn13 === null && get('isbn') !== '' && !notes.some((note) => /ISBN/.test(note)))
+      notes.push(`“${values.lineOf(get('isbn'), 40)}” is not an ISBN.`)
     const date = (field: CsvField) => values.dateOf(get(field), notes, options.dates)
     const tmdb = values.numberIdOf(get('tmdb'))
     const rating = ratingWithScale(get('rating'), options.scale, notes)
     const [startedOn, finishedOn] = [values.dayOf(date('startedOn')), values.dayOf(date('finishedOn'))]
     const byDate = finishedOn !== null ? 'finished' : startedOn !== null ? 'started' : null
     const year = get('year')
-    const list = values.lineOf(get('list'))
-    const written = values.textOf(get('review'), notes, { isHtml: false })
+    const list = values.plainLineOf(get('list'))
+    const written = values.textOf(get('review'), notes)
     // Beside a list, a text without a rating is a note there.
     const isNote = list !== '' && rating === null
     const item = { key: list, name: list, position: record.line, note: isNote ? written : '' }
     return titleOf({
       kind,
-      name: values.lineOf(get('name')),
+      name,
       // Years before those of dates are only recognized alone.
       year:
         values.yearOf(values.dateOf(year, []) ?? year) ??
         (/^\d{3,4}$/.test(year) && year < diaryDateMin ? Number(year) : null),
-      authors: values.namesOf(get('authors'), /[,;]/),
+      authors: authorsOf(values.textOf(get('authors'), [])),
       ids: [
         ['imdb', values.imdbIdOf(get('imdb'))],
         ['tmdb-movie', tmdb],
         ['tmdb-tv', tmdb],
-        ['isbn13', kind === 'book' ? isbn(get('isbn')) : null],
+        ['isbn13', isbn13],
         ['igdb', values.numberIdOf(get('igdb'))],
       ],
       rating,

@@ -53,11 +53,10 @@ export function cellsOf(record: FileRecord, options: ImportOptions) {
     /** Returns a cell without surrounding white space; blank if the record has no such column. */
     get,
     date,
-    line: (column: string, max?: number) => values.lineOf(get(column), max),
+    line: (column: string, max?: number) => values.plainLineOf(get(column), max),
     day: (column: string) => values.dayOf(date(column)),
     year: (column: string) => values.yearOf(get(column)),
-    text: (column: string, form: { isHtml: boolean } = { isHtml: false }) =>
-      values.textOf(get(column), notes, form),
+    text: (column: string, form?: values.TextForm) => values.textOf(get(column), notes, form),
     rating: (column: string, scale: values.Scale) => values.ratingOf(get(column), scale, notes),
     isbn: (...given: string[]) => values.isbnOf(given, notes),
     status: (shelf: string) => values.statusOf(shelf, options, notes),

@@ -41,7 +41,7 @@ export const goodreads: Format = {
         ['goodreads', bookId],
       ],
       rating: rating('my rating', { min: 1, max: 5 }),
-      review: text('my review', { isHtml: true }),
+      review: text('my review', 'html'),
       hasSpoilers: /^true$/i.test(get('spoiler')),
       entries,
       listItems: options.shelfLists

@@ -8,6 +8,7 @@ import { imdb } from './imdb.ts'
 import { letterboxd } from './letterboxd.ts'
 import { medley } from './medley.ts'
 import { neodb } from './neodb.ts'
+import { partInName, splitYear } from './names.ts'
 import type { FileRecord, Parsed } from './parsed.ts'
 import { notesColumn } from './values.ts'
 import { storygraph } from './storygraph.ts'
@@ -35,8 +36,29 @@ export const formats: Record<ImportService, Format> = {
 export function parseRecord(service: ImportService, record: FileRecord, options: ImportOptions): Parsed {
   const cells = cellsOf(record, options)
   const parsed = formats[service].parse(cells)
+  if (parsed.type !== 'title') return parsed
   const noticed = cells.get(notesColumn)
-  if (parsed.type === 'title')
-    parsed.title.notes = [...cells.notes, ...(noticed === '' ? [] : noticed.split('\n'))]
-  return parsed
+  parsed.title.notes = [...cells.notes, ...(noticed === '' ? [] : noticed.split('\n'))]
+  // An export of Medley says what it means.
+  return service === 'medley' ? parsed : ofWholeTitle(parsed, cells.notes)
 }
+
+/** Returns a title with the year that its name has, and counts what could not be read. What is about a part of a show is left out. */
+function ofWholeTitle(parsed: Extract<Parsed, { type: 'title' }>, notes: readonly string[]): Parsed {
+  const { title, notKept = [] } = parsed
+  const part = partInName(title.name, title.kind, true)
+  if (part) return { type: 'notKept', what: part }
+  const named = splitYear(title.name, title.kind)
+  if (named && (title.year ?? named.year) === named.year) {
+    title.otherNames = [...title.otherNames, title.name]
+    Object.assign(title, named)
+  }
+  const lost = lostValues.filter(([, pattern]) => notes.some((note) => pattern.test(note)))
+  const all = [...notKept, ...lost.map(([what]) => what)]
+  return { type: 'title', title, ...(all.length > 0 && { notKept: all }) }
+}
+
+const lostValues: [string, RegExp][] = [
+  ['unreadable dates', / is not a date\.$/],
+  ['unreadable ISBNs', /^The ISBN |is not an ISBN\.$/],
+]

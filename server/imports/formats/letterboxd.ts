@@ -158,7 +158,7 @@ export const letterboxd: Format = {
     if (what) return { type: 'notKept', what }
     const isOfList = file.startsWith('lists/')
     const list = { key: get('list'), name: get('list name') || file }
-    const description = isOfList ? text('description', { isHtml: true }) : ''
+    const description = isOfList ? text('description', 'html') : ''
     if (isOfList && get('position') === '') {
       const tags = get('tags').slice(0, 1_000).split(',', 20)
       return listOf({ ...list, name: get('name') || list.name, description, tags, createdOn: date('date') })
@@ -173,7 +173,7 @@ export const letterboxd: Format = {
     const addedOn = date('date')
     const given = rating('rating', { min: 0.5, max: 5 })
     const isOfTitle = file === 'ratings.csv'
-    const review = file === 'reviews.csv' ? text('review', { isHtml: true }) : ''
+    const review = file === 'reviews.csv' ? text('review', 'html') : ''
     const isLiked = file === 'likes/films.csv'
     return titleOf({
       kind: 'movie',

@@ -5,7 +5,7 @@ import { byFlag, flagNames } from '#shared/review-flags.ts'
 import { listVisibilities } from '#shared/visibilities.ts'
 import type { Files, Format } from './format.ts'
 import { listItemOf, listOf, noName, type Records, titleOf, unexpected } from './parsed.ts'
-import { lineOf } from './values.ts'
+import { lineOf, textOf } from './values.ts'
 import { headOf } from './read-csv.ts'
 import { readJson } from './read-json.ts'
 import { baseOf, itemRecord, listAt, textAt, unreadable } from './tables.ts'
@@ -98,7 +98,9 @@ export const medley: Format = {
   },
   isJson: isHead,
   records,
-  parse({ record: { file: section, line: position }, get, line, text, date, day }) {
+  parse({ record: { file: section, line: position }, notes, get, date, day }) {
+    const line = (column: string, max?: number) => lineOf(get(column), max)
+    const text = (column: string) => textOf(get(column), notes, 'plain')
     if (notKept.includes(section)) return { type: 'notKept', what: section }
     const instance = get('instance')
     if (section === settingsSection) {

@@ -177,7 +177,7 @@ export const neodb: Format = {
       ],
       rating: rating('rating', { min: 1, max: 10 }),
       ratedOn: on,
-      review: textOf(title === '' ? written : `${title}\n\n${written}`, notes, { isHtml: false }),
+      review: textOf(title === '' ? written : `${title}\n\n${written}`, notes),
       reviewedOn: on,
       entries: [
         {

@@ -55,7 +55,7 @@ export const storygraph: Format = {
         ['storygraph', uid],
       ],
       rating: rating('star rating', { max: 5 }),
-      review: text('review', { isHtml: true }),
+      review: text('review', 'html'),
       entries: reads.map((read, index) => ({
         status,
         ...read,

@@ -156,6 +156,30 @@ describe('ISBN', () => {
     ])
   })
 
+  test.each([
+    '[054792822X]',
+    '[9780547928227]',
+    'ISBN 9780547928227',
+    'ISBN-10: 0-547-92822-x',
+    'ISBN-13 978-0-547-92822-7',
+    '9780547928227 (pbk.)',
+    'urn:isbn:9780547928227',
+    'isbn:9780547928227',
+    '0547928227, 9780547928227',
+    '9780547928228 9780547928227',
+    '9780547928227.0',
+    '978 0547928227',
+    '978–0–547–92822–7',
+    '="054792822X"',
+  ])('%s is read', (value) => {
+    expect(noted((notes) => isbnOf([value], notes))).toEqual(['9780547928227', []])
+  })
+
+  test('a zero that a spreadsheet removed is added again', () => {
+    for (const value of ['306406152', '306406152.0'])
+      expect(noted((notes) => isbnOf([value], notes))).toEqual(['9780306406157', []])
+  })
+
   test('other ids are none, without a note', () => {
     expect(noted((notes) => isbnOf(['B0851JCZYV', 'notanisbn', '', 'fbdd6b7c-f512'], notes))).toEqual([
       null,
@@ -165,7 +189,7 @@ describe('ISBN', () => {
 })
 
 describe('text', () => {
-  const html = (value: string) => noted((notes) => textOf(value, notes, { isHtml: true }))
+  const html = (value: string) => noted((notes) => textOf(value, notes, 'html'))
 
   test('HTML becomes text with line breaks and addresses, without scripts', () => {
     expect(
@@ -179,7 +203,40 @@ describe('text', () => {
 
   test('text of services without HTML is unchanged', () => {
     const plain = '1 < 2 & <b>bold</b>\n\n\n\nend'
-    expect(noted((notes) => textOf(plain, notes, { isHtml: false }))).toEqual([plain, []])
+    expect(noted((notes) => textOf(plain, notes, 'plain'))).toEqual([plain, []])
+  })
+
+  test.each([
+    ['One<br/><br/>Line &quot;two&quot; &amp; <i>three</i>', 'One\n\nLine "two" & three'],
+    ['<p>One</p><p>Two</p>', 'One\n\nTwo'],
+    ['One &lt;3 <BR>Two', 'One <3\nTwo'],
+    ['It&#39;s &#x2014; &eacute;', "It's — é"],
+    ['One <3 <b>two</b> a < b & c, x<y and y>z', 'One <3 two a < b & c, x<y and y>z'],
+    ['<a href="https://example.org/x">More</a>', 'More (https://example.org/x)'],
+  ])('%s is markup of a file that may have some', (value, plain) => {
+    expect(noted((notes) => textOf(value, notes))).toEqual([plain, []])
+  })
+
+  test.each([
+    'I <3 this',
+    'a < b',
+    'a <b and c> d',
+    'AT&T & R&D',
+    'x<y and y>z',
+    '\n\n\nx  &  y'.trim(),
+    '<spoiler>',
+  ])('%s has no markup', (value) => {
+    expect(noted((notes) => textOf(value, notes))).toEqual([value, []])
+  })
+
+  test('converting a hostile text is bounded', () => {
+    const blocked = (value: string) => {
+      const begun = performance.now()
+      textOf(value, [])
+      return performance.now() - begun
+    }
+    for (const unit of ['<a ', '<a x=', '<b a="', '&#1', '<', '&', '<p x=1 '])
+      expect(blocked(unit.repeat(200_000))).toBeLessThan(1_000)
   })
 
   test('control characters, bidirectional controls and lone surrogates are removed', () => {

@@ -37,19 +37,45 @@ function boundedHtml(html: string): string {
   return html.slice(0, end)
 }
 
+const tag =
+  /<\/?(?:a|b|i|u|s|p|br|em|hr|li|ol|ul|q|div|del|sub|sup|pre|code|cite|span|font|small|strong|strike|center|blockquote|h[1-6])(?:\s+[\w-]+\s*=\s*(?:"[^"]*"|'[^']*'|[^\s"'<>]+))*\s*\/?>/
+    .source
+const entity = '&(?:#\\d{1,7}|#x[\\da-f]{1,6}|[a-z]{2,8}\\d?);'
+const markup = new RegExp(`${tag}|${entity}`, 'i')
+const literals = new RegExp(`(${tag}|${entity})|[<&]`, 'gi')
+
+/** Whether a text is HTML; whether it is decided by the tags and entities that it has; or whether nothing of it is markup. */
+export type TextForm = 'html' | 'guess' | 'plain'
+
+/** Returns HTML in which signs that belong to no tag and no entity, as in `<3`, are escaped; undefined if a text has no markup. */
+function htmlOf(value: string, form: TextForm): string | undefined {
+  if (form === 'plain' || !/[<&]/.test(value)) return undefined
+  if (form === 'html') return value
+  const start = value.slice(0, htmlInputMax)
+  if (!markup.test(start)) return undefined
+  return start.replace(literals, (sign, known) => known ?? (sign === '<' ? '&lt;' : '&amp;'))
+}
+
 /** Returns plain text of several lines, cut to the maximum of reviews; a note says so. */
-export function textOf(value: string, notes: string[], { isHtml }: { isHtml: boolean }): string {
+export function textOf(value: string, notes: string[], form: TextForm = 'guess'): string {
   // Converting text without markup would only change its white space.
-  const hasMarkup = isHtml && /[<&]/.test(value)
-  const given = hasMarkup ? boundedHtml(value) : value.slice(0, htmlInputMax)
-  const plain = anyText.safeParse(hasMarkup ? stripHtml(given) : given)
+  const html = htmlOf(value, form)
+  const given = html === undefined ? value.slice(0, htmlInputMax) : boundedHtml(html)
+  const plain = anyText.safeParse(html === undefined ? given : stripHtml(given))
   if (!plain.success) {
     notes.push('The text has too many combining marks in a row and is left out.')
     return ''
   }
-  const tidy = hasMarkup ? tidyLines(plain.data) : plain.data
-  if (tidy.length > reviewTextMax || value.length > given.length) notes.push(longTextNote)
+  const tidy = html === undefined ? plain.data : tidyLines(plain.data)
+  const isCut = given.length < (html ?? value).length || value.length > htmlInputMax
+  if (tidy.length > reviewTextMax || isCut) notes.push(longTextNote)
   return truncate(tidy, reviewTextMax)
+}
+
+/** Returns a single line like `lineOf`, without markup. */
+export function plainLineOf(value: string, max?: number): string {
+  const isPlain = !value.includes('<') && !value.includes('&')
+  return lineOf(isPlain ? value : textOf(value.slice(0, 6 * nameMax), []), max)
 }
 
 /** Returns the names of a list without duplicates, at most ten. */
@@ -135,20 +161,24 @@ export function starsOf(given: string, halves: 'up' | 'down'): { stars: number; 
   return { stars: Math.min(5, Math.max(1, stars)), isHalf }
 }
 
+const lostDigits = /\d[.,]\d+e\+?\d+|\de\+\d+/i
+/** An ISBN-13, an ISBN-10, or one that lost its zero in a spreadsheet; with signs between the digits. */
+const isbns =
+  /(?<![\dx])(?:97[89](?:[-\s]?\d){10}|\d(?:[-\s]?\d){8}[-\s]?[\dx]|\d{8}[\dx](?=\.0|\s*$))(?![\dx])/gi
+
 /** Returns an ISBN-13 from the first usable value; null, with a note if a value is damaged. */
 export function isbnOf(values: readonly string[], notes: string[]): string | null {
   for (const value of values) {
-    if (/^\d(\.\d+)?e\+?\d+$/i.test(value.replace(/[="]/g, ''))) {
-      notes.push('The ISBN lost its digits in a spreadsheet.')
-      continue
+    const given = value.slice(0, 200).replace(/\p{Pd}/gu, '-')
+    if (lostDigits.test(given)) notes.push('The ISBN lost its digits in a spreadsheet.')
+    else {
+      const all = Array.from(given.matchAll(isbns), ([each]) =>
+        toIsbn13(each.replace(/[-\s]/g, '').toUpperCase().padStart(10, '0')),
+      )
+      const usable = all.find((each) => typeof each === 'string')
+      if (usable) return usable
+      if (all.length > 0) notes.push('The ISBN has a wrong check digit.')
     }
-    const digits = value
-      .slice(0, 40)
-      .replace(/[="\s-]/g, '')
-      .toUpperCase()
-    const isbn13 = toIsbn13(digits)
-    if (isbn13) return isbn13
-    if (isbn13 === null) notes.push('The ISBN has a wrong check digit.')
   }
   return null
 }
@@ -212,7 +242,7 @@ export function statusOf(shelf: string, options: ImportOptions, notes: string[])
 const kindsByWord = byWord<Kind>({
   movie:
     'movie|movies|film|films|feature|featurefilm|tvmovie|short|video|tvshort|tvspecial|musicvideo|documentary',
-  tvShow: 'tv|show|shows|tvshow|tvshows|series|tvseries|anime|tvminiseries|miniseries|season|tvseason',
+  tvShow: 'tv|show|shows|tvshow|tvshows|series|tvseries|anime|tvminiseries|miniseries',
   book: 'book|books|novel|edition|ebook|audiobook|comic|manga|work',
   game: 'game|games|videogame|videogames',
 })
