@@ -74,7 +74,7 @@ const dialectSensitive = [
   'server/{contract,replica}.test.ts',
   'server/accounts/{challenge,mailer,names,races,router,sweep}.test.ts',
   'server/admin/members.test.ts',
-  'server/catalogue/{items,popular,router,sources/sync}.test.ts',
+  'server/catalogue/{items,names,popular,router,sources/sync}.test.ts',
   'server/changes/router.test.ts',
   'server/db/{change-log,open,postgres-client,rollups,tasks}.test.ts',
   'server/diary/router.test.ts',

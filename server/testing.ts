@@ -13,7 +13,7 @@ import { threadCpuMs } from '#scripts/testing/event-loop.ts'
 import { createDatabase, migratedName } from '#scripts/testing/migrated.ts'
 import { hashToken, newToken } from '#server/accounts/rules.ts'
 import { isSqlite } from '#server/db/dialect.ts'
-import { fold, searchText } from '#server/db/fold.ts'
+import { fold, titleColumns } from '#server/db/fold.ts'
 import { migrate } from '#server/db/migrate.ts'
 import { type Db, openDatabase } from '#server/db/open.ts'
 import { databaseDisk } from '#server/process/disk.ts'
@@ -217,8 +217,7 @@ export async function aTitle(
       ...(id !== undefined && { id }),
       kind,
       name,
-      name_folded: fold(name),
-      search_text: searchText(name),
+      ...titleColumns(name),
       details: JSON.stringify({ genres: [], creators: [], platforms: [], rating: null }),
       created_at: '2026-01-01T00:00:00.000Z',
     })

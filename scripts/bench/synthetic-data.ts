@@ -3,7 +3,7 @@ import { type DiaryStatus, type Kind, kindNames, perKind } from '#shared/media.t
 import { starterTitles } from '#server/starter/titles.ts'
 import { recountAll } from '#server/db/counters.ts'
 import { insertMany, isSqlite, setLastId } from '#server/db/dialect.ts'
-import { fold, searchText, usernameColumns } from '#server/db/fold.ts'
+import { titleColumns, usernameColumns } from '#server/db/fold.ts'
 import { spreadPlaces } from '#server/lists/places.ts'
 import { listItemsMax } from '#shared/limits.ts'
 import type { Db } from '#server/db/open.ts'
@@ -181,8 +181,7 @@ function drawDataset({ reviews, seed = 1, now }: { reviews: number; seed?: numbe
           id: title + 1,
           kind,
           name,
-          name_folded: fold(name),
-          search_text: searchText(name, ...creators),
+          ...titleColumns(name, creators),
           overview,
           release_date: date,
           release_year: Number(date.slice(0, 4)),

@@ -9,7 +9,7 @@ import {
   updateTitle,
 } from '#server/catalogue/store.ts'
 import { lockKeys } from '#server/db/dialect.ts'
-import { fold, searchText } from '#server/db/fold.ts'
+import { titleColumns } from '#server/db/fold.ts'
 import type { Db } from '#server/db/open.ts'
 import type { TitleDetails, TitleRow } from '#server/db/tables.ts'
 import type { StarterTitle } from '#server/starter/schema.ts'
@@ -63,7 +63,7 @@ async function addLaterFacts(trx: Db, row: TitleRow | undefined, title: StarterT
   }
   await updateTitle(trx, row.id, {
     details: JSON.stringify(details),
-    search_text: searchText(row.name, ...details.creators, ...(details.otherNames ?? [])),
+    ...titleColumns(row.name, [...details.creators, ...(details.otherNames ?? [])]),
   })
 }
 
@@ -81,8 +81,7 @@ async function addTitle(trx: Db, kind: Kind, title: StarterTitle, now: Date): Pr
   const id = await insertTitle(trx, {
     kind,
     name: title.name,
-    name_folded: fold(title.name),
-    search_text: searchText(title.name, ...title.creators, ...(title.otherNames ?? [])),
+    ...titleColumns(title.name, [...title.creators, ...(title.otherNames ?? [])]),
     overview: title.overview,
     tagline: title.tagline,
     image: pictureOf(kind, title, 'poster'),

@@ -240,8 +240,8 @@ describe('suggestions', () => {
     await insertMany(db, 'media', titles)
     const names = (results: { name: string }[]) => results.map(({ name }) => name)
     expect(names((await as().items.search({ q: 'manga 39', limit: 2 })).results)).toEqual([
+      'Manga 39',
       'Manga 399',
-      'Manga 398',
     ])
     const movies = ['Manga 404', 'Manga 403', 'Manga 402', 'Manga 401', 'Manga 400']
     expect(names((await as().movies.search({ q: 'mang' })).results)).toEqual(movies)

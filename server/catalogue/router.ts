@@ -5,7 +5,7 @@ import { genresMax, localMatchesMax } from '#shared/limits.ts'
 import { type IdSource, type KindDefinition, kindOfCategory, namesOf } from '#shared/media.ts'
 import { messages } from '#shared/messages.ts'
 import { meanRating } from '#shared/reviews.ts'
-import { searchText, sortKey } from '#server/db/fold.ts'
+import { titleColumns } from '#server/db/fold.ts'
 import { atCursor, endOfPage } from '#server/trpc/cursors.ts'
 import { callsIn, found, loggedIn, router } from '#server/trpc/procedures.ts'
 import { holdUpload } from '#server/uploads/store.ts'
@@ -115,8 +115,7 @@ const moviesRouter = router({
         return store.insertTitle(trx, {
           kind: 'movie',
           name: input.name,
-          name_folded: sortKey(input.name),
-          search_text: searchText(input.name),
+          ...titleColumns(input.name),
           overview: input.description || null,
           image: input.imageUrl ?? null,
           details: JSON.stringify({ genres: [], creators: [], platforms: [], rating: null }),

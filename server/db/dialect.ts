@@ -1,5 +1,5 @@
 import { type Kysely, type RawBuilder, type SqlBool, SqliteAdapter, sql } from 'kysely'
-import { termsOf } from './fold.ts'
+import { separated, termsOf } from './fold.ts'
 
 /** The differences between SQLite and Postgres, side by side; all other SQL is the same on both. */
 
@@ -91,12 +91,29 @@ export async function createMediaSearch(db: AnyDb): Promise<void> {
  * unordered. Words consist of letters and digits only (see `foldWords` in fold.ts), so no search operator can be injected.
  */
 export function titleMatches(db: AnyDb, words: readonly string[]) {
-  const terms = termsOf(words)
-  return isSqlite(db)
-    ? sql<{ id: number }>`select rowid as id from media_search
-        where media_search match ${terms.map((word) => `"${word}"*`).join(' ')}`
-    : sql<{ id: number }>`select id from media
-        where search_vector @@ to_tsquery('simple', ${terms.map((word) => `${word}:*`).join(' & ')})`
+  return titleMatchesAny(
+    db,
+    termsOf(words).map((word) => [word]),
+  )
+}
+
+/**
+ * Returns a query for the ids of titles that have, for each of `terms`, one of its phrases: words that follow each other, of which the
+ * last one is a prefix; unordered.
+ */
+export function titleMatchesAny(db: AnyDb, terms: readonly (readonly string[])[]) {
+  const any = (phrases: readonly string[], write: (words: string[]) => string, or: string) =>
+    `(${phrases.map((phrase) => write(separated(phrase).split(' '))).join(or)})`
+  if (isSqlite(db)) {
+    const query = terms
+      .map((phrases) => any(phrases, (words) => `"${words.join(' ')}"*`, ' OR '))
+      .join(' AND ')
+    return sql<{ id: number }>`select rowid as id from media_search where media_search match ${query}`
+  }
+  const query = terms
+    .map((phrases) => any(phrases, (words) => `(${words.join(' <-> ')}:*)`, ' | '))
+    .join(' & ')
+  return sql<{ id: number }>`select id from media where search_vector @@ to_tsquery('simple', ${query})`
 }
 
 /** Returns the values of a column as a JSON array, which is empty if there are no rows. */

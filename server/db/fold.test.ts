@@ -5,9 +5,9 @@ import { searchTitles } from '#server/catalogue/store.ts'
 import { titleRowOf } from '#server/catalogue/sources/title-row.ts'
 import type { FoundTitle } from '#server/catalogue/sources/source.ts'
 import { insertTitle } from '#server/catalogue/store.ts'
-import { aDatabaseAt, aMember, aServer, aTitle } from '#server/testing.ts'
+import { aDatabaseAt, aMember, aServer } from '#server/testing.ts'
 import { insertMany } from './dialect.ts'
-import { fold, foldWords, searchText, sortKey, termsOf } from './fold.ts'
+import { fold, foldWords, searchText, sortKey, termsOf, titleColumns } from './fold.ts'
 import { migrate } from './migrate.ts'
 
 const { db } = await aServer()
@@ -118,9 +118,18 @@ test.each(spellings)('%s is found as %s', async (name, q) => {
 test('titles, members, lists and imports of an existing database are found without letters that do not decompose', async () => {
   const { db: old, close } = await aDatabaseAt('0038-news')
   const at = '2026-05-01T12:00:00.000Z'
-  const [user, other, media_id] = [await aMember(old), await aMember(old), await aTitle(old)]
+  const [user, other] = [await aMember(old), await aMember(old)]
+  /** A title as that version stored it. */
+  const anOldTitle = async (name = 'Untouched') => {
+    const { name_key: _, ...columns } = titleColumns(name)
+    const details = JSON.stringify({ creators: [] })
+    const row = { kind: 'movie' as const, name, ...columns, details, created_at: at }
+    return (await old.insertInto('media').values(row).returning('id').executeTakeFirstOrThrow()).id
+  }
+  const media_id = await anOldTitle()
   const untouched = await old.selectFrom('media').selectAll().where('id', '=', media_id).execute()
-  const titles = [await aTitle(old), await aTitle(old)]
+  const titles = [await anOldTitle(), await anOldTitle()]
+  const [named, separate] = [await anOldTitle('Pan´s “II”'), await anOldTitle('千と千尋')]
   const texts = { name_folded: 'kıs þor', search_text: `kıs þor ${'þ'.repeat(792)}` }
   await old.updateTable('media').set(texts).where('id', 'in', titles).execute()
   await old.updateTable('users').set({ search_text: 'ısık' }).where('id', '=', user.id).execute()
@@ -147,12 +156,14 @@ test('titles, members, lists and imports of an existing database are found witho
   ]
   await insertMany(old, 'import_keys', keys)
 
-  expect(await migrate(old)).toContain('0039-letters')
+  expect(await migrate(old)).toEqual(expect.arrayContaining(['0039-letters', '0040-name-keys']))
   const rows = await old.selectFrom('media').selectAll().where('id', 'in', titles).execute()
   for (const row of rows)
     expect(row).toMatchObject({ name_folded: 'kis thor', search_text: `kis thor ${'th'.repeat(395)}t` })
   expect(await searchTitles(old, { q: 'Kış Thor', limit: 5 })).toEqual(titles)
-  expect(await old.selectFrom('media').selectAll().where('id', '=', media_id).execute()).toEqual(untouched)
+  expect(await old.selectFrom('media').selectAll().where('id', '=', media_id).execute()).toMatchObject(
+    untouched.map((row) => ({ ...row, name_key: 'untouched' })),
+  )
   const parts = old.selectFrom('name_parts').select('part').where('user_id', '=', user.id).orderBy('part')
   expect(await parts.execute()).toEqual([{ part: 'ik' }, { part: 'k' }, { part: 'sik' }])
   const words = await old.selectFrom('list_words').select('word').orderBy('word').execute()
@@ -170,5 +181,7 @@ test('titles, members, lists and imports of an existing database are found witho
   expect(new Set(imported.map(({ search_text }) => search_text))).toEqual(new Set(['kis']))
   const chosen = old.selectFrom('import_keys').select(['user_id', 'key', 'media_id']).orderBy('key')
   expect(await chosen.execute()).toEqual([keys[1], { ...keys[2], key: 'tvShow|kis|2014|' }])
+  expect(await searchTitles(old, { q: 'pans 2', limit: 5 })).toEqual([named])
+  expect(await searchTitles(old, { q: '千尋', limit: 5 })).toEqual([separate])
   await close()
 })

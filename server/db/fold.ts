@@ -47,10 +47,68 @@ export function sortKey(name: string): string {
   return start(fold(name), sortKeyMax)
 }
 
+/** Apostrophes, and what is typed or printed for them. They join the parts of a word, as no other sign does. */
+const apostrophes = /['’‘‛`´ʼʻʹʾʿ′‵＇]/g
+
 /** Returns the folded words of the texts, separated by single spaces; letters and digits only. */
 export function searchText(...texts: readonly string[]): string {
-  const words = fold(texts.join(' ')).replace(/['’]/g, '').matchAll(wordsOf)
+  // Removed first: a compatibility form such as ´ folds to a space.
+  const words = fold(texts.join(' ').replace(apostrophes, '')).matchAll(wordsOf)
   return start(Array.from(words, ([, word]) => word).join(' '), searchTextMax)
+}
+
+/** Letters of scripts that do not separate words. */
+const unseparated = /[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Thai}\p{scx=Lao}\p{scx=Khmer}]/gu
+
+/**
+ * Returns folded words in which each letter of a script without spaces is a word of its own. Titles are indexed so, and a part of such a
+ * name is found as a phrase.
+ */
+export function separated(words: string): string {
+  return words.search(unseparated) < 0 ? words : words.replace(unseparated, ' $& ').trim().replace(/ +/g, ' ')
+}
+
+/** Returns the columns of a title by which it is sorted and searched. `others` are its creators and other names. */
+export function titleColumns(name: string, others: readonly string[] = []) {
+  const search_text = start(separated(searchText(name, ...others)), searchTextMax)
+  return { name_folded: sortKey(name), name_key: nameKey(name), search_text }
+}
+
+/** Words that other words may follow, or that a sign may stand for, and that names are compared without. */
+const ignored = { articles: new Set(['the', 'a', 'an']), and: new Set(['and', 'und']) }
+
+// prettier-ignore
+const numberWords = [
+  'zero', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten', 'eleven', 'twelve', 'thirteen', 'fourteen',
+  'fifteen', 'sixteen', 'seventeen', 'eighteen', 'nineteen', 'twenty',
+]
+/** From 1 to 39. */
+const romanNumerals = ['', 'x', 'xx', 'xxx'].flatMap((tens) =>
+  ['', 'i', 'ii', 'iii', 'iv', 'v', 'vi', 'vii', 'viii', 'ix'].map((ones) => tens + ones),
+)
+const numerals = new Map([
+  ...numberWords.map((word, value) => [word, String(value)] as const),
+  ...romanNumerals.slice(1).map((word, at) => [word, String(at + 1)] as const),
+])
+
+/**
+ * Returns a key that is equal for the forms in which people write the same name: with joined or split words (Spider-Man, spiderman), with
+ * dots between initials or without, with “and” or “&”, with numerals (II, 2, two), with or without the first article. The key of a name
+ * that consists of signs are these signs.
+ */
+export function nameKey(name: string): string {
+  const words = searchText(name).split(' ').filter(Boolean)
+  const isArticle = words.length > 1 && ignored.articles.has(words[0]!)
+  const rest = isArticle ? words.slice(1) : words
+  const kept = rest.length > 1 ? rest.filter((word) => !ignored.and.has(word)) : rest
+  const key = kept.map((word) => numerals.get(word) ?? word).join('')
+  return start(key || fold(name).replace(/\s+/g, ''), sortKeyMax)
+}
+
+/** The numerals that mean the same as a word, itself included. */
+export function numeralsLike(word: string): string[] {
+  const value = numerals.get(word) ?? word
+  return [...new Set([word, value, ...[...numerals].flatMap(([form, of]) => (of === value ? form : []))])]
 }
 const wordsOf = new RegExp(`([\\p{L}\\p{Nd}]{1,${wordMax}})[\\p{L}\\p{Nd}]*`, 'gu')
 

@@ -212,9 +212,11 @@ export type Tables = {
     id: Generated<number>
     kind: Kind
     name: string
-    /** The folded name and creators, which search compares. */
+    /** The folded name and creators, which search compares; see `titleColumns`. */
     search_text: string
     name_folded: string
+    /** See `nameKey`. */
+    name_key: Generated<string>
     overview: string | null
     tagline: string | null
     image: string | null

@@ -1,7 +1,7 @@
 import { importCreatedMax, nameMax } from '#shared/limits.ts'
 import { messages } from '#shared/messages.ts'
 import { insertTitle } from '#server/catalogue/store.ts'
-import { searchText, sortKey } from '#server/db/fold.ts'
+import { titleColumns } from '#server/db/fold.ts'
 import { insertEntry } from '#server/diary/store.ts'
 import { findReviewBy, lockTitle, type ReviewedTitleRow, isRemoved } from '#server/reviews/store.ts'
 import { changeReview, createReview } from '#server/reviews/write.ts'
@@ -68,8 +68,7 @@ export async function applyTitle(writing: Writing, title: Title): Promise<Title>
     const id = await insertTitle(trx, {
       kind,
       name,
-      name_folded: sortKey(name),
-      search_text: searchText(name, ...creators),
+      ...titleColumns(name, creators),
       release_date: year === null ? null : String(year).padStart(4, '0'),
       release_year: year,
       details: JSON.stringify({ genres: [], creators, platforms: [], rating: null }),

@@ -3,7 +3,7 @@ import { messages } from '#shared/messages.ts'
 import * as schema from '#shared/moderation.ts'
 import { detailsOf } from '#server/catalogue/rules.ts'
 import { lockTitle, updateTitle } from '#server/catalogue/store.ts'
-import { searchText, sortKey } from '#server/db/fold.ts'
+import { titleColumns } from '#server/db/fold.ts'
 import { audit } from '#server/trpc/audit.ts'
 import { pageOf, readCursor } from '#server/trpc/cursors.ts'
 import { callsIn, found, router } from '#server/trpc/procedures.ts'
@@ -41,8 +41,7 @@ export const titlesRouter = router({
       const values = {
         ...(name !== undefined && {
           name,
-          name_folded: sortKey(name),
-          search_text: searchText(name, ...creators, ...(otherNames ?? [])),
+          ...titleColumns(name, [...creators, ...(otherNames ?? [])]),
         }),
         ...(releaseYear !== undefined &&
           releaseYear !== before.release_year && {

@@ -52,6 +52,7 @@ export async function forgetTitle(db: Db, id: number): Promise<void> {
     .set({
       name: '',
       name_folded: '',
+      name_key: '',
       search_text: '',
       overview: null,
       tagline: null,

@@ -11,6 +11,7 @@ import type { Kind } from '#shared/media.ts'
 import { networkAskedMax } from '#shared/limits.ts'
 import type { LibrarySort, SortBy } from '#shared/reviews.ts'
 import { contains, equalsInside, isOneOf, isSqlite } from '#server/db/dialect.ts'
+import { separated } from '#server/db/fold.ts'
 import { prepareByIds, prepareFirst, prepareQuery } from '#server/db/prepared.ts'
 import { countRows, hasRow, removeRows } from '#server/db/rows.ts'
 import type { Db } from '#server/db/open.ts'
@@ -546,7 +547,7 @@ function matchesFilter(
     )
   if (since !== undefined) conditions.push(sql`reviews.created_at >= ${since}`)
   if (words !== undefined && words.length > 0) {
-    const matches = words.map((word) => contains(db, 'titles.search_text', word))
+    const matches = words.map((word) => contains(db, 'titles.search_text', separated(word)))
     conditions.push(sql`exists (select 1 from media as titles
       where titles.id = reviews.media_id and ${sql.join(matches, sql` and `)})`)
   }

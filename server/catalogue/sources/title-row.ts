@@ -1,7 +1,7 @@
 import { nameMax } from '#shared/limits.ts'
 import { sourceNames } from '#shared/media.ts'
 import { detailsOf } from '#server/catalogue/rules.ts'
-import { searchText, sortKey } from '#server/db/fold.ts'
+import { titleColumns } from '#server/db/fold.ts'
 import type { KnownTitle, MediaRow, NewTitle, TitleDetails } from '#server/db/tables.ts'
 import { yearOf } from './clean.ts'
 import type { FoundTitle } from './source.ts'
@@ -75,7 +75,7 @@ function rankOf(source: string | null): number {
 }
 
 function foldedOf(name: string, { creators, otherNames = [] }: TitleDetails) {
-  return { name_folded: sortKey(name), search_text: searchText(name, ...creators, ...otherNames) }
+  return titleColumns(name, [...creators, ...otherNames])
 }
 
 /** Returns the details with the distinct names, the first ten; without any the details have no such property. */
