@@ -23,7 +23,7 @@ export const serverFolders = [
   ['db', 'opens and migrates the database; prepared queries, rows, tasks, counters'],
   ['feature.ts', 'what a feature contributes to code that covers all of them'],
   ['trpc', 'procedures and their context, errors, audit'],
-  ['process', 'the queue, jobs, workers, limits of concurrency, disk, lock, log'],
+  ['process', 'the queue, jobs, workers, limits of concurrency, disk, private files, lock, log'],
   ['starter', 'the starter catalogue as data and as a source'],
   ['uploads', 'pictures of members: decoded, stored, removed'],
   ['catalogue', 'titles of all kinds, their sources, search'],

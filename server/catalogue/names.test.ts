@@ -11,8 +11,7 @@ const names = [
   'L.A. Confidential', 'Labyrinth', 'Pan’s Labyrinth', 'Rock & Rule', 'Street Fighter II', 'Street Fighter',
   'Slaughterhouse-Five', 'Slaughterhouse', 'Işık Yolu', 'Þór', '千と千尋の神隠し', '神々の山嶺', '$', '…', '8½',
 ]
-for (const name of names)
-  await aTitle(db, 'movie', name)
+for (const name of names) await aTitle(db, 'movie', name)
 
 // Each name has others beside it that a search by words alone would prefer, or find alone.
 test.each([
