@@ -131,6 +131,7 @@ const moviesRouter = router({
       summary: 'Suggest movies from the local catalogue',
       description:
         'Each word of `q` must begin a word of the name, of another name or of a director. The best matches come first. If nothing matches, one word may have a typo.',
+      cost: 2,
       shows: 'catalogue',
     })
     .query(async ({ ctx, input }) => {
@@ -203,6 +204,7 @@ export const itemsRouter = router({
       description:
         'Searches all kinds. Each word of `q` must begin a word of the name, of another name or of a creator. If nothing matches, one word may have a typo. Case and accents are ' +
         'ignored. Names that begin with `q` come first, then the most rated titles. `category` restricts the search to one kind.',
+      cost: 2,
       shows: 'catalogue',
     })
     .query(async ({ ctx, input: { q, limit, category, local } }) => {

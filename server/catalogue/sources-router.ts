@@ -31,6 +31,7 @@ const aboutSearch = (summary: string): Documented => ({
   description: searchDescription,
   errors: [502, 503],
   limit: 'search',
+  cost: 2,
   shows: 'catalogue',
 })
 
@@ -56,7 +57,7 @@ const aboutSync = (summary: string, note = ''): Documented => ({
 export const sourcesRouter = router({
   /** The search of the web app, in all sources of a tab. The documented searches return what has an id of one source. */
   search: publicProcedure
-    .meta({ limit: 'search', shows: 'catalogue' })
+    .meta({ limit: 'search', cost: 2, shows: 'catalogue' })
     .input(schema.searchTab.input)
     .output(schema.searchTab.output)
     .query(async ({ ctx, input: { tab, q } }) => {

@@ -171,6 +171,7 @@ export const diaryRouter = router({
     description: 'Counts finished entries, at most 10,000. Returns 403 if the caller may not read the diary.',
     errors: [403, 404],
     readsToken: true,
+    cost: 5,
     shows: 'favorites',
   }).query(async ({ ctx, input: { id, year } }) => {
     await checkVisible(ctx, id)
@@ -186,6 +187,7 @@ export const diaryRouter = router({
       'everyone may read. Returns 403 if the caller may not read the diary.',
     errors: [403, 404],
     readsToken: true,
+    cost: 5,
     shows: 'twin',
   }).query(async ({ ctx, input: { id, year } }) => {
     await checkVisible(ctx, id)

@@ -44,7 +44,7 @@ export function openContexts(
       address: request.ip,
       isFromMember: isFromMember(request, caller),
       userAgent: request.headers['user-agent']?.slice(0, 200) ?? null,
-      limit: (name, account) => limits.count(request, name, account),
+      limit: (name, account, cost) => limits.count(request, name, account, cost),
       recordLogin: (account) => limits.recordLogin(request, account),
     }
   }

@@ -44,6 +44,7 @@ function action(
   return writing(`POST /imports/{id}/${name}`, operationId, schema.importAction, {
     summary: about.summary,
     description: `${about.what} Returns 409 if the state of the import does not allow it.`,
+    cost: 5,
     status: 202,
     success: 'The import, which the server continues with.',
   }).mutation(({ ctx, input }) => changing(ctx, input.id, change))

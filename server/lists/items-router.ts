@@ -89,6 +89,7 @@ export const listItemsRouter = router({
     description: `Adding leaves out titles that the list already has; moving and removing leave out those that it does not have. ${whoMayChange} At most ${listItemsMax.toLocaleString('en')} titles (409).`,
     errors: [403, 404, 409],
     scope: 'lists:write',
+    cost: 5,
   }).mutation(({ ctx, input: { id, action, items, position } }) =>
     changeList(ctx, id, 'editors', async (trx, list) => {
       const ids = items.map(({ itemId }) => itemId)

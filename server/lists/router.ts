@@ -94,6 +94,7 @@ export const listsRouter = router({
     description: `Creates a private list with the same titles in the same order, without notes. At most ${listsMax} lists (409).`,
     errors: [404, 409],
     scope: 'lists:write',
+    cost: 5,
     status: 201,
     location: '/lists/{list.id}',
   }).mutation(async ({ ctx, input }) => {
@@ -121,6 +122,7 @@ export const listsRouter = router({
     summary: 'Search public lists',
     description: `Without \`q\` and \`tag\`, lists all of them; \`popular\` at most ${listPopularMax}.`,
     readsToken: true,
+    cost: 10,
     shows: 'foundLists',
   }).query(({ ctx, input: { q, tag, sort, ...input } }) => {
     const words = q === undefined ? [] : foldWords(q)

@@ -55,6 +55,7 @@ export const tasteRouter = router({
   tasteMatches: forMembers('GET /users/taste-matches', 'listTasteMatches', schema.tasteMatches, {
     summary: 'Compare the caller’s ratings with those of several members',
     description: `For the members of a list. Compares at most ${matchRatingsMax.toLocaleString('en')} ratings of each.`,
+    cost: 10,
     shows: 'taste',
   }).query(async ({ ctx: { db, member }, input }) => {
     const own = await store.listRatingsOf(db, member.id, comparedRatingsMax)

@@ -43,8 +43,9 @@ export type Services = {
   features: readonly Feature[]
 }
 
-/** The rate limits beside the general one; server/http/limits/rate-limit.ts has their numbers. */
+/** The rate limits; server/http/limits/rate-limit.ts has their numbers. */
 export type LimitName =
+  | 'general'
   | 'login'
   | 'guessFromAddress'
   | 'guessFromAnywhere'
@@ -75,8 +76,8 @@ export type Context = Services & {
   isFromMember?: boolean | undefined
   /** Whether `admit` has already admitted the call. */
   isAdmitted?: true | undefined
-  /** Counts the call against a rate limit; throws TOO_MANY_REQUESTS. `account` counts a member or an email instead of the address. */
-  limit: (name: LimitName, account?: string) => Promise<void>
+  /** Counts the call against a rate limit; throws TOO_MANY_REQUESTS. `account` counts a member or an email instead of the address. `cost` is the number of calls that it counts as. */
+  limit: (name: LimitName, account?: string, cost?: number) => Promise<void>
   /** Records a successful login: password guesses from other addresses no longer lock this address out of the account. */
   recordLogin: (account: string) => void
   /**

@@ -31,6 +31,11 @@ export type Meta = OpenApiMeta & {
   /** Visitors may read the whole response, except for the values that the call has written. See `returnsStored`. */
   returnsPublic?: boolean
   limit?: LimitName
+  /**
+   * How many calls it counts as, against the general limit and, if it is a change of a member, their limit of writes. About its time of
+   * the processor in the worst case, in units of 5 ms. A response from the cache counts once.
+   */
+  cost?: number
   /** Members call it while they are suspended, too. */
   isForSuspended?: true
   /** A read that visitors may call even if the settings keep them out. */
@@ -160,11 +165,14 @@ export async function admit(
     else if (isKeptOut(ctx, meta)) await checkVisitors(ctx.db).catch(() => requireStanding(ctx, false))
   }
   if (meta?.limit) await ctx.limit(meta.limit)
+  const cost = meta?.cost ?? 1
+  // The transports have counted the call once.
+  if (cost > 1) await ctx.limit('general', undefined, cost - 1)
   if (!meta?.requiresMember) return
   const { id } = loggedIn(ctx)
   if (!meta.isForSuspended) requireStanding(ctx, type === 'mutation' || meta.role !== undefined)
   if (meta.role) requireRole(ctx, meta.role)
-  if (type === 'mutation') await ctx.limit('write', String(id))
+  if (type === 'mutation') await ctx.limit('write', String(id), cost)
 }
 
 /** Returns whether the caller is suspended and reads what is not only for members: they see what visitors see. */

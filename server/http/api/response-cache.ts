@@ -238,14 +238,14 @@ function isBusy(error: unknown): boolean {
   return error instanceof TRPCError && error.code === 'SERVICE_UNAVAILABLE'
 }
 
-/** Returns a context that records whether its call counted against a rate limit. */
+/** Returns a context that records whether its call counted against a rate limit of its own. */
 export function watchLimits<C extends Pick<Context, 'limit'>>(
   context: C,
 ): { ctx: C; hasCounted: () => boolean } {
   let hasCounted = false
-  const limit: Context['limit'] = (name, account) => {
-    hasCounted = true
-    return context.limit(name, account)
+  const limit: Context['limit'] = (name, ...counted) => {
+    hasCounted ||= name !== 'general'
+    return context.limit(name, ...counted)
   }
   return { ctx: { ...context, limit }, hasCounted: () => hasCounted }
 }

@@ -124,7 +124,7 @@ export function openApiDocument({ router, sections }: Api, publicUrl: string): O
 /** Adds what the procedure's meta says about its REST call. */
 function complete(
   operation: Operation,
-  { openapi, requiresMember = false, status = 200, otherStatus, readsToken }: RestMeta,
+  { openapi, requiresMember = false, status = 200, otherStatus, readsToken, cost }: RestMeta,
   scope: RequiredScope | null,
 ): void {
   const { content } = operation.responses['200']!
@@ -158,6 +158,7 @@ function complete(
       : []
   // OpenAPI 3.1 would allow the scope as a role above, but linters accept scopes of OAuth only.
   if (scope && scope !== 'session') operation['x-required-scope'] = scope
+  if (cost) operation['x-rate-limit-cost'] = cost
   if (operation.parameters?.length === 0) delete operation.parameters
 }
 

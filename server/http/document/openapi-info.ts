@@ -78,7 +78,7 @@ export const description = `A social catalogue of movies, TV shows, books and vi
 
 **Preview.** A read with a token and \`Medley-Preview: follower\` returns what a follower of the caller sees of them.
 
-**Rate limits.** Calls are counted by address, and for members also by account. \`RateLimit-Limit\`, \`RateLimit-Remaining\` and \`RateLimit-Reset\` show the remaining quota. A 429 response carries \`Retry-After\`. After a 5xx response, retry once after a second.
+**Rate limits.** Calls are counted by address, and for members also by account. \`RateLimit-Limit\`, \`RateLimit-Remaining\` and \`RateLimit-Reset\` show the remaining quota. \`x-rate-limit-cost\` of a call says how many calls it counts as, if more than one. A 429 response carries \`Retry-After\`. After a 5xx response, retry once after a second.
 
 **Values.** Ids are positive integers. Times are ISO 8601 in UTC with milliseconds. Averages have four decimals and are null if there are no ratings. Unknown values are null; lists are never null. Pictures are paths on this host, or https URLs of an external source. Text is plain text, never HTML: trimmed, in Unicode NFC, and without control characters other than the line break. Lengths are counted after this normalization.
 

@@ -169,6 +169,8 @@ export type Operation = {
   responses: Record<string, Response>
   security?: Record<string, string[]>[]
   'x-required-scope'?: string
+  /** How many calls it counts as against the rate limits, if more than one. */
+  'x-rate-limit-cost'?: number
   /** The schema of the successful response to an access token without `read`, if it differs. */
   'x-response-without-read'?: Schema
   /** Names of query parameters; a request must have exactly one of them. */

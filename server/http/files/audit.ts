@@ -20,7 +20,7 @@ export function registerAuditFile(
   app: FastifyInstance,
   createContext: (request: FastifyRequest) => Promise<Context>,
 ): void {
-  app.get('/admin/audit.csv', async (request, reply) => {
+  app.get('/admin/audit.csv', { config: { cost: 10 } }, async (request, reply) => {
     const ctx = await createContext(request)
     requireScope(ctx, 'moderate')
     requireStanding(ctx, true)

@@ -76,7 +76,7 @@ export function registerExport(
   })
 
   function serve(url: string, subjectOf: (ctx: Context, request: FastifyRequest) => Promise<Subject>): void {
-    app.route({ method: ['GET', 'HEAD'], url, handler })
+    app.route({ method: ['GET', 'HEAD'], url, handler, config: { cost: 10 } })
 
     async function handler(request: FastifyRequest, reply: FastifyReply) {
       const ctx = await createContext(request)

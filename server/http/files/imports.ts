@@ -58,24 +58,28 @@ export async function registerImports(
   const withReader = openConcurrencyLimit({ concurrency: readersMax, waitMaxMs: readerWaitMaxMs })
   const takeUpload = openUploads()
 
-  app.get<{ Params: { id: string } }>('/imports/:id/report', async (request, reply) => {
-    const ctx = await createContext(request)
-    const { id: userId } = loggedIn(ctx)
-    requireScope(ctx, 'read')
-    requireStanding(ctx, false)
-    if (!/^[1-9]\d{0,14}$/.test(request.params.id))
-      throw new TRPCError({ code: 'BAD_REQUEST', message: messages.invalidRequest })
-    const id = Number(request.params.id)
-    const row = found(await findImport(db, userId, id), messages.importNotFound)
-    return reply
-      .header('content-type', 'text/csv; charset=utf-8')
-      .header('content-disposition', `attachment; filename="medley-import-${row.id}.csv"`)
-      .send(Readable.from(reportOf(db, row)))
-  })
+  app.get<{ Params: { id: string } }>(
+    '/imports/:id/report',
+    { config: { cost: 10 } },
+    async (request, reply) => {
+      const ctx = await createContext(request)
+      const { id: userId } = loggedIn(ctx)
+      requireScope(ctx, 'read')
+      requireStanding(ctx, false)
+      if (!/^[1-9]\d{0,14}$/.test(request.params.id))
+        throw new TRPCError({ code: 'BAD_REQUEST', message: messages.invalidRequest })
+      const id = Number(request.params.id)
+      const row = found(await findImport(db, userId, id), messages.importNotFound)
+      return reply
+        .header('content-type', 'text/csv; charset=utf-8')
+        .header('content-disposition', `attachment; filename="medley-import-${row.id}.csv"`)
+        .send(Readable.from(reportOf(db, row)))
+    },
+  )
 
   await app.register(async (scope) => {
     await acceptForms(scope, importFileBytesMax)
-    const options = { bodyLimit: importFileBytesMax + 100_000, config: { isBodySpooled: true } }
+    const options = { bodyLimit: importFileBytesMax + 100_000, config: { isBodySpooled: true, cost: 10 } }
     scope.post('/imports', options, async (request, reply) => {
       const ctx = await createContext(request)
       const member = loggedIn(ctx)

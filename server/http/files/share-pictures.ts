@@ -19,6 +19,9 @@ import { nothing, readCard } from '#server/share/card.ts'
 import { shareQuery } from '#server/share/document.ts'
 import { openSharePictures } from '#server/share/pictures.ts'
 
+/** How many calls reading what a picture shows counts as, if it is not cached. */
+const readCost = 3
+
 type Params = { id: string; year?: string }
 
 /**
@@ -44,6 +47,7 @@ export function registerSharePictures(
 
     async function compute(request: FastifyRequest, shared: Shared, shape: ShareShape): Promise<Computed> {
       const { ctx, hasCounted } = watchLimits(await createVisitorContext(request))
+      await ctx.limit('general', undefined, readCost - 1)
       const card = await readCard(router.createCaller(ctx), ctx.db, shared).catch((error: unknown) => {
         if (error instanceof TRPCError && error.code === 'NOT_FOUND') return undefined
         throw error

@@ -53,7 +53,7 @@ export async function registerUploads(
 
   await app.register(async (scope) => {
     await acceptForms(scope, uploadBytesMax)
-    scope.post('/upload', { bodyLimit: bodyBytesMax }, async (request, reply) => {
+    scope.post('/upload', { bodyLimit: bodyBytesMax, config: { cost: 5 } }, async (request, reply) => {
       const ctx = await createContext(request)
       requireScope(ctx, 'account')
       requireStanding(ctx, true)

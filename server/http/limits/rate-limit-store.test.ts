@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vit
 import { hashPassword } from '#server/accounts/passwords.ts'
 import { buildApp } from '#server/app.ts'
 import { openDatabase } from '#server/db/open.ts'
-import { sharedStore } from './rate-limit-store.ts'
+import { keyOf, sharedStore } from './rate-limit-store.ts'
 import { aMember, aServer } from '#server/testing.ts'
 import { noWeb } from '#server/http/pages/web.ts'
 
@@ -36,6 +36,25 @@ describe('processes over one Postgres', async () => {
     const after = await statusesOf(2, '/tmdb/search?q=', '203.0.113.1')
     expect(after).toEqual([429, 429])
     expect(await statusesOf(2, '/tmdb/search?q=', '203.0.113.2')).not.toContain(429)
+  })
+
+  test('count a dear call as several, exactly', async () => {
+    const Store = sharedStore(db, { warn() {} })
+    const stores = [new Store({}), new Store({})]
+    const count = (at: number, cost: number) =>
+      new Promise<number>((resolve, reject) =>
+        stores[at % 2]!.incr(
+          keyOf('a dear key', cost),
+          (error, counted) => (error ? reject(error) : resolve(counted!.current)),
+          60_000,
+          120,
+        ),
+      )
+    const currents: number[] = []
+    for (let at = 0; at < 12; at++) currents.push(await count(at, 10))
+    expect(currents.at(-1)).toBe(120)
+    expect(await count(0, 10)).toBeGreaterThan(120)
+    expect(await count(1, 1)).toBeGreaterThan(120)
   })
 
   test('share the addresses of successful logins: strangers cannot lock an owner out', async () => {

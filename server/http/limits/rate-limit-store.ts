@@ -16,6 +16,16 @@ const leasesMax = 20_000
 const keysMax = 20_000
 const sharedCountsMax = 16_384
 
+/** Returns the key by which a store counts `cost` calls at once: the plugin passes nothing else on to a store. */
+export function keyOf(key: string, cost: number): string {
+  return cost === 1 ? key : `${cost}* ${key}`
+}
+
+function costOf(given: string): { key: string; cost: number } {
+  const [, cost, key] = /^(\d+)\* (.*)$/s.exec(given) ?? []
+  return key === undefined ? { key: given, cost: 1 } : { key, cost: Number(cost) }
+}
+
 type Counted = { current: number; ttl: number }
 type Count = { calls: number; endsAt: number }
 
@@ -24,7 +34,7 @@ type Count = { calls: number; endsAt: number }
  * reach their limit early, but a caller cannot restart a count by filling the memory. Callers cannot predict which keys share a
  * count.
  */
-function openCounts(windowMs: number): (key: string) => Counted {
+function openCounts(windowMs: number): (key: string, cost: number, max: number) => Counted {
   const salt = randomBytes(16).toString('base64url')
   // The counts of the current period and of the one before. A period is as long as a window, so the older ones have ended with it.
   let [counts, before] = [new Map<string, Count>(), new Map<string, Count>()]
@@ -33,7 +43,7 @@ function openCounts(windowMs: number): (key: string) => Counted {
   const sharedKeyOf = (key: string) =>
     `shared ${parseInt(hash('sha256', salt + key).slice(0, 8), 16) % sharedCountsMax}`
 
-  return (key) => {
+  return (key, cost, max) => {
     const now = Date.now()
     if (now >= periodEndsAt) {
       before = now - periodEndsAt < windowMs ? counts : new Map()
@@ -51,17 +61,20 @@ function openCounts(windowMs: number): (key: string) => Counted {
       if (isShared) sharedUntil = count.endsAt
       counts.set(isShared ? sharedKeyOf(key) : key, count)
     }
-    count.calls++
-    return { current: count.calls, ttl: count.endsAt - now }
+    const current = count.calls + cost
+    // A dear call that is refused leaves the rest to cheap ones.
+    if (cost === 1 || current <= max) count.calls = current
+    return { current, ttl: count.endsAt - now }
   }
 }
 
 /** A rate limit store in the memory of this process. */
 export class LocalStore implements FastifyRateLimitStore {
-  #count: ((key: string) => Counted) | undefined
-  incr(...[key, callback, windowMs, _max]: Parameters<FastifyRateLimitStore['incr']>) {
+  #count: ReturnType<typeof openCounts> | undefined
+  incr(...[given, callback, windowMs, max]: Parameters<FastifyRateLimitStore['incr']>) {
     this.#count ??= openCounts(windowMs)
-    callback(null, this.#count(key))
+    const { key, cost } = costOf(given)
+    callback(null, this.#count(key, cost, max))
   }
   child() {
     return new LocalStore()
@@ -81,11 +94,12 @@ export function sharedStore(db: Db, log: Pick<FastifyBaseLogger, 'warn'>): Fasti
   let cleanedAt = Date.now()
   let isDown = false
 
-  async function count(key: string, windowMs: number, max: number): Promise<Counted> {
+  async function count(given: string, windowMs: number, max: number): Promise<Counted> {
+    const { key, cost } = costOf(given)
     for (;;) {
       let pending = leases.get(key)
       if (!pending) {
-        const calls = Math.max(1, Math.floor(max / 100))
+        const calls = Math.max(cost, Math.floor(max / 100))
         leases.set(key, (pending = countTimeout.execute(() => acquire(key, calls, windowMs))))
       }
       const lease = await pending.catch((error: unknown) => {
@@ -95,7 +109,12 @@ export function sharedStore(db: Db, log: Pick<FastifyBaseLogger, 'warn'>): Fasti
       const ttl = lease.endsAt - Date.now()
       // Over the limit: no further query until the window ends.
       if (ttl > 0 && lease.next > max) return { current: max + 1, ttl }
-      if (ttl > 0 && lease.next <= lease.last) return { current: lease.next++, ttl }
+      const current = lease.next + cost - 1
+      if (ttl > 0 && current <= lease.last) {
+        // Dear calls that are refused leave the rest to cheap ones of this process.
+        if (cost === 1 || current <= max) lease.next = current + 1
+        return { current, ttl }
+      }
       if (leases.get(key) === pending) leases.delete(key)
     }
   }

@@ -1,9 +1,11 @@
 import { createTRPCClient, httpBatchLink, type TRPCClientError } from '@trpc/client'
+import type { AnyProcedure } from '@trpc/server'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { messages } from '#shared/messages.ts'
 import { hashPassword } from '#server/accounts/passwords.ts'
 import { buildApp } from '#server/app.ts'
-import type { AppRouter } from '#server/router.ts'
+import { type AppRouter, appRouter } from '#server/router.ts'
+import type { Meta } from '#server/trpc/procedures.ts'
 import { aSignedInMember, aMember, aServer } from '#server/testing.ts'
 import { LocalStore } from './rate-limit-store.ts'
 import { noWeb } from '#server/http/pages/web.ts'
@@ -74,6 +76,74 @@ describe('each limit has its own maximum and window', () => {
     expect((await call(address, login)).statusCode).toBe(429)
     vi.advanceTimersByTime(1_000)
     expect((await call(address, login)).statusCode).toBe(400)
+  })
+})
+
+describe('a dear call counts as several', () => {
+  const dear = (address: string, at: number) => call(address, { url: `/lists?q=word${at}` })
+
+  test('against the general limit; one that is refused leaves the rest to cheap ones', async () => {
+    const address = anAddress()
+    for (let at = 0; at < 119; at++) expect((await dear(address, at)).statusCode).toBe(200)
+    expect((await dear(address, 0)).headers['ratelimit-remaining']).toBe('9')
+    // Cached or not, the request itself counts once.
+    const refused = await dear(address, 200)
+    expect([refused.statusCode, refused.headers['ratelimit-limit']]).toEqual([429, '1200'])
+    for (let at = 0; at < 8; at++) expect((await call(address, popular)).statusCode).toBe(200)
+    expect((await call(address, popular)).statusCode).toBe(429)
+    expect((await dear(anAddress(), 300)).statusCode).toBe(200)
+  })
+
+  test('on both transports, also in a batch', async () => {
+    const address = anAddress()
+    const input = encodeURIComponent(
+      JSON.stringify(Object.fromEntries(Array.from({ length: 20 }, (_, at) => [at, { q: `batch${at}` }]))),
+    )
+    const url = `/trpc/${Array(20).fill('lists.search').join()}?batch=1&input=${input}`
+    const statuses: number[] = []
+    for (let round = 0; round < 7; round++) {
+      // Another input, so that the response is not cached.
+      const { body } = await call(address, {
+        url: url.replaceAll('batch', (word, at) => (at > 300 ? `b${round}` : word)),
+      })
+      statuses.push(
+        ...(body.match(/"result"|"error"/g) ?? []).map((found) => (found === '"result"' ? 200 : 429)),
+      )
+    }
+    const passed = statuses.filter((status) => status === 200).length
+    expect(passed).toBeGreaterThan(100)
+    expect(passed).toBeLessThanOrEqual(120)
+  })
+
+  test('against the limit of writes of a member', async () => {
+    const headers = { authorization: `Bearer ${await aToken()}` }
+    const copy = () => call(anAddress(), { method: 'POST', url: '/lists/1/copy', payload: {}, headers })
+    for (let at = 0; at < 24; at++) expect((await copy()).statusCode).toBe(404)
+    expect((await copy()).statusCode).toBe(429)
+  })
+
+  test('if it is one of these', () => {
+    const costs = Object.entries(
+      appRouter._def.procedures as unknown as Record<string, AnyProcedure>,
+    ).flatMap(([path, procedure]) => {
+      const { cost } = procedure._def.meta as Meta
+      return cost === undefined ? [] : [path]
+    })
+    expect(costs).toEqual(
+      expect.arrayContaining([
+        'lists.search',
+        'lists.copy',
+        'lists.changeItems',
+        'diary.year',
+        'diary.yearTwin',
+        'social.tasteMatches',
+        'items.search',
+        'movies.search',
+        'sources.search',
+        'imports.again',
+        'imports.undo',
+      ]),
+    )
   })
 })
 

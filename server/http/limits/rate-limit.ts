@@ -5,9 +5,16 @@ import { LRUCache } from 'lru-cache'
 import { sessionDays } from '#shared/limits.ts'
 import { dayMs } from '#server/db/spans.ts'
 import { networksOf } from '#server/process/addresses.ts'
-import { hasFlag, LocalStore, setFlag, sharedStore, withFallback } from './rate-limit-store.ts'
+import { hasFlag, keyOf, LocalStore, setFlag, sharedStore, withFallback } from './rate-limit-store.ts'
 import type { LimitName, Services } from '#server/trpc/context.ts'
 import { TooManyRequests } from '#server/trpc/errors.ts'
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** How many calls a request counts as; of procedures, see `cost` of their meta. */
+    cost?: number
+  }
+}
 
 /**
  * Calls per window, counted by address, or by account if a call names one. IPv6 addresses are counted by their /64 and, with
@@ -40,13 +47,13 @@ const limits = {
   render: { max: 300, timeWindow: 60_000 },
   /** Share pictures that are drawn because they are not cached. */
   sharePicture: { max: 60, timeWindow: 10 * 60_000 },
-} satisfies Record<'general' | LimitName, { max: number; timeWindow: number }>
+} satisfies Record<LimitName, { max: number; timeWindow: number }>
 /** The number of /64 networks that a /48 counts as: more than one, because providers divide some among customers, but not 65,536. */
 const householdsPerSite = 4
 
 export type RateLimits = {
-  /** Counts a call. Throws TOO_MANY_REQUESTS if the limit is exceeded. */
-  count: (request: FastifyRequest, name: LimitName, account?: string) => Promise<void>
+  /** Counts a call, as several with `cost`. Throws TOO_MANY_REQUESTS if the limit is exceeded. */
+  count: (request: FastifyRequest, name: LimitName, account?: string, cost?: number) => Promise<void>
   /** Counts a further call of the same request against the general limit. Throws TOO_MANY_REQUESTS. */
   countMore: (request: FastifyRequest) => Promise<void>
   /** Whether the route of a request, when it arrived, served files. */
@@ -95,7 +102,8 @@ export async function registerRateLimits(
       const options = {
         timeWindow,
         max: (request: FastifyRequest) => (request as Keyed).limitMax,
-        keyGenerator: (request: FastifyRequest) => `${name} ${(request as Keyed).limitKey}`,
+        keyGenerator: (request: FastifyRequest) =>
+          keyOf(`${name} ${(request as Keyed).limitKey}`, (request as Keyed).limitCost),
       }
       return [name, app.createRateLimit(options)]
     }),
@@ -115,9 +123,14 @@ export async function registerRateLimits(
     done()
   })
 
-  const countKey = async (request: FastifyRequest, name: Limit, key: string, max = limits[name].max) => {
+  const countKey = async (
+    request: FastifyRequest,
+    name: LimitName,
+    key: string,
+    { max = limits[name].max, cost = 1 } = {},
+  ) => {
     // All that the plugin reads of a request. Its `routeOptions` take longer than the rest.
-    const keyed = { limitKey: key, limitMax: max, routeOptions: {} } as Keyed
+    const keyed = { limitKey: key, limitMax: max, limitCost: cost, routeOptions: {} } as Keyed
     const counted = await counters[name]!(keyed)
     if (counted.isAllowed) return
     const before = tightest.get(request)
@@ -125,14 +138,15 @@ export async function registerRateLimits(
     if (counted.isExceeded) throw new TooManyRequests(secondsOf(counted.ttl))
   }
   /** The wider network last, so that calls that the limit of the narrower one refuses do not count against others in it. */
-  const countAddress = async (request: FastifyRequest, name: Limit) => {
+  const countAddress = async (request: FastifyRequest, name: LimitName, cost = 1) => {
     const [household, site] = networksOf(request.ip)
-    await countKey(request, name, `address ${household}`)
-    if (site) await countKey(request, name, `address ${site}`, limits[name].max * householdsPerSite)
+    await countKey(request, name, `address ${household}`, { cost })
+    const max = limits[name].max * householdsPerSite
+    if (site) await countKey(request, name, `address ${site}`, { max, cost })
   }
   // A hook of the app, because hooks of routes would not count unknown paths and pages on REST paths.
   app.addHook('onRequest', async (request) =>
-    isFileRequest(request) ? undefined : countAddress(request, 'general'),
+    isFileRequest(request) ? undefined : countAddress(request, 'general', request.routeOptions.config?.cost),
   )
   const countMore = (request: FastifyRequest) => countAddress(request, 'general')
 
@@ -146,8 +160,8 @@ export async function registerRateLimits(
     trusted.get(account)?.includes(household) ||
     (isShared && (await hasFlag(db, flagOf(household, account)).catch(() => false)))
   return {
-    async count(request, name, account) {
-      if (account === undefined) return countAddress(request, name)
+    async count(request, name, account, cost = 1) {
+      if (account === undefined) return countAddress(request, name, cost)
       const [household, site] = networksOf(request.ip) as [string, string?]
       // A hash, since emails may be long.
       const key = `account ${hash('sha256', account, 'base64url')}`
@@ -157,7 +171,7 @@ export async function registerRateLimits(
         if (await isTrusted(household, account)) return
         if (site) await countKey(request, 'guessFromAddress', `address ${site} ${key}`)
       }
-      await countKey(request, name, key)
+      await countKey(request, name, key, { cost })
     },
     countMore,
     isFileRequest,
@@ -179,8 +193,7 @@ function flagOf(household: string, account: string): string {
   return `trusted address ${household} account ${account}`
 }
 
-type Limit = keyof typeof limits
-type Keyed = FastifyRequest & { limitKey: string; limitMax: number }
+type Keyed = FastifyRequest & { limitKey: string; limitMax: number; limitCost: number }
 type Counted = { max: number; remaining: number; ttl: number; isExceeded: boolean }
 
 function isTighter(a: Counted, b: Counted): boolean {
