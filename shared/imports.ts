@@ -81,6 +81,7 @@ export const csvFields = [
   'rating',
   'ratedOn',
   'review',
+  'note',
   'status',
   'startedOn',
   'finishedOn',
@@ -136,7 +137,8 @@ export const importOptions = z
     }),
     shelves,
     columns: z.partialRecord(z.enum(csvFields), z.string().max(200)).meta({
-      description: 'The column of a CSV file that holds each field.',
+      description:
+        'The column of a CSV file that holds each field. `note` is private: it becomes the note of a diary entry.',
       example: { name: 'Title', rating: 'My rating' },
     }),
   })
@@ -164,6 +166,10 @@ export const defaultImportOptions: ImportOptions = {
   shelves: {},
   columns: {},
 }
+
+/** The options that a CSV file of an unknown service can leave open. */
+const unclearOptions = ['columns', 'scale'] as const
+export type UnclearOption = (typeof unclearOptions)[number]
 
 const ratingGiven = z.string().meta({ description: 'A rating on its own scale.', example: '4.5/5' })
 
@@ -222,6 +228,11 @@ const importDetail = importSummary
     }),
     columns: z.array(z.string().meta({ example: 'Title' })).meta({
       description: 'The columns of a CSV file of an unknown service.',
+    }),
+    unclear: z.array(z.enum(unclearOptions)).meta({
+      description:
+        'The options that the file leaves open until the member chooses them: `columns` if no column of titles was recognized, `scale` if the highest rating is a guess.',
+      example: ['scale'],
     }),
     missingKeys: z.array(z.string().meta({ example: 'TMDB' })).meta({
       description:

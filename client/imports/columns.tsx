@@ -1,3 +1,4 @@
+import { Callout } from '#client/ui/callout.tsx'
 import { Section } from '#client/ui/section.tsx'
 import { Select } from '#client/ui/select.tsx'
 import { useFormats } from '#client/ui/formats.ts'
@@ -19,6 +20,7 @@ const fieldNames: Record<CsvField, string> = {
   rating: 'Rating',
   ratedOn: 'Rated on',
   review: 'Review',
+  note: 'Private note',
   status: 'Status',
   startedOn: 'Started on',
   finishedOn: 'Finished on',
@@ -27,9 +29,16 @@ const fieldNames: Record<CsvField, string> = {
 const none = ''
 const scales = [5, 10, 20, 100]
 
+/** What the member is asked about columns that the file leaves open. */
+const questions: Record<ImportDetail['unclear'][number], string> = {
+  columns:
+    'Medley does not know the names of these columns. Choose which one holds the titles. The others are optional.',
+  scale: 'The file does not say what its highest rating is. Check it before you import.',
+}
+
 /** Assigns the columns of a CSV file of an unknown service. */
 export function Columns({ one }: { one: ImportDetail }) {
-  const { id, columns, options } = one
+  const { id, columns, options, unclear } = one
   const change = useOptions(id)
   const isLocked = !isOpenToOptions(one)
   const choices = [
@@ -44,8 +53,13 @@ export function Columns({ one }: { one: ImportDetail }) {
     <Section title="Columns" className="card">
       <p className="-mt-2 mb-4 text-meta text-muted">
         Medley has guessed what the columns of your file mean. Correct what is wrong; all titles are then
-        looked up again.
+        looked up again. A private note goes into your diary, where only you can read it.
       </p>
+      {unclear.map((option) => (
+        <Callout key={option} className="mb-4">
+          {questions[option]}
+        </Callout>
+      ))}
       <div className="grid grid-cols-2 gap-4 max-sm:gap-x-3 lg:grid-cols-4">
         <Select
           shape="field"
@@ -73,7 +87,7 @@ export function Columns({ one }: { one: ImportDetail }) {
             value={options.columns[field] ?? none}
             disabled={isLocked}
             // A file without titles has nothing to import.
-            options={field === 'name' ? choices.slice(1) : choices}
+            options={field === 'name' && options.columns.name !== undefined ? choices.slice(1) : choices}
             onChange={(column) => choose(field, column)}
           />
         ))}

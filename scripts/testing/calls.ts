@@ -87,7 +87,7 @@ export async function prepareCalls(server: TestServer) {
   async function ownImport(caller: Caller, state: ImportState): Promise<number> {
     const at = new Date().toISOString()
     const facts = {
-      ...newProgress({ columns: [], shelves: [], lines: 1 }),
+      ...newProgress({ columns: [], shelves: [], unclear: [], lines: 1 }),
       titles: 1,
       counts: { notFound: 1 },
     }

@@ -30,7 +30,12 @@ const plan: TitlePlan = {
   notes: [secret('note')],
 }
 const facts = {
-  ...newProgress({ columns: [secret('column')], shelves: [{ name: secret('shelf'), count: 1 }], lines: 1 }),
+  ...newProgress({
+    columns: [secret('column')],
+    shelves: [{ name: secret('shelf'), count: 1 }],
+    unclear: [],
+    lines: 1,
+  }),
   titles: 1,
   counts: { notFound: 1 },
   notKept: { [secret('list')]: 1 },

@@ -3,7 +3,8 @@ import { unpack } from '#server/db/packed.ts'
 import type { ImportLineRow } from '#server/db/tables.ts'
 import { pause } from '#server/db/slices.ts'
 import type { Parsed, ParsedTitle } from './formats/parsed.ts'
-import { parseRecord } from './formats/index.ts'
+import { cellsOf } from './formats/format.ts'
+import { parseRecord, unknownShelfOf } from './formats/index.ts'
 import { listLinesByIds, listLineSizesOf } from './lines-store.ts'
 import type { ImportContext } from './step.ts'
 
@@ -24,6 +25,12 @@ export function parseLine({ row, options }: Parsing, { raw, file, line, note }: 
   } catch {
     return { type: 'unreadable', problem: 'This line cannot be read.' }
   }
+}
+
+/** Returns the shelf of a line that the member has to say the meaning of; blank if there is none. */
+export function shelfOfLine({ row, options }: Parsing, { raw, file, line }: ImportLineRow): string {
+  if (raw === '') return ''
+  return unknownShelfOf(row.service, cellsOf({ file, line, raw: JSON.parse(unpack(raw)) }, options))
 }
 
 /** Parses lines in slices, so that requests run between them. */

@@ -6,11 +6,19 @@ import { pause } from '#server/db/slices.ts'
 import type { ImportLineRow } from '#server/db/tables.ts'
 import { kindNames } from '#shared/media.ts'
 import { matchFound, matchLocally } from './candidates.ts'
+import { countShelf } from './formats/index.ts'
 import type { Parsed } from './formats/parsed.ts'
 import { diffTitles } from './diff-titles.ts'
 import { matchLists, saveLists } from './lists.ts'
 import { resetTitleCounts } from './lists-store.ts'
-import { batchesOf, type ParsedLine, parseLines, parseLinesOf, withoutRepetitions } from './lines.ts'
+import {
+  batchesOf,
+  type ParsedLine,
+  parseLines,
+  parseLinesOf,
+  shelfOfLine,
+  withoutRepetitions,
+} from './lines.ts'
 import { listLinesByIds, listLineSizes, moveLines, updateLines } from './lines-store.ts'
 import { titleKeyOf } from './keys.ts'
 import { emptyPlan, planTitle } from './plan.ts'
@@ -35,7 +43,8 @@ export const matchingSteps: Record<ImportProgress['step'], (context: StepContext
 /** Continues with the next step of matching. */
 function begin({ commit }: StepContext, step: ImportProgress['step']): Promise<void> {
   return commit(async ({ progress }) => {
-    Object.assign(progress, { step, cursor: 0, ...(step === 'join' && { isRematch: false, pauses: {} }) })
+    const ends = step === 'join' && { isRematch: false, pauses: {} }
+    Object.assign(progress, { step, cursor: 0, countsShelves: false, ...ends })
     const total = progress.titles
     return { total, processed: step === 'lookup' ? total - (progress.counts['pending'] ?? 0) : 0 }
   })
@@ -54,6 +63,7 @@ async function parseSome(context: StepContext): Promise<void> {
   const wanted = new Map<string, { title_key: string; kind: Title['kind']; name: string }>()
   const keys: string[] = []
   const diffs: (Outcome | undefined)[] = []
+  const shelves = context.progress.countsShelves ? lines.map((line) => shelfOfLine(context, line)) : []
   for (const [at, result] of parsed.entries()) {
     await pause()
     const isHere = result.type === 'follow' && result.follow.instance === instance
@@ -66,6 +76,7 @@ async function parseSome(context: StepContext): Promise<void> {
   await commit(async (writing) => {
     const { db: trx, progress } = writing
     if (cursor === 0) await resetTitleCounts(trx, row.id)
+    for (const shelf of shelves) countShelf(progress.shelves, shelf)
     await saveLists(writing, parsed, lines)
     const { ids, created } = await ensureTitles(trx, row.id, [...wanted.values()])
     for (const title of created)

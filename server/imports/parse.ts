@@ -1,17 +1,17 @@
 import { open, readFile } from 'node:fs/promises'
 import { TRPCError } from '@trpc/server'
-import { defaultImportOptions, type ImportOptions } from '#shared/imports.ts'
+import { defaultImportOptions, type ImportOptions, type UnclearOption } from '#shared/imports.ts'
 import { type ImportService, importServices } from '#shared/import-formats.ts'
 import { importFileBytesMax, importLinesMax } from '#shared/limits.ts'
 import { messages } from '#shared/messages.ts'
 import { orderFinder } from './formats/dates.ts'
 import { cellsOf, type Files } from './formats/format.ts'
 import type { FileRecord, Records } from './formats/parsed.ts'
-import { knownStatus, lineOf, notesColumn } from './formats/values.ts'
-import { formats } from './formats/index.ts'
+import { notesColumn } from './formats/values.ts'
+import { countShelf, formats, unknownShelfOf } from './formats/index.ts'
 import { headOf } from './formats/read-csv.ts'
 import { openZip, type Zip } from './formats/read-zip.ts'
-import { columnsOf, csvRecords } from './formats/tables.ts'
+import { csvRecords, headerOf, headersOf, unknownHeaderOf } from './formats/tables.ts'
 
 /** What is known of a file before its lines are parsed. */
 export type FileSummary = {
@@ -21,6 +21,8 @@ export type FileSummary = {
   shelves: { name: string; count: number }[]
   /** Options that differ from the defaults: guessed columns, scale, kind. */
   options: Partial<ImportOptions>
+  /** The options that the file leaves open. */
+  unclear: UnclearOption[]
 }
 
 export type OpenedFile = {
@@ -41,7 +43,6 @@ const badRequest = (message: string) => new TRPCError({ code: 'BAD_REQUEST', mes
 const headBytes = 64 * 1024
 /** The most files of a zip that are looked into to recognize its service. */
 const sniffedMax = 50
-const shelvesMax = 100
 /** The most records that are read, with blank ones, titles that lines refer to and records that are read twice. */
 const recordsMax = 5 * importLinesMax
 /** A batch of lines, small enough that storing it does not hold the event loop. */
@@ -136,9 +137,9 @@ async function serviceOfZip(zip: Zip): Promise<ImportService | undefined> {
   const depthOf = (file: string) => file.split('/').length
   const tables = zip.files.filter((file) => /\.(csv|tsv|txt)$/i.test(file))
   for (const file of tables.toSorted((a, b) => depthOf(a) - depthOf(b)).slice(0, sniffedMax)) {
-    const service = serviceOfCsv(await zip.readHead(file, headBytes))
     // A zip may hold anything; a table of an unknown service is surely what the member means only if it is alone.
-    if (service && (service !== 'csv' || zip.files.length === 1)) return service
+    const service = serviceOfCsv(await zip.readHead(file, headBytes), zip.files.length === 1)
+    if (service) return service
   }
   return undefined
 }
@@ -146,19 +147,22 @@ async function serviceOfZip(zip: Zip): Promise<ImportService | undefined> {
 function serviceOfFile(bytes: Buffer): ImportService | undefined {
   const head = headOf(bytes).trimStart()
   if (head === '') throw badRequest(messages.importEmpty)
-  if (!/^[[{]/.test(head)) return serviceOfCsv(bytes)
-  return importServices.findLast((service) => formats[service].isJson?.(head, bytes))
+  if (/^[[{]/.test(head)) return importServices.findLast((service) => formats[service].isJson?.(head, bytes))
+  return serviceOfCsv(bytes) ?? (unknownHeaderOf(headersOf(bytes)) && 'csv')
 }
 
-function serviceOfCsv(bytes: Buffer): ImportService | undefined {
-  const columns = columnsOf(bytes)
-  return columns && importServices.find((service) => formats[service].isHeader?.(columns))
+/** Returns the service of a table; of an unknown one only if the file is nothing else. */
+function serviceOfCsv(bytes: Buffer, isAlone = true): ImportService | undefined {
+  const headers = headersOf(bytes)
+  return importServices.find(
+    (service) => (service !== 'csv' || isAlone) && headerOf(headers, formats[service]),
+  )
 }
 
 /** Collects what is known of a file, from its records. */
 function summarize(service: ImportService) {
-  const { shelfOf, defaultShelves, guessOptions } = formats[service]
-  const shelves = new Map<string, number>()
+  const { defaultShelves, guessOptions } = formats[service]
+  const shelves: FileSummary['shelves'] = []
   let guess: ReturnType<NonNullable<typeof guessOptions>> | undefined
   let columns: string[] = []
   const dates = orderFinder()
@@ -171,21 +175,19 @@ function summarize(service: ImportService) {
       const cells = cellsOf(record, { ...defaultImportOptions, columns: guess?.columns ?? {} })
       guess?.see(cells)
       for (const value of Object.values(record.raw)) dates.see(value)
-      const shelf = shelfOf?.(cells) ?? ''
-      const name = knownStatus(shelf) ? '' : lineOf(shelf)
-      if (name === '' || (!shelves.has(name) && shelves.size >= shelvesMax)) return
-      shelves.set(name, (shelves.get(name) ?? 0) + 1)
+      countShelf(shelves, unknownShelfOf(service, cells))
     },
     summary: (): FileSummary => {
       const order = dates.order()
       return {
         columns,
-        shelves: [...shelves].map(([name, count]) => ({ name, count })),
+        shelves,
         options: {
           ...guess?.options(),
           ...(order && { dates: order }),
-          ...(defaultShelves && shelves.size > 0 && { shelves: defaultShelves }),
+          ...(defaultShelves && shelves.length > 0 && { shelves: defaultShelves }),
         },
+        unclear: guess?.unclear() ?? [],
       }
     },
   }

@@ -57,6 +57,13 @@ export function planTitle(parsed: readonly ParsedTitle[], options: ImportOptions
     .sort(([a], [b]) => compare(a, b))
     .map(([, line]) => prepared(line, options, latest, notes))
   for (const note of lines.flatMap((line) => line.notes)) notes.add(note)
+  const isUnknown =
+    lines.some((line) => line.hasUnknownStatus) &&
+    lines.every(({ rating, entries }) => rating === null && entries.length === 0)
+  if (isUnknown && lines.some(({ review }) => review !== null)) {
+    notes.add('The text is left out until you choose what the status means.')
+    for (const line of lines) line.review = null
+  }
 
   const named = lines.filter((line) => line.name !== '')
   const name = mostCommon(named.map((line) => line.name)) ?? ''

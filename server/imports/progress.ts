@@ -28,7 +28,7 @@ export const addsNothing: Adds = {
 const ratingsMax = 500
 
 /** Returns the progress of an import whose lines are not read yet. */
-export function newProgress(known: Pick<FileSummary, 'columns' | 'shelves'> & { lines: number }) {
+export function newProgress(known: Pick<FileSummary, 'columns' | 'shelves' | 'unclear'> & { lines: number }) {
   return {
     ...known,
     /** The steps of matching, in order. */
@@ -37,6 +37,8 @@ export function newProgress(known: Pick<FileSummary, 'columns' | 'shelves'> & { 
     cursor: 0,
     /** Whether titles are looked up again even if they were recognized before. */
     isRematch: true,
+    /** Whether shelves are counted anew, because other columns were chosen. */
+    countsShelves: false,
     titles: 0,
     /** Titles that applying adds to or changes. */
     changes: 0,
@@ -65,7 +67,11 @@ export type ImportProgress = ReturnType<typeof newProgress>
 
 export function progressOf({ facts }: Pick<ImportRow, 'facts'>): ImportProgress {
   const stored = JSON.parse(facts) as ImportProgress
-  return { ...newProgress({ columns: [], shelves: [], lines: 0 }), ...stored, grown: { held: 0, added: 0 } }
+  return {
+    ...newProgress({ columns: [], shelves: [], unclear: [], lines: 0 }),
+    ...stored,
+    grown: { held: 0, added: 0 },
+  }
 }
 
 export function optionsOf({ options }: Pick<ImportRow, 'options'>): ImportOptions {

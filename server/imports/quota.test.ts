@@ -226,7 +226,7 @@ async function anImport(names: readonly string[]): Promise<number> {
     file_name: 'films.csv',
     file_hash: '',
     options: '{}',
-    facts: JSON.stringify(newProgress({ columns: [], shelves: [], lines: 0 })),
+    facts: JSON.stringify(newProgress({ columns: [], shelves: [], unclear: [], lines: 0 })),
     state: 'ready',
     created_at: at,
     updated_at: at,

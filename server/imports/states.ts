@@ -2,6 +2,7 @@ import { TRPCError } from '@trpc/server'
 import { type ImportOptions, type ImportState, workingStates } from '#shared/imports.ts'
 import { messages } from '#shared/messages.ts'
 import type { ImportRow } from '#server/db/tables.ts'
+import { scaleIn } from './formats/columns.ts'
 import { type ImportProgress, optionsOf, progressOf } from './progress.ts'
 
 // The states of an import. The worker continues with those in capitals:
@@ -76,10 +77,34 @@ type Option = keyof ImportOptions
 type SentOptions = { [Name in Option]?: ImportOptions[Name] | undefined }
 
 export const withOptions = (sent: SentOptions) =>
-  transition(['matching', 'waiting', 'ready'], [], (row, now) => ({
-    ...begin(row, 'matching', now, restartAfter(row, Object.keys(sent) as Option[])),
-    options: JSON.stringify({ ...optionsOf(row), ...sent }),
-  }))
+  transition(['matching', 'waiting', 'ready'], [], (row, now) => {
+    const before = optionsOf(row)
+    const progress = restartAfter(row, Object.keys(sent) as Option[])
+    checkColumns(progress, sent)
+    const columns = sent.columns ?? before.columns
+    const { rating } = columns
+    const isOtherRating = rating !== undefined && rating !== before.columns.rating && sent.scale === undefined
+    const scale = isOtherRating ? scaleIn(rating) : undefined
+    const options = { ...before, ...sent, ...(scale !== undefined && { scale }) }
+    const unclear = progress.unclear.filter((option) =>
+      option === 'columns' ? columns.name === undefined : sent.scale === undefined && !isOtherRating,
+    )
+    if (isOtherRating && scale === undefined) unclear.push('scale')
+    return {
+      ...begin(row, 'matching', now, { ...progress, unclear }),
+      options: JSON.stringify(options),
+    }
+  })
+
+/** Throws BAD_REQUEST if the file has no column of such a name. */
+function checkColumns({ columns }: ImportProgress, sent: SentOptions): void {
+  const unknown = Object.entries(sent.columns ?? {}).find(([, column]) => !columns.includes(column))
+  if (unknown && columns.length > 0)
+    throw new TRPCError({
+      code: 'BAD_REQUEST',
+      message: `columns.${unknown[0]}: must be a column of the file`,
+    })
+}
 
 /** An upload that takes longer counts as aborted, and is removed. */
 const readingMaxMs = 5 * 60_000
@@ -140,5 +165,8 @@ function restartAfter(row: ImportRow, changed: readonly Option[]): ImportProgres
   const { unreadable: __, ...ofTitles } = counts
   const adds = { ...progress.adds, follows: 0, settings: 0 }
   const mayBeOthers = isRematch || changed.some((option) => titleOptions.includes(option))
-  return { ...again, step: 'lines', isRematch: mayBeOthers, counts: ofTitles, notKept: {}, adds }
+  const countsShelves = progress.countsShelves || changed.includes('columns')
+  const shelves = countsShelves ? [] : progress.shelves
+  const restarted = { notKept: {}, adds, countsShelves, shelves }
+  return { ...again, ...restarted, step: 'lines', isRematch: mayBeOthers, counts: ofTitles }
 }

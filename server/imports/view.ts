@@ -34,7 +34,7 @@ export function toImport(row: ImportRow, lookups: readonly Lookup[]): ImportDeta
     kinds[kind] !== undefined && !lookups.some((lookup) => lookup.kinds.includes(kind))
   return {
     ...toSummary(row),
-    ...pick(progress, ['withoutRating', 'longTexts', 'unclearDates', 'shelves', 'columns']),
+    ...pick(progress, ['withoutRating', 'longTexts', 'unclearDates', 'shelves', 'columns', 'unclear']),
     parts: afterwards.includes(row.state) ? progress.applied : progress.adds,
     ratings: Object.entries(progress.ratings)
       .map(([given, rating]) => ({ given, ...rating }))

@@ -1,78 +1,15 @@
-import { csvFields, type CsvField, type ImportOptions } from '#shared/imports.ts'
+import type { CsvField, ImportOptions } from '#shared/imports.ts'
 import type { Kind } from '#shared/media.ts'
 import { diaryDateMin } from '#shared/limits.ts'
-import { fold } from '#server/db/fold.ts'
+import { guessColumns, mayBeOwn } from './columns.ts'
 import type { Cells, Format } from './format.ts'
 import { authorsOf, partInName, partOfRow } from './names.ts'
 import { listItemOf, titleOf } from './parsed.ts'
 import * as values from './values.ts'
 
-/** The words of a column, as in `date finished`. */
-const wordsOf = (column: string) =>
-  fold(column.slice(0, 200))
-    .replace(/[^\p{L}\p{Nd}]+/gu, ' ')
-    .trim()
-
-/** The names of columns that hold a field, the likeliest first. */
-const guesses: Record<CsvField, RegExp[]> = {
-  name: [
-    /^(title|name)$/,
-    /^(film|movie|book|game|show|series|media|item|primary) ?(title|name)$/,
-    /^(original|full) title$/,
-    /^(film|movie|book|game|show|series)$/,
-  ],
-  year: [
-    /^(release |released? |original |publication )*year( released| published| of release)?$/,
-    /^(release|published?|publication) date$/,
-    /^released?$/,
-  ],
-  authors: [/^(authors?( text| names?)?|writers?|author l f)$/],
-  kind: [/^(media |title |item )?(type|kind|category)$/, /^media$/],
-  imdb: [/^(imdb ?(id|url|link)?|const|(imdb )?tconst)$/],
-  tmdb: [/^(tmdb|themoviedb) ?(id)?$/],
-  isbn: [/^isbn ?13$/, /^isbn$/, /^isbn ?10$/],
-  igdb: [/^igdb ?(id)?$/],
-  rating: [
-    /^(my|your|user|personal|own) ?(rating|score|stars|grade|review score)$/,
-    /^(you rated|rating|score|stars|grade)$/,
-    /^(star|user) rating$/,
-    /^review score$/,
-    /^rating\b/,
-  ],
-  ratedOn: [/^(date rated|rated (on|at|date)|rating date)$/],
-  review: [/^(my |your |user )?review( text| content)?$/, /^(notes?|comments?|thoughts)$/, /^review notes$/],
-  status: [
-    /^(read |watch |play |my |reading |watching )?status$/,
-    /^(exclusive )?(shelf|list)$/,
-    /^(shelf name|state)$/,
-  ],
-  startedOn: [/^(date )?(started|start date|started on|date started|begun|start)$/],
-  finishedOn: [
-    /^(watched|seen|read|played|finished|completed|viewed) ?(on|date|at)$/,
-    /^(date|last) (watched|seen|read|played|finished|completed|viewed|date read)$/,
-    /^(finish|end|completion|stopped) ?date$/,
-    /^(watched|finished|completed) ?(at|on)?$/,
-    /^date$/,
-  ],
-  list: [/^list (name|title)$/, /^lists$/],
-}
-
-/** Returns the columns that probably hold each field. */
-function guessColumns(columns: readonly string[]): ImportOptions['columns'] {
-  const words = new Map(columns.map((column) => [column, wordsOf(column)]))
-  const guessed: ImportOptions['columns'] = {}
-  for (const field of csvFields) {
-    const found = guesses[field].flatMap((pattern) => [...words].filter(([, each]) => pattern.test(each)))[0]
-    if (!found) continue
-    guessed[field] = found[0]
-    words.delete(found[0])
-  }
-  return guessed
-}
-
 /** Returns the kind of the titles of a file, by its columns. */
 function guessKind(columns: readonly string[]): Kind {
-  const words = ` ${columns.map(wordsOf).join(' ')} `
+  const words = ` ${columns.map((column) => column.toLowerCase().replace(/[^a-z0-9]+/g, ' ')).join(' ')} `
   if (/ (isbn|isbn13|author|authors|pages|publisher) /.test(words)) return 'book'
   if (/ (igdb|platform|platforms|played|playing|game|games|playtime) /.test(words)) return 'game'
   return / (show|shows|episode|episodes|season|seasons|tvdb) /.test(words) ? 'tvShow' : 'movie'
@@ -80,19 +17,24 @@ function guessKind(columns: readonly string[]): Kind {
 
 /** Collects what the records of a file say about its options: the scale of ratings. */
 function guessOptions(names: readonly string[]): ReturnType<NonNullable<Format['guessOptions']>> {
-  const columns = guessColumns(names)
+  const { columns, kind = guessKind(names), scale: named } = guessColumns(names)
   let highest = 0
   return {
     columns,
     see({ get }) {
-      const [value = '', scale] = valueOf(get, columns.rating).replace(',', '.').split('/', 2)
-      const number = scale === undefined && /^\d{1,3}(\.\d+)?$/.test(value.trim()) ? Number(value) : 0
-      if (number <= 100) highest = Math.max(highest, number)
+      const [value, scale] = ratingParts(valueOf(get, columns.rating))
+      if (scale === undefined && value <= 100) highest = Math.max(highest, value)
     },
     options(): Partial<ImportOptions> {
-      const scale = [5, 10, 20].find((max) => highest <= max) ?? 100
-      return { columns, kind: guessKind(names), scale }
+      return { columns, kind, scale: named ?? [5, 10, 20].find((max) => highest <= max) ?? 100 }
     },
+    unclear: () => [
+      ...(columns.name === undefined ? (['columns'] as const) : []),
+      // Five of five, or of ten; twenty of twenty, or of a hundred.
+      ...(named === undefined && highest > 0 && (highest <= 5 || (highest > 10 && highest <= 20))
+        ? (['scale'] as const)
+        : []),
+    ],
   }
 }
 
@@ -101,17 +43,55 @@ function valueOf(get: Cells['get'], column: string | undefined): string {
   return column === undefined ? '' : get(column).replace(/^'(?=[=+\-@'\t\r])/, '')
 }
 
-/** A rating with its scale, as in `7/10`, which wins over the scale of the file. */
-function ratingWithScale(value: string, scale: number, notes: string[]): string | null {
-  const own = /^([\d.,]{1,8}) ?\/ ?(5|10|20|100)$/.exec(value)
-  return values.ratingOf(own?.[1] ?? value, { max: Number(own?.[2] ?? scale) }, notes)
+const ratingPattern =
+  /^(\d{1,3}(?:[.,]\d{1,20})?)? ?([½¼¾]?) ?(?:(?:\/|out of|of|von|sur|de|su|z) ?(\d{1,3})|(%)|(?:stars?|★|points?|pts?\.?))?$/i
+
+/** Returns the number of a rating, which is NaN if it is none, and its scale if it has one, as in `7/10`, `70%` and `★★★½`. */
+function ratingParts(value: string): [number, number | undefined] {
+  const [, full = '', half = '', empty = ''] =
+    /^((?:★|⭐️?)+)([½⯪✬]?)(☆*)$/u.exec(value.replace(/\s/g, '')) ?? []
+  const stars = Array.from(full.replaceAll('\ufe0f', '')).length + (half === '' ? 0 : 0.5)
+  // Stars without the missing ones are of five, unless there are more.
+  if (stars > 0) return [stars, Math.max(5, Math.ceil(stars) + empty.length) > 5 ? 10 : 5]
+  const [, number = '', fraction = '', of = '0', isPercent] = ratingPattern.exec(value) ?? []
+  const part = { '½': 0.5, '¼': 0.25, '¾': 0.75 }[fraction] ?? 0
+  if (number === '' && part === 0) return [Number.NaN, undefined]
+  const scale = isPercent ? 100 : Number(of)
+  return [Number(number.replace(',', '.')) + part, scale >= 2 && scale <= 100 ? scale : undefined]
+}
+
+/** Returns a rating. A scale of its own wins over the scale of the file. */
+function ratingOf(value: string, scale: number, notes: string[]): string | null {
+  const [number, own] = ratingParts(value)
+  const given = Number.isNaN(number) ? value : String(number)
+  return values.ratingOf(given, { max: own ?? scale }, notes)
+}
+
+/** Returns the shelf or status of a record: of several, the one that is known. */
+function shelfOf({ get, options }: Pick<Cells, 'get' | 'options'>): string {
+  const shelf = values.lineOf(valueOf(get, options.columns.status))
+  if (values.knownStatus(shelf)) return shelf
+  const each = shelf.split(/[,;|/]/, 20).map((part) => part.trim())
+  return each.find((part) => ![undefined, 'none'].includes(values.knownStatus(part))) ?? shelf
+}
+
+/** Returns the columns of a record that may be the member's, have a value and are not chosen for a field. */
+function leftColumns({ raw }: Cells['record'], { columns }: ImportOptions): string[] {
+  const taken = Object.values(columns)
+  return Object.keys(raw)
+    .filter((name) => name !== values.notesColumn && raw[name]!.trim() !== '' && mayBeOwn(name))
+    .flatMap((name) => (taken.includes(name) ? [] : [`column “${values.lineOf(name, 60)}”`]))
 }
 
 export const csv: Format = {
-  isHeader: (columns) => guessColumns([...columns]).name !== undefined,
+  isHeader(columns) {
+    const guessed = guessColumns([...columns]).columns
+    return guessed.name === undefined ? 0 : Object.keys(guessed).length
+  },
   guessOptions,
-  shelfOf: ({ get, options }) => valueOf(get, options.columns.status),
-  parse({ record, options, notes, status, isbn, ...cells }) {
+  shelfOf,
+  parse(cells) {
+    const { record, options, notes, isbn } = cells
     const get = (field: CsvField) => valueOf(cells.get, options.columns[field])
     const known = values.kindOf(get('kind'))
     const kind = known ?? options.kind
@@ -121,17 +101,37 @@ export const csv: Format = {
     const isbn13 = kind === 'book' ? isbn(get('isbn')) : null
     if (kind === 'book' && isbn13 === null && get('isbn') !== '' && !notes.some((note) => /ISBN/.test(note)))
       notes.push(`“${values.lineOf(get('isbn'), 40)}” is not an ISBN.`)
+    // A column such as `Watched` may say no more than yes or no.
+    const said = yesOrNo(get('finishedOn'))
     const date = (field: CsvField) => values.dateOf(get(field), notes, options.dates)
     const tmdb = values.numberIdOf(get('tmdb'))
-    const rating = ratingWithScale(get('rating'), options.scale, notes)
-    const [startedOn, finishedOn] = [values.dayOf(date('startedOn')), values.dayOf(date('finishedOn'))]
-    const byDate = finishedOn !== null ? 'finished' : startedOn !== null ? 'started' : null
+    const rating = ratingOf(get('rating'), options.scale, notes)
+    const startedOn = values.dayOf(date('startedOn'))
+    const finishedOn = said !== undefined ? null : values.dayOf(date('finishedOn'))
+    const byDate = finishedOn !== null || said === 'yes' ? 'finished' : startedOn !== null ? 'started' : null
     const year = get('year')
     const list = values.plainLineOf(get('list'))
-    const written = values.textOf(get('review'), notes)
+    const shelf = shelfOf(cells)
+    const isSilent =
+      shelf === '' || (values.knownStatus(shelf) === 'none' && !Object.hasOwn(options.shelves, shelf))
+    const review = values.textOf(get('review'), notes)
+    const note = values.textOf(get('note'), notes)
+    const status = isSilent ? byDate : cells.status(shelf)
     // Beside a list, a text without a rating is a note there.
-    const isNote = list !== '' && rating === null
-    const item = { key: list, name: list, position: record.line, note: isNote ? written : '' }
+    const isOfList = list !== '' && rating === null
+    const item = { key: list, name: list, position: record.line, note: isOfList ? review || note : '' }
+    const text = isOfList && review === '' ? '' : note
+    // A review, or a note about a rating, is of a title that was watched, unless the file has another word for it.
+    const isImplied = isSilent && status === null && !isOfList && (rating !== null ? note : review) !== ''
+    const entry = {
+      status: isImplied ? ('finished' as const) : status,
+      startedOn,
+      finishedOn,
+      text,
+      isImplied,
+    }
+    if (!entry.status && text !== '')
+      notes.push('The note is left out: the file does not say whether you know the title.')
     return titleOf({
       kind,
       name,
@@ -149,9 +149,17 @@ export const csv: Format = {
       ],
       rating,
       ratedOn: date('ratedOn'),
-      review: isNote ? '' : written,
-      entries: [{ status: get('status') === '' ? byDate : status(get('status')), startedOn, finishedOn }],
+      review: isOfList ? '' : review,
+      entries: [entry],
       listItems: list === '' ? [] : [listItemOf(item)],
+      notKept: [...leftColumns(record, options), !entry.status && text !== '' && 'notes'],
     })
   },
 }
+
+const yesOrNo = (value: string): 'yes' | 'no' | undefined =>
+  /^(yes|true|1|x|✓|✔|ja|oui|sí|si|sim|tak|はい)$/i.test(value)
+    ? 'yes'
+    : /^(no|false|0|nein|non|não|nee|nie|いいえ)$/i.test(value)
+      ? 'no'
+      : undefined

@@ -1,4 +1,4 @@
-import type { ImportOptions } from '#shared/imports.ts'
+import type { ImportOptions, UnclearOption } from '#shared/imports.ts'
 import type { FileRecord, Parsed, Records } from './parsed.ts'
 import type { Zip } from './read-zip.ts'
 import * as values from './values.ts'
@@ -17,8 +17,8 @@ export type Files = {
 
 /** A format of import files. */
 export type Format = {
-  /** Whether a CSV file with these columns, folded, has the format. */
-  isHeader?: (columns: ReadonlySet<string>) => boolean
+  /** Whether a CSV file with these columns, folded, has the format. Of several rows that may be the header, the highest number is. */
+  isHeader?: (columns: ReadonlySet<string>) => boolean | number
   /** Whether a zip has the format; for a format that is known by the names of its files. */
   isZip?: (zip: Zip) => boolean | Promise<boolean>
   /** Whether a JSON file has the format. `head` is its beginning as text. */
@@ -32,6 +32,8 @@ export type Format = {
     columns: ImportOptions['columns']
     see: (cells: Cells) => void
     options: () => Partial<ImportOptions>
+    /** The options that the file leaves open. */
+    unclear: () => UnclearOption[]
   }
   /** The shelf or status of a record, as the file names it; empty if it has none. */
   shelfOf?: (cells: Cells) => string

@@ -19,7 +19,7 @@ test.each(importServices)('%s has a module and a test', (service) => {
 })
 
 test('each module of a format is in the list of formats', () => {
-  const helpers = /^(dates|format|index|names|parsed|tables|values|read-.*)$/
+  const helpers = /^(columns|dates|format|index|names|parsed|tables|values|read-.*)$/
   const modules = readdirSync(folder).flatMap((file) => /^([\w-]+)\.ts$/.exec(file)?.[1] ?? [])
   const unlisted = modules.filter((name) => !helpers.test(name) && !Object.hasOwn(formats, name))
   expect(unlisted, 'Add them to shared/import-formats.ts.').toEqual([])

@@ -1,7 +1,7 @@
 import type { ImportOptions } from '#shared/imports.ts'
 import type { ImportService } from '#shared/import-formats.ts'
 import { csv } from './csv.ts'
-import { cellsOf, type Format } from './format.ts'
+import { type Cells, cellsOf, type Format } from './format.ts'
 import { goodreads } from './goodreads.ts'
 import { igdb } from './igdb.ts'
 import { imdb } from './imdb.ts'
@@ -10,10 +10,12 @@ import { medley } from './medley.ts'
 import { neodb } from './neodb.ts'
 import { partInName, splitYear } from './names.ts'
 import type { FileRecord, Parsed } from './parsed.ts'
-import { notesColumn } from './values.ts'
+import { knownStatus, lineOf, notesColumn } from './values.ts'
 import { storygraph } from './storygraph.ts'
 import { tmdb } from './tmdb.ts'
 import { trakt } from './trakt.ts'
+
+const shelvesMax = 100
 
 /** The formats by service. */
 export const formats: Record<ImportService, Format> = {
@@ -27,6 +29,19 @@ export const formats: Record<ImportService, Format> = {
   neodb,
   medley,
   csv,
+}
+
+/** Returns the shelf or status of a record if the member has to say what it means; otherwise blank. */
+export function unknownShelfOf(service: ImportService, cells: Cells): string {
+  const shelf = formats[service].shelfOf?.(cells) ?? ''
+  return [undefined, 'none'].includes(knownStatus(shelf)) ? lineOf(shelf) : ''
+}
+
+/** Counts a shelf; those above the limit are left out. */
+export function countShelf(shelves: { name: string; count: number }[], name: string): void {
+  const known = shelves.find((shelf) => shelf.name === name)
+  if (known) known.count += 1
+  else if (name !== '' && shelves.length < shelvesMax) shelves.push({ name, count: 1 })
 }
 
 /**

@@ -11,7 +11,7 @@ import {
 } from './parsed.ts'
 import { imdbIdOf, lineOf, numberIdOf, yearOf } from './values.ts'
 import { readCsv } from './read-csv.ts'
-import { baseOf, columnsOf, foldColumns, rawOf, tableRecords } from './tables.ts'
+import { baseOf, foldColumns, headerOf, headersOf, rawOf, tableRecords } from './tables.ts'
 
 // The address of a film differs from those of its diary entries and reviews, so lines are joined by name and year. Of films
 // that share both, each address is a title of its own, and the member says which one is meant.
@@ -56,7 +56,7 @@ async function* records(files: Files): Records {
         const path = pathInZip.exec(name)?.[1]?.toLowerCase()
         return path ? [{ name, path }] : []
       })
-    : [{ name: '', path: fileOf(columnsOf(await files.read(''))) }]
+    : [{ name: '', path: fileOf(headerOf(headersOf(await files.read('')), letterboxd)?.columns) }]
   const namesakes = await findNamesakes(files, paths)
   const marked = (row: Row): Row =>
     'raw' in row && namesakes.size > 0 && namesakes.has(filmKeyOf(row.raw))

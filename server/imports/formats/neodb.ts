@@ -3,7 +3,7 @@ import type { Files, Format } from './format.ts'
 import { listItemOf, listOf, noName, type ParsedId, type Records, titleOf } from './parsed.ts'
 import { dayOf, imdbIdOf, namesOf, textOf, yearOf } from './values.ts'
 import { readNdjson } from './read-json.ts'
-import { baseOf, columnsOf, csvRecords, itemRecord, listAt, textAt, unreadable } from './tables.ts'
+import { baseOf, csvRecords, headerOf, headersOf, itemRecord, listAt, textAt, unreadable } from './tables.ts'
 
 // The CSV export has the columns below; the reader of the NDJSON export writes it in these columns, with its file of titles.
 
@@ -75,7 +75,7 @@ const isJournal = (file: string) => baseOf(file) === 'journal.ndjson'
 async function* records(files: Files): Records {
   const journals: string[] = []
   for (const name of files.names) {
-    const isCsv = async () => neodb.isHeader!(columnsOf(await files.read(name)) ?? new Set())
+    const isCsv = async () => headerOf(headersOf(await files.read(name)), neodb) !== undefined
     if (files.isZip ? isJournal(name) : !(await isCsv())) journals.push(name)
   }
   if (journals.length === 0) return yield* csvRecords(files, neodb)

@@ -91,6 +91,8 @@ export type ParsedTitle = ReturnType<typeof blankTitle> & {
   restored?: RestoredReview
   /** The file has other titles of the same name and year: only the member knows which one is meant. */
   isNamesake?: true
+  /** It has a status that is not known: a text is then no sign that it was watched. */
+  hasUnknownStatus?: true
 }
 
 /** A member of Medley whom the owner of the file follows. `id` is null if the file does not name it. */
@@ -160,8 +162,8 @@ export function listItemOf(
 export const noName = { type: 'unreadable', problem: 'This line has no title.' } as const
 export const unexpected = { type: 'unreadable', problem: 'This item has an unexpected form.' } as const
 
-/** Without a status, it is none. */
-export type MaybeEntry = Partial<Omit<ParsedEntry, 'status'>> & { status: DiaryStatus | null }
+/** Without a status, it is none; undefined if the file has one that is not known. */
+export type MaybeEntry = Partial<Omit<ParsedEntry, 'status'>> & { status: DiaryStatus | null | undefined }
 
 type TitleFields = Partial<Omit<ParsedTitle, 'ids' | 'rating' | 'review' | 'entries'>> &
   Pick<ParsedTitle, 'kind' | 'name'> & {
@@ -203,6 +205,7 @@ export function titleOf(fields: TitleFields): Parsed {
         const finishedOn = isOver(status) ? (entry.finishedOn ?? null) : null
         return [entryOf({ ...entry, status, startedOn, finishedOn })]
       }),
+      ...(entries.some(({ status }) => status === undefined) && { hasUnknownStatus: true }),
     }),
     ...(left.length > 0 && { notKept: left }),
   }

@@ -29,9 +29,13 @@ function* decode(bytes: Buffer): Generator<string> {
   }
 }
 
+/** Without a byte order mark, letters of a header in UTF-16 have a zero each. */
 function encodingOf(bytes: Buffer): string {
-  if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'utf-16le'
-  if (bytes[0] === 0xfe && bytes[1] === 0xff) return 'utf-16be'
+  const [a, b, c, d] = bytes
+  const isPair = (zeros: readonly unknown[], letters: readonly unknown[]) =>
+    zeros.every((byte) => byte === 0) && letters.every((byte) => byte !== undefined && byte !== 0)
+  if ((a === 0xff && b === 0xfe) || isPair([b, d], [a, c])) return 'utf-16le'
+  if ((a === 0xfe && b === 0xff) || isPair([a, c], [b, d])) return 'utf-16be'
   return isUtf8(bytes) ? 'utf-8' : 'windows-1252'
 }
 
@@ -43,21 +47,50 @@ export function headOf(bytes: Buffer, max = 4 * pieceBytes): string {
   return [...decode(bytes.subarray(0, end))].join('')
 }
 
-/** Returns the delimiter of a CSV file: the one of comma, semicolon and tab that its first line has most often. */
-export function delimiterOf(text: string): string {
-  const lines = text.slice(0, 64 * 1024).split('\n', 10)
-  const first = lines.find((line) => /[,;\t]/.test(line)) ?? ''
-  const plain = first.replace(/"[^"]*"/g, '')
-  const counts = [',', ';', '\t'].map((each) => [each, plain.split(each).length] as const)
-  return counts.reduce((a, b) => (b[1] > a[1] ? b : a))[0]
+/** A row at the beginning of a CSV file, which may be its header. `line` is its number, from 1. */
+export type FirstRow = { line: number; delimiter: string; cells: string[] }
+
+const firstRowsMax = 10
+const firstRowMax = 32 * 1024
+
+/** Returns the first rows of a CSV file, each in all ways to divide it, the likeliest first. A row has no line breaks. */
+export function firstRows(bytes: Buffer): FirstRow[] {
+  const lines = headOf(bytes)
+    .slice(0, 4 * firstRowMax)
+    .split('\n', 100)
+  // As Excel says it.
+  const said = lines.map((line) => /^\ufeff?"?sep=([^\w\s"]|\t)"?\r?$/i.exec(line.slice(0, 10))?.[1] ?? '')
+  const delimiter = said.find((each) => each !== '')
+  return lines
+    .flatMap((text, at) =>
+      text.trim() === '' || said[at] !== '' ? [] : [{ text: text.slice(0, firstRowMax), line: at + 1 }],
+    )
+    .slice(0, firstRowsMax)
+    .flatMap(({ text, line }) =>
+      (delimiter === undefined ? [',', ';', '\t', '|'] : [delimiter])
+        .filter((each, at) => at === 0 || text.includes(each))
+        .map((each) => ({ line, delimiter: each, cells: cellsOf(text, each) }))
+        .sort((a, b) => b.cells.length - a.cells.length),
+    )
+}
+
+function cellsOf(text: string, delimiter: string): string[] {
+  const cells = text.includes('"') ? (parse(text, delimiter, true)[0]?.cells ?? []) : text.split(delimiter)
+  return cells.map((cell) => cell.trim())
 }
 
 /**
- * Yields the records of a CSV file; blank lines are skipped. A record with a quote that is never closed is a problem, and
+ * Yields the records of a CSV file from a row on; blank lines are skipped. A record with a quote that is never closed is a problem, and
  * reading goes on with the next line. Calls `count` for each record, also for a blank one.
  */
-export function* readCsv(bytes: Buffer, count: () => void): Generator<CsvRecord> {
-  const delimiter = delimiterOf(headOf(bytes))
+export function* readCsv(
+  bytes: Buffer,
+  count: () => void,
+  { delimiter, line: firstLine }: Omit<FirstRow, 'cells'> = firstRows(bytes)[0] ?? {
+    delimiter: ',',
+    line: 1,
+  },
+): Generator<CsvRecord> {
   let rest = ''
   let line = 1
   let width = 0
@@ -70,6 +103,8 @@ export function* readCsv(bytes: Buffer, count: () => void): Generator<CsvRecord>
   for (const [piece, isLast] of withLast(decode(bytes))) {
     // Long runs of white space would make the parser slow: it trims them at each malformed quote.
     rest += piece.replace(/[^\S\n]{65,}/g, (run) => run.slice(0, 64))
+    for (; line < firstLine && rest.includes('\n'); line += 1) rest = rest.slice(rest.indexOf('\n') + 1)
+    if (line < firstLine) continue
     if (isSkipping) {
       const end = rest.indexOf('\n')
       isSkipping = end === -1

@@ -3,7 +3,7 @@ import { importFieldMax } from '#shared/limits.ts'
 import type { Files, Format } from './format.ts'
 import type { FileRecord, Records, UnreadableRecord } from './parsed.ts'
 import { lineOf, notesColumn } from './values.ts'
-import { delimiterOf, headOf, readCsv } from './read-csv.ts'
+import { type FirstRow, firstRows, headOf, readCsv } from './read-csv.ts'
 import { type JsonItem, unexpectedItem } from './read-json.ts'
 
 // From files to records: of tables (CSV) and of JSON items.
@@ -15,15 +15,46 @@ export function baseOf(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1)
 }
 
-/** Returns the columns of a CSV file, folded, by its beginning; undefined if it is none. */
-export function columnsOf(bytes: Buffer): ReadonlySet<string> | undefined {
-  const head = headOf(bytes)
+type Table = Pick<Format, 'columns' | 'isHeader'>
+/** The row with which a table begins: its header, unless it has none. */
+type TableStart = FirstRow & { isWithoutHeader?: boolean }
+
+/** The header of a CSV file: its row, and its columns, folded. */
+export type Header = FirstRow & { columns: ReadonlySet<string> }
+
+/** Whether a row is one of the table, not its header: it has a cell of a number or a date. */
+const hasNumbers = ({ cells }: FirstRow) => cells.some((cell) => /^\d[\d.,/-]*$/.test(cell))
+
+/** Returns the rows that may be the header of a CSV file: captions and comments may come before it. None if it is no CSV file. */
+export function headersOf(bytes: Buffer): Header[] {
   // A header has no control characters; a picture does.
-  if (/(?![\t\n\0])\p{Cc}/u.test(head.slice(0, 1_000).replace(/\n.*/s, ''))) return undefined
-  // A header has no line breaks.
-  const [line = ''] = head.trimStart().split('\n', 1)
-  const names = line.slice(0, 32 * 1024).split(delimiterOf(head))
-  return new Set(foldColumns(names.map((each) => each.trim().replace(/^"(.*)"$/, '$1'))))
+  if (/(?![\t\n\0])\p{Cc}/u.test(headOf(bytes, 4_000).slice(0, 1_000).replace(/\n.*/s, ''))) return []
+  return firstRows(bytes).map((row) => ({ ...row, columns: new Set(foldColumns(row.cells)) }))
+}
+
+/** Returns the header by which a file has a format. */
+export function headerOf(headers: readonly Header[], { isHeader }: Table): Header | undefined {
+  const first = headers[0]?.line
+  const scored = headers
+    .filter((header) => header.line === first || !hasNumbers(header))
+    .map((header) => ({ header, score: Number(isHeader?.(header.columns) ?? 0) }))
+  const best = scored.reduce((a, b) => (b.score > a.score ? b : a), scored[0]!)
+  return best && best.score > 0 ? best.header : undefined
+}
+
+/**
+ * Returns the first row of a table whose columns are not known: the next row has as many cells, and a column has words. Undefined if
+ * there is no such table.
+ */
+export function unknownHeaderOf(headers: readonly Header[]): TableStart | undefined {
+  const found = headers.find(({ line, delimiter, cells }) => {
+    if (cells.length < 2 || /^[#<{[]/.test(cells[0]!)) return false
+    const others = headers.filter((other) => other.delimiter === delimiter && other.line > line)
+    const rows = others.filter((other) => other.cells.length === cells.length)
+    const hasWords = rows.some((row) => row.cells.some((cell) => /\p{L}{2}/u.test(cell)))
+    return others[0] === rows[0] && hasWords
+  })
+  return found && { ...found, isWithoutHeader: hasNumbers(found) }
 }
 
 /** Returns the names of columns, unique and as comparisons use them. */
@@ -44,15 +75,14 @@ function unique(names: readonly string[]): string[] {
   })
 }
 
-type Table = Pick<Format, 'columns' | 'isHeader'>
-
 /** Yields the records of the CSV files that have the header of a format. */
 export async function* csvRecords(files: Files, format: Table): Records {
   for (const name of files.names) {
     if (files.isZip && !/\.(csv|tsv|txt)$/i.test(name)) continue
     const bytes = await files.read(name)
-    const columns = columnsOf(bytes)
-    if (columns && format.isHeader?.(columns)) yield* tableRecords(files, bytes, lineOf(name), format)
+    const headers = headersOf(bytes)
+    const start = headerOf(headers, format) ?? (files.isZip ? undefined : unknownHeaderOf(headers))
+    if (start) yield* tableRecords(files, bytes, lineOf(name), format, start)
   }
 }
 
@@ -61,12 +91,14 @@ export function* tableRecords(
   files: Pick<Files, 'count'>,
   bytes: Buffer,
   file: string,
-  { columns: known }: Table,
+  format: Table,
+  start: TableStart | undefined = headerOf(headersOf(bytes), format),
 ): Generator<FileRecord | UnreadableRecord> {
+  const { columns: known } = format
   let columns: string[] | undefined
   let width = 0
   let isAfterProblem = false
-  for (const record of readCsv(bytes, files.count)) {
+  for (const record of readCsv(bytes, files.count, start)) {
     if ('problem' in record) {
       yield { file, ...record }
       isAfterProblem = true
@@ -74,9 +106,11 @@ export function* tableRecords(
     }
     const { line, cells } = record
     if (!columns) {
-      columns = known ? foldColumns(cells) : unique(cells.slice(0, columnsMax).map((cell) => lineOf(cell)))
       width = cells.length
-      continue
+      const nameOf = (cell: string, at: number) =>
+        start?.isWithoutHeader ? `Column ${at + 1}` : lineOf(cell)
+      columns = known ? foldColumns(cells) : unique(cells.slice(0, columnsMax).map(nameOf))
+      if (!start?.isWithoutHeader) continue
     }
     // What follows an unclosed quote belongs to the record with the quote.
     if (cells.length * 2 < width) {

@@ -3,6 +3,7 @@ import { diaryDateMin, diaryEntriesMax, nameMax, reviewTextMax } from '#shared/l
 import type { ImportOptions } from '#shared/imports.ts'
 import { toIsbn13 } from '#shared/isbn.ts'
 import { line, text } from '#shared/scalars.ts'
+import { fold } from '#server/db/fold.ts'
 import { htmlConverter, tidyLines } from '#server/text/html-to-text.ts'
 import { truncate } from '#server/text/truncate.ts'
 import { parseDate } from './dates.ts'
@@ -193,17 +194,13 @@ export function numberIdOf(value: string): string | null {
   return /^0{0,9}([1-9]\d{0,14})(?:\.0)?$/.exec(value.trim())?.[1] ?? null
 }
 
-const wordsOf = (value: string) =>
-  value
-    .slice(0, 200)
-    .toLowerCase()
-    .replace(/[-_\s’']+/g, ' ')
-    .trim()
+/** Returns letters and digits alone, folded: `TV Mini Series` and `tvMiniSeries` are one word. */
+export const compact = (value: string) => fold(value.slice(0, 200)).replace(/[^\p{L}\p{Nd}]+/gu, '')
 
 /** Returns the words of a table, each with the key under which it stands. `*` is each of the verbs. */
-function byWord<Key extends string>(table: Record<Key, string>): Map<string, Key> {
+function byWord<Key extends string>(table: Record<Key, string>): ReadonlyMap<string, Key> {
   const entries = Object.entries(table) as [Key, string][]
-  const each = (word: string) => ['watch', 'read', 'play'].map((verb) => word.replace('*', verb))
+  const each = (word: string) => ['watch', 'read', 'play'].map((verb) => compact(word.replace('*', verb)))
   return new Map(
     entries.flatMap(([key, words]) =>
       words
@@ -214,42 +211,75 @@ function byWord<Key extends string>(table: Record<Key, string>): Map<string, Key
   )
 }
 
-const statuses = byWord<DiaryStatus>({
-  want: 'want|wishlist|wish list|watchlist|watch list|backlog|planned|queue|tbr|to *|want to *|plan to *',
-  started: 'started|in progress|progress|current|ongoing|*ing|currently *ing',
-  paused: 'paused|on hold|hold',
-  finished: 'finished|watched|seen|read|played|complete|completed|done|beaten|beat',
-  dropped: 'dropped|did not finish|dnf|abandoned|stopped|gave up',
+/** The words of services and of languages; `none`: those of what is owned, which say nothing about the diary. */
+const statuses = byWord<DiaryStatus | 'none'>({
+  want:
+    'want|wishlist|watchlist|backlog|planned|planning|plan|queue|queued|tbr|ptw|ptr|to *|want to *|plan to *|planned to *|to be *|not started|un*ed|unread|unseen|interested|for later|later|* later|someday|bookmarked|' +
+    'geplant|merkliste|wunschliste|will ich sehen|will ich lesen|noch nicht gesehen|ungesehen|ungelesen|zu sehen|zu lesen|' +
+    'à voir|à lire|à jouer|envie|prévu|planifié|liste de souhaits|pendiente|pendientes|por ver|por leer|por jugar|quiero ver|quiero leer|planeado|' +
+    'da vedere|da leggere|da giocare|pianificato|lista dei desideri|quero ver|quero ler|para ver|para ler|pretendo ler|planejado|lista de desejos|lista de deseos|' +
+    'wil ik zien|wil ik lezen|te lezen|te zien|gepland|verlanglijst|do obejrzenia|do przeczytania|do zagrania|chcę obejrzeć|chcę przeczytać|planowane|' +
+    '見たい|観たい|読みたい|やりたい|積読|積ん読|未読|未視聴|ウィッシュリスト|予定|想看|想读|想讀|想玩|буду смотреть|буду читать|запланировано|хочу прочитать|хочу посмотреть',
+  started:
+    'started|in progress|progress|current|ongoing|*ing|currently *ing|now *ing|re*ing|rewatching|rereading|replaying|' +
+    'angefangen|begonnen|läuft|schaue ich|lese ich|lese gerade|am lesen|spiele gerade|en cours|commencé|viendo|leyendo|jugando|en curso|en progreso|empezado|' +
+    'in corso|sto leggendo|sto guardando|iniziato|assistindo|vendo|lendo|jogando|em andamento|bezig|aan het lezen|aan het kijken|mee bezig|oglądam|czytam|gram|w trakcie|' +
+    '視聴中|読書中|読んでいる|プレイ中|進行中|在看|在读|在讀|在玩|смотрю|читаю|играю|в процессе',
+  paused:
+    'paused|pause|on hold|hold|stalled|suspended|on break|interrupted|' +
+    'pausiert|unterbrochen|en pause|en attente|en pausa|pausado|in pausa|sospeso|em pausa|em espera|gepauzeerd|onderbroken|wstrzymane|wstrzymano|一時停止|中断|保留|搁置|擱置|отложено',
+  finished:
+    'finished|finish|watched|seen|read|played|complete|completed|done|beaten|beat|mastered|rewatched|reread|replayed|already *ed|read but unowned|' +
+    'gesehen|gelesen|gespielt|fertig|abgeschlossen|beendet|durchgespielt|vu|lu|joué|terminé|fini|visto|vista|leído|jugado|terminado|completado|acabado|' +
+    'letto|giocato|finito|completato|lido|jogado|concluído|completo|assistido|zerado|gezien|gelezen|gespeeld|uitgelezen|klaar|voltooid|' +
+    'obejrzane|obejrzany|przeczytane|przeczytana|ukończone|zagrane|見た|観た|視聴済み|視聴済|鑑賞済み|読了|読んだ|既読|クリア|クリア済み|プレイ済み|完了|看过|看過|读过|讀過|玩过|玩過|просмотрено|прочитано|пройдено',
+  dropped:
+    'dropped|drop|did not finish|didn’t finish|dnf|abandoned|stopped|gave up|quit|retired|' +
+    'abgebrochen|aufgegeben|nicht beendet|abandonné|arrêté|abandonado|dejado|abbandonato|desistido|gestopt|afgebroken|niet uitgelezen|porzucone|przerwane|中止|断念|挫折|視聴中止|弃|抛弃|棄|брошено',
+  none: 'owned|own|collected|collection|in collection|library|my library|your library|in library|bought|purchased|none|no status',
 })
 
 /** Returns the status that a shelf means, if its name says so. */
-export function knownStatus(shelf: string): DiaryStatus | undefined {
-  return statuses.get(wordsOf(shelf))
+export function knownStatus(shelf: string): DiaryStatus | 'none' | undefined {
+  return statuses.get(compact(shelf))
 }
 
-/** Returns the status of a shelf: what the member chose, else what its name says; null with a note if neither is known. */
-export function statusOf(shelf: string, options: ImportOptions, notes: string[]): DiaryStatus | null {
+/**
+ * Returns the status of a shelf: what the member chose, else what its name says; undefined with a note if neither is known, null for
+ * a blank shelf.
+ */
+export function statusOf(
+  shelf: string,
+  options: ImportOptions,
+  notes: string[],
+): DiaryStatus | null | undefined {
   if (shelf === '') return null
   const name = lineOf(shelf)
   const chosen = Object.hasOwn(options.shelves, name) ? options.shelves[name] : undefined
-  if (chosen === 'skip') return null
   const status = chosen ?? knownStatus(shelf)
+  if (status === 'skip' || status === 'none') return undefined
   if (!status) notes.push(`The status “${name}” is not known; choose what it means.`)
-  return status ?? null
+  return status
 }
 
-/** Without spaces: `TV Mini Series` and `tvMiniSeries` are one word. */
 const kindsByWord = byWord<Kind>({
   movie:
-    'movie|movies|film|films|feature|featurefilm|tvmovie|short|video|tvshort|tvspecial|musicvideo|documentary',
-  tvShow: 'tv|show|shows|tvshow|tvshows|series|tvseries|anime|tvminiseries|miniseries',
-  book: 'book|books|novel|edition|ebook|audiobook|comic|manga|work',
-  game: 'game|games|videogame|videogames',
+    'movie|movies|film|films|feature|featurefilm|tvmovie|short|video|tvshort|tvspecial|musicvideo|documentary|' +
+    'filme|spielfilm|película|películas|映画|电影|電影|фильм|фильмы',
+  tvShow:
+    'tv|show|shows|tvshow|tvshows|series|tvseries|anime|tvminiseries|miniseries|' +
+    'serie|serien|fernsehserie|série|séries|serial|seriale|ドラマ|アニメ|テレビ番組|电视剧|電視劇|сериал|сериалы',
+  book:
+    'book|books|novel|edition|ebook|audiobook|comic|manga|work|' +
+    'buch|bücher|roman|livre|livres|libro|libros|libri|livro|livros|boek|boeken|książka|książki|本|書籍|小説|漫画|书|图书|книга|книги',
+  game:
+    'game|games|videogame|videogames|' +
+    'spiel|spiele|videospiel|jeu|jeux|jeu vidéo|juego|juegos|videojuego|gioco|giochi|videogioco|jogo|jogos|spel|spellen|gra|gry|ゲーム|游戏|遊戲|игра|игры',
 })
 
 /** Returns the kind of titles that a word such as `TV Series` names; undefined if it is not known. */
 export function kindOf(word: string): Kind | undefined {
-  return kindsByWord.get(wordsOf(word).replaceAll(' ', ''))
+  return kindsByWord.get(compact(word))
 }
 
 /** The most entries that a number of reads becomes. */
