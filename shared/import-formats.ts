@@ -83,8 +83,9 @@ const importFormats = {
     heading: 'Any other service, or a spreadsheet',
     file: 'CSV',
     steps: [
-      'Save it as CSV with the names of the columns in the first line. One column has to hold titles.',
-      'After the upload you choose what each column means.',
+      'Save it as CSV. One column has to hold titles. The names of the columns may be in any language.',
+      'After the upload you check what each column means, and choose it where Medley does not know the name.',
+      'Notes stay private. A description that is not yours, and ratings of other people, are not imported.',
     ],
   },
 } as const satisfies Record<string, ImportFormat>

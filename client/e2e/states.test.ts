@@ -168,6 +168,7 @@ function anImport(state: ImportState) {
     notKept: [{ what: 'comments', count: 318 }],
     shelves: [{ name: 'to-buy', count: 12 }],
     columns: ['Title', 'Year', 'Rating'],
+    unclear: ['columns', 'scale'],
     missingKeys: ['TMDB'],
     waitingFor: state === 'waiting' ? 'tmdb' : null,
     nextAt: state === 'waiting' ? '2026-05-12T14:32:00.000Z' : null,

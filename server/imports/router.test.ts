@@ -226,6 +226,52 @@ describe('a rehearsal', () => {
     }
   })
 
+  test('columns and the highest rating are asked if the file leaves them open, and are columns of the file', async () => {
+    const file = 'Otsikko;Vuosi;Arvosana;Tila\nThe Matrix;1999;4;Katsottu\nMetropolis;1927;3;Katsottu\n'
+    const { id, unclear, columns, shelves } = await rehearse(file)
+    expect({ unclear, columns, shelves }).toEqual({
+      unclear: ['columns'],
+      columns: ['Otsikko', 'Vuosi', 'Arvosana', 'Tila'],
+      shelves: [],
+    })
+    const chosen = { name: 'Otsikko', year: 'Vuosi', rating: 'Arvosana', status: 'Tila' }
+    await expect(call.imports.update({ id, columns: { ...chosen, rating: 'Nimi' } })).rejects.toThrow(
+      'columns.rating: must be a column of the file',
+    )
+    await call.imports.update({ id, columns: chosen })
+    await work()
+    expect(await stateOf(id)).toMatchObject({
+      counts: { new: 2 },
+      unclear: ['scale'],
+      shelves: [{ name: 'Katsottu', count: 2 }],
+      parts: { ratings: 2, entries: 0 },
+    })
+    await call.imports.update({ id, scale: 10, shelves: { Katsottu: 'finished' } })
+    await work()
+    expect(await stateOf(id)).toMatchObject({
+      unclear: [],
+      ratings: [
+        { given: '4/10', stars: 2 },
+        { given: '3/10', stars: 2 },
+      ],
+      shelves: [{ name: 'Katsottu', count: 2 }],
+      parts: { ratings: 2, entries: 2 },
+    })
+  })
+
+  test('a note of a file is never public: it becomes that of a diary entry, or is counted', async () => {
+    const file = 'Title,Year,Rating,Notes\nThe Matrix,1999,4,Lent twice\nMetropolis,1927,,With Ann\n'
+    const { id, parts, notKept } = await rehearse(file)
+    expect([parts.reviews, parts.entries, notKept]).toEqual([0, 1, [{ what: 'notes', count: 1 }]])
+    await apply(id)
+    const [title] = await titlesOf(id)
+    expect((await call.reviews.mine({ itemId: title!.title!.id })).review).toMatchObject({
+      rating: 4,
+      text: '',
+    })
+    expect(title).toMatchObject({ mine: { entries: [{ status: 'finished', text: 'Lent twice' }] } })
+  })
+
   test('a name alone is certain only with its year, and never if two titles have both', async () => {
     await aTitle(db, 'movie', 'Two of a Name')
     await aTitle(db, 'movie', 'Two of a Name')

@@ -370,14 +370,15 @@ export function guessColumns(columns: readonly string[]): ColumnGuess {
   const free = new Map(columns.map((column) => [column, compact(column)]))
   const keys = [...new Set(free.values())]
   const program = programs.find(({ marks }) => expand(marks).filter((mark) => keys.includes(mark)).length > 1)
+  const ratings = new Map(columns.map((column) => [column, scaleOf(column)]))
+  const names = [...free].map(([column, key]) => [key, ratings.get(column)!.name])
+  const matches = (test: (name: string) => boolean) => names.filter((each) => each.some(test)).length
   const ranked = byLanguage
-    .map(({ words, all }) => ({ words, count: keys.filter((key) => all.has(key)).length }))
+    .map(({ words, all }) => ({ words, count: matches((name) => all.has(name)) }))
     .filter(({ count }) => count > 0)
     .sort((a, b) => b.count - a.count)
   const [best] = ranked
-  const englishCount = keys.filter((key) => allEnglish.test(key)).length
-  const foreign = best && best.count > englishCount ? best.words : undefined
-  const ratings = new Map(columns.map((column) => [column, scaleOf(column)]))
+  const foreign = best && best.count > matches((name) => allEnglish.test(name)) ? best.words : undefined
   const guessed: ImportOptions['columns'] = {}
 
   const isNot = [...expand(program?.not), ...(foreign?.none ?? [])]
@@ -393,7 +394,10 @@ export function guessColumns(columns: readonly string[]): ColumnGuess {
     )
   }
   const rating = ratings.get(guessed.rating ?? '')
-  const ofStars = rating && /star|sterne|etoile|estrella|estrela|stelle|sterren|gwiazdk|星/.test(rating.name) ? 5 : undefined
+  const ofStars =
+    rating && /star|sterne|etoile|estrella|estrela|stelle|sterren|gwiazdk|星/.test(rating.name)
+      ? 5
+      : undefined
   return { columns: guessed, scale: rating?.scale ?? program?.scale ?? ofStars, kind: program?.kind }
 
   function take(field: CsvField, words: readonly (string | RegExp)[]): void {

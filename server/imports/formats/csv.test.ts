@@ -239,30 +239,11 @@ describe('texts that are no review', () => {
 })
 
 describe('columns of ratings', () => {
-  test.each([
-    ...[
-      'Rating',
-      'ratings',
-      'My Rating',
-      'My Ratings',
-      'myRating',
-      'Rated',
-      'rate',
-      'vote',
-      'My vote',
-      'Score',
-    ],
-    ...[
-      'Your score',
-      'User rating',
-      'userRating',
-      'Personal Rating',
-      'Grade',
-      'My Grade',
-      'I rated',
-      'Own score',
-    ],
-  ])('%s holds ratings, whose scale is that of the highest', async (column) => {
+  test.each(
+    'Rating|ratings|My Rating|My Ratings|myRating|Rated|rate|vote|My vote|Score|Your score|User rating|userRating|Personal Rating|Grade|My Grade|I rated|Own score'.split(
+      '|',
+    ),
+  )('%s holds ratings, whose scale is that of the highest', async (column) => {
     const { titles, summary } = await said(`Title,${column}\nJaws,7.5\n`)
     expect(titles).toEqual({ Jaws: { rating: '4←7.5/10' } })
     expect(summary.unclear).toEqual([])
