@@ -1,7 +1,7 @@
 import { type CsvField, csvFields, type ImportOptions } from '#shared/imports.ts'
 import type { Kind } from '#shared/media.ts'
 import { fold } from '#server/db/fold.ts'
-import { compact } from './values.ts'
+import { compact, remembered } from './values.ts'
 
 // What the columns of a table mean, by their names. Only names that are listed here are taken: a text that may be somebody
 // else's, such as a description, is never guessed to be the member's.
@@ -342,17 +342,8 @@ const spaced = (column: string) => column.slice(0, 200).replace(/(\p{Ll})(\p{Lu}
 
 const ownWords =
   /ratings?\b|rating ?\d|score|stars\b|\brate[ds]?\b|\bvotes?\b|\bgrade|\breview|\bnot(es?|a)\b|\bcomments?\b|\bstatus\b|wertung|sterne|\bocena|评分|評分|評価|оценка|рейтинг/
-const known = new Map<string, boolean>()
-
 /** Whether a column may hold a rating, a text or a status of the member, by its name. */
-export function mayBeOwn(column: string): boolean {
-  const before = known.get(column)
-  if (before !== undefined) return before
-  if (known.size >= 1_000) known.clear()
-  const result = ownWords.test(fold(spaced(column)))
-  known.set(column, result)
-  return result
-}
+export const mayBeOwn = remembered((column) => ownWords.test(fold(spaced(column))))
 
 /** Ratings in one language, notes in another. */
 const ambiguous = /^not(e|es|en|er|a|as)$/

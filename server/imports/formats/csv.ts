@@ -69,7 +69,7 @@ function ratingOf(value: string, scale: number, notes: string[]): string | null 
 
 /** Returns the shelf or status of a record: of several, the one that is known. */
 function shelfOf({ get, options }: Pick<Cells, 'get' | 'options'>): string {
-  const shelf = values.lineOf(valueOf(get, options.columns.status))
+  const shelf = values.shelfName(valueOf(get, options.columns.status))
   if (values.knownStatus(shelf)) return shelf
   const each = shelf.split(/[,;|/]/, 20).map((part) => part.trim())
   return each.find((part) => ![undefined, 'none'].includes(values.knownStatus(part))) ?? shelf
@@ -79,8 +79,11 @@ function shelfOf({ get, options }: Pick<Cells, 'get' | 'options'>): string {
 function leftColumns({ raw }: Cells['record'], { columns }: ImportOptions): string[] {
   const taken = Object.values(columns)
   return Object.keys(raw)
-    .filter((name) => name !== values.notesColumn && raw[name]!.trim() !== '' && mayBeOwn(name))
-    .flatMap((name) => (taken.includes(name) ? [] : [`column “${values.lineOf(name, 60)}”`]))
+    .filter(
+      (name) =>
+        mayBeOwn(name) && !taken.includes(name) && name !== values.notesColumn && raw[name]!.trim() !== '',
+    )
+    .map((name) => `column “${values.lineOf(name, 60)}”`)
 }
 
 export const csv: Format = {

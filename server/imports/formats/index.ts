@@ -10,7 +10,7 @@ import { medley } from './medley.ts'
 import { neodb } from './neodb.ts'
 import { partInName, splitYear } from './names.ts'
 import type { FileRecord, Parsed } from './parsed.ts'
-import { knownStatus, lineOf, notesColumn } from './values.ts'
+import { knownStatus, notesColumn, shelfName } from './values.ts'
 import { storygraph } from './storygraph.ts'
 import { tmdb } from './tmdb.ts'
 import { trakt } from './trakt.ts'
@@ -34,7 +34,7 @@ export const formats: Record<ImportService, Format> = {
 /** Returns the shelf or status of a record if the member has to say what it means; otherwise blank. */
 export function unknownShelfOf(service: ImportService, cells: Cells): string {
   const shelf = formats[service].shelfOf?.(cells) ?? ''
-  return [undefined, 'none'].includes(knownStatus(shelf)) ? lineOf(shelf) : ''
+  return [undefined, 'none'].includes(knownStatus(shelf)) ? shelfName(shelf) : ''
 }
 
 /** Counts a shelf; those above the limit are left out. */

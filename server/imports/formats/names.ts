@@ -1,6 +1,6 @@
 import type { Kind } from '#shared/media.ts'
 import { fold } from '#server/db/fold.ts'
-import { lineOf, namesOf } from './values.ts'
+import { lineOf, namesOf, remembered } from './values.ts'
 
 // What stands in names beside the name: years, parts of a series, several authors.
 
@@ -75,6 +75,15 @@ const partKinds: [RegExp, keyof typeof partColumns][] = [
 ]
 const seriesColumn = /^(series|serie|series (name|title)|reihe)$/
 
+/** Returns the part whose number or name a column has; `series` for the name of a series of books. */
+const partOfColumn = remembered((column) => {
+  const words = fold(column.slice(0, 100))
+    .replace(/[^\p{L}\p{Nd}]+/gu, ' ')
+    .trim()
+  if (seriesColumn.test(words)) return 'series'
+  return Object.entries(partColumns).find(([, pattern]) => pattern.test(words))?.[0]
+})
+
 /**
  * Returns what part of a show or of a series of books a row is about, by its kind and its columns; undefined if it is about a whole title. A
  * book with a series has a name of its own.
@@ -87,30 +96,13 @@ export function partOfRow(
   const said = partKinds.find(([pattern]) => pattern.test(fold(kindWord.slice(0, 100))))
   if (said) return said[1]
   if (kind === 'game' || (kind === 'movie' && kindWord !== '')) return undefined
-  const parts = new Set<string>()
-  let hasSeries = false
-  for (const [column, value] of Object.entries(raw)) {
-    if (/^(?:|[0.]+|-|none|null|nan|n\/a)$/i.test(value.trim())) continue
-    const words = partWords(column)
-    for (const [part, pattern] of Object.entries(partColumns)) if (pattern.test(words)) parts.add(part)
-    hasSeries ||= seriesColumn.test(words)
+  const parts = new Set<string | undefined>()
+  for (const column of Object.keys(raw)) {
+    const part = partOfColumn(column)
+    if (part && !/^(?:|[0.]+|-|none|null|nan|n\/a)$/i.test(raw[column]!.trim())) parts.add(part)
   }
-  if (kind === 'book') return parts.has('volumes') && !hasSeries ? 'volumes' : undefined
+  if (kind === 'book') return parts.has('volumes') && !parts.has('series') ? 'volumes' : undefined
   return parts.has('episodes') ? 'episodes' : parts.has('seasons') ? 'seasons' : undefined
-}
-
-const columnWords = new Map<string, string>()
-/** Returns the words of a column; the columns of a file are few. */
-function partWords(column: string): string {
-  let words = columnWords.get(column)
-  if (words === undefined) {
-    if (columnWords.size > 1_000) columnWords.clear()
-    words = fold(column.slice(0, 100))
-      .replace(/[^\p{L}\p{Nd}]+/gu, ' ')
-      .trim()
-    columnWords.set(column, words)
-  }
-  return words
 }
 
 const betweenAuthors = /[;|/&\n、]|\s(?:and|with|und|et|avec|mit|og|och)\s/iu

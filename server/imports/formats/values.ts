@@ -23,6 +23,7 @@ const stripHtml = htmlConverter({ inputMax: htmlInputMax, keepsLinks: true })
 
 /** Returns a single line of at most `max` UTF-16 units; empty if it cannot be normalized in linear time. */
 export function lineOf(value: string, max: number = nameMax): string {
+  if (value === '') return ''
   return truncate(anyLine.safeParse(value.slice(0, 6 * max)).data ?? '', max)
 }
 
@@ -59,6 +60,7 @@ function htmlOf(value: string, form: TextForm): string | undefined {
 
 /** Returns plain text of several lines, cut to the maximum of reviews; a note says so. */
 export function textOf(value: string, notes: string[], form: TextForm = 'guess'): string {
+  if (value === '') return ''
   // Converting text without markup would only change its white space.
   const html = htmlOf(value, form)
   const given = html === undefined ? value.slice(0, htmlInputMax) : boundedHtml(html)
@@ -194,6 +196,21 @@ export function numberIdOf(value: string): string | null {
   return /^0{0,9}([1-9]\d{0,14})(?:\.0)?$/.exec(value.trim())?.[1] ?? null
 }
 
+const rememberedMax = 1_000
+
+/** Returns a function that remembers its results: for names of columns and of shelves, of which a file has few. */
+export function remembered<Result>(compute: (name: string) => Result): (name: string) => Result {
+  const results = new Map<string, Result>()
+  return (name) => {
+    if (name.length > nameMax) return compute(name)
+    if (!results.has(name)) {
+      if (results.size >= rememberedMax) results.clear()
+      results.set(name, compute(name))
+    }
+    return results.get(name)!
+  }
+}
+
 /** Returns letters and digits alone, folded: `TV Mini Series` and `tvMiniSeries` are one word. */
 export const compact = (value: string) => fold(value.slice(0, 200)).replace(/[^\p{L}\p{Nd}]+/gu, '')
 
@@ -240,9 +257,10 @@ const statuses = byWord<DiaryStatus | 'none'>({
 })
 
 /** Returns the status that a shelf means, if its name says so. */
-export function knownStatus(shelf: string): DiaryStatus | 'none' | undefined {
-  return statuses.get(compact(shelf))
-}
+export const knownStatus = remembered((shelf) => statuses.get(compact(shelf)))
+
+/** Returns the name of a shelf as options have it. */
+export const shelfName = remembered((shelf) => lineOf(shelf))
 
 /**
  * Returns the status of a shelf: what the member chose, else what its name says; undefined with a note if neither is known, null for
@@ -254,7 +272,7 @@ export function statusOf(
   notes: string[],
 ): DiaryStatus | null | undefined {
   if (shelf === '') return null
-  const name = lineOf(shelf)
+  const name = shelfName(shelf)
   const chosen = Object.hasOwn(options.shelves, name) ? options.shelves[name] : undefined
   const status = chosen ?? knownStatus(shelf)
   if (status === 'skip' || status === 'none') return undefined
@@ -278,9 +296,7 @@ const kindsByWord = byWord<Kind>({
 })
 
 /** Returns the kind of titles that a word such as `TV Series` names; undefined if it is not known. */
-export function kindOf(word: string): Kind | undefined {
-  return kindsByWord.get(compact(word))
-}
+export const kindOf = remembered((word) => kindsByWord.get(compact(word)))
 
 /** The most entries that a number of reads becomes. */
 export const readsMax = Math.min(50, diaryEntriesMax)
