@@ -416,6 +416,11 @@ describe('headers', () => {
     })
   })
 
+  test('markup with commas is no table', async () => {
+    const rows = '<svg>\n<path d="M1,2 ab\nL3,4 cd\nL5,6 ef"/>\n</svg>\n'
+    await expect(openBytes(rows)).rejects.toMatchObject({ code: 'BAD_REQUEST' })
+  })
+
   test('a table without a header keeps its first line, and its columns are asked', async () => {
     const { summary, titles } = await said('Jaws,1975,4\nPsycho,1960,5\n', { columns: { name: 'Column 1' } })
     expect(summary).toMatchObject({ columns: ['Column 1', 'Column 2', 'Column 3'], unclear: ['columns'] })

@@ -47,8 +47,10 @@ export function headerOf(headers: readonly Header[], { isHeader }: Table): Heade
  * there is no such table.
  */
 export function unknownHeaderOf(headers: readonly Header[]): TableStart | undefined {
+  // Markup and data of other forms are no tables.
+  if (/^[<{[]/.test(headers[0]?.cells[0] ?? '')) return undefined
   const found = headers.find(({ line, delimiter, cells }) => {
-    if (cells.length < 2 || /^[#<{[]/.test(cells[0]!)) return false
+    if (cells.length < 2 || cells[0]!.startsWith('#')) return false
     const others = headers.filter((other) => other.delimiter === delimiter && other.line > line)
     const rows = others.filter((other) => other.cells.length === cells.length)
     const hasWords = rows.some((row) => row.cells.some((cell) => /\p{L}{2}/u.test(cell)))
