@@ -37,6 +37,15 @@ const importFormats = {
     kind: 'book',
     steps: ['Open Manage Account → Manage Your Data → Export StoryGraph Library.', 'Send the CSV file.'],
   },
+  librarything: {
+    name: 'LibraryThing',
+    file: 'CSV',
+    kind: 'book',
+    steps: [
+      'On the website, open More → Import/Export → Export as tab-delimited text.',
+      'Send the file as it is. Collections say what you read, are reading and want to read.',
+    ],
+  },
   imdb: {
     name: 'IMDb',
     file: 'CSV',

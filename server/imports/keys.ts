@@ -7,7 +7,12 @@ import type { ParsedId, ParsedTitle } from './formats/parsed.ts'
 // Keys that are equal for what is spelled differently: of titles, names and authors.
 
 /** Their ids are those of entries or editions: one title has several. */
-const withoutTitleIds: readonly ParsedId['source'][] = ['letterboxd', 'goodreads', 'storygraph']
+const withoutTitleIds: readonly ParsedId['source'][] = [
+  'letterboxd',
+  'goodreads',
+  'storygraph',
+  'librarything',
+]
 /** The ids that join the lines of a title, the first of these sources first: those of the service of the file, then others. */
 const joiningSources: readonly ParsedId['source'][] = [
   ...importServices.filter((service) => !['imdb', 'igdb', ...withoutTitleIds].includes(service)),

@@ -221,7 +221,11 @@ test('years in names, several authors and volumes decide which title is meant', 
   const titles = await titlesOf({ id })
   expect(
     titles.map(({ name, year, state, reason, title, candidates }) => [
-      ...[name, year, state, reason, title?.releaseYear ?? null],
+      name,
+      year,
+      state,
+      reason,
+      title?.releaseYear ?? null,
       candidates.map(({ year, why }) => `${year}: ${why}`),
     ]),
   ).toEqual([

@@ -86,6 +86,11 @@ function leftColumns({ raw }: Cells['record'], { columns }: ImportOptions): stri
     .map((name) => `column “${values.lineOf(name, 60)}”`)
 }
 
+const ownColumns = ['Title', 'Year', 'Kind', 'Creators', 'TMDB', 'IMDb', 'TVDB', 'ISBN13']
+/** The tables of an export of Medley have texts as they are. */
+const formOf = ({ raw }: Cells['record']) =>
+  ownColumns.every((column) => Object.hasOwn(raw, column)) ? 'plain' : 'guess'
+
 export const csv: Format = {
   isHeader(columns) {
     const guessed = guessColumns([...columns]).columns
@@ -96,9 +101,10 @@ export const csv: Format = {
   parse(cells) {
     const { record, options, notes, isbn } = cells
     const get = (field: CsvField) => valueOf(cells.get, options.columns[field])
+    const form = formOf(record)
     const known = values.kindOf(get('kind'))
     const kind = known ?? options.kind
-    const name = values.plainLineOf(get('name'))
+    const name = values.plainLineOf(get('name'), { form })
     const part = partOfRow(record.raw, get('kind'), kind) ?? partInName(name, kind, known !== undefined)
     if (part) return { type: 'notKept', what: part }
     const isbn13 = kind === 'book' ? isbn(get('isbn')) : null
@@ -113,12 +119,12 @@ export const csv: Format = {
     const finishedOn = said !== undefined ? null : values.dayOf(date('finishedOn'))
     const byDate = finishedOn !== null || said === 'yes' ? 'finished' : startedOn !== null ? 'started' : null
     const year = get('year')
-    const list = values.plainLineOf(get('list'))
+    const list = values.plainLineOf(get('list'), { form })
     const shelf = shelfOf(cells)
     const isSilent =
       shelf === '' || (values.knownStatus(shelf) === 'none' && !Object.hasOwn(options.shelves, shelf))
-    const review = values.textOf(get('review'), notes)
-    const note = values.textOf(get('note'), notes)
+    const review = values.textOf(get('review'), notes, form)
+    const note = values.textOf(get('note'), notes, form)
     const status = isSilent ? byDate : cells.status(shelf)
     // Beside a list, a text without a rating is a note there.
     const isOfList = list !== '' && rating === null
@@ -142,7 +148,7 @@ export const csv: Format = {
       year:
         values.yearOf(values.dateOf(year, []) ?? year) ??
         (/^\d{3,4}$/.test(year) && year < diaryDateMin ? Number(year) : null),
-      authors: authorsOf(values.textOf(get('authors'), [])),
+      authors: authorsOf(values.textOf(get('authors'), [], form)),
       ids: [
         ['imdb', values.imdbIdOf(get('imdb'))],
         ['tmdb-movie', tmdb],

@@ -23,6 +23,8 @@ export type Format = {
   isZip?: (zip: Zip) => boolean | Promise<boolean>
   /** Whether a JSON file has the format. `head` is its beginning as text. */
   isJson?: (head: string, bytes: Buffer) => boolean
+  /** Whether quotes in its CSV files are part of the cells, as where no cell has a delimiter. */
+  isUnquoted?: true
   /** The columns that are kept, folded; all of them if missing. */
   columns?: readonly string[]
   /** Yields the records of the files; those of its CSV files if missing. */
@@ -55,7 +57,7 @@ export function cellsOf(record: FileRecord, options: ImportOptions) {
     /** Returns a cell without surrounding white space; blank if the record has no such column. */
     get,
     date,
-    line: (column: string, max?: number) => values.plainLineOf(get(column), max),
+    line: (column: string, max?: number) => values.plainLineOf(get(column), { max }),
     day: (column: string) => values.dayOf(date(column)),
     year: (column: string) => values.yearOf(get(column)),
     text: (column: string, form?: values.TextForm) => values.textOf(get(column), notes, form),

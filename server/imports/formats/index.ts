@@ -6,6 +6,7 @@ import { goodreads } from './goodreads.ts'
 import { igdb } from './igdb.ts'
 import { imdb } from './imdb.ts'
 import { letterboxd } from './letterboxd.ts'
+import { librarything } from './librarything.ts'
 import { medley } from './medley.ts'
 import { neodb } from './neodb.ts'
 import { partInName, splitYear } from './names.ts'
@@ -22,6 +23,7 @@ export const formats: Record<ImportService, Format> = {
   letterboxd,
   goodreads,
   storygraph,
+  librarything,
   imdb,
   trakt,
   tmdb,

@@ -99,7 +99,7 @@ export function partOfRow(
   const parts = new Set<string | undefined>()
   for (const column of Object.keys(raw)) {
     const part = partOfColumn(column)
-    if (part && !/^(?:|[0.]+|-|none|null|nan|n\/a)$/i.test(raw[column]!.trim())) parts.add(part)
+    if (part && !/^(?:|[0.]+|-|none|null|nan|n\/a)$/i.test(raw[column]!.slice(0, 100).trim())) parts.add(part)
   }
   if (kind === 'book') return parts.has('volumes') && !parts.has('series') ? 'volumes' : undefined
   return parts.has('episodes') ? 'episodes' : parts.has('seasons') ? 'seasons' : undefined

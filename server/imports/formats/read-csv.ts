@@ -81,7 +81,7 @@ function cellsOf(text: string, delimiter: string): string[] {
 
 /**
  * Yields the records of a CSV file from a row on; blank lines are skipped. A record with a quote that is never closed is a problem, and
- * reading goes on with the next line. Calls `count` for each record, also for a blank one.
+ * reading goes on with the next line, unless quotes are part of the cells. Calls `count` for each record, also for a blank one.
  */
 export function* readCsv(
   bytes: Buffer,
@@ -90,6 +90,7 @@ export function* readCsv(
     delimiter: ',',
     line: 1,
   },
+  isUnquoted = false,
 ): Generator<CsvRecord> {
   let rest = ''
   let line = 1
@@ -116,7 +117,7 @@ export function* readCsv(
     for (let isDone = false; !isDone;) {
       isDone = true
       let end = 0
-      for (const record of parse(rest, delimiter, isLast)) {
+      for (const record of parse(rest, delimiter, isLast, isUnquoted)) {
         count()
         const breaks = record.cells.reduce((sum, cell) => sum + breaksIn(cell), 0)
         width ||= record.cells.length
@@ -165,12 +166,14 @@ function* withLast<Value>(values: Iterable<Value>): Generator<[Value, boolean]> 
 type Parsed = { cells: string[]; end: number; hasOpenQuote: boolean; hasStrayQuote: boolean }
 
 /** Parses the complete records of a text; the last one too if nothing follows. */
-function parse(text: string, delimiter: string, isLast: boolean): Parsed[] {
+function parse(text: string, delimiter: string, isLast: boolean, isUnquoted = false): Parsed[] {
   const records: Parsed[] = []
   const parser = new Papa.Parser({
     delimiter,
     newline: '\n',
     fastMode: false,
+    // No text has this code point.
+    ...(isUnquoted && { quoteChar: '\ufdd0' }),
     step: ({ data, errors, meta }) => {
       records.push({
         cells: (data as unknown as string[][])[0] ?? [],

@@ -15,7 +15,7 @@ export function baseOf(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1)
 }
 
-type Table = Pick<Format, 'columns' | 'isHeader'>
+type Table = Pick<Format, 'columns' | 'isHeader' | 'isUnquoted'>
 /** The row with which a table begins: its header, unless it has none. */
 type TableStart = FirstRow & { isWithoutHeader?: boolean }
 
@@ -96,11 +96,11 @@ export function* tableRecords(
   format: Table,
   start: TableStart | undefined = headerOf(headersOf(bytes), format),
 ): Generator<FileRecord | UnreadableRecord> {
-  const { columns: known } = format
+  const { columns: known, isUnquoted } = format
   let columns: string[] | undefined
   let width = 0
   let isAfterProblem = false
-  for (const record of readCsv(bytes, files.count, start)) {
+  for (const record of readCsv(bytes, files.count, start, isUnquoted)) {
     if ('problem' in record) {
       yield { file, ...record }
       isAfterProblem = true

@@ -76,9 +76,12 @@ export function textOf(value: string, notes: string[], form: TextForm = 'guess')
 }
 
 /** Returns a single line like `lineOf`, without markup. */
-export function plainLineOf(value: string, max?: number): string {
+export function plainLineOf(
+  value: string,
+  { max, form = 'guess' }: { max?: number | undefined; form?: TextForm } = {},
+): string {
   const isPlain = !value.includes('<') && !value.includes('&')
-  return lineOf(isPlain ? value : textOf(value.slice(0, 6 * nameMax), []), max)
+  return lineOf(isPlain ? value : textOf(value.slice(0, 6 * nameMax), [], form), max)
 }
 
 /** Returns the names of a list without duplicates, at most ten. */
