@@ -8,7 +8,7 @@ import { toasts } from '#client/ui/toasts.ts'
 import { reportCommentMax } from '#shared/limits.ts'
 import { type ReportCategory, reportCategories, type ReportTarget } from '#shared/moderation.ts'
 
-type Reported = { type: ReportTarget; id: number; onClose: () => void }
+type Reported = { type: ReportTarget; id: number; linkKey?: string | undefined; onClose: () => void }
 
 /** Use `ReportButton`, which lazy-loads this. */
 export function ReportDialog({ what, ...reported }: Reported & { what: string }) {
@@ -24,7 +24,7 @@ export function ReportDialog({ what, ...reported }: Reported & { what: string })
   )
 }
 
-function ReportForm({ type, id, onClose }: Reported) {
+function ReportForm({ type, id, linkKey, onClose }: Reported) {
   const report = trpc.moderation.report.useMutation()
   const utils = trpc.useUtils()
   const [category, setCategory] = useState<ReportCategory>()
@@ -36,7 +36,7 @@ function ReportForm({ type, id, onClose }: Reported) {
     if (report.isPending) return
     if (category === undefined) return setProblem('Please say what is wrong.')
     report.mutate(
-      { target: { type, id }, category, comment, ...(category === 'rule' && { ruleIds }) },
+      { target: { type, id }, key: linkKey, category, comment, ...(category === 'rule' && { ruleIds }) },
       {
         onSuccess() {
           onClose()

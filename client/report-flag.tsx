@@ -8,6 +8,8 @@ import type { ReportTarget } from '#shared/moderation.ts'
 export type ReportProps = {
   type: ReportTarget
   id: number
+  /** The key of a list’s link. */
+  linkKey?: string | undefined
   /** Its name: “review by ann”. */
   what: string
   authorId: number | null
@@ -19,7 +21,7 @@ const { Component: ReportDialog, opens } = lazyComponent(
 )
 
 /** Use `ReportButton`, which lazy-loads this. */
-export function ReportFlag({ type, id, what, authorId, className }: ReportProps) {
+export function ReportFlag({ type, id, linkKey, what, authorId, className }: ReportProps) {
   const user = useSession()?.user
   const [isOpen, setOpen] = useState(false)
   if (!user || user.id === authorId) return null
@@ -34,7 +36,9 @@ export function ReportFlag({ type, id, what, authorId, className }: ReportProps)
       >
         <Flag aria-hidden />
       </IconButton>
-      {isOpen ? <ReportDialog type={type} id={id} what={what} onClose={() => setOpen(false)} /> : null}
+      {isOpen ? (
+        <ReportDialog type={type} id={id} linkKey={linkKey} what={what} onClose={() => setOpen(false)} />
+      ) : null}
     </>
   )
 }

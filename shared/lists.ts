@@ -26,7 +26,7 @@ const visibility = z.enum(listVisibilities).meta({
   example: 'public',
 })
 
-const key = z
+export const key = z
   .string()
   .max(limits.listKeyMax)
   .regex(/^[\w-]+$/)

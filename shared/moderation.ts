@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { key as listKey } from './lists.ts'
 import * as exported from './exported.ts'
 import * as limits from './limits.ts'
 import { messages } from './messages.ts'
@@ -119,6 +120,7 @@ const reason = text(limits.decisionTextMax).meta({
 export const createReport = {
   input: z.object({
     target,
+    key: listKey,
     category: z.enum(reportCategoryNames),
     ruleIds: ruleIds.default([]),
     comment: text(limits.reportCommentMax).default('').meta({ example: 'The same text is on ten titles.' }),

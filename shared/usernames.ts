@@ -9,7 +9,20 @@ export function isUsername(name: string): boolean {
     !/\p{Default_Ignorable_Code_Point}/u.test(name) &&
     // A mark needs a base letter; no language needs five marks, or the same mark twice (UTS 39, 5.4).
     !/(^|[_.-])\p{M}|\p{M}{5}|(\p{Mn})\2/u.test(name.normalize('NFD')) &&
+    !hasNeedlessMark(name.normalize('NFD')) &&
     isOneWritingSystem(name)
+  )
+}
+
+/**
+ * Returns whether a name, in NFD, has a mark that changes little or nothing of what is seen: lines through, under or over letters, which look
+ * like the name without it or with a `_`, enclosing signs, a dot on a letter that has one (UTS 39, 5.4), and voicing marks beside kana.
+ * Marks of all scripts are allowed as far as letters of living languages need them: those with the status “allowed” in UTS 39, without
+ * overlays.
+ */
+function hasNeedlessMark(name: string): boolean {
+  return /\p{Me}|(?![\u0300-\u0304\u0306-\u030c\u030f-\u0311\u0313\u0314\u031b\u0323-\u0328\u032d\u032e\u0330\u0331\u0342\u0345\u064b-\u0655\u0670\u3099\u309a])(?=\p{M})\p{Script=Inherited}|[\p{Soft_Dotted}\u0131\u0237]\p{M}*\u0307|(?<![\p{Script=Hiragana}\p{Script=Katakana}])[\u3099\u309a]/u.test(
+    name,
   )
 }
 

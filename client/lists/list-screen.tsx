@@ -82,7 +82,13 @@ function ListPage({ list, params }: Props) {
         ) : null}
         {isOwner ? <OwnerTools list={list} icon={<Settings2 aria-hidden />} /> : null}
         {list.visibility === 'private' ? null : (
-          <ReportButton type="list" id={list.id} what={`list “${list.title}”`} authorId={list.owner.id} />
+          <ReportButton
+            type="list"
+            id={list.id}
+            linkKey={params.key}
+            what={`list “${list.title}”`}
+            authorId={list.owner.id}
+          />
         )}
       </div>
       {list.mine?.isInvited ? <Invitation list={list} params={params} /> : null}

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { type Role, roles } from '#shared/roles.ts'
 import type { Db } from '#server/db/open.ts'
 import { countRows, removeRows } from '#server/db/rows.ts'
 import type { InviteRow } from '#server/db/tables.ts'
@@ -44,10 +45,19 @@ export async function countOpenInvites(db: Db, userId: number, now: Date): Promi
   )
 }
 
-/** The condition that an invite can still be used. That of a suspended member cannot, until the suspension ends. */
-function isUsable(now: Date) {
+/**
+ * The condition that an invite can still be used: not while its member is frozen or suspended, nor as long as the member may not invite.
+ * `inviters` are the roles that may.
+ */
+function isUsable(now: Date, inviters: readonly Role[]) {
   return sql<boolean>`(expires_at > ${now.toISOString()} and uses < max_uses and exists
-    (select 1 from users where users.id = invites.created_by and users.standing <> 'suspended'))`
+    (select 1 from users where users.id = invites.created_by and users.standing = 'active'
+      and users.role in (${sql.join(inviters)})))`
+}
+
+/** Returns the roles that may invite, by a setting of the site. */
+export function invitersBy(invitesBy: 'admins' | 'moderators' | 'members'): readonly Role[] {
+  return roles.slice({ admins: 2, moderators: 1, members: 0 }[invitesBy])
 }
 
 /** Returns invites of all members before the one with the id `before`, newest first, and whether each can still be used. */
@@ -58,7 +68,14 @@ export async function listAllInvites(
     before,
     limit,
     now,
-  }: { isOpen?: boolean | undefined; before: number | undefined; limit: number; now: Date },
+    inviters,
+  }: {
+    isOpen?: boolean | undefined
+    before: number | undefined
+    limit: number
+    now: Date
+    inviters: readonly Role[]
+  },
 ) {
   return db
     .selectFrom('invites')
@@ -66,15 +83,15 @@ export async function listAllInvites(
     .selectAll('invites')
     .select(['users.username', 'users.picture'])
     .select((eb) => [
-      sql<number>`case when ${isUsable(now)} then 1 else 0 end`.as('is_open'),
+      sql<number>`case when ${isUsable(now, inviters)} then 1 else 0 end`.as('is_open'),
       eb
         .selectFrom('users as joined')
         .select((joined) => joined.fn.countAll<number>().as('count'))
         .whereRef('joined.invited_by', '=', 'invites.created_by')
         .as('joined'),
     ])
-    .$if(isOpen === true, (query) => query.where(isUsable(now)))
-    .$if(isOpen === false, (query) => query.where((eb) => eb.not(isUsable(now))))
+    .$if(isOpen === true, (query) => query.where(isUsable(now, inviters)))
+    .$if(isOpen === false, (query) => query.where((eb) => eb.not(isUsable(now, inviters))))
     .$if(before !== undefined, (query) => query.where('invites.id', '<', before!))
     .orderBy('invites.id', 'desc')
     .limit(limit)
@@ -82,23 +99,28 @@ export async function listAllInvites(
 }
 
 /** Returns who created an invite that can still be used; undefined for any other. */
-export async function findInviter(db: Db, code: string, now: Date) {
+export async function findInviter(db: Db, code: string, now: Date, inviters: readonly Role[]) {
   return db
     .selectFrom('invites')
     .innerJoin('users', 'users.id', 'invites.created_by')
     .select(['users.id', 'users.username'])
     .where('code', '=', code)
-    .where(isUsable(now))
+    .where(isUsable(now, inviters))
     .executeTakeFirst()
 }
 
 /** Uses an invite once. Returns who created it; undefined, and changes nothing, if it cannot be used. Exact under concurrency. */
-export async function takeInvite(trx: Db, code: string, now: Date): Promise<number | undefined> {
+export async function takeInvite(
+  trx: Db,
+  code: string,
+  now: Date,
+  inviters: readonly Role[],
+): Promise<number | undefined> {
   const row = await trx
     .updateTable('invites')
     .set((eb) => ({ uses: eb('uses', '+', 1) }))
     .where('code', '=', code)
-    .where(isUsable(now))
+    .where(isUsable(now, inviters))
     .returning('created_by')
     .executeTakeFirst()
   return row?.created_by

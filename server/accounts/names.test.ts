@@ -2,7 +2,7 @@ import { promises as fs, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { FileMigrationProvider, Migrator } from 'kysely/migration'
-import { describe, expect, inject, test } from 'vitest'
+import { beforeAll, describe, expect, inject, test } from 'vitest'
 import { messages } from '#shared/messages.ts'
 import { username as schema } from '#shared/scalars.ts'
 import { migrate } from '#server/db/migrate.ts'
@@ -40,6 +40,13 @@ describe('a username', () => {
     '漢字ㄅㄆ',
     '한국어漢字abc',
     '٣على',
+    'Ọ\u0301ládìpọ',
+    'S\u0331ora',
+    'مُحَمَّد',
+    'がぱあ\u3099',
+    'Șerban',
+    'İrem',
+    'Αχιλλε\u0342ας',
   ])('in one writing system is accepted: %s', (name) => {
     expect(schema.parse(name)).toBe(name.normalize('NFKC'))
   })
@@ -60,6 +67,19 @@ describe('a username', () => {
     ['a mark on a dot', 'a.\u0323b'],
     ['five marks on a letter', 'a\u0300\u0301\u0302\u0303\u0304'],
     ['the same mark twice', 'a\u0323\u0323'],
+    ['a line under it', 'demo\u0332'],
+    ['a double line under it', 'demo\u0333'],
+    ['a line over it', 'demo\u0305'],
+    ['a stroke through a letter', 'demo\u0335'],
+    ['a slash through a letter', 'de\u0338mo'],
+    ['a tilde through a letter', 'de\u0334mo'],
+    ['an enclosing circle', 'demo\u20dd'],
+    ['a long line through a letter', 'demo\u20d2'],
+    ['an enclosing sign of Cyrillic', 'борис\u0488'],
+    ['a dot on an i', 'admi\u0307n'],
+    ['a dot on an i with a dot below', 'admi\u0323\u0307n'],
+    ['a voicing mark on Latin', 'demo\u3099'],
+    ['half a mark over it', 'demo\ufe20'],
     ['dots alone', '..'],
     ['signs alone', '-_-'],
     ['Cyrillic within Latin', 'p\u0430ypal'],
@@ -111,6 +131,57 @@ describe('a username', () => {
       register('сареrасе'),
     ])
     expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+  })
+})
+
+describe('a name of the host', () => {
+  const taken = { code: 'CONFLICT', message: messages.usernameTaken }
+  beforeAll(async () => {
+    const { id, username } = await aMember(db)
+    await db.updateTable('users').set({ role: 'admin' }).where('id', '=', id).execute()
+    await server.as({ id, username, role: 'admin' }).site.change({ name: 'Film Club' })
+  })
+
+  test.each([
+    'admin',
+    'Moderator',
+    'support',
+    'staff',
+    'medley',
+    'MEDLEY.Support',
+    'the-official_team',
+    'adm1n',
+    'Admin_2',
+    'ádmin',
+    'a.d.m.i.n',
+    'Ｓｔａｆｆ',
+    'rnoderator',
+    'Film_Club',
+    'filmclub.help',
+  ])('is refused to members, and what looks like it: %s', async (name) => {
+    await expect(register(name)).rejects.toMatchObject(taken)
+    const member = server.as(await aSignedInMember(db)).accounts
+    await expect(member.updateProfile({ username: name })).rejects.toMatchObject(taken)
+  })
+
+  test.each(['adminton', 'staffordshire', 'modesty', 'teamwork', 'theo', 'supporter'])(
+    'is not in %s',
+    async (name) => {
+      expect((await register(name)).user.username).toBe(name)
+    },
+  )
+
+  test('stays with who has it, and an admin may take it', async () => {
+    const holder = await aSignedInMember(db, 'support')
+    const call = server.as(holder).accounts
+    expect((await call.updateProfile({ username: 'Support', bio: 'Since 2024.' })).user.bio).toBe(
+      'Since 2024.',
+    )
+    const admin = await aSignedInMember(db)
+    const { user } = await server
+      .as({ ...admin, role: 'admin' })
+      .accounts.updateProfile({ username: 'Admin' })
+    expect(user.username).toBe('Admin')
   })
 })
 

@@ -9,13 +9,14 @@ import { invalidField, ReasonedError } from '#server/trpc/errors.ts'
 import { callsIn, checkSession, found, requireScope, router } from '#server/trpc/procedures.ts'
 import { holdUpload } from '#server/uploads/store.ts'
 import { checkProof, newChallenge, takeChallenge } from './challenge.ts'
-import { takeInvite } from './invites-store.ts'
+import { invitersBy, takeInvite } from './invites-store.ts'
 import { applyVerification, deadLink, queueEmailChange, queueLink, requestLink } from './links.ts'
 import * as mails from './mail-store.ts'
 import { checkPassword, guessPassword, wrongPassword } from './password-check.ts'
 import { hashPassword } from './passwords.ts'
 import {
   hashToken,
+  isReservedName,
   isBlockedAddress,
   loginKeyStart,
   mailboxOf,
@@ -43,6 +44,7 @@ export const accountsRouter = router({
     const { username, email, password, profilePicture, loginKey } = input
     const rules = await readSettings(ctx.db)
     checkRegistration(rules, input)
+    if (isReservedName(username, rules.name)) throw usernameTaken()
     checkAddress(rules, email)
     const solved = await checkProof(ctx, rules, input.proof)
     // Addresses of one mailbox count as one.
@@ -210,6 +212,10 @@ export const accountsRouter = router({
   }).mutation(async ({ ctx, input: { username, email, password, profilePicture, bio } }) => {
     if (email !== undefined) requireScope(ctx, 'session')
     const user = found(await store.findAccount(ctx.db, ctx.member.id))
+    // Members keep the names that they have, and the host may take a reserved one.
+    const isNew = username !== undefined && caseless(username) !== caseless(user.username)
+    if (isNew && ctx.member.role !== 'admin' && isReservedName(username, (await readSettings(ctx.db)).name))
+      throw usernameTaken()
     const newEmail = email !== undefined && caseless(email) !== caseless(user.email) ? email : null
     if (newEmail) {
       checkAddress(await readSettings(ctx.db), newEmail)
@@ -320,9 +326,13 @@ async function claimUnique<T>(
   } catch (error) {
     const taken = await store.findTaken(ctx.db, error, username)
     if (!taken) throw error
-    if (taken === 'username') throw new ReasonedError('CONFLICT', 'USERNAME_TAKEN', messages.usernameTaken)
+    if (taken === 'username') throw usernameTaken()
     throw emailTaken()
   }
+}
+
+function usernameTaken(): ReasonedError {
+  return new ReasonedError('CONFLICT', 'USERNAME_TAKEN', messages.usernameTaken)
 }
 
 /** Throws unless the settings of the site allow the registration. An invite is checked when it is used. */
@@ -346,9 +356,9 @@ function checkAddress({ registration }: SiteSettings, email: string): void {
 
 /** Uses an invite. Returns who created it; null if there is none. Throws if the settings require one that can be used. */
 async function inviterOf(trx: Db, { now }: Context, code: string | undefined): Promise<number | null> {
-  const inviter = code ? await takeInvite(trx, code, now) : undefined
-  if (inviter === undefined && (await readSettings(trx)).registration.mode === 'invite')
-    throw inviteRequired()
+  const { mode, invitesBy } = (await readSettings(trx)).registration
+  const inviter = code ? await takeInvite(trx, code, now, invitersBy(invitesBy)) : undefined
+  if (inviter === undefined && mode === 'invite') throw inviteRequired()
   return inviter ?? null
 }
 

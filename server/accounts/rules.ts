@@ -11,7 +11,7 @@ import {
   verifyTokenHours,
 } from '#shared/limits.ts'
 import { type Scope, scopeNames } from '#shared/scopes.ts'
-import { caseless } from '#server/db/fold.ts'
+import { caseless, confusableKey } from '#server/db/fold.ts'
 import type { AccessTokenRow, LinkPurpose, Mail, MeRow, ProfileRow, SessionRow } from '#server/db/tables.ts'
 
 /** Returns 256 random bits as base64url: 43 characters. */
@@ -406,4 +406,27 @@ export function isBlockedAddress(email: string, blocked: readonly string[]): boo
   const list = new Set(blocked.map(canonicalDomain))
   const labels = canonicalDomain(email.slice(email.lastIndexOf('@') + 1)).split('.')
   return labels.some((_, index) => list.has(labels.slice(index).join('.')))
+}
+
+/** Names under which a member could pose as the host of the site, alone or joined: `moderator`, `Medley-Support`. */
+const hostWords =
+  'admin admins administrator administrators mod mods moderator moderators moderation support staff team help helpdesk system root security abuse postmaster webmaster medley'
+/** Words that pose as the host only beside such a name. */
+const besideHostWords = 'the official real site'
+
+/** Returns whether a username is reserved for the host, or looks like such a name. `site` is the name of the site. */
+export function isReservedName(username: string, site: string): boolean {
+  const own = plainKey(site)
+  const words = [...hostWords.split(' ').map(plainKey), ...(own.length > 1 ? [own] : [])]
+  const all = [...words, ...besideHostWords.split(' ').map(plainKey)]
+  const name = plainKey(username)
+  return new RegExp(`^(?:${all.join('|')})*(?:${words.join('|')})(?:${all.join('|')})*$`, 'u').test(name)
+}
+
+/** Returns what is compared of a name: its letters as they look, without marks, separators and digits at the end. `1` is an `i` too. */
+function plainKey(name: string): string {
+  const letters = name.normalize('NFKD').replaceAll(/\p{M}/gu, '')
+  return confusableKey(letters.replaceAll(/[^\p{L}\p{N}]/gu, '').replace(/\p{Nd}+$/u, ''))
+    .replaceAll(/[i1|]/g, 'l')
+    .replaceAll(/[^\p{L}\p{N}]/gu, '')
 }

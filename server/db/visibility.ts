@@ -179,7 +179,8 @@ function isFollowedBy(viewerId: number): RawBuilder<SqlBool> {
     or ${viewerId} = -users.id)`
 }
 
-function isOnOwnReview(viewerId: number): RawBuilder<SqlBool> {
+/** The condition that a comment is on a review of the viewer. */
+export function isOnOwnReview(viewerId: number): RawBuilder<SqlBool> {
   if (viewerId === 0) return sql`false`
   return sql`exists (select 1 from reviews where reviews.id = comments.review_id and reviews.user_id = ${viewerId})`
 }

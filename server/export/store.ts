@@ -1,5 +1,6 @@
 import { isOneOf } from '#server/db/dialect.ts'
 import type { Db } from '#server/db/open.ts'
+import { isTitleShown } from '#server/db/visibility.ts'
 import type { MediaRow, Tables } from '#server/db/tables.ts'
 
 export async function findExportingMember(db: Db, userId: number) {
@@ -22,14 +23,16 @@ export function selectTitleIds(
 
 export type ExportedTitleRow = Pick<MediaRow, 'id' | 'kind' | 'name' | 'release_year' | 'details' | 'source'>
 
-/** Returns the titles with these ids, by id. */
+/** Returns the titles with these ids, by id. Removed ones have no name and no details, so that what a member wrote about them stays. */
 export async function listTitles(db: Db, ids: readonly number[]): Promise<ExportedTitleRow[]> {
-  return db
+  const rows = await db
     .selectFrom('media')
-    .select(['id', 'kind', 'name', 'release_year', 'details', 'source'])
+    .select(['id', 'kind', 'name', 'release_year', 'details', 'source', isTitleShown.as('is_shown')])
     .where(isOneOf(db, 'media.id', ids))
     .orderBy('id')
     .execute()
+  const nothing = { name: '', release_year: null, details: JSON.stringify({ creators: [] }) }
+  return rows.map(({ is_shown, ...row }) => (is_shown ? row : { ...row, ...nothing }))
 }
 
 export type ExternalIdRow = Tables['external_ids']

@@ -39,7 +39,11 @@ export async function readTitles(db: Db, ids: readonly number[]): Promise<Title[
     name: row.name,
     year: row.release_year,
     creators: (JSON.parse(row.details) as TitleDetails).creators,
-    ids: (externalIds.get(row.id) ?? []).map(({ source, external_id }) => ({ source, id: external_id })),
+    // Those of a removed title would name it.
+    ids: (row.name === '' ? [] : (externalIds.get(row.id) ?? [])).map(({ source, external_id }) => ({
+      source,
+      id: external_id,
+    })),
     ...((row.source === null || row.source === 'import') && { createdHere: true }),
   }))
 }

@@ -89,7 +89,10 @@ export async function matchLists({
   const earlier = Map.groupBy(all, ({ list_key }) => list_key)
   // Files may have several lists of one name.
   const created = new Set(all.flatMap(({ state, list_id }) => (state === 'taken' ? (list_id ?? []) : [])))
-  const own = (await listNamesOf(trx, user_id)).filter((list) => !created.has(list.id))
+  const ownLists = await listNamesOf(trx, user_id)
+  const own = ownLists.filter((list) => !created.has(list.id))
+  // Lists that a decision has removed: an import neither changes them nor writes them again.
+  const removed = new Set(ownLists.flatMap((list) => (list.removed_at === null ? [] : list.id)))
   const taken = new Set(rows.flatMap(({ state, list_id }) => (state === 'taken' ? (list_id ?? []) : [])))
   for (const row of rows) {
     const isCreated = row.state === 'taken'
@@ -101,7 +104,8 @@ export async function matchLists({
         own.find((list) => list.title === row.name && !taken.has(list.id))?.id ??
         null
       const isDeleted = list_id === null && (isCreated || before.some((one) => one.state === 'taken'))
-      if (!lists || (isDeleted && conflicts === 'mine')) state = isCreated ? 'taken' : 'left'
+      const isRemoved = list_id !== null && removed.has(list_id)
+      if (!lists || isRemoved || (isDeleted && conflicts === 'mine')) state = isCreated ? 'taken' : 'left'
       else state = list_id === null ? 'new' : 'same'
       if (list_id !== null) taken.add(list_id)
       await store.updateImportList(trx, row.id, { state, list_id, first_place: null })
@@ -165,8 +169,8 @@ export async function applyListItems(
     const { position, note, added_at, before } = item
     const { list_id, state, first_place } = item.list
     const list = list_id === null ? undefined : await lockList(trx, list_id)
-    if (!list || list.user_id !== user_id || (before === undefined && list.item_count >= listItemsMax))
-      continue
+    if (!list || list.user_id !== user_id || list.removed_at !== null) continue
+    if (before === undefined && list.item_count >= listItemsMax) continue
     if (before !== undefined) await updateNote(trx, list.id, media_id, note)
     else {
       const place = placeAt(first_place ?? firstAfter(null), position)

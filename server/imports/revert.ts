@@ -9,7 +9,7 @@ import { removeEntry } from '#server/diary/store.ts'
 import { removeItems, updateNote } from '#server/lists/items-store.ts'
 import { lockList, removeList } from '#server/lists/store.ts'
 import { findReviewBy, lockTitle, type ReviewedTitleRow } from '#server/reviews/store.ts'
-import { changeReview, deleteReview } from '#server/reviews/write.ts'
+import { changeReview, deleteOwnReview } from '#server/reviews/write.ts'
 import { lockInbox, updateInbox } from '#server/accounts/notify-store.ts'
 import { findInbox } from '#server/notifications/store.ts'
 import { lockMembers } from '#server/social/privacy-store.ts'
@@ -116,7 +116,9 @@ async function revertChange(
   change: ImportChangeRow,
 ) {
   const { what, target_id: target } = change
-  if (what === 'list' || what === 'listItem') await lockList(trx, target)
+  const list = what === 'list' || what === 'listItem' ? await lockList(trx, target) : undefined
+  // So does a removed list.
+  if (what === 'listItem' && list && list.removed_at !== null) return
   if (what === 'settings') await lockInbox(trx, userId)
   if (what === 'follow') await lockMembers(trx, [userId, target])
   const row = (await loadRows(trx, userId, [change])).get(keyOf(change))
@@ -124,7 +126,7 @@ async function revertChange(
   if (outcome === 'gone' || outcome === 'kept') return
   if (outcome === 'removed') {
     if (what === 'review')
-      await deleteReview(trx, (await findReviewBy(trx, userId, title!.id))!, withoutPublishing)
+      await deleteOwnReview(trx, (await findReviewBy(trx, userId, title!.id))!, withoutPublishing)
     if (what === 'entry') await removeEntry(trx, userId, target)
     if (what === 'favorite') await removeFavorite(trx, userId, title!.kind, target)
     if (what === 'title') await removeCreatedTitle(trx, target)
@@ -133,6 +135,8 @@ async function revertChange(
     if (what === 'follow') await removeFollow(trx, { follower_id: userId, followee_id: target })
   } else if (what === 'review') {
     const review = (await findReviewBy(trx, userId, title!.id))!
+    // One that a decision has removed stays as it is.
+    if (review.removed_text !== null) return
     const after = pick({ ...review, ...outcome }, [...reviewColumns, 'rated_at', 'updated_at'])
     await changeReview(trx, review, after, withoutPublishing)
   } else if (what === 'entry') {

@@ -28,6 +28,17 @@ export async function findReadable({ db, member }: Pick<Context, 'db' | 'member'
   return found(await findList(db, id, { id: member?.id ?? 0, key }), messages.listNotFound)
 }
 
+/** Like `findReadable`, for a call that writes: throws FORBIDDEN for a list that a decision has removed, which only its owner sees. */
+export async function findOpen(ctx: Pick<Context, 'db' | 'member'>, asked: Asked) {
+  const list = await findReadable(ctx, asked)
+  if (list.removed_at !== null) throw listRemoved()
+  return list
+}
+
+function listRemoved(): ReasonedError {
+  return new ReasonedError('FORBIDDEN', 'CONTENT_REMOVED', messages.listWasRemoved)
+}
+
 /** Returns a list as its detail page shows it. Throws NOT_FOUND unless the caller may read it. */
 export async function readDetailed(
   { db, member }: Pick<Context, 'db' | 'member'>,
@@ -113,8 +124,7 @@ export async function changeList<Result>(
       if (!(await findEditor(trx, id, member.id))?.accepted_at)
         throw new TRPCError({ code: 'FORBIDDEN', message: messages.listNotEditable })
     }
-    if (list.removed_at !== null && !deletes)
-      throw new ReasonedError('FORBIDDEN', 'CONTENT_REMOVED', messages.listWasRemoved)
+    if (list.removed_at !== null && !deletes) throw listRemoved()
     // Before the change, so that the change can return the list as it is now.
     if (!deletes) await updateList(trx, id, { updated_at: now.toISOString() })
     return change(trx, list)

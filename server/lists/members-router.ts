@@ -6,7 +6,7 @@ import type { Db } from '#server/db/open.ts'
 import { notify, takeBack } from '#server/accounts/notify-store.ts'
 import { listPeople } from '#server/social/store.ts'
 import { callsIn, type Documented, found, router } from '#server/trpc/procedures.ts'
-import { type Asked, changeList, findReadable, type MemberContext, readDetailed } from './access.ts'
+import { type Asked, changeList, findOpen, type MemberContext, readDetailed } from './access.ts'
 import * as store from './members-store.ts'
 import { linkOf, newLinkKey } from './rules.ts'
 import { lockList, updateList } from './store.ts'
@@ -16,8 +16,8 @@ const { forMembers } = callsIn('Lists')
 /** The documentation of a call that says what the caller thinks of a list. */
 const aboutOpinion = (summary: string, more = ''): Documented => ({
   summary,
-  description: `Changes nothing if that is already so. Returns 404 for a list that the caller may not read.${more}`,
-  errors: [404],
+  description: `Changes nothing if that is already so. Returns 404 for a list that the caller may not read, and 403 for an own list that moderators have removed.${more}`,
+  errors: [403, 404],
   scope: 'lists:write',
 })
 
@@ -85,7 +85,7 @@ export const listMembersRouter = router({
       scope: 'lists:write',
     },
   ).mutation(async ({ ctx, input: { id, userId } }) => {
-    const list = await findReadable(ctx, { id })
+    const list = await findOpen(ctx, { id })
     if (list.user_id !== ctx.member.id && userId !== ctx.member.id)
       throw new TRPCError({ code: 'FORBIDDEN', message: messages.listNotYours })
     await ctx.db.transaction().execute(async (trx) => {
@@ -107,6 +107,7 @@ export const listMembersRouter = router({
     scope: 'lists:write',
   }).mutation(async ({ ctx, input: { id } }) => {
     const at = ctx.now.toISOString()
+    await findOpen(ctx, { id })
     found(await store.acceptInvitation(ctx.db, id, ctx.member.id, at), messages.invitationNotFound)
     return readDetailed(ctx, { id })
   }),
@@ -129,7 +130,7 @@ export const listMembersRouter = router({
 async function setLike(ctx: MemberContext, asked: Asked, isLiked: boolean) {
   return ctx.db.transaction().execute(async (trx) => {
     await lockList(trx, asked.id)
-    const { user_id: to } = await findReadable({ ...ctx, db: trx }, asked)
+    const { user_id: to } = await findOpen({ ...ctx, db: trx }, asked)
     const like = { list_id: asked.id, user_id: ctx.member.id }
     const at = isLiked ? ctx.now.toISOString() : null
     const { likeCount, isChanged } = await store.setLike(trx, like, at)
@@ -141,7 +142,7 @@ async function setLike(ctx: MemberContext, asked: Asked, isLiked: boolean) {
 }
 
 async function setFollow(ctx: MemberContext, asked: Asked, isFollowed: boolean) {
-  const { link_key } = await findReadable(ctx, asked)
+  const { link_key } = await findOpen(ctx, asked)
   const follow = { list_id: asked.id, user_id: ctx.member.id }
   const key = asked.key !== undefined && asked.key === link_key ? asked.key : null
   if (isFollowed)

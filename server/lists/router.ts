@@ -7,7 +7,7 @@ import { foldWords } from '#server/db/fold.ts'
 import type { Db } from '#server/db/open.ts'
 import { readOpenMember } from '#server/trpc/access.ts'
 import { callsIn, found, router } from '#server/trpc/procedures.ts'
-import { changeList, findReadable, readDetailed, readPage } from './access.ts'
+import { changeList, findOpen, readDetailed, readPage } from './access.ts'
 import { copyItems, listListsAmong } from './items-store.ts'
 import { newLinkKey, popularSince, wordsOf } from './rules.ts'
 import * as store from './store.ts'
@@ -91,8 +91,8 @@ export const listsRouter = router({
 
   copy: forMembers('POST /lists/{id}/copy', 'copyList', schema.copyList, {
     summary: 'Copy a list',
-    description: `Creates a private list with the same titles in the same order, without notes. At most ${listsMax} lists (409).`,
-    errors: [404, 409],
+    description: `Creates a private list with the same titles in the same order, without notes. Returns 403 for an own list that moderators have removed. At most ${listsMax} lists (409).`,
+    errors: [403, 404, 409],
     scope: 'lists:write',
     cost: 5,
     status: 201,
@@ -100,7 +100,7 @@ export const listsRouter = router({
   }).mutation(async ({ ctx, input }) => {
     const at = ctx.now.toISOString()
     return ctx.db.transaction().execute(async (trx) => {
-      const copied = await findReadable({ ...ctx, db: trx }, input)
+      const copied = await findOpen({ ...ctx, db: trx }, input)
       await checkListCount(trx, ctx.member.id)
       const list = {
         user_id: ctx.member.id,

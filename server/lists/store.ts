@@ -82,8 +82,16 @@ export async function lockListCount(trx: Db, userId: number): Promise<number> {
 }
 
 /** Returns the titles of a member’s lists, the oldest first. */
-export async function listNamesOf(db: Db, userId: number): Promise<{ id: number; title: string }[]> {
-  return db.selectFrom('lists').select(['id', 'title']).where('user_id', '=', userId).orderBy('id').execute()
+export async function listNamesOf(
+  db: Db,
+  userId: number,
+): Promise<{ id: number; title: string; removed_at: string | null }[]> {
+  return db
+    .selectFrom('lists')
+    .select(['id', 'title', 'removed_at'])
+    .where('user_id', '=', userId)
+    .orderBy('id')
+    .execute()
 }
 
 /** Adds a list with the words that find it. Returns its id. */
@@ -358,6 +366,7 @@ export function selectExportedFrom(
     .where(`${own}.user_id`, '=', userId)
     .where(sql<boolean>`${time} is not null`)
     .where(maySeeList(userId))
+    .where(isListShown(userId))
 }
 
 /** Returns the highest id of all lists; 0 if there are none. */

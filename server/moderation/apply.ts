@@ -44,6 +44,11 @@ export async function applyToReview(trx: Db, id: number, now: Date, publish: Pub
     if (row) await takeReview(trx, row, publish)
     return
   }
+  if (isTaken && (known as { row?: string }).row === 'null') {
+    // The author has deleted it: nothing comes back, but they may write about the title again.
+    if (!wanted.isHidden) await content.deleteRemovedReview(trx, id)
+    return
+  }
   if (isTaken && !(await restoreReview(trx, id, now, publish))) return
   const review = await findReview(trx, id)
   const values = review && decidedColumns(review, wanted)

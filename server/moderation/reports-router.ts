@@ -11,7 +11,7 @@ import { TooManyRequests } from '#server/trpc/errors.ts'
 import { callsIn, found, router } from '#server/trpc/procedures.ts'
 import { isAppealable, presentOwnDecision, presentReport } from './rules.ts'
 import * as store from './store.ts'
-import { findTarget } from './targets.ts'
+import { findTarget, mayReport } from './targets.ts'
 
 const { forMembers } = callsIn('Moderation')
 /** The maximum number of decisions in a response. */
@@ -21,14 +21,16 @@ const ownDecisionsMax = 50
 export const reportsRouter = router({
   report: forMembers('POST /reports', 'createReport', schema.createReport, {
     summary: 'Report a review, a comment, a member, a list or a title that a member created',
-    description: `A member has one open report per target (409), and at most ${reportsPerDay} reports in 24 hours (429). Returns 400 for the caller’s own content.`,
+    description: `A member has one open report per target (409), and at most ${reportsPerDay} reports in 24 hours (429). Returns 400 for the caller’s own content, and 404 for what the caller may not read: a list that is shared by a link needs its \`key\`. After a block, both can still report each other’s comments on their own reviews, and what visitors may read.`,
     errors: [404, 409],
     scope: 'social:write',
     status: 201,
   }).mutation(async ({ ctx, input }) => {
     const { type, id: targetId } = input.target
     const target = await findTarget(ctx.db, type, targetId)
-    if (!target?.isShown) throw new TRPCError({ code: 'NOT_FOUND', message: messages.reportNoTarget })
+    const viewer = { id: ctx.member.id, key: input.key }
+    if (!target || !(await mayReport(ctx.db, target, viewer)))
+      throw new TRPCError({ code: 'NOT_FOUND', message: messages.reportNoTarget })
     if (target.userId === ctx.member.id)
       throw new TRPCError({ code: 'BAD_REQUEST', message: messages.reportSelf })
     const rules = await store.findRuleTexts(ctx.db, input.ruleIds)

@@ -72,6 +72,48 @@ describe('a report', () => {
   const report = (type: ReportTarget, id: number, by = reader, now = start) =>
     as(by, { now }).moderation.report({ target: { type, id }, category: 'spam', comment: 'See.' })
 
+  test('is possible about what the caller may read, so that it tells nobody what exists', async () => {
+    const recluse = await aSignedInMember(db)
+    const { review: ofRecluse } = await as(recluse).reviews.save({ movieId, rating: 1, text: 'For few.' })
+    const listOf = async (visibility: 'private' | 'followers' | 'link' | 'public', by = author) =>
+      (await as(by).lists.create({ title: visibility, visibility })).list
+    const link = await listOf('link')
+    const key = new URL(link.link!, 'https://medley.example').searchParams.get('key')!
+    const review = await write()
+    const onOwn = await as(reader).reviews.save({ movieId, rating: 3, text: 'Mine.' })
+    const reply = await comment(onOwn.review.id, recluse)
+    const elsewhere = await comment(review.id, recluse)
+    await as(recluse).privacy.change({ isPrivate: true })
+    const status = async (type: ReportTarget, id: number, key?: string) =>
+      as(await aMember(db))
+        .moderation.report({ target: { type, id }, key, category: 'spam' })
+        .then(
+          () => 'accepted',
+          ({ code }: { code: string }) => code,
+        )
+    expect(await status('review', review.id)).toBe('accepted')
+    expect(await status('review', ofRecluse.id)).toBe('NOT_FOUND')
+    expect(await status('comment', elsewhere.id)).toBe('NOT_FOUND')
+    expect(await status('user', recluse.id)).toBe('accepted')
+    for (const visibility of ['private', 'followers'] as const)
+      expect(await status('list', (await listOf(visibility)).id), visibility).toBe('NOT_FOUND')
+    expect(await status('list', link.id)).toBe('NOT_FOUND')
+    expect(await status('list', link.id, 'another')).toBe('NOT_FOUND')
+    expect(await status('list', link.id, key)).toBe('accepted')
+    // After a block, what the caller knows: a comment on an own review, and what visitors read.
+    await as(author).privacy.block({ id: reader.id })
+    await as(recluse).privacy.block({ id: reader.id })
+    await report('comment', reply.id)
+    await expect(report('comment', elsewhere.id)).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    await expect(report('review', ofRecluse.id)).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    const host = await withRole('admin')
+    await as(host).site.change({ visitorsMayRead: false })
+    await expect(report('review', review.id)).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    await as(host).site.change({ visitorsMayRead: true })
+    await report('review', review.id)
+    await db.updateTable('users').set({ role: 'member' }).where('id', '=', host.id).execute()
+  })
+
   test('about the same target joins one case, which keeps what the target was', async () => {
     const review = await write()
     await report('review', review.id)
@@ -114,8 +156,8 @@ describe('a report', () => {
 
   test('ends with an email to its author, which mentions a removal only if content was removed', async () => {
     for (const [action, outcome, text] of [
-      ['remove', 'removed', 'removed what you reported'],
       ['warn', 'handled', 'has looked at it.'],
+      ['remove', 'removed', 'removed what you reported'],
     ] as const) {
       const [review, reporter] = [await write(), await aSignedInMember(db)]
       await report('review', review.id, reporter)

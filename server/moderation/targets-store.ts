@@ -1,5 +1,15 @@
+import { sql } from 'kysely'
+import type { ReportTarget } from '#shared/moderation.ts'
 import type { Db } from '#server/db/open.ts'
-import { isShown } from '#server/db/visibility.ts'
+import {
+  isListShown,
+  isOnOwnReview,
+  isShown,
+  isTitleShown,
+  maySeeComment,
+  maySeeList,
+  maySeeReview,
+} from '#server/db/visibility.ts'
 
 // Targets of cases, also hidden ones.
 
@@ -57,6 +67,61 @@ export async function listNotes(db: Db, listId: number): Promise<string[]> {
     .limit(notesMax)
     .execute()
   return rows.map(({ note }) => note)
+}
+
+type Viewer = { id: number; key?: string | undefined }
+
+/** Returns whether a viewer, 0 for a visitor, may read a target: the condition of the call that returns it. */
+export async function isReadable(
+  db: Db,
+  type: ReportTarget,
+  id: number,
+  { id: viewerId, key = null as never }: Viewer,
+): Promise<boolean> {
+  const readers = {
+    review: () =>
+      db
+        .selectFrom('reviews')
+        .innerJoin('users', 'users.id', 'reviews.user_id')
+        .innerJoin('media', 'media.id', 'reviews.media_id')
+        .where(maySeeReview(viewerId))
+        .where(isTitleShown)
+        .where('reviews.id', '=', id),
+    comment: () => selectComment(db, id).where(maySeeComment(viewerId)),
+    user: () => db.selectFrom('users').where(isShown(viewerId)).where('users.id', '=', id),
+    list: () =>
+      db
+        .selectFrom('lists')
+        .innerJoin('users', 'users.id', 'lists.user_id')
+        .where(maySeeList(viewerId, key))
+        .where(isListShown(viewerId))
+        .where('lists.id', '=', id),
+    title: () => db.selectFrom('media').where(isTitleShown).where('media.id', '=', id),
+  }
+  return (
+    (await (readers[type]() as ReturnType<typeof readers.comment>)
+      .select(sql<number>`1`.as('found'))
+      .executeTakeFirst()) !== undefined
+  )
+}
+
+/** Returns whether a comment is on a review of a member, who then knows it, even if one of the two has blocked the other since. */
+export async function isOnReviewOf(db: Db, commentId: number, viewerId: number): Promise<boolean> {
+  const row = await selectComment(db, commentId)
+    .where(isShown(viewerId))
+    .where(isOnOwnReview(viewerId))
+    .where('comments.removed_text', 'is', null)
+    .select('comments.id')
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** A comment on a review that the viewer of its condition may see. */
+function selectComment(db: Db, id: number) {
+  return db
+    .selectFrom('comments')
+    .innerJoin('users', 'users.id', 'comments.user_id')
+    .where('comments.id', '=', id)
 }
 
 /** Returns whether everybody may see a member. */

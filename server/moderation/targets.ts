@@ -2,6 +2,7 @@ import type { ReportTarget, Snapshot } from '#shared/moderation.ts'
 import { toTitleCard } from '#server/catalogue/rules.ts'
 import { listCards } from '#server/catalogue/store.ts'
 import type { Db } from '#server/db/open.ts'
+import { readSettings } from '#server/db/settings.ts'
 import type { ReviewRow } from '#server/db/tables.ts'
 import { findRemovedReview, findWholeReview } from './content-store.ts'
 import * as store from './targets-store.ts'
@@ -24,6 +25,32 @@ export async function findTarget(db: Db, type: ReportTarget, id: number): Promis
   if (!found) return undefined
   const isAuthorShown = found.userId === null || (await store.isVisible(db, found.userId))
   return { type, id, ...found, isShown: found.isShown && isAuthorShown }
+}
+
+/**
+ * Returns whether a member may report a target: whoever may read it, with the `key` of a list’s link, and whoever can have seen it although
+ * one of the two has blocked the other: a comment on an own review, and what visitors may read.
+ */
+export async function mayReport(
+  db: Db,
+  { type, id }: Target,
+  viewer: { id: number; key?: string | undefined },
+) {
+  if (await isReadableBy(db, { type, id }, viewer)) return true
+  if (type === 'comment' && (await store.isOnReviewOf(db, id, viewer.id))) return true
+  return (await readSettings(db)).visitorsMayRead && (await isReadableBy(db, { type, id }, { id: 0 }))
+}
+
+/** A comment is read with its review. */
+async function isReadableBy(
+  db: Db,
+  { type, id }: Pick<Target, 'type' | 'id'>,
+  viewer: { id: number; key?: string | undefined },
+) {
+  if (!(await store.isReadable(db, type, id, viewer))) return false
+  if (type !== 'comment') return true
+  const comment = await store.findCommentTarget(db, id)
+  return comment !== undefined && (await store.isReadable(db, 'review', comment.review_id, viewer))
 }
 
 type Found = Pick<Target, 'userId' | 'isShown' | 'snapshot'> | undefined

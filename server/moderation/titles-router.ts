@@ -8,6 +8,7 @@ import { audit } from '#server/trpc/audit.ts'
 import { pageOf, readCursor } from '#server/trpc/cursors.ts'
 import { callsIn, found, router } from '#server/trpc/procedures.ts'
 import { holdUpload } from '#server/uploads/store.ts'
+import { moderatorProtected } from './decide.ts'
 import { presentTitle } from './rules.ts'
 import * as store from './titles-store.ts'
 
@@ -35,6 +36,7 @@ export const titlesRouter = router({
     ctx.db.transaction().execute(async (trx) => {
       await lockTitle(trx, id)
       const before = found(await store.findCreated(trx, id), messages.itemNotFound)
+      if (before.removed_at !== null && before.creator_id === ctx.member.id) throw moderatorProtected()
       if (imageUrl && imageUrl !== before.image && !(await holdUpload(trx, imageUrl)))
         throw new TRPCError({ code: 'BAD_REQUEST', message: messages.uploadFirst })
       const { creators, otherNames } = detailsOf(before)

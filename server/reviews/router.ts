@@ -33,7 +33,7 @@ import {
   toFlags,
 } from './rules.ts'
 import * as store from './store.ts'
-import { changeReview, createReview, deleteReview, publishing } from './write.ts'
+import { changeReview, createReview, deleteOwnReview, publishing } from './write.ts'
 
 const { forAll, forMembers } = callsIn('Reviews')
 /** The fields that the author of a review writes. */
@@ -169,7 +169,7 @@ export const reviewsRouter = router({
   }).mutation(({ ctx, input }) =>
     publishing(ctx, async (trx, publish) => {
       const review = await lockOwn(trx, input.id, ctx, false)
-      await deleteReview(trx, review, publish)
+      await deleteOwnReview(trx, review, publish)
       return { message: messages.reviewDeleted }
     }),
   ),
@@ -199,6 +199,9 @@ export const reviewsRouter = router({
   }).mutation(({ ctx, input: { id, reaction } }) =>
     ctx.db.transaction().execute(async (trx) => {
       found(await store.lockReview(trx, id), messages.reviewNotFound)
+      // One that the caller may not see does not exist for them.
+      await readReview(trx, id, ctx.member)
+      await checkOpen(trx, id)
       const key = { review_id: id, user_id: ctx.member.id }
       const before = (await store.findReaction(trx, key)) ?? 'none'
       await store.setReaction(trx, key, reaction)
@@ -244,6 +247,7 @@ export const reviewsRouter = router({
   }).mutation(({ ctx, input }) =>
     ctx.db.transaction().execute(async (trx) => {
       found(await store.findCommentCount(trx, input.id, ctx.member.id), messages.reviewNotFound)
+      await checkOpen(trx, input.id)
       const commentCount = found(await store.addToCommentCount(trx, input.id, 1), messages.reviewNotFound)
       const values = {
         review_id: input.id,
@@ -330,13 +334,21 @@ async function lockOwn(
     await readReview(trx, id, ctx.member)
     throw forbidden(messages.reviewNotYours)
   }
-  if (review.removed_text !== null && isEdit) throw contentRemoved()
+  if (isEdit) await checkOpen(trx, id)
   const values = { ...review, ...toFlags(review) }
   checkIfMatch(
     ctx,
     written.map((name) => values[name]),
   )
   return review
+}
+
+/** Throws FORBIDDEN for a review that a decision has removed, which only its author sees, and NOT_FOUND if its title was removed. */
+async function checkOpen(trx: Db, id: number): Promise<void> {
+  const review = await store.findReview(trx, id)
+  if (!review) return
+  if (review.removed_text !== null) throw contentRemoved()
+  found(await store.findReviewedTitle(trx, { id: review.media_id }), messages.itemNotFound)
 }
 
 /** Returns a review that its author, the caller, has changed; to a token without `read` without the author’s own reaction. */

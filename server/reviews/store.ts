@@ -112,9 +112,26 @@ export async function updateReview(
   await db.updateTable('reviews').set(values).where('id', '=', id).execute()
 }
 
-/** Returns whether a review that a member wrote about a title was removed with its rating. */
+/** Returns whether a review that a member wrote about a title was removed with its rating, or has been deleted since it was removed. */
 export async function isRemoved(db: Db, userId: number, mediaId: number): Promise<boolean> {
   return hasRow(db, 'removed_reviews', { user_id: userId, media_id: mediaId })
+}
+
+/**
+ * Records that the author has deleted a review which a decision has removed, so that they cannot write it again until the removal ends.
+ * Without the text. See `isRemoved`.
+ */
+export async function recordRemoved(trx: Db, id: number): Promise<void> {
+  await trx
+    .insertInto('removed_reviews')
+    .columns(['review_id', 'user_id', 'media_id', 'created_at', 'row'])
+    .expression((eb) =>
+      eb
+        .selectFrom('reviews')
+        .select(['id', 'user_id', 'media_id', 'created_at', sql<string>`'null'`.as('row')])
+        .where('id', '=', id),
+    )
+    .execute()
 }
 
 /** Deletes a review with its reactions and comments. */
@@ -700,7 +717,11 @@ export function selectExportedReviews(db: Db, userId: number) {
 
 /** Selects a member's reviews that were removed with their ratings, as rows of `reviews` in JSON, for an export. */
 export function selectRemovedReviews(db: Db, userId: number) {
-  return db.selectFrom('removed_reviews').select(['media_id', 'row']).where('user_id', '=', userId)
+  return db
+    .selectFrom('removed_reviews')
+    .select(['media_id', 'row'])
+    .where('user_id', '=', userId)
+    .where('row', '<>', 'null')
 }
 
 /** The username of the author of a review; null if the member may not see what they write. */

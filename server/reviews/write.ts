@@ -8,6 +8,7 @@ import {
   addRatingCounts,
   insertReview,
   type OwnReviewRow,
+  recordRemoved,
   removeReview,
   type ReviewedTitleRow,
   updateReview,
@@ -60,6 +61,12 @@ export async function decideReview(
 /** Counts a review that was inserted again, with its id and its times. */
 export async function countRestored(trx: Db, review: OwnReviewRow, publish: Publish): Promise<void> {
   await recordChange(trx, review, [undefined, review], publish)
+}
+
+/** Deletes a review for its author. One that a decision has removed stays removed: the author cannot write another one. */
+export async function deleteOwnReview(trx: Db, review: OwnReviewRow, publish: Publish): Promise<void> {
+  if (review.removed_text !== null) await recordRemoved(trx, review.id)
+  await deleteReview(trx, review, publish)
 }
 
 /** Deletes a review with its reactions and comments. */

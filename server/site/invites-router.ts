@@ -2,7 +2,7 @@ import { TRPCError } from '@trpc/server'
 import * as admin from '#shared/admin.ts'
 import { invitesMax } from '#shared/limits.ts'
 import { messages } from '#shared/messages.ts'
-import { includesRole, type Role } from '#shared/roles.ts'
+import type { Role } from '#shared/roles.ts'
 import * as schema from '#shared/site.ts'
 import { lockAccount } from '#server/accounts/store.ts'
 import { readSettings } from '#server/db/settings.ts'
@@ -15,11 +15,6 @@ import { newInviteCode, presentAnyInvite, presentInvite } from './rules.ts'
 
 const { forAll, forMembers } = callsIn('Site')
 const { forAdmins } = callsIn('Administration')
-const inviters: Record<schema.Settings['registration']['invitesBy'], Role> = {
-  admins: 'admin',
-  moderators: 'moderator',
-  members: 'member',
-}
 
 /** Invites, which a registration may require. */
 export const invitesRouter = router({
@@ -62,7 +57,7 @@ export const invitesRouter = router({
     const { registration } = await readSettings(primary)
     return {
       invites: rows.map((row) => presentInvite(row, config.publicUrl)),
-      mayInvite: mayInvite(member.role, registration),
+      mayInvite: member.standing === 'active' && mayInvite(member.role, registration),
     }
   }),
 
@@ -70,22 +65,25 @@ export const invitesRouter = router({
     summary: 'List the invites of all members',
     description: 'Newest first, without their codes. `DELETE /invites/{id}` revokes one.',
     errors: [403],
-  }).query(async ({ ctx: { db, now }, input: { isOpen, cursor, limit } }) => {
+  }).query(async ({ ctx: { db, primary = db, now }, input: { isOpen, cursor, limit } }) => {
     const before = cursor === undefined ? undefined : readCursor(cursor, admin.invitesCursor)[1]
-    const rows = await store.listAllInvites(db, { isOpen, before, limit: limit + 1, now })
+    const inviters = store.invitersBy((await readSettings(primary)).registration.invitesBy)
+    const rows = await store.listAllInvites(db, { isOpen, before, limit: limit + 1, now, inviters })
     const { shown, nextCursor } = pageOf(rows, limit, ({ id }) => ['invites', id])
     return { invites: shown.map(presentAnyInvite), nextCursor }
   }),
 
   find: forAll('GET /invites/{id}', 'getInvite', schema.findInvite, {
     summary: 'Get whether an invite can be used',
-    description: '`id` is the code of the invite. An unknown code is like one that was used.',
+    description:
+      '`id` is the code of the invite. An unknown code is like one that was used, and so is one whose member is frozen, suspended or may no longer invite.',
     limit: 'mail',
     isAlwaysOpen: true,
     hasSecret: true,
     shows: 'own',
-  }).query(async ({ ctx: { db, now }, input: { id } }) => {
-    const inviter = await store.findInviter(db, id, now)
+  }).query(async ({ ctx: { db, primary = db, now }, input: { id } }) => {
+    const { registration } = await readSettings(primary)
+    const inviter = await store.findInviter(db, id, now, store.invitersBy(registration.invitesBy))
     return { invite: { isValid: inviter !== undefined, invitedBy: inviter?.username ?? null } }
   }),
 
@@ -115,5 +113,5 @@ export const invitesRouter = router({
 })
 
 function mayInvite(role: Role, { invitesBy }: schema.Settings['registration']): boolean {
-  return includesRole(role, inviters[invitesBy])
+  return store.invitersBy(invitesBy).includes(role)
 }

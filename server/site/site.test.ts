@@ -276,7 +276,47 @@ describe('the sign-up', () => {
   })
 })
 
+test('an upload without a login is refused if nobody can sign up', async () => {
+  const upload = async () => (await app.inject({ method: 'POST', url: '/upload', payload: {} })).statusCode
+  // The form is missing.
+  expect(await upload()).toBe(415)
+  await change({ visitorsMayRead: false })
+  expect(await upload()).toBe(415)
+  await change({ visitorsMayRead: true })
+  await registration({ mode: 'closed' })
+  expect(await upload()).toBe(403)
+  await change({ visitorsMayRead: false })
+  expect(await upload()).toBe(401)
+})
+
 describe('an invite', () => {
+  test.each<[string, (inviter: Awaited<ReturnType<typeof anAdmin>>) => Promise<unknown>]>([
+    ['the settings allow only admins to invite', () => registration({ mode: 'invite', invitesBy: 'admins' })],
+    [
+      'its member is frozen',
+      ({ id }) => db.updateTable('users').set({ standing: 'frozen' }).where('id', '=', id).execute(),
+    ],
+    [
+      'its member loses the role that may invite',
+      async ({ id }) => {
+        await registration({ mode: 'invite', invitesBy: 'moderators' })
+        await db.updateTable('users').set({ role: 'member' }).where('id', '=', id).execute()
+      },
+    ],
+  ])('cannot be used once %s', async (_what, lose) => {
+    await registration({ mode: 'invite' })
+    const inviter = await aSignedInMember(db)
+    await db.updateTable('users').set({ role: 'moderator' }).where('id', '=', inviter.id).execute()
+    const { invite } = await as(inviter).invites.create({ maxUses: 3 })
+    const isValid = async () => (await visitor.invites.find({ id: invite.code })).invite.isValid
+    const use = () => reasonOf(visitor.accounts.register({ ...fresh(), inviteCode: invite.code }))
+    expect([await isValid(), await use()]).toEqual([true, 'none'])
+    await lose({ ...inviter, role: 'admin' })
+    expect([await isValid(), await use()]).toEqual([false, 'INVITE_REQUIRED'])
+    const open = (await as(admin).invites.listAll({ isOpen: true, limit: 100 })).invites
+    expect(open.map(({ id }) => id)).not.toContain(invite.id)
+  })
+
   test('lets as many people sign up as it allows, however many try at once', async () => {
     await registration({ mode: 'invite' })
     const inviter = await aSignedInMember(db)

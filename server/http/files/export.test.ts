@@ -340,6 +340,41 @@ describe('the export of a member', async () => {
   })
 })
 
+test('an export keeps what a member wrote about a removed title, and does not name it, nor removed lists of others', async () => {
+  const { as } = server
+  const [member, other] = [await aMember(db), await aMember(db)]
+  const movieId = await aTitle(db, 'movie', 'Advertised')
+  await as(member).reviews.save({ movieId, rating: 2, text: 'Mine to keep.' })
+  await as(member).diary.create({ movieId, status: 'finished' })
+  const { list } = await as(member).lists.create({ title: 'My list' })
+  await as(member).lists.addItem({ id: list.id, itemId: movieId })
+  const { list: others } = await as(other).lists.create({ title: 'Advertising list', visibility: 'public' })
+  await as(member).lists.follow({ id: others.id })
+  await as(member).lists.like({ id: others.id })
+  expect(JSON.stringify(await downloadJson(member))).toContain('Advertised')
+  await db
+    .updateTable('media')
+    .set({ removed_at: '2026-05-04T12:00:00.000Z' })
+    .where('id', '=', movieId)
+    .execute()
+  await db
+    .updateTable('lists')
+    .set({ removed_at: '2026-05-04T12:00:00.000Z' })
+    .where('id', '=', others.id)
+    .execute()
+  const file = await downloadJson(member)
+  expect(file.reviews).toMatchObject([{ title: movieId, text: 'Mine to keep.' }])
+  expect([file.diary.length, file.listItems.length, file.followedLists, file.likedLists]).toEqual([
+    1,
+    1,
+    [],
+    [],
+  ])
+  const about = await exports.begin(db, member.id, 'https://medley.example', new Date())
+  for (const read of Object.values(await exports.filesOf(about!)))
+    for await (const text of read(about!)) expect(text).not.toMatch(/Advertis/)
+})
+
 test('lists longer than a page are complete, and are read along indexes', async () => {
   const member = await aMember(db)
   const ids: number[] = []

@@ -7,11 +7,13 @@ import { messages } from '#shared/messages.ts'
 import { openNetworkQuotas, ownersOf } from '#server/process/addresses.ts'
 import { runOnce } from '#server/http/api/idempotency.ts'
 import { acceptForms, receiveFile, requireForm } from '#server/http/api/multipart.ts'
-import { TooManyRequests } from '#server/trpc/errors.ts'
-import { requireScope, requireStanding } from '#server/trpc/procedures.ts'
+import { ReasonedError, TooManyRequests } from '#server/trpc/errors.ts'
+import { checkVisitors, requireScope, requireStanding } from '#server/trpc/procedures.ts'
 import type { Context, Services } from '#server/trpc/context.ts'
 import { openConcurrencyLimit } from '#server/process/concurrency-limit.ts'
 import { busy } from '#server/trpc/errors.ts'
+import type { Db } from '#server/db/open.ts'
+import { readSettings } from '#server/db/settings.ts'
 import { dayMs } from '#server/db/spans.ts'
 import { sniff } from '#server/uploads/bytes.ts'
 import { resizeInChild } from '#server/uploads/decoder.ts'
@@ -57,6 +59,7 @@ export async function registerUploads(
       const ctx = await createContext(request)
       requireScope(ctx, 'account')
       requireStanding(ctx, true)
+      if (!ctx.member) await checkSignUp(db)
       await countUpload(ctx)
       if (quotas.wouldExceed(ctx.address)) throw new TooManyRequests(addressBusySeconds)
       if (inFlight >= inFlightMax[ctx.member ? 'member' : 'anonymous']) throw busy()
@@ -133,6 +136,13 @@ export async function registerUploads(
       throw new TRPCError({ code: 'BAD_REQUEST', message: messages.uploadNotAPicture })
     }
   }
+}
+
+/** Throws if nobody can sign up: visitors upload only the picture of a new account. */
+async function checkSignUp(db: Db): Promise<void> {
+  if ((await readSettings(db)).registration.mode !== 'closed') return
+  await checkVisitors(db)
+  throw new ReasonedError('FORBIDDEN', 'REGISTRATION_CLOSED', messages.registrationClosed)
 }
 
 /** Counts uploads against the limits of the address and of the member. Throws TOO_MANY_REQUESTS. */
