@@ -83,8 +83,8 @@ describe('content that a decision has removed', () => {
   ]
   const rows: Record<string, Row<Scene>> = {
     'movies.create': 'It makes a title of its own.',
-    ...Object.fromEntries(names.filter((one) => /^sources\./.test(one)).map((one) => [one, catalogue])),
-    ...Object.fromEntries(names.filter((one) => /^imports\./.test(one)).map((one) => [one, imports])),
+    ...Object.fromEntries(names.filter((one) => one.startsWith('sources.')).map((one) => [one, catalogue])),
+    ...Object.fromEntries(names.filter((one) => one.startsWith('imports.')).map((one) => [one, imports])),
     ...Object.fromEntries(
       names.filter((one) => /^(accounts|webhooks)\./.test(one)).map((one) => [one, account]),
     ),

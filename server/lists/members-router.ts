@@ -107,8 +107,10 @@ export const listMembersRouter = router({
     scope: 'lists:write',
   }).mutation(async ({ ctx, input: { id } }) => {
     const at = ctx.now.toISOString()
-    await findOpen(ctx, { id })
-    found(await store.acceptInvitation(ctx.db, id, ctx.member.id, at), messages.invitationNotFound)
+    await ctx.db.transaction().execute(async (trx) => {
+      found(await store.acceptInvitation(trx, id, ctx.member.id, at), messages.invitationNotFound)
+      await findOpen({ ...ctx, db: trx }, { id })
+    })
     return readDetailed(ctx, { id })
   }),
 
