@@ -142,7 +142,8 @@ describe('content that a decision has removed', () => {
     'lists.unfollow': [onList()],
     'lists.invite': [onList(({ other }) => ({ userId: other.id }))],
     'lists.removeEditor': [onList(({ other }) => ({ userId: other.id }))],
-    'lists.accept': [onList()],
+    // Its owner is not invited.
+    'lists.accept': [[({ list }) => ({ id: list }), 404]],
     'lists.renewLink': [onList()],
     'favoriteMovies.add': [[({ gone }) => ({ movieId: gone }), 404]],
     'favoriteMovies.arrange': 'It changes an order.',
