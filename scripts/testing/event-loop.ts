@@ -2,29 +2,50 @@
 const blockedMaxMs = 50
 const yardstickMs = 2.4
 
+/** The longest times (ms) that the event loop was held: on the clock, by this thread, and the longest of both for the same turns. */
+export type Holds = { wallMs: number; cpuMs: number; ms: number }
+
 /**
- * Runs `work` and returns the longest time (ms) that it blocked the event loop, as CPU time of this thread, which other processes
- * of a busy machine do not affect. Linux may count that in ticks of 4 ms, but a pause takes no longer than the time on the clock.
+ * Measures how long the event loop is held until `end`. `ms` is CPU time of this thread, which other processes of a busy machine do not
+ * affect. Linux may count that in ticks of 4 ms, but a hold takes no longer than the time on the clock.
  */
-export async function blockedMs(work: () => Promise<unknown>): Promise<number> {
-  let longest = 0
+export function watchHolds(): { end: () => Holds } {
+  const longest = { wallMs: 0, cpuMs: 0, ms: 0 }
   let last = threadCpuMs()
   let lastAt = performance.now()
   const measure = () => {
-    const now = threadCpuMs()
-    longest = Math.max(longest, Math.min(now - last, performance.now() - lastAt))
-    last = now
-    lastAt = performance.now()
+    const [now, nowAt] = [threadCpuMs(), performance.now()]
+    const [cpuMs, wallMs] = [now - last, nowAt - lastAt]
+    const held = { wallMs, cpuMs, ms: Math.min(cpuMs, wallMs) }
+    for (const key of ['wallMs', 'cpuMs', 'ms'] as const) longest[key] = Math.max(longest[key], held[key])
+    ;[last, lastAt] = [now, nowAt]
   }
   // Not setImmediate, which would keep the processor busy while the work waits for a database.
   const timer = setInterval(measure, 1)
+  return {
+    end() {
+      clearInterval(timer)
+      measure()
+      return longest
+    },
+  }
+}
+
+/** Runs `work` and returns the longest time (ms) that it held the event loop; see `watchHolds`. */
+export async function blockedMs(work: () => Promise<unknown>): Promise<number> {
+  return (await holdsOf(work)).ms
+}
+
+/** Like `blockedMs`, with the times on the clock and of the thread. */
+export async function holdsOf(work: () => Promise<unknown>): Promise<Holds> {
+  const { end } = watchHolds()
   try {
     await work()
-  } finally {
-    clearInterval(timer)
+  } catch (error) {
+    end()
+    throw error
   }
-  measure()
-  return longest
+  return end()
 }
 
 /**

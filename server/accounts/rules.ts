@@ -263,9 +263,16 @@ ${publicUrl}/forgot-password
   }),
 }
 
+const dayFormat = new Intl.DateTimeFormat('en-GB', {
+  day: 'numeric',
+  month: 'long',
+  year: 'numeric',
+  timeZone: 'UTC',
+})
+
 /** Returns a day, in UTC, for an email. */
 export function formatDay(date: Date): string {
-  return date.toLocaleDateString('en-GB', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' })
+  return dayFormat.format(date)
 }
 
 function hours(purpose: LinkPurpose): string {

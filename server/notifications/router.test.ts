@@ -480,6 +480,30 @@ describe('the settings', () => {
     expect(nextDigest({ timeZone, digestHour }, start).toISOString()).toBe(expected)
   })
 
+  test.each(['Europe/Berlin', 'Australia/Lord_Howe', 'America/St_Johns'])(
+    'the next digest in %s is at the first quarter of an hour at which the clock shows its hour',
+    (timeZone) => {
+      const quarter = 15 * 60_000
+      const clock = new Intl.DateTimeFormat('en-GB', { timeZone, timeStyle: 'short' })
+      // Around the changes of 2026, in steps that meet every hour and quarter.
+      const days = ['2026-03-07', '2026-03-28', '2026-04-04', '2026-10-03', '2026-10-24', '2026-10-31']
+      const found = days.flatMap((date) =>
+        Array.from({ length: 40 }, (_, step) => {
+          const now = new Date(Date.parse(`${date}T00:00Z`) + step * 4_980_000)
+          const digestHour = (step * 7) % 24
+          const wanted = `${String(digestHour).padStart(2, '0')}:00`
+          const first = Math.floor(now.getTime() / quarter) * quarter + quarter
+          let expected = first
+          while (clock.format(expected) !== wanted && expected <= first + day * 60_000) expected += quarter
+          // The clock skips the hour.
+          if (expected > first + day * 60_000) expected = now.getTime() + day * 60_000
+          return [nextDigest({ timeZone, digestHour }, now).getTime(), expected]
+        }),
+      )
+      expect(found.filter(([is, expected]) => is !== expected)).toEqual([])
+    },
+  )
+
   test('a digest at an hour that the clock skips is sent a day later', () => {
     const now = new Date('2026-03-28T03:00:00.000Z')
     const next = nextDigest({ timeZone: 'Europe/Berlin', digestHour: 2 }, now)

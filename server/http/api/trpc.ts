@@ -13,6 +13,7 @@ import { isPublicQuery, jsonSchemaOf } from './rest.ts'
 import type { AppRouter } from '#server/router.ts'
 import { callProcedure } from '#server/trpc/call.ts'
 import type { Context } from '#server/trpc/context.ts'
+import { pause } from '#server/db/slices.ts'
 import { toTrpcError, TooManyRequests, withTimeout, logError, statusOf } from '#server/trpc/errors.ts'
 import { admit, type Meta } from '#server/trpc/procedures.ts'
 
@@ -95,6 +96,9 @@ export async function registerTrpc(
     const results = await Promise.all(
       calls.map(async (call, at) => {
         const result = await run(call, at, context, request, refusals[at])
+        // Calls of a batch can end at the same time. No await if there is no pause, so that the next one sees the time of this one.
+        const later = pause()
+        if (later) await later
         const text = JSON.stringify(result.body)
         const size = Buffer.byteLength(text)
         // Only the results of queries are replaced: the client must learn that a mutation succeeded.

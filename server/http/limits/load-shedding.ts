@@ -10,7 +10,7 @@ import { isFile } from './rate-limit.ts'
 import type { ResponseCache } from '#server/http/api/response-cache.ts'
 import type { Web } from '#server/http/pages/web.ts'
 import { anonymousBytesOf } from '#server/process/memory.ts'
-import { waitedMs } from '#server/db/slices.ts'
+import { begin, waitedMs } from '#server/db/slices.ts'
 
 /** Above this delay (ms) of the event loop or of work that waits for its next slice (`waitedMs`), requests wait too long. */
 const delayMaxMs = 500
@@ -96,6 +96,8 @@ export async function registerLoadShedding(
       (negotiate(request).representation === 'page' ? pageKey(web, request) : undefined)
     return key !== undefined && cache.has(key)
   }
+  const isExempt = (request: FastifyRequest) =>
+    isFile(request) || request.routeOptions.url === '/readyz' || isCached(request)
   let isMemoryFull = false
   let sliceDelayMs = 0
   await app.register(underPressure, {
@@ -110,7 +112,7 @@ export async function registerLoadShedding(
     },
     healthCheckInterval: sampleMs,
     async pressureHandler(request, _reply, type, loopDelayMs = Infinity) {
-      if (isFile(request) || request.routeOptions.url === '/readyz') return
+      if (isExempt(request)) return
       const isDelay = type !== 'heapUsedBytes' && !isMemoryFull
       const delayMs = type === 'eventLoopDelay' ? loopDelayMs : sliceDelayMs
       if (isDelay && overloadedFor(delayMs) < overloadedAfterMs) return
@@ -119,8 +121,15 @@ export async function registerLoadShedding(
         const admitted = isDelay ? Math.max(delayMaxMs / delayMs, admittedMin) : admittedMin
         if (Math.random() < admitted) return
       }
-      if (isCached(request)) return
       throw busy()
     },
+  })
+  // Admitted requests begin in the order in which they come: if all began at once, all would take as long as the last one.
+  app.addHook('onRequest', async (request) => {
+    const later = isExempt(request) ? undefined : begin()
+    if (!later) return
+    await later
+    // Its client has not waited.
+    if (request.raw.socket.destroyed) throw busy()
   })
 }
