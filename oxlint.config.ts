@@ -18,8 +18,8 @@ type Layer = {
  * a task.
  */
 export const serverFolders = [
+  ['text', 'plain texts: escaped, cut, converted from HTML, read as settings'],
   ['config.ts', 'the configuration, read from the environment'],
-  ['text', 'plain texts: escaped, cut, converted from HTML'],
   ['db', 'opens and migrates the database; prepared queries, rows, tasks, counters'],
   ['feature.ts', 'what a feature contributes to code that covers all of them'],
   ['trpc', 'procedures and their context, errors, audit'],

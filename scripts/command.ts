@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs, type ParseArgsConfig } from 'node:util'
-import { type Config, ConfigError, misspelledVariables, readConfig } from '#server/config.ts'
+import { type Config, ConfigError, unknownVariables, readConfig } from '#server/config.ts'
 import { requireSchema } from '#server/db/migrate.ts'
 import { type Db, openDatabase } from '#server/db/open.ts'
 import { describeFailure } from '#server/process/failure.ts'
@@ -34,7 +34,7 @@ export async function runCommand<T extends Options>(
       )
     config = readConfig()
     keepFilesPrivate()
-    for (const text of misspelledVariables()) console.error(text)
+    for (const text of unknownVariables()) console.error(text)
     await work({ ...(given as Given<T>), config })
   } catch (error) {
     console.error(describeFailure(error, config))

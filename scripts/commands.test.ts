@@ -165,7 +165,7 @@ const circumstances: Circumstance[] = [
     name: 'a Postgres that does not respond',
     commands: without('backup', 'restore', 'move'),
     env: () => ({ DATABASE_URL: 'postgres://medley:secret@127.0.0.1:1/none' }),
-    says: /The database cannot be opened or migrated\. Check DATABASE_URL: .*ECONNREFUSED/,
+    says: /The database cannot be opened or migrated\. Check DATABASE_URL \(postgres:\/\/127\.0\.0\.1:1, user medley, a password\): .*ECONNREFUSED/,
   },
   {
     name: 'a Postgres that the command is not for',
@@ -248,7 +248,7 @@ test('a lock that another program holds for too long is named', () => {
   const config = { databaseUrl: 'postgres://127.0.0.1/medley', dataDir: '/data' }
   const error = Object.assign(new Error('canceling statement due to lock timeout'), { code: '55P03' })
   expect(describeFailure(error, config)).toBe(
-    'Another program has locked the database for too long: try again later. Check DATABASE_URL: canceling statement due to lock timeout',
+    'Another program has locked the database for too long: try again later. Check DATABASE_URL (postgres://127.0.0.1): canceling statement due to lock timeout',
   )
 })
 
@@ -389,6 +389,8 @@ describe('doctor', () => {
       TMDB_API_URL: await aSource(401),
       OPEN_LIBRARY_URL: await aSource(200, new Date(Date.now() - 3_600_000)),
       RATE_LIMITS: 'off',
+      HTTPS_PROXY: 'http://u:wrong@127.0.0.1:1',
+      NO_PROXY: '127.0.0.1',
     }
     const { code, stdout } = await medley(['doctor'], env)
     expect(code).toBe(1)
@@ -397,7 +399,9 @@ describe('doctor', () => {
       /^change +MAIL_FROM is /m,
       /^ok +.*medley\.sqlite responds and has the current schema\.$/m,
       /^ok +\d+ MB are free in DATA_DIR/m,
-      /^broken +SMTP_URL: the mail server does not accept .*\(it responded with 535\)/m,
+      /^broken +SMTP_URL \(smtp:\/\/127\.0\.0\.1:\d+, user medley, a password\): .* It refuses the login \(535\)/m,
+      /^ok +Links in emails, .* start with https:\/\/medley\.invalid \(PUBLIC_URL\)\./m,
+      /^broken +HTTPS_PROXY: .* go through http:\/\/127\.0\.0\.1:1, user u, a password, except of 127\.0\.0\.1 \(NO_PROXY\), which does not respond \(ECONNREFUSED\)/m,
       /^broken +TMDB_TOKEN: the source refuses the search/m,
       /^change +Games are searched in the starter catalogue only/m,
       /^change +PUBLIC_URL is https, .* Set TRUST_PROXY=on/m,
@@ -415,7 +419,8 @@ describe('doctor', () => {
       DATA_DIR: aDatabase('healthy'),
       SMTP_URL: `smtp://medley:right@127.0.0.1:${mail.port}`,
     })
-    expect(stdout).toMatch(/^ok +SMTP_URL: the mail server accepts/m)
+    expect(stdout).toMatch(/^ok +SMTP_URL \(.*\): the mail server accepts/m)
+    expect(stdout).toMatch(/^ok +Links in emails, .* start with http:\/\/127\.0\.0\.1:0 /m)
     expect([code, stdout]).toEqual([0, expect.not.stringContaining('broken')])
   })
 })

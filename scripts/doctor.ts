@@ -1,16 +1,20 @@
 import { existsSync } from 'node:fs'
 import { mkdtemp, rmdir, statfs } from 'node:fs/promises'
+import { connect } from 'node:net'
 import { dirname, join } from 'node:path'
 import { sql } from 'kysely'
 import { pino } from 'pino'
 import { sources, sourceNames } from '#shared/media.ts'
 import { openSmtp } from '#server/accounts/mailer.ts'
+import { explainSmtpError } from '#server/accounts/smtp-errors.ts'
 import { openSources } from '#server/catalogue/sources/open.ts'
-import { adviceOn, type Config } from '#server/config.ts'
+import { adviceOn, type Config, isLocal } from '#server/config.ts'
 import { compareSchema, newerDatabase } from '#server/db/migrate.ts'
 import { type Db, openDatabase } from '#server/db/open.ts'
 import { describeFailure } from '#server/process/failure.ts'
+import { openOutgoing } from '#server/process/outgoing.ts'
 import { createFolder, listOpen } from '#server/process/private-files.ts'
+import { describeService } from '#server/text/service-url.ts'
 import { runCommand } from './command.ts'
 
 const usage = `npm run doctor, medley doctor
@@ -31,6 +35,10 @@ const [ok, change, broken] = [found('ok'), found('change'), found('broken')]
 
 await runCommand({ usage }, async ({ config }) => {
   checkConfiguration(config)
+  ok(
+    `Links in emails, feeds and everything else start with ${config.publicUrl} (${process.env['PUBLIC_URL']?.trim() ? 'PUBLIC_URL' : 'from HOST and PORT: PUBLIC_URL is not set'}).`,
+  )
+  await checkProxy(config)
   if (await checkFolder(config)) {
     await checkDatabase(config)
     await checkDisk(config)
@@ -121,12 +129,10 @@ async function checkMail({ smtpUrl }: Config): Promise<void> {
   const transport = await openSmtp(smtpUrl)
   try {
     await transport.verify()
-    ok('SMTP_URL: the mail server accepts the connection and the login.')
+    ok(`SMTP_URL (${describeService(smtpUrl)}): the mail server accepts the connection and the login.`)
   } catch (error) {
-    const { responseCode, message } = error as Error & { responseCode?: number }
-    const reason = responseCode ? `it responded with ${responseCode}` : message
     broken(
-      `SMTP_URL: the mail server does not accept the connection or the login (${reason}). Check host, port, user and password.`,
+      `SMTP_URL (${describeService(smtpUrl)}): the mail server cannot be used. ${explainSmtpError(error)}.`,
     )
   } finally {
     transport.close()
@@ -153,19 +159,48 @@ async function checkSources(config: Config): Promise<void> {
     }
 }
 
+/** Calls another server, as the server does. */
+async function callOutside({ proxy }: Config, url: string, options: { method?: string; redirect?: 'error' }) {
+  const { fetch: call } = await import('undici')
+  const dispatcher = await openOutgoing(proxy)
+  return call(url, { ...options, dispatcher, signal: AbortSignal.timeout(timeoutMs) })
+}
+
+/** Connects to the proxies for outgoing calls, and closes the connection. */
+async function checkProxy({ proxy }: Config): Promise<void> {
+  if (!proxy) return
+  const except = proxy.except === '' ? '' : `, except of ${proxy.except} (NO_PROXY)`
+  for (const [name, url] of Object.entries({ HTTP_PROXY: proxy.http, HTTPS_PROXY: proxy.https })) {
+    if (url === undefined) continue
+    const { protocol, hostname, port } = new URL(url)
+    const socket = connect({
+      host: hostname.replace(/^\[|\]$/g, ''),
+      port: Number(port) || (protocol === 'https:' ? 443 : 80),
+      timeout: timeoutMs,
+    })
+    const failure = await new Promise<string | undefined>((resolve) => {
+      socket.once('connect', () => resolve(undefined))
+      socket.once('timeout', () => resolve('no response in time'))
+      socket.once('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? error.message))
+    })
+    socket.destroy()
+    const what = `${name}: calls of other servers with ${name === 'HTTP_PROXY' ? 'http' : 'https'} go through ${describeService(url)}${except}`
+    if (failure === undefined) ok(`${what}.`)
+    else broken(`${what}, which does not respond (${failure}). Check the host and the port.`)
+  }
+}
+
 /** Calls the server at PUBLIC_URL, through the proxy. */
-async function checkAddress({ publicUrl, trustProxy }: Config): Promise<void> {
+async function checkAddress(config: Config): Promise<void> {
+  const { publicUrl, trustProxy } = config
   const { protocol, hostname } = new URL(publicUrl)
-  if (hostname === 'localhost') return
+  if (isLocal(hostname)) return
   if (protocol === 'https:' && trustProxy === false)
     change(
       'PUBLIC_URL is https, so a proxy is in front, but TRUST_PROXY is off: all visitors share one address, and so the limits of logins. Set TRUST_PROXY=on, or list the proxy.',
     )
   try {
-    const response = await fetch(`${publicUrl}/healthz`, {
-      signal: AbortSignal.timeout(timeoutMs),
-      redirect: 'error',
-    })
+    const response = await callOutside(config, `${publicUrl}/healthz`, { redirect: 'error' })
     const { status } = (await response.json()) as { status?: unknown }
     if (status !== 'ok') throw new Error(`status ${response.status}`)
     ok(`PUBLIC_URL: Medley responds at ${publicUrl}.`)
@@ -181,7 +216,7 @@ async function checkAddress({ publicUrl, trustProxy }: Config): Promise<void> {
 async function checkClock(config: Config): Promise<void> {
   const other = config.databaseUrl
     ? await timeOfDatabase(config).catch(() => undefined)
-    : await fetch(config.openLibrary.url, { method: 'HEAD', signal: AbortSignal.timeout(timeoutMs) }).then(
+    : await callOutside(config, config.openLibrary.url, { method: 'HEAD' }).then(
         ({ headers }) => Date.parse(headers.get('date') ?? ''),
         () => undefined,
       )

@@ -93,6 +93,23 @@ test.each([
   await expect(fetch(server.url)).rejects.toThrow('fetch failed')
 })
 
+test('what a start prints and mails leads to where it listens, or to PUBLIC_URL, which it names', async () => {
+  const empty = { DATA_DIR: join(folder, 'empty'), PORT: '0' }
+  const server = await start([process.execPath, 'server/main.ts'], empty)
+  expect(server.url).not.toMatch(/:(0|3000)$/)
+  expect(server.output().match(/https?:\/\/[^\s/]+/g)).toEqual([server.url, server.url])
+  const { contact } = (
+    (await (await fetch(`${server.url}/openapi.json`)).json()) as { info: { contact: object } }
+  ).info
+  expect(contact).toMatchObject({ url: server.url })
+  await server.end()
+  const PUBLIC_URL = 'https://medley.example'
+  const named = await start([process.execPath, 'server/main.ts'], { ...empty, PUBLIC_URL })
+  expect(named.output()).toContain(`start with ${PUBLIC_URL} (PUBLIC_URL)`)
+  expect(named.output().match(/https?:\/\/[^\s/]+/g)).toEqual([named.url, PUBLIC_URL])
+  await named.end()
+})
+
 test('a server in the background survives the shell that started it', async () => {
   const script = 'node bin/medley.js &'
   const server = await start(['sh', '-c', script], {

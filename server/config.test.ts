@@ -1,8 +1,16 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { describeService } from '#server/text/service-url.ts'
 import { describeSettings } from '#scripts/settings.ts'
-import { ConfigError, environment, misspelledVariables, missingInProduction, readConfig } from './config.ts'
+import {
+  ConfigError,
+  environment,
+  missingInProduction,
+  readConfig,
+  unknownVariables,
+  withListeningPort,
+} from './config.ts'
 
 test('an empty environment returns the documented defaults', () => {
   expect(readConfig({})).toMatchObject({
@@ -13,7 +21,7 @@ test('an empty environment returns the documented defaults', () => {
     databaseUrl: undefined,
     replicaUrl: undefined,
     s3: undefined,
-    publicUrl: 'http://localhost:3000',
+    publicUrl: 'http://127.0.0.1:3000',
     smtpUrl: undefined,
     hasDemo: true,
     hasRateLimits: true,
@@ -95,6 +103,78 @@ test('PUBLIC_URL is normalized: without a slash at the end, the scheme and host 
   ])
     expect(readConfig({ PUBLIC_URL }).publicUrl).toBe('https://medley.example')
   expect(readConfig({ PUBLIC_URL: 'http://localhost:8080/' }).publicUrl).toBe('http://localhost:8080')
+})
+
+test('without PUBLIC_URL, links start with the address at which the server listens', () => {
+  const origin = (env: Record<string, string>) => readConfig(env).publicUrl
+  expect(origin({ HOST: '0.0.0.0', PORT: '8080' })).toBe('http://127.0.0.1:8080')
+  expect(origin({ HOST: '::' })).toBe('http://[::1]:3000')
+  expect(origin({ HOST: 'medley.internal', PORT: '80' })).toBe('http://medley.internal')
+  expect(withListeningPort(readConfig({ PORT: '0' }), 4321)).toMatchObject({
+    port: 4321,
+    publicUrl: 'http://127.0.0.1:4321',
+  })
+  const PUBLIC_URL = 'https://medley.example'
+  expect(withListeningPort(readConfig({ PORT: '0', PUBLIC_URL }), 4321).publicUrl).toBe(PUBLIC_URL)
+})
+
+const notEncoded = /percent-encoded: @ as %40/
+test.each([
+  ['SMTP_URL', 'smtp://me@dom.example:p@ss:w#%/d@127.0.0.1:3212', notEncoded],
+  ['SMTP_URL', 'smtp://user:12#ss@127.0.0.1:3212', notEncoded],
+  ['SMTP_URL', 'smtp://user:pa/ss@127.0.0.1', notEncoded],
+  ['SMTP_URL', 'smtp://user:25?ss@127.0.0.1', notEncoded],
+  ['SMTP_URL', 'smtp://user:p%ss@127.0.0.1', notEncoded],
+  ['SMTP_URL', 'smtp://user:pass#ss', notEncoded],
+  ['DATABASE_URL', 'postgres://medley:p#ss@db/medley', notEncoded],
+  ['DATABASE_REPLICA_URL', 'postgres://medley:12/ss@db/medley', notEncoded],
+  ['S3_ENDPOINT', 'https://key:9000/ss@minio', notEncoded],
+  ['HTTPS_PROXY', 'http://user:12#ss@proxy:3128', notEncoded],
+  ['SMTP_URL', 'smtp://', /has no host/],
+  ['SMTP_URL', 'smtp://user:pass@', /has no host/],
+  ['SMTP_URL', 'smtp://:587', /has no host/],
+  ['DATABASE_URL', 'postgres://', /has no host/],
+  ['TMDB_API_URL', 'https://', /has no host/],
+  ['SMTP_URL', 'smtp://256.1.1.1', /neither a name nor an address/],
+  ['SMTP_URL', 'smtp://mail..example', /neither a name nor an address/],
+  ['SMTP_URL', 'smtp://user:pass@-mail.example', /neither a name nor an address/],
+  ['SMTP_URL', 'smtp://mail.example:0', /port 0/],
+  ['SMTP_URL', 'smtp://mail.example:99999', /check the host and the port/],
+  ['SMTP_URL', 'smtp://smtps://mail.example', /must end after the host or port/],
+  ['SMTP_URL', 'mail.example:587', /starts with smtp:\/\/ or smtps:\/\//],
+  ['SMTP_URL', 'smtp://mail.example?debug=true', /does not pass on .*ignoreTLS, requireTLS/],
+  ['SMTP_URL', 'smtp://mail.example?ignoreTLS=no', /value that it cannot have: ignoreTLS/],
+  ['HTTP_PROXY', 'socks5://proxy:1080', /starts with http:\/\/ or https:\/\//],
+])('the refusal of %s=%s says why, without a password', (name, value, why) => {
+  const others = { DATABASE_URL: 'postgres://db/medley', S3_BUCKET: 'medley' }
+  const read = () => readConfig({ ...others, [name]: value })
+  expect(read).toThrow(new RegExp(`^${name}: .*${why.source}`))
+  expect(read).not.toThrow(/ss@|p%ss|pass[@#]/)
+})
+
+test.each([
+  ['smtp://mail.example', 'smtp://mail.example'],
+  ['smtps://user:p%40ss%23@mail.example:465', 'smtps://mail.example:465, user user, a password'],
+  ['smtp://me@dom.example:pass@mail.example', 'smtp://mail.example, user me@dom.example, a password'],
+  ['smtp://token:token@mail.example', 'smtp://mail.example, the same user and password'],
+  ['smtp://[::1]:25?ignoreTLS=true&tls.servername=a', 'smtp://[::1]:25, options ignoreTLS, tls.servername'],
+])('%s is accepted, and described without its password', (url, described) => {
+  expect(describeService(readConfig({ SMTP_URL: url }).smtpUrl!)).toBe(described)
+})
+
+test.each([
+  'postgres:///medley?host=/var/run/postgresql',
+  'postgres://medley:p%23ss@%2Fvar%2Frun/medley',
+  'postgresql://medley@db_1:5432/medley?sslmode=require&application_name=a@b',
+])('DATABASE_URL may be %s', (url) => expect(readConfig({ DATABASE_URL: url }).databaseUrl).toBe(url))
+
+test('the variables of proxies may be in small letters, and lack a scheme', () => {
+  expect(readConfig({ http_proxy: 'proxy:3128', no_proxy: 'a, b' }).proxy).toEqual({
+    http: 'http://proxy:3128',
+    https: 'http://proxy:3128',
+    except: 'a, b',
+  })
+  expect(readConfig({ NO_PROXY: '*' }).proxy).toBeUndefined()
 })
 
 test('in production, a warning names each missing variable of emails and links, and what follows', () => {
@@ -199,8 +279,27 @@ test.each([
   ['PUBLIC_URI', 'PUBLIC_URL'],
   ['TRUSTED_PROXY', 'TRUST_PROXY'],
   ['DATADIR', 'DATA_DIR'],
+  ['METRICS', 'METRICS_PORT'],
+  ['MEDLEY_PORT', 'PORT'],
+  ['MEDLEY_DATABASE', 'DATABASE_URL'],
+  ['SMTP_HOST', 'SMTP_URL'],
+  ['SMTP_PASSWORD', 'SMTP_URL'],
+  ['EMAIL_HOST_USER', 'SMTP_URL'],
+  ['SMTP_FROM', 'MAIL_FROM'],
+  ['DB_HOST', 'DATABASE_URL'],
+  ['POSTGRES_URL', 'DATABASE_URL'],
+  ['BASE_URL', 'PUBLIC_URL'],
+  ['DOMAIN', 'PUBLIC_URL'],
+  ['UPLOAD_DIR', 'DATA_DIR'],
+  ['LISTEN_ADDR', 'HOST'],
+  ['TRUSTED_PROXIES', 'TRUST_PROXY'],
+  ['TMDB_API_KEY', 'TMDB_TOKEN'],
+  ['TWITCH_CLIENT_ID', 'IGDB_CLIENT_ID'],
+  ['S3_SECRET_KEY', 'S3_SECRET_ACCESS_KEY'],
+  ['AWS_S3_BUCKET', 'S3_BUCKET'],
+  ['WEB_CONCURRENCY', 'WORKERS'],
 ])('%s is reported as a misspelling of %s', (name, meant) => {
-  expect(misspelledVariables({ [name]: 'x', [meant]: 'x' })).toEqual([
+  expect(unknownVariables({ [name]: 'x', [meant]: 'x' })).toEqual([
     `${name} is not a variable of Medley. Did you mean ${meant}?`,
   ])
 })
@@ -216,6 +315,24 @@ test.each([
   'LOGNAME',
   'DATABASE',
   'POSTGRES_PASSWORD',
+  'POSTGRES_USER',
+  'PGPASSWORD',
+  'AWS_ACCESS_KEY_ID',
+  'http_proxy',
+  'all_proxy',
+  'FTP_PROXY',
+  'npm_config_noproxy',
+  'XDG_CACHE_HOME',
+  'LISTEN_FDS',
+  'INVOCATION_ID',
+  'SSH_CONNECTION',
+  'MEDLEY_LAUNCHER',
+  'MEDLEY_SERVICE_HOST',
+  'SMTP_PORT_25_TCP_ADDR',
 ])('the variable %s of another program is not reported', (name) =>
-  expect(misspelledVariables({ [name]: 'x' })).toEqual([]),
+  expect(unknownVariables({ [name]: 'x' })).toEqual([]),
 )
+
+test('the address of a service with which containers name another is not reported', () => {
+  expect(unknownVariables({ SMTP_PORT: 'tcp://10.0.0.1:25' })).toEqual([])
+})

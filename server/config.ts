@@ -2,13 +2,46 @@ import { isIP } from 'node:net'
 import { join, resolve } from 'node:path'
 import { compile } from '@fastify/proxy-addr'
 import { z } from 'zod'
+import { intendedName } from '#server/text/environment-names.ts'
+import { serviceUrlFault } from '#server/text/service-url.ts'
 
 const optional = z.string().trim().optional()
-const httpUrl = z.url({ protocol: /^https?$/, error: 'must be a URL that starts with http:// or https://' })
-const postgresUrl = z.url({
-  protocol: /^postgres(ql)?$/,
-  error: 'must be a URL that starts with postgres://',
+const serviceUrl = (rules: Parameters<typeof serviceUrlFault>[1]) =>
+  z
+    .string()
+    .trim()
+    .superRefine((text, context) => {
+      const message = serviceUrlFault(text, rules)
+      if (message !== undefined) context.addIssue({ code: 'custom', message })
+    })
+const httpUrl = serviceUrl({ schemes: ['http', 'https'], example: 'https://host.example.org' })
+const postgresUrl = serviceUrl({
+  schemes: ['postgres', 'postgresql'],
+  example: 'postgres://user:password@host/medley',
+  mayLackHost: true,
 })
+const smtpUrl = serviceUrl({
+  schemes: ['smtp', 'smtps'],
+  example: 'smtp://user:password@smtp.example.org:587',
+  hasNoPath: true,
+  options: {
+    ignoreTLS: /^(true|false)$/,
+    requireTLS: /^(true|false)$/,
+    'tls.rejectUnauthorized': /^(true|false)$/,
+    'tls.servername': /./,
+    'tls.minVersion': /^TLSv1(\.[1-3])?$/,
+    name: /./,
+    authMethod: /^[\w-]+$/,
+    localAddress: /./,
+  },
+})
+/** Programs write the variables of proxies in capital or in small letters, and a proxy without a scheme. */
+const proxyUrl = z
+  .string()
+  .trim()
+  .transform((text) => (text.includes('://') ? text : `http://${text}`))
+  .pipe(serviceUrl({ schemes: ['http', 'https'], example: 'http://proxy.example.org:3128', hasNoPath: true }))
+const proxyNames = ['HTTP_PROXY', 'HTTPS_PROXY', 'NO_PROXY'] as const
 const wholeNumber = (min: number, max: number, error: string) =>
   z.coerce.number<string>({ error }).int(error).min(min, error).max(max, error)
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
@@ -57,7 +90,7 @@ function listOf(text: string): string[] {
 }
 
 /** Whether a host is this machine’s, so that browsers and mail servers elsewhere cannot reach it. */
-const isLocal = (host: string) => /^(localhost|127\.[\d.]+|\[?::1\]?)$/.test(host)
+export const isLocal = (host: string) => /^(localhost|127\.[\d.]+|\[?::1\]?)$/.test(host)
 
 const port = wholeNumber(0, 65_535, 'must be a port number from 0 to 65535')
 
@@ -107,13 +140,12 @@ export const environment = z.object({
     )
     .optional()
     .describe(
-      'The base URL of links in emails and of the API document: scheme, host and port, no path; without it, `http://localhost` with `PORT`',
+      'The base URL of links in emails and of the API document: scheme, host and port, no path; without it, `http://` with `HOST` and `PORT`, the address that the start prints',
     ),
-  SMTP_URL: z
-    .url({ protocol: /^smtps?$/, error: 'must be a URL that starts with smtp:// or smtps://' })
+  SMTP_URL: smtpUrl
     .optional()
     .describe(
-      '`smtp://user:password@host:587` or `smtps://…`; without it, emails are logged and [stored in `DATA_DIR/outbox`](#emails-without-a-mail-server)',
+      '`smtp://user:password@host:587` or `smtps://…`, with [options](#the-mail-server); without it, emails are logged and [stored in `DATA_DIR/outbox`](#emails-without-a-mail-server)',
     ),
   MAIL_FROM: z
     .string()
@@ -139,6 +171,15 @@ export const environment = z.object({
   IGDB_AUTH_URL: httpUrl
     .default('https://id.twitch.tv/oauth2/token')
     .describe('The URL that issues IGDB’s access tokens'),
+  HTTP_PROXY: proxyUrl
+    .optional()
+    .describe(
+      'The proxy for calls of other servers, such as `http://user:password@proxy:3128`; see [Behind an outgoing proxy](#behind-an-outgoing-proxy)',
+    ),
+  HTTPS_PROXY: proxyUrl.optional().describe('The proxy for calls with https; without it, `HTTP_PROXY`'),
+  NO_PROXY: optional.describe(
+    'Hosts that are called directly: a list of names, each with its subdomains, or `*` (`localhost, .example.org, s3:9000`)',
+  ),
   WEBHOOK_PRIVATE_ADDRESSES: flag
     .default('off')
     .describe(
@@ -226,6 +267,10 @@ export type Config = {
     readonly apiUrl: string
     readonly authUrl: string
   }
+  /** The proxies for outgoing calls, and the hosts that are called without; undefined: none. */
+  readonly proxy:
+    | { readonly http: string | undefined; readonly https: string; readonly except: string }
+    | undefined
   /** Whether webhooks may use http, any port, and addresses of this machine and of private networks. */
   readonly webhooksToPrivate: boolean
   readonly hasDemo: boolean
@@ -246,6 +291,19 @@ export type Config = {
   readonly isProduction: boolean
 }
 
+/** Returns the configuration with the port that was chosen for PORT=0. */
+export function withListeningPort(config: Config, port: number): Config {
+  const isDerived = config.publicUrl === originOf(config)
+  return Object.freeze({ ...config, port, ...(isDerived && { publicUrl: originOf({ ...config, port }) }) })
+}
+
+/** Returns the origin at which this machine reaches a server that listens on a host and a port. */
+export function originOf({ host, port }: Pick<Config, 'host' | 'port'>): string {
+  const reached = { '0.0.0.0': '127.0.0.1', '::': '::1' }[host] ?? host
+  const text = `http://${reached.includes(':') ? `[${reached}]` : reached}:${port}`
+  return URL.parse(text)?.origin ?? text
+}
+
 export class ConfigError extends Error {}
 
 /**
@@ -255,6 +313,10 @@ export class ConfigError extends Error {}
 export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   // Empty variables count as unset.
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value?.trim()))
+  for (const name of proxyNames) {
+    const value = given[name.toLowerCase()] ?? given[name]
+    if (value !== undefined) given[name] = value
+  }
   const parsed = environment.safeParse(given)
   if (!parsed.success) {
     throw new ConfigError(
@@ -292,6 +354,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     e.PUBLIC_URL?.toLowerCase().startsWith('https:') === true ||
     e.TRUST_PROXY !== 'off'
   const isPrivate = isLocal(e.HOST) && !isProduction
+  const httpsProxy = e.HTTPS_PROXY ?? e.HTTP_PROXY
   return Object.freeze({
     port: e.PORT,
     workers: e.WORKERS,
@@ -312,7 +375,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
               : undefined,
         }
       : undefined,
-    publicUrl: e.PUBLIC_URL ? new URL(e.PUBLIC_URL).origin : `http://localhost:${e.PORT}`,
+    publicUrl: e.PUBLIC_URL ? new URL(e.PUBLIC_URL).origin : originOf({ host: e.HOST, port: e.PORT }),
     smtpUrl: e.SMTP_URL,
     mailFrom: e.MAIL_FROM,
     tmdb: { token: e.TMDB_TOKEN, apiUrl: e.TMDB_API_URL },
@@ -323,6 +386,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
       apiUrl: e.IGDB_API_URL,
       authUrl: e.IGDB_AUTH_URL,
     },
+    proxy: httpsProxy ? { http: e.HTTP_PROXY, https: httpsProxy, except: e.NO_PROXY ?? '' } : undefined,
     webhooksToPrivate: e.WEBHOOK_PRIVATE_ADDRESSES === 'on',
     hasDemo: e.DEMO ? e.DEMO === 'on' : isPrivate,
     hasDemoHost: e.DEMO !== 'off' && isPrivate,
@@ -335,28 +399,15 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   })
 }
 
-/** Returns a sentence for each unknown variable of the environment whose name is close to a known one. */
-export function misspelledVariables(env: NodeJS.ProcessEnv = process.env): string[] {
+/** Returns a sentence for each unknown variable of the environment that was probably meant for Medley. */
+export function unknownVariables(env: NodeJS.ProcessEnv = process.env): string[] {
   const names = Object.keys(environment.shape)
-  return Object.keys(env)
-    .filter((name) => !names.includes(name))
-    .flatMap((name) => {
-      const similar = names.find((known) => areSimilar(name, known))
-      return similar ? [`${name} is not a variable of Medley. Did you mean ${similar}?`] : []
+  return Object.entries(env)
+    .filter(([name]) => !names.includes(name))
+    .flatMap(([name, value = '']) => {
+      const intended = intendedName(name, value, names)
+      return intended ? [`${name} is not a variable of Medley. Did you mean ${intended}?`] : []
     })
-}
-
-/** Whether two names are equal but for case and underscores, or differ by one letter; long ones (9 or more letters) by two. */
-function areSimilar(name: string, known: string): boolean {
-  const [a, b] = [name, known].map((text) => text.toUpperCase().replaceAll('_', '')) as [string, string]
-  // Levenshtein distance, row by row.
-  let distances = Array.from({ length: b.length + 1 }, (_, index) => index)
-  for (let row = 1; row <= a.length; row++)
-    distances = distances.reduce<number[]>((next, above, column) => {
-      const replaced = distances[column - 1]! + Number(a[row - 1] !== b[column - 1])
-      return [...next, column === 0 ? row : Math.min(replaced, above + 1, next[column - 1]! + 1)]
-    }, [])
-  return distances.at(-1)! <= (b.length < 5 ? 0 : b.length < 9 ? 1 : 2)
 }
 
 /** Returns a sentence for the log for each variable that a site in production should set, with the effect of its absence. */

@@ -1,5 +1,6 @@
 import { openInboxWatch } from '#server/notifications/watch.ts'
 import cluster from 'node:cluster'
+import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { openDeletions } from '#server/accounts/deletion.ts'
 import { openRebalancing } from '#server/lists/rebalance.ts'
@@ -20,7 +21,15 @@ import { demoSignIn, hostEmail, loadCommunity, removeCommunity } from '#server/d
 import { loadStarter } from '#server/catalogue/load-starter.ts'
 import { openStorage } from '#server/uploads/storage.ts'
 import { buildApp } from './app.ts'
-import { ConfigError, misspelledVariables, missingInProduction, readConfig } from './config.ts'
+import {
+  type Config,
+  ConfigError,
+  missingInProduction,
+  originOf,
+  readConfig,
+  unknownVariables,
+  withListeningPort,
+} from './config.ts'
 import { jobsOf } from './jobs.ts'
 import { features } from './router.ts'
 import { databaseDisk } from '#server/process/disk.ts'
@@ -98,10 +107,12 @@ process.on('uncaughtException', (error, origin) => {
 })
 
 keepFilesPrivate()
+/** Releases the port that `withPort` has reserved. */
+let reserved: (() => Promise<void>) | undefined
 const isDev = process.argv.includes('--dev')
-const config = (() => {
+const config = await (async () => {
   try {
-    return readConfig()
+    return await withPort(readConfig())
   } catch (error) {
     if (error instanceof ConfigError) exitWithError(error.message)
     throw error
@@ -130,7 +141,7 @@ const storage = openStorage(config, log)
 
 if (cluster.isWorker) await serve()
 else {
-  for (const text of [...missingInProduction(config), ...misspelledVariables()]) log.warn(text)
+  for (const text of [...missingInProduction(config), ...unknownVariables()]) log.warn(text)
   const jobs = await startJobs(jobsOf(db, storage), { db, log }).catch((error: unknown) =>
     exitWithError(describeFailure(error, config)),
   )
@@ -146,15 +157,37 @@ else {
     ? `Sign in as ${demoSignIn.email} with ${demoSignIn.password}${config.hasDemoHost ? `, as the host with ${hostEmail}` : ''}\n`
     : ''
   const setup = setupLink ? `Become the admin of this site, within 24 hours: ${setupLink}\n` : ''
-  const host = config.host.includes(':') ? `[${config.host}]` : config.host
+  const listening = originOf({ host: config.host, port })
+  const links =
+    config.publicUrl === listening
+      ? ''
+      : `Its links, in emails and elsewhere, start with ${config.publicUrl} (PUBLIC_URL)\n`
   // In a single write, so that a script that waits for the URL also gets the rest.
-  process.stdout.write(`\nMedley is at http://${host}:${port}\n${signIn}${setup}\n`)
+  process.stdout.write(`\nMedley is at ${listening}\n${links}${signIn}${setup}\n`)
+}
+
+/** With PORT=0, chooses the free port before anything is written with the address of the site: links begin with it. */
+async function withPort(given: Config): Promise<Config> {
+  if (given.port !== 0) return given
+  const server = createServer()
+  await new Promise<void>((resolve) => {
+    // The start will report what is wrong with the host.
+    server.once('error', () => resolve())
+    server.listen(0, given.host, resolve)
+  })
+  const { port } = (server.address() ?? { port: 0 }) as { port: number }
+  reserved = async () => {
+    reserved = undefined
+    await new Promise((resolve) => server.close(resolve))
+  }
+  return withListeningPort(given, port)
 }
 
 /** Migrates the database, and loads the starter catalogue and the demo community if they are missing. */
 async function prepareDatabase(db: Db): Promise<void> {
   const { pending } = await compareSchema(db)
   if (pending.length > 0) {
+    await reserved?.()
     answering = answerWhileMigrating(config)
     log.info({ pending: pending.length }, 'migrating the database')
     await migrate(db, (step) => {
@@ -226,6 +259,7 @@ async function serve(): Promise<number> {
   await app.ready()
   collectGarbage()
   await answering?.close()
+  await reserved?.()
   await listenOrExit(
     // Fastify would log the URL, which is already printed above.
     app.listen({
@@ -249,7 +283,8 @@ async function serve(): Promise<number> {
 async function serveWithWorkers(): Promise<number> {
   const metrics = config.metrics && (await import('#server/http/metrics.ts')).collectFromWorkers()
   await answering?.close()
-  const workers = await startWorkers(config.workers, log)
+  await reserved?.()
+  const workers = await startWorkers(config.workers, log, { PORT: String(config.port) })
   // The first worker has failed to listen and printed the reason.
   if (!workers) process.exit(1)
   closers.unshift(() => workers.close())

@@ -4,6 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { Config } from '#server/config.ts'
 import type { Mail } from '#server/db/tables.ts'
 import { openQueue, type QueueOptions } from '#server/process/queue.ts'
+import { explainSmtpError } from './smtp-errors.ts'
 
 /** Delivers the emails in the queue. */
 export type Mailer = {
@@ -42,7 +43,8 @@ export function openMailer({
       await send({ ...mail, createdAt: first_due_at }, ending).catch((error: unknown) => {
         // The server's message may contain the address; the codes are enough.
         const { code, responseCode, command } = error as Record<string, unknown>
-        throw Object.assign(new Error('The email was not sent.'), { code, responseCode, command })
+        const why = config.smtpUrl ? explainSmtpError(error) : 'The file was not written'
+        throw Object.assign(new Error(`The email was not sent. ${why}.`), { code, responseCode, command })
       })
     },
   })

@@ -2,6 +2,7 @@ import { statfsSync } from 'node:fs'
 import { type Config, ConfigError } from '#server/config.ts'
 import { classifyDatabaseError } from '#server/db/dialect.ts'
 import { SchemaError } from '#server/db/migrate.ts'
+import { describeService } from '#server/text/service-url.ts'
 
 /** With less free space, SQLite cannot open a database. */
 const fullBytes = 100_000
@@ -30,7 +31,9 @@ export function describeFailure(
   // Some errors of Postgres’s driver have no code.
   const meaning = (found ?? (classifyDatabaseError(error) && meanings.at(-1)))?.[1]
   if (!meaning) return `Failed: ${oneLine(reason)}`
-  const variable = config.databaseUrl ? 'DATABASE_URL' : `DATA_DIR (${config.dataDir})`
+  const variable = config.databaseUrl
+    ? `DATABASE_URL (${describeService(config.databaseUrl)})`
+    : `DATA_DIR (${config.dataDir})`
   return `${meaning}. Check ${variable}: ${oneLine(reason)}`
 }
 

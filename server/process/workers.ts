@@ -27,9 +27,13 @@ function portOf(worker: Worker): Promise<number | undefined> {
 
 /**
  * Starts `count` worker processes of this program that share one port, and restarts those that die. Resolves when the first
- * listens; to undefined if it exits instead, after it has printed the reason.
+ * listens; to undefined if it exits instead, after it has printed the reason. `env` is added to their environment.
  */
-export async function startWorkers(count: number, log: Pick<FastifyBaseLogger, 'info' | 'error'>) {
+export async function startWorkers(
+  count: number,
+  log: Pick<FastifyBaseLogger, 'info' | 'error'>,
+  env: Record<string, string> = {},
+) {
   const closing = new AbortController()
   const running = new Set<Promise<unknown>>()
   let isServing = false
@@ -39,7 +43,7 @@ export async function startWorkers(count: number, log: Pick<FastifyBaseLogger, '
   let isReplacing = false
 
   function start(): Worker {
-    const worker = cluster.fork()
+    const worker = cluster.fork(env)
     const startedAt = performance.now()
     const exited = once(worker, 'exit')
     running.add(exited)

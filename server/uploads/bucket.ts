@@ -1,8 +1,11 @@
+import { Agent as HttpAgent } from 'node:http'
+import { Agent as HttpsAgent } from 'node:https'
 import { buffer } from 'node:stream/consumers'
 import type { Readable } from 'node:stream'
 import type * as Sdk from '@aws-sdk/client-s3'
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import type { Config } from '#server/config.ts'
+import { proxyVariables } from '#server/process/outgoing.ts'
 import type { PictureStorage } from './pictures.ts'
 import { busy } from '#server/trpc/errors.ts'
 
@@ -29,7 +32,12 @@ type BucketResponse =
  * Returns a storage in an S3-compatible bucket. If the bucket is down or refuses a request, the call throws SERVICE_UNAVAILABLE and
  * logs the reason. No state is kept: the next call tries again.
  */
-export function openBucket(s3: NonNullable<Config['s3']>, log: Pick<FastifyBaseLogger, 'error'>): Bucket {
+export function openBucket(
+  s3: NonNullable<Config['s3']>,
+  log: Pick<FastifyBaseLogger, 'error'>,
+  proxy?: Config['proxy'],
+): Bucket {
+  const agentOptions = { keepAlive: true, maxSockets: 50, ...(proxy && { proxyEnv: proxyVariables(proxy) }) }
   // Loaded before the server listens, because loading the package blocks the event loop for a tenth of a second. Not imported
   // statically, because a server without a bucket would waste memory.
   const loading = import('@aws-sdk/client-s3').then((sdk) => ({
@@ -43,6 +51,7 @@ export function openBucket(s3: NonNullable<Config['s3']>, log: Pick<FastifyBaseL
       responseChecksumValidation: 'WHEN_REQUIRED',
       maxAttempts: 2,
       requestHandler: {
+        ...(proxy && { httpAgent: new HttpAgent(agentOptions), httpsAgent: new HttpsAgent(agentOptions) }),
         connectionTimeout: 3_000,
         requestTimeout: bucketTimeoutMs,
         socketTimeout: bucketTimeoutMs,

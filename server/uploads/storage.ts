@@ -14,11 +14,11 @@ export type UploadStorage = PictureStorage & {
 }
 
 export function openStorage(
-  { s3, dataDir, diskReserveBytes }: Pick<Config, 's3' | 'dataDir' | 'diskReserveBytes'>,
+  { s3, proxy, dataDir, diskReserveBytes }: Pick<Config, 's3' | 'proxy' | 'dataDir' | 'diskReserveBytes'>,
   log: Pick<FastifyBaseLogger, 'error'>,
 ): UploadStorage {
   if (!s3) return folderStorage(dataDir, diskReserveBytes)
-  const bucket = openBucket(s3, log)
+  const bucket = openBucket(s3, log, proxy)
   return { ...bucket, bucket }
 }
 

@@ -1,7 +1,9 @@
 import { lookup as lookupAddress, type LookupAddress, promises as dns } from 'node:dns'
 import { isIP, type LookupFunction } from 'node:net'
 import { callbackify } from 'node:util'
-import type { Agent } from 'undici'
+import type { Agent, Dispatcher, Pool } from 'undici'
+import type { Config } from '#server/config.ts'
+import { openOutgoing } from '#server/process/outgoing.ts'
 import { isPublicAddress } from './addresses.ts'
 import { isAllowedUrl } from './rules.ts'
 
@@ -20,17 +22,20 @@ const dnsTimeout = { timeout: 2_000, tries: 2 }
 /**
  * Opens an HTTP client for URLs that members choose. Unless `toPrivate`, it connects only to public addresses and only
  * to allowed URLs. The addresses are checked when they are resolved for the connection, so that a name cannot resolve to another
- * address after a check. Redirects are not followed.
+ * address after a check. Through a proxy, which would resolve a name itself, the tunnel leads to the checked address; the certificate is
+ * still checked against the name. Redirects are not followed.
  *
  * Names are resolved by c-ares. The system’s resolver would occupy a thread of the pool until the member’s name server responds, and
  * delay all other look-ups.
  */
 export function openSender({
   toPrivate,
+  proxy,
   timeoutMs = totalTimeoutMs,
   resolver = new dns.Resolver(dnsTimeout),
 }: {
   toPrivate: boolean
+  proxy?: Config['proxy']
   timeoutMs?: number
   resolver?: Pick<dns.Resolver, 'resolve4' | 'resolve6'>
 }): { send: Send; close: () => Promise<void> } {
@@ -41,8 +46,7 @@ export function openSender({
       if (options.all) callback(null, addresses)
       else callback(null, addresses[0]!.address, addresses[0]!.family)
     })
-  // Loaded with the first delivery: undici is a tenth of the server’s source text.
-  let agent: Agent | undefined
+  let agent: Promise<Dispatcher> | undefined
   const options: Agent.Options = {
     connect: { lookup: toPrivate ? lookupAddress : lookupPublic, timeout: connectTimeoutMs },
     headersTimeout: timeoutMs,
@@ -60,10 +64,16 @@ export function openSender({
         const isRefused = !isAllowedUrl(url) || (isIP(host) !== 0 && !isPublicAddress(host))
         if (!toPrivate && isRefused) throw refused()
         const undici = await import('undici')
-        agent ??= new undici.Agent(options)
+        agent ??= openOutgoing(proxy, {
+          ...options,
+          ...(!toPrivate && {
+            clientFactory: (origin, settings) =>
+              new (tunnelOnly(undici.Pool, resolver))(origin, { ...settings, headersTimeout: timeoutMs }),
+          }),
+        })
         const response = await undici.request(url, {
           method: 'POST',
-          dispatcher: agent,
+          dispatcher: await agent,
           headers,
           body,
           signal: AbortSignal.timeout(timeoutMs),
@@ -77,9 +87,35 @@ export function openSender({
         return { status: null, error: describeError(error) }
       }
     },
-    close: async () => agent?.destroy(),
+    close: async () => (await agent)?.destroy(),
   }
 }
+
+/** Returns a pool of connections to a proxy whose tunnels lead to a public address of the host that is asked for. */
+function tunnelOnly(base: typeof Pool, resolver: Pick<dns.Resolver, 'resolve4' | 'resolve6'>) {
+  return class extends base {
+    override connect(options: Dispatcher.ConnectOptions): Promise<Dispatcher.ConnectData>
+    override connect(options: Dispatcher.ConnectOptions, callback: ConnectCallback): void
+    override connect(
+      options: Dispatcher.ConnectOptions,
+      callback?: ConnectCallback,
+    ): Promise<Dispatcher.ConnectData> | void {
+      const tunnel = async () => {
+        const { hostname, port } = new URL(`https://${options.path}`)
+        const host = hostname.replace(/^\[|\]$/g, '')
+        const [found] = isIP(host) ? [{ address: host }] : await resolvePublic(resolver, host)
+        if (!isPublicAddress(found!.address)) throw refused()
+        const address = isIP(found!.address) === 6 ? `[${found!.address}]` : found!.address
+        const path = `${address}:${port || 443}`
+        // Some proxies go by the header.
+        return super.connect({ ...options, path, headers: { ...(options.headers as object), host: path } })
+      }
+      if (!callback) return tunnel()
+      callbackify(tunnel)(callback)
+    }
+  }
+}
+type ConnectCallback = (error: Error | null, data: Dispatcher.ConnectData) => void
 
 /** Returns the public addresses of a name, at least one. Throws if it has none. */
 export async function resolvePublic(

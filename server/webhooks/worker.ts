@@ -41,10 +41,10 @@ const closeGraceMs = 2_000
 export function openWebhookWorker({
   config,
   features,
-  sender = openSender({ toPrivate: config.webhooksToPrivate }),
+  sender = openSender({ toPrivate: config.webhooksToPrivate, proxy: config.proxy }),
   ...options
 }: QueueOptions & {
-  config: Pick<Config, 'webhooksToPrivate' | 'publicUrl'>
+  config: Pick<Config, 'webhooksToPrivate' | 'proxy' | 'publicUrl'>
   features: readonly Feature[]
   sender?: { send: Send; close: () => Promise<void> }
 }): WebhookWorker {

@@ -3,7 +3,9 @@ import { BrokenCircuitError, CircuitState, circuitBreaker, ConsecutiveBreaker, h
 import type { FastifyBaseLogger } from 'fastify'
 import { LRUCache } from 'lru-cache'
 import PQueue from 'p-queue'
-import type { Agent } from 'undici'
+import type { Dispatcher } from 'undici'
+import type { Config } from '#server/config.ts'
+import { openOutgoing } from '#server/process/outgoing.ts'
 
 /**
  * Timeout of one call, including the wait in the queue. Slightly less than the 5 seconds of a whole search or sync: a
@@ -31,6 +33,8 @@ export type FetcherOptions = {
   log: Pick<FastifyBaseLogger, 'info' | 'warn'>
   /** Names this instance and a contact address. Open Library refuses calls without one. */
   userAgent: string
+  /** Default: none. */
+  proxy?: Config['proxy']
 }
 
 export type HostOptions = {
@@ -99,7 +103,7 @@ class RetryAfterError extends Error {
  * Returns the HTTP client for external sources. Limits and the circuit breaker live in a `HostClient`, so a process must
  * create only one per host.
  */
-export function openFetcher({ log, userAgent }: FetcherOptions): Fetcher {
+export function openFetcher({ log, userAgent, proxy }: FetcherOptions): Fetcher {
   const cache = new LRUCache<string, JsonResponse & { bytes: number }>({
     max: 1000,
     maxSize: cacheBytesMax,
@@ -120,7 +124,7 @@ export function openFetcher({ log, userAgent }: FetcherOptions): Fetcher {
   }) => {
     const base = new URL(baseUrl)
     const basePath = base.pathname.replace(/\/$/, '')
-    let agent: Agent | undefined
+    let agent: Dispatcher | undefined
     const queue = new PQueue({ concurrency, interval: 1_000, intervalCap: perSecond, strict: true })
     /** A bulkhead in front of `queue`: syncs that hang leave a connection for searches. */
     const syncQueue = new PQueue({ concurrency: Math.max(1, concurrency - 1) })
@@ -183,8 +187,8 @@ export function openFetcher({ log, userAgent }: FetcherOptions): Fetcher {
         return error
       }
       // Loaded with the first call: undici is a tenth of the server’s source text.
-      const { Agent, errors } = await import('undici')
-      agent ??= new Agent({
+      const { errors } = await import('undici')
+      agent ??= await openOutgoing(proxy, {
         connections: concurrency + 1,
         allowH2: false,
         maxResponseSize: bodyBytesMax,
@@ -338,6 +342,9 @@ const unreachableCodes = new Set([
   'EAI_AGAIN',
   'ETIMEDOUT',
   'UND_ERR_CONNECT_TIMEOUT',
+  // A proxy that does not connect to the host, or that closes the connection.
+  'UND_ERR_ABORTED',
+  'UND_ERR_PRX_CONN',
 ])
 
 /** Returns whether a call failed because the host is unreachable or its circuit breaker is open. */

@@ -27,7 +27,7 @@ export function openSources(
   log: Pick<FastifyBaseLogger, 'info' | 'warn'>,
   observe?: ObserveCall,
 ): Sources {
-  const fetcher = openFetcher({ log, userAgent: userAgentOf(config) })
+  const fetcher = openFetcher({ log, userAgent: userAgentOf(config), proxy: config.proxy })
   return orderSources(
     sourceNames.flatMap((name) => modules[name](fetcher, config) ?? []),
     observe,
