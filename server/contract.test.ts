@@ -163,6 +163,24 @@ test.skipIf(inject('postgresUrl'))(
   },
 )
 
+test.skipIf(inject('postgresUrl'))('every operation shows an example of its request and its response', () => {
+  const isBinary = (schema: object) => 'format' in schema && schema.format === 'binary'
+  const missing = Object.values(document.paths)
+    .flatMap((path) => Object.values(path))
+    .flatMap(({ operationId, requestBody, responses }) =>
+      [requestBody?.content, ...Object.values(responses).map(({ content }) => content)].flatMap((content) =>
+        Object.entries(content ?? {})
+          .filter(([type, { schema, example }]) => {
+            // A form contains a file.
+            const isFile = isBinary(schema) || type === 'multipart/form-data'
+            return !isFile && example === undefined
+          })
+          .map(([type]) => `${operationId}: ${type}`),
+      ),
+    )
+  expect(missing).toEqual([])
+})
+
 test.skipIf(inject('postgresUrl'))('an example that is missing, outdated or left over is reported', () => {
   const { login: _login, ...others } = recorded
   const examples = { ...others, getMovie: { response: { movie: {} } }, getNothing: {} }

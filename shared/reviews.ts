@@ -222,6 +222,8 @@ export const livePaths = {
   },
 }
 
+const feedExample =
+  '<?xml version="1.0" encoding="UTF-8"?>\n<feed xmlns="http://www.w3.org/2005/Atom"><title>Reviews by ada</title></feed>\n'
 const newestReviews = 'the 50 newest reviews with a text, without what is marked as a spoiler'
 const atomPath = (operationId: string, summary: string, content = newestReviews, statuses = [404]) => ({
   get: {
@@ -232,7 +234,10 @@ const atomPath = (operationId: string, summary: string, content = newestReviews,
     security: [],
     requestParams: { path: z.object({ id }) },
     responses: {
-      200: { description: 'The feed.', content: { 'application/atom+xml': { schema: z.string() } } },
+      200: {
+        description: 'The feed.',
+        content: { 'application/atom+xml': { schema: z.string(), example: feedExample } },
+      },
       ...errorRefs([400, ...statuses, 429, 500, 503]),
     },
   },

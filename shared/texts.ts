@@ -269,6 +269,8 @@ export const uploadTooSlow = 'The upload took too long. Please try again.'
 export const uploadsFull =
   'Too many pictures are waiting for a sign-up at the moment. Sign up without a picture, or try again later.'
 export const uploadQuotaUsed = 'You have reached the daily limit of uploads. Please try again later.'
+export const textQuotaUsed = 'You have reached the daily limit of texts. Please try again later.'
+export const noRoom = 'This cannot be stored at the moment. Please try again later.'
 export const uploadsNoRoom = 'Pictures cannot be stored at the moment. Please try again later.'
 
 export const importEmpty = 'There is nothing in this file.'

@@ -10,6 +10,7 @@ import {
   memberProcedure,
   publicProcedure,
   router,
+  countTexts,
 } from '#server/trpc/procedures.ts'
 import { searchTab, toBookHit, toGameHit, toResults, toScreenHit } from './hits.ts'
 import { toTitle } from './rules.ts'
@@ -69,6 +70,7 @@ export const sourcesRouter = router({
   sync: memberProcedure
     .meta({ scope: 'reviews:write', limit: 'search' })
     .input(schema.syncTitle.input)
+    .use(countTexts)
     .output(schema.syncTitle.output)
     .mutation(async ({ ctx, input: { kind, source, id } }) => {
       const { id: mediaId } = await syncFrom(ctx, kind, { source, external_id: id })

@@ -10,7 +10,7 @@ import { listOwnRatings } from '#server/reviews/store.ts'
 import { listGrown } from '#server/accounts/notify-store.ts'
 import type { Context } from '#server/trpc/context.ts'
 import { pageOf, readCursor } from '#server/trpc/cursors.ts'
-import { callsIn, found, router } from '#server/trpc/procedures.ts'
+import { callsIn, found, requireSpace, router } from '#server/trpc/procedures.ts'
 import { changeList, findReadable, type MemberContext } from './access.ts'
 import * as store from './items-store.ts'
 import { placeLengthMax, placesBetween } from './places.ts'
@@ -90,8 +90,9 @@ export const listItemsRouter = router({
     errors: [403, 404, 409],
     scope: 'lists:write',
     cost: 5,
-  }).mutation(({ ctx, input: { id, action, items, position } }) =>
-    changeList(ctx, id, 'editors', async (trx, list) => {
+  }).mutation(async ({ ctx, input: { id, action, items, position } }) => {
+    if (action === 'add') await requireSpace(ctx)
+    return changeList(ctx, id, 'editors', async (trx, list) => {
       const ids = items.map(({ itemId }) => itemId)
       const changedIds =
         action === 'add'
@@ -102,8 +103,8 @@ export const listItemsRouter = router({
       const changed = changedIds.length
       const grown = { add: changed, move: 0, remove: -changed }[action]
       return { changed, changedIds, itemCount: list.item_count + grown }
-    }),
-  ),
+    })
+  }),
 })
 
 type Given = { itemId: number; note?: string | undefined; position?: number | undefined }

@@ -188,6 +188,18 @@ describe('a list', () => {
   })
 })
 
+test('what adds many titles asks for the reserve of the disk; removing and single changes do not', async () => {
+  const owner = await aMember(db)
+  const { id, titles } = await aList(owner, 3)
+  const full = as(owner, { now, services: { disk: { hasFreeSpace: async () => false } } }).lists
+  const refused = { code: 'SERVICE_UNAVAILABLE', message: messages.noRoom }
+  const batch = { id, items: [{ itemId: titles[0]! }] }
+  await expect(full.copy({ id })).rejects.toMatchObject(refused)
+  await expect(full.changeItems({ ...batch, action: 'add' })).rejects.toMatchObject(refused)
+  expect((await full.changeItems({ ...batch, action: 'remove' })).changed).toBe(1)
+  expect((await full.addItem({ id, itemId: titles[0]! })).itemCount).toBe(3)
+})
+
 describe('the titles of a list', () => {
   test('are added once each, at the end or at a position, with a note and who added them', async () => {
     const ada = await aMember(db)

@@ -6,7 +6,7 @@ import { findItem } from '#server/catalogue/store.ts'
 import { foldWords } from '#server/db/fold.ts'
 import type { Db } from '#server/db/open.ts'
 import { readOpenMember } from '#server/trpc/access.ts'
-import { callsIn, found, router } from '#server/trpc/procedures.ts'
+import { callsIn, found, requireSpace, router } from '#server/trpc/procedures.ts'
 import { changeList, findOpen, readDetailed, readPage } from './access.ts'
 import { copyItems, listListsAmong } from './items-store.ts'
 import { newLinkKey, popularSince, wordsOf } from './rules.ts'
@@ -98,6 +98,7 @@ export const listsRouter = router({
     status: 201,
     location: '/lists/{list.id}',
   }).mutation(async ({ ctx, input }) => {
+    await requireSpace(ctx)
     const at = ctx.now.toISOString()
     return ctx.db.transaction().execute(async (trx) => {
       const copied = await findOpen({ ...ctx, db: trx }, input)

@@ -281,7 +281,8 @@ Who sees what of a member. \`server/db/visibility.ts\` decides it in one place, 
   without the name. Present followers stay when a member becomes private, and all requests are accepted when the member becomes public.
 - A **block** ends follows, requests and shared lists in both directions, and hides two members from each other. To the one who is blocked, the
   profile looks like a private one. Unblocking restores nothing.
-- A **mute** changes only the lists, the feed and the notifications of the member who mutes. The pages of the muted member stay open to them.
+- A **mute** hides a member where the member who mutes reads what several members write or rated: in lists, searches, the feed, the network
+  with its averages, suggestions and notifications. The pages of the muted member, and averages of everybody, stay as they are.
 - Averages, histograms and numbers of ratings, reviews and comments are the same for everybody. A page of reviews can therefore be shorter
   than its number says.
 - A list that its owner shares by a link is open to everybody who has the link, and to members who follow it with this link, unless one of

@@ -4,7 +4,7 @@ import type { Config } from '#server/config.ts'
 /** The disk of a folder, or of the database. */
 export type Disk = {
   /**
-   * Whether more than the reserve is free. What writes megabytes at a time asks first: pictures and imports. Single writes do not ask,
+   * Whether more than the reserve is free. What writes much at a time asks first: pictures, imports, copies of lists and batches. Single writes do not ask,
    * because the reserve is for them.
    */
   hasFreeSpace: () => Promise<boolean>

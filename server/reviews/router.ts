@@ -17,6 +17,7 @@ import {
   memberProcedure,
   publicProcedure,
   router,
+  countTexts,
 } from '#server/trpc/procedures.ts'
 import { InsufficientScope, ReasonedError } from '#server/trpc/errors.ts'
 import { checkIfMatch } from '#server/trpc/etag.ts'
@@ -149,6 +150,7 @@ export const reviewsRouter = router({
   restore: memberProcedure
     .meta({ scope: 'reviews:write', returnsPublic: true })
     .input(schema.restoreReview.input)
+    .use(countTexts)
     .output(schema.restoreReview.output)
     .mutation(({ ctx, input: { replaced, ...snapshot } }) =>
       publishing(ctx, async (trx, publish) => {

@@ -53,6 +53,7 @@ export type LimitName =
   | 'mail'
   | 'mailbox'
   | 'write'
+  | 'text'
   | 'search'
   | 'upload'
   | 'export'

@@ -234,6 +234,31 @@ export const memberProcedure = publicProcedure
   })
 
 /**
+ * Counts the texts that a change of a member contains, in bytes, against their daily quota. After validation, so that only accepted
+ * input counts. Admins’ own calls are exempt: they write the pages of the site.
+ */
+export const countTexts = t.middleware(async ({ ctx, input, meta, type, next }) => {
+  const bytes = type === 'mutation' && meta?.role !== 'admin' ? textBytesOf(input) : 0
+  if (bytes > 0) await ctx.limit('text', String(loggedIn(ctx).id), bytes)
+  return next()
+})
+
+/** Returns the bytes of all texts in an input. */
+function textBytesOf(input: unknown): number {
+  if (typeof input === 'string') return Buffer.byteLength(input)
+  if (typeof input !== 'object' || input === null) return 0
+  return Object.values(input).reduce((sum: number, one) => sum + textBytesOf(one), 0)
+}
+
+/** Throws SERVICE_UNAVAILABLE if only the reserve of the disk is free. What adds many rows at a time asks it. */
+export async function requireSpace(
+  { disk }: Pick<Context, 'disk'>,
+  message: string = messages.noRoom,
+): Promise<void> {
+  if (!(await disk.hasFreeSpace())) throw new TRPCError({ code: 'SERVICE_UNAVAILABLE', message })
+}
+
+/**
  * Returns functions that begin a procedure with a REST route in a section of the API document: for all callers, for members, for
  * moderators and for admins. `.query` or `.mutation` completes it. Its schemas are an entry of `shared/`. Without an input, the
  * procedure checks none, and its type is the same as with `z.void()`.
@@ -258,7 +283,9 @@ export function callsIn(section: string) {
     documented: Documented,
   ) {
     const procedure = memberProcedure.meta(rest(section, route, operationId, documented))
-    return (input ? procedure.input(input) : (procedure as never)).output(output)
+    const withInput = () => procedure.input(input!)
+    const counted = () => withInput().use(countTexts as never) as unknown as ReturnType<typeof withInput>
+    return (input ? counted() : (procedure as never)).output(output)
   }
 
   const forModerators: typeof forMembers = (route, operationId, schemas, documented) =>

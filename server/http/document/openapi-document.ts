@@ -276,7 +276,8 @@ function addExamples(operation: Operation, schemas: Record<string, Schema>): voi
   const body = operation.requestBody?.content?.['application/json']
   if (body) body.example = request ?? exampleOf(body.schema, schemas)
   for (const entry of Object.entries(operation.responses)) {
-    const media = entry[1].content?.['application/json']
+    // Of a stream, the schema and the example are the data of one event.
+    const media = entry[1].content?.['application/json'] ?? entry[1].content?.['text/event-stream']
     if (media) media.example ??= (isSuccess(entry) ? response : undefined) ?? exampleOf(media.schema, schemas)
   }
 }

@@ -21,7 +21,7 @@ import { openConcurrencyLimit } from '#server/process/concurrency-limit.ts'
 import type { Disk } from '#server/process/disk.ts'
 import type { Context, Services } from '#server/trpc/context.ts'
 import { busy, TooManyRequests } from '#server/trpc/errors.ts'
-import { found, loggedIn, requireScope, requireStanding } from '#server/trpc/procedures.ts'
+import { found, loggedIn, requireScope, requireSpace, requireStanding } from '#server/trpc/procedures.ts'
 import { sheetLine } from '#server/export/csv-line.ts'
 import { pagesOf } from '#server/db/pages.ts'
 import type { FileSummary } from '#server/imports/parse.ts'
@@ -87,7 +87,7 @@ export async function registerImports(
       requireStanding(ctx, true)
       await ctx.limit('import', String(member.id))
       requireForm(request, messages.importMissing)
-      await checkSpace(disk)
+      await requireSpace({ disk }, messages.importsNoRoom)
       const release = takeUpload(request, ctx.address, member.id)
       const gone = goneSignal(reply)
       let folder: string | undefined
@@ -163,12 +163,6 @@ async function receiveTo(path: string, request: FastifyRequest, reply: FastifyRe
   return { path, ...file }
 }
 
-/** Throws SERVICE_UNAVAILABLE if the disk has no room for imports. */
-async function checkSpace(disk: Disk): Promise<void> {
-  if (!(await disk.hasFreeSpace()))
-    throw new TRPCError({ code: 'SERVICE_UNAVAILABLE', message: messages.importsNoRoom })
-}
-
 /** Throws CONFLICT if the member has too many imports, or they take too much, and TOO_MANY_REQUESTS if they have added too much. */
 async function checkQuota(db: Db, userId: number, now: Date): Promise<void> {
   const all = await listImports(db, userId)
@@ -196,7 +190,7 @@ async function createImport(
       if ('service' in message) row.id = await beginImport(db, userId, message.service, file)
       else if ('summary' in message) summary = message.summary
       else {
-        await checkSpace(file.disk)
+        await requireSpace(file, messages.importsNoRoom)
         row.bytes = await addLines(db, row, message.lines, now)
         count += message.lines.length
         await nextTick()

@@ -5,8 +5,9 @@ import { messages } from '#shared/messages.ts'
 import { hashPassword } from '#server/accounts/passwords.ts'
 import { buildApp } from '#server/app.ts'
 import { type AppRouter, appRouter } from '#server/router.ts'
-import type { Meta } from '#server/trpc/procedures.ts'
-import { aSignedInMember, aMember, aServer } from '#server/testing.ts'
+import { countTexts, type Meta } from '#server/trpc/procedures.ts'
+import { fieldsOf } from '#scripts/testing/hostile-texts.ts'
+import { aSignedInMember, aMember, aServer, aTitle } from '#server/testing.ts'
 import { LocalStore } from './rate-limit-store.ts'
 import { noWeb } from '#server/http/pages/web.ts'
 
@@ -144,6 +145,61 @@ describe('a dear call counts as several', () => {
         'imports.undo',
       ]),
     )
+  })
+})
+
+describe('the texts that a member writes in a day', () => {
+  const day = 24 * 60 * 60_000
+  const note = 'ä'.repeat(500)
+
+  test('are limited in bytes, of all calls together; invalid input, reads and other members do not count', async () => {
+    const member = await aSignedInMember(server.db)
+    const headers = { authorization: `Bearer ${member.token}` }
+    const itemId = await aTitle(server.db, 'book')
+    const { list } = await server.as(member).lists.create({ title: 'Notes' })
+    const items = Array.from({ length: 100 }, () => ({ itemId, note }))
+    const change = async (given: object[], from: { authorization: string } = headers) => {
+      const url = `/lists/${list.id}/items/batch`
+      // The limit of writes is another one.
+      vi.advanceTimersByTime(10_000)
+      const payload = { action: 'add', items: given }
+      return call(anAddress(), { method: 'POST', url, payload, headers: from })
+    }
+    expect((await change([{ itemId, note: 'x'.repeat(100_000) }])).statusCode).toBe(400)
+    for (let batch = 0; batch < 49; batch++) expect((await change(items)).statusCode).toBe(200)
+    // The next one does not fit; a short text does.
+    const refused = await change(items)
+    expect(refused.statusCode).toBe(429)
+    expect(refused.json()).toEqual({ code: 'TOO_MANY_REQUESTS', message: messages.textQuotaUsed })
+    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(day / 1_000 - 1_000)
+    const review = (text: string) =>
+      call(anAddress(), { method: 'POST', url: '/reviews', payload: { itemId, rating: 4, text }, headers })
+    expect((await review('Short.')).statusCode).toBe(201)
+    for (let at = 0; at < 9; at++) await review(String(at).repeat(10_000))
+    expect((await review('x'.repeat(10_000))).statusCode).toBe(429)
+    expect((await call(anAddress(), { url: '/users/me', headers })).statusCode).toBe(200)
+    const other = await aSignedInMember(server.db)
+    expect((await change(items, { authorization: `Bearer ${other.token}` })).statusCode).toBe(404)
+    vi.advanceTimersByTime(day)
+    expect((await change(items)).statusCode).toBe(200)
+  })
+
+  test('are counted in every change of a member that has a text', () => {
+    const [counting] = (countTexts as unknown as { _middlewares: unknown[] })._middlewares
+    expect(counting).toBeTypeOf('function')
+    const uncounted = Object.entries(
+      appRouter._def.procedures as unknown as Record<string, AnyProcedure>,
+    ).flatMap(([path, procedure]) => {
+      const { type, meta, middlewares } = procedure._def as unknown as {
+        type: string
+        meta: Meta
+        middlewares: unknown[]
+      }
+      if (type !== 'mutation' || !meta.requiresMember) return []
+      const hasText = fieldsOf(procedure).some(({ isText }) => isText)
+      return hasText && !middlewares.includes(counting) ? [path] : []
+    })
+    expect(uncounted).toEqual([])
   })
 })
 

@@ -3,6 +3,7 @@ import rateLimit from '@fastify/rate-limit'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { LRUCache } from 'lru-cache'
 import { sessionDays } from '#shared/limits.ts'
+import { messages } from '#shared/messages.ts'
 import { dayMs } from '#server/db/spans.ts'
 import { networksOf } from '#server/process/addresses.ts'
 import { hasFlag, keyOf, LocalStore, setFlag, sharedStore, withFallback } from './rate-limit-store.ts'
@@ -36,6 +37,8 @@ const limits = {
   /** Emails to one account, requested from one address or /48; see also `mailsMax` in accounts/rules.ts. */
   mailbox: { max: 10, timeWindow: 60 * 60_000 },
   write: { max: 120, timeWindow: 60_000 },
+  /** Bytes of the texts that a member writes: two hundred of the longest reviews. Imports and pictures have quotas of their own. */
+  text: { max: 5_000_000, timeWindow: dayMs },
   /** Calls that may query an external source. */
   search: { max: 60, timeWindow: 60_000 },
   upload: { max: 30, timeWindow: 10 * 60_000 },
@@ -135,7 +138,8 @@ export async function registerRateLimits(
     if (counted.isAllowed) return
     const before = tightest.get(request)
     if (!before || isTighter(counted, before)) tightest.set(request, counted)
-    if (counted.isExceeded) throw new TooManyRequests(secondsOf(counted.ttl))
+    const message = name === 'text' ? messages.textQuotaUsed : undefined
+    if (counted.isExceeded) throw new TooManyRequests(secondsOf(counted.ttl), message)
   }
   /** The wider network last, so that calls that the limit of the narrower one refuses do not count against others in it. */
   const countAddress = async (request: FastifyRequest, name: LimitName, cost = 1) => {
