@@ -85,7 +85,7 @@ async function aScene() {
     muting: await aPerson(),
     blocked: await aPerson(),
     blocking: await aPerson(),
-    moderator: await aPerson(),
+    moderator: { ...(await aPerson()), role: 'moderator' as const },
   }
   await db.updateTable('users').set({ role: 'moderator' }).where('id', '=', people.moderator.id).execute()
   await db
