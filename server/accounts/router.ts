@@ -79,7 +79,7 @@ export const accountsRouter = router({
   challenge: forAll('GET /auth/challenge', 'getChallenge', accounts.getChallenge, {
     summary: 'Get a proof of work for a registration',
     description: `Required if \`registration.challenge\` of the site is \`on\`. In the format of ALTCHA 2: its libraries solve it in about a second. Send base64 of the JSON \`{challenge, solution}\` as \`proof\` of \`POST /users/register\`, once, within ${challengeMinutes} minutes.`,
-    limit: 'mail',
+    limit: 'signUp',
     isAlwaysOpen: true,
     hasSecret: true,
     shows: 'site',

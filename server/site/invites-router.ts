@@ -77,7 +77,7 @@ export const invitesRouter = router({
     summary: 'Get whether an invite can be used',
     description:
       '`id` is the code of the invite. An unknown code is like one that was used, and so is one whose member is frozen, suspended or may no longer invite.',
-    limit: 'mail',
+    limit: 'signUp',
     isAlwaysOpen: true,
     hasSecret: true,
     shows: 'own',

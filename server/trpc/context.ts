@@ -50,6 +50,7 @@ export type LimitName =
   | 'guessFromAddress'
   | 'guessFromAnywhere'
   | 'register'
+  | 'signUp'
   | 'mail'
   | 'mailbox'
   | 'write'

@@ -43,6 +43,8 @@ describe('each limit has its own maximum and window', () => {
     ['registering', { method: 'POST', url: '/users/register', payload: {} }, 20, 3600],
     ['password emails', { method: 'POST', url: '/auth/forgot-password', payload: {} }, 30, 3600],
     ['verification emails', { method: 'POST', url: '/auth/resend-verification', payload: {} }, 30, 3600],
+    ['challenges', { url: '/auth/challenge' }, 30, 3600],
+    ['invites that are looked up', { url: '/invites/unknown' }, 30, 3600],
     ['searches of external sources', { url: '/tmdb/search?q=' }, 60, 60],
     ['uploads', { method: 'POST', url: '/upload', payload: {} }, 30, 600],
     ['verifying', { url: '/auth/verify-email' }, 120, 60],
