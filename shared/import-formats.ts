@@ -95,6 +95,7 @@ const importFormats = {
       'Save it as CSV. One column has to hold titles. The names of the columns may be in any language.',
       'After the upload you check what each column means, and choose it where Medley does not know the name.',
       'Notes stay private. A description that is not yours, and ratings of other people, are not imported.',
+      'A year in the name, as in Alien (1979), is read. Rows of seasons, episodes and volumes are left out and counted.',
     ],
   },
 } as const satisfies Record<string, ImportFormat>

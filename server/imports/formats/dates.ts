@@ -113,6 +113,8 @@ export const unclearDate = 'was read with the month first.'
 
 /** Returns a calendar date, or an instant if the value has a time and a zone; null if it is not a date. */
 export function parseDate(value: string, notes: string[], order: DateOrder): string | null {
+  // Most dates have this form.
+  if (/^\d{4}-\d\d-\d\d$/.test(value)) return civilOf(value)
   const instant = instantPattern.exec(value)
   if (instant) return instantOf(instant[1]!, instant[2]!, instant.groups!['z'])
   if (/^[\d.]+$/.test(value)) {
@@ -139,7 +141,7 @@ export function parseDate(value: string, notes: string[], order: DateOrder): str
 /** With an offset, the day is the one that the file writes, even if it is another one in UTC. */
 function instantOf(given: string, time: string, zone: string | undefined): string | null {
   const day = given.replace(/^(\d{4})-?(\d\d)-?(\d\d)$/, '$1-$2-$3')
-  const date = civil(...(day.split('-').map(Number) as [number, number, number]))
+  const date = civilOf(day)
   if (!zone || !date) return date
   const offset = /^\D+$/.test(zone)
     ? 'Z'
@@ -205,6 +207,8 @@ function namedDate(given: string): string | null {
   const day = Number(year === first ? second : first)
   return day === 0 ? null : civil(fullYear(year ?? second), month, day)
 }
+
+const civilOf = (day: string) => civil(...(day.split('-').map(Number) as [number, number, number]))
 
 function fullYear(digits: string): number {
   const year = Number(digits)

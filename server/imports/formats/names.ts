@@ -19,6 +19,7 @@ const trailing = new RegExp(`^(?<name>.*[\\p{L}\\p{Nd}!?.…)’'”"])(?:\\s+[-
  * may end in a year that is not theirs.
  */
 export function splitYear(name: string, kind: Kind): { name: string; year: number } | undefined {
+  if (!/\d{4}/.test(name)) return undefined
   const found = [...name.matchAll(bracketed)]
   if (found.length === 1) {
     const rest = lineOf(name.replace(bracketed, ' '))
@@ -57,6 +58,9 @@ export function partInName(
   isKindKnown: boolean,
 ): 'seasons' | 'episodes' | undefined {
   if (kind === 'book' || kind === 'game' || (kind === 'movie' && isKindKnown)) return undefined
+  // Most names have neither a number nor one of the words, which are not all of ASCII.
+  if (!/\d|[^\0-\x7f]|season|series|staffel|saison|temporada|stagione|seizoen|sezon|sesong|kausi/i.test(name))
+    return undefined
   const folded = fold(name)
   if (episodeNames.test(folded) || (kind === 'tvShow' && episodeOfShow.test(folded))) return 'episodes'
   return seasonNames.test(folded) || (kind === 'tvShow' && seasonOfShow.test(folded)) ? 'seasons' : undefined
