@@ -272,16 +272,19 @@ async function addToItemCount(trx: Db, listId: number, by: number): Promise<void
     .execute()
 }
 
-/** Copies all titles of a list that are not removed into a new one, without their notes. */
+/**
+ * Copies all titles of a list that are not removed into a new one. With `notesOf`, also the notes of the titles that this member added;
+ * otherwise none.
+ */
 export async function copyItems(
   trx: Db,
   from: number,
   to: number,
-  { addedBy, addedAt }: { addedBy: number; addedAt: string },
+  { addedBy, addedAt, notesOf = null }: { addedBy: number; addedAt: string; notesOf?: number | null },
 ): Promise<void> {
   const { numInsertedOrUpdatedRows } = await trx
     .insertInto('list_items')
-    .columns(['list_id', 'media_id', 'kind', 'place', 'added_by', 'added_at'])
+    .columns(['list_id', 'media_id', 'kind', 'place', 'note', 'added_by', 'added_at'])
     .expression(
       trx
         .selectFrom('list_items')
@@ -291,6 +294,9 @@ export async function copyItems(
           'list_items.media_id',
           'list_items.kind',
           'list_items.place',
+          notesOf === null
+            ? eb.val('').as('note')
+            : eb.case().when('added_by', '=', notesOf).then(eb.ref('note')).else('').end().as('note'),
           eb.val(addedBy).as('added_by'),
           eb.val(addedAt).as('added_at'),
         ])

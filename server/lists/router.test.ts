@@ -161,6 +161,18 @@ describe('a list', () => {
     expect((await itemRows(list.id)).map(({ note, added_by }) => [note, added_by])).toEqual(
       titles.map(() => ['', bob.id]),
     )
+    // A copy of one's own list keeps one's own notes, not those of an editor.
+    await db
+      .updateTable('list_items')
+      .set({ note: 'Theirs.', added_by: bob.id })
+      .where('list_id', '=', id)
+      .where('media_id', '=', titles[1]!)
+      .execute()
+    const { list: again } = await callOf(ada).copy({ id })
+    expect(again).toMatchObject({ copiedFrom: id, visibility: 'private', itemCount: 7 })
+    expect((await itemRows(again.id)).map(({ note, added_by }) => [note, added_by])).toEqual(
+      titles.map((_, at) => [at === 0 ? 'Mine.' : '', ada.id]),
+    )
     const removed = { removed_at: now.toISOString() }
     await db.updateTable('media').set(removed).where('id', '=', titles[6]!).execute()
     const { list: without } = await callOf(bob).copy({ id })

@@ -91,7 +91,7 @@ export const listsRouter = router({
 
   copy: forMembers('POST /lists/{id}/copy', 'copyList', schema.copyList, {
     summary: 'Copy a list',
-    description: `Creates a private list with the same titles in the same order, without notes. Returns 403 for an own list that moderators have removed. At most ${listsMax} lists (409).`,
+    description: `Creates a private list with the same titles in the same order. A copy of one’s own list has the notes of the titles that one has added; other notes are not copied. Returns 403 for an own list that moderators have removed. At most ${listsMax} lists (409).`,
     errors: [403, 404, 409],
     scope: 'lists:write',
     cost: 5,
@@ -114,7 +114,11 @@ export const listsRouter = router({
         updated_at: at,
       }
       const id = await store.insertList(trx, list, wordsOf(copied.title, []))
-      await copyItems(trx, copied.id, id, { addedBy: ctx.member.id, addedAt: at })
+      await copyItems(trx, copied.id, id, {
+        addedBy: ctx.member.id,
+        addedAt: at,
+        notesOf: copied.user_id === ctx.member.id ? ctx.member.id : null,
+      })
       return readDetailed({ ...ctx, db: trx }, { id })
     })
   }),
