@@ -144,7 +144,7 @@ test('suggestions are of all kinds, movies first, and the last row searches ever
 
   await page.getByRole('combobox', { name: /search/i }).fill('zelda')
   await page
-    .getByRole('option', { name: /Zelda.*Game, \d{4}/ })
+    .getByRole('option', { name: /^[^,]*Zelda[^,]*[^ ], Game, \d{4}$/ })
     .first()
     .click()
   await page.waitForURL(/\/games\/\d+$/)

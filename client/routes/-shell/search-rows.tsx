@@ -12,7 +12,6 @@ import { KindDot } from '#client/ui/kind.tsx'
 import { Picture } from '#client/ui/picture.tsx'
 import { ownStarsText } from '#client/ui/poster-marks.tsx'
 import { Stars, starsText } from '#client/ui/stars.tsx'
-import { VisuallyHidden } from '#client/ui/visually-hidden.tsx'
 import { suggestionsLimit } from '#shared/limits.ts'
 import { kindOfCategory, kinds } from '#shared/media.ts'
 import { dayWord, parseCommand } from './command.ts'
@@ -84,13 +83,10 @@ export function useSearchRows({
         content: (
           <>
             <Avatar name={person.username} src={person.profilePicture} size="sm" />
-            <span className="min-w-0 text-label wrap-anywhere">
+            <Said as={`${person.username}, ${wordOf(person)}`} className="min-w-0 text-label wrap-anywhere">
               {person.username}
-              <VisuallyHidden>,</VisuallyHidden>
-              <span className="ml-2 text-meta font-normal text-muted">
-                {person.isPrivate ? 'Private member' : 'Member'}
-              </span>
-            </span>
+              <span className="ml-2 text-meta font-normal text-muted">{wordOf(person)}</span>
+            </Said>
           </>
         ),
       })),
@@ -98,6 +94,18 @@ export function useSearchRows({
     { label: 'Pages', rows: pages },
   ]
   return { groups: groups.filter(({ rows }) => rows.length > 0), isSettled: q !== '' && isSettled }
+}
+
+const wordOf = (person: { isPrivate?: boolean | undefined }) =>
+  person.isPrivate ? 'Private member' : 'Member'
+
+/** Content that screen readers read as one text: between parts of different lines, they would read a space before each comma. */
+function Said({ as, className, children }: { as: string; className: string; children: ReactNode }) {
+  return (
+    <span role="group" aria-label={as} className={className}>
+      {children}
+    </span>
+  )
 }
 
 const visitorPages = [
@@ -130,18 +138,17 @@ function useCommandRow(q: string, isWanted: boolean): Row | null {
     ...(stars === undefined ? [] : [starsText(stars)]),
   ]
   const word = status === 'finished' ? 'Log' : kinds[title.kind].words.diary[status]
+  const about = aboutOf(title)
   return {
     key: 'command',
     onPress: () => openLog({ title, status, stars, day }),
     content: (
       <PlainRow icon={<CirclePlus aria-hidden />}>
-        {word} <em>{title.name}</em>
-        {parts.map((part) => ` · ${part}`)}
-        <VisuallyHidden>,</VisuallyHidden>
-        <span className="ml-2 text-meta font-normal text-muted">
-          {kinds[title.kind].words.category}
-          {title.year === null ? null : `, ${title.year}`}
-        </span>
+        <Said as={[`${word} ${title.name}`, ...parts, about].join(', ')} className="">
+          {word} <em>{title.name}</em>
+          {parts.map((part) => ` · ${part}`)}
+          <span className="ml-2 text-meta font-normal text-muted">{about}</span>
+        </Said>
       </PlainRow>
     ),
   }
@@ -153,30 +160,29 @@ function toTitle({ id, name, category, imageUrl, releaseYear }: Hit): LogTitle {
   return { id, name, imageUrl, year: releaseYear, kind: kindOfCategory(category)! }
 }
 
-export function TitleRow({ title: { id, name, kind, year, imageUrl } }: { title: LogTitle }) {
+/** Returns “Book, 1937”. */
+function aboutOf({ kind, year }: LogTitle): string {
+  return [kinds[kind].words.category, ...(year === null ? [] : [year])].join(', ')
+}
+
+export function TitleRow({ title }: { title: LogTitle }) {
+  const { id, name, kind, imageUrl } = title
   const rating = useMyRating(id)
+  const about = aboutOf(title)
+  const said = [name, about, ...(typeof rating === 'number' ? [ownStarsText(rating)] : [])]
   return (
     <>
       <span className="block h-12 w-8 shrink-0 overflow-hidden rounded-md bg-raised">
         <Picture src={imageUrl} sizes="2rem" />
       </span>
-      <span className="min-w-0">
-        <span className="line-clamp-2 text-label leading-tight wrap-anywhere">
-          {name}
-          <VisuallyHidden>,</VisuallyHidden>
-        </span>
+      <Said as={said.join(', ')} className="min-w-0">
+        <span className="line-clamp-2 text-label leading-tight wrap-anywhere">{name}</span>
         <span className="flex items-center gap-1.5 text-meta text-muted tabular-nums">
           <KindDot kind={kind} />
-          {kinds[kind].words.category}
-          {year === null ? null : `, ${year}`}
-          {typeof rating === 'number' ? (
-            <>
-              <VisuallyHidden>, </VisuallyHidden>
-              <Stars value={rating} label={ownStarsText(rating)} />
-            </>
-          ) : null}
+          {about}
+          {typeof rating === 'number' ? <Stars value={rating} label={ownStarsText(rating)} /> : null}
         </span>
-      </span>
+      </Said>
     </>
   )
 }
