@@ -4,6 +4,7 @@ import { errorText, trpc } from '#client/trpc.ts'
 import { Button, SubmitButton } from '#client/ui/button.tsx'
 import { Dialog } from '#client/ui/dialog.tsx'
 import { limitIfNear, TextArea } from '#client/ui/field.tsx'
+import { useForgetTexts } from '#client/ui/kept-texts.tsx'
 import { toasts } from '#client/ui/toasts.ts'
 import { reportCommentMax } from '#shared/limits.ts'
 import { type ReportCategory, reportCategories, type ReportTarget } from '#shared/moderation.ts'
@@ -17,6 +18,7 @@ export function ReportDialog({ what, ...reported }: Reported & { what: string })
       open
       onOpenChange={(isOpen) => isOpen || reported.onClose()}
       title={`Report ${what}`}
+      about={`report ${reported.type} ${reported.id}`}
       description="Only the moderators see your report. Its author does not learn who sent it."
     >
       <ReportForm {...reported} />
@@ -27,10 +29,16 @@ export function ReportDialog({ what, ...reported }: Reported & { what: string })
 function ReportForm({ type, id, linkKey, onClose }: Reported) {
   const report = trpc.moderation.report.useMutation()
   const utils = trpc.useUtils()
+  const forget = useForgetTexts()
   const [category, setCategory] = useState<ReportCategory>()
   const [ruleIds, setRuleIds] = useState<string[]>([])
   const [comment, setComment] = useState('')
   const [problem, setProblem] = useState<string>()
+
+  function close() {
+    forget()
+    onClose()
+  }
 
   function send() {
     if (report.isPending) return
@@ -39,7 +47,7 @@ function ReportForm({ type, id, linkKey, onClose }: Reported) {
       { target: { type, id }, key: linkKey, category, comment, ...(category === 'rule' && { ruleIds }) },
       {
         onSuccess() {
-          onClose()
+          close()
           void utils.moderation.myReports.invalidate()
           toasts.add({
             tone: 'success',
@@ -93,7 +101,7 @@ function ReportForm({ type, id, linkKey, onClose }: Reported) {
         </p>
       )}
       <div className="flex flex-wrap justify-end gap-2">
-        <Button onClick={() => onClose()}>Cancel</Button>
+        <Button onClick={close}>Cancel</Button>
         <SubmitButton busy={report.isPending} busyLabel="Sending…">
           Report
         </SubmitButton>

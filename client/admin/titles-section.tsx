@@ -11,6 +11,7 @@ import { TextArea, TextField } from '#client/ui/field.tsx'
 import { FileField } from '#client/ui/file-field.tsx'
 import { Picture } from '#client/ui/picture.tsx'
 import { Time } from '#client/ui/time.tsx'
+import { useForgetTexts } from '#client/ui/kept-texts.tsx'
 import { toasts } from '#client/ui/toasts.ts'
 import { kinds } from '#shared/media.ts'
 import { PagedList } from './paged-list.tsx'
@@ -128,7 +129,24 @@ function useRemove(id: number) {
   }
 }
 
-function CorrectDialog({ title, onClose }: { title: Title; onClose: () => void }) {
+type CorrectProps = { title: Title; onClose: () => void }
+
+function CorrectDialog(props: CorrectProps) {
+  const { title, onClose } = props
+  return (
+    <Dialog
+      open
+      onOpenChange={(isOpen) => isOpen || onClose()}
+      title={`Correct ${title.name}`}
+      about={`correct ${title.id}`}
+    >
+      <CorrectForm {...props} />
+    </Dialog>
+  )
+}
+
+function CorrectForm({ title, onClose }: CorrectProps) {
+  const forget = useForgetTexts()
   const utils = trpc.useUtils()
   const correct = trpc.moderation.correctTitle.useMutation()
   const [name, setName] = useState(title.name)
@@ -152,6 +170,7 @@ function CorrectDialog({ title, onClose }: { title: Title; onClose: () => void }
         ...(imageUrl !== undefined && { imageUrl }),
       })
       void utils.moderation.titles.invalidate()
+      forget()
       onClose()
     } catch (error) {
       setProblem(uploadErrorText(error))
@@ -160,40 +179,45 @@ function CorrectDialog({ title, onClose }: { title: Title; onClose: () => void }
   }
 
   return (
-    <Dialog open onOpenChange={(isOpen) => isOpen || onClose()} title={`Correct ${title.name}`}>
-      <form
-        className="grid gap-4"
-        onSubmit={(event) => {
-          event.preventDefault()
-          void save()
+    <form
+      className="grid gap-4"
+      onSubmit={(event) => {
+        event.preventDefault()
+        void save()
+      }}
+    >
+      <TextField label="Name" value={name} onChange={setName} />
+      <TextField label="Year" inputMode="numeric" value={year} onChange={setYear} />
+      <TextArea label="Description" rows={4} value={overview} onChange={setOverview} />
+      <FileField
+        label="Picture"
+        shape="poster"
+        file={picture}
+        src={hasPicture ? (title.imageUrl ?? undefined) : undefined}
+        disabled={isUploading}
+        onChange={(file) => {
+          setPicture(file)
+          if (file === null) setHasPicture(picture !== null && hasPicture)
         }}
-      >
-        <TextField label="Name" value={name} onChange={setName} />
-        <TextField label="Year" inputMode="numeric" value={year} onChange={setYear} />
-        <TextArea label="Description" rows={4} value={overview} onChange={setOverview} />
-        <FileField
-          label="Picture"
-          shape="poster"
-          file={picture}
-          src={hasPicture ? (title.imageUrl ?? undefined) : undefined}
-          disabled={isUploading}
-          onChange={(file) => {
-            setPicture(file)
-            if (file === null) setHasPicture(picture !== null && hasPicture)
+      />
+      {problem === undefined ? null : (
+        <p role="alert" className="text-meta text-danger">
+          {problem}
+        </p>
+      )}
+      <div className="flex flex-wrap justify-end gap-2">
+        <Button
+          onClick={() => {
+            forget()
+            onClose()
           }}
-        />
-        {problem === undefined ? null : (
-          <p role="alert" className="text-meta text-danger">
-            {problem}
-          </p>
-        )}
-        <div className="flex flex-wrap justify-end gap-2">
-          <Button onClick={onClose}>Cancel</Button>
-          <SubmitButton busy={isUploading} busyLabel="Saving…">
-            Save
-          </SubmitButton>
-        </div>
-      </form>
-    </Dialog>
+        >
+          Cancel
+        </Button>
+        <SubmitButton busy={isUploading} busyLabel="Saving…">
+          Save
+        </SubmitButton>
+      </div>
+    </form>
   )
 }

@@ -1,4 +1,4 @@
-import { allKinds, type KindDefinition } from '#shared/media.ts'
+import { allKinds, isOver, type KindDefinition } from '#shared/media.ts'
 import type { Entry, ShownEntry, Year } from './hooks.ts'
 
 /** Returns today’s date in the time zone of this device, as `YYYY-MM-DD`. */
@@ -29,6 +29,11 @@ export function currentEntry(entries: readonly Entry[]): Entry | undefined {
     entries.find(({ status }) => status === 'started' || status === 'paused') ??
     entries.find(({ status }) => status === 'want')
   )
+}
+
+/** Returns what an unsaved note is about (`KeptTexts`): the entry that a new status applies to, or an earlier one. */
+export function keptNoteOf(titleId: number, entry: Pick<Entry, 'id' | 'status'> | undefined): string {
+  return `note of ${titleId}${entry !== undefined && isOver(entry.status) ? ` in ${entry.id}` : ''}`
 }
 
 /**

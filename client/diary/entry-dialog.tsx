@@ -7,12 +7,13 @@ import { Checkbox } from '#client/ui/checkbox.tsx'
 import { useDates } from '#client/ui/dates.ts'
 import { Dialog, type DialogControl } from '#client/ui/dialog.tsx'
 import { Form, TextArea, TextField } from '#client/ui/field.tsx'
+import { KeptTexts } from '#client/ui/kept-texts.tsx'
 import { Segmented } from '#client/ui/segmented.tsx'
 import { showDone } from '#client/ui/toasts.ts'
 import { type NamedTitle, titleKey } from '#client/kinds.ts'
 import { diaryDateMin, reviewTextMax } from '#shared/limits.ts'
 import { type DiaryStatus, diaryStatuses, isOver, type KindDefinition, kinds } from '#shared/media.ts'
-import { dayOf, statusWord, today } from './entries.ts'
+import { dayOf, keptNoteOf, statusWord, today } from './entries.ts'
 import { type Entry, useRemoveEntry, useSaveEntry, type Written } from './hooks.ts'
 
 /** The characters of a note that are shown. */
@@ -38,13 +39,15 @@ export function EntryDialog({ open, onOpenChange, ...props }: Props) {
       description="Your diary"
       className="max-w-xl!"
     >
-      <EntryForm
-        key={chosen?.id ?? 'new'}
-        {...props}
-        entry={chosen}
-        isAgain={chosen?.isAgain || (earlier.length > 0 && !(chosen && isOver(chosen.status)))}
-        onDone={() => onOpenChange(false)}
-      />
+      <KeptTexts name={keptNoteOf(props.title.id, chosen)}>
+        <EntryForm
+          key={chosen?.id ?? 'new'}
+          {...props}
+          entry={chosen}
+          isAgain={chosen?.isAgain || (earlier.length > 0 && !(chosen && isOver(chosen.status)))}
+          onDone={() => onOpenChange(false)}
+        />
+      </KeptTexts>
       {earlier.length === 0 ? null : <Earlier {...props} entries={earlier} onChoose={setChosen} />}
     </Dialog>
   )

@@ -95,6 +95,7 @@ function Lists({ titles, name, onDone }: { titles: Titles; name: string; onDone:
     <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
       {all.length > filterFrom ? (
         <TextField
+          isKept={false}
           label="Find a list"
           hideLabel
           placeholder="Find a list…"

@@ -4,27 +4,38 @@ import { Button, SubmitButton } from '#client/ui/button.tsx'
 import { Callout } from '#client/ui/callout.tsx'
 import { Dialog, type DialogControl } from '#client/ui/dialog.tsx'
 import { Form, TextArea, TextField } from '#client/ui/field.tsx'
+import { useForgetTexts } from '#client/ui/kept-texts.tsx'
 import { listNoteMax } from '#shared/limits.ts'
 import type { Item, List } from './hooks.ts'
 import type { ListParams } from './params.ts'
 import { listInput } from './queries.ts'
 
-/** Moves a title to a position, changes its note, or removes it. */
-export function ItemDialog({
-  list,
-  params,
-  item,
-  onMove,
-  onRemove,
-  onClose,
-}: {
+type ItemProps = {
   list: List
   params: ListParams
   item: Item
   onMove: (position: number) => void
   onRemove: () => void
   onClose: () => void
-}) {
+}
+
+/** Moves a title to a position, changes its note, or removes it. */
+export function ItemDialog(props: ItemProps) {
+  const { list, item, onClose } = props
+  return (
+    <Dialog
+      open
+      onOpenChange={onClose}
+      title={item.title.name}
+      about={`item ${item.title.id} of list ${list.id}`}
+    >
+      <ItemForm {...props} />
+    </Dialog>
+  )
+}
+
+function ItemForm({ list, params, item, onMove, onRemove, onClose }: ItemProps) {
+  const forget = useForgetTexts()
   const [position, setPosition] = useState(String(item.position))
   const [note, setNote] = useState(item.note)
   const [errors, setErrors] = useState<PositionErrors>()
@@ -33,46 +44,46 @@ export function ItemDialog({
     ...retryOnce,
     onSuccess() {
       void utils.lists.items.invalidate(listInput(list.id, params))
+      forget()
       onClose()
     },
   })
   return (
-    <Dialog open onOpenChange={onClose} title={item.title.name}>
-      <Form
-        errors={errors}
-        onSubmit={() => {
-          const to = readPosition(position, list.itemCount)
-          if (to === undefined) return setErrors(wrongPosition(list.itemCount))
-          if (to !== item.position) onMove(to)
-          if (note === item.note) return onClose()
-          save.mutate({ id: list.id, itemId: item.title.id, note })
-        }}
-      >
-        <TextField
-          label="Move to position"
-          name="position"
-          inputMode="numeric"
-          value={position}
-          onChange={setPosition}
-        />
-        <TextArea label="Note" note="optional" rows={3} limit={listNoteMax} value={note} onChange={setNote} />
-        {save.error ? <Callout tone="error" title={errorText(save.error)} /> : null}
-        <div className="flex flex-wrap justify-between gap-2">
-          <SubmitButton busy={save.isPending} busyLabel="Saving…">
-            Save
-          </SubmitButton>
-          <Button
-            variant="ghost"
-            onClick={() => {
-              onRemove()
-              onClose()
-            }}
-          >
-            Remove from the list
-          </Button>
-        </div>
-      </Form>
-    </Dialog>
+    <Form
+      errors={errors}
+      onSubmit={() => {
+        const to = readPosition(position, list.itemCount)
+        if (to === undefined) return setErrors(wrongPosition(list.itemCount))
+        if (to !== item.position) onMove(to)
+        if (note === item.note) return onClose()
+        save.mutate({ id: list.id, itemId: item.title.id, note })
+      }}
+    >
+      <TextField
+        label="Move to position"
+        name="position"
+        inputMode="numeric"
+        value={position}
+        onChange={setPosition}
+      />
+      <TextArea label="Note" note="optional" rows={3} limit={listNoteMax} value={note} onChange={setNote} />
+      {save.error ? <Callout tone="error" title={errorText(save.error)} /> : null}
+      <div className="flex flex-wrap justify-between gap-2">
+        <SubmitButton busy={save.isPending} busyLabel="Saving…">
+          Save
+        </SubmitButton>
+        <Button
+          variant="ghost"
+          onClick={() => {
+            onRemove()
+            forget()
+            onClose()
+          }}
+        >
+          Remove from the list
+        </Button>
+      </div>
+    </Form>
   )
 }
 

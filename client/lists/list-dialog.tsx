@@ -23,7 +23,12 @@ export function ListDialog({
   onDone: (list: List) => void
 }) {
   return (
-    <Dialog {...control} title={list ? 'List settings' : 'New list'} className="max-w-xl!">
+    <Dialog
+      {...control}
+      title={list ? 'List settings' : 'New list'}
+      about={`list ${list?.id ?? 'new'}`}
+      className="max-w-xl!"
+    >
       <ListForm list={list} onDone={onDone} />
     </Dialog>
   )

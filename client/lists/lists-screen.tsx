@@ -85,7 +85,10 @@ export function ListsScreen(params: ListsParams) {
         <ListDialog
           open={isCreating}
           onOpenChange={setCreating}
-          onDone={({ id }) => void navigate(toList(id))}
+          onDone={({ id }) => {
+            setCreating(false)
+            void navigate(toList(id))
+          }}
         />
       ) : null}
     </div>

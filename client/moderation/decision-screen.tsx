@@ -3,10 +3,12 @@ import { Scale } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { titlePath } from '#client/kinds.ts'
 import { LoadError } from '#client/load-error.tsx'
+import { useSession } from '#client/session.ts'
 import { errorText, isNotFound, type RouterOutputs, trpc } from '#client/trpc.ts'
 import { Button, ButtonLink, SubmitButton } from '#client/ui/button.tsx'
 import { Callout } from '#client/ui/callout.tsx'
 import { useDates } from '#client/ui/dates.ts'
+import { useDraft } from '#client/ui/draft.ts'
 import { limitIfNear, TextArea } from '#client/ui/field.tsx'
 import { SkeletonText } from '#client/ui/skeleton.tsx'
 import { toasts } from '#client/ui/toasts.ts'
@@ -141,7 +143,7 @@ function Appeal({ decision: { id, appeal, appealUntil } }: { decision: Decision 
   const { date } = useDates()
   const send = trpc.moderation.appeal.useMutation()
   const utils = trpc.useUtils()
-  const [text, setText] = useState('')
+  const { text, ...draft } = useDraft(`appeal ${id} ${useSession()?.user.id}`, '')
   const [problem, setProblem] = useState<string>()
   if (appeal)
     return (
@@ -177,7 +179,10 @@ function Appeal({ decision: { id, appeal, appealUntil } }: { decision: Decision 
           send.mutate(
             { id, text },
             {
-              onSuccess: (output) => utils.moderation.myDecision.setData({ id }, output),
+              onSuccess(output) {
+                draft.clear()
+                utils.moderation.myDecision.setData({ id }, output)
+              },
               onError: (error) => setProblem(errorText(error)),
             },
           )
@@ -188,7 +193,7 @@ function Appeal({ decision: { id, appeal, appealUntil } }: { decision: Decision 
           rows={4}
           value={text}
           onChange={(next) => {
-            setText(next)
+            draft.set(next)
             setProblem(undefined)
           }}
           error={problem}

@@ -2,8 +2,9 @@ import { AlertDialog } from '@base-ui/react/alert-dialog'
 import { Dialog as BaseDialog } from '@base-ui/react/dialog'
 import { clsx } from 'clsx'
 import { X } from 'lucide-react'
-import type { ReactNode, RefObject } from 'react'
+import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react'
 import { Button, buttonClass } from './button.tsx'
+import { type Forgetters, ForgettersContext, KeptTexts } from './kept-texts.tsx'
 
 const backdropClass =
   'fixed inset-0 min-h-dvh bg-backdrop transition-opacity duration-150 data-ending-style:opacity-0 data-starting-style:opacity-0 supports-[-webkit-touch-callout:none]:absolute'
@@ -23,7 +24,10 @@ type DialogProps = {
   children?: ReactNode
 }
 
-/** A modal dialog. Escape, the backdrop and the close button call `onOpenChange`. */
+/**
+ * A modal dialog. Escape, the backdrop and the close button call `onOpenChange`. What is written into its fields is then kept, and is
+ * back when the dialog opens again, until the program closes the dialog: see `KeptTexts`.
+ */
 export function Dialog({
   open,
   onOpenChange,
@@ -31,14 +35,29 @@ export function Dialog({
   description,
   className,
   initialFocus,
+  about,
   children,
 }: DialogProps & {
   className?: string | undefined
+  /** What its texts are about: “list 12”. By default the page and the title. */
+  about?: string | undefined
   /** By default the first field or button. */
   initialFocus?: RefObject<HTMLElement | null> | undefined
 }) {
+  const [forgetters] = useState<Forgetters>(() => new Set())
+  const wasDismissed = useRef(false)
+  useEffect(() => {
+    if (open) wasDismissed.current = false
+    else if (!wasDismissed.current) for (const forget of forgetters) forget()
+  }, [open, forgetters])
   return (
-    <BaseDialog.Root open={open} onOpenChange={onOpenChange}>
+    <BaseDialog.Root
+      open={open}
+      onOpenChange={(next, event) => {
+        wasDismissed.current = !next
+        onOpenChange(next, event)
+      }}
+    >
       <BaseDialog.Portal>
         <BaseDialog.Backdrop className={backdropClass} />
         <BaseDialog.Viewport className={viewportClass}>
@@ -47,7 +66,13 @@ export function Dialog({
             {description === undefined ? null : (
               <BaseDialog.Description className="mt-1.5 text-muted">{description}</BaseDialog.Description>
             )}
-            <div className="mt-4">{children}</div>
+            <div className="mt-4">
+              <ForgettersContext value={forgetters}>
+                <KeptTexts name={about ?? `${location.pathname} ${typeof title === 'string' ? title : ''}`}>
+                  {children}
+                </KeptTexts>
+              </ForgettersContext>
+            </div>
             {/* Last, so that the initial focus is in the content. */}
             <BaseDialog.Close
               aria-label="Close"

@@ -6,6 +6,7 @@ import { type ComponentProps, type ReactNode, useEffect, useRef, useState } from
 import { flushSync } from 'react-dom'
 import { inputClass } from './field-look.ts'
 import { useFormats } from './formats.ts'
+import { useKeptText } from './kept-text.ts'
 import { useTypedValue } from './typed-value.ts'
 
 export type FormErrors = Record<string, string | string[]>
@@ -138,10 +139,18 @@ type ControlProps<Tag extends 'input' | 'textarea'> = FieldProps &
   }
 
 /** `children` is a button at the end of the line. */
-export function TextField(all: ControlProps<'input'> & { children?: ReactNode }) {
+export function TextField({
+  isKept = true,
+  ...all
+}: ControlProps<'input'> & {
+  children?: ReactNode
+  /** Whether a dialog keeps what is written. False for a text that only filters. */
+  isKept?: boolean
+}) {
   const { label, name, note, hint, error, hideLabel, className, children, onChange, required, ...input } = all
   const control = useRef<HTMLInputElement>(null)
   useTypedValue(control, input.value, onChange)
+  const change = useKeptText(isKept ? keptName(all) : undefined, input.value, onChange)
   return (
     <Field {...{ label, name, note, hint, error, hideLabel, className }}>
       <div className="relative">
@@ -149,13 +158,19 @@ export function TextField(all: ControlProps<'input'> & { children?: ReactNode })
           {...input}
           ref={control}
           aria-required={required}
-          onValueChange={(value) => onChange?.(value)}
+          onValueChange={change}
           className={clsx(inputClass, 'h-12', children !== undefined && 'pr-12')}
         />
         {children}
       </div>
     </Field>
   )
+}
+
+/** Returns the name by which a dialog keeps the text of a field; undefined for searches, passwords, dates and numbers. */
+function keptName({ label, name, type = 'text', inputMode }: ControlProps<'input'>): string | undefined {
+  if (!/^(text|url|email)$/.test(type) || inputMode === 'numeric') return undefined
+  return typeof label === 'string' ? label : name
 }
 
 /** A password with a button that shows it. */
@@ -186,6 +201,7 @@ export function TextArea(all: ControlProps<'textarea'> & { limit?: number | unde
   const { label, name, note, hint, error, hideLabel, className, ...control } = all
   const { onChange, required, limit, rows = 4, value, defaultValue, disabled, ref, ...area } = control
   const [typed, setTyped] = useState(defaultValue ?? '')
+  const change = useKeptText(typeof label === 'string' ? label : name, value, onChange)
   const { count } = useFormats()
   const left = limit === undefined ? Number.POSITIVE_INFINITY : limit - (value ?? typed).length
   const counter =
@@ -211,7 +227,7 @@ export function TextArea(all: ControlProps<'textarea'> & { limit?: number | unde
         aria-required={required}
         onValueChange={(next) => {
           setTyped(next)
-          onChange?.(next)
+          change(next)
         }}
         className={clsx(inputClass, 'field-sizing-content max-h-96 resize-y py-3')}
         style={{ minHeight: `calc(${rows} * 1lh + 1.625rem)` }}

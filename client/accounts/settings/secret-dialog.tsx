@@ -5,6 +5,7 @@ import { type ApiError, errorText } from '#client/trpc.ts'
 import { Button, SubmitButton } from '#client/ui/button.tsx'
 import { Callout } from '#client/ui/callout.tsx'
 import { Dialog, type DialogControl } from '#client/ui/dialog.tsx'
+import { useForgetTexts } from '#client/ui/kept-texts.tsx'
 import { Form, type FormErrors } from '#client/ui/field.tsx'
 import { inputClass } from '#client/ui/field-look.ts'
 import { responseErrors, validationErrors } from '../field-errors.ts'
@@ -65,6 +66,7 @@ export function SecretDialog<Input>({
         const isSafe = secret === undefined ? !create.isPending : reason !== 'outside-press'
         if (isSafe) onOpenChange(next)
       }}
+      about={form.title}
       {...(secret === undefined ? form : copying)}
     >
       {secret === undefined ? (
@@ -94,6 +96,9 @@ function SecretField({ label, secret, onDone }: { label: string; secret: string;
   const field = useRef<HTMLInputElement>(null)
   const id = useId()
   const [copied, setCopied] = useState<'' | 'Copied.' | typeof notCopied>('')
+  const forget = useForgetTexts()
+  // oxlint-disable-next-line react/exhaustive-deps -- once, because the form has been sent
+  useEffect(forget, [])
   // Moves the focus, because the button that had it is gone.
   useEffect(() => field.current?.select(), [])
   async function copy() {

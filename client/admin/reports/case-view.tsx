@@ -8,6 +8,7 @@ import { useSession } from '#client/session.ts'
 import { errorText, trpc } from '#client/trpc.ts'
 import { Button } from '#client/ui/button.tsx'
 import { useDates } from '#client/ui/dates.ts'
+import { useDraft } from '#client/ui/draft.ts'
 import { Pill } from '#client/ui/pill.tsx'
 import { SkeletonText } from '#client/ui/skeleton.tsx'
 import { Stars } from '#client/ui/stars.tsx'
@@ -243,7 +244,7 @@ function DecisionRow({
 function AnswerForm({ decisionId, caseId }: { decisionId: number; caseId: number }) {
   const utils = trpc.useUtils()
   const answer = trpc.moderation.answer.useMutation()
-  const [text, setText] = useState('')
+  const { text, ...draft } = useDraft(`answer ${decisionId} ${useSession()?.user.id}`, '')
   const [problem, setProblem] = useState<string>()
   function send(accepts: boolean) {
     if (text.trim() === '') return setProblem('Please write an answer to the member.')
@@ -251,6 +252,7 @@ function AnswerForm({ decisionId, caseId }: { decisionId: number; caseId: number
       { id: decisionId, accepts, answer: text },
       {
         onSuccess({ case: answered }) {
+          draft.clear()
           utils.moderation.byId.setData({ id: caseId }, { case: answered })
           void utils.moderation.list.invalidate()
           showDone('The member gets your answer')
@@ -266,7 +268,7 @@ function AnswerForm({ decisionId, caseId }: { decisionId: number; caseId: number
         rows={3}
         value={text}
         onChange={(next) => {
-          setText(next)
+          draft.set(next)
           setProblem(undefined)
         }}
         error={problem}

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { type RefObject, useEffect, useRef, useState } from 'react'
-import { currentEntry, today } from '#client/diary/entries.ts'
+import { currentEntry, keptNoteOf, today } from '#client/diary/entries.ts'
 import { useMyDiary, useSaveEntry } from '#client/diary/hooks.ts'
 import { getMyRating, useMyRating } from '#client/my-titles.ts'
 import { useSaveReview } from '#client/reviews/write-hooks.ts'
@@ -10,6 +10,7 @@ import { Callout } from '#client/ui/callout.tsx'
 import { Checkbox } from '#client/ui/checkbox.tsx'
 import { Dialog } from '#client/ui/dialog.tsx'
 import { Form, TextArea, TextField } from '#client/ui/field.tsx'
+import { KeptTexts } from '#client/ui/kept-texts.tsx'
 import { Segmented } from '#client/ui/segmented.tsx'
 import { type StarCount, StarsInput } from '#client/ui/stars-input.tsx'
 import { showDone } from '#client/ui/toasts.ts'
@@ -40,25 +41,34 @@ export function LogDialog({ request }: { request: LogRequest | null }) {
 }
 
 type Submit = RefObject<HTMLButtonElement | null>
+type LogProps = { title: LogTitle; request: LogRequest; submit: Submit }
 
 function Log({ request, submit }: { request: LogRequest; submit: Submit }) {
   const [title, setTitle] = useState(request.title)
   if (title === undefined)
     return <TitleSearch label="What did you watch, read or play?" onChoose={setTitle} />
+  return <LogOf title={title} request={request} submit={submit} onChange={() => setTitle(undefined)} />
+}
+
+function LogOf({ title, request, submit, onChange }: LogProps & { onChange: () => void }) {
+  const mine = useMyDiary(title)
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
       <div className="flex items-center gap-3" data-kind={title.kind}>
         <TitleRow title={title} />
-        <Button variant="ghost" className="ml-auto" onClick={() => setTitle(undefined)}>
+        <Button variant="ghost" className="ml-auto" onClick={onChange}>
           Change<span className="sr-only"> the title</span>
         </Button>
       </div>
-      <LogForm key={title.id} title={title} request={request} submit={submit} />
+      {/* The note of the same entry as in the title’s own form. */}
+      <KeptTexts name={keptNoteOf(title.id, undefined)} isReady={!mine.isPending}>
+        <LogForm key={title.id} title={title} request={request} submit={submit} />
+      </KeptTexts>
     </div>
   )
 }
 
-function LogForm({ title, request, submit }: { title: LogTitle; request: LogRequest; submit: Submit }) {
+function LogForm({ title, request, submit }: LogProps) {
   const definition = kinds[title.kind]
   const { diary } = definition.words
   const rated = useMyRating(title.id)
@@ -148,6 +158,7 @@ function LogForm({ title, request, submit }: { title: LogTitle; request: LogRequ
         limit={reviewTextMax}
         value={text ?? entry?.text ?? ''}
         onChange={setText}
+        readOnly={mine.isPending}
       />
       {failure === undefined ? null : <Callout tone="error" title={errorText(failure)} />}
       <SubmitButton

@@ -1,0 +1,210 @@
+import { readFile, glob } from 'node:fs/promises'
+import type { Locator, Page } from 'playwright-core'
+import { afterAll, expect, inject, test } from 'vitest'
+import { openDatabase } from '#server/db/open.ts'
+import { aMember, aMovie, call, logInAs, newPage, post, useBrowser, waitForHydration } from './site.ts'
+
+useBrowser()
+
+const db = openDatabase({ databaseUrl: undefined, dataDir: inject('site').dataDir })
+afterAll(() => db.destroy())
+
+type Case = {
+  path: string
+  /** Opens the dialog. */
+  open: (page: Page) => Promise<void>
+  /** The labels of its text fields. */
+  fields: string[]
+}
+
+const press = (name: string | RegExp) => (page: Page) => page.getByRole('button', { name }).first().click()
+
+/** The dialogs with text fields, by their modules. */
+async function aScene(): Promise<{
+  page: Page
+  cases: Record<string, Case>
+  movieId: number
+  token: string
+}> {
+  const member = await aMember('writes.in.dialogs')
+  const other = await aMember('is.reported')
+  await db.updateTable('users').set({ role: 'moderator' }).where('id', '=', member.user.id).execute()
+  const { token } = member
+  const name = `A film for dialogs ${member.user.id}`
+  const movieId = await aMovie(member, name)
+  await post('/reviews', { movieId, rating: 3, text: 'To be reported.' }, other.token)
+  const { list } = (await post<{ list: { id: number } }>('/lists', { title: 'In dialogs' }, token)).body
+  await post(`/lists/${list.id}/items/batch`, { items: [{ itemId: movieId }] }, token)
+  const page = await newPage()
+  await logInAs(page, { ...member, user: { ...member.user, role: 'moderator' } as never })
+  const title = `/movies/${movieId}`
+  const ofList = `/list/${list.id}`
+  return {
+    page,
+    movieId,
+    token,
+    cases: {
+      'diary/entry-dialog.tsx': { path: title, open: press(/^Log \(/), fields: ['Private note'] },
+      'routes/-shell/log-dialog.tsx': {
+        path: title,
+        async open() {
+          // Opened anew on each page: the form of the title shares its note.
+          await page.locator('.bottom-bar').waitFor({ state: 'attached' })
+          await page.keyboard.press('n')
+          await page.getByRole('dialog').getByRole('searchbox').fill(name)
+          await page
+            .getByRole('dialog')
+            .getByRole('list', { name: 'Titles' })
+            .getByRole('button')
+            .first()
+            .click()
+        },
+        fields: ['Private note'],
+      },
+      'lists/list-dialog.tsx': {
+        path: '/lists',
+        open: press('New list'),
+        fields: ['Title', 'Description', 'Tags'],
+      },
+      'lists/add-to-list.tsx': { path: title, open: press('Add to list'), fields: ['New list'] },
+      'lists/owner-tools.tsx': { path: ofList, open: press('Editors'), fields: ['Invite a member'] },
+      'lists/item-dialogs.tsx': {
+        path: ofList,
+        async open() {
+          const edit = page.getByRole('button', { name: `Edit ${name}` })
+          const start = page.getByRole('button', { name: 'Edit titles' })
+          await edit.or(start).first().waitFor()
+          if (await start.isVisible()) await start.click()
+          await edit.click()
+        },
+        fields: ['Note'],
+      },
+      'report-dialog.tsx': {
+        path: title,
+        async open() {
+          await page
+            .getByRole('button', { name: /^Follow, mute, block or report/ })
+            .first()
+            .click()
+          await page.getByRole('button', { name: 'Report the review' }).click()
+        },
+        fields: ['Comment'],
+      },
+      'accounts/settings/new-token-dialog.tsx': {
+        path: '/settings?tab=account&developers=yes',
+        open: press('New token'),
+        fields: ['Name'],
+      },
+      'accounts/settings/new-webhook-dialog.tsx': {
+        path: '/settings?tab=account&developers=yes',
+        open: press('New webhook'),
+        fields: ['URL'],
+      },
+      'admin/titles-section.tsx': {
+        path: '/admin/titles',
+        open: press(`Correct ${name}`),
+        fields: ['Name', 'Description'],
+      },
+    },
+  }
+}
+
+const field = (page: Page, label: string): Locator =>
+  page.getByRole('dialog').getByRole('textbox', { name: label, exact: true })
+
+/** Opens a page by its path, after a page to which Back leads. */
+async function visit(page: Page, path: string): Promise<void> {
+  await page.goto('/items')
+  await page.goto(path)
+  await waitForHydration(page)
+}
+
+test('the tests below know every module with a dialog that has a text field', async () => {
+  const { cases } = await aScene()
+  const found: string[] = []
+  for await (const file of glob('client/**/*.tsx')) {
+    const text = await readFile(file, 'utf8')
+    if (/<(Secret)?Dialog\b/.test(text) && /<Text(Field|Area)\b/.test(text))
+      found.push(file.replace('client/', ''))
+  }
+  expect(found.sort()).toEqual(Object.keys(cases).sort())
+})
+
+test('what is written in a dialog is back after Escape, a press outside, Back and a reload, until it is discarded', async () => {
+  const { page, cases } = await aScene()
+  for (const [module, { path, open, fields }] of Object.entries(cases)) {
+    const expectTexts = async (of: (label: string) => string, when: string) => {
+      for (const label of fields)
+        await expect
+          .poll(() => field(page, label).inputValue(), { message: `${module}, ${label} ${when}` })
+          .toBe(of(label))
+    }
+    const text = (label: string) => `${label} of ${module}`
+    const closed = () => page.getByRole('dialog').waitFor({ state: 'hidden' })
+    await visit(page, path)
+    await open(page)
+    const before: Record<string, string> = {}
+    for (const label of fields) {
+      before[label] = await field(page, label).inputValue()
+      await field(page, label).fill(text(label))
+    }
+    await page.keyboard.press('Escape')
+    await closed()
+    await open(page)
+    await expectTexts(text, 'after Escape')
+    await page.mouse.click(5, 5)
+    await closed()
+    await open(page)
+    await expectTexts(text, 'after a press outside')
+    await page.goBack()
+    await page.waitForURL('**/items')
+    await page.goForward()
+    await waitForHydration(page)
+    await open(page)
+    await expectTexts(text, 'after Back')
+    await page.reload()
+    await waitForHydration(page)
+    await open(page)
+    await expectTexts(text, 'after a reload')
+    await page.getByRole('dialog').getByRole('button', { name: 'Discard it' }).click()
+    await expectTexts((label) => before[label]!, 'after it was discarded')
+    await page.keyboard.press('Escape')
+    await closed()
+    await open(page)
+    await expectTexts((label) => before[label]!, 'when it is opened again')
+  }
+})
+
+test('what was saved in a dialog is not kept, and is saved', async () => {
+  const { page, cases, movieId, token } = await aScene()
+  const kept = () =>
+    page.evaluate(() => Object.keys(localStorage).filter((key) => key.startsWith('draft dialog')))
+  const submits: Record<string, string> = {
+    'diary/entry-dialog.tsx': 'Save',
+    'lists/add-to-list.tsx': 'Create and add',
+    'lists/item-dialogs.tsx': 'Save',
+    'lists/list-dialog.tsx': 'Create list',
+    'report-dialog.tsx': 'Report',
+    'accounts/settings/new-token-dialog.tsx': 'Create token',
+    'admin/titles-section.tsx': 'Save',
+  }
+  for (const [module, submit] of Object.entries(submits)) {
+    const { path, open, fields } = cases[module]!
+    await visit(page, path)
+    await open(page)
+    for (const label of fields) await field(page, label).fill('Saved')
+    await page.keyboard.press('Escape')
+    await page.getByRole('dialog').waitFor({ state: 'hidden' })
+    expect(await kept(), module).toHaveLength(1)
+    await open(page)
+    await expect.poll(() => field(page, fields[0]!).inputValue()).toBe('Saved')
+    const spam = page.getByRole('dialog').getByRole('radio', { name: /Spam/ })
+    if (module === 'report-dialog.tsx') await spam.click()
+    await page.getByRole('dialog').getByRole('button', { name: submit, exact: true }).click()
+    await expect.poll(kept, { message: module }).toEqual([])
+  }
+  const { entries } = (
+    await call<{ entries: { text: string }[] }>(`/diary/mine?movieId=${movieId}`, { token })
+  ).body
+  expect(entries.map(({ text }) => text)).toEqual(['Saved'])
+})
