@@ -212,6 +212,10 @@ variation('each tab shows its results, or its own message if there are none', as
     await page.getByRole('tab').nth(index).click()
     await page.getByRole('tabpanel').getByText(noResults[index]!).waitFor()
     await expect.poll(() => new URL(page.url()).searchParams.get('tab') ?? 'screen').toBe(tab)
+    // Tab leads into the panel: to what is in it, or to the panel if that takes no focus.
+    await page.getByRole('tab').nth(index).press('Tab')
+    const isInside = (panel: Element) => panel.contains(document.activeElement)
+    expect(await page.getByRole('tabpanel').evaluate(isInside), tab).toBe(true)
   }
   await page.goto('/search?q=lantern&tab=users')
   await page

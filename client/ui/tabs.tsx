@@ -41,7 +41,10 @@ export function Tabs<Value extends string>({
 }) {
   const id = useId()
   const list = useRef<HTMLDivElement>(null)
+  const panel = useRef<HTMLDivElement>(null)
   const line = useLine(list, `${id}-${value}`)
+  /** Whether Tab leads from a tab to the panel itself, because nothing in it takes the focus. */
+  const [isPanelStop, setPanelStop] = useState(false)
   /** The tab that the arrow keys moved the focus to. Null: the selected tab is the tab stop. */
   const [focused, setFocused] = useState<Value | null>(null)
   return (
@@ -64,7 +67,10 @@ export function Tabs<Value extends string>({
                 aria-selected={isOpen}
                 aria-controls={isOpen ? `${id}-panel` : undefined}
                 tabIndex={item.value === (focused ?? value) ? 0 : -1}
-                onKeyDown={moveFocus}
+                onKeyDown={(event) => {
+                  if (event.key === 'Tab') setPanelStop(panel.current?.querySelector(focusable) === null)
+                  moveFocus(event)
+                }}
                 onFocus={() => setFocused(item.value)}
                 onBlur={({ relatedTarget }) => {
                   if (!list.current?.contains(relatedTarget)) setFocused(null)
@@ -95,10 +101,11 @@ export function Tabs<Value extends string>({
         {aside}
       </div>
       <div
+        ref={panel}
         role="tabpanel"
         id={`${id}-panel`}
         aria-labelledby={`${id}-${value}`}
-        tabIndex={0}
+        tabIndex={isPanelStop ? 0 : undefined}
         className="pt-6"
       >
         {children}
@@ -106,6 +113,9 @@ export function Tabs<Value extends string>({
     </div>
   )
 }
+
+const focusable =
+  ':is(a[href], button:enabled, input:enabled, select, textarea, [tabindex]):not([tabindex="-1"])'
 
 function moveFocus(event: KeyboardEvent<HTMLElement>) {
   if (event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return
