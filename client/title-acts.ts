@@ -3,12 +3,13 @@ import type { StarCount } from '#client/ui/stars-input.tsx'
 import type { NamedTitle } from './kinds.ts'
 
 /**
- * What one press on a poster does: rates the title, or what a key of `posterKeys` stands for. `others`: titles that go into a list with
+ * What one press on a poster does: rates the title, what a key of `posterKeys` stands for, or adds it to the want list and removes it
+ * from there (`bookmark`). `others`: titles that go into a list with
  * it, at most as many in all as one call takes.
  */
 export type TitleAct = {
   title: NamedTitle
-  act: StarCount | 'want' | 'diary' | 'favorite' | 'list'
+  act: StarCount | 'want' | 'bookmark' | 'diary' | 'favorite' | 'list'
   others?: readonly NamedTitle[]
 }
 

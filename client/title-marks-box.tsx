@@ -1,4 +1,5 @@
-import { Ellipsis } from 'lucide-react'
+import { clsx } from 'clsx'
+import { Bookmark, Ellipsis } from 'lucide-react'
 import { useEffect, useId, useRef, useState } from 'react'
 import { ownStarsText, PosterMarks } from '#client/ui/poster-marks.tsx'
 import { kinds } from '#shared/media.ts'
@@ -62,6 +63,21 @@ export function TitleMarksBox({ kind, id, name, hasStars = true, isTheirs = fals
       isWanted={status === 'want' && !isTheirs}
       onRate={isMember && isPointedAt ? (stars) => actOnTitle({ title, act: stars }) : undefined}
     >
+      {isMember && !isTheirs && rating === null && (status === null || status === 'want') ? (
+        <button
+          type="button"
+          // Keyboards have the keys of the card and its menu.
+          tabIndex={-1}
+          aria-label={`${kinds[kind].words.diary.want}: ${name}`}
+          aria-pressed={status === 'want'}
+          className="card-want pointer-events-auto absolute right-0 bottom-0 size-11 place-items-center"
+          onClick={() => actOnTitle({ title, act: 'bookmark' })}
+        >
+          <span className="grid size-8 place-items-center rounded-full bg-scrim text-on-scrim">
+            <Bookmark aria-hidden className={clsx('size-4.5', status === 'want' && 'fill-current')} />
+          </span>
+        </button>
+      ) : null}
       <button
         ref={button}
         type="button"

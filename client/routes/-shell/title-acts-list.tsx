@@ -1,4 +1,5 @@
 import { useEffect } from 'react'
+import { BookmarkAct } from '#client/diary/bookmark-act.tsx'
 import { DiaryAct } from '#client/diary/diary-act.tsx'
 import { ListAct } from '#client/lists/list-act.tsx'
 import { useLogInPrompt } from '#client/log-in.tsx'
@@ -18,6 +19,7 @@ export function TitleActsList() {
 
 function Act({ title, act, others = [] }: TitleAct) {
   if (act === 'list') return <ListAct titles={[title, ...others]} />
+  if (act === 'bookmark') return <BookmarkAct title={title} />
   if (act === 'favorite') return <FavoriteAct title={title} />
   if (act === 'diary' || act === 'want') return <DiaryAct title={title} isWant={act === 'want'} />
   return <RateAct title={title} stars={act} />
