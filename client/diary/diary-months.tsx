@@ -123,7 +123,7 @@ function Row({ entry, onEdit }: { entry: Shown; onEdit: (() => void) | undefined
       <TitlePoster title={title} sizes="3rem" noImageText="" className="w-12! shrink-0 rounded-item!" />
       <div className="grid min-w-[min(100%,8rem)] flex-1 grid-cols-[minmax(0,1fr)] items-center gap-x-6 gap-y-1 md:grid-cols-[minmax(0,5fr)_minmax(0,4fr)_minmax(0,5fr)]">
         <div className="min-w-0">
-          <p className="line-clamp-2 text-label wrap-break-word">
+          <p className="line-clamp-2 text-label wrap-anywhere">
             <Link
               to={titlePath(definition, title.id)}
               className="inline-block py-0.5 wrap-anywhere hover:underline"
@@ -160,7 +160,7 @@ function Row({ entry, onEdit }: { entry: Shown; onEdit: (() => void) | undefined
               <p className="flex gap-1.5">
                 <StickyNote aria-hidden className="mt-0.5 size-4 shrink-0" />
                 <VisuallyHidden>Private note: </VisuallyHidden>
-                <span className="line-clamp-2 min-w-0 wrap-break-word">{note}</span>
+                <span className="line-clamp-2 min-w-0 wrap-anywhere">{note}</span>
               </p>
             )}
           </div>

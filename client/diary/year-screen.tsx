@@ -255,7 +255,7 @@ function YearTwin({ userId, year }: { userId: number; year: number }) {
       <div className="flex items-center gap-4">
         <Avatar name={user.username} src={user.profilePicture} size="lg" />
         <p className="min-w-0">
-          <Link {...toMember(user.id)} className="link text-label wrap-break-word">
+          <Link {...toMember(user.id)} className="link text-label wrap-anywhere">
             {user.username}
           </Link>{' '}
           <span className="block text-meta text-muted">

@@ -1,8 +1,26 @@
 import type { Page } from 'playwright-core'
-import { expect, test } from 'vitest'
-import { waitForHydration, horizontalOverflow, logIn, newPage, sizes, useBrowser } from './site.ts'
+import { afterAll, expect, inject, test } from 'vitest'
+import { fold, searchText } from '#server/db/fold.ts'
+import { openDatabase } from '#server/db/open.ts'
+import { kindNames, kinds } from '#shared/media.ts'
+import {
+  aMember,
+  call,
+  horizontalOverflow,
+  logIn,
+  logInAs,
+  type Member,
+  newPage,
+  post,
+  sizes,
+  useBrowser,
+  waitForHydration,
+} from './site.ts'
 
 useBrowser()
+
+const db = openDatabase({ databaseUrl: undefined, dataDir: inject('site').dataDir })
+afterAll(() => db.destroy())
 
 const phone = sizes[1]
 
@@ -50,6 +68,178 @@ test('no page is wider than a window of 320, 640 or 1920, or than a phone with t
     }
   }
 })
+
+const longWord = 'Donaudampfschifffahrtsgesellschaftskapitän'
+/** Two characters shorter than the longest username: see `aMember`. */
+const wideWord = 'W'.repeat(28)
+
+/** Writes long words into every text that members choose. Returns the paths of the screens that show them. */
+async function aWideScene(): Promise<{
+  writer: Member
+  visitors: string[]
+  members: string[]
+  remove: () => Promise<unknown>
+}> {
+  const [writer, other] = [
+    await aMember(wideWord),
+    await aMember(wideWord.toLowerCase().replaceAll('w', 'm')),
+  ]
+  const { token } = writer
+  const asAdmin = { role: 'admin' as const }
+  await db.updateTable('users').set(asAdmin).where('id', '=', writer.user.id).execute()
+  await call('/users/profile', {
+    method: 'PUT',
+    token,
+    body: JSON.stringify({ bio: `${longWord}${wideWord}` }),
+  })
+  await post('/users/follow', { userIdToFollow: writer.user.id }, other.token)
+  await post('/users/follow', { userIdToFollow: other.user.id }, token)
+  const titles: number[] = []
+  const paths: string[] = []
+  for (const kind of kindNames) {
+    const name = `${kind} ${longWord}${wideWord}`
+    const details = {
+      genres: [longWord],
+      creators: [wideWord],
+      platforms: [wideWord, longWord],
+      rating: null,
+    }
+    const { id } = await db
+      .insertInto('media')
+      .values({
+        kind,
+        name,
+        name_folded: fold(name),
+        search_text: searchText(name),
+        overview: longWord + wideWord,
+        tagline: longWord + wideWord,
+        release_year: 1999,
+        details: JSON.stringify(details),
+        source: 'medley',
+        created_by: writer.user.id,
+        created_at: new Date().toISOString(),
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    titles.push(id)
+    const { idKey, path, favorites } = kinds[kind]
+    paths.push(`/${path}/${id}`)
+    for (const author of [writer, other]) {
+      const text = longWord + wideWord
+      const saved = { [idKey]: id, rating: 5, text }
+      const { review } = (await post<{ review: { id: number } }>('/reviews', saved, author.token)).body
+      await post(`/reviews/${review.id}/comments`, { text }, other.token)
+      await post(`/${favorites.path}`, { [idKey]: id }, author.token)
+      const status = kind === 'movie' ? 'want' : kind === 'book' ? 'started' : 'finished'
+      await post('/diary', { [idKey]: id, status, text }, author.token)
+    }
+  }
+  const list = {
+    title: `${longWord}${wideWord}`,
+    description: longWord + wideWord,
+    tags: [longWord.slice(0, 30)],
+  }
+  const { id: listId } = (await post<{ list: { id: number } }>('/lists', list, token)).body.list
+  const items = titles.map((itemId) => ({ itemId, note: longWord + wideWord }))
+  await post(`/lists/${listId}/items/batch`, { items }, token)
+  await call(`/lists/${listId}/editors/${other.user.id}`, { method: 'PUT', token })
+  const { writer: w } = { writer: writer.user.id }
+  const reviews = await db.selectFrom('reviews').select('id').where('user_id', '=', other.user.id).execute()
+  await post(
+    '/reports',
+    { target: { type: 'review', id: reviews[0]!.id }, category: 'spam', comment: longWord + wideWord },
+    token,
+  )
+  return {
+    writer,
+    visitors: [
+      '/',
+      paths[0]!,
+      `/search?q=${encodeURIComponent(longWord)}`,
+      '/lists?tab=new',
+      `/list/${listId}`,
+      `/${longWord}${wideWord}`,
+    ],
+    members: [
+      '/',
+      ...paths,
+      `/items/${titles[0]}`,
+      '/items?sort=added',
+      `/search?q=${encodeURIComponent(longWord)}`,
+      `/search?tab=users&q=${wideWord}`,
+      '/for-you',
+      '/favorites',
+      `/user/${w}`,
+      `/user/${w}/reviews`,
+      `/user/${w}/followers`,
+      `/user/${w}/following`,
+      `/user/${w}/diary`,
+      `/user/${w}/year/${new Date().getFullYear()}`,
+      `/user/${other.user.id}`,
+      '/diary',
+      '/diary?list=want',
+      '/lists',
+      '/lists?tab=mine',
+      `/list/${listId}`,
+      '/notifications',
+      '/settings',
+      '/settings?tab=account',
+      '/settings?tab=privacy',
+      '/settings?tab=notifications',
+      '/admin',
+      '/admin/members',
+      `/admin/members/${w}`,
+      '/admin/reports',
+      '/admin/titles',
+      '/admin/audit',
+      '/admin/invites',
+      '/admin/settings',
+    ],
+    remove: () => db.deleteFrom('media').where('id', 'in', titles).execute(),
+  }
+}
+
+test('long words and wide names wrap on every screen: no page is wider than 320 or 390 pixels', async () => {
+  const { writer, visitors, members, remove } = await aWideScene()
+  try {
+    const page = await newPage()
+    const wide: string[] = []
+    async function visit(paths: string[]) {
+      for (const path of paths) {
+        await page.goto(path, { waitUntil: 'networkidle' })
+        await waitForHydration(page)
+        const comments = page.getByRole('button', { name: /^Comments/ }).first()
+        if (/^.(movies|items).\d/.test(path) && (await comments.isVisible())) {
+          await comments.click()
+          await page.getByRole('list', { name: 'Comments' }).first().waitFor()
+        }
+        for (const width of [320, 390]) {
+          await page.setViewportSize({ width, height: 4_000 })
+          const overflow = await horizontalOverflow(page)
+          if (overflow > 0) wide.push(`${path} at ${width}: ${overflow} ${await widest(page)}`)
+        }
+      }
+    }
+    await visit(visitors)
+    await logInAs(page, { ...writer, user: { ...writer.user, role: 'admin' } as never })
+    await visit(members)
+    expect(wide).toEqual([])
+  } finally {
+    await remove()
+  }
+})
+
+/** Returns the innermost elements that are wider than the window. */
+function widest(page: Page): Promise<string> {
+  return page.evaluate(() =>
+    [...document.querySelectorAll<HTMLElement>('body *')]
+      .filter((one) => one.checkVisibility() && one.getBoundingClientRect().right > innerWidth + 0.5)
+      .filter((one, _, all) => !all.some((other) => other !== one && one.contains(other)))
+      .slice(0, 3)
+      .map((one) => one.outerHTML.slice(0, 160))
+      .join(' | '),
+  )
+}
 
 test('with text at 200 % on a phone the search covers no button, and the words of a title stay whole', async () => {
   const page = await newPage(phone)

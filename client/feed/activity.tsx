@@ -132,13 +132,13 @@ function NewsCard({ entry, eager }: CardProps) {
           <Avatar name={user.username} src={user.profilePicture} size="sm" />
           <Link
             {...toMember(user.id)}
-            className="relative z-1 min-w-0 py-1 text-label text-ink wrap-break-word hover:underline"
+            className="relative z-1 min-w-0 py-1 text-label text-ink wrap-anywhere hover:underline"
           >
             {user.username}
           </Link>
           <Time value={createdAt} relative />
         </p>
-        <h3 className="mt-1 text-label wrap-break-word">
+        <h3 className="mt-1 text-label wrap-anywhere">
           <Link
             to={titlePath(kinds[title.kind], title.id)}
             className="after:absolute after:inset-0 after:rounded-card focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:outline-focus"
@@ -150,7 +150,7 @@ function NewsCard({ entry, eager }: CardProps) {
           )}
         </h3>
         <Stars value={rating} className="mt-1 text-meta" />
-        {text === '' ? null : <p className="mt-1.5 line-clamp-3 text-meta wrap-break-word">{text}</p>}
+        {text === '' ? null : <p className="mt-1.5 line-clamp-3 text-meta wrap-anywhere">{text}</p>}
       </div>
     </article>
   )

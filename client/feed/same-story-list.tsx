@@ -50,7 +50,7 @@ function Other({ title, of }: { title: Card; of: { kind: Kind; id: number } }) {
         <p className="text-meta text-muted">Also {kinds[title.kind].words.story.name}</p>
         <Link
           to={titlePath(kinds[title.kind], title.id)}
-          className="text-label wrap-break-word after:absolute after:inset-0 after:rounded-card focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:outline-focus"
+          className="text-label wrap-anywhere after:absolute after:inset-0 after:rounded-card focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:outline-focus"
         >
           {title.name}
         </Link>

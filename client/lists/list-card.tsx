@@ -65,7 +65,7 @@ function ListCard({ list }: { list: List }) {
   return (
     <article className="poster-card relative">
       <Collage list={list} />
-      <p className="mt-3 line-clamp-2 font-display text-h3 text-balance wrap-break-word">
+      <p className="mt-3 line-clamp-2 font-display text-h3 text-balance wrap-anywhere">
         <Link {...toList(list.id)} className="card-link after:absolute after:inset-0 after:rounded-card">
           {list.title}
         </Link>
@@ -82,7 +82,7 @@ function ListCard({ list }: { list: List }) {
         <VisibilityMark visibility={list.visibility} />
       </p>
       {list.description === '' ? null : (
-        <p className="mt-1 line-clamp-2 text-meta text-pretty wrap-break-word">{list.description}</p>
+        <p className="mt-1 line-clamp-2 text-meta text-pretty wrap-anywhere">{list.description}</p>
       )}
     </article>
   )

@@ -86,7 +86,7 @@ function RankedItem({ item: { title, note, position }, eager, adder, children }:
         <p aria-hidden className={clsx(numeral, 'mb-1 sm:hidden')}>
           {position}
         </p>
-        <h2 className="line-clamp-2 pr-9 text-h3 wrap-break-word">
+        <h2 className="line-clamp-2 pr-9 text-h3 wrap-anywhere">
           <Link
             to={titlePath(kinds[title.kind], title.id)}
             className="card-link after:absolute after:inset-0 after:rounded-poster"
@@ -116,7 +116,7 @@ function Note({ note, adder }: { note: string; adder: string | undefined }) {
   return (
     <>
       {note === '' ? null : (
-        <p className="mt-2 whitespace-pre-line text-meta text-pretty wrap-break-word">{note}</p>
+        <p className="mt-2 whitespace-pre-line text-meta text-pretty wrap-anywhere">{note}</p>
       )}
       {adder === undefined ? null : <p className="mt-1 truncate text-tiny text-muted">added by {adder}</p>}
     </>

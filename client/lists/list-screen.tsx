@@ -109,9 +109,9 @@ function Header({ list }: Props) {
   const seen = list.mine?.seenCount
   return (
     <header className="grid grid-cols-[minmax(0,1fr)] gap-4">
-      <h1 className="text-h1 wrap-break-word text-balance">{list.title}</h1>
+      <h1 className="text-h1 wrap-anywhere text-balance">{list.title}</h1>
       {list.description === '' ? null : (
-        <p className="max-w-[44em] whitespace-pre-line text-lead text-muted wrap-break-word text-pretty">
+        <p className="max-w-[44em] whitespace-pre-line text-lead text-muted wrap-anywhere text-pretty">
           {list.description}
         </p>
       )}
@@ -124,7 +124,7 @@ function Header({ list }: Props) {
           }))}
           render={({ id }) => <Link {...toMember(id)} />}
         />
-        <span className="min-w-0 wrap-break-word">
+        <span className="min-w-0 wrap-anywhere">
           by {[list.owner, ...list.editors].map(({ username }) => username).join(', ')}
         </span>
         <span aria-hidden>·</span>

@@ -163,7 +163,7 @@ function CommentItem({
         <p className="flex flex-wrap items-baseline gap-x-2">
           <Link
             {...toMember(author.id)}
-            className="inline-flex min-h-6 items-center rounded-sm text-meta font-semibold wrap-break-word hover:underline"
+            className="inline-flex min-h-6 items-center rounded-sm text-meta font-semibold wrap-anywhere hover:underline"
           >
             {author.username}
           </Link>
@@ -172,7 +172,7 @@ function CommentItem({
         <SpoilerText
           value={comment}
           label="This comment contains spoilers. Show it"
-          className="mt-0.5 max-w-[43.3em] text-label leading-normal font-normal wrap-break-word whitespace-pre-line"
+          className="mt-0.5 max-w-[43.3em] text-label leading-normal font-normal wrap-anywhere whitespace-pre-line"
         />
       </div>
       {isOwn ? (

@@ -314,7 +314,7 @@ function LibraryCard({
         <Time value={createdAt} />
       </p>
       {isOwn ? null : <MyMark {...title} />}
-      {text === '' ? null : <p className="mt-1 line-clamp-3 text-meta wrap-break-word text-pretty">{text}</p>}
+      {text === '' ? null : <p className="mt-1 line-clamp-3 text-meta wrap-anywhere text-pretty">{text}</p>}
     </TitleCard>
   )
 }

@@ -129,7 +129,7 @@ function ReviewCard({ review }: { review: Review }) {
         className="w-16! shrink-0 self-start rounded-item!"
       />
       <div className="min-w-0 grow">
-        <h3 className="text-label wrap-break-word">
+        <h3 className="text-label wrap-anywhere">
           <Link
             to={titlePath(kinds[title.kind], title.id)}
             search={{ review: id } as never}
@@ -142,7 +142,7 @@ function ReviewCard({ review }: { review: Review }) {
           <Stars value={rating} />
           <Time value={createdAt} />
         </p>
-        <p className="mt-1.5 line-clamp-4 text-meta wrap-break-word text-pretty">
+        <p className="mt-1.5 line-clamp-4 text-meta wrap-anywhere text-pretty">
           {withoutSpoilers(review) || <span className="text-muted">The review contains spoilers.</span>}
         </p>
       </div>

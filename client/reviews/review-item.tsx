@@ -136,7 +136,7 @@ function ReviewText({ review }: { review: Review }): ReactNode {
       <SpoilerText
         value={review}
         label="This review contains spoilers. Show it"
-        className={`max-w-[43.3em] text-review wrap-break-word whitespace-pre-line ${isFolded ? 'line-clamp-8' : ''}`}
+        className={`max-w-[43.3em] text-review wrap-anywhere whitespace-pre-line ${isFolded ? 'line-clamp-8' : ''}`}
       />
       {isFolded ? (
         <button type="button" className="link mt-1 min-h-9 text-meta" onClick={() => setFolded(false)}>
@@ -151,7 +151,7 @@ function RemovedText({ text }: { text: string }) {
   return (
     <>
       <RemovedNote what="review" />
-      <p className="mt-1 max-w-[43.3em] text-review wrap-break-word whitespace-pre-line text-muted">{text}</p>
+      <p className="mt-1 max-w-[43.3em] text-review wrap-anywhere whitespace-pre-line text-muted">{text}</p>
     </>
   )
 }

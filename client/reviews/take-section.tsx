@@ -45,7 +45,7 @@ function VisitorsTake({ name }: { name: string }) {
   const link = useLogInLink()
   return (
     <div className="for-visitors flex flex-wrap items-center justify-between gap-x-6 gap-y-4">
-      <p className="max-w-[40em] text-muted">
+      <p className="max-w-[40em] min-w-0 text-muted">
         Log in to rate “{name}” and to tell the others what stayed with you.
       </p>
       <ButtonLink variant="primary" render={link}>

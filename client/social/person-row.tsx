@@ -34,7 +34,7 @@ export function PersonRow({
       <div className={clsx('min-w-0 grow', action ? 'basis-32 sm:basis-20' : 'basis-20')}>
         <Link
           {...toMember(person.id)}
-          className="text-label wrap-break-word after:absolute after:inset-0 after:rounded-card focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:outline-focus"
+          className="text-label wrap-anywhere after:absolute after:inset-0 after:rounded-card focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:outline-focus"
         >
           {person.username}
           {person.isPrivate ? <PrivateMark /> : null}

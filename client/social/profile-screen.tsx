@@ -62,13 +62,13 @@ function Profile({ user, requests, links, Ratings, lists }: Parts & { user: Memb
           />
           <div className="flex flex-wrap items-end justify-between gap-x-6 gap-y-4">
             <div className="min-w-0">
-              <h1 className="text-h1 wrap-break-word">
+              <h1 className="text-h1 wrap-anywhere">
                 {name}
                 {user.isPrivate ? <PrivateMark /> : null}
               </h1>
-              {user.email ? <p className="mt-2 text-muted wrap-break-word">{user.email}</p> : null}
+              {user.email ? <p className="mt-2 text-muted wrap-anywhere">{user.email}</p> : null}
               {user.bio ? (
-                <p className="mt-3 max-w-prose wrap-break-word whitespace-pre-line">{user.bio}</p>
+                <p className="mt-3 max-w-prose wrap-anywhere whitespace-pre-line">{user.bio}</p>
               ) : null}
             </div>
             {isOwn ? (

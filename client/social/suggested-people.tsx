@@ -24,7 +24,7 @@ export function SuggestedPeople({ className }: { className?: string }) {
         <ul aria-label="People to follow" className={peopleLayout}>
           {data.people.map((person) => (
             <PersonRow key={person.id} person={person} knownAt={dataUpdatedAt}>
-              <p className="line-clamp-2 text-meta text-muted wrap-break-word">{reasonFor(person)}</p>
+              <p className="line-clamp-2 text-meta text-muted wrap-anywhere">{reasonFor(person)}</p>
             </PersonRow>
           ))}
         </ul>

@@ -53,7 +53,7 @@ export function Poster({
             />
             <p
               aria-hidden
-              className="line-clamp-5 @max-[5rem]:hidden font-display text-[clamp(1rem,13cqi,2.25rem)] leading-[1.02] font-extrabold tracking-tight text-balance wrap-break-word hyphens-auto"
+              className="line-clamp-5 @max-[5rem]:hidden font-display text-[clamp(1rem,13cqi,2.25rem)] leading-[1.02] font-extrabold tracking-tight text-balance wrap-anywhere hyphens-auto"
             >
               {title}
             </p>
@@ -116,7 +116,7 @@ export function PosterCard({
     <article data-kind={poster.kind} className={clsx('poster-card relative flex flex-col', className)}>
       <Poster {...poster} />
       {marks === undefined ? <div className="h-1.5" /> : <MarksPlace />}
-      <p className="mt-1 line-clamp-2 text-label leading-[1.3] wrap-break-word">{title}</p>
+      <p className="mt-1 line-clamp-2 text-label leading-[1.3] wrap-anywhere">{title}</p>
       {average === undefined ? null : (
         <p className="mt-0.5 flex items-center gap-1 text-meta font-bold tabular-nums">
           <StarIcon className="text-star" />
@@ -127,7 +127,7 @@ export function PosterCard({
       {meta === undefined && kindLabel === undefined ? null : (
         <p className="mt-0.5 flex items-baseline gap-1.5 text-meta text-muted">
           {kindLabel === undefined ? null : <KindDot kind={poster.kind} />}
-          <span className="line-clamp-2 wrap-break-word">
+          <span className="line-clamp-2 wrap-anywhere">
             {kindLabel}
             {kindLabel !== undefined && meta !== undefined ? ' · ' : null}
             {meta}

@@ -25,7 +25,7 @@ export function Section({
   return (
     <section id={id} aria-labelledby={headingId} className={className}>
       <div className="mb-4 flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
-        <h2 id={headingId} ref={headingRef} tabIndex={-1} className="min-w-0 text-h2 wrap-break-word">
+        <h2 id={headingId} ref={headingRef} tabIndex={-1} className="min-w-0 text-h2 wrap-anywhere">
           {title}
           {count === undefined ? null : ' '}
           {count === undefined ? null : (

@@ -142,7 +142,7 @@ export function CreateMovieScreen() {
             className="max-w-36 lg:max-w-none"
           >
             {description.trim() ? (
-              <p className="line-clamp-4 text-meta wrap-break-word text-muted">{description}</p>
+              <p className="line-clamp-4 text-meta wrap-anywhere text-muted">{description}</p>
             ) : null}
           </PosterCard>
         </section>

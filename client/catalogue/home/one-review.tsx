@@ -28,7 +28,7 @@ export function OneReview() {
       </div>
       <div className="min-w-0">
         <Stars value={review.rating} />
-        <blockquote className="mt-2 line-clamp-5 max-w-[40em] text-lead wrap-break-word">
+        <blockquote className="mt-2 line-clamp-5 max-w-[40em] text-lead wrap-anywhere">
           {cut(withoutSpoilers(review))}
         </blockquote>
         <figcaption className="mt-3 text-meta text-muted">

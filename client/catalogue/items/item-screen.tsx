@@ -47,7 +47,7 @@ function ItemPage({ item, children }: { item: Item; children: RenderReviews }) {
           className="self-start shadow-float sm:row-span-2"
         />
         <div className="flex min-w-0 flex-col items-start">
-          <h1 className="font-display text-[clamp(1.75rem,1.2rem+2.4vw,3.25rem)] leading-[1.02] font-extrabold tracking-tight wrap-break-word">
+          <h1 className="font-display text-[clamp(1.75rem,1.2rem+2.4vw,3.25rem)] leading-[1.02] font-extrabold tracking-tight wrap-anywhere">
             {item.name}
           </h1>
           <p className="mt-3">

@@ -50,7 +50,7 @@ function Results({ q, chosen, people, follow }: { q: string; chosen: SearchTab |
   const state = searches[tab]
   return (
     <>
-      <h1 className={clsx('wrap-break-word', q.length > longQuery ? 'text-h2' : 'text-h1')}>
+      <h1 className={clsx('wrap-anywhere', q.length > longQuery ? 'text-h2' : 'text-h1')}>
         <span className="block pb-2 font-sans text-label font-semibold tracking-normal text-muted">
           Results for
         </span>

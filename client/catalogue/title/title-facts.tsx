@@ -136,7 +136,7 @@ export function Overview({
   return (
     <Section title="Overview" className={className}>
       {text ? (
-        <p className="max-w-[43.3em] text-lead wrap-break-word whitespace-pre-line">{text}</p>
+        <p className="max-w-[43.3em] text-lead wrap-anywhere whitespace-pre-line">{text}</p>
       ) : (
         <p className="text-muted">{definition.words.overviewEmpty}</p>
       )}

@@ -50,7 +50,7 @@ export function TitleHero({
           </KindPill>
           <h1
             className={clsx(
-              'mt-3 wrap-break-word',
+              'mt-3 wrap-anywhere',
               view.name.length > longName
                 ? 'font-display text-[clamp(1.5rem,1.1rem+2.4vw,3.25rem)] leading-[1.02] font-extrabold tracking-[-0.03em]'
                 : 'text-[clamp(1.75rem,1.1rem+3.9vw,4.25rem)] leading-[0.98] font-extrabold tracking-[-0.03em]',
@@ -62,7 +62,7 @@ export function TitleHero({
         <div className="max-sm:col-span-2">
           {view.tagline ? <p className="text-lead text-muted italic">{view.tagline}</p> : null}
           {view.creators.length > 0 ? (
-            <p className="mt-1 wrap-break-word">
+            <p className="mt-1 wrap-anywhere">
               {/* On a line of its own on phones: beside the names it wraps only once the web font has loaded. */}
               <span className="text-muted max-sm:block">{words.creators}</span>{' '}
               <strong className="font-semibold">

@@ -72,15 +72,13 @@ export function TitleRow({
         </div>
       )}
       <div className="flex min-w-0 grow flex-col py-1 pr-1">
-        <h3 className={clsx('line-clamp-2 text-h3 wrap-break-word', marks !== undefined && 'pr-9')}>
-          {link}
-        </h3>
+        <h3 className={clsx('line-clamp-2 text-h3 wrap-anywhere', marks !== undefined && 'pr-9')}>{link}</h3>
         <p className="mt-1 flex items-baseline gap-1.5 text-meta text-muted">
           <KindDot kind={kind} />
-          <span className="line-clamp-1 wrap-break-word">{facts}</span>
+          <span className="line-clamp-1 wrap-anywhere">{facts}</span>
         </p>
         {text ? (
-          <p className="mt-2 line-clamp-6 text-meta sm:line-clamp-4 wrap-break-word text-pretty">{text}</p>
+          <p className="mt-2 line-clamp-6 text-meta sm:line-clamp-4 wrap-anywhere text-pretty">{text}</p>
         ) : null}
         {children === undefined ? null : (
           <div

@@ -58,7 +58,7 @@ function Raters({ entry }: { entry: FeedEntry }) {
       {raters.length === 0 ? null : (
         <AvatarStack people={raters.map(({ username, avatarUrl }) => ({ name: username, src: avatarUrl }))} />
       )}
-      <p className="mt-0.5 line-clamp-2 text-meta leading-snug text-muted wrap-break-word">
+      <p className="mt-0.5 line-clamp-2 text-meta leading-snug text-muted wrap-anywhere">
         {reasonOf(
           raters.map(({ username }) => username),
           entry.friendCount,

@@ -80,9 +80,7 @@ function Menu({ menu, isOpen }: { menu: TitleMenu; isOpen: boolean }) {
                     event.currentTarget.querySelector<HTMLElement>(`[data-stars='${event.key}']`)?.click()
                 }}
               >
-                <Popover.Title className="line-clamp-1 text-label wrap-break-word">
-                  {title.name}
-                </Popover.Title>
+                <Popover.Title className="line-clamp-1 text-label wrap-anywhere">{title.name}</Popover.Title>
                 <div className="mt-1">{stars}</div>
                 <WatchedToday title={title} />
                 {hasFavorite ? (
