@@ -1,6 +1,5 @@
 import { createContext, startTransition, useContext, useEffect, useState } from 'react'
 import type { z } from 'zod'
-import { draftOwner } from '#client/ui/draft-owner.ts'
 import { readStored, writeStored } from '#client/ui/stored.ts'
 import type { login } from '#shared/accounts.ts'
 import { useIsHydrating } from './ui/hydration.ts'
@@ -14,7 +13,6 @@ const tokenKey = 'token'
 const userKey = 'user'
 
 let session = restore()
-draftOwner.id = session?.user.id
 const listeners = new Set<() => void>()
 
 function restore(): Session | null {
@@ -51,7 +49,6 @@ export function endSession(authorization: string | undefined): boolean {
 
 function adopt(next: Session | null): void {
   session = next
-  draftOwner.id = next?.user.id
   // With this attribute, CSS hides elements that are only for visitors. index.html sets it before the first paint.
   document.documentElement.toggleAttribute('data-member', next !== null)
   for (const listener of listeners) listener()

@@ -87,10 +87,9 @@ export const verificationFailed = 'Verification failed. Please request a new ver
 export const verified = 'Email verified successfully. You can now log in.'
 export const verifying = 'Verifying your email…'
 export const verificationResent =
-  'If this email belongs to an account, we sent it a new link, or a note that the email is already verified.'
+  'If this email belongs to an account that is not verified yet, a new link is on its way.'
 export const resetSent = 'If this email belongs to an account, a link to set a new password is on its way.'
 export const resetFailed = 'This link is no longer valid. Please request a new one.'
-export const resetUsed = 'This link has already set a new password. Log in with it, or request a new link.'
 export const resetDone = 'Your password is set. You can now log in.'
 
 export const passwordFieldsMissing = 'Please fill in all password fields.'

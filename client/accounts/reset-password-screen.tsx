@@ -32,7 +32,10 @@ function NewPasswordForm({ token }: { token: string }) {
       </div>
     )
   }
-  if (isUsedLink(reset.error)) return <DeadLink text={messages.resetUsed} />
+  if (isUsedLink(reset.error))
+    return (
+      <DeadLink text="This link has already set a new password. Log in with it, or request a new link." />
+    )
   if (reset.error?.message === messages.resetFailed) return <DeadLink text={messages.resetFailed} />
   return (
     <Form<{ newPassword: string; confirmation: string }>

@@ -198,7 +198,7 @@ test('a mailed link resets a forgotten password once and ends all sessions', asy
   await passwordOf(page, 'New password').fill('yet-another')
   await passwordOf(page, 'New password again').fill('yet-another')
   await set.click()
-  await page.getByText(messages.resetUsed).waitFor()
+  await page.getByText('This link has already set a new password.').waitFor()
   await page.getByRole('link', { name: 'Request a new link' }).waitFor()
 })
 

@@ -24,8 +24,8 @@ const squares: Record<ButtonSize, string> = { sm: 'size-9', md: 'size-11', lg: '
 export function buttonClass(variant: ButtonVariant = 'soft', size: ButtonSize = 'md', square = false) {
   return clsx(
     'inline-flex shrink-0 items-center justify-center rounded-full border text-center select-none',
-    // With very large text or a long name, a label that is wider than the page wraps.
-    !square && 'max-w-full wrap-anywhere',
+    // With very large text or a long name, a label that is wider than the page wraps: styles.css.
+    !square && 'max-w-full',
     'transition-[background-color,color,border-color,scale,opacity] active:scale-[0.97]',
     'disabled:opacity-45 disabled:active:scale-100 aria-disabled:active:scale-100',
     '[&_svg]:size-[1.2em] [&_svg]:shrink-0',

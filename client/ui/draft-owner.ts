@@ -1,2 +1,2 @@
-/** Whose drafts this browser keeps now: the id of the member. `session.ts` sets it. */
+/** Whose drafts dialogs keep: the id of the member. The shell of members sets it. */
 export const draftOwner: { id: number | undefined } = { id: undefined }

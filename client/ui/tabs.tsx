@@ -41,10 +41,7 @@ export function Tabs<Value extends string>({
 }) {
   const id = useId()
   const list = useRef<HTMLDivElement>(null)
-  const panel = useRef<HTMLDivElement>(null)
   const line = useLine(list, `${id}-${value}`)
-  /** Whether Tab leads from a tab to the panel itself, because nothing in it takes the focus. */
-  const [isPanelStop, setPanelStop] = useState(false)
   /** The tab that the arrow keys moved the focus to. Null: the selected tab is the tab stop. */
   const [focused, setFocused] = useState<Value | null>(null)
   return (
@@ -68,7 +65,9 @@ export function Tabs<Value extends string>({
                 aria-controls={isOpen ? `${id}-panel` : undefined}
                 tabIndex={item.value === (focused ?? value) ? 0 : -1}
                 onKeyDown={(event) => {
-                  if (event.key === 'Tab') setPanelStop(panel.current?.querySelector(focusable) === null)
+                  // Tab leads to the panel itself only if nothing in it takes the focus.
+                  const panel = document.getElementById(`${id}-panel`)!
+                  panel.tabIndex = panel.querySelector('a,button,input') ? -1 : 0
                   moveFocus(event)
                 }}
                 onFocus={() => setFocused(item.value)}
@@ -100,22 +99,12 @@ export function Tabs<Value extends string>({
         </div>
         {aside}
       </div>
-      <div
-        ref={panel}
-        role="tabpanel"
-        id={`${id}-panel`}
-        aria-labelledby={`${id}-${value}`}
-        tabIndex={isPanelStop ? 0 : undefined}
-        className="pt-6"
-      >
+      <div role="tabpanel" id={`${id}-panel`} aria-labelledby={`${id}-${value}`} className="pt-6">
         {children}
       </div>
     </div>
   )
 }
-
-const focusable =
-  ':is(a[href], button:enabled, input:enabled, select, textarea, [tabindex]):not([tabindex="-1"])'
 
 function moveFocus(event: KeyboardEvent<HTMLElement>) {
   if (event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return

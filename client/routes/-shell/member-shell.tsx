@@ -3,6 +3,7 @@ import { BookOpen, House, Plus, Search, UserRound } from 'lucide-react'
 import { useEffect } from 'react'
 import { toMember } from '#client/links.ts'
 import type { SessionUser } from '#client/session.ts'
+import { draftOwner } from '#client/ui/draft-owner.ts'
 import { lazyComponent } from '#client/ui/lazy.ts'
 import { useKey } from './keys.ts'
 import { openLog, useLogRequest } from './log-request.ts'
@@ -16,6 +17,9 @@ const entryClass =
 export function MemberShell({ user }: { user: SessionUser }) {
   const request = useLogRequest()
   const navigate = useNavigate()
+  useEffect(() => {
+    draftOwner.id = user.id
+  }, [user.id])
   useEffect(() => {
     if (request !== null) load()
   }, [request])
