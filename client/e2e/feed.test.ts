@@ -155,8 +155,7 @@ test('For You shows 24 titles at first and the rest on scroll, in three orders, 
   expect(await page.getByRole('main').evaluate(countTabStops)).toBeLessThan(60)
   // The panel itself is no stop, because its cards are.
   await page.getByRole('tab', { selected: true }).press('Tab')
-  expect(await page.evaluate(() => document.activeElement!.role)).not.toBe('tabpanel')
-  expect(await page.getByRole('tabpanel').evaluate((one) => one.contains(document.activeElement))).toBe(true)
+  expect(await page.getByRole('tabpanel').evaluate((one) => one.tabIndex)).toBe(-1)
 
   await cards.nth(23).scrollIntoViewIfNeeded()
   await expect.poll(() => cards.count()).toBe(48)

@@ -108,7 +108,7 @@ export function Tabs<Value extends string>({
 
 function moveFocus(event: KeyboardEvent<HTMLElement>) {
   if (event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return
-  const tabs = [...(event.currentTarget.parentElement?.querySelectorAll<HTMLElement>('[role=tab]') ?? [])]
+  const tabs = [...event.currentTarget.parentElement!.querySelectorAll<HTMLElement>('[role=tab]')]
   const at = tabs.indexOf(event.currentTarget)
   const to = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: -1 }[event.key]
   if (at < 0 || to === undefined) return
