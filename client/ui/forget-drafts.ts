@@ -1,5 +1,8 @@
 export const draftPrefix = 'draft '
 
+/** Whose drafts dialogs keep: the id of the member. The shell of members sets it. */
+export const draftOwner: { id: number | undefined } = { id: undefined }
+
 /** Deletes all drafts, on logout: the next user of this browser must not see them. */
 export function forgetDrafts(): void {
   try {

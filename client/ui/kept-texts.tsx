@@ -1,7 +1,6 @@
 import { createContext, type ReactNode, useContext, useEffect, useMemo, useState } from 'react'
 import { Button } from './button.tsx'
-import { draftOwner } from './draft-owner.ts'
-import { draftPrefix } from './forget-drafts.ts'
+import { draftOwner, draftPrefix } from './forget-drafts.ts'
 import { type TextKeeper, TextKeeperContext } from './kept-text.ts'
 import { readStored, writeStored } from './stored.ts'
 

@@ -62,12 +62,12 @@ export function Tabs<Value extends string>({
                 role="tab"
                 id={`${id}-${item.value}`}
                 aria-selected={isOpen}
-                aria-controls={isOpen ? `${id}-panel` : undefined}
+                aria-controls={`${id}-panel`}
                 tabIndex={item.value === (focused ?? value) ? 0 : -1}
                 onKeyDown={(event) => {
-                  // Tab leads to the panel itself only if nothing in it takes the focus.
+                  // Tab leads to the panel itself only if it has nothing to press.
                   const panel = document.getElementById(`${id}-panel`)!
-                  panel.tabIndex = panel.querySelector('a,button,input') ? -1 : 0
+                  panel.tabIndex = panel.querySelector('a,button') ? -1 : 0
                   moveFocus(event)
                 }}
                 onFocus={() => setFocused(item.value)}
@@ -111,7 +111,7 @@ function moveFocus(event: KeyboardEvent<HTMLElement>) {
   const tabs = [...event.currentTarget.parentElement!.querySelectorAll<HTMLElement>('[role=tab]')]
   const at = tabs.indexOf(event.currentTarget)
   const to = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: -1 }[event.key]
-  if (at < 0 || to === undefined) return
+  if (to === undefined) return
   event.preventDefault()
   tabs.at(to % tabs.length)?.focus()
 }
