@@ -194,9 +194,9 @@ test.skipIf(inject('postgresUrl'))('an example that is missing, outdated or left
 
 test('the conformance check reports responses that are not in the document', () => {
   const faultOf = conformanceTo(document)
-  const headers = new Headers({ 'content-type': 'application/json' })
-  const fault = (url: string, status: number, body: object) =>
-    faultOf({ method: 'GET', url }, { status, headers, body: JSON.stringify(body) })
+  const headers = new Headers({ 'content-type': 'application/json', 'cache-control': 'no-store' })
+  const fault = (url: string, status: number, body: object, sent = headers) =>
+    faultOf({ method: 'GET', url }, { status, headers: sent, body: JSON.stringify(body) })
   expect(fault('/books/popular?days=3', 200, { popular: [] })).toBeUndefined()
   expect(fault('/books/popular', 200, { popular: [], secret: 1 })).toContain('additional properties')
   expect(fault('/books/popular', 200, { popular: [{ id: 1 }] })).toContain('required property')
@@ -205,4 +205,6 @@ test('the conformance check reports responses that are not in the document', () 
   expect(fault('/books/7', 404, { message: 'Not found.', code: 'BAD_REQUEST' })).toBe('the code BAD_REQUEST')
   expect(fault('/books/7', 404, { error: 'Not found.' })).toContain('required property')
   expect(fault('/nowhere', 200, {})).toBe('the status')
+  const uncached = new Headers({ 'content-type': 'application/json' })
+  expect(fault('/books/popular', 200, { popular: [] }, uncached)).toBe('no Cache-Control')
 })
