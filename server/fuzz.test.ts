@@ -132,7 +132,8 @@ test.each([
     })
     const [head, body] = response.split('\r\n\r\n', 2)
     expect(head).toMatch(new RegExp(`^HTTP/1.1 ${status} .*\r\nConnection: close`))
-    const headers = new Headers({ 'content-type': 'application/json' })
+    const lines = head!.split('\r\n').slice(1)
+    const headers = new Headers(lines.map((line) => line.split(': ', 2) as [string, string]))
     expect(faultOf({ method: 'GET', url: '/items' }, { status, headers, body: body! })).toBeUndefined()
   },
 )
