@@ -7,22 +7,16 @@ import { mayDecideAbout, staffOf } from '#server/db/visibility.ts'
 
 type Viewer = { id: number; role: Role }
 
-/**
- * The condition that an entry is not about a case that the viewer may not decide. Such cases are about the viewer, or about moderators and
- * admins, so they are few.
- */
+/** The condition that an entry is not about a case that the viewer may not decide. Each entry looks up its cases by their indexes. */
 function isOpenTo({ id, role }: Viewer) {
-  const staff = staffOf(id, rankOf(role))
-  return sql<SqlBool>`not exists (select 1 from cases
-    where cases.user_id in (select users.id from users where (users.id = ${id} or users.role <> 'member')
-      and not ${mayDecideAbout('users.id', staff)})
-    and case audit.action
-      when 'case.assign' then cases.id = audit.target_id
-      when 'case.open' then cases.target_type = audit.target_type and cases.target_id = audit.target_id
-      when 'decision.make' then cases.target_type = audit.target_type and cases.target_id = audit.target_id
-      when 'decision.undo' then cases.id = (select case_id from decisions where decisions.id = audit.target_id)
-      when 'appeal.answer' then cases.id = (select case_id from decisions where decisions.id = audit.target_id)
-      else false end)`
+  const isClosed = sql`not ${mayDecideAbout('cases.user_id', staffOf(id, rankOf(role)))}`
+  return sql<SqlBool>`not exists (select 1 from cases where cases.id = case audit.action
+      when 'case.assign' then audit.target_id
+      when 'decision.undo' then (select case_id from decisions where decisions.id = audit.target_id)
+      when 'appeal.answer' then (select case_id from decisions where decisions.id = audit.target_id)
+      end and ${isClosed})
+    and not exists (select 1 from cases where audit.action in ('case.open', 'decision.make')
+      and cases.target_type = audit.target_type and cases.target_id = audit.target_id and ${isClosed})`
 }
 
 /** Returns entries of the audit log before the one with the id `beforeId`, newest first, as far as the viewer may read them. */
