@@ -6,9 +6,9 @@ import {
   type NotificationType,
   settingsFrom,
 } from '#shared/notifications.ts'
-import { isSqlite } from '#server/db/dialect.ts'
+import { isOneOf, isSqlite, jsonArrayOf } from '#server/db/dialect.ts'
 import type { Db } from '#server/db/open.ts'
-import { hasRow, insertNew, removeRows } from '#server/db/rows.ts'
+import { hasRow, insertNew } from '#server/db/rows.ts'
 import type { InboxRow, NotificationRow } from '#server/db/tables.ts'
 import { enqueue } from '#server/db/tasks.ts'
 import { mayHear } from '#server/db/visibility.ts'
@@ -83,7 +83,7 @@ export async function takeBack(
     ...about
   }: { by: number; type?: NotificationType } & ({ to: number; target?: Target } | { target: Target }),
 ): Promise<void> {
-  for (const notification of await listGroupsOf(trx, by, about)) await removeActor(trx, notification, by)
+  await removeActor(trx, await listGroupsOf(trx, by, about), by)
 }
 
 /** Removes all notifications about a target, such as those of a case that is closed. */
@@ -289,30 +289,55 @@ async function listAbout(trx: Db, { type, id }: Target): Promise<Pick<Notificati
   )
 }
 
-/** Removes an actor from a notification, and the notification with its last actor. Locks the inbox. */
+/** Notifications that one statement changes. */
+const partSize = 500
+
+/** Removes an actor from notifications, sorted by recipient, and those of which it is the last one. Locks the inboxes. */
 export async function removeActor(
   trx: Db,
-  { id, user_id }: Pick<NotificationRow, 'id' | 'user_id'>,
+  notifications: readonly Pick<NotificationRow, 'id' | 'user_id'>[],
   actorId: number,
 ): Promise<void> {
-  const inbox = await lockInbox(trx, user_id)
-  if (!(await removeRows(trx, 'notification_actors', { notification_id: id, actor_id: actorId }))) return
-  const last = await trx
-    .selectFrom('notification_actors')
-    .select('actor_id')
-    .where('notification_id', '=', id)
-    .orderBy('at', 'desc')
-    .limit(actorsShown)
-    .execute()
-  if (last.length === 0) return removeNotification(trx, id, inbox)
-  await trx
-    .updateTable('notifications')
-    .set((eb) => ({
-      actor_count: eb('actor_count', '-', 1),
-      actors: toActors(last.map(({ actor_id }) => actor_id)),
-    }))
-    .where('id', '=', id)
-    .execute()
+  const inboxes = new Map<number, InboxRow>()
+  for (const { user_id } of notifications)
+    if (!inboxes.has(user_id)) inboxes.set(user_id, await lockInbox(trx, user_id))
+  const shrunk = new Set<number>()
+  for (let at = 0; at < notifications.length; at += partSize) {
+    const ids = notifications.slice(at, at + partSize).map(({ id }) => id)
+    const left = await trx
+      .deleteFrom('notification_actors')
+      .where(isOneOf(trx, 'notification_id', ids))
+      .where('actor_id', '=', actorId)
+      .returning('notification_id as id')
+      .execute()
+    const isLeft = isOneOf(
+      trx,
+      'id',
+      left.map(({ id }) => id),
+    )
+    const gone = await trx
+      .deleteFrom('notifications')
+      .where(isLeft)
+      .where(
+        sql<SqlBool>`not exists (select 1 from notification_actors where notification_id = notifications.id)`,
+      )
+      .returning('user_id')
+      .execute()
+    for (const { user_id } of gone) shrunk.add(user_id)
+    const last = sql`select actor_id from notification_actors where notification_id = notifications.id
+      order by at desc limit ${sql.lit(actorsShown)}`
+    await trx
+      .updateTable('notifications')
+      .set((eb) => ({
+        actor_count: eb('actor_count', '-', 1),
+        actors: sql<string>`(select cast(${jsonArrayOf(trx, 'actor_id')} as text) from (${last}) as last)`,
+      }))
+      .where(isLeft)
+      .execute()
+  }
+  // The change of an inbox tells live streams.
+  for (const userId of shrunk)
+    await updateInbox(trx, userId, { last_at: laterThan(inboxes.get(userId)!.last_at) })
 }
 
 /** Returns the notifications that an actor is part of, some at a time. */

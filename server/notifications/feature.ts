@@ -5,9 +5,9 @@ import { listIdsOfActor, removeActor } from '#server/accounts/notify-store.ts'
 /** Notifications are not exported: they say what others did, for 90 days. The settings are, with the member. */
 export const notifications: Feature = {
   deletion: [
-    { table: 'notifications', key: 'id' },
+    { table: 'notifications' },
     { table: 'notification_actors', owner: 'actor_id', remove: removeTraces },
-    { table: 'inboxes', key: 'user_id' },
+    { table: 'inboxes' },
   ],
 }
 
@@ -15,6 +15,6 @@ export const notifications: Feature = {
 async function removeTraces(db: Db, userId: number, limit: number): Promise<number> {
   const rows = await listIdsOfActor(db, userId, limit)
   for (const notification of rows)
-    await db.transaction().execute((trx) => removeActor(trx, notification, userId))
+    await db.transaction().execute((trx) => removeActor(trx, [notification], userId))
   return rows.length
 }
