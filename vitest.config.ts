@@ -31,6 +31,9 @@ const slow = {
     'server/hostile-text.test.ts',
     // Starts and ends the program in every way.
     'scripts/start.test.ts',
+    // Read and change thousands of rows of a large site.
+    'server/reads-at-size.test.ts',
+    'server/writes-at-size.test.ts',
     // Lints the API document with two linters.
     'scripts/openapi-lint.test.ts',
     // Search for the responses, files and pictures that cost the most.
@@ -103,7 +106,7 @@ const withoutSql = [
   // Copies the migrated SQLite database, which the Postgres project has not.
   'scripts/commands.test.ts',
   'server/catalogue/sources/{fetcher,clean,hostile-sources,tmdb,igdb,open-library,open}.test.ts',
-  'server/{config,process/concurrency-limit,starter/pictures,trpc/call,trpc/written}.test.ts',
+  'server/{config,reads-at-size,process/concurrency-limit,starter/pictures,trpc/call,trpc/written}.test.ts',
   'server/http/{api/bodies,cors,limits/body-*,limits/connections,limits/load-shedding,limits/overload,pages/web}.test.ts',
   'server/imports/{hostile-files,parse,parse-in-child}.test.ts',
   'server/uploads/{bucket,decoder,memory,pictures,worst-input}.test.ts',

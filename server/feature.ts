@@ -21,11 +21,10 @@ export type Feature = {
 
 /**
  * Rows of a member. An account is removed only once it has no row in `table`, whose column `owner` (`user_id` by default) has the member.
- * Rows without counters need only `key`, a column that identifies a row among those of a member. `remove` removes at most `limit` items
- * in other cases, and returns how many, 0 if none is left.
+ * Rows with counters need `remove`, which removes at most `limit` items and returns how many, 0 if none is left.
  */
 export type Removal =
-  | { table: keyof Tables; owner?: string; key: string }
+  | { table: keyof Tables; owner?: string }
   | { table?: keyof Tables; owner?: string; remove: RemoveBatch }
 export type RemoveBatch = (db: Db, userId: number, limit: number, storage: PictureStorage) => Promise<number>
 

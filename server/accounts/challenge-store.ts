@@ -1,5 +1,6 @@
+import { sql } from 'kysely'
 import type { Db } from '#server/db/open.ts'
-import { insertNew } from '#server/db/rows.ts'
+import { insertNew, removeInParts } from '#server/db/rows.ts'
 
 /** Returns the random key with a name. The first call of all processes determines it. */
 export async function findSecret(db: Db, name: string, random: string): Promise<string> {
@@ -16,5 +17,5 @@ export async function insertUsedChallenge(trx: Db, signature: string, expiresAt:
 }
 
 export async function removeExpiredChallenges(db: Db, now: Date): Promise<void> {
-  await db.deleteFrom('used_challenges').where('expires_at', '<', now.toISOString()).execute()
+  await removeInParts(db, 'used_challenges', sql`expires_at < ${now.toISOString()}`)
 }

@@ -1,6 +1,8 @@
 import { sql } from 'kysely'
 import { isSqlite } from '#server/db/dialect.ts'
 import type { Db } from '#server/db/open.ts'
+import { removeSome } from '#server/db/rows.ts'
+import type { Tables } from '#server/db/tables.ts'
 
 /** Locks an account whose deletion is due. Returns undefined if it is not, for example because the member has cancelled the deletion. */
 export async function lockDueAccount(trx: Db, id: number, now: Date) {
@@ -39,17 +41,14 @@ export async function anonymize(trx: Db, id: number): Promise<void> {
     .execute()
 }
 
-/** Removes up to `limit` rows of a member; `key` identifies a row among them. Returns how many. */
+/** Removes up to `limit` rows of a member. Returns how many. */
 export async function removeOwned(
   db: Db,
-  { table, owner = 'user_id', key }: { table: string; owner?: string; key: string },
+  { table, owner = 'user_id' }: { table: keyof Tables; owner?: string },
   userId: number,
   limit: number,
 ): Promise<number> {
-  const [name, of, id] = [sql.table(table), sql.ref(owner), sql.ref(key)]
-  const { numAffectedRows } = await sql`delete from ${name} where ${of} = ${userId} and ${id} in
-    (select ${id} from ${name} where ${of} = ${userId} limit ${limit})`.execute(db)
-  return Number(numAffectedRows ?? 0)
+  return removeSome(db, table, sql`${sql.ref(owner)} = ${userId}`, { limit })
 }
 
 /** Removes an account, which must be locked. Returns false, and removes nothing, if rows of these tables still belong to it. */

@@ -1,3 +1,3 @@
 import type { Feature } from '#server/feature.ts'
 
-export const accounts: Feature = { deletion: [{ table: 'idempotency_keys', key: 'key_hash' }] }
+export const accounts: Feature = { deletion: [{ table: 'idempotency_keys' }] }

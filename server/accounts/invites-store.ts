@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { type Role, roles } from '#shared/roles.ts'
 import type { Db } from '#server/db/open.ts'
-import { countRows, removeRows } from '#server/db/rows.ts'
+import { countRows, removeInParts, removeRows } from '#server/db/rows.ts'
 import type { InviteRow } from '#server/db/tables.ts'
 
 export async function insertInvite(
@@ -143,5 +143,5 @@ export async function removeInvite(db: Db, id: number): Promise<boolean> {
 }
 
 export async function removeExpiredInvites(db: Db, before: Date): Promise<void> {
-  await db.deleteFrom('invites').where('expires_at', '<', before.toISOString()).execute()
+  await removeInParts(db, 'invites', sql`expires_at < ${before.toISOString()}`)
 }

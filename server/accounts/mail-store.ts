@@ -1,7 +1,8 @@
 import { type ExpressionBuilder, type Insertable, sql } from 'kysely'
 import { usedLinkDays } from '#shared/limits.ts'
-import { isSqlite, lockKeys } from '#server/db/dialect.ts'
+import { lockKeys } from '#server/db/dialect.ts'
 import type { Db } from '#server/db/open.ts'
+import { removeInParts } from '#server/db/rows.ts'
 import type { LinkPurpose, Mail, Tables, TokenPurpose } from '#server/db/tables.ts'
 import { toRow } from '#server/db/tasks.ts'
 
@@ -308,16 +309,9 @@ function joinTexts(before: string, text: string): string {
 
 /** Removes the counts of emails and the link tokens that have expired. */
 export async function removeExpiredMail(db: Db, now: Date): Promise<void> {
-  await db.deleteFrom('mail_counts').where('ends_at', '<=', now.toISOString()).execute()
-  await db
-    .deleteFrom('mail_tokens')
-    .where('token_hash', 'in', (eb) =>
-      eb
-        .selectFrom('mail_tokens')
-        .select('token_hash')
-        .where('expires_at', '<=', now.toISOString())
-        // A locked token is being removed by a concurrent call of its user.
-        .$if(!isSqlite(db), (query) => query.forUpdate().skipLocked()),
-    )
-    .execute()
+  await removeInParts(db, 'mail_counts', sql`ends_at <= ${now.toISOString()}`)
+  // A locked token is being removed by a concurrent call of its user.
+  await removeInParts(db, 'mail_tokens', sql`expires_at <= ${now.toISOString()}`, {
+    skipsLocked: true,
+  })
 }

@@ -1,10 +1,11 @@
+import { sql } from 'kysely'
 import type { Standing } from '#shared/moderation.ts'
 import { includesRole, type Role } from '#shared/roles.ts'
 import { roleWithin, type Scope, scopeRoles } from '#shared/scopes.ts'
 import { isOneOfTexts, isSqlite } from '#server/db/dialect.ts'
 import type { Db } from '#server/db/open.ts'
 import { prepareFirst } from '#server/db/prepared.ts'
-import { countRows, removeRows } from '#server/db/rows.ts'
+import { countRows, removeInParts, removeRows } from '#server/db/rows.ts'
 import type { AccessTokenRow } from '#server/db/tables.ts'
 
 const touchIntervalMs = 60 * 60_000
@@ -147,16 +148,12 @@ export async function removeSession(db: Db, tokenHash: string): Promise<void> {
 }
 
 /** Removes all sessions of a member except `exceptHash`. */
-export async function removeSessions(db: Db, userId: number, exceptHash?: string): Promise<void> {
-  await db
-    .deleteFrom('sessions')
-    .where('user_id', '=', userId)
-    .$if(exceptHash !== undefined, (query) => query.where('token_hash', '<>', exceptHash!))
-    .execute()
+export async function removeSessions(db: Db, userId: number, exceptHash = ''): Promise<void> {
+  await removeInParts(db, 'sessions', sql`user_id = ${userId} and token_hash <> ${exceptHash}`)
 }
 
 export async function removeExpiredSessions(db: Db, now: Date): Promise<void> {
-  await db.deleteFrom('sessions').where('expires_at', '<=', now.toISOString()).execute()
+  await removeInParts(db, 'sessions', sql`expires_at <= ${now.toISOString()}`)
 }
 
 // Personal access tokens
@@ -298,5 +295,5 @@ const expiredTokenRetentionMs = 30 * 24 * 60 * 60_000
 /** Removes the access tokens that expired a month ago. */
 export async function removeExpiredAccessTokens(db: Db, now: Date): Promise<void> {
   const before = new Date(now.getTime() - expiredTokenRetentionMs).toISOString()
-  await db.deleteFrom('api_tokens').where('expires_at', '<=', before).execute()
+  await removeInParts(db, 'api_tokens', sql`expires_at <= ${before}`)
 }

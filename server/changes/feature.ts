@@ -1,3 +1,3 @@
 import type { Feature } from '#server/feature.ts'
 
-export const changes: Feature = { deletion: [{ table: 'changes', key: 'id' }] }
+export const changes: Feature = { deletion: [{ table: 'changes' }] }

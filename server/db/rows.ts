@@ -1,4 +1,12 @@
-import type { ExpressionBuilder, Insertable, Selectable, SelectQueryBuilder } from 'kysely'
+import {
+  type ExpressionBuilder,
+  type Insertable,
+  type RawBuilder,
+  type Selectable,
+  type SelectQueryBuilder,
+  sql,
+} from 'kysely'
+import { isSqlite } from './dialect.ts'
 import type { Db } from './open.ts'
 import type { Tables } from './tables.ts'
 
@@ -65,4 +73,41 @@ export async function removeRows<Table extends keyof Tables>(
     .where(hasKey(key))
     .executeTakeFirstOrThrow()
   return numDeletedRows > 0n
+}
+
+/** Small, so that requests run between the statements: each also removes what refers to its rows. */
+const partSize = 500
+
+type Part = { limit?: number; skipsLocked?: boolean }
+
+/** Removes at most `limit` rows of those that may be very many. Returns how many. */
+export async function removeSome(
+  db: Db,
+  table: keyof Tables,
+  condition: RawBuilder<unknown>,
+  { limit = partSize, skipsLocked = false }: Part = {},
+): Promise<number> {
+  const found = (id: string) =>
+    sql`select ${sql.raw(id)} from ${sql.table(table)} where ${condition} limit ${limit}`
+  // By the places of the rows: whatever Postgres knows about the table, it finds them once.
+  const isFound = isSqlite(db)
+    ? sql`rowid in (${found('rowid')})`
+    : sql`ctid = any(array(${found('ctid')} for update ${skipsLocked ? sql`skip locked` : sql``}))`
+  const { numAffectedRows } = await sql`delete from ${sql.table(table)} where ${isFound}`.execute(db)
+  return Number(numAffectedRows ?? 0)
+}
+
+/** Removes rows as `removeSome` does, until none is left. Returns how many. */
+export async function removeInParts(
+  db: Db,
+  table: keyof Tables,
+  condition: RawBuilder<unknown>,
+  options: Pick<Part, 'skipsLocked'> = {},
+): Promise<number> {
+  let removed = 0
+  for (;;) {
+    const count = await removeSome(db, table, condition, options)
+    removed += count
+    if (count < partSize) return removed
+  }
 }

@@ -3,6 +3,7 @@ import { type Insertable, type RawBuilder, type Selectable, sql } from 'kysely'
 import { isSqlite, lockKeys } from './dialect.ts'
 import type { Db } from './open.ts'
 import { prepareFirst, prepareQuery } from './prepared.ts'
+import { removeInParts } from './rows.ts'
 import type { QueueName, Tables } from './tables.ts'
 
 /** Work that a process has claimed. */
@@ -149,12 +150,7 @@ export async function endClaims(db: Db, now: Date): Promise<void> {
 
 /** Removes the tasks that were given up and first due before a time. Returns how many. */
 export async function removeGivenUp(db: Db, before: Date): Promise<number> {
-  const { numDeletedRows } = await db
-    .deleteFrom('tasks')
-    .where('due_at', 'is', null)
-    .where('first_due_at', '<', before.toISOString())
-    .executeTakeFirst()
-  return Number(numDeletedRows)
+  return removeInParts(db, 'tasks', sql`due_at is null and first_due_at < ${before.toISOString()}`)
 }
 
 export type QueueMeasures = {

@@ -29,7 +29,7 @@ export const diary: Feature = {
       },
     ),
   },
-  deletion: [{ table: 'diary_entries', key: 'id' }],
+  deletion: [{ table: 'diary_entries' }],
   changes: {
     diary: async (db, _userId, ids) =>
       (await listEntries(db, ids)).map((entry) => [entry.id, { entry: toOwnEntry(entry) }]),

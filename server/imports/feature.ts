@@ -15,10 +15,7 @@ export const imports: Feature = {
       lines: unusedLinesOf(db, row.id),
     })),
   },
-  deletion: [
-    { table: 'imports', remove: removeImports },
-    { table: 'import_keys', key: 'key' },
-  ],
+  deletion: [{ table: 'imports', remove: removeImports }, { table: 'import_keys' }],
 }
 
 async function* unusedLinesOf(db: Db, importId: number) {

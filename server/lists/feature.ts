@@ -62,8 +62,8 @@ export const lists: Feature = {
     { table: 'lists', remove: removeOneListOf },
     { table: 'list_items', owner: 'added_by', remove: disownItems },
     { table: 'list_likes', remove: removeLikes },
-    { table: 'list_follows', key: 'list_id' },
-    { table: 'list_editors', key: 'list_id' },
+    { table: 'list_follows' },
+    { table: 'list_editors' },
   ],
   changes: {
     async list(db, _userId, ids) {

@@ -5,7 +5,7 @@ import { isOneOf, isSqlite, lockKeys, startsWith } from '#server/db/dialect.ts'
 import { termsOf } from '#server/db/fold.ts'
 import type { Db } from '#server/db/open.ts'
 import { prepareByIds, prepareFirst, prepareQuery } from '#server/db/prepared.ts'
-import { countRows } from '#server/db/rows.ts'
+import { countRows, removeInParts } from '#server/db/rows.ts'
 import type { ListRow, Tables } from '#server/db/tables.ts'
 import { isHeard, isListShown, isShown, mayMeet, maySeeList } from '#server/db/visibility.ts'
 
@@ -126,9 +126,16 @@ async function insertWords(trx: Db, id: number, words: readonly string[]): Promi
     .execute()
 }
 
-/** Removes a list with its titles, likes, followers and editors. */
-export async function removeList(db: Db, id: number): Promise<void> {
-  await db.deleteFrom('lists').where('id', '=', id).execute()
+/** Removes a list with its titles, likes, followers and editors, and the notifications of it: in parts, because it can have very many. */
+export async function removeList(trx: Db, id: number): Promise<void> {
+  const isOfList = sql`list_id = ${id}`
+  await removeInParts(trx, 'list_items', isOfList)
+  await removeInParts(trx, 'list_likes', isOfList)
+  await removeInParts(trx, 'list_follows', isOfList)
+  // A constant, for the partial index.
+  const isOfTarget = sql`target_type = 'list' and target_id = ${id} and target_id > 0`
+  await removeInParts(trx, 'notifications', isOfTarget)
+  await trx.deleteFrom('lists').where('id', '=', id).execute()
 }
 
 /** A page: `limit` rows from `offset` on. */
@@ -391,9 +398,16 @@ export async function listPublicBetween(db: Db, first: number, last: number): Pr
 
 /** Removes one list of a member. Returns the number of removed lists. */
 export async function removeOneListOf(db: Db, userId: number): Promise<number> {
-  const { numDeletedRows } = await db
-    .deleteFrom('lists')
-    .where('id', '=', (eb) => eb.selectFrom('lists').select('id').where('user_id', '=', userId).limit(1))
-    .executeTakeFirst()
-  return Number(numDeletedRows)
+  return db.transaction().execute(async (trx) => {
+    const list = await trx
+      .selectFrom('lists')
+      .select('id')
+      .where('user_id', '=', userId)
+      .limit(1)
+      .$if(!isSqlite(trx), (query) => query.forUpdate())
+      .executeTakeFirst()
+    if (!list) return 0
+    await removeList(trx, list.id)
+    return 1
+  })
 }

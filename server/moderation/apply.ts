@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { removeSessions } from '#server/accounts/sessions-store.ts'
 import type { Db } from '#server/db/open.ts'
 import { uncommented } from '#server/accounts/notify-store.ts'
-import type { DecisionRow, ReviewRow } from '#server/db/tables.ts'
+import type { DecisionInForce, DecisionRow, ReviewRow } from '#server/db/tables.ts'
 import type { Live } from '#server/reviews/live.ts'
 import { takeComments, takeReactions } from '#server/reviews/deletion-store.ts'
 import { addToCommentCount, findReview, findReviewBy, lockReview } from '#server/reviews/store.ts'
@@ -11,8 +11,7 @@ import { disableWebhooksOf } from '#server/webhooks/store.ts'
 import { messages } from '#shared/messages.ts'
 import * as content from './content-store.ts'
 import { covers, decidedColumns, standingOf, wantedOf, withoutDecisions } from './rules.ts'
-import { applyToListsOf, destroyListsOf } from './lists.ts'
-import { deleteRemovedList } from './lists-store.ts'
+import { applyToListsOf, deleteRemovedList, destroyListsOf } from './lists.ts'
 import { paged } from './paged.ts'
 import { applyToPicturesOf, destroyPicturesOf } from './pictures.ts'
 import * as store from './store.ts'
@@ -105,14 +104,22 @@ async function restoreReview(trx: Db, id: number, now: Date, publish: Publish): 
 /** Makes comments what the decisions in force say. */
 export async function applyToComments(trx: Db, ids: readonly number[], now: Date): Promise<void> {
   const inForce = await store.listInForce(trx, 'comment', ids)
-  for (const { id, review_id, user_id } of await content.findWholeComments(trx, ids)) {
+  const valuesOf = (comment: content.Comment, restrictions: DecisionInForce[] = []) => {
+    const about = { type: 'comment' as const, id: comment.id, createdAt: comment.created_at }
+    return decidedColumns(
+      comment,
+      wantedOf(about, [...restrictions, ...inForce], standingOf(restrictions, now)),
+    )
+  }
+  const comments = await content.findWholeComments(trx, ids)
+  const restrictions = await store.listRestrictionsOf(trx, [...new Set(comments.map((one) => one.user_id))])
+  for (const known of comments) {
+    // Nearly always: a long thread of a review that is shown again.
+    if (!valuesOf(known, restrictions.get(known.user_id))) continue
+    const { id, review_id, user_id } = known
     await lockReview(trx, review_id)
     const [comment] = await content.findWholeComments(trx, [id])
-    if (!comment) continue
-    const restrictions = await store.listRestrictions(trx, user_id)
-    const about = { type: 'comment' as const, id, createdAt: comment.created_at }
-    const wanted = wantedOf(about, [...restrictions, ...inForce], standingOf(restrictions, now))
-    const values = decidedColumns(comment, wanted)
+    const values = comment && valuesOf(comment, await store.listRestrictions(trx, user_id))
     if (!values) continue
     const isShown = values.removed_text === null
     if (isShown !== (comment.removed_text === null)) await addToCommentCount(trx, review_id, isShown ? 1 : -1)

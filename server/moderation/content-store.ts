@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { insertMany, isOneOf, isSqlite } from '#server/db/dialect.ts'
 import type { Db } from '#server/db/open.ts'
+import { removeInParts } from '#server/db/rows.ts'
 import type { ReviewRow, Tables } from '#server/db/tables.ts'
 import type { Selectable } from 'kysely'
 
@@ -113,7 +114,9 @@ export async function takeRemovedRows(trx: Db, reviewId: number, limit: number) 
   return { count: rows.length, comments: of('comments'), reactions: of('reactions') }
 }
 
+/** Deletes what is kept of a removed review: first its comments and reactions, in parts. */
 export async function deleteRemovedReview(trx: Db, id: number): Promise<void> {
+  await removeInParts(trx, 'removed_rows', sql`review_id = ${id}`)
   await trx.deleteFrom('removed_reviews').where('review_id', '=', id).execute()
 }
 

@@ -29,10 +29,5 @@ export const moderation: Feature = {
       answer: row.answer,
     })),
   },
-  deletion: [
-    { table: 'removed_rows', key: 'id' },
-    { table: 'removed_reviews', key: 'review_id' },
-    { table: 'removed_pictures', key: 'id' },
-    ...kept,
-  ],
+  deletion: [{ table: 'removed_rows' }, { table: 'removed_reviews' }, { table: 'removed_pictures' }, ...kept],
 }

@@ -25,8 +25,3 @@ export async function setRemoved(trx: Db, id: number, at: Date | null): Promise<
     .where('id', '=', id)
     .execute()
 }
-
-/** Deletes a removed list with its titles, likes, followers and editors. */
-export async function deleteRemovedList(db: Db, id: number): Promise<void> {
-  await db.deleteFrom('lists').where('id', '=', id).where('removed_at', 'is not', null).execute()
-}

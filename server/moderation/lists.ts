@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Db } from '#server/db/open.ts'
 import type { DecisionRow } from '#server/db/tables.ts'
+import { removeList } from '#server/lists/store.ts'
 import * as lists from './lists-store.ts'
 import { covers, standingOf, wantedOf } from './rules.ts'
 import * as store from './store.ts'
@@ -25,6 +26,14 @@ export async function applyToListsOf(db: Db, userId: number, now: Date, signal?:
   }
 }
 
+/** Deletes a removed list with its titles, likes, followers and editors. */
+export async function deleteRemovedList(db: Db, id: number): Promise<void> {
+  await db.transaction().execute(async (trx) => {
+    const list = await lists.lockList(trx, id)
+    if (list && list.removed_at !== null) await removeList(trx, id)
+  })
+}
+
 /** Deletes the lists of a member that a decision removed. */
 export async function destroyListsOf(
   db: Db,
@@ -35,7 +44,7 @@ export async function destroyListsOf(
   for (const { id, created_at } of await lists.listListsBy(db, userId)) {
     if (!covers(decision, created_at)) continue
     signal?.throwIfAborted()
-    await lists.deleteRemovedList(db, id)
+    await deleteRemovedList(db, id)
     await store.forgetSnapshots(db, userId, { type: 'list', id })
     await nextTurn()
   }

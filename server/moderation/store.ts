@@ -399,13 +399,23 @@ const inForceColumns = [
 
 /** Lists the decisions in force that restrict a member. */
 export async function listRestrictions(db: Db, userId: number): Promise<DecisionInForce[]> {
-  return db
+  return (await listRestrictionsOf(db, [userId])).get(userId) ?? []
+}
+
+/** Returns the decisions in force that restrict members, by member. */
+export async function listRestrictionsOf(
+  db: Db,
+  userIds: readonly number[],
+): Promise<Map<number, DecisionInForce[]>> {
+  const rows = await db
     .selectFrom('decisions')
     .select(inForceColumns)
-    .where('user_id', '=', userId)
+    .select('user_id')
+    .where(isOneOf(db, 'user_id', userIds))
     .where('ended_at', 'is', null)
     .where('action', 'in', restrictions)
     .execute()
+  return Map.groupBy(rows, ({ user_id }) => user_id!)
 }
 
 /** Lists the decisions in force about these reviews, comments or lists. */

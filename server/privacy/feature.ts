@@ -21,12 +21,12 @@ export const privacy: Feature = {
     muted: exportedPairs('mutes', 'muted.csv', 'The members whom you have muted.'),
   },
   deletion: [
-    { table: 'follow_requests', owner: 'follower_id', key: 'followee_id' },
-    { table: 'follow_requests', owner: 'followee_id', key: 'follower_id' },
-    { table: 'blocks', key: 'member_id' },
-    { table: 'blocks', owner: 'member_id', key: 'user_id' },
-    { table: 'mutes', key: 'member_id' },
-    { table: 'mutes', owner: 'member_id', key: 'user_id' },
+    { table: 'follow_requests', owner: 'follower_id' },
+    { table: 'follow_requests', owner: 'followee_id' },
+    { table: 'blocks' },
+    { table: 'blocks', owner: 'member_id' },
+    { table: 'mutes' },
+    { table: 'mutes', owner: 'member_id' },
   ],
 }
 

@@ -11,6 +11,7 @@ import type { Config } from '#server/config.ts'
 import { openChannel } from '#server/db/channel.ts'
 import type { Db } from '#server/db/open.ts'
 import { forgetSettings, readSettings } from '#server/db/settings.ts'
+import { pause } from '#server/db/slices.ts'
 import { versionOf } from '#server/db/version.ts'
 import { openSessionWatch, type StreamingMember } from '#server/accounts/session-watch.ts'
 import type { InboxWatch } from '#server/notifications/watch.ts'
@@ -144,6 +145,8 @@ export async function openLive({
           subscriber.ratings = ratings
           mergeChanges(subscriber.changes, reviews)
           subscriber.wake()
+          // Each writes to its connection.
+          await pause()
         }
       } catch (error) {
         log.warn({ err: error }, 'live updates were lost: reading the ratings failed')

@@ -44,7 +44,7 @@ export const social: Feature = {
   deletion: [
     { table: 'follows', owner: 'follower_id', remove: removeFollows('follower_id') },
     { table: 'follows', owner: 'followee_id', remove: removeFollows('followee_id') },
-    { table: 'favorites', key: 'media_id' },
+    { table: 'favorites' },
   ],
   changes: {
     async favorite(db, userId, ids) {
