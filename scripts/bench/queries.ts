@@ -49,6 +49,9 @@ const now = new Date('2026-06-01T12:00:00.000Z')
 const log = openLog('silent')
 const postgres = values.on === 'postgres' ? await ownPostgres() : undefined
 
+/** Frequent and short words, alone and with one that nothing has. */
+const worstWords = ['a', 'the', 'the a', 'a b zzz', 'a e i o', 'the of and a', 'the of a b c zzz']
+
 type Call = () => Promise<unknown>
 /** `growth`: of the median, relative to the previous size; null for the first. */
 type Result = { reviews: number; medianMs: number; p99Ms: number; growth: number | null }
@@ -231,6 +234,11 @@ async function drawQueries(services: Services): Promise<Record<string, Call[]>> 
   add('my stars for 50 titles', pages, ({ id, ids }) => as(id).reviews.mineFor({ ids }))
   add('title suggestions', titleWords, (q) => visitor.movies.search({ q }))
   add('search, all kinds', titleWords, (q) => visitor.items.search({ q }))
+  for (const q of worstWords) {
+    addOne(`search, all kinds, “${q}”`, () => visitor.items.search({ q }))
+    addOne(`users search, “${q}”`, () => visitor.social.searchUsers({ q }))
+    addOne(`library, “${q}”, the busiest member`, () => visitor.reviews.ofUser({ id: keen[0]!.id, q }))
+  }
   add('users search', memberWords, (q) => visitor.social.searchUsers({ q }))
   add('users search, inside', insideWords, (q) => visitor.social.searchUsers({ q }))
   add('profile', people, ({ id }) => visitor.accounts.profile({ id }))
@@ -245,8 +253,14 @@ async function drawQueries(services: Services): Promise<Record<string, Call[]>> 
   add('notifications, unread', people, ({ id }) => as(id).notifications.countUnread())
   add('notifications, rows of a page', people, ({ id }) => listNotifications(db, id, '9999', 30))
 
-  addOne('lists, popular', () => visitor.lists.search({}))
-  addOne('lists, newest', () => visitor.lists.search({ sort: 'newest' }))
+  for (const sort of ['popular', 'newest', 'liked'] as const) {
+    addOne(`lists, ${sort}`, () => visitor.lists.search({ sort }))
+    // The worst of each number of words: each finds very many lists, and all together none.
+    for (const q of worstWords) addOne(`lists, ${sort}, “${q}”`, () => visitor.lists.search({ q, sort }))
+    addOne(`lists, ${sort}, a tag`, () => visitor.lists.search({ tag: genres[0]!, sort }))
+    for (const q of ['a', 'a b zzz'])
+      addOne(`lists, ${sort}, a tag and “${q}”`, () => visitor.lists.search({ q, tag: genres[0]!, sort }))
+  }
   add('lists with a title', some, ({ id }) => visitor.lists.ofTitle({ id, limit: 3 }))
   add('lists of a member', people, ({ id }) => visitor.lists.ofUser({ id }))
   add('lists to add a title to', people, ({ id }, turn) => as(id).lists.mine({ itemId: some[turn]!.id }))

@@ -5,6 +5,7 @@ import { recountAll } from '#server/db/counters.ts'
 import { insertMany, isSqlite, setLastId } from '#server/db/dialect.ts'
 import { titleColumns, usernameColumns } from '#server/db/fold.ts'
 import { spreadPlaces } from '#server/lists/places.ts'
+import { wordsOf } from '#server/lists/rules.ts'
 import { listItemsMax } from '#shared/limits.ts'
 import type { Db } from '#server/db/open.ts'
 import type { Tables } from '#server/db/tables.ts'
@@ -29,7 +30,7 @@ const ageMs = 3 * 365 * dayMs
  */
 export async function generateSyntheticData(
   db: Db,
-  options: { reviews: number; seed?: number; now: Date; onProgress?: (done: string) => void },
+  options: Size & { onProgress?: (done: string) => void },
 ): Promise<void> {
   const { onProgress = () => {} } = options
   const dataset = drawDataset(options)
@@ -67,12 +68,15 @@ export async function generateSyntheticData(
   await (isSqlite(db) ? sql`pragma wal_checkpoint(truncate)` : sql`vacuum analyze`).execute(db)
 }
 
+/** `lists`: their number, if it is not a hundredth of that of the reviews. */
+type Size = { reviews: number; lists?: number; seed?: number; now: Date }
+
 type Dataset = {
   [Table in keyof Tables]?: Iterable<Partial<Record<keyof Tables[Table], string | number | null>>>
 }
 
 /** Returns lazily generated rows of each table, in an order that satisfies the foreign keys. */
-function drawDataset({ reviews, seed = 1, now }: { reviews: number; seed?: number; now: Date }): Dataset {
+function drawDataset({ reviews, lists: listsGiven, seed = 1, now }: Size): Dataset {
   const random = seeded(seed)
   /** The standard normal distribution (Box–Muller). */
   const normal = () => Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random())
@@ -152,8 +156,14 @@ function drawDataset({ reviews, seed = 1, now }: { reviews: number; seed?: numbe
 
   // Some lists of as many titles as possible, and a small one for every hundredth review.
   const largeLists = 20
-  const listCount = largeLists + Math.round(reviews / 100)
+  const listCount = largeLists + (listsGiven ?? Math.round(reviews / 100))
   const largest = Math.min(listItemsMax, Math.floor(titleCount / 2))
+
+  const tagsOfAll = Object.values(starterTitles).flatMap((titles) => titles.flatMap(({ genres }) => genres))
+  const named = Array.from({ length: listCount }, () => ({
+    title: Array.from({ length: 2 + below(4) }, () => pick(words)).join(' '),
+    tags: [...new Set(Array.from({ length: below(4) }, () => pick(tagsOfAll).toLowerCase()))],
+  }))
 
   /** The members who like a review, according to the notifications: the authors of up to three others. */
   const likersOf = (review: number) =>
@@ -258,13 +268,18 @@ function drawDataset({ reviews, seed = 1, now }: { reviews: number; seed?: numbe
         {
           id: list + 1,
           user_id: 1 + below(memberCount),
-          title: `${memberName(random)} ${list + 1}`,
+          title: named[list]!.title,
+          tags: JSON.stringify(named[list]!.tags),
           is_ranked: list % 2,
           visibility: list < largeLists || random() < 0.8 ? 'public' : 'private',
           created_at: at,
           updated_at: at,
         },
       ]
+    }),
+    list_words: each(listCount, (list) => {
+      const { title, tags } = named[list]!
+      return wordsOf(title, tags).map((word) => ({ word, list_id: list + 1 }))
     }),
     list_items: each(listCount, (list) => {
       const titles = list < largeLists ? distinct(largest, () => below(titleCount)) : distinct(20, drawTitle)
