@@ -163,7 +163,7 @@ const layers: Layer[] = [
   { files: ['client/routes/**'], may: [...clientPackages, './**', '../**', '#client/**', '#shared/*'] },
   {
     files: ['client/ui/**'],
-    may: [...npm('react', '@base-ui/react', 'clsx', 'lucide-react'), 'react-dom', './*', '#shared/images.ts'],
+    may: [...npm('react', '@base-ui/react', 'clsx', 'lucide-react'), 'react-dom', './*', '#shared/domain/images.ts'],
   },
   {
     files: ['**/*.test.{ts,tsx}', 'client/e2e/**', 'client/vite.*.ts', 'server/testing.ts'],

@@ -2,7 +2,7 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterContextProvider, RouterProvider } from '@tanstack/react-router'
 import { type ReactNode, StrictMode } from 'react'
 import type { createAppRouter } from './router.tsx'
-import { type createClients, trpc } from './trpc.ts'
+import { type createClients, trpc } from './app/trpc.ts'
 import { StarsShape } from './ui/stars.tsx'
 
 /** The app, rendered by the browser and by the server. With `part`, the server renders only that part of a page. */

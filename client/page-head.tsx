@@ -1,15 +1,15 @@
 import { renderToStaticMarkup } from 'react-dom/server'
 import { viewOf } from './catalogue/title/title-view.ts'
-import { kindRouter, titlePath, titleIn } from './kinds.ts'
+import { kindRouter, titlePath, titleIn } from './app/kinds.ts'
 import { readListParams } from './lists/params.ts'
 import { listInput } from './lists/queries.ts'
 import { readReviewsSearch } from './reviews/listing.ts'
 import type { createAppRouter } from './router.tsx'
 import { pageTitle } from './routes/-shell/page-title.ts'
-import type { createClients } from './trpc.ts'
-import { type Kind, kindMetadata, kindNames, kinds } from '#shared/media.ts'
-import { sharePath } from '#shared/share.ts'
-import { withoutSpoilers } from '#shared/spoilers.ts'
+import type { createClients } from './app/trpc.ts'
+import { type Kind, kindMetadata, kindNames, kinds } from '#shared/domain/media.ts'
+import { sharePath } from '#shared/contracts/share.ts'
+import { withoutSpoilers } from '#shared/domain/spoilers.ts'
 
 /** Metadata of a page, for search engines and link previews. */
 type About = {

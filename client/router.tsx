@@ -1,8 +1,8 @@
 import { hydrate } from '@tanstack/react-query'
 import { createRouter, parseSearchWith, stringifySearchWith } from '@tanstack/react-router'
 import { routeTree } from './route-tree.gen.ts'
-import type { RouterContext } from './loader-context.ts'
-import type { createClients } from './trpc.ts'
+import type { RouterContext } from './app/loader-context.ts'
+import type { createClients } from './app/trpc.ts'
 
 /** The data that the server sends with a rendered page: the dehydrated query cache as JSON. */
 export type DehydratedState = { queries: string }

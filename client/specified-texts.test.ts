@@ -1,9 +1,9 @@
 import { globSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { expect, test } from 'vitest'
-import { kinds, tabs } from '#shared/media.ts'
-import { messages } from '#shared/messages.ts'
-import { specifiedTexts } from '#shared/specified-texts.ts'
+import { kinds, tabs } from '#shared/domain/media.ts'
+import { messages } from '#shared/texts/messages.ts'
+import { specifiedTexts } from '#shared/texts/specified-texts.ts'
 
 const root = join(import.meta.dirname, '..')
 const excluded = new Set(['specified-texts.ts', 'route-tree.gen.ts'])

@@ -74,7 +74,7 @@ function preloadFonts(): Plugin {
 
 /** Dependencies change with the lockfile only: chunks of their own stay in the browser cache. */
 const dependencies = {
-  react: /node_modules\/(react|react-dom|scheduler)\/|\/client\/react-dom\.ts$/,
+  react: /node_modules\/(react|react-dom|scheduler)\/|\/client\/app\/react-dom\.ts$/,
   data: /node_modules\/@(tanstack|trpc)\/(?!.*(useQueries|queriesObserver))/,
 }
 const pages = plannedChunks({

@@ -2,9 +2,9 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
-import * as limits from '#shared/limits.ts'
-import { scopeNames } from '#shared/scopes.ts'
-import { specifiedTexts } from '#shared/specified-texts.ts'
+import * as limits from '#shared/domain/limits.ts'
+import { scopeNames } from '#shared/domain/scopes.ts'
+import { specifiedTexts } from '#shared/texts/specified-texts.ts'
 
 const root = join(import.meta.dirname, '..')
 const tracked = execFileSync('git', ['ls-files', '-co', '--exclude-standard'], {

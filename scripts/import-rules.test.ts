@@ -25,8 +25,8 @@ const layers: Record<string, [refused: string, allowed: string]> = {
     'zod ./scalars.ts',
   ],
   'server/http/a.ts': [
-    '#client/session.ts #client/server.tsx',
-    'fastify lodash @fastify/static node:fs ./cors.ts #server/uploads/store.ts #shared/media.ts',
+    '#client/app/session.ts #client/server.tsx',
+    'fastify lodash @fastify/static node:fs ./cors.ts #server/uploads/store.ts #shared/domain/media.ts',
   ],
   'server/diary/a.ts': [
     '#server/lists/a.ts #server/http/a.ts #server/router.ts #server/app.ts',
@@ -34,18 +34,18 @@ const layers: Record<string, [refused: string, allowed: string]> = {
   ],
   'server/diary/router.ts': ['#server/lists/store.ts', '#server/reviews/store.ts #server/diary/rules.ts'],
   'server/router.ts': ['#server/app.ts', '#server/http/a.ts #server/diary/router.ts'],
-  'server/http/pages/web.ts': ['#client/session.ts', 'fastify node:fs/promises'],
+  'server/http/pages/web.ts': ['#client/app/session.ts', 'fastify node:fs/promises'],
   'server/trpc/a.ts': [
-    'fastify kysely lodash #server/accounts/store.ts #server/http/cors.ts #client/trpc.ts',
-    '@trpc/server zod ./errors.ts #server/db/replica.ts #shared/limits.ts',
+    'fastify kysely lodash #server/accounts/store.ts #server/http/cors.ts #client/app/trpc.ts',
+    '@trpc/server zod ./errors.ts #server/db/replica.ts #shared/domain/limits.ts',
   ],
   'server/db/a.ts': [
-    'fastify lodash @trpc/server #server/http/cors.ts #server/reviews/rules.ts #client/trpc.ts',
-    'kysely kysely/migration pg node:path ./open.ts #shared/media.ts',
+    'fastify lodash @trpc/server #server/http/cors.ts #server/reviews/rules.ts #client/app/trpc.ts',
+    'kysely kysely/migration pg node:path ./open.ts #shared/domain/media.ts',
   ],
   'server/future/store.ts': [
     'lodash fastify pg @trpc/server #server/catalogue/store.ts ./rules.ts ../catalogue/store.ts',
-    'kysely #server/db/open.ts #shared/limits.ts',
+    'kysely #server/db/open.ts #shared/domain/limits.ts',
   ],
   'server/future/other-store.ts': [
     'fastify ./store.ts #server/catalogue/store.ts',
@@ -53,24 +53,24 @@ const layers: Record<string, [refused: string, allowed: string]> = {
   ],
   'server/future/rules.ts': [
     'lodash kysely fastify #server/catalogue/rules.ts ./store.ts ../catalogue/rules.ts',
-    '#shared/media.ts #server/db/fold.ts',
+    '#shared/domain/media.ts #server/db/fold.ts',
   ],
   'server/future/router.ts': [
     'lodash kysely fastify @fastify/static #server/http/cors.ts #client/ui/button.tsx',
-    '@trpc/server ./store.ts #server/catalogue/store.ts #server/accounts/mail-store.ts #server/trpc/procedures.ts #shared/reviews.ts',
+    '@trpc/server ./store.ts #server/catalogue/store.ts #server/accounts/mail-store.ts #server/trpc/procedures.ts #shared/contracts/reviews.ts',
   ],
   'migrations/a.ts': [
-    'lodash pg #shared/media.ts #server/accounts/rules.ts ./0001-first.ts',
+    'lodash pg #shared/domain/media.ts #server/accounts/rules.ts ./0001-first.ts',
     'kysely #server/db/dialect.ts',
   ],
-  'scripts/a.ts': ['#client/trpc.ts', 'vite #server/db/open.ts ./bench/bench.ts'],
+  'scripts/a.ts': ['#client/app/trpc.ts', 'vite #server/db/open.ts ./bench/bench.ts'],
   'client/ui/a.tsx': [
-    'lodash zod @tanstack/react-router #client/trpc.ts #shared/media.ts ../session.ts',
+    'lodash zod @tanstack/react-router #client/app/trpc.ts #shared/domain/media.ts ../session.ts',
     'react @base-ui/react/dialog clsx ./button.tsx',
   ],
   'client/future/a.tsx': [
     'lodash #client/social/follow-button.tsx ../social/follow-button.tsx #server/router.ts node:fs',
-    'react @tanstack/react-router ./hooks.ts #client/ui/button.tsx #client/trpc.ts #shared/media.ts',
+    'react @tanstack/react-router ./hooks.ts #client/ui/button.tsx #client/app/trpc.ts #shared/domain/media.ts',
   ],
   'client/future/part/a.tsx': [
     'lodash #client/social/follow-button.tsx ../../social/follow-button.tsx',
@@ -78,7 +78,7 @@ const layers: Record<string, [refused: string, allowed: string]> = {
   ],
   'client/a.ts': [
     'lodash #server/config.ts #server/router.ts #client/social/hooks.ts',
-    'react ./session.ts #client/ui/toasts.ts #shared/limits.ts',
+    'react ./session.ts #client/ui/toasts.ts #shared/domain/limits.ts',
   ],
   'client/routes/a.tsx': [
     'lodash #server/router.ts',
@@ -88,7 +88,7 @@ const layers: Record<string, [refused: string, allowed: string]> = {
 /** Imports of types only. */
 const types: Record<string, [refused: string, allowed: string]> = {
   'client/b.ts': ['#server/db/open.ts #server/config.ts', '#server/router.ts'],
-  'server/http/pages/pages.ts': ['#client/session.ts', '#client/server.tsx'],
+  'server/http/pages/pages.ts': ['#client/app/session.ts', '#client/server.tsx'],
   'server/trpc/b.ts': [
     '#client/server.tsx #server/http/limits/rate-limit.ts',
     '#server/accounts/mailer.ts fastify',

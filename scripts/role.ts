@@ -3,7 +3,7 @@ import { isLastAdmin, setRole } from '#server/accounts/store.ts'
 import { caseless } from '#server/db/fold.ts'
 import { openSetup } from '#server/site/setup.ts'
 import { audit } from '#server/trpc/audit.ts'
-import { type Role, roles } from '#shared/roles.ts'
+import { type Role, roles } from '#shared/domain/roles.ts'
 import { runCommand, withDatabase } from './command.ts'
 
 const usage = `medley role <username> <${roles.join(' | ')}>

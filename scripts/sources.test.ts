@@ -28,17 +28,17 @@ beforeEach(() => {
   root = mkdtempSync(join(tmpdir(), 'medley-sources-'))
   for (const folder of ['client/ui', 'shared']) mkdirSync(path(folder), { recursive: true })
   write('client/ui/button.tsx', 'export const label = 1')
-  write('shared/limits.ts', 'export const max = 2')
+  write('shared/domain/limits.ts', 'export const max = 2')
   writeLockfile(() => {})
 })
 
 afterEach(() => rmSync(root, { recursive: true, force: true }))
 
 test.each<[string, () => void]>([
-  ['a changed source', () => write('shared/limits.ts', 'export const max = 3')],
+  ['a changed source', () => write('shared/domain/limits.ts', 'export const max = 3')],
   ['a new source', () => write('client/ui/link.tsx', '')],
   ['a renamed source', () => renameSync(path('client/ui/button.tsx'), path('client/ui/link.tsx'))],
-  ['a removed source', () => rmSync(path('shared/limits.ts'))],
+  ['a removed source', () => rmSync(path('shared/domain/limits.ts'))],
   [
     'another version of a package',
     () => writeLockfile((all) => (all['node_modules/react']!.version = '19.3.2')),
@@ -54,7 +54,7 @@ test.each<[string, () => void]>([
   [
     'times of files, which git and npm change',
     () => {
-      for (const file of ['shared/limits.ts', 'package-lock.json']) {
+      for (const file of ['shared/domain/limits.ts', 'package-lock.json']) {
         const later = new Date(Date.now() + 60_000)
         utimesSync(path(file), later, later)
       }

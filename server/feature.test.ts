@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { changeAreas } from '#shared/features.ts'
-import { exportFile } from '#shared/export.ts'
+import { changeAreas } from '#shared/contracts/features.ts'
+import { exportFile } from '#shared/contracts/export.ts'
 import document from '../docs/openapi.json' with { type: 'json' }
 import { openExports } from './export/files.ts'
 import { features, sections } from './router.ts'

@@ -1,6 +1,6 @@
 import type { SelectQueryBuilder } from 'kysely'
-import type { ExportFile } from '#shared/export.ts'
-import type { Change } from '#shared/changes.ts'
+import type { ExportFile } from '#shared/contracts/export.ts'
+import type { Change } from '#shared/contracts/changes.ts'
 import type { Db } from './db/open.ts'
 import type { Tables } from './db/tables.ts'
 import { pagesOf } from './db/pages.ts'

@@ -12,7 +12,7 @@ import { recountReview } from '#server/moderation/content-store.ts'
 import { openModeration } from '#server/moderation/work.ts'
 import { removeOldNotifications } from '#server/notifications/work.ts'
 import type { Member } from '#server/trpc/context.ts'
-import type { DecisionAction, ReportTarget } from '#shared/moderation.ts'
+import type { DecisionAction, ReportTarget } from '#shared/contracts/moderation.ts'
 import { aMember, aServer, aTitle } from './testing.ts'
 
 /** What one call or task changes in thousands of rows. */

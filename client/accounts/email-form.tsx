@@ -1,9 +1,9 @@
 import { useState } from 'react'
-import { errorText, type trpc } from '#client/trpc.ts'
+import { errorText, type trpc } from '#client/app/trpc.ts'
 import { Button, SubmitButton } from '#client/ui/button.tsx'
 import { Callout } from '#client/ui/callout.tsx'
 import { Form, type FormErrors, TextField } from '#client/ui/field.tsx'
-import { forgotPassword as schema } from '#shared/accounts.ts'
+import { forgotPassword as schema } from '#shared/contracts/accounts.ts'
 import { responseErrors, validationErrors } from './field-errors.ts'
 
 type EmailMutation = Pick<

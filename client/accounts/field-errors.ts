@@ -1,4 +1,4 @@
-import type { ApiError } from '#client/trpc.ts'
+import type { ApiError } from '#client/app/trpc.ts'
 import type { FormErrors } from '#client/ui/field.tsx'
 
 type Issue = { path: readonly PropertyKey[]; message: string }

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
-import { trpc } from '#client/trpc.ts'
+import { trpc } from '#client/app/trpc.ts'
 import { AccountPage } from './account-page.tsx'
 import { EmailForm } from './email-form.tsx'
 

@@ -1,8 +1,8 @@
 import { Link } from '@tanstack/react-router'
-import { errorText } from '#client/trpc.ts'
+import { errorText } from '#client/app/trpc.ts'
 import { Button, ButtonLink } from '#client/ui/button.tsx'
 import { Callout } from '#client/ui/callout.tsx'
-import { messages } from '#shared/messages.ts'
+import { messages } from '#shared/texts/messages.ts'
 import { AccountPage } from './account-page.tsx'
 import { isUsedLink, useKeepAccount } from './hooks.ts'
 

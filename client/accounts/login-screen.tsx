@@ -1,10 +1,10 @@
 import { Link, useLocation } from '@tanstack/react-router'
 import { useState } from 'react'
-import { errorText, trpc } from '#client/trpc.ts'
+import { errorText, trpc } from '#client/app/trpc.ts'
 import { Callout } from '#client/ui/callout.tsx'
 import { Form, type FormErrors, PasswordField, TextField } from '#client/ui/field.tsx'
 import { Button, SubmitButton } from '#client/ui/button.tsx'
-import { messages } from '#shared/messages.ts'
+import { messages } from '#shared/texts/messages.ts'
 import { AccountPage } from './account-page.tsx'
 import { useLogin } from './hooks.ts'
 

@@ -1,7 +1,7 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
-import { beforeLogout, setSession } from '#client/session.ts'
-import { trpc } from '#client/trpc.ts'
+import { beforeLogout, setSession } from '#client/app/session.ts'
+import { trpc } from '#client/app/trpc.ts'
 import { forgetDrafts } from '#client/ui/forget-drafts.ts'
 
 /** How long a logout waits for the server. After that the browser drops the session anyway. */

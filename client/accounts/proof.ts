@@ -1,6 +1,6 @@
 import { solveChallenge } from 'altcha-lib'
 import { deriveKey } from 'altcha-lib/algorithms/web/pbkdf2'
-import type { RouterOutputs } from '#client/trpc.ts'
+import type { RouterOutputs } from '#client/app/trpc.ts'
 
 /** Returns the proof of a registration, after about a second in which the page stays responsive: browsers derive keys in another thread. */
 export async function proofOf(

@@ -1,5 +1,5 @@
 import { readStored, writeStored } from '#client/ui/stored.ts'
-import { verifyTokenHours } from '#shared/limits.ts'
+import { verifyTokenHours } from '#shared/domain/limits.ts'
 
 type SignUp = {
   email: string

@@ -1,10 +1,10 @@
 import { Link } from '@tanstack/react-router'
 import { CircleCheck, LoaderCircle, MailX } from 'lucide-react'
 import { type ReactNode, useEffect, useRef } from 'react'
-import { getSession } from '#client/session.ts'
-import { errorText, trpc } from '#client/trpc.ts'
+import { getSession } from '#client/app/session.ts'
+import { errorText, trpc } from '#client/app/trpc.ts'
 import { ButtonLink } from '#client/ui/button.tsx'
-import { messages } from '#shared/messages.ts'
+import { messages } from '#shared/texts/messages.ts'
 import { EmailForm } from './email-form.tsx'
 import { useFirstLogin, useVerifyEmail } from './hooks.ts'
 

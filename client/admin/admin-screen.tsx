@@ -1,9 +1,9 @@
 import { Link, useNavigate } from '@tanstack/react-router'
 import { type ReactNode, useEffect } from 'react'
-import { getSession, setSession, useSession } from '#client/session.ts'
-import { trpc } from '#client/trpc.ts'
+import { getSession, setSession, useSession } from '#client/app/session.ts'
+import { trpc } from '#client/app/trpc.ts'
 import { Select } from '#client/ui/select.tsx'
-import { includesRole } from '#shared/roles.ts'
+import { includesRole } from '#shared/domain/roles.ts'
 import { type SectionProps, toAdmin } from './section.ts'
 import { sections } from './sections.ts'
 

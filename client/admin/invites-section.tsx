@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { Ticket, Trash2 } from 'lucide-react'
-import { useSession } from '#client/session.ts'
-import { errorText, nextPage, trpc } from '#client/trpc.ts'
+import { useSession } from '#client/app/session.ts'
+import { errorText, nextPage, trpc } from '#client/app/trpc.ts'
 import { IconButton } from '#client/ui/button.tsx'
 import { EmptyState } from '#client/ui/empty-state.tsx'
 import { lazyComponent } from '#client/ui/lazy.ts'
@@ -12,7 +12,7 @@ import { toAdmin } from './section.ts'
 
 // The settings load it in the same way: an import for only one of the two screens would move it into that screen’s scripts.
 const { AutoLoaded: OwnInvites } = lazyComponent(
-  async () => (await import('#client/own-invites.tsx')).OwnInvites,
+  async () => (await import('#client/members/own-invites.tsx')).OwnInvites,
 )
 
 /** The invites of the member, and for admins those of all members. */

@@ -1,7 +1,7 @@
 import type { ComponentProps, ReactNode } from 'react'
-import { LoadError } from '#client/load-error.tsx'
-import { ShowMore } from '#client/show-more.tsx'
-import type { ApiError } from '#client/trpc.ts'
+import { LoadError } from '#client/app/load-error.tsx'
+import { ShowMore } from '#client/app/show-more.tsx'
+import type { ApiError } from '#client/app/trpc.ts'
 import { Skeletons } from '#client/ui/skeleton.tsx'
 
 /** The loaded rows of a list (`children` renders them), “Show more”, and the states in which there are none. */

@@ -1,7 +1,7 @@
 import type { CSSProperties, ReactNode } from 'react'
 import { Button } from '#client/ui/button.tsx'
-import { accentCss } from '#shared/accent.ts'
-import type { RegistrationMode } from '#shared/site.ts'
+import { accentCss } from '#shared/domain/accent.ts'
+import type { RegistrationMode } from '#shared/contracts/site.ts'
 
 function Preview({ children }: { children: ReactNode }) {
   return (

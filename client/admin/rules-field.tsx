@@ -1,7 +1,7 @@
 import { Plus, Trash2 } from 'lucide-react'
 import { Button, IconButton } from '#client/ui/button.tsx'
 import { TextField } from '#client/ui/field.tsx'
-import { rulesMax } from '#shared/site.ts'
+import { rulesMax } from '#shared/contracts/site.ts'
 
 type Rule = { id: string; text: string; hint: string }
 

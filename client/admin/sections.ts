@@ -10,7 +10,7 @@ import {
 } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { lazyComponent } from '#client/ui/lazy.ts'
-import type { Role } from '#shared/roles.ts'
+import type { Role } from '#shared/domain/roles.ts'
 import { AuditSection } from './audit-section.tsx'
 import { MembersSection } from './members-section.tsx'
 import { OverviewSection } from './overview-section.tsx'

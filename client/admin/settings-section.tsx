@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from 'react'
-import { LoadError } from '#client/load-error.tsx'
-import { errorText, type RouterOutputs, trpc } from '#client/trpc.ts'
+import { LoadError } from '#client/app/load-error.tsx'
+import { errorText, type RouterOutputs, trpc } from '#client/app/trpc.ts'
 import { Callout } from '#client/ui/callout.tsx'
 import { Checkbox } from '#client/ui/checkbox.tsx'
 import { Form, type FormErrors, TextArea, TextField } from '#client/ui/field.tsx'
@@ -16,8 +16,8 @@ import {
   pageNames,
   siteDescriptionMax,
   siteNameMax,
-} from '#shared/site.ts'
-import { pageTitles } from '#shared/site-defaults.ts'
+} from '#shared/contracts/site.ts'
+import { pageTitles } from '#shared/domain/site-defaults.ts'
 import { IconField } from './icon-field.tsx'
 import { SitePreview, SignUpPreview } from './previews.tsx'
 import { RulesField } from './rules-field.tsx'

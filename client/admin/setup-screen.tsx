@@ -1,6 +1,6 @@
 import { useNavigate } from '@tanstack/react-router'
-import { useRefreshUser } from '#client/refresh-user.ts'
-import { errorText, trpc } from '#client/trpc.ts'
+import { useRefreshUser } from '#client/app/refresh-user.ts'
+import { errorText, trpc } from '#client/app/trpc.ts'
 import { Button } from '#client/ui/button.tsx'
 import { Callout } from '#client/ui/callout.tsx'
 import { toAdmin } from './section.ts'

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
-import type { NamedTitle } from '#client/kinds.ts'
+import type { NamedTitle } from '#client/app/kinds.ts'
 import { currentEntry } from './entries.ts'
 import { EntryDialog } from './entry-dialog.tsx'
 import { useAddToWantList, useMyDiary } from './hooks.ts'

@@ -1,9 +1,9 @@
 import { Bookmark } from 'lucide-react'
 import { useEffect, useState } from 'react'
-import type { NamedTitle } from '#client/kinds.ts'
+import type { NamedTitle } from '#client/app/kinds.ts'
 import { Button, type ButtonSize } from '#client/ui/button.tsx'
 import { lazyComponent } from '#client/ui/lazy.ts'
-import { kinds } from '#shared/media.ts'
+import { kinds } from '#shared/domain/media.ts'
 
 const { Component, useIsLoaded, load } = lazyComponent(
   async () => (await import('./status-button.tsx')).StatusButton,

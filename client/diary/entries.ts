@@ -1,4 +1,4 @@
-import { allKinds, isOver, type KindDefinition } from '#shared/media.ts'
+import { allKinds, isOver, type KindDefinition } from '#shared/domain/media.ts'
 import type { Entry, ShownEntry, Year } from './hooks.ts'
 
 /** Returns today’s date in the time zone of this device, as `YYYY-MM-DD`. */

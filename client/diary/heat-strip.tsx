@@ -1,6 +1,6 @@
 import { useId } from 'react'
-import { FilterToggle } from '#client/facet-selects.tsx'
-import { LoadError } from '#client/load-error.tsx'
+import { FilterToggle } from '#client/titles/facet-selects.tsx'
+import { LoadError } from '#client/app/load-error.tsx'
 import { Button } from '#client/ui/button.tsx'
 import { useFormats } from '#client/ui/formats.ts'
 import { Skeleton } from '#client/ui/skeleton.tsx'

@@ -1,10 +1,10 @@
 import { useMutation } from '@tanstack/react-query'
-import { queryInput } from '#client/query-keys.ts'
-import { useSession } from '#client/session.ts'
-import { nextPage, retryOnce, type RouterOutputs, showFailure, trpc, trpcClient } from '#client/trpc.ts'
-import { type NamedTitle, titleKey, type TitleRef } from '#client/kinds.ts'
+import { queryInput } from '#client/app/query-keys.ts'
+import { useSession } from '#client/app/session.ts'
+import { nextPage, retryOnce, type RouterOutputs, showFailure, trpc, trpcClient } from '#client/app/trpc.ts'
+import { type NamedTitle, titleKey, type TitleRef } from '#client/app/kinds.ts'
 import { toasts } from '#client/ui/toasts.ts'
-import type { DiaryStatus } from '#shared/media.ts'
+import type { DiaryStatus } from '#shared/domain/media.ts'
 import { type DiaryParams, lengthFilter } from './params.ts'
 
 export type Entry = RouterOutputs['diary']['mine']['entries'][number]

@@ -1,5 +1,5 @@
-import { diaryDateMin } from '#shared/limits.ts'
-import { type DiaryStatus, diaryStatuses, type Kind, kindNames } from '#shared/media.ts'
+import { diaryDateMin } from '#shared/domain/limits.ts'
+import { type DiaryStatus, diaryStatuses, type Kind, kindNames } from '#shared/domain/media.ts'
 
 const sorts = ['release', 'average'] as const
 /** The lengths that a want list is filtered by, by their name in the URL. */

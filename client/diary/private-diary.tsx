@@ -1,6 +1,6 @@
 import { Lock } from 'lucide-react'
 import { EmptyState } from '#client/ui/empty-state.tsx'
-import { messages } from '#shared/messages.ts'
+import { messages } from '#shared/texts/messages.ts'
 
 /** Shown instead of a diary that the member may not read. */
 export function PrivateDiary() {

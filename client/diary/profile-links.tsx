@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { CalendarRange, NotebookPen } from 'lucide-react'
-import { trpc } from '#client/trpc.ts'
+import { trpc } from '#client/app/trpc.ts'
 import { ButtonLink } from '#client/ui/button.tsx'
 import { today } from './entries.ts'
 

@@ -1,11 +1,11 @@
 import type { ReactNode } from 'react'
-import { LoadError } from '#client/load-error.tsx'
+import { LoadError } from '#client/app/load-error.tsx'
 import { Section } from '#client/ui/section.tsx'
 import { Select } from '#client/ui/select.tsx'
 import { Skeleton } from '#client/ui/skeleton.tsx'
-import { showFailure, trpc } from '#client/trpc.ts'
+import { showFailure, trpc } from '#client/app/trpc.ts'
 import { showDone } from '#client/ui/toasts.ts'
-import { visibilityLabels } from '#shared/visibilities.ts'
+import { visibilityLabels } from '#shared/domain/visibilities.ts'
 import { useSetVisibility } from './hooks.ts'
 
 const labels = { ...visibilityLabels, private: 'Only you' }

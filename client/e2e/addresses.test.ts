@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
 import { variation } from '#scripts/testing/variation.ts'
-import { kinds } from '#shared/media.ts'
-import { messages } from '#shared/messages.ts'
+import { kinds } from '#shared/domain/media.ts'
+import { messages } from '#shared/texts/messages.ts'
 import {
   waitForHydration,
   aMember,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { variation } from '#scripts/testing/variation.ts'
-import { messages } from '#shared/messages.ts'
+import { messages } from '#shared/texts/messages.ts'
 import {
   aMember,
   aMovie,

@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { variation } from '#scripts/testing/variation.ts'
-import { allKinds, kinds } from '#shared/media.ts'
-import { messages } from '#shared/messages.ts'
+import { allKinds, kinds } from '#shared/domain/media.ts'
+import { messages } from '#shared/texts/messages.ts'
 import {
   aMember,
   call,

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { hashPassword } from '#server/accounts/passwords.ts'
 import { openDatabase } from '#server/db/open.ts'
 import { fold, searchText } from '#server/db/fold.ts'
-import { kindNames, kinds, type Kind } from '#shared/media.ts'
+import { kindNames, kinds, type Kind } from '#shared/domain/media.ts'
 import {
   waitForHydration,
   call,

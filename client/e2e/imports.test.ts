@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { expect, inject, test } from 'vitest'
 import { variation } from '#scripts/testing/variation.ts'
-import { messages } from '#shared/messages.ts'
+import { messages } from '#shared/texts/messages.ts'
 import {
   aMember,
   call,

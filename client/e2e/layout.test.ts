@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, expect, inject, test } from 'vitest'
 import { fold, searchText } from '#server/db/fold.ts'
 import { openDatabase } from '#server/db/open.ts'
-import { kindNames, kinds } from '#shared/media.ts'
+import { kindNames, kinds } from '#shared/domain/media.ts'
 import {
   aMember,
   call,

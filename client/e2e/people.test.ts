@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { variation } from '#scripts/testing/variation.ts'
-import { kinds } from '#shared/media.ts'
+import { kinds } from '#shared/domain/media.ts'
 import {
   aMember,
   aMovie,

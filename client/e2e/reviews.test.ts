@@ -2,7 +2,7 @@ import type { Locator, Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
 import { variation } from '#scripts/testing/variation.ts'
 import { starWords } from '#client/ui/stars-input.tsx'
-import { messages } from '#shared/messages.ts'
+import { messages } from '#shared/texts/messages.ts'
 import {
   aMember,
   aMovie,

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { variation } from '#scripts/testing/variation.ts'
 import { searchTabs } from '#client/catalogue/search/params.ts'
-import { suggestionDelayMs } from '#shared/limits.ts'
-import { tabs } from '#shared/media.ts'
-import { messages } from '#shared/messages.ts'
+import { suggestionDelayMs } from '#shared/domain/limits.ts'
+import { tabs } from '#shared/domain/media.ts'
+import { messages } from '#shared/texts/messages.ts'
 import {
   aMember,
   call,

@@ -12,7 +12,7 @@ import {
   type Page,
 } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect, inject } from 'vitest'
-import type { specifiedTexts } from '#shared/specified-texts.ts'
+import type { specifiedTexts } from '#shared/texts/specified-texts.ts'
 
 /**
  * A journey runs in both sizes only if its steps depend on the size, otherwise on the desktop. states.test.ts checks the layout of

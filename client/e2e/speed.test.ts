@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { uploadWidths } from '#shared/images.ts'
+import { uploadWidths } from '#shared/domain/images.ts'
 import { createSession, logInAs, newPage, sizes, useBrowser, waitForHydration } from './site.ts'
 
 useBrowser()

@@ -1,9 +1,9 @@
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
-import { defaultImportOptions, type ImportState } from '#shared/imports.ts'
-import { allKinds, tabs } from '#shared/media.ts'
-import { messages } from '#shared/messages.ts'
+import { defaultImportOptions, type ImportState } from '#shared/contracts/imports.ts'
+import { allKinds, tabs } from '#shared/domain/media.ts'
+import { messages } from '#shared/texts/messages.ts'
 import {
   aMember,
   aMovie,

@@ -1,16 +1,16 @@
 import { Link } from '@tanstack/react-router'
 import { Heart } from 'lucide-react'
-import { rowSizes, TitleCard } from '#client/title-card.tsx'
-import { TitleMarks } from '#client/title-marks.tsx'
-import { LoadError } from '#client/load-error.tsx'
-import { trpc } from '#client/trpc.ts'
+import { rowSizes, TitleCard } from '#client/titles/title-card.tsx'
+import { TitleMarks } from '#client/titles/title-marks.tsx'
+import { LoadError } from '#client/app/load-error.tsx'
+import { trpc } from '#client/app/trpc.ts'
 import { ButtonLink } from '#client/ui/button.tsx'
 import { EmptyState } from '#client/ui/empty-state.tsx'
 import { PosterGrid, PosterGridSkeleton } from '#client/ui/poster-grid.tsx'
 import { Section, SectionLink } from '#client/ui/section.tsx'
-import { cardOf } from '#client/kinds.ts'
-import { kinds } from '#shared/media.ts'
-import { messages } from '#shared/messages.ts'
+import { cardOf } from '#client/app/kinds.ts'
+import { kinds } from '#shared/domain/media.ts'
+import { messages } from '#shared/texts/messages.ts'
 
 /** One row of the page. */
 const shown = 6

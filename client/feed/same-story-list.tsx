@@ -1,10 +1,10 @@
 import { Link } from '@tanstack/react-router'
 import { useQuery } from '@tanstack/react-query'
-import { useMyRating } from '#client/my-titles.ts'
-import { kindRouter, titlePath } from '#client/kinds.ts'
-import { TitlePoster } from '#client/title-card.tsx'
-import { trpc, type RouterOutputs } from '#client/trpc.ts'
-import { type Kind, kinds } from '#shared/media.ts'
+import { useMyRating } from '#client/titles/my-titles.ts'
+import { kindRouter, titlePath } from '#client/app/kinds.ts'
+import { TitlePoster } from '#client/titles/title-card.tsx'
+import { trpc, type RouterOutputs } from '#client/app/trpc.ts'
+import { type Kind, kinds } from '#shared/domain/media.ts'
 
 type Card = RouterOutputs['movies']['sameStory']['titles'][number]
 

@@ -1,13 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
-import { kindRouter } from '#client/kinds.ts'
-import { rowSizes, TitleCard } from '#client/title-card.tsx'
-import { TitleMarks } from '#client/title-marks.tsx'
-import { trpc } from '#client/trpc.ts'
+import { kindRouter } from '#client/app/kinds.ts'
+import { rowSizes, TitleCard } from '#client/titles/title-card.tsx'
+import { TitleMarks } from '#client/titles/title-marks.tsx'
+import { trpc } from '#client/app/trpc.ts'
 import { whenNear } from '#client/ui/near.ts'
 import { PosterGrid } from '#client/ui/poster-grid.tsx'
 import { Section } from '#client/ui/section.tsx'
-import { type Kind, kinds, namesOf } from '#shared/media.ts'
+import { type Kind, kinds, namesOf } from '#shared/domain/media.ts'
 
 /** One row of the page. */
 const shown = 6

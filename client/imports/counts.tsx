@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { clsx } from 'clsx'
 import { useFormats } from '#client/ui/formats.ts'
 import { Stat, Stats } from '#client/ui/stat.tsx'
-import type { ImportDetail } from '#shared/imports.ts'
+import type { ImportDetail } from '#shared/contracts/imports.ts'
 import { type ImportParams, openStates } from './params.ts'
 import { titleStateNames } from './labels.ts'
 

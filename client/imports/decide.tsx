@@ -1,15 +1,15 @@
 import { Link } from '@tanstack/react-router'
 import { CircleCheck, Undo2 } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
-import { LoadError } from '#client/load-error.tsx'
-import { showFailure, trpc } from '#client/trpc.ts'
+import { LoadError } from '#client/app/load-error.tsx'
+import { showFailure, trpc } from '#client/app/trpc.ts'
 import { Button, ButtonLink } from '#client/ui/button.tsx'
 import { EmptyState } from '#client/ui/empty-state.tsx'
 import { useFormats } from '#client/ui/formats.ts'
 import { Segmented } from '#client/ui/segmented.tsx'
 import { Skeleton } from '#client/ui/skeleton.tsx'
-import type { ImportDecision, ImportDetail } from '#shared/imports.ts'
-import { messages } from '#shared/messages.ts'
+import type { ImportDecision, ImportDetail } from '#shared/contracts/imports.ts'
+import { messages } from '#shared/texts/messages.ts'
 import {
   failed,
   type ImportTitle,

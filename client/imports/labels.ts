@@ -1,5 +1,5 @@
-import { sources } from '#shared/media.ts'
-import type { ImportState, ImportTitle } from '#shared/imports.ts'
+import { sources } from '#shared/domain/media.ts'
+import type { ImportState, ImportTitle } from '#shared/contracts/imports.ts'
 
 /** Returns the name of the source that an import waits for. */
 export function sourceName(source: string | null): string {

@@ -1,9 +1,9 @@
 import { Link } from '@tanstack/react-router'
-import { trpc } from '#client/trpc.ts'
+import { trpc } from '#client/app/trpc.ts'
 import { useFormats } from '#client/ui/formats.ts'
 import { Section } from '#client/ui/section.tsx'
-import type { ImportDetail } from '#shared/imports.ts'
-import { visibilityLabels } from '#shared/visibilities.ts'
+import type { ImportDetail } from '#shared/contracts/imports.ts'
+import { visibilityLabels } from '#shared/domain/visibilities.ts'
 import { plural, titleStateNames } from './labels.ts'
 
 /** The lists of the file, and what becomes of them. */

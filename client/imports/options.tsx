@@ -1,7 +1,7 @@
 import { Checkbox } from '#client/ui/checkbox.tsx'
 import { Section } from '#client/ui/section.tsx'
 import { Segmented } from '#client/ui/segmented.tsx'
-import type { ImportDetail, ImportOptions } from '#shared/imports.ts'
+import type { ImportDetail, ImportOptions } from '#shared/contracts/imports.ts'
 import { failed, useUpdateImport } from './hooks.ts'
 import { plural } from './labels.ts'
 

@@ -1,6 +1,6 @@
 import { FileQuestion } from 'lucide-react'
 import { EmptyState } from '#client/ui/empty-state.tsx'
-import type { ImportDetail } from '#shared/imports.ts'
+import type { ImportDetail } from '#shared/contracts/imports.ts'
 import type { ImportParams } from './params.ts'
 
 /** The props of the tabs of an import. */

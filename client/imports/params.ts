@@ -1,12 +1,12 @@
-import { readPage } from '#client/params.ts'
-import { queryMax } from '#shared/limits.ts'
+import { readPage } from '#client/app/params.ts'
+import { queryMax } from '#shared/domain/limits.ts'
 import {
   importLineStates,
   type ImportLineState,
   type ImportState,
   importTitleStates,
   type ImportTitleState,
-} from '#shared/imports.ts'
+} from '#shared/contracts/imports.ts'
 
 const importTabs = ['rehearsal', 'decide', 'titles', 'done'] as const
 export type ImportTab = (typeof importTabs)[number]

@@ -1,6 +1,6 @@
 import { KindDot } from '#client/ui/kind.tsx'
 import { Poster } from '#client/ui/poster-card.tsx'
-import { type Kind, kinds } from '#shared/media.ts'
+import { type Kind, kinds } from '#shared/domain/media.ts'
 
 /** A title that the member can choose, as a button with its poster. `number` is the key that chooses it. */
 export function TitleChoice({

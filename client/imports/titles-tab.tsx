@@ -1,16 +1,16 @@
 import { Link } from '@tanstack/react-router'
 import { Download, FileSearch } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
-import { download } from '#client/download.ts'
-import { LoadError } from '#client/load-error.tsx'
-import { titlePath } from '#client/kinds.ts'
-import { type RouterOutputs, trpc } from '#client/trpc.ts'
+import { download } from '#client/app/download.ts'
+import { LoadError } from '#client/app/load-error.tsx'
+import { titlePath } from '#client/app/kinds.ts'
+import { type RouterOutputs, trpc } from '#client/app/trpc.ts'
 import { Button } from '#client/ui/button.tsx'
 import { EmptyState } from '#client/ui/empty-state.tsx'
 import { givenText, useFormats } from '#client/ui/formats.ts'
 import { KindDot } from '#client/ui/kind.tsx'
 import { Pager, PageStatus, usePagedHeading } from '#client/ui/pager.tsx'
-import { SearchField } from '#client/search-field.tsx'
+import { SearchField } from '#client/app/search-field.tsx'
 import { Section } from '#client/ui/section.tsx'
 import { Select } from '#client/ui/select.tsx'
 import { Skeleton } from '#client/ui/skeleton.tsx'
@@ -20,9 +20,9 @@ import {
   type ImportLineState,
   importLineStates,
   importTitleStates,
-} from '#shared/imports.ts'
-import { kinds } from '#shared/media.ts'
-import { messages } from '#shared/messages.ts'
+} from '#shared/contracts/imports.ts'
+import { kinds } from '#shared/domain/media.ts'
+import { messages } from '#shared/texts/messages.ts'
 import {
   failed,
   type ImportLine,

@@ -1,9 +1,9 @@
-import { LoadError } from '#client/load-error.tsx'
+import { LoadError } from '#client/app/load-error.tsx'
 import { Button } from '#client/ui/button.tsx'
 import { Dialog } from '#client/ui/dialog.tsx'
 import { useFormats } from '#client/ui/formats.ts'
 import { SkeletonText } from '#client/ui/skeleton.tsx'
-import { messages } from '#shared/messages.ts'
+import { messages } from '#shared/texts/messages.ts'
 import { failed, useAction, type useUndoPreview } from './hooks.ts'
 import { plural } from './labels.ts'
 

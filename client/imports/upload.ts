@@ -1,6 +1,6 @@
-import { endSession, getSession } from '#client/session.ts'
-import type { ImportDetail } from '#shared/imports.ts'
-import { messages } from '#shared/messages.ts'
+import { endSession, getSession } from '#client/app/session.ts'
+import type { ImportDetail } from '#shared/contracts/imports.ts'
+import { messages } from '#shared/texts/messages.ts'
 
 /** The longest time without a response: the largest file at the least throughput that the server accepts. */
 const timeoutMs = 20 * 60_000

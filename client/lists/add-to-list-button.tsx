@@ -1,6 +1,6 @@
 import { ListPlus } from 'lucide-react'
-import { actOnTitle } from '#client/title-acts.ts'
-import type { NamedTitle } from '#client/kinds.ts'
+import { actOnTitle } from '#client/titles/title-acts.ts'
+import type { NamedTitle } from '#client/app/kinds.ts'
 import { Button, type ButtonSize } from '#client/ui/button.tsx'
 
 /** Opens the dialog that adds a title to a list. On a phone it shows only its icon, so that the buttons beside it do not wrap. */

@@ -1,14 +1,14 @@
 import { useState } from 'react'
-import { errorText, trpc } from '#client/trpc.ts'
+import { errorText, trpc } from '#client/app/trpc.ts'
 import { Callout } from '#client/ui/callout.tsx'
 import { Checkbox } from '#client/ui/checkbox.tsx'
 import { Dialog, type DialogControl } from '#client/ui/dialog.tsx'
 import { Form, TextArea, TextField } from '#client/ui/field.tsx'
 import { Select } from '#client/ui/select.tsx'
 import { SubmitButton } from '#client/ui/button.tsx'
-import { descriptionMax, listTitleMax } from '#shared/limits.ts'
-import { listVisibilities, type ListVisibility, visibilityLabels } from '#shared/visibilities.ts'
-import { messages } from '#shared/messages.ts'
+import { descriptionMax, listTitleMax } from '#shared/domain/limits.ts'
+import { listVisibilities, type ListVisibility, visibilityLabels } from '#shared/domain/visibilities.ts'
+import { messages } from '#shared/texts/messages.ts'
 import { type List, useRefreshLists } from './hooks.ts'
 
 const options = listVisibilities.toReversed().map((value) => ({ value, label: visibilityLabels[value] }))

@@ -1,12 +1,12 @@
 import { Link } from '@tanstack/react-router'
 import { clsx } from 'clsx'
 import type { ComponentProps, ReactNode } from 'react'
-import { titlePath } from '#client/kinds.ts'
-import { gridSizes, TitleCard, TitlePoster } from '#client/title-card.tsx'
-import { TitleMarks } from '#client/title-marks.tsx'
+import { titlePath } from '#client/app/kinds.ts'
+import { gridSizes, TitleCard, TitlePoster } from '#client/titles/title-card.tsx'
+import { TitleMarks } from '#client/titles/title-marks.tsx'
 import { KindDot } from '#client/ui/kind.tsx'
 import { Marks, MarksPlace } from '#client/ui/poster-card.tsx'
-import { kinds } from '#shared/media.ts'
+import { kinds } from '#shared/domain/media.ts'
 import type { Item, List } from './hooks.ts'
 
 /** What the editor adds to each title. */

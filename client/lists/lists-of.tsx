@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
-import { useSession } from '#client/session.ts'
-import { nextPage, trpc } from '#client/trpc.ts'
+import { useSession } from '#client/app/session.ts'
+import { nextPage, trpc } from '#client/app/trpc.ts'
 import { Section, SectionLink } from '#client/ui/section.tsx'
 import { type ListCard, useUndeleted } from './hooks.ts'
 import { ListCards } from './list-card.tsx'

@@ -1,5 +1,5 @@
 import type { ComponentProps } from 'react'
-import { ShowMore } from '#client/show-more.tsx'
+import { ShowMore } from '#client/app/show-more.tsx'
 
 /** The button below the pages of an infinite query. Renders nothing after the last page. */
 export function LoadMore({ query }: Pick<ComponentProps<typeof ShowMore>, 'query'>) {

@@ -1,7 +1,7 @@
 import { notFound } from '@tanstack/react-router'
-import type { RouterContext } from '#client/loader-context.ts'
-import { readId } from '#client/params.ts'
-import { isNotFound } from '#client/trpc.ts'
+import type { RouterContext } from '#client/app/loader-context.ts'
+import { readId } from '#client/app/params.ts'
+import { isNotFound } from '#client/app/trpc.ts'
 import { type ListParams, type ListsParams, readListParams, readListsParams } from './params.ts'
 import { itemsInput, listInput, searchInput } from './queries.ts'
 

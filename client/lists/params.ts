@@ -1,4 +1,4 @@
-import { listKeyMax, listTagMax, queryMax } from '#shared/limits.ts'
+import { listKeyMax, listTagMax, queryMax } from '#shared/domain/limits.ts'
 
 export const listTabs = ['popular', 'new', 'mine', 'followed'] as const
 export type ListTab = (typeof listTabs)[number]

@@ -1,9 +1,9 @@
 import { Link } from '@tanstack/react-router'
-import { LoadError } from '#client/load-error.tsx'
-import { ShowMore } from '#client/show-more.tsx'
-import { nextPage, type RouterOutputs, trpc } from '#client/trpc.ts'
+import { LoadError } from '#client/app/load-error.tsx'
+import { ShowMore } from '#client/app/show-more.tsx'
+import { nextPage, type RouterOutputs, trpc } from '#client/app/trpc.ts'
 import { Time } from '#client/ui/time.tsx'
-import { reportCategories, type ReportOutcome, targetNames } from '#shared/moderation.ts'
+import { reportCategories, type ReportOutcome, targetNames } from '#shared/contracts/moderation.ts'
 import { decisionHeadings } from './decision-headings.ts'
 
 type Report = RouterOutputs['moderation']['myReports']['reports'][number]

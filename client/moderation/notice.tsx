@@ -1,8 +1,8 @@
 import { Link } from '@tanstack/react-router'
-import { trpc } from '#client/trpc.ts'
+import { trpc } from '#client/app/trpc.ts'
 import { ButtonLink } from '#client/ui/button.tsx'
 import { useDates } from '#client/ui/dates.ts'
-import { isRestriction } from '#shared/restrictions.ts'
+import { isRestriction } from '#shared/domain/restrictions.ts'
 import { decisionHeadings } from './decision-headings.ts'
 
 /** A bar with a warning to confirm, or what restricts the account. */

@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
-import { retryOnce, type RouterOutputs, trpc } from '#client/trpc.ts'
-import { type Change, merge } from '#shared/merge.ts'
+import { retryOnce, type RouterOutputs, trpc } from '#client/app/trpc.ts'
+import { type Change, merge } from '#shared/domain/merge.ts'
 import { followInbox } from './live.ts'
 
 export type Notification = RouterOutputs['notifications']['list']['notifications'][number]

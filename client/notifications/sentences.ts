@@ -1,4 +1,4 @@
-import type { NotificationType } from '#shared/notifications.ts'
+import type { NotificationType } from '#shared/contracts/notifications.ts'
 import type { Notification } from './hooks.ts'
 
 /** What the settings call each type. */

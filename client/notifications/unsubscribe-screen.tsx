@@ -1,8 +1,8 @@
 import { Link } from '@tanstack/react-router'
-import { errorText, isNotFound, retryOnce, trpc } from '#client/trpc.ts'
+import { errorText, isNotFound, retryOnce, trpc } from '#client/app/trpc.ts'
 import { Button, ButtonLink } from '#client/ui/button.tsx'
 import { Callout } from '#client/ui/callout.tsx'
-import { messages } from '#shared/messages.ts'
+import { messages } from '#shared/texts/messages.ts'
 
 /** Ends the daily email, without a login. Requires a press of a button, because some mail programs open every link in an email. */
 export function UnsubscribeScreen({ token }: { token: string | undefined }) {

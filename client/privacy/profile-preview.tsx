@@ -3,13 +3,13 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import { httpBatchLink } from '@trpc/client'
 import { Eye } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
-import { toMember } from '#client/links.ts'
-import { LoadError } from '#client/load-error.tsx'
-import { SessionReader } from '#client/session.ts'
-import { batches, createClients, sessionHeaders, trpc } from '#client/trpc.ts'
+import { toMember } from '#client/app/links.ts'
+import { LoadError } from '#client/app/load-error.tsx'
+import { SessionReader } from '#client/app/session.ts'
+import { batches, createClients, sessionHeaders, trpc } from '#client/app/trpc.ts'
 import { ButtonLink } from '#client/ui/button.tsx'
 import { Callout } from '#client/ui/callout.tsx'
-import { previewHeader } from '#shared/privacy.ts'
+import { previewHeader } from '#shared/contracts/privacy.ts'
 
 const noSession = () => null
 

@@ -1,8 +1,8 @@
 import { useMutation } from '@tanstack/react-query'
-import { retryOnce, type RouterOutputs, trpc } from '#client/trpc.ts'
-import { messages } from '#shared/messages.ts'
-import { commentPath } from '#client/deleted.ts'
-import { deleteLater } from '#client/deletions.ts'
+import { retryOnce, type RouterOutputs, trpc } from '#client/app/trpc.ts'
+import { messages } from '#shared/texts/messages.ts'
+import { commentPath } from '#client/app/deleted.ts'
+import { deleteLater } from '#client/app/deletions.ts'
 import { patchReview } from './hooks.ts'
 
 export type Comment = RouterOutputs['reviews']['comments']['comments'][number]

@@ -1,5 +1,5 @@
-import { DecadeSelect, FilterSelect, FilterToggle, GenreSelect } from '#client/facet-selects.tsx'
-import { FilterDialog } from '#client/filter-dialog.tsx'
+import { DecadeSelect, FilterSelect, FilterToggle, GenreSelect } from '#client/titles/facet-selects.tsx'
+import { FilterDialog } from '#client/app/filter-dialog.tsx'
 import type { LibraryParams } from './library-params.ts'
 
 /** A button that opens the filters of a library; they apply at once. The stars are filtered by the bars above. */

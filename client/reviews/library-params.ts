@@ -1,6 +1,6 @@
-import { readDecade, readGenre, readNumber } from '#client/params.ts'
-import { queryMax } from '#shared/limits.ts'
-import { type Kind, kindNames } from '#shared/media.ts'
+import { readDecade, readGenre, readNumber } from '#client/app/params.ts'
+import { queryMax } from '#shared/domain/limits.ts'
+import { type Kind, kindNames } from '#shared/domain/media.ts'
 
 /** The sorts of a library, by their name in the URL; the first is the default. */
 export const librarySorts = ['newest', 'oldest', 'highest', 'lowest', 'title', 'release'] as const

@@ -1,9 +1,9 @@
 import { Check } from 'lucide-react'
 import { useState } from 'react'
-import { actOnTitle, type TitleAct } from '#client/title-acts.ts'
+import { actOnTitle, type TitleAct } from '#client/titles/title-acts.ts'
 import { Button } from '#client/ui/button.tsx'
 import { SelectionBar } from '#client/ui/selection-bar.tsx'
-import { idsMax } from '#shared/limits.ts'
+import { idsMax } from '#shared/domain/limits.ts'
 
 type LibraryTitle = TitleAct['title']
 export type Selection = ReturnType<typeof useSelection>

@@ -1,5 +1,5 @@
-import { readNumber, readPage } from '#client/params.ts'
-import type { SortBy } from '#shared/reviews.ts'
+import { readNumber, readPage } from '#client/app/params.ts'
+import type { SortBy } from '#shared/contracts/reviews.ts'
 
 /** Whose ratings: the API calls it `scope`. */
 export type Audience = 'overall' | 'network'

@@ -1,7 +1,7 @@
-import { titleKey } from '#client/kinds.ts'
-import { followAsMember, retryDelayMs, whileVisible } from '#client/live-stream.ts'
-import { liveSilenceMs } from '#shared/limits.ts'
-import type { LiveEvent } from '#shared/reviews.ts'
+import { titleKey } from '#client/app/kinds.ts'
+import { followAsMember, retryDelayMs, whileVisible } from '#client/app/live-stream.ts'
+import { liveSilenceMs } from '#shared/domain/limits.ts'
+import type { LiveEvent } from '#shared/contracts/reviews.ts'
 import type { Title } from './title.ts'
 
 /**

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
-import { LoadError } from '#client/load-error.tsx'
+import { LoadError } from '#client/app/load-error.tsx'
 import { useDates } from '#client/ui/dates.ts'
 import { Section, SectionLink } from '#client/ui/section.tsx'
 import { useReview } from './hooks.ts'

@@ -1,9 +1,9 @@
 import { queryOptions } from '@tanstack/react-query'
 import { getQueryKey } from '@trpc/react-query'
-import { kindRouter, titleKey } from '#client/kinds.ts'
-import type { RouterContext } from '#client/loader-context.ts'
-import { isNotFound, type RouterOutputs, trpc, trpcClient } from '#client/trpc.ts'
-import { type KindDefinition, kinds } from '#shared/media.ts'
+import { kindRouter, titleKey } from '#client/app/kinds.ts'
+import type { RouterContext } from '#client/app/loader-context.ts'
+import { isNotFound, type RouterOutputs, trpc, trpcClient } from '#client/app/trpc.ts'
+import { type KindDefinition, kinds } from '#shared/domain/media.ts'
 import type { Listing } from './listing.ts'
 import type { Title } from './title.ts'
 

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
-import type { NamedTitle } from '#client/kinds.ts'
-import { useMyRating } from '#client/my-titles.ts'
+import type { NamedTitle } from '#client/app/kinds.ts'
+import { useMyRating } from '#client/titles/my-titles.ts'
 import { type StarCount, StarsInput } from '#client/ui/stars-input.tsx'
 import { useMyReview } from './hooks.ts'
 import { useRating } from './use-rating.ts'

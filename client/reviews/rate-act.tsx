@@ -1,10 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
-import { type NamedTitle, titleKey } from '#client/kinds.ts'
-import { getMyRating } from '#client/my-titles.ts'
+import { type NamedTitle, titleKey } from '#client/app/kinds.ts'
+import { getMyRating } from '#client/titles/my-titles.ts'
 import type { StarCount } from '#client/ui/stars-input.tsx'
 import { toasts } from '#client/ui/toasts.ts'
-import { showFailure } from '#client/trpc.ts'
+import { showFailure } from '#client/app/trpc.ts'
 import { useRemoveReview, useSaveReview } from './write-hooks.ts'
 
 /** The toast of the latest rating. The next rating replaces it, so that ten ratings are not ten toasts. */

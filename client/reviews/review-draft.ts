@@ -1,5 +1,5 @@
 import { useDraft } from '#client/ui/draft.ts'
-import { byFlag, flagNames, type ReviewFlag } from '#shared/review-flags.ts'
+import { byFlag, flagNames, type ReviewFlag } from '#shared/domain/review-flags.ts'
 import type { Review } from './queries.ts'
 
 /** What a form of a review can start from. */

@@ -1,5 +1,5 @@
 import { Skeleton, SkeletonText } from '#client/ui/skeleton.tsx'
-import { messages } from '#shared/messages.ts'
+import { messages } from '#shared/texts/messages.ts'
 
 /** Reviews while they load. */
 export function ReviewsSkeleton() {

@@ -1,6 +1,6 @@
 import { clsx } from 'clsx'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
-import { textParts } from '#shared/spoilers.ts'
+import { textParts } from '#shared/domain/spoilers.ts'
 
 type Text = { text: string; hasSpoilers: boolean }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { reviewTextMax } from '#shared/limits.ts'
+import { reviewTextMax } from '#shared/domain/limits.ts'
 import { textLimit, textProblem } from './text-problem.ts'
 
 test('a review must not be blank or exceed the server’s limit', () => {

@@ -1,4 +1,4 @@
-import { reviewTextMax } from '#shared/limits.ts'
+import { reviewTextMax } from '#shared/domain/limits.ts'
 
 /** Returns what is wrong with the text of a review, as a message for its author. */
 export function textProblem(text: string): string | undefined {

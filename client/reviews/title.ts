@@ -1,6 +1,6 @@
-import type { TitleRef } from '#client/kinds.ts'
-import { kinds } from '#shared/media.ts'
-import type { TitleKeys } from '#shared/reviews.ts'
+import type { TitleRef } from '#client/app/kinds.ts'
+import { kinds } from '#shared/domain/media.ts'
+import type { TitleKeys } from '#shared/contracts/reviews.ts'
 
 /** A title, as reviews and ratings refer to it. */
 export type Title = TitleRef

@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from 'react'
-import { titleKey } from '#client/kinds.ts'
-import { showFailure, trpcClient } from '#client/trpc.ts'
+import { titleKey } from '#client/app/kinds.ts'
+import { showFailure, trpcClient } from '#client/app/trpc.ts'
 import { useDates } from '#client/ui/dates.ts'
 import { lazyComponent } from '#client/ui/lazy.ts'
 import { showDone } from '#client/ui/toasts.ts'

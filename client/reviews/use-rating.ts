@@ -1,7 +1,7 @@
 import { useState } from 'react'
-import { type NamedTitle, titleKey } from '#client/kinds.ts'
+import { type NamedTitle, titleKey } from '#client/app/kinds.ts'
 import { type StarCount, starWords } from '#client/ui/stars-input.tsx'
-import { showFailure } from '#client/trpc.ts'
+import { showFailure } from '#client/app/trpc.ts'
 import type { Review } from './hooks.ts'
 import { useRemoveReview, useSaveReview } from './write-hooks.ts'
 

@@ -2,9 +2,9 @@ import { notFound } from '@tanstack/react-router'
 import { prefetchFavorites } from '#client/social/queries.ts'
 import { readPeopleSearch } from '#client/social/people-params.ts'
 import { displayName } from '#client/social/display-name.ts'
-import { readId } from '#client/params.ts'
-import { isNotFound } from '#client/trpc.ts'
-import type { RouterContext } from '#client/loader-context.ts'
+import { readId } from '#client/app/params.ts'
+import { isNotFound } from '#client/app/trpc.ts'
+import type { RouterContext } from '#client/app/loader-context.ts'
 
 /** Loads a profile and prefetches the rest of its page. Throws `notFound()` if there is no such member. */
 export async function loadProfile(

@@ -1,12 +1,12 @@
 import { notFound } from '@tanstack/react-router'
-import { kindRouter, titleIn, titleName } from '#client/kinds.ts'
-import { readId } from '#client/params.ts'
+import { kindRouter, titleIn, titleName } from '#client/app/kinds.ts'
+import { readId } from '#client/app/params.ts'
 import { listingOf, readReviewsSearch } from '#client/reviews/listing.ts'
 import { prefetchReviews } from '#client/reviews/queries.ts'
-import type { RouterContext } from '#client/loader-context.ts'
+import type { RouterContext } from '#client/app/loader-context.ts'
 import { prefetchIsFavorite } from '#client/social/queries.ts'
-import { isNotFound } from '#client/trpc.ts'
-import { type Kind, kinds } from '#shared/media.ts'
+import { isNotFound } from '#client/app/trpc.ts'
+import { type Kind, kinds } from '#shared/domain/media.ts'
 
 /** Returns the options of the route of a kind's titles, without its components, which are loaded when they are needed. */
 export function titleRoute(kind: Kind) {

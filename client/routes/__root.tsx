@@ -1,5 +1,5 @@
 import { createRootRouteWithContext, redirect } from '@tanstack/react-router'
-import type { RouterContext } from '#client/loader-context.ts'
+import type { RouterContext } from '#client/app/loader-context.ts'
 import { NotFoundPage, ProblemPage } from './-shell/problems.tsx'
 import { Shell } from './-shell/shell.tsx'
 

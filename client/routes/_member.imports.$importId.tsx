@@ -1,7 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { ImportPending, ImportScreen } from '#client/imports/import-screen.tsx'
 import { type ImportParams, readImportParams } from '#client/imports/params.ts'
-import { readId } from '#client/params.ts'
+import { readId } from '#client/app/params.ts'
 
 export const Route = createFileRoute('/_member/imports/$importId')({
   // Read by the component, which is not part of the first pages.

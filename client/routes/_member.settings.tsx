@@ -20,7 +20,7 @@ export const Route = createFileRoute('/_member/settings')({
 const privacy = lazyComponent(
   async () => (await import('#client/privacy/privacy-settings.tsx')).PrivacySettings,
 )
-const invites = lazyComponent(async () => (await import('#client/own-invites.tsx')).OwnInvites)
+const invites = lazyComponent(async () => (await import('#client/members/own-invites.tsx')).OwnInvites)
 
 function SettingsRoute() {
   useEffect(() => {

@@ -1,15 +1,15 @@
 import { createFileRoute, type ErrorComponentProps, useRouter } from '@tanstack/react-router'
 import { DiaryLinks } from '#client/diary/profile-links.tsx'
 import { FollowRequests } from '#client/privacy/follow-requests.tsx'
-import { useSession } from '#client/session.ts'
-import { useSite } from '#client/site.ts'
+import { useSession } from '#client/app/session.ts'
+import { useSite } from '#client/app/site.ts'
 import { lazyComponent } from '#client/ui/lazy.ts'
 import { ProfileRatings } from '#client/reviews/profile-ratings.tsx'
 import { ListsOfMember } from '#client/lists/lists-of.tsx'
 import { ProfileScreen } from '#client/social/profile-screen.tsx'
 import { ProfileNotFound } from '#client/social/profile-not-found.tsx'
 import { ProfileSkeleton } from '#client/social/profile-skeleton.tsx'
-import { errorText } from '#client/trpc.ts'
+import { errorText } from '#client/app/trpc.ts'
 import { Button } from '#client/ui/button.tsx'
 
 const { AutoLoaded: ProfilePreview } = lazyComponent(

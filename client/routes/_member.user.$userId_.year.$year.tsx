@@ -1,8 +1,8 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { readYear } from '#client/diary/params.ts'
 import { YearPending, YearScreen } from '#client/diary/year-screen.tsx'
-import { useSession } from '#client/session.ts'
-import { ShareButton } from '#client/share-button.tsx'
+import { useSession } from '#client/app/session.ts'
+import { ShareButton } from '#client/app/share-button.tsx'
 import { ProfileNotFound } from '#client/social/profile-not-found.tsx'
 
 export const Route = createFileRoute('/_member/user/$userId_/year/$year')({

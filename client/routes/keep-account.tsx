@@ -1,6 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { KeepAccountScreen } from '#client/accounts/keep-account-screen.tsx'
-import { readToken } from '#client/params.ts'
+import { readToken } from '#client/app/params.ts'
 
 export const Route = createFileRoute('/keep-account')({
   validateSearch: readToken,

@@ -3,10 +3,10 @@ import { ListOrdered } from 'lucide-react'
 import { useEffect } from 'react'
 import { ListScreen } from '#client/lists/list-screen.tsx'
 import { type ListParams, readListParams } from '#client/lists/params.ts'
-import { useSession } from '#client/session.ts'
+import { useSession } from '#client/app/session.ts'
 import { ButtonLink } from '#client/ui/button.tsx'
 import { EmptyState } from '#client/ui/empty-state.tsx'
-import { messages } from '#shared/messages.ts'
+import { messages } from '#shared/texts/messages.ts'
 
 export const Route = createFileRoute('/list/$listId')({
   // Read by the component, which is not part of the first pages; so is the loader.

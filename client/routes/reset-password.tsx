@@ -1,6 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { ResetPasswordScreen } from '#client/accounts/reset-password-screen.tsx'
-import { readToken } from '#client/params.ts'
+import { readToken } from '#client/app/params.ts'
 
 export const Route = createFileRoute('/reset-password')({
   validateSearch: readToken,

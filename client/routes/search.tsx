@@ -3,8 +3,8 @@ import { useEffect } from 'react'
 import { ensurePopular } from '#client/catalogue/home/popular-data.ts'
 import { localSearch, readSearchParams } from '#client/catalogue/search/params.ts'
 import { SearchScreen } from '#client/catalogue/search/search-screen.tsx'
-import { useSession } from '#client/session.ts'
-import { tabNames } from '#shared/media.ts'
+import { useSession } from '#client/app/session.ts'
+import { tabNames } from '#shared/domain/media.ts'
 import { lazyComponent } from '#client/ui/lazy.ts'
 
 export const Route = createFileRoute('/search')({

@@ -1,6 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { UnsubscribeScreen } from '#client/notifications/unsubscribe-screen.tsx'
-import { readToken } from '#client/params.ts'
+import { readToken } from '#client/app/params.ts'
 
 export const Route = createFileRoute('/unsubscribe')({
   validateSearch: readToken,

@@ -1,6 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { VerifyEmailScreen } from '#client/accounts/verify-email-screen.tsx'
-import { readToken } from '#client/params.ts'
+import { readToken } from '#client/app/params.ts'
 
 export const Route = createFileRoute('/verify-email')({
   validateSearch: readToken,

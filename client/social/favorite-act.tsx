@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react'
-import type { NamedTitle } from '#client/kinds.ts'
-import { showFailure } from '#client/trpc.ts'
+import type { NamedTitle } from '#client/app/kinds.ts'
+import { showFailure } from '#client/app/trpc.ts'
 import { showDone } from '#client/ui/toasts.ts'
 import { useIsFavorite, useSetFavorite } from './favorite-hooks.ts'
 

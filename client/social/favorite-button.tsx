@@ -1,11 +1,11 @@
 import { Heart } from 'lucide-react'
-import type { TitleRef } from '#client/kinds.ts'
-import { useSession } from '#client/session.ts'
+import type { TitleRef } from '#client/app/kinds.ts'
+import { useSession } from '#client/app/session.ts'
 import type { ButtonSize } from '#client/ui/button.tsx'
 import { ToggleButton } from '#client/ui/toggle-button.tsx'
-import { useAsMember } from '#client/log-in.tsx'
-import { showFailure } from '#client/trpc.ts'
-import { messages } from '#shared/messages.ts'
+import { useAsMember } from '#client/app/log-in.tsx'
+import { showFailure } from '#client/app/trpc.ts'
+import { messages } from '#shared/texts/messages.ts'
 import { useIsFavorite, useSetFavorite } from './favorite-hooks.ts'
 
 /** Toggles whether a title is a favorite of the member. */

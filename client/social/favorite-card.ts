@@ -1,5 +1,5 @@
-import { cardOf, type CardTitle, readKey } from '#client/kinds.ts'
-import type { KindDefinition } from '#shared/media.ts'
+import { cardOf, type CardTitle, readKey } from '#client/app/kinds.ts'
+import type { KindDefinition } from '#shared/domain/media.ts'
 
 type Favorite = { id: number }
 /** The output of `list` of any kind. */

@@ -1,8 +1,8 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { useSession } from '#client/session.ts'
-import { favoritesRouter, titleKey, type TitleRef } from '#client/kinds.ts'
-import { retryOnce, trpc, trpcClient } from '#client/trpc.ts'
-import { kinds } from '#shared/media.ts'
+import { useSession } from '#client/app/session.ts'
+import { favoritesRouter, titleKey, type TitleRef } from '#client/app/kinds.ts'
+import { retryOnce, trpc, trpcClient } from '#client/app/trpc.ts'
+import { kinds } from '#shared/domain/media.ts'
 
 export function useIsFavorite({ kind, id }: TitleRef) {
   const { isFavorite } = favoritesRouter(trpc.useUtils(), kinds[kind])

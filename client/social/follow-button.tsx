@@ -1,12 +1,12 @@
 import { Clock, UserMinus, UserPlus } from 'lucide-react'
-import { useSession } from '#client/session.ts'
-import { errorText } from '#client/trpc.ts'
+import { useSession } from '#client/app/session.ts'
+import { errorText } from '#client/app/trpc.ts'
 import { Button, type ButtonSize } from '#client/ui/button.tsx'
 import { Skeleton } from '#client/ui/skeleton.tsx'
 import { toasts } from '#client/ui/toasts.ts'
-import { messages } from '#shared/messages.ts'
+import { messages } from '#shared/texts/messages.ts'
 import { useFollow, useFollowStatus } from './hooks.ts'
-import { useAsMember } from '#client/log-in.tsx'
+import { useAsMember } from '#client/app/log-in.tsx'
 
 /** A button that follows or unfollows a member, or asks a private one. `known` is the status that a list has returned. Not for the member's own profile. */
 export function FollowButton({

@@ -1,10 +1,10 @@
 import { useMutation, useQueries, useQuery } from '@tanstack/react-query'
-import { useSession } from '#client/session.ts'
-import { favoritesRouter, kindRouter } from '#client/kinds.ts'
-import { queryInput } from '#client/query-keys.ts'
-import { retryOnce, type RouterOutputs, trpc, trpcClient } from '#client/trpc.ts'
-import { favoritesOrderMax } from '#shared/limits.ts'
-import { allKinds, type KindDefinition, placedKinds } from '#shared/media.ts'
+import { useSession } from '#client/app/session.ts'
+import { favoritesRouter, kindRouter } from '#client/app/kinds.ts'
+import { queryInput } from '#client/app/query-keys.ts'
+import { retryOnce, type RouterOutputs, trpc, trpcClient } from '#client/app/trpc.ts'
+import { favoritesOrderMax } from '#shared/domain/limits.ts'
+import { allKinds, type KindDefinition, placedKinds } from '#shared/domain/media.ts'
 import { favoriteCards, type FavoritesOutput } from './favorite-card.ts'
 
 type Utils = ReturnType<typeof trpc.useUtils>

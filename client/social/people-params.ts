@@ -1,4 +1,4 @@
-import { readPage } from '#client/params.ts'
+import { readPage } from '#client/app/params.ts'
 
 export type PeopleSearch = { page?: number | undefined }
 

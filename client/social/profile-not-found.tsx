@@ -3,7 +3,7 @@ import { UserX } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { ButtonLink } from '#client/ui/button.tsx'
 import { EmptyState } from '#client/ui/empty-state.tsx'
-import { messages } from '#shared/messages.ts'
+import { messages } from '#shared/texts/messages.ts'
 
 /** The not-found page of a profile. With `action`, such as a retry, it is the error page. */
 export function ProfileNotFound({ action, children }: { action?: ReactNode; children?: ReactNode }) {

@@ -1,6 +1,6 @@
 import { PosterGridSkeleton } from '#client/ui/poster-grid.tsx'
 import { Skeleton } from '#client/ui/skeleton.tsx'
-import { messages } from '#shared/messages.ts'
+import { messages } from '#shared/texts/messages.ts'
 
 export function ProfileSkeleton() {
   return (

@@ -1,6 +1,6 @@
-import { favoritesRouter } from '#client/kinds.ts'
-import type { LoaderUtils } from '#client/loader-context.ts'
-import { allKinds, type KindDefinition } from '#shared/media.ts'
+import { favoritesRouter } from '#client/app/kinds.ts'
+import type { LoaderUtils } from '#client/app/loader-context.ts'
+import { allKinds, type KindDefinition } from '#shared/domain/media.ts'
 
 /** For loaders, with the same query key as `useIsFavorite`. */
 export function prefetchIsFavorite(

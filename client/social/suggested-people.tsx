@@ -1,6 +1,6 @@
-import { LoadError } from '#client/load-error.tsx'
-import { useSession } from '#client/session.ts'
-import { type RouterOutputs, trpc } from '#client/trpc.ts'
+import { LoadError } from '#client/app/load-error.tsx'
+import { useSession } from '#client/app/session.ts'
+import { type RouterOutputs, trpc } from '#client/app/trpc.ts'
 import { Section } from '#client/ui/section.tsx'
 import { PeopleSkeleton, peopleLayout, PersonRow } from './person-row.tsx'
 

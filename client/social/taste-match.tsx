@@ -1,6 +1,6 @@
-import { useSession } from '#client/session.ts'
-import { TitleCard } from '#client/title-card.tsx'
-import { type RouterOutputs, trpc } from '#client/trpc.ts'
+import { useSession } from '#client/app/session.ts'
+import { TitleCard } from '#client/titles/title-card.tsx'
+import { type RouterOutputs, trpc } from '#client/app/trpc.ts'
 import { Section } from '#client/ui/section.tsx'
 import { VisuallyHidden } from '#client/ui/visually-hidden.tsx'
 

@@ -2,7 +2,7 @@ import { Field as BaseField } from '@base-ui/react/field'
 import { clsx } from 'clsx'
 import { ImageOff, ImagePlus, LoaderCircle, Trash2 } from 'lucide-react'
 import { useEffect, useId, useRef, useState } from 'react'
-import { imageSrcSet } from '#shared/images.ts'
+import { imageSrcSet } from '#shared/domain/images.ts'
 import { Button, buttonClass } from './button.tsx'
 import { Field, type FieldProps } from './field.tsx'
 

@@ -1,6 +1,6 @@
 import { clsx } from 'clsx'
 import { type ReactNode, useState } from 'react'
-import { imageSrcSet } from '#shared/images.ts'
+import { imageSrcSet } from '#shared/domain/images.ts'
 
 export type PictureProps = {
   /** If it is missing or fails to load, `fallback` is shown. */

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { aSignedInMember, aTitle } from '#server/testing.ts'
-import type { ImportState } from '#shared/imports.ts'
+import type { ImportState } from '#shared/contracts/imports.ts'
 import { findDatabaseFaults, type KillOptions, withSite } from './crash.ts'
 
 const titleCount = 150

@@ -1,6 +1,6 @@
 import { TRPCError } from '@trpc/server'
-import * as accounts from '#shared/accounts.ts'
-import { messages } from '#shared/messages.ts'
+import * as accounts from '#shared/contracts/accounts.ts'
+import { messages } from '#shared/texts/messages.ts'
 import type { Context, Member } from '#server/trpc/context.ts'
 import { callsIn, checkSession, found, router } from '#server/trpc/procedures.ts'
 import { TooManyRequests } from '#server/trpc/errors.ts'

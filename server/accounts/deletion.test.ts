@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { messages } from '#shared/messages.ts'
+import { messages } from '#shared/texts/messages.ts'
 import { seeded } from '#scripts/testing/random.ts'
 import { findCounterFaults } from '#server/db/counters.ts'
 import { insertMany, isSqlite } from '#server/db/dialect.ts'

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { type Role, roles } from '#shared/roles.ts'
+import { type Role, roles } from '#shared/domain/roles.ts'
 import type { Db } from '#server/db/open.ts'
 import { countRows, removeInParts, removeRows } from '#server/db/rows.ts'
 import type { InviteRow } from '#server/db/tables.ts'

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
-import { messages } from '#shared/messages.ts'
+import { messages } from '#shared/texts/messages.ts'
 import { aMember, aServer, mailsTo } from '#server/testing.ts'
 import { openMailer } from './mailer.ts'
 import { hashPassword } from './passwords.ts'

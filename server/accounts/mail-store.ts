@@ -1,5 +1,5 @@
 import { type ExpressionBuilder, type Insertable, sql } from 'kysely'
-import { usedLinkDays } from '#shared/limits.ts'
+import { usedLinkDays } from '#shared/domain/limits.ts'
 import { lockKeys } from '#server/db/dialect.ts'
 import type { Db } from '#server/db/open.ts'
 import { removeInParts } from '#server/db/rows.ts'

@@ -1,11 +1,11 @@
 import { sql, type SqlBool } from 'kysely'
-import { actorsShown } from '#shared/limits.ts'
+import { actorsShown } from '#shared/domain/limits.ts'
 import {
   nextDigest,
   type NotificationTarget,
   type NotificationType,
   settingsFrom,
-} from '#shared/notifications.ts'
+} from '#shared/contracts/notifications.ts'
 import { isOneOf, isSqlite, jsonArrayOf } from '#server/db/dialect.ts'
 import type { Db } from '#server/db/open.ts'
 import { hasRow, insertNew } from '#server/db/rows.ts'

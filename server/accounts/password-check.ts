@@ -1,4 +1,4 @@
-import { messages } from '#shared/messages.ts'
+import { messages } from '#shared/texts/messages.ts'
 import type { Context } from '#server/trpc/context.ts'
 import { ReasonedError } from '#server/trpc/errors.ts'
 import { isPassword } from './passwords.ts'

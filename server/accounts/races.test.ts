@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { afterAll, describe, expect, test, vi } from 'vitest'
-import { messages } from '#shared/messages.ts'
+import { messages } from '#shared/texts/messages.ts'
 import { aMember, aServer, mailsTo } from '#server/testing.ts'
 import { hashPassword, isPassword } from './passwords.ts'
 import { hashToken } from './rules.ts'

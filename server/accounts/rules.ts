@@ -1,7 +1,7 @@
 import { hash, randomBytes } from 'node:crypto'
 import { domainToASCII } from 'node:url'
 import type { z } from 'zod'
-import type * as accounts from '#shared/accounts.ts'
+import type * as accounts from '#shared/contracts/accounts.ts'
 import {
   accessTokenYearsMax,
   deletionGraceDays,
@@ -9,8 +9,8 @@ import {
   resetTokenHours,
   sessionDays,
   verifyTokenHours,
-} from '#shared/limits.ts'
-import { type Scope, scopeNames } from '#shared/scopes.ts'
+} from '#shared/domain/limits.ts'
+import { type Scope, scopeNames } from '#shared/domain/scopes.ts'
 import { caseless, confusableKey } from '#server/db/fold.ts'
 import type { AccessTokenRow, LinkPurpose, Mail, MeRow, ProfileRow, SessionRow } from '#server/db/tables.ts'
 

@@ -1,6 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify'
-import type { Role } from '#shared/roles.ts'
-import type { Scope } from '#shared/scopes.ts'
+import type { Role } from '#shared/domain/roles.ts'
+import type { Scope } from '#shared/domain/scopes.ts'
 import type { Db } from '#server/db/open.ts'
 import { versionOf } from '#server/db/version.ts'
 import { listStreaming } from './sessions-store.ts'

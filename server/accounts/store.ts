@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { Role } from '#shared/roles.ts'
-import type { Scope } from '#shared/scopes.ts'
+import type { Role } from '#shared/domain/roles.ts'
+import type { Scope } from '#shared/domain/scopes.ts'
 import { recountAll } from '#server/db/counters.ts'
 import { isSqlite, isUniqueViolation, lockKeys } from '#server/db/dialect.ts'
 import { caseless, confusableKey, fold, usernameColumns } from '#server/db/fold.ts'

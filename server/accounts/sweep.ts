@@ -1,4 +1,4 @@
-import { unverifiedDays } from '#shared/limits.ts'
+import { unverifiedDays } from '#shared/domain/limits.ts'
 import type { Db } from '#server/db/open.ts'
 import { removeInBatches } from '#server/process/scheduler.ts'
 import { removeExpiredChallenges } from './challenge-store.ts'

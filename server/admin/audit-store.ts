@@ -1,6 +1,6 @@
 import { type SqlBool, sql } from 'kysely'
-import type { AuditFilters } from '#shared/audit.ts'
-import { rankOf, type Role } from '#shared/roles.ts'
+import type { AuditFilters } from '#shared/contracts/audit.ts'
+import { rankOf, type Role } from '#shared/domain/roles.ts'
 import { caseless } from '#server/db/fold.ts'
 import type { Db } from '#server/db/open.ts'
 import { mayDecideAbout, staffOf } from '#server/db/visibility.ts'

@@ -6,8 +6,8 @@ import { noWeb } from '#server/http/pages/web.ts'
 import { aSession, aMember, aServer, aSignedInMember, mailsTo } from '#server/testing.ts'
 import { audit } from '#server/trpc/audit.ts'
 import type { Member } from '#server/trpc/context.ts'
-import { type MemberState, memberStates } from '#shared/admin.ts'
-import type { Role } from '#shared/roles.ts'
+import { type MemberState, memberStates } from '#shared/contracts/admin.ts'
+import type { Role } from '#shared/domain/roles.ts'
 
 const server = await aServer({ RATE_LIMITS: 'off' })
 const { db, as } = server

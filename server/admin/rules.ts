@@ -1,6 +1,6 @@
-import type { MemberState, MemberSummary } from '#shared/admin.ts'
-import type { AuditAction, AuditEntry, AuditTarget } from '#shared/audit.ts'
-import { messages } from '#shared/messages.ts'
+import type { MemberState, MemberSummary } from '#shared/contracts/admin.ts'
+import type { AuditAction, AuditEntry, AuditTarget } from '#shared/contracts/audit.ts'
+import { messages } from '#shared/texts/messages.ts'
 import type { AuditRow, UserRow } from '#server/db/tables.ts'
 
 export function presentEntry(row: AuditRow): AuditEntry {

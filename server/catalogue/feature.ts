@@ -1,5 +1,5 @@
 import type { Feature } from '#server/feature.ts'
-import { kinds } from '#shared/media.ts'
+import { kinds } from '#shared/domain/media.ts'
 import { disownTitles, findLastTitleId, listTitlesBetween } from './store.ts'
 
 export const catalogue: Feature = {

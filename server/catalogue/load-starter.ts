@@ -1,4 +1,4 @@
-import type { Kind } from '#shared/media.ts'
+import type { Kind } from '#shared/domain/media.ts'
 import { detailsOf } from '#server/catalogue/rules.ts'
 import {
   insertExternalIds,

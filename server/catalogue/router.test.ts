@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { kindNames, kinds } from '#shared/media.ts'
+import { kindNames, kinds } from '#shared/domain/media.ts'
 import { loadStarter } from '#server/catalogue/load-starter.ts'
 import { starterTitles } from '#server/starter/titles.ts'
 import { findCounterFaults } from '#server/db/counters.ts'

@@ -1,10 +1,10 @@
 import { TRPCError } from '@trpc/server'
 import type { z } from 'zod'
-import * as schema from '#shared/catalogue.ts'
-import { genresMax, localMatchesMax } from '#shared/limits.ts'
-import { type IdSource, type KindDefinition, kindOfCategory, namesOf } from '#shared/media.ts'
-import { messages } from '#shared/messages.ts'
-import { meanRating } from '#shared/reviews.ts'
+import * as schema from '#shared/contracts/catalogue.ts'
+import { genresMax, localMatchesMax } from '#shared/domain/limits.ts'
+import { type IdSource, type KindDefinition, kindOfCategory, namesOf } from '#shared/domain/media.ts'
+import { messages } from '#shared/texts/messages.ts'
+import { meanRating } from '#shared/contracts/reviews.ts'
 import { titleColumns } from '#server/db/fold.ts'
 import { atCursor, endOfPage } from '#server/trpc/cursors.ts'
 import { callsIn, found, loggedIn, router } from '#server/trpc/procedures.ts'
@@ -21,7 +21,7 @@ const searches = callsIn('Search and sync')
 /** Popular titles of a longer window count against the rate limit `longPeriod`. */
 const daysWide = 31
 
-/** Creates the procedures that all kinds share. Names, keys and labels come from the kind’s row in shared/media.ts. */
+/** Creates the procedures that all kinds share. Names, keys and labels come from the kind’s row in shared/domain/media.ts. */
 export function kindRouter(definition: KindDefinition) {
   const { kind, path, words } = definition
   const { One, Many, one, many } = namesOf(definition)

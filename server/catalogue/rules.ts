@@ -1,8 +1,8 @@
 import type { z } from 'zod'
-import type { card, title } from '#shared/catalogue.ts'
-import { type IdSource, type Kind, kinds } from '#shared/media.ts'
-import { meanRating } from '#shared/reviews.ts'
-import type { titleCard } from '#shared/scalars.ts'
+import type { card, title } from '#shared/contracts/catalogue.ts'
+import { type IdSource, type Kind, kinds } from '#shared/domain/media.ts'
+import { meanRating } from '#shared/contracts/reviews.ts'
+import type { titleCard } from '#shared/contracts/scalars.ts'
 import type {
   CardRow,
   ItemRow,

@@ -1,7 +1,7 @@
 import { TRPCError } from '@trpc/server'
-import * as schema from '#shared/catalogue.ts'
-import { type Kind, kindOfMediaType, kinds, type Tab } from '#shared/media.ts'
-import { messages } from '#shared/messages.ts'
+import * as schema from '#shared/contracts/catalogue.ts'
+import { type Kind, kindOfMediaType, kinds, type Tab } from '#shared/domain/media.ts'
+import { messages } from '#shared/texts/messages.ts'
 import type { Context } from '#server/trpc/context.ts'
 import {
   callsIn,

@@ -1,4 +1,4 @@
-import type { Change } from '#shared/changes.ts'
+import type { Change } from '#shared/contracts/changes.ts'
 import type { Db } from '#server/db/open.ts'
 import type { ChangeRow } from '#server/db/tables.ts'
 import type { Feature, FindChanged } from '#server/feature.ts'

@@ -8,8 +8,8 @@ import { isSqlite } from '#server/db/dialect.ts'
 import { noWeb } from '#server/http/pages/web.ts'
 import { aSession, aMember, aServer, aTitle } from '#server/testing.ts'
 import type { Member } from '#server/trpc/context.ts'
-import { byArea, type Change } from '#shared/changes.ts'
-import { allKinds, kinds } from '#shared/media.ts'
+import { byArea, type Change } from '#shared/contracts/changes.ts'
+import { allKinds, kinds } from '#shared/domain/media.ts'
 
 const server = await aServer({ RATE_LIMITS: 'off' })
 const { db, as } = server

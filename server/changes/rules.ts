@@ -1,5 +1,5 @@
-import { changeDays } from '#shared/limits.ts'
-import type { Change } from '#shared/changes.ts'
+import { changeDays } from '#shared/domain/limits.ts'
+import type { Change } from '#shared/contracts/changes.ts'
 import type { ChangeRow } from '#server/db/tables.ts'
 
 const dayMs = 24 * 60 * 60_000

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { changeAreas, type ChangeArea } from '#shared/features.ts'
+import { changeAreas, type ChangeArea } from '#shared/contracts/features.ts'
 import { isSqlite } from '#server/db/dialect.ts'
 import type { Db } from '#server/db/open.ts'
 import type { ChangeRow } from '#server/db/tables.ts'

@@ -1,4 +1,4 @@
-import { changesMax } from '#shared/limits.ts'
+import { changesMax } from '#shared/domain/limits.ts'
 import type { Db } from '#server/db/open.ts'
 import { retentionMs } from './rules.ts'
 import { removeInBatches } from '#server/process/scheduler.ts'

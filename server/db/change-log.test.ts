@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { changeAreas } from '#shared/features.ts'
+import { changeAreas } from '#shared/contracts/features.ts'
 import { aServer } from '#server/testing.ts'
 import { logChanges } from './change-log.ts'
 import { isSqlite } from './dialect.ts'

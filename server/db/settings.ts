@@ -1,5 +1,5 @@
-import { defaultSettings } from '#shared/site-defaults.ts'
-import { type SettingName, settingNames, settingSchemas, type Settings } from '#shared/site.ts'
+import { defaultSettings } from '#shared/domain/site-defaults.ts'
+import { type SettingName, settingNames, settingSchemas, type Settings } from '#shared/contracts/site.ts'
 import type { Db } from './open.ts'
 import { prepareFirst } from './prepared.ts'
 import { isCurrent, type State, stateOf, versionOf } from './version.ts'

@@ -1,15 +1,15 @@
 import type { Generated, Insertable, Selectable } from 'kysely'
-import type { ChangeArea } from '#shared/features.ts'
-import type { DiaryVisibility } from '#shared/diary.ts'
-import type { ImportService } from '#shared/import-formats.ts'
+import type { ChangeArea } from '#shared/contracts/features.ts'
+import type { DiaryVisibility } from '#shared/contracts/diary.ts'
+import type { ImportService } from '#shared/domain/import-formats.ts'
 import type {
   ImportLineState,
   ImportListState,
   ImportState,
   ImportTitleState,
   RecordLineState,
-} from '#shared/imports.ts'
-import type { DiaryStatus, IdSource, Kind } from '#shared/media.ts'
+} from '#shared/contracts/imports.ts'
+import type { DiaryStatus, IdSource, Kind } from '#shared/domain/media.ts'
 import type {
   DecisionAction,
   DecisionEnd,
@@ -17,12 +17,12 @@ import type {
   ReportOutcome,
   ReportTarget,
   Standing,
-} from '#shared/moderation.ts'
-import type { NotificationTarget, NotificationType } from '#shared/notifications.ts'
-import { byFlag, type FlagColumn } from '#shared/review-flags.ts'
-import type { Role } from '#shared/roles.ts'
-import type { WebhookEvent } from '#shared/webhooks.ts'
-import type { ListVisibility } from '#shared/visibilities.ts'
+} from '#shared/contracts/moderation.ts'
+import type { NotificationTarget, NotificationType } from '#shared/contracts/notifications.ts'
+import { byFlag, type FlagColumn } from '#shared/domain/review-flags.ts'
+import type { Role } from '#shared/domain/roles.ts'
+import type { WebhookEvent } from '#shared/contracts/webhooks.ts'
+import type { ListVisibility } from '#shared/domain/visibilities.ts'
 
 /** Kinds of background work. */
 export const queueNames = [
@@ -90,7 +90,7 @@ export type Tables = {
   }
   /** The number of members who called on each day. */
   active_counts: { day: string; count: number }
-  /** The settings of the site that differ from their defaults (shared/site.ts). */
+  /** The settings of the site that differ from their defaults (shared/contracts/site.ts). */
   settings: {
     key: string
     /** JSON. */

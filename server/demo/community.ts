@@ -1,4 +1,4 @@
-import { type Kind, kindNames, kinds } from '#shared/media.ts'
+import { type Kind, kindNames, kinds } from '#shared/domain/media.ts'
 import { hashPassword } from '#server/accounts/passwords.ts'
 import { recountAll } from '#server/db/counters.ts'
 import { insertMany, lockKeys } from '#server/db/dialect.ts'

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { createEntry } from '#shared/diary.ts'
-import { diaryStatuses } from '#shared/media.ts'
-import { messages } from '#shared/messages.ts'
+import { createEntry } from '#shared/contracts/diary.ts'
+import { diaryStatuses } from '#shared/domain/media.ts'
+import { messages } from '#shared/texts/messages.ts'
 import { applyWritten, findTwin, isBefore, latestDay, pickOne, problemOf, summarizeYear } from './rules.ts'
 
 const seed = 9

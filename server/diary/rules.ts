@@ -1,9 +1,9 @@
 import type { z } from 'zod'
-import type * as schema from '#shared/diary.ts'
-import type { DiaryWritten, DiaryYear } from '#shared/diary.ts'
-import { yearTitlesMax } from '#shared/limits.ts'
-import { type DiaryStatus, isOver, perKind } from '#shared/media.ts'
-import { messages } from '#shared/messages.ts'
+import type * as schema from '#shared/contracts/diary.ts'
+import type { DiaryWritten, DiaryYear } from '#shared/contracts/diary.ts'
+import { yearTitlesMax } from '#shared/domain/limits.ts'
+import { type DiaryStatus, isOver, perKind } from '#shared/domain/media.ts'
+import { messages } from '#shared/texts/messages.ts'
 import type {
   EntryRow,
   ShownEntryRow,

@@ -1,6 +1,6 @@
 import { type SqlBool, sql } from 'kysely'
-import { networkRowsMax } from '#shared/limits.ts'
-import type { Kind } from '#shared/media.ts'
+import { networkRowsMax } from '#shared/domain/limits.ts'
+import type { Kind } from '#shared/domain/media.ts'
 import { isOneOf, isSqlite } from '#server/db/dialect.ts'
 import { prepareColumns, prepareQuery } from '#server/db/prepared.ts'
 import type { Db } from '#server/db/open.ts'

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import { LRUCache } from 'lru-cache'
-import { previewHeader } from '#shared/privacy.ts'
+import { previewHeader } from '#shared/contracts/privacy.ts'
 import { openSessions } from '#server/accounts/sessions.ts'
 import { followerOf } from '#server/db/visibility.ts'
 import type { Context, Member, Services } from '#server/trpc/context.ts'

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { afterAll, describe, expect, test } from 'vitest'
-import { messages } from '#shared/messages.ts'
+import { messages } from '#shared/texts/messages.ts'
 import { buildApp } from '#server/app.ts'
 import { aServer } from '#server/testing.ts'
 import { noWeb } from '#server/http/pages/web.ts'

@@ -1,6 +1,6 @@
 import helmet from '@fastify/helmet'
 import Fastify, { type FastifyInstance } from 'fastify'
-import { sources } from '#shared/media.ts'
+import { sources } from '#shared/domain/media.ts'
 import type { Config } from '#server/config.ts'
 import type { Web } from '#server/http/pages/web.ts'
 import { tagsOf } from '#server/trpc/etag.ts'

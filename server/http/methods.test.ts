@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import { checkResponses } from '#scripts/testing/conformance.ts'
-import { messages } from '#shared/messages.ts'
+import { messages } from '#shared/texts/messages.ts'
 import { buildApp } from '#server/app.ts'
 import { api } from '#server/router.ts'
 import { aServer } from '#server/testing.ts'

@@ -1,6 +1,6 @@
 import { TRPCError } from '@trpc/server'
 import type { FastifyInstance } from 'fastify'
-import { messages } from '#shared/messages.ts'
+import { messages } from '#shared/texts/messages.ts'
 
 /** Paths of files and of the tRPC transport, which responds with its own 405. */
 const isExempt = (url: string) => /\*|^\/(trpc|assets)(\/|$)/.test(url)

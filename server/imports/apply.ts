@@ -1,5 +1,5 @@
-import { importCreatedMax, nameMax } from '#shared/limits.ts'
-import { messages } from '#shared/messages.ts'
+import { importCreatedMax, nameMax } from '#shared/domain/limits.ts'
+import { messages } from '#shared/texts/messages.ts'
 import { insertTitle } from '#server/catalogue/store.ts'
 import { titleColumns } from '#server/db/fold.ts'
 import { insertEntry } from '#server/diary/store.ts'

@@ -1,5 +1,5 @@
-import type { PartDiff } from '#shared/imports.ts'
-import { isOver } from '#shared/media.ts'
+import type { PartDiff } from '#shared/contracts/imports.ts'
+import { isOver } from '#shared/domain/media.ts'
 import type { EntryRow } from '#server/db/tables.ts'
 import type { ParsedEntry } from './formats/parsed.ts'
 import { timeOf } from './formats/values.ts'

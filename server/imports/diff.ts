@@ -1,5 +1,5 @@
-import type { ImportOptions, ImportPart, ImportTitleState, PartDiff } from '#shared/imports.ts'
-import { isOver } from '#shared/media.ts'
+import type { ImportOptions, ImportPart, ImportTitleState, PartDiff } from '#shared/contracts/imports.ts'
+import { isOver } from '#shared/domain/media.ts'
 import { flagColumns, type ImportListRow, type ListItemRow, type ReviewRow } from '#server/db/tables.ts'
 import { toFlagColumns, toFlags } from '#server/reviews/rules.ts'
 import {

@@ -1,6 +1,6 @@
-import { nameMax } from '#shared/limits.ts'
-import { importServices } from '#shared/import-formats.ts'
-import type { Kind } from '#shared/media.ts'
+import { nameMax } from '#shared/domain/limits.ts'
+import { importServices } from '#shared/domain/import-formats.ts'
+import type { Kind } from '#shared/domain/media.ts'
 import { fold, searchText } from '#server/db/fold.ts'
 import type { ParsedId, ParsedTitle } from './formats/parsed.ts'
 

@@ -1,5 +1,5 @@
 import { type Insertable, sql } from 'kysely'
-import type { ImportLineState, RecordLineState } from '#shared/imports.ts'
+import type { ImportLineState, RecordLineState } from '#shared/contracts/imports.ts'
 import { insertMany, isOneOf, updateMany } from '#server/db/dialect.ts'
 import type { Db } from '#server/db/open.ts'
 import { countRows } from '#server/db/rows.ts'

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { listItemsMax, listsMax } from '#shared/limits.ts'
-import { messages } from '#shared/messages.ts'
+import { listItemsMax, listsMax } from '#shared/domain/limits.ts'
+import { messages } from '#shared/texts/messages.ts'
 import { anImportServer } from '#scripts/testing/imports.ts'
 import { zipOf } from '#scripts/testing/zip.ts'
 import { findCounterFaults } from '#server/db/counters.ts'

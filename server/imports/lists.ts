@@ -1,5 +1,5 @@
-import { listItemsMax, listsMax } from '#shared/limits.ts'
-import { messages } from '#shared/messages.ts'
+import { listItemsMax, listsMax } from '#shared/domain/limits.ts'
+import { messages } from '#shared/texts/messages.ts'
 import type { Db } from '#server/db/open.ts'
 import { pack, unpack } from '#server/db/packed.ts'
 import type { ImportListRow } from '#server/db/tables.ts'

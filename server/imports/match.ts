@@ -1,4 +1,4 @@
-import type { IdSource, Kind } from '#shared/media.ts'
+import type { IdSource, Kind } from '#shared/domain/media.ts'
 import type { FoundTitle } from '#server/catalogue/sources/source.ts'
 import { authorKey, isSameAuthor, nameKey } from './keys.ts'
 import { type TitlePlan } from './plan.ts'

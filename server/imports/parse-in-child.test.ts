@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, expect, test, vi } from 'vitest'
 import { attemptWithFewDescriptors } from '#scripts/testing/descriptors.ts'
 import { childrenOf } from '#scripts/testing/processes.ts'
-import { messages } from '#shared/messages.ts'
+import { messages } from '#shared/texts/messages.ts'
 import { readFileLines } from './parse.ts'
 import type * as reader from './parse-in-child.ts'
 

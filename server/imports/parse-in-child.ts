@@ -3,7 +3,7 @@ import { dirname } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { TRPCError } from '@trpc/server'
-import { messages } from '#shared/messages.ts'
+import { messages } from '#shared/texts/messages.ts'
 import { BeyondLimit, linesOfChild } from '#server/process/limited-child.ts'
 import { type FileMessage, readFileLines } from './parse.ts'
 

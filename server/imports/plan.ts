@@ -1,6 +1,6 @@
-import type { ImportOptions } from '#shared/imports.ts'
-import { reviewTextMax } from '#shared/limits.ts'
-import { isOver } from '#shared/media.ts'
+import type { ImportOptions } from '#shared/contracts/imports.ts'
+import { reviewTextMax } from '#shared/domain/limits.ts'
+import { isOver } from '#shared/domain/media.ts'
 import { isBefore, latestDay } from '#server/diary/rules.ts'
 import { truncate } from '#server/text/truncate.ts'
 import {

@@ -3,8 +3,8 @@ import {
   type ImportDetail,
   importOptions,
   type ImportOptions,
-} from '#shared/imports.ts'
-import type { Kind } from '#shared/media.ts'
+} from '#shared/contracts/imports.ts'
+import type { Kind } from '#shared/domain/media.ts'
 import type { ImportRow } from '#server/db/tables.ts'
 import type { FileSummary } from './parse.ts'
 import type { TitlePlan } from './plan.ts'

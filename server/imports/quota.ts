@@ -1,5 +1,5 @@
 import { TRPCError } from '@trpc/server'
-import { messages } from '#shared/messages.ts'
+import { messages } from '#shared/texts/messages.ts'
 import type { Db } from '#server/db/open.ts'
 import { pack } from '#server/db/packed.ts'
 import { dayMs } from '#server/db/spans.ts'

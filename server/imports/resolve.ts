@@ -1,4 +1,4 @@
-import type { ImportDecision } from '#shared/imports.ts'
+import type { ImportDecision } from '#shared/contracts/imports.ts'
 import { saveTitle } from '#server/catalogue/save.ts'
 import type { Db } from '#server/db/open.ts'
 import { lockTitle } from '#server/reviews/store.ts'

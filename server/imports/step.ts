@@ -1,4 +1,4 @@
-import type { ImportOptions, ImportState } from '#shared/imports.ts'
+import type { ImportOptions, ImportState } from '#shared/contracts/imports.ts'
 import type { Sources } from '#server/catalogue/sources/source.ts'
 import type { Db } from '#server/db/open.ts'
 import type { ImportRow } from '#server/db/tables.ts'

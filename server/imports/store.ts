@@ -1,5 +1,5 @@
 import { type Insertable, type Selectable, sql, type SqlBool, type Updateable } from 'kysely'
-import type { ImportState } from '#shared/imports.ts'
+import type { ImportState } from '#shared/contracts/imports.ts'
 import { isSqlite } from '#server/db/dialect.ts'
 import { caseless } from '#server/db/fold.ts'
 import type { Db } from '#server/db/open.ts'

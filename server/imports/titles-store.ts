@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { ImportTitleState } from '#shared/imports.ts'
-import type { Kind } from '#shared/media.ts'
+import type { ImportTitleState } from '#shared/contracts/imports.ts'
+import type { Kind } from '#shared/domain/media.ts'
 import { insertMany, isOneOf, updateMany } from '#server/db/dialect.ts'
 import type { Db } from '#server/db/open.ts'
 import { countRows } from '#server/db/rows.ts'

@@ -1,4 +1,4 @@
-import type { ImportOptions } from '#shared/imports.ts'
+import type { ImportOptions } from '#shared/contracts/imports.ts'
 import { foldWords, searchText, termsOf } from '#server/db/fold.ts'
 import type { Db } from '#server/db/open.ts'
 import { pack, unpack } from '#server/db/packed.ts'

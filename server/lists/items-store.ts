@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { Kind } from '#shared/media.ts'
-import { pluck } from '#shared/pluck.ts'
+import type { Kind } from '#shared/domain/media.ts'
+import { pluck } from '#shared/domain/pluck.ts'
 import { insertMany, isOneOf, isSqlite } from '#server/db/dialect.ts'
 import type { Db } from '#server/db/open.ts'
 import { prepareQuery } from '#server/db/prepared.ts'

@@ -1,6 +1,6 @@
 import { type Insertable, type RawBuilder, sql, type SqlBool, type Updateable } from 'kysely'
-import { listPopularMax, listPreviewMax, listsMax } from '#shared/limits.ts'
-import type { ListSort } from '#shared/lists.ts'
+import { listPopularMax, listPreviewMax, listsMax } from '#shared/domain/limits.ts'
+import type { ListSort } from '#shared/contracts/lists.ts'
 import { isOneOf, isSqlite, lockKeys, startsWith } from '#server/db/dialect.ts'
 import { termsOf } from '#server/db/fold.ts'
 import type { Db } from '#server/db/open.ts'

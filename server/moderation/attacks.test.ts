@@ -10,7 +10,7 @@ import { openNotifications } from '#server/notifications/work.ts'
 import { runDueImports } from '#server/imports/work.ts'
 import { openSetup } from '#server/site/setup.ts'
 import { aServer, aSession, aSignedInMember, aTitle } from '#server/testing.ts'
-import { type Scope, scopeNames } from '#shared/scopes.ts'
+import { type Scope, scopeNames } from '#shared/domain/scopes.ts'
 
 /** What members try who want a role, or want to get around a decision. */
 const server = await aServer({ RATE_LIMITS: 'off' })

@@ -1,4 +1,4 @@
-import type { Snapshot } from '#shared/moderation.ts'
+import type { Snapshot } from '#shared/contracts/moderation.ts'
 import { exportPart, type Feature } from '#server/feature.ts'
 import { disown, selectExportedDecisions, selectExportedReports } from './store.ts'
 

@@ -1,4 +1,4 @@
-import { listsMax } from '#shared/limits.ts'
+import { listsMax } from '#shared/domain/limits.ts'
 import { isSqlite } from '#server/db/dialect.ts'
 import type { Db } from '#server/db/open.ts'
 

@@ -5,9 +5,9 @@ import { noWeb } from '#server/http/pages/web.ts'
 import { blockedMs, slowness } from '#scripts/testing/event-loop.ts'
 import { aMember, aServer, aSignedInMember, aTitle, mailsTo } from '#server/testing.ts'
 import type { Member } from '#server/trpc/context.ts'
-import type { DecisionAction, ReportTarget } from '#shared/moderation.ts'
-import { messages } from '#shared/messages.ts'
-import type { Role } from '#shared/roles.ts'
+import type { DecisionAction, ReportTarget } from '#shared/contracts/moderation.ts'
+import { messages } from '#shared/texts/messages.ts'
+import type { Role } from '#shared/domain/roles.ts'
 import { openModeration } from './work.ts'
 
 const server = await aServer()

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { appealDays } from '#shared/limits.ts'
+import { appealDays } from '#shared/domain/limits.ts'
 import {
   type DecisionAction,
   type decisionById,
@@ -10,9 +10,9 @@ import {
   type ReportTarget,
   type Snapshot,
   type Standing,
-} from '#shared/moderation.ts'
-import { isRestriction } from '#shared/restrictions.ts'
-import type { Role } from '#shared/roles.ts'
+} from '#shared/contracts/moderation.ts'
+import { isRestriction } from '#shared/domain/restrictions.ts'
+import type { Role } from '#shared/domain/roles.ts'
 import { dayMs } from '#server/db/spans.ts'
 import type {
   CardRow,

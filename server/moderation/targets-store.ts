@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { ReportTarget } from '#shared/moderation.ts'
+import type { ReportTarget } from '#shared/contracts/moderation.ts'
 import type { Db } from '#server/db/open.ts'
 import {
   isListShown,

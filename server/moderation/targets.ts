@@ -1,4 +1,4 @@
-import type { ReportTarget, Snapshot } from '#shared/moderation.ts'
+import type { ReportTarget, Snapshot } from '#shared/contracts/moderation.ts'
 import { toTitleCard } from '#server/catalogue/rules.ts'
 import { listCards } from '#server/catalogue/store.ts'
 import type { Db } from '#server/db/open.ts'

@@ -1,6 +1,6 @@
 import { TRPCError } from '@trpc/server'
-import { messages } from '#shared/messages.ts'
-import * as schema from '#shared/moderation.ts'
+import { messages } from '#shared/texts/messages.ts'
+import * as schema from '#shared/contracts/moderation.ts'
 import { detailsOf } from '#server/catalogue/rules.ts'
 import { lockTitle, updateTitle } from '#server/catalogue/store.ts'
 import { titleColumns } from '#server/db/fold.ts'

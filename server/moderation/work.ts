@@ -8,7 +8,7 @@ import { notify } from '#server/accounts/notify-store.ts'
 import { openQueue, type Queue, type QueueOptions } from '#server/process/queue.ts'
 import type { Live } from '#server/reviews/live.ts'
 import { applyToAllOf, applyToMember, destroyRemoved } from './apply.ts'
-import { isRestriction } from '#shared/restrictions.ts'
+import { isRestriction } from '#shared/domain/restrictions.ts'
 import { isReversed, reportMail } from './rules.ts'
 import * as store from './store.ts'
 

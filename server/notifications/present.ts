@@ -1,5 +1,5 @@
-import type { Notification, NotificationTarget } from '#shared/notifications.ts'
-import { pluck } from '#shared/pluck.ts'
+import type { Notification, NotificationTarget } from '#shared/contracts/notifications.ts'
+import { pluck } from '#shared/domain/pluck.ts'
 import { toTitleCard } from '#server/catalogue/rules.ts'
 import { listCards } from '#server/catalogue/store.ts'
 import type { Db } from '#server/db/open.ts'

@@ -1,6 +1,6 @@
-import { counted } from '#shared/counted.ts'
-import { snippetMax } from '#shared/limits.ts'
-import type { Notification, NotificationTarget, NotificationType } from '#shared/notifications.ts'
+import { counted } from '#shared/texts/counted.ts'
+import { snippetMax } from '#shared/domain/limits.ts'
+import type { Notification, NotificationTarget, NotificationType } from '#shared/contracts/notifications.ts'
 import type { Mail, NotificationRow, ReviewRow, UserRow } from '#server/db/tables.ts'
 
 type TitleCard = NonNullable<NonNullable<Notification['target']>['title']>

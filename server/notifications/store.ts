@@ -1,6 +1,6 @@
 import { type RawBuilder, sql, type SqlBool } from 'kysely'
-import { unreadMax } from '#shared/limits.ts'
-import { rankOf, type Role } from '#shared/roles.ts'
+import { unreadMax } from '#shared/domain/limits.ts'
+import { rankOf, type Role } from '#shared/domain/roles.ts'
 import { isOneOf, isSqlite } from '#server/db/dialect.ts'
 import type { Db } from '#server/db/open.ts'
 import { prepareFirst, prepareQuery } from '#server/db/prepared.ts'

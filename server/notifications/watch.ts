@@ -1,6 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify'
-import type { InboxEvent } from '#shared/notifications.ts'
-import type { Role } from '#shared/roles.ts'
+import type { InboxEvent } from '#shared/contracts/notifications.ts'
+import type { Role } from '#shared/domain/roles.ts'
 import type { Db } from '#server/db/open.ts'
 import { versionOf } from '#server/db/version.ts'
 import { countUnread, listInboxStates, type Recipient } from './store.ts'

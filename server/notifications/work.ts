@@ -1,6 +1,6 @@
 import { setImmediate as nextTick } from 'node:timers/promises'
-import { notificationDays, unreadMax, unsubscribeDays } from '#shared/limits.ts'
-import { settingsFrom } from '#shared/notifications.ts'
+import { notificationDays, unreadMax, unsubscribeDays } from '#shared/domain/limits.ts'
+import { settingsFrom } from '#shared/contracts/notifications.ts'
 import { insertMailToken, insertNotice } from '#server/accounts/mail-store.ts'
 import { hashToken, mailKey, mailLimit, newToken } from '#server/accounts/rules.ts'
 import { listFollowerIds } from '#server/lists/members-store.ts'

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { buffer } from 'node:stream/consumers'
 import { TRPCError } from '@trpc/server'
-import { messages } from '#shared/messages.ts'
+import { messages } from '#shared/texts/messages.ts'
 
 /** Limits that a child process checks itself: its CPU time, and its memory. */
 export type ChildLimits = { cpuSeconds: number; bytes: number }

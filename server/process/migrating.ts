@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { createServer, type OutgoingHttpHeaders } from 'node:http'
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads'
-import { messages } from '#shared/messages.ts'
+import { messages } from '#shared/texts/messages.ts'
 import type { Config } from '#server/config.ts'
 import type { MigrationStep } from '#server/db/migrate.ts'
 import { openDestination, openLog } from './log.ts'

@@ -1,4 +1,4 @@
-import { byFlag } from '#shared/review-flags.ts'
+import { byFlag } from '#shared/domain/review-flags.ts'
 import { toTitleCard } from '#server/catalogue/rules.ts'
 import { listCards } from '#server/catalogue/store.ts'
 import type { ReviewRow } from '#server/db/tables.ts'

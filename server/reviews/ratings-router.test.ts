@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
-import { messages } from '#shared/messages.ts'
+import { messages } from '#shared/texts/messages.ts'
 import { isSqlite } from '#server/db/dialect.ts'
 import { aMember, aNetwork, aServer, aTitle, plansOf, rate } from '#server/testing.ts'
 import type { Member } from '#server/trpc/context.ts'

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
-import { allKinds, type Kind, kinds, perKind } from '#shared/media.ts'
-import { messages } from '#shared/messages.ts'
-import { byFlag, type FlagColumn, flagNames, type ReviewFlags, reviewFlags } from '#shared/review-flags.ts'
+import { allKinds, type Kind, kinds, perKind } from '#shared/domain/media.ts'
+import { messages } from '#shared/texts/messages.ts'
+import { byFlag, type FlagColumn, flagNames, type ReviewFlags, reviewFlags } from '#shared/domain/review-flags.ts'
 import {
   type Edited,
   type LiveEvent,
@@ -12,8 +12,8 @@ import {
   type SortBy,
   type TitleKeys,
   type Written,
-} from '#shared/reviews.ts'
-import type { titleCard } from '#shared/scalars.ts'
+} from '#shared/contracts/reviews.ts'
+import type { titleCard } from '#shared/contracts/scalars.ts'
 import { dayOf, ratingSpans, spanStart } from '#server/db/spans.ts'
 import type { RatingsRow, ReviewRow, ShownReviewRow, WrittenRow } from '#server/db/tables.ts'
 

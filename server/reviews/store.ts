@@ -7,9 +7,9 @@ import {
   type SqlBool,
   sql,
 } from 'kysely'
-import type { Kind } from '#shared/media.ts'
-import { networkAskedMax } from '#shared/limits.ts'
-import type { LibrarySort, SortBy } from '#shared/reviews.ts'
+import type { Kind } from '#shared/domain/media.ts'
+import { networkAskedMax } from '#shared/domain/limits.ts'
+import type { LibrarySort, SortBy } from '#shared/contracts/reviews.ts'
 import { contains, equalsInside, isOneOf, isSqlite } from '#server/db/dialect.ts'
 import { separated } from '#server/db/fold.ts'
 import { prepareByIds, prepareFirst, prepareQuery } from '#server/db/prepared.ts'

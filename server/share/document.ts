@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { diaryYear } from '#shared/diary.ts'
-import { errorRefs } from '#shared/errors.ts'
-import { id } from '#shared/scalars.ts'
-import { type ShareShape, shareShapeNames, shareShapes } from '#shared/share.ts'
+import { diaryYear } from '#shared/contracts/diary.ts'
+import { errorRefs } from '#shared/contracts/errors.ts'
+import { id } from '#shared/contracts/scalars.ts'
+import { type ShareShape, shareShapeNames, shareShapes } from '#shared/contracts/share.ts'
 
 /** The query of every share picture. `key` is only for lists. */
 export const shareQuery = z.object({

@@ -1,4 +1,4 @@
-import type { ShareShape } from '#shared/share.ts'
+import type { ShareShape } from '#shared/contracts/share.ts'
 import type { Card } from './card.ts'
 
 /** A poster in a picture: the middle of it, its width and its angle in degrees. All lengths are pixels. */

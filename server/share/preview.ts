@@ -1,4 +1,4 @@
-import { sharePath, type Shared } from '#shared/share.ts'
+import { sharePath, type Shared } from '#shared/contracts/share.ts'
 import { escaped } from '#server/text/escape.ts'
 import type { AppRouter } from '#server/router.ts'
 import type { Context } from '#server/trpc/context.ts'

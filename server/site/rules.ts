@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { InviteRow } from '#server/db/tables.ts'
-import type { Settings } from '#shared/site.ts'
+import type { Settings } from '#shared/contracts/site.ts'
 
 /** Returns the settings without an announcement that has ended. */
 export function shownAnnouncement(settings: Settings, now: Date): Settings {

@@ -1,6 +1,6 @@
 import { TRPCError } from '@trpc/server'
-import { messages } from '#shared/messages.ts'
-import * as schema from '#shared/site.ts'
+import { messages } from '#shared/texts/messages.ts'
+import * as schema from '#shared/contracts/site.ts'
 import { hashToken } from '#server/accounts/rules.ts'
 import { lockAccount } from '#server/accounts/store.ts'
 import { audit } from '#server/trpc/audit.ts'

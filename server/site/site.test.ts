@@ -6,9 +6,9 @@ import { noWeb } from '#server/http/pages/web.ts'
 import { appRouter } from '#server/router.ts'
 import { aMember, aServer, aSignedInMember, aTitle, mailsTo } from '#server/testing.ts'
 import type { Meta } from '#server/trpc/procedures.ts'
-import { messages } from '#shared/messages.ts'
-import type { Settings } from '#shared/site.ts'
-import { defaultSettings, defaultSite } from '#shared/site-defaults.ts'
+import { messages } from '#shared/texts/messages.ts'
+import type { Settings } from '#shared/contracts/site.ts'
+import { defaultSettings, defaultSite } from '#shared/domain/site-defaults.ts'
 import { isBlockedAddress } from '#server/accounts/rules.ts'
 
 const server = await aServer({ RATE_LIMITS: 'off', PUBLIC_URL: 'https://medley.example' })

@@ -1,6 +1,6 @@
 import { lockKeys } from '#server/db/dialect.ts'
 import type { Db } from '#server/db/open.ts'
-import type { Settings } from '#shared/site.ts'
+import type { Settings } from '#shared/contracts/site.ts'
 
 /** Lets one change of the settings run at a time, until the transaction ends. */
 export async function lockSettings(trx: Db): Promise<void> {

@@ -1,5 +1,5 @@
-import { ratingMax, ratingMin, tasteMatchMin } from '#shared/limits.ts'
-import type { KindDefinition } from '#shared/media.ts'
+import { ratingMax, ratingMin, tasteMatchMin } from '#shared/domain/limits.ts'
+import type { KindDefinition } from '#shared/domain/media.ts'
 
 /** Converts the row of a member to the public fields. */
 export function toPerson({

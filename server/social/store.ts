@@ -1,6 +1,6 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
-import { networkRowsMax } from '#shared/limits.ts'
-import type { Kind } from '#shared/media.ts'
+import { networkRowsMax } from '#shared/domain/limits.ts'
+import type { Kind } from '#shared/domain/media.ts'
 import { isOneOf, isSqlite, startsWith } from '#server/db/dialect.ts'
 import { fold } from '#server/db/fold.ts'
 import { prepareByIds, prepareColumns, prepareQuery } from '#server/db/prepared.ts'

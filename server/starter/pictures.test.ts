@@ -1,8 +1,8 @@
 import { readdirSync, statSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { expect, test } from 'vitest'
-import { uploadWidths } from '#shared/images.ts'
-import { kindNames } from '#shared/media.ts'
+import { uploadWidths } from '#shared/domain/images.ts'
+import { kindNames } from '#shared/domain/media.ts'
 import { readData } from './schema.ts'
 import { pictureOf, portraitOf, starterTitles } from './titles.ts'
 

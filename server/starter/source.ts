@@ -1,5 +1,5 @@
-import { idSources, type Kind, kindNames } from '#shared/media.ts'
-import { searchLimit } from '#shared/limits.ts'
+import { idSources, type Kind, kindNames } from '#shared/domain/media.ts'
+import { searchLimit } from '#shared/domain/limits.ts'
 import { foldWords, searchText } from '#server/db/fold.ts'
 import { externalIdsOf, pictureOf, starterTitles } from '#server/starter/titles.ts'
 import type { StarterTitle } from '#server/starter/schema.ts'

@@ -1,4 +1,4 @@
-import { type IdSource, type Kind, kindNames, kinds } from '#shared/media.ts'
+import { type IdSource, type Kind, kindNames, kinds } from '#shared/domain/media.ts'
 import { readData, readKind, type StarterTitle } from './schema.ts'
 
 export const starterTitles = Object.fromEntries(

@@ -1,4 +1,4 @@
-import { messages } from '#shared/messages.ts'
+import { messages } from '#shared/texts/messages.ts'
 import { findAccess } from '#server/db/visibility.ts'
 import type { Context } from './context.ts'
 import { ReasonedError } from './errors.ts'

@@ -1,7 +1,7 @@
-import type { AuditAction, AuditTarget } from '#shared/audit.ts'
+import type { AuditAction, AuditTarget } from '#shared/contracts/audit.ts'
 import { isSqlite } from '#server/db/dialect.ts'
 import type { Db } from '#server/db/open.ts'
-import { includesRole } from '#shared/roles.ts'
+import { includesRole } from '#shared/domain/roles.ts'
 import type { Member } from './context.ts'
 import { roleMissing } from './procedures.ts'
 

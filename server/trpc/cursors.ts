@@ -1,8 +1,8 @@
 import { TRPCError } from '@trpc/server'
 import { z } from 'zod'
-import { limitMax, pageMax } from '#shared/limits.ts'
-import { messages } from '#shared/messages.ts'
-import { paginationOf } from '#shared/scalars.ts'
+import { limitMax, pageMax } from '#shared/domain/limits.ts'
+import { messages } from '#shared/texts/messages.ts'
+import { paginationOf } from '#shared/contracts/scalars.ts'
 
 /** Returns the opaque text of a cursor: its values as JSON in base64url. */
 export function writeCursor(values: readonly unknown[]): string {

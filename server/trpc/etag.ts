@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import { TRPCError } from '@trpc/server'
-import { messages } from '#shared/messages.ts'
+import { messages } from '#shared/texts/messages.ts'
 import type { Context } from './context.ts'
 
 /**

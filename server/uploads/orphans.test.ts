@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readdirSync, utimesSync, writeFileSync } from 'n
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { uploadWidths } from '#shared/images.ts'
+import { uploadWidths } from '#shared/domain/images.ts'
 import { isSqlite } from '#server/db/dialect.ts'
 import { aMember, anUpload, aServer, aTitle, plansOf } from '#server/testing.ts'
 import { removeAnonymous, removeOrphans } from './orphans.ts'

@@ -1,4 +1,4 @@
-import { uploadWidths } from '#shared/images.ts'
+import { uploadWidths } from '#shared/domain/images.ts'
 import type { Db } from '#server/db/open.ts'
 import type { PictureStorage } from './pictures.ts'
 import { listKnown, listUploads, removeUnused } from './store.ts'

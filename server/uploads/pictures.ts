@@ -1,5 +1,5 @@
 import type Sharp from 'sharp'
-import { uploadWidths } from '#shared/images.ts'
+import { uploadWidths } from '#shared/domain/images.ts'
 import { type Format, countScans, formats, sniff, withoutHiddenChunks } from './bytes.ts'
 import { decodedBytesOf, sharedBytesMax } from './header.ts'
 

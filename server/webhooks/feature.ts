@@ -1,4 +1,4 @@
-import { messages } from '#shared/messages.ts'
+import { messages } from '#shared/texts/messages.ts'
 import type { Feature } from '#server/feature.ts'
 import { disableWebhooksOf, removeDeliveriesOf } from './store.ts'
 

@@ -1,4 +1,4 @@
-import { deliveriesMax, deliveryDays } from '#shared/limits.ts'
+import { deliveriesMax, deliveryDays } from '#shared/domain/limits.ts'
 import type { Db } from '#server/db/open.ts'
 import { removeInBatches } from '#server/process/scheduler.ts'
 import { listWebhookIds, removeDeliveries } from './store.ts'

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { LRUCache } from 'lru-cache'
 import packageJson from '../../package.json' with { type: 'json' }
-import { messages } from '#shared/messages.ts'
+import { messages } from '#shared/texts/messages.ts'
 import type { Config } from '#server/config.ts'
 import { type Lane, postponeTasks, type Task } from '#server/db/tasks.ts'
 import { openQueue, type QueueOptions } from '#server/process/queue.ts'

@@ -1,5 +1,5 @@
-import { LoadError } from '#client/load-error.tsx'
-import { errorText } from '#client/trpc.ts'
+import { LoadError } from '#client/app/load-error.tsx'
+import { errorText } from '#client/app/trpc.ts'
 import { Button } from '#client/ui/button.tsx'
 import { Callout } from '#client/ui/callout.tsx'
 import { Dialog, type DialogControl } from '#client/ui/dialog.tsx'

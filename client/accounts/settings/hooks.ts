@@ -1,5 +1,5 @@
-import { getSession, setSession, useSession } from '#client/session.ts'
-import { retryOnce, type RouterOutputs, trpc } from '#client/trpc.ts'
+import { getSession, setSession, useSession } from '#client/app/session.ts'
+import { retryOnce, type RouterOutputs, trpc } from '#client/app/trpc.ts'
 import { optimisticRemoval } from './optimistic-removal.ts'
 
 export type Me = RouterOutputs['accounts']['me']['user']

@@ -1,9 +1,9 @@
 import { useState } from 'react'
-import { uploadErrorText, uploadPicture } from '#client/upload.ts'
+import { uploadErrorText, uploadPicture } from '#client/app/upload.ts'
 import { Callout } from '#client/ui/callout.tsx'
 import { FileField } from '#client/ui/file-field.tsx'
 import { showDone, toasts } from '#client/ui/toasts.ts'
-import { messages } from '#shared/messages.ts'
+import { messages } from '#shared/texts/messages.ts'
 import { type Me, useUpdateProfile } from './hooks.ts'
 
 /** Saves the picture as soon as it is chosen or removed. Removing can be undone. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { messages } from '#shared/messages.ts'
+import { messages } from '#shared/texts/messages.ts'
 import { changedFields, describeAgent, passwordErrors } from './rules.ts'
 
 const ada = { username: 'ada', email: 'ada@example.org', bio: '' }

@@ -1,5 +1,5 @@
-import { passwordMin } from '#shared/limits.ts'
-import { messages } from '#shared/messages.ts'
+import { passwordMin } from '#shared/domain/limits.ts'
+import { messages } from '#shared/texts/messages.ts'
 
 export type ProfileFields = { username: string; email: string; bio: string }
 

@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import { Check, Copy } from 'lucide-react'
 import type { z } from 'zod'
-import { type ApiError, errorText } from '#client/trpc.ts'
+import { type ApiError, errorText } from '#client/app/trpc.ts'
 import { Button, SubmitButton } from '#client/ui/button.tsx'
 import { Callout } from '#client/ui/callout.tsx'
 import { Dialog, type DialogControl } from '#client/ui/dialog.tsx'

@@ -1,4 +1,4 @@
-import { type RouterOutputs, trpc } from '#client/trpc.ts'
+import { type RouterOutputs, trpc } from '#client/app/trpc.ts'
 import { optimisticRemoval } from './optimistic-removal.ts'
 
 export type Webhook = RouterOutputs['webhooks']['list']['webhooks'][number]

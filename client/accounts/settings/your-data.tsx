@@ -8,8 +8,8 @@ import { lazyComponent } from '#client/ui/lazy.ts'
 import { Section } from '#client/ui/section.tsx'
 import { Time } from '#client/ui/time.tsx'
 import { showDone, toasts } from '#client/ui/toasts.ts'
-import { download } from '#client/download.ts'
-import { showFailure } from '#client/trpc.ts'
+import { download } from '#client/app/download.ts'
+import { showFailure } from '#client/app/trpc.ts'
 import { useCancelDeletion, useMe } from './hooks.ts'
 
 const { Component: DeletionDialog, opens } = lazyComponent(

@@ -4,7 +4,7 @@ import {
   needsMember,
   reportCategories,
   targetNames,
-} from '#shared/moderation.ts'
+} from '#shared/contracts/moderation.ts'
 import type { ListedCase } from './hooks.ts'
 
 /** The name of a case in the list: “Review by ann”. */

@@ -1,6 +1,6 @@
-import { nextPage, type RouterOutputs, showFailure, trpc } from '#client/trpc.ts'
+import { nextPage, type RouterOutputs, showFailure, trpc } from '#client/app/trpc.ts'
 import { showDone, toasts } from '#client/ui/toasts.ts'
-import { type DecisionAction, decisionActions, type ReportCategory } from '#shared/moderation.ts'
+import { type DecisionAction, decisionActions, type ReportCategory } from '#shared/contracts/moderation.ts'
 
 export type Case = RouterOutputs['moderation']['byId']['case']
 export type ListedCase = RouterOutputs['moderation']['list']['cases'][number]

@@ -1,9 +1,9 @@
 import { keepPreviousData, useMutation } from '@tanstack/react-query'
-import { useDebounced } from '#client/debounced.ts'
-import { errorText, trpc } from '#client/trpc.ts'
-import { uploadPicture } from '#client/upload.ts'
-import { kinds } from '#shared/media.ts'
-import { messages } from '#shared/messages.ts'
+import { useDebounced } from '#client/app/debounced.ts'
+import { errorText, trpc } from '#client/app/trpc.ts'
+import { uploadPicture } from '#client/app/upload.ts'
+import { kinds } from '#shared/domain/media.ts'
+import { messages } from '#shared/texts/messages.ts'
 
 /** The similar names that the form shows at most. */
 const duplicatesMax = 4

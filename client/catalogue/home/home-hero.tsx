@@ -1,11 +1,11 @@
 import { Link } from '@tanstack/react-router'
 import { clsx } from 'clsx'
 import { CalendarSync, type LucideIcon, Star, UsersRound } from 'lucide-react'
-import { titlePath } from '#client/kinds.ts'
+import { titlePath } from '#client/app/kinds.ts'
 import { ButtonLink } from '#client/ui/button.tsx'
 import { Picture } from '#client/ui/picture.tsx'
-import { popularDays } from '#shared/limits.ts'
-import { kinds } from '#shared/media.ts'
+import { popularDays } from '#shared/domain/limits.ts'
+import { kinds } from '#shared/domain/media.ts'
 import { type Popular, useBackdrop, usePopularOfAll } from './popular-data.ts'
 
 /** The introduction of the product, over the backdrop of the most popular title. For members a narrow strip without the backdrop. */

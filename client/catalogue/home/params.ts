@@ -1,4 +1,4 @@
-import { type Kind, kindNames } from '#shared/media.ts'
+import { type Kind, kindNames } from '#shared/domain/media.ts'
 
 export type HomeTab = 'all' | Kind
 

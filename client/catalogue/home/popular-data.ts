@@ -1,8 +1,8 @@
-import { cardOf, type CardTitle, kindRouter, titleIn } from '#client/kinds.ts'
-import type { LoaderUtils } from '#client/loader-context.ts'
-import { type RouterOutputs, trpc } from '#client/trpc.ts'
-import { popularDays, popularLimit } from '#shared/limits.ts'
-import { type KindDefinition, kinds, placedKinds } from '#shared/media.ts'
+import { cardOf, type CardTitle, kindRouter, titleIn } from '#client/app/kinds.ts'
+import type { LoaderUtils } from '#client/app/loader-context.ts'
+import { type RouterOutputs, trpc } from '#client/app/trpc.ts'
+import { popularDays, popularLimit } from '#shared/domain/limits.ts'
+import { type KindDefinition, kinds, placedKinds } from '#shared/domain/media.ts'
 import { interleave } from './interleave.ts'
 
 const input = { days: popularDays, limit: popularLimit }

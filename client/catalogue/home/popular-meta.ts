@@ -1,5 +1,5 @@
 import type { Formats } from '#client/ui/formats.ts'
-import { messages } from '#shared/messages.ts'
+import { messages } from '#shared/texts/messages.ts'
 
 /** Returns the parts of the line under a popular title: “3 recent reviews”, “4.2 ★ average”. */
 export function popularMeta(

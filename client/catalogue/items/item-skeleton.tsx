@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { BackLink } from '#client/ui/back-link.tsx'
 import { Skeleton, SkeletonText } from '#client/ui/skeleton.tsx'
-import { messages } from '#shared/messages.ts'
+import { messages } from '#shared/texts/messages.ts'
 
 export function ItemScreenPending() {
   return (

@@ -1,5 +1,5 @@
-import type { RouterOutputs } from '#client/trpc.ts'
-import { type Kind, kindOfCategory, kinds } from '#shared/media.ts'
+import type { RouterOutputs } from '#client/app/trpc.ts'
+import { type Kind, kindOfCategory, kinds } from '#shared/domain/media.ts'
 import { snippet } from './snippet.ts'
 
 /** A search result of an external source or of the catalogue. */

@@ -1,5 +1,5 @@
-import { queryMax, searchLimit } from '#shared/limits.ts'
-import { type Tab, tabNames } from '#shared/media.ts'
+import { queryMax, searchLimit } from '#shared/domain/limits.ts'
+import { type Tab, tabNames } from '#shared/domain/media.ts'
 
 export type SearchTab = Tab | 'users'
 export const searchTabs: readonly SearchTab[] = [...tabNames, 'users']

@@ -5,7 +5,7 @@ import { type ReactNode, useRef, useState } from 'react'
 import { inputClass } from '#client/ui/field-look.ts'
 import { useTypedValue } from '#client/ui/typed-value.ts'
 import { SubmitButton } from '#client/ui/button.tsx'
-import { queryMax } from '#shared/limits.ts'
+import { queryMax } from '#shared/domain/limits.ts'
 import { PopularOfAll } from '../home/popular-this-week.tsx'
 
 /** The search page without a query. `children` follow the popular titles. */

@@ -1,4 +1,4 @@
-import { snippetMax } from '#shared/limits.ts'
+import { snippetMax } from '#shared/domain/limits.ts'
 import { plainText } from '../title/plain-text.ts'
 
 /** Removes HTML tags. A text longer than `max` is truncated at a word boundary and ends with “…”. */

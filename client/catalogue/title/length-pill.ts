@@ -1,4 +1,4 @@
-import type { KindDefinition } from '#shared/media.ts'
+import type { KindDefinition } from '#shared/domain/media.ts'
 
 /** Formats the length of a title; null if the kind has none or it is unknown. */
 export function lengthPill(

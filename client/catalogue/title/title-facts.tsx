@@ -1,11 +1,11 @@
 import { Link } from '@tanstack/react-router'
 import { clsx } from 'clsx'
 import type { ReactElement, ReactNode } from 'react'
-import { toMember } from '#client/links.ts'
+import { toMember } from '#client/app/links.ts'
 import { type Dates, useDates } from '#client/ui/dates.ts'
 import { renderAs } from '#client/ui/render.ts'
 import { Section } from '#client/ui/section.tsx'
-import type { Kind, KindDefinition } from '#shared/media.ts'
+import type { Kind, KindDefinition } from '#shared/domain/media.ts'
 import type { TitleView } from './title-view.ts'
 
 type Detail = KindDefinition['details'][number]

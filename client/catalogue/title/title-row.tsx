@@ -3,7 +3,7 @@ import { cloneElement, type CSSProperties, type ReactElement, type ReactNode } f
 import { KindDot } from '#client/ui/kind.tsx'
 import { Marks, MarksPlace, Poster } from '#client/ui/poster-card.tsx'
 import { Skeleton } from '#client/ui/skeleton.tsx'
-import type { Kind } from '#shared/media.ts'
+import type { Kind } from '#shared/domain/media.ts'
 
 /** Of a link in a row without `render`: the whole row follows it. */
 export const rowLink = 'after:absolute after:inset-0 after:rounded-card'

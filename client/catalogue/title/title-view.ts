@@ -1,6 +1,6 @@
 import type { z } from 'zod'
-import type { title } from '#shared/catalogue.ts'
-import { type Kind, kinds, type MediaType, sources } from '#shared/media.ts'
+import type { title } from '#shared/contracts/catalogue.ts'
+import { type Kind, kinds, type MediaType, sources } from '#shared/domain/media.ts'
 import { plainText } from './plain-text.ts'
 
 type TitleOf<K extends Kind> = z.infer<(typeof title)[K]>

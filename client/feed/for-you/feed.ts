@@ -1,6 +1,6 @@
-import type { CardTitle } from '#client/kinds.ts'
-import { kinds } from '#shared/media.ts'
-import type { FeedOrder } from '#shared/limits.ts'
+import type { CardTitle } from '#client/app/kinds.ts'
+import { kinds } from '#shared/domain/media.ts'
+import type { FeedOrder } from '#shared/domain/limits.ts'
 import { type FeedTab, feedTabs } from './params.ts'
 
 /** A title that the member's network rated. */

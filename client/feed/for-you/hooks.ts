@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
-import { cardOf, kindRouter, titleIn } from '#client/kinds.ts'
-import { useSession } from '#client/session.ts'
-import { type RouterOutputs, trpc } from '#client/trpc.ts'
-import type { FeedOrder } from '#shared/limits.ts'
-import { allKinds, type KindDefinition, kinds } from '#shared/media.ts'
+import { cardOf, kindRouter, titleIn } from '#client/app/kinds.ts'
+import { useSession } from '#client/app/session.ts'
+import { type RouterOutputs, trpc } from '#client/app/trpc.ts'
+import type { FeedOrder } from '#shared/domain/limits.ts'
+import { allKinds, type KindDefinition, kinds } from '#shared/domain/media.ts'
 import { type FeedEntry, mergeFeeds } from './feed.ts'
 
 function entriesFrom(definition: KindDefinition, { forYou }: RouterOutputs['movies']['forYou']): FeedEntry[] {

@@ -1,5 +1,5 @@
-import { type FeedOrder, feedOrders, friendThresholds } from '#shared/limits.ts'
-import { placedKinds, type Tab } from '#shared/media.ts'
+import { type FeedOrder, feedOrders, friendThresholds } from '#shared/domain/limits.ts'
+import { placedKinds, type Tab } from '#shared/domain/media.ts'
 
 export type FeedTab = 'all' | Tab
 export const feedTabs: readonly FeedTab[] = [

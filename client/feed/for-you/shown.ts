@@ -1,6 +1,6 @@
 import { useLocation } from '@tanstack/react-router'
 import { useState } from 'react'
-import { feedPageSize } from '#shared/limits.ts'
+import { feedPageSize } from '#shared/domain/limits.ts'
 
 /** What the last For You page showed, by the entry of the browser's history. */
 type Kept = { entry: string; shown: number; opened: string }

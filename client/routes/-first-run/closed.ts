@@ -1,4 +1,4 @@
-import type { SessionUser } from '#client/session.ts'
+import type { SessionUser } from '#client/app/session.ts'
 import { readStored, writeStored } from '#client/ui/stored.ts'
 
 /** How many ratings and follows the first steps ask for. */

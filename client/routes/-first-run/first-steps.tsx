@@ -1,4 +1,4 @@
-import { useSession } from '#client/session.ts'
+import { useSession } from '#client/app/session.ts'
 import { lazyComponent } from '#client/ui/lazy.ts'
 import { hasFirstSteps } from './closed.ts'
 

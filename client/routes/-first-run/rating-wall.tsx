@@ -1,15 +1,15 @@
 import { useState } from 'react'
 import { interleave } from '#client/catalogue/home/interleave.ts'
-import { LoadError } from '#client/load-error.tsx'
-import { useMyRating } from '#client/my-titles.ts'
+import { LoadError } from '#client/app/load-error.tsx'
+import { useMyRating } from '#client/titles/my-titles.ts'
 import { useSaveReview } from '#client/reviews/write-hooks.ts'
-import { TitlePoster } from '#client/title-card.tsx'
-import { type RouterOutputs, showFailure, trpc } from '#client/trpc.ts'
+import { TitlePoster } from '#client/titles/title-card.tsx'
+import { type RouterOutputs, showFailure, trpc } from '#client/app/trpc.ts'
 import { Button } from '#client/ui/button.tsx'
 import { PosterGridSkeleton } from '#client/ui/poster-grid.tsx'
 import { type StarCount, StarsInput } from '#client/ui/stars-input.tsx'
-import { titleKey } from '#client/kinds.ts'
-import { kindOfCategory, placedKinds } from '#shared/media.ts'
+import { titleKey } from '#client/app/kinds.ts'
+import { kindOfCategory, placedKinds } from '#shared/domain/media.ts'
 
 type Item = RouterOutputs['items']['list']['items'][number]
 

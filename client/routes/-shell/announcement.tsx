@@ -1,6 +1,6 @@
 import { X } from 'lucide-react'
 import { useState, useSyncExternalStore } from 'react'
-import { useSite } from '#client/site.ts'
+import { useSite } from '#client/app/site.ts'
 import { IconButton } from '#client/ui/button.tsx'
 import { readStored, writeStored } from '#client/ui/stored.ts'
 

@@ -1,5 +1,5 @@
 import { clsx } from 'clsx'
-import { useSite } from '#client/site.ts'
+import { useSite } from '#client/app/site.ts'
 import { starPath } from '#client/ui/stars.tsx'
 
 /** The star of the icon (ui/icon.svg) and the name; `className` is the name's. */

@@ -1,5 +1,5 @@
-import { diaryDateMin } from '#shared/limits.ts'
-import type { DiaryStatus } from '#shared/media.ts'
+import { diaryDateMin } from '#shared/domain/limits.ts'
+import type { DiaryStatus } from '#shared/domain/media.ts'
 
 export type Command = {
   status: DiaryStatus

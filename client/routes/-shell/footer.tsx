@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
-import { useSite } from '#client/site.ts'
-import { sources } from '#shared/media.ts'
-import { pageTitles } from '#shared/site-defaults.ts'
+import { useSite } from '#client/app/site.ts'
+import { sources } from '#shared/domain/media.ts'
+import { pageTitles } from '#shared/domain/site-defaults.ts'
 import { Brand } from './brand.tsx'
 import { ShortcutsButton } from './shortcuts.tsx'
 

@@ -1,5 +1,5 @@
 import { createStore } from '#client/ui/store.ts'
-import type { DiaryStatus, Kind } from '#shared/media.ts'
+import type { DiaryStatus, Kind } from '#shared/domain/media.ts'
 
 /** What the log starts with; a missing field is chosen there. */
 export type LogRequest = {

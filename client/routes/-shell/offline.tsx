@@ -1,6 +1,6 @@
 import { CloudOff } from 'lucide-react'
 import { useEffect, useSyncExternalStore } from 'react'
-import { messages } from '#shared/messages.ts'
+import { messages } from '#shared/texts/messages.ts'
 
 function subscribe(listener: () => void) {
   window.addEventListener('online', listener)

@@ -1,4 +1,4 @@
-import type { SessionUser } from '#client/session.ts'
+import type { SessionUser } from '#client/app/session.ts'
 import {
   Bell,
   BookOpen,

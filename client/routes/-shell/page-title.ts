@@ -1,6 +1,6 @@
 import { useRouterState } from '@tanstack/react-router'
 import { useEffect } from 'react'
-import { useSite } from '#client/site.ts'
+import { useSite } from '#client/app/site.ts'
 
 type Named = { meta?: readonly ({ title?: string | undefined } | undefined)[] | undefined }
 

@@ -3,7 +3,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { Search } from 'lucide-react'
 import { useRef, useState } from 'react'
 import type { DialogControl } from '#client/ui/dialog.tsx'
-import { queryMax } from '#shared/limits.ts'
+import { queryMax } from '#shared/domain/limits.ts'
 import { SearchSuggestions } from './search-suggestions.tsx'
 
 /** The search box in the middle of the page: it also offers pages and actions. Use `SearchParts`, which lazy-loads this. */

@@ -1,13 +1,13 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { type ErrorComponentProps, Link, useRouter } from '@tanstack/react-router'
 import { CloudOff, Compass } from 'lucide-react'
-import { titleIn, titleName, titlePath } from '#client/kinds.ts'
-import { procedurePath, queryInput } from '#client/query-keys.ts'
-import { errorText } from '#client/trpc.ts'
+import { titleIn, titleName, titlePath } from '#client/app/kinds.ts'
+import { procedurePath, queryInput } from '#client/app/query-keys.ts'
+import { errorText } from '#client/app/trpc.ts'
 import { Button, ButtonLink } from '#client/ui/button.tsx'
 import { EmptyState } from '#client/ui/empty-state.tsx'
-import { allKinds } from '#shared/media.ts'
-import { messages } from '#shared/messages.ts'
+import { allKinds } from '#shared/domain/media.ts'
+import { messages } from '#shared/texts/messages.ts'
 
 /** The error page of a route. */
 export function ProblemPage({ error, reset }: ErrorComponentProps) {

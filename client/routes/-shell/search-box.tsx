@@ -4,7 +4,7 @@ import { Search } from 'lucide-react'
 import { type RefObject, useEffect, useRef, useState } from 'react'
 import { lazyComponent, whenIdle } from '#client/ui/lazy.ts'
 import { useTypedValue } from '#client/ui/typed-value.ts'
-import { queryMax } from '#shared/limits.ts'
+import { queryMax } from '#shared/domain/limits.ts'
 import { useKey } from './keys.ts'
 
 const { Component: SearchParts, load } = lazyComponent(

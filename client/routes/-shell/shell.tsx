@@ -2,7 +2,7 @@ import { CatchBoundary, isNotFound, Outlet, useRouterState } from '@tanstack/rea
 import { useEffect, useRef } from 'react'
 import { RenderedLater } from '#client/ui/hydration.ts'
 import { Toaster } from '#client/ui/toaster.tsx'
-import { useSession } from '#client/session.ts'
+import { useSession } from '#client/app/session.ts'
 import { lazyComponent, whenIdle } from '#client/ui/lazy.ts'
 import { Announcement } from './announcement.tsx'
 import { Footer } from './footer.tsx'

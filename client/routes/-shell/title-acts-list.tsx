@@ -2,12 +2,12 @@ import { useEffect } from 'react'
 import { BookmarkAct } from '#client/diary/bookmark-act.tsx'
 import { DiaryAct } from '#client/diary/diary-act.tsx'
 import { ListAct } from '#client/lists/list-act.tsx'
-import { useLogInPrompt } from '#client/log-in.tsx'
+import { useLogInPrompt } from '#client/app/log-in.tsx'
 import { RateAct } from '#client/reviews/rate-act.tsx'
-import { useSession } from '#client/session.ts'
+import { useSession } from '#client/app/session.ts'
 import { FavoriteAct } from '#client/social/favorite-act.tsx'
-import { type TitleAct, useTitleActs } from '#client/title-acts.ts'
-import { messages } from '#shared/messages.ts'
+import { type TitleAct, useTitleActs } from '#client/titles/title-acts.ts'
+import { messages } from '#shared/texts/messages.ts'
 
 /** Does what was pressed on posters. Asks visitors to log in. Use `TitleMenuHost`, which lazy-loads this. */
 export function TitleActsList() {

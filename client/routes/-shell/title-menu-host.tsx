@@ -1,7 +1,7 @@
 import { useEffect } from 'react'
 import type { LogChoice } from '#client/diary/log-choice.ts'
-import { useTitleActs } from '#client/title-acts.ts'
-import { useTitleMenu } from '#client/title-menu.ts'
+import { useTitleActs } from '#client/titles/title-acts.ts'
+import { useTitleMenu } from '#client/titles/title-menu.ts'
 import { lazyComponent } from '#client/ui/lazy.ts'
 import { readStored } from '#client/ui/stored.ts'
 

@@ -4,12 +4,12 @@ import { useEffect, useState } from 'react'
 import { DiaryButton } from '#client/diary/diary-button.tsx'
 import { RatingLogger, WatchedToday } from '#client/diary/log-ratings.tsx'
 import { AddToListButton } from '#client/lists/add-to-list-button.tsx'
-import { useLogInPrompt } from '#client/log-in.tsx'
+import { useLogInPrompt } from '#client/app/log-in.tsx'
 import { QuickRating } from '#client/reviews/quick-rating.tsx'
-import { useSession } from '#client/session.ts'
+import { useSession } from '#client/app/session.ts'
 import { FavoriteButton } from '#client/social/favorite-button.tsx'
-import { cardOf, setTitleMenu, type TitleMenu, useTitleMenu } from '#client/title-menu.ts'
-import { messages } from '#shared/messages.ts'
+import { cardOf, setTitleMenu, type TitleMenu, useTitleMenu } from '#client/titles/title-menu.ts'
+import { messages } from '#shared/texts/messages.ts'
 
 /** Use `TitleMenuHost`, which lazy-loads this. Asks visitors to log in. */
 export function TitleMenuPopup() {

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
-import { useDebounced } from '#client/debounced.ts'
+import { useDebounced } from '#client/app/debounced.ts'
 import { TextField } from '#client/ui/field.tsx'
-import { queryMax } from '#shared/limits.ts'
+import { queryMax } from '#shared/domain/limits.ts'
 import type { LogTitle } from './log-request.ts'
 import { TitleRow, useTitles } from './search-rows.tsx'
 

@@ -1,8 +1,8 @@
 import { setImmediate } from 'node:timers/promises'
 import { TRPCError } from '@trpc/server'
 import { z } from 'zod'
-import { descriptionMax, nameMax, searchLimit } from '#shared/limits.ts'
-import { line, text } from '#shared/scalars.ts'
+import { descriptionMax, nameMax, searchLimit } from '#shared/domain/limits.ts'
+import { line, text } from '#shared/contracts/scalars.ts'
 import { htmlConverter, tidyLines } from '#server/text/html-to-text.ts'
 import { truncate } from '#server/text/truncate.ts'
 

@@ -1,6 +1,6 @@
 import { TRPCError } from '@trpc/server'
 import { z } from 'zod'
-import { searchLimit } from '#shared/limits.ts'
+import { searchLimit } from '#shared/domain/limits.ts'
 import {
   externalId,
   listOf,

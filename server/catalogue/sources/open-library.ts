@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { toIsbn13 } from '#shared/isbn.ts'
-import { searchLimit } from '#shared/limits.ts'
-import { type IdSource, kinds } from '#shared/media.ts'
+import { toIsbn13 } from '#shared/domain/isbn.ts'
+import { searchLimit } from '#shared/domain/limits.ts'
+import { type IdSource, kinds } from '#shared/domain/media.ts'
 import {
   invalidResponse,
   listOf,

@@ -1,6 +1,6 @@
 import { TRPCError } from '@trpc/server'
 import { beforeEach, expect, test } from 'vitest'
-import { messages } from '#shared/messages.ts'
+import { messages } from '#shared/texts/messages.ts'
 import { saveTitle } from '#server/catalogue/save.ts'
 import { aMember, aServer } from '#server/testing.ts'
 import { orderSources } from './open.ts'

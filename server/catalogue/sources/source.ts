@@ -1,4 +1,4 @@
-import type { IdSource, Kind, SourceName } from '#shared/media.ts'
+import type { IdSource, Kind, SourceName } from '#shared/domain/media.ts'
 
 export type ExternalId = { source: IdSource; external_id: string }
 

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeEach, expect, onTestFinished, test } from 'vitest'
-import { messages } from '#shared/messages.ts'
+import { messages } from '#shared/texts/messages.ts'
 import { buildApp } from '#server/app.ts'
 import { aSession, aMember, aServer } from '#server/testing.ts'
 import { noWeb } from '#server/http/pages/web.ts'

@@ -1,5 +1,5 @@
-import { nameMax } from '#shared/limits.ts'
-import { sourceNames } from '#shared/media.ts'
+import { nameMax } from '#shared/domain/limits.ts'
+import { sourceNames } from '#shared/domain/media.ts'
 import { detailsOf } from '#server/catalogue/rules.ts'
 import { titleColumns } from '#server/db/fold.ts'
 import type { KnownTitle, MediaRow, NewTitle, TitleDetails } from '#server/db/tables.ts'

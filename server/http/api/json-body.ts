@@ -3,7 +3,7 @@ import { hash } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { TRPCError } from '@trpc/server'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { messages } from '#shared/messages.ts'
+import { messages } from '#shared/texts/messages.ts'
 import { type BodyLimit, isTooComplex, leastBody } from '#server/http/limits/body-limits.ts'
 
 declare module 'fastify' {

@@ -5,7 +5,7 @@ import { insertAccessToken, removeSession } from '#server/accounts/sessions-stor
 import { hashToken, newAccessToken } from '#server/accounts/rules.ts'
 import { openDatabase } from '#server/db/open.ts'
 import { aMember, aServer, aSession, aSignedInMember, aTitle } from '#server/testing.ts'
-import type { LiveEvent } from '#shared/reviews.ts'
+import type { LiveEvent } from '#shared/contracts/reviews.ts'
 import { noWeb } from '#server/http/pages/web.ts'
 
 const server = await aServer({ RATE_LIMITS: 'off' })

@@ -1,8 +1,8 @@
 import { PassThrough } from 'node:stream'
 import { once } from 'node:events'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { livePingMs } from '#shared/limits.ts'
-import { titleKeys } from '#shared/reviews.ts'
+import { livePingMs } from '#shared/domain/limits.ts'
+import { titleKeys } from '#shared/contracts/reviews.ts'
 import type { AppRouter } from '#server/router.ts'
 import type { Context } from '#server/trpc/context.ts'
 

@@ -1,6 +1,6 @@
 import { fetchRequestHandler } from '@trpc/server/adapters/fetch'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { messages } from '#shared/messages.ts'
+import { messages } from '#shared/texts/messages.ts'
 import { buildApp } from '#server/app.ts'
 import { appRouter } from '#server/router.ts'
 import { aMember, aServer, aTitle } from '#server/testing.ts'

@@ -1,5 +1,5 @@
-import { idempotencyHours } from '#shared/limits.ts'
-import { errorRefs, errorResponses } from '#shared/errors.ts'
+import { idempotencyHours } from '#shared/domain/limits.ts'
+import { errorRefs, errorResponses } from '#shared/contracts/errors.ts'
 import type { AppRouter } from '#server/router.ts'
 import type { OpenApiDocument, Operation, Parameter } from './openapi-schema.ts'
 import type { HeaderName, requestHeaders } from './openapi-info.ts'

@@ -1,6 +1,6 @@
 import { TRPCError } from '@trpc/server'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import type { Shared, ShareShape } from '#shared/share.ts'
+import type { Shared, ShareShape } from '#shared/contracts/share.ts'
 import { readSettings } from '#server/db/settings.ts'
 import {
   type Computed,

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { bodyBytesMax } from '#shared/limits.ts'
+import { bodyBytesMax } from '#shared/domain/limits.ts'
 
 /** The limits of a request body. `members` is the number of members of all its objects and arrays together. */
 export type BodyLimit = { bytes: number; members: number }

@@ -1,6 +1,6 @@
 import { TRPCError } from '@trpc/server'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { messages } from '#shared/messages.ts'
+import { messages } from '#shared/texts/messages.ts'
 
 /**
  * The minimum throughput of a request body, and how long a client may fall behind it. A client on a slow phone (256 kbit/s) can

@@ -1,7 +1,7 @@
 import { createTRPCClient, httpBatchLink, type TRPCClientError } from '@trpc/client'
 import type { AnyProcedure } from '@trpc/server'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { messages } from '#shared/messages.ts'
+import { messages } from '#shared/texts/messages.ts'
 import { hashPassword } from '#server/accounts/passwords.ts'
 import { buildApp } from '#server/app.ts'
 import { type AppRouter, appRouter } from '#server/router.ts'

@@ -1,6 +1,6 @@
 import { escaped } from '#server/text/escape.ts'
-import { accentCss } from '#shared/accent.ts'
-import type { Site } from '#shared/site.ts'
+import { accentCss } from '#shared/domain/accent.ts'
+import type { Site } from '#shared/contracts/site.ts'
 
 /**
  * Returns a page with the name, the icon, the accent and, as JSON for the web app, what visitors see of the settings. A page of a site

@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from 'vitest'
 import { buildApp } from '#server/app.ts'
 import { aMember, aServer, aTitle } from '#server/testing.ts'
-import { messages } from '#shared/messages.ts'
+import { messages } from '#shared/texts/messages.ts'
 import { noWeb } from './web.ts'
 
 const server = await aServer({ RATE_LIMITS: 'off', PUBLIC_URL: 'https://medley.example' })

@@ -12,7 +12,7 @@ import type {
   startOf as StartOf,
 } from '#client/server.tsx'
 
-import type { Site } from '#shared/site.ts'
+import type { Site } from '#shared/contracts/site.ts'
 import { withAttributes } from './dress.ts'
 import { escaped } from '#server/text/escape.ts'
 

@@ -1,5 +1,5 @@
-import { type CsvField, csvFields, type ImportOptions } from '#shared/imports.ts'
-import type { Kind } from '#shared/media.ts'
+import { type CsvField, csvFields, type ImportOptions } from '#shared/contracts/imports.ts'
+import type { Kind } from '#shared/domain/media.ts'
 import { fold } from '#server/db/fold.ts'
 import { compact, remembered } from './values.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { ImportOptions } from '#shared/imports.ts'
+import type { ImportOptions } from '#shared/contracts/imports.ts'
 import { openBytes, openFixture, read, type Read, shortly } from '#scripts/testing/import-file.ts'
 
 describe('any CSV', () => {

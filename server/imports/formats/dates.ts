@@ -1,4 +1,4 @@
-import type { ImportOptions } from '#shared/imports.ts'
+import type { ImportOptions } from '#shared/contracts/imports.ts'
 import { fold } from '#server/db/fold.ts'
 
 // The forms in which files write dates.

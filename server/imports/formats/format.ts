@@ -1,4 +1,4 @@
-import type { ImportOptions, UnclearOption } from '#shared/imports.ts'
+import type { ImportOptions, UnclearOption } from '#shared/contracts/imports.ts'
 import type { FileRecord, Parsed, Records } from './parsed.ts'
 import type { Zip } from './read-zip.ts'
 import * as values from './values.ts'

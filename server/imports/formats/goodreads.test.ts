@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { messages } from '#shared/messages.ts'
+import { messages } from '#shared/texts/messages.ts'
 import { inShort, openBytes, openFixture, read, shortly } from '#scripts/testing/import-file.ts'
 
 describe('Goodreads', () => {

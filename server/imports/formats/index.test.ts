@@ -1,6 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { importServices } from '#shared/import-formats.ts'
+import { importServices } from '#shared/domain/import-formats.ts'
 import { openFixture } from '#scripts/testing/import-file.ts'
 import { formats } from './index.ts'
 
@@ -22,7 +22,7 @@ test('each module of a format is in the list of formats', () => {
   const helpers = /^(columns|dates|format|index|names|parsed|tables|values|read-.*)$/
   const modules = readdirSync(folder).flatMap((file) => /^([\w-]+)\.ts$/.exec(file)?.[1] ?? [])
   const unlisted = modules.filter((name) => !helpers.test(name) && !Object.hasOwn(formats, name))
-  expect(unlisted, 'Add them to shared/import-formats.ts.').toEqual([])
+  expect(unlisted, 'Add them to shared/domain/import-formats.ts.').toEqual([])
 })
 
 test.each(

@@ -1,5 +1,5 @@
-import type { ImportOptions } from '#shared/imports.ts'
-import type { ImportService } from '#shared/import-formats.ts'
+import type { ImportOptions } from '#shared/contracts/imports.ts'
+import type { ImportService } from '#shared/domain/import-formats.ts'
 import { csv } from './csv.ts'
 import { type Cells, cellsOf, type Format } from './format.ts'
 import { goodreads } from './goodreads.ts'

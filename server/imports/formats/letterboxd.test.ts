@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { defaultImportOptions } from '#shared/imports.ts'
+import { defaultImportOptions } from '#shared/contracts/imports.ts'
 import { inShort, now, openBytes, openFixture, read, shortly } from '#scripts/testing/import-file.ts'
 import { zipOf } from '#scripts/testing/zip.ts'
 import { titleKeyOf } from '../keys.ts'

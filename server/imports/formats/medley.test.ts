@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { byFlag } from '#shared/review-flags.ts'
+import { byFlag } from '#shared/domain/review-flags.ts'
 import { openBytes, read } from '#scripts/testing/import-file.ts'
 import { zipOf } from '#scripts/testing/zip.ts'
 import { type TitlePlan } from '../plan.ts'

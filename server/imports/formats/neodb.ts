@@ -1,4 +1,4 @@
-import type { Kind } from '#shared/media.ts'
+import type { Kind } from '#shared/domain/media.ts'
 import type { Files, Format } from './format.ts'
 import { listItemOf, listOf, noName, type ParsedId, type Records, titleOf } from './parsed.ts'
 import { dayOf, imdbIdOf, namesOf, textOf, yearOf } from './values.ts'

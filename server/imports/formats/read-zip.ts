@@ -1,7 +1,7 @@
 import { TRPCError } from '@trpc/server'
 import { type Entry, openPromise, type ZipFile } from 'yauzl'
-import { importZipBytesMax, importZipEntriesMax, importZipEntryBytesMax } from '#shared/limits.ts'
-import { messages } from '#shared/messages.ts'
+import { importZipBytesMax, importZipEntriesMax, importZipEntryBytesMax } from '#shared/domain/limits.ts'
+import { messages } from '#shared/texts/messages.ts'
 
 export type Zip = {
   /** The files by their path. Folders and the files that macOS adds are left out. */

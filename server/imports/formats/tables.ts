@@ -1,5 +1,5 @@
 import { fold } from '#server/db/fold.ts'
-import { importFieldMax } from '#shared/limits.ts'
+import { importFieldMax } from '#shared/domain/limits.ts'
 import type { Files, Format } from './format.ts'
 import type { FileRecord, Records, UnreadableRecord } from './parsed.ts'
 import { lineOf, notesColumn } from './values.ts'

@@ -1,0 +1,26 @@
+import { endSession, getSession } from './session.ts'
+import { messages } from '#shared/texts/messages.ts'
+
+/** Downloads a file of the API and lets the browser save it. Throws an `Error` with a message for users. */
+export async function download(path: string, type: 'application/zip' | 'text/csv'): Promise<void> {
+  // A link would not send the token.
+  const authorization = `Bearer ${getSession()?.token}`
+  const response = await fetch(path, { headers: { accept: type, authorization } }).catch(() => undefined)
+  if (!response) throw new Error(messages.networkError)
+  if (!response.ok) {
+    // A response that is not JSON comes from a proxy.
+    const { message } = ((await response.json().catch(() => null)) ?? {}) as { message?: unknown }
+    if (response.status === 401) endSession(authorization)
+    throw new Error(typeof message === 'string' ? message : messages.requestFailed)
+  }
+  const file = await response.blob().catch(() => undefined)
+  if (!file) throw new Error(messages.networkError)
+  const url = URL.createObjectURL(file)
+  const link = document.createElement('a')
+  link.href = url
+  link.download =
+    /filename="([^"]+)"/.exec(response.headers.get('content-disposition') ?? '')?.[1] ?? 'medley'
+  link.click()
+  // Not immediately: the browser may ask first where to save the file.
+  setTimeout(() => URL.revokeObjectURL(url), 60_000)
+}

@@ -1,0 +1,48 @@
+import { SlidersHorizontal } from 'lucide-react'
+import { type ReactNode, useState } from 'react'
+import { Button } from '#client/ui/button.tsx'
+import { Dialog } from '#client/ui/dialog.tsx'
+
+/**
+ * A button with the number of active filters, which opens the filters (`children`); they apply at once. `values` are those of all
+ * filters; undefined is inactive. Clear calls `onChange` with all of them undefined.
+ */
+export function FilterDialog<Values extends object>({
+  values,
+  onChange,
+  children,
+}: {
+  values: Values
+  onChange: (cleared: { [Name in keyof Values]: undefined }) => void
+  children: ReactNode
+}) {
+  const [isOpen, setOpen] = useState(false)
+  const active = Object.values(values).filter((value) => value !== undefined).length
+  function clear() {
+    const names = Object.keys(values) as (keyof Values)[]
+    onChange(Object.fromEntries(names.map((name) => [name, undefined])) as Record<keyof Values, undefined>)
+  }
+  return (
+    <>
+      <Button
+        variant="outline"
+        icon={<SlidersHorizontal aria-hidden />}
+        aria-haspopup="dialog"
+        onClick={() => setOpen(true)}
+      >
+        {active === 0 ? 'Filter' : `Filter (${active})`}
+      </Button>
+      <Dialog open={isOpen} onOpenChange={setOpen} title="Filter">
+        <div className="grid justify-items-start gap-4">{children}</div>
+        <div className="mt-6 flex flex-wrap justify-end gap-2">
+          <Button disabled={active === 0} onClick={clear}>
+            Clear
+          </Button>
+          <Button variant="primary" onClick={() => setOpen(false)}>
+            Done
+          </Button>
+        </div>
+      </Dialog>
+    </>
+  )
+}

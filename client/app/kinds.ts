@@ -1,0 +1,67 @@
+import { type Kind, type KindDefinition, kinds } from '#shared/domain/media.ts'
+import type { TitleKeys } from '#shared/contracts/reviews.ts'
+
+// The kind of a title is known only at run time. The procedures of all kinds have one type; in their outputs, the keys that depend on
+// the kind are optional.
+
+/**
+ * Returns the router of a kind. `routers` is `trpc` (hooks), `trpc.useUtils()`, the `trpc` of the router context, the `t`
+ * of `useQueries`, or the client.
+ */
+export function kindRouter<Routers extends Record<KindDefinition['router'], unknown>>(
+  routers: Routers,
+  definition: KindDefinition,
+): Routers[KindDefinition['router']] {
+  return routers[definition.router]
+}
+
+export function favoritesRouter<Routers extends Record<KindDefinition['favorites']['router'], unknown>>(
+  routers: Routers,
+  definition: KindDefinition,
+): Routers[KindDefinition['favorites']['router']] {
+  return routers[definition.favorites.router]
+}
+
+/** Returns the title in an output that has it under the key of its kind: `{ tvShow: {…}, stats }`. */
+export function titleIn<Output extends { [K in KindDefinition['kind']]?: unknown }>(
+  definition: KindDefinition,
+  output: Output,
+): NonNullable<Output[KindDefinition['kind']]> {
+  return output[definition.kind]!
+}
+
+export function titleName(definition: KindDefinition, title: object): string {
+  return String(readKey(title, definition.nameKey) ?? '')
+}
+
+export type TitleRef = { kind: Kind; id: number }
+export type NamedTitle = TitleRef & { name: string }
+/** What a card shows of a title. */
+export type CardTitle = NamedTitle & { imageUrl: string | null; releaseYear: number | null }
+
+/** Returns what a card shows of a title, with the same keys for every kind. */
+export function cardOf(definition: KindDefinition, title: { id: number }): CardTitle {
+  const { kind, imageKey } = definition
+  return {
+    id: title.id,
+    kind,
+    name: titleName(definition, title),
+    imageUrl: (readKey(title, imageKey) ?? null) as string | null,
+    releaseYear: (readKey(title, 'releaseYear') ?? readKey(title, 'publishYear') ?? null) as number | null,
+  }
+}
+
+/** Returns the path of a title's page: `/movies/12`. */
+export function titlePath(definition: KindDefinition, id: number): string {
+  return `/${definition.path}/${id}`
+}
+
+/** Returns a title as input: `{ bookId: 7 }`. */
+export function titleKey({ kind, id }: TitleRef): TitleKeys {
+  return { [kinds[kind].idKey]: id }
+}
+
+/** Returns the value under a key that depends on the kind. */
+export function readKey(value: object, key: string): unknown {
+  return (value as Record<string, unknown>)[key]
+}

@@ -1,0 +1,100 @@
+import { createContext, startTransition, useContext, useEffect, useState } from 'react'
+import type { z } from 'zod'
+import { readStored, writeStored } from '#client/ui/stored.ts'
+import type { login } from '#shared/contracts/accounts.ts'
+import { useIsHydrating } from '#client/ui/hydration.ts'
+
+// From the schema, not from trpc.ts, which imports this module.
+export type SessionUser = z.infer<typeof login.output>['user']
+export type Session = { token: string; user: SessionUser }
+
+/** Keys of localStorage; index.html reads the token too. */
+const tokenKey = 'token'
+const userKey = 'user'
+
+let session = restore()
+const listeners = new Set<() => void>()
+
+function restore(): Session | null {
+  const token = readStored(tokenKey)
+  try {
+    const user = JSON.parse(readStored(userKey) ?? 'null') as SessionUser | null
+    return token && user ? { token, user } : null
+  } catch {
+    return null
+  }
+}
+
+/** Logs in (or, with null, out) in this browser. */
+export function setSession(next: Session | null): void {
+  writeStored(tokenKey, next && next.token)
+  writeStored(userKey, next && JSON.stringify(next.user))
+  adopt(next)
+}
+
+/**
+ * Ends the session of an `Authorization` header whose token the server refused. Returns false if another session, of this page or of
+ * another tab, has replaced it; that session stays.
+ */
+export function endSession(authorization: string | undefined): boolean {
+  if (!authorization?.endsWith(` ${session?.token}`)) return false
+  const stored = restore()
+  if (stored && stored.token !== session?.token) {
+    adopt(stored)
+    return false
+  }
+  setSession(null)
+  return true
+}
+
+function adopt(next: Session | null): void {
+  session = next
+  // With this attribute, CSS hides elements that are only for visitors. index.html sets it before the first paint.
+  document.documentElement.toggleAttribute('data-member', next !== null)
+  for (const listener of listeners) listener()
+}
+
+export function getSession(): Session | null {
+  return session
+}
+
+if (!import.meta.env.SSR) {
+  // Logging in or out in one tab does so in all tabs.
+  window.addEventListener('storage', (event) => {
+    if (event.key === null || event.key === tokenKey || event.key === userKey) adopt(restore())
+  })
+  // A page in the back/forward cache gets no storage events. If the session has changed since, the page is hidden and loaded again,
+  // so that it shows no data of the other member, such as text in a form.
+  window.addEventListener('pageshow', ({ persisted }) => {
+    if (!persisted || restore()?.token === session?.token) return
+    document.documentElement.hidden = true
+    location.reload()
+  })
+}
+
+/** Functions that a logout calls first, because they need the session. */
+export const beforeLogout = new Set<() => Promise<unknown>>()
+
+export function onSessionChange(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+/** Gives components the session. The preview of a profile replaces it. */
+export const SessionReader = createContext(getSession)
+
+/**
+ * Returns the session and rerenders when it changes. Null during hydration, because the server rendered the page for a visitor; a
+ * member's own parts are then rendered in a transition, because an urgent update would hydrate the whole page in one task.
+ */
+export function useSession(): Session | null {
+  const read = useContext(SessionReader)
+  const isHydrating = useIsHydrating()
+  const [current, setCurrent] = useState(isHydrating && !import.meta.env.SSR ? null : read)
+  useEffect(() => {
+    const update = () => setCurrent(read)
+    startTransition(update)
+    return onSessionChange(update)
+  }, [read])
+  return current
+}

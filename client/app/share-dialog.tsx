@@ -1,0 +1,112 @@
+import { Download, Link2, Share2 } from 'lucide-react'
+import { useState } from 'react'
+import { copyLink } from './copy-link.ts'
+import { ButtonLink, Button } from '#client/ui/button.tsx'
+import { Dialog, type DialogControl } from '#client/ui/dialog.tsx'
+import { Segmented } from '#client/ui/segmented.tsx'
+import { Skeleton } from '#client/ui/skeleton.tsx'
+import { type Shared, sharePath, type ShareShape, shareShapes } from '#shared/contracts/share.ts'
+
+export type ShareProps = {
+  shared: Shared
+  /** What is shared, for the title of the dialog and the texts of its picture: “Review of Dune”. */
+  what: string
+  /** The path of its page. */
+  path: string
+  /** When it last changed; without it, the picture is validated each time. */
+  version?: string | undefined
+  /** Why there may be no picture. */
+  missing: string
+}
+
+const shapeLabels: Record<ShareShape, string> = { square: 'Square', tall: 'Story', wide: 'Wide' }
+const shapes = Object.entries(shapeLabels).map(([value, label]) => ({ value: value as ShareShape, label }))
+
+/** Shows the picture of something in three shapes, and shares, downloads or links it. */
+export function ShareDialog({
+  shared,
+  what,
+  path,
+  version,
+  missing,
+  ...control
+}: ShareProps & DialogControl) {
+  const [shape, setShape] = useState<ShareShape>('square')
+  /** The shapes whose pictures have loaded; false if one failed. */
+  const [loaded, setLoaded] = useState<Partial<Record<ShareShape, boolean>>>({})
+  const [isSharing, setSharing] = useState(false)
+  const { width, height } = shareShapes[shape]
+  const src = sharePath(shared, shape, version)
+  const state = loaded[shape]
+  const url = () => new URL(path, location.href).href
+  const fileName = `${what.replaceAll(/[^\p{L}\p{N}]+/gu, '-').toLowerCase()}-${shape}.jpg`
+  const canShare = 'share' in navigator
+
+  /** Opens the share sheet of the device, with the picture if it takes files. */
+  async function share() {
+    setSharing(true)
+    try {
+      const data: ShareData = { title: what, url: url() }
+      const response = state === true ? await fetch(src) : undefined
+      if (response?.ok) {
+        const files = [new File([await response.blob()], fileName, { type: 'image/jpeg' })]
+        if (navigator.canShare?.({ files })) data.files = files
+      }
+      await navigator.share(data)
+    } catch (error) {
+      // The member has closed the sheet.
+      if ((error as Error).name !== 'AbortError') await copyLink(url())
+    } finally {
+      setSharing(false)
+    }
+  }
+
+  return (
+    <Dialog {...control} title={`Share ${what}`}>
+      <Segmented label="Shape of the picture" value={shape} onChange={setShape} options={shapes} />
+      <div className="relative mt-4 grid h-[min(24rem,45vh)] place-items-center overflow-hidden rounded-card bg-raised">
+        {state === undefined ? (
+          <div role="status" aria-label="Drawing the picture…" className="absolute inset-0">
+            <Skeleton className="size-full" />
+          </div>
+        ) : null}
+        {state === false ? (
+          <p role="status" className="p-6 text-center text-muted text-pretty">
+            {missing}
+          </p>
+        ) : (
+          <img
+            key={src}
+            src={src}
+            width={width}
+            height={height}
+            alt={state ? `Picture of ${what}` : ''}
+            className="absolute inset-0 size-full object-contain"
+            onLoad={() => setLoaded((before) => ({ ...before, [shape]: true }))}
+            onError={() => setLoaded((before) => ({ ...before, [shape]: false }))}
+          />
+        )}
+      </div>
+      <div className="mt-4 flex flex-wrap gap-2">
+        {canShare ? (
+          <Button
+            variant="primary"
+            icon={<Share2 aria-hidden />}
+            busy={isSharing}
+            onClick={() => void share()}
+          >
+            Share
+          </Button>
+        ) : null}
+        {state === true ? (
+          <ButtonLink icon={<Download aria-hidden />} href={src} download={fileName}>
+            Download
+          </ButtonLink>
+        ) : null}
+        <Button icon={<Link2 aria-hidden />} onClick={() => void copyLink(url())}>
+          Copy link
+        </Button>
+      </div>
+    </Dialog>
+  )
+}

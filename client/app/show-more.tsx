@@ -1,0 +1,18 @@
+import type { ComponentProps } from 'react'
+import { Button } from '#client/ui/button.tsx'
+
+type Pages = { hasNextPage: boolean; isFetchingNextPage: boolean; fetchNextPage: () => unknown }
+
+/** The button below the loaded pages of an infinite query, which loads the next one. Renders nothing after the last page. */
+export function ShowMore({
+  query: { hasNextPage, isFetchingNextPage, fetchNextPage },
+  children = 'Show more',
+  ...look
+}: { query: Pages } & Pick<ComponentProps<typeof Button>, 'busyLabel' | 'className' | 'children'>) {
+  if (!hasNextPage) return null
+  return (
+    <Button {...look} busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+      {children}
+    </Button>
+  )
+}

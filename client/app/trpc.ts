@@ -1,0 +1,196 @@
+import { MutationCache, notifyManager, QueryCache, QueryClient } from '@tanstack/react-query'
+import {
+  httpBatchLink,
+  splitLink,
+  TRPCClientError,
+  type TRPCClientErrorLike,
+  type TRPCLink,
+} from '@trpc/client'
+import { createTRPCQueryUtils, createTRPCReact } from '@trpc/react-query'
+import type { inferRouterOutputs } from '@trpc/server'
+import { observable } from '@trpc/server/observable'
+import { requestTimeoutMs, retryDelayMs } from '#shared/domain/limits.ts'
+import { messages } from '#shared/texts/messages.ts'
+import type { AppRouter } from '#server/router.ts'
+import { endSession, getSession } from './session.ts'
+import { toasts } from '#client/ui/toasts.ts'
+
+// By default a timer notifies components of new data after the callbacks of `mutate`. A render between the two would show the data
+// from before the mutation.
+notifyManager.setScheduler(queueMicrotask)
+
+export type RouterOutputs = inferRouterOutputs<AppRouter>
+export type ApiError = TRPCClientErrorLike<AppRouter>
+
+export const trpc = createTRPCReact<AppRouter>()
+
+/** After this time, data is fetched again when it is next shown. */
+const staleTimeMs = 30_000
+
+/** The headers that each response was requested with. */
+const sentHeaders = new WeakMap<Response, { authorization?: string }>()
+
+export const sessionHeaders = () => {
+  const token = getSession()?.token
+  return token ? { authorization: `Bearer ${token}` } : {}
+}
+
+const http = {
+  url: '/trpc',
+  headers: sessionHeaders,
+  async fetch(url: RequestInfo | URL | string, options?: object) {
+    const { signal, ...init } = (options ?? {}) as RequestInit
+    const timeout = AbortSignal.timeout(requestTimeoutMs)
+    const response = await fetch(url, {
+      ...init,
+      signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
+    })
+    sentHeaders.set(response, init.headers as object)
+    return response
+  },
+}
+
+/** The options of a link that batches calls. */
+export const batches = { ...http, maxURLLength: 3_000, maxItems: 20 }
+
+type Answer = { result?: { data: unknown }; error?: ApiError }
+declare global {
+  /** What a script of index.html has requested for the page, by token, path and input (page-start.ts). */
+  var firstAnswers: Map<string, Promise<Answer | undefined>> | undefined
+}
+
+/**
+ * Answers the first calls of a page with what index.html has requested. A call is sent again if the request failed or the session has
+ * ended, after a change, and when cached data would be stale.
+ */
+const firstAnswers: TRPCLink<AppRouter> =
+  () =>
+  ({ op, next }) => {
+    const { type, path, input } = op
+    if (type !== 'query' || performance.now() > staleTimeMs) globalThis.firstAnswers = undefined
+    const key = JSON.stringify([getSession()?.token, path, input])
+    const first = globalThis.firstAnswers?.get(key)
+    if (!first) return next(op)
+    globalThis.firstAnswers!.delete(key)
+    return observable((observer) => {
+      void first.then((answer) => {
+        const status = answer?.error?.data?.httpStatus ?? 500
+        if (answer?.result) {
+          observer.next(answer as never)
+          observer.complete()
+        } else if (status < 500 && status !== 401) observer.error(TRPCClientError.from(answer as never))
+        // oxlint-disable-next-line promise/no-callback-in-promise -- it is an observer, not a callback
+        else next(op).subscribe(observer)
+      })
+    })
+  }
+
+const overHttp = () =>
+  splitLink<AppRouter>({
+    // Calls of external sources may be slow: they are not batched with others, which would wait for them.
+    condition: ({ path }) => path.startsWith('sources.'),
+    // A batch of one, not `httpLink`, which would be more code.
+    true: httpBatchLink({ ...http, maxItems: 1 }),
+    false: httpBatchLink(batches),
+  })
+
+/** Returns whether a retry may help: there was no response, or a server error. */
+export function isTransient(error: unknown): boolean {
+  const status = (error as ApiError).data?.httpStatus
+  return status === undefined || status >= 500
+}
+
+/** For queries and idempotent mutations. */
+export const retryOnce = {
+  retry: (failures: number, error: unknown) => failures < 1 && isTransient(error),
+  retryDelay: retryDelayMs,
+}
+
+/** For infinite queries. */
+export const nextPage = {
+  getNextPageParam: (page: { nextCursor: string | null }) => page.nextCursor,
+}
+
+/** Returns the message of a failed call for the user. */
+export function errorText(error: unknown, fallback: string = messages.requestFailed): string {
+  const { data, message } = error as ApiError
+  if (data) return message || fallback
+  // A response that is not JSON comes from a proxy and has no message for users.
+  return (error as Error).cause instanceof SyntaxError ? fallback : messages.networkError
+}
+
+/** Shows a failed call in a toast, with a button to try again if `onRetry` is given. */
+export function showFailure(title: string, error: unknown, onRetry?: () => void): void {
+  const action = onRetry && { label: 'Try again', onAction: onRetry }
+  toasts.add({ tone: 'error', title, description: errorText(error), action })
+}
+
+export function isNotFound(error: unknown): boolean {
+  return (error as ApiError | null)?.data?.code === 'NOT_FOUND'
+}
+
+/** Some failures show nowhere else: prefetches, and single calls of a batch. */
+function log(error: unknown): void {
+  if (!isNotFound(error)) console.warn('A call failed:', (error as Error).message)
+}
+
+/** Handles the failure of any query or mutation. */
+function handleError(error: unknown): void {
+  log(error)
+  const { data, meta } = error as TRPCClientError<AppRouter>
+  if (data?.code !== 'UNAUTHORIZED') return
+  // The token expired or was revoked (by a password change). Another member may have logged in since the call was sent.
+  if (endSession(sentHeaders.get(meta?.['response'] as Response)?.authorization))
+    toasts.add({ title: messages.wasLoggedOut })
+}
+
+/**
+ * Creates the tRPC client and its query cache: one pair for a browser, and one, with a link of its own, for each page that
+ * the server renders.
+ */
+export function createClients(link?: TRPCLink<AppRouter>) {
+  const trpcClient = trpc.createClient({ links: link ? [link] : [firstAnswers, overHttp()] })
+  const queryClient = new QueryClient({
+    mutationCache: new MutationCache({ onError: handleError }),
+    // On the server a failed query fails the page; the browser then renders it and reports errors.
+    queryCache: new QueryCache(link ? {} : { onError: handleError }),
+    // `always`: offline calls fail with a message. By default they, and the page, would wait for the network.
+    defaultOptions: {
+      queries: {
+        ...(link ? { retry: false } : retryOnce),
+        staleTime: staleTimeMs,
+        networkMode: 'always',
+        refetchOnReconnect: true,
+      },
+      mutations: { retry: false, networkMode: 'always' },
+    },
+  })
+  /** `trpcUtils` are for loaders, outside of components. */
+  return { queryClient, trpcClient, trpcUtils: createTRPCQueryUtils({ queryClient, client: trpcClient }) }
+}
+
+/** The clients of the browser. */
+export const { queryClient, trpcClient, trpcUtils } = createClients()
+
+/**
+ * Puts what index.html has requested, and no query has asked for yet, into the query cache, so that the first render has it. Returns when
+ * all answers have arrived.
+ */
+export async function adoptFirstAnswers(): Promise<void> {
+  const adopted = [...(globalThis.firstAnswers ?? [])].map(async ([key, first]) => {
+    const [token, path, input] = JSON.parse(key) as [
+      string,
+      string,
+      { cursor?: unknown; direction?: unknown }?,
+    ]
+    const data = (await first)?.result?.data
+    if (data === undefined || token !== getSession()?.token || !globalThis.firstAnswers?.delete(key)) return
+    const { cursor: _, direction, ...shown } = input ?? {}
+    const isInfinite = direction !== undefined
+    queryClient.setQueryData(
+      [path.split('.'), { ...(input && { input: shown }), type: isInfinite ? 'infinite' : 'query' }],
+      isInfinite ? { pages: [data], pageParams: [null] } : data,
+    )
+  })
+  await Promise.all(adopted)
+}

@@ -1,0 +1,43 @@
+import { getSession } from './session.ts'
+import { errorText } from './trpc.ts'
+import { requestTimeoutMs, retryDelayMs } from '#shared/domain/limits.ts'
+import { messages } from '#shared/texts/messages.ts'
+
+/** Uploads a picture and returns its URL. Throws an `Error` with a message for users. */
+export async function uploadPicture(file: File): Promise<string> {
+  let response = await send(file)
+  if (response.status === 0 || response.status >= 500) {
+    // Safe to retry: the server removes pictures that are not used.
+    await new Promise((resolve) => setTimeout(resolve, retryDelayMs))
+    response = await send(file)
+  }
+  const { status, imageUrl, message } = response
+  if (typeof imageUrl === 'string') return imageUrl
+  if (status === 0) throw new Error(messages.networkError)
+  throw new Error(typeof message === 'string' ? message : messages.requestFailed)
+}
+
+/** Sends the file. The status is 0 if there is no response. */
+async function send(file: File): Promise<{ status: number; imageUrl?: unknown; message?: unknown }> {
+  const token = getSession()?.token
+  const form = new FormData()
+  form.append('image', file)
+  try {
+    const response = await fetch('/upload', {
+      method: 'POST',
+      headers: { accept: 'application/json', ...(token ? { authorization: `Bearer ${token}` } : {}) },
+      body: form,
+      signal: AbortSignal.timeout(requestTimeoutMs),
+    })
+    // A response that is not JSON comes from a proxy.
+    const body = (await response.json().catch(() => null)) as object | null
+    return { ...body, status: response.status }
+  } catch {
+    return { status: 0 }
+  }
+}
+
+/** Returns the message of an error while a picture is uploaded and saved. That of an upload is for users; others are errors of tRPC. */
+export function uploadErrorText(error: unknown): string {
+  return error instanceof Error && error.name !== 'TRPCClientError' ? error.message : errorText(error)
+}

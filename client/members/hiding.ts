@@ -1,0 +1,58 @@
+import { retryOnce, showFailure, trpc } from '#client/app/trpc.ts'
+import { showDone } from '#client/ui/toasts.ts'
+
+type Named = { id: number; name: string }
+
+/**
+ * Follows, mutes and blocks members, says so, and offers to undo what hides them. Loads everything again: a block changes what all queries
+ * return.
+ */
+export function useHiding() {
+  const utils = trpc.useUtils()
+  const options = {
+    ...retryOnce,
+    onSuccess: () => utils.invalidate(),
+    onError: (error: unknown) => showFailure('That did not work', error),
+  }
+  const follow = trpc.social.follow.useMutation(options)
+  const unfollow = trpc.social.unfollow.useMutation(options)
+  const block = trpc.privacy.block.useMutation(options)
+  const unblock = trpc.privacy.unblock.useMutation(options)
+  const mute = trpc.privacy.mute.useMutation(options)
+  const unmute = trpc.privacy.unmute.useMutation(options)
+  /** Waits for the promise: React Query calls no callbacks of a call after its component, such as a dialog, is gone. */
+  async function say<Output>(
+    call: Promise<Output>,
+    title: (output: Output) => string,
+    onUndo?: () => void,
+  ): Promise<void> {
+    try {
+      showDone(title(await call), onUndo)
+    } catch {
+      // `onError` has said what failed.
+    }
+  }
+  return {
+    follow: ({ id, name }: Named) =>
+      say(follow.mutateAsync({ userIdToFollow: id }), ({ isFollowing }) =>
+        isFollowing ? `You follow ${name}.` : `You have asked to follow ${name}.`,
+      ),
+    unfollow: ({ id, name }: Named) =>
+      say(unfollow.mutateAsync({ userIdToUnfollow: id }), () => `You do not follow ${name}.`),
+    block: ({ id, name }: Named) =>
+      say(
+        block.mutateAsync({ id }),
+        () => `You have blocked ${name}.`,
+        () => unblock.mutate({ id }),
+      ),
+    unblock: ({ id, name }: Named) => say(unblock.mutateAsync({ id }), () => `You no longer block ${name}.`),
+    mute: ({ id, name }: Named) =>
+      say(
+        mute.mutateAsync({ id }),
+        () => `You have muted ${name}.`,
+        () => unmute.mutate({ id }),
+      ),
+    unmute: ({ id, name }: Named) => say(unmute.mutateAsync({ id }), () => `You no longer mute ${name}.`),
+    isPending: block.isPending || unblock.isPending || mute.isPending || unmute.isPending,
+  }
+}

@@ -1,0 +1,35 @@
+import { Ellipsis } from 'lucide-react'
+import { useState } from 'react'
+import { useSession } from '#client/app/session.ts'
+import { IconButton } from '#client/ui/button.tsx'
+import { lazyComponent } from '#client/ui/lazy.ts'
+import type { MenuOfMember } from './member-dialog.tsx'
+
+export type MemberMenuProps = MenuOfMember & { className?: string }
+
+const { Component: MemberDialog, opens } = lazyComponent(
+  async () => (await import('./member-dialog.tsx')).MemberDialog,
+)
+
+/** Use `MemberMenu`, which lazy-loads this. */
+export function MemberMenuButton({ className, ...member }: MemberMenuProps) {
+  const { userId, name } = member
+  const acts = member.reviewId === undefined ? 'Mute, block or report' : 'Follow, mute, block or report'
+  const user = useSession()?.user
+  const [isOpen, setOpen] = useState(false)
+  if (!user || user.id === userId) return null
+  return (
+    <>
+      <IconButton
+        label={`${acts} ${name}`}
+        title={acts}
+        aria-haspopup="dialog"
+        className={className}
+        {...opens(() => setOpen(true))}
+      >
+        <Ellipsis aria-hidden />
+      </IconButton>
+      {isOpen ? <MemberDialog {...member} onClose={() => setOpen(false)} /> : null}
+    </>
+  )
+}

@@ -1,0 +1,10 @@
+import { lazyComponent } from '#client/ui/lazy.ts'
+import type { ReportProps } from './report-flag.tsx'
+import { useSession } from '#client/app/session.ts'
+
+const { AutoLoaded: ReportFlag } = lazyComponent(async () => (await import('./report-flag.tsx')).ReportFlag)
+
+/** Reports what another member wrote. Visitors and its author do not see the button. */
+export function ReportButton(props: ReportProps) {
+  return useSession() === null ? null : <ReportFlag {...props} />
+}

@@ -1,0 +1,44 @@
+import { Flag } from 'lucide-react'
+import { useState } from 'react'
+import { useSession } from '#client/app/session.ts'
+import { IconButton } from '#client/ui/button.tsx'
+import { lazyComponent } from '#client/ui/lazy.ts'
+import type { ReportTarget } from '#shared/contracts/moderation.ts'
+
+export type ReportProps = {
+  type: ReportTarget
+  id: number
+  /** The key of a list’s link. */
+  linkKey?: string | undefined
+  /** Its name: “review by ann”. */
+  what: string
+  authorId: number | null
+  className?: string
+}
+
+const { Component: ReportDialog, opens } = lazyComponent(
+  async () => (await import('./report-dialog.tsx')).ReportDialog,
+)
+
+/** Use `ReportButton`, which lazy-loads this. */
+export function ReportFlag({ type, id, linkKey, what, authorId, className }: ReportProps) {
+  const user = useSession()?.user
+  const [isOpen, setOpen] = useState(false)
+  if (!user || user.id === authorId) return null
+  return (
+    <>
+      <IconButton
+        label={`Report ${what}`}
+        title="Report"
+        aria-haspopup="dialog"
+        className={className}
+        {...opens(() => setOpen(true))}
+      >
+        <Flag aria-hidden />
+      </IconButton>
+      {isOpen ? (
+        <ReportDialog type={type} id={id} linkKey={linkKey} what={what} onClose={() => setOpen(false)} />
+      ) : null}
+    </>
+  )
+}

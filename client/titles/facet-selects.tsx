@@ -1,0 +1,103 @@
+import type { ComponentProps } from 'react'
+import { allKinds, type Kind } from '#shared/domain/media.ts'
+import { trpc } from '#client/app/trpc.ts'
+import { Button } from '#client/ui/button.tsx'
+import { Segmented } from '#client/ui/segmented.tsx'
+import { Select } from '#client/ui/select.tsx'
+
+/** Selects a value of a filter; undefined selects all. */
+export function FilterSelect<Value extends string | number>({
+  all,
+  value,
+  options,
+  onChange,
+  ...look
+}: Pick<ComponentProps<typeof Select>, 'label' | 'hideLabel' | 'shape' | 'className'> & {
+  /** The option that selects all: “Any”. */
+  all: string
+  value: Value | undefined
+  options: readonly { value: Value; label: string }[]
+  onChange: (value: Value | undefined) => void
+}) {
+  return (
+    <Select
+      {...look}
+      value={String(value ?? '')}
+      options={[
+        { value: '', label: all },
+        ...options.map((option) => ({ value: String(option.value), label: option.label })),
+      ]}
+      onChange={(next) => onChange(options.find((option) => String(option.value) === next)?.value)}
+    />
+  )
+}
+
+/** Turns a filter on or off. */
+export function FilterToggle({
+  pressed,
+  onChange,
+  children,
+}: {
+  pressed: boolean
+  onChange: (pressed: boolean) => void
+  children: string
+}) {
+  return (
+    <Button
+      variant={pressed ? 'primary' : 'outline'}
+      aria-pressed={pressed}
+      className="picked"
+      onClick={() => onChange(!pressed)}
+    >
+      {children}
+    </Button>
+  )
+}
+
+const kindOptions = [
+  { value: 'all' as const, label: 'All' },
+  ...allKinds.map(({ kind, words }) => ({ value: kind, label: words.many })),
+]
+
+/** Chooses a kind, or all: undefined. */
+export function KindChoice({
+  label,
+  kind,
+  onChange,
+}: {
+  label: string
+  kind: Kind | undefined
+  onChange: (kind: Kind | undefined) => void
+}) {
+  return (
+    <Segmented
+      label={label}
+      value={kind ?? 'all'}
+      options={kindOptions}
+      onChange={(value) => onChange(value === 'all' ? undefined : value)}
+    />
+  )
+}
+
+const firstDecade = 1900
+const decades = Array.from(
+  { length: Math.floor((new Date().getUTCFullYear() - firstDecade) / 10) + 1 },
+  (_, index) => firstDecade + 10 * index,
+).toReversed()
+
+type FacetProps<Value> = { value: Value | undefined; onChange: (value: Value | undefined) => void }
+
+export function DecadeSelect({ value, onChange }: FacetProps<number>) {
+  const shown = value === undefined || decades.includes(value) ? decades : [...decades, value]
+  const options = shown.map((decade) => ({ value: decade, label: `${decade}s` }))
+  return <FilterSelect label="Decade" all="Any" value={value} options={options} onChange={onChange} />
+}
+
+/** Offers the most frequent genres of the kind. */
+export function GenreSelect({ kind, value, onChange }: FacetProps<string> & { kind: Kind | undefined }) {
+  const { data } = trpc.items.genres.useQuery({ category: kind }, { staleTime: 5 * 60_000 })
+  const names = data?.genres.map(({ name }) => name) ?? []
+  const shown = value === undefined || names.includes(value) ? names : [...names, value]
+  const options = shown.map((name) => ({ value: name, label: name }))
+  return <FilterSelect label="Genre" all="Any" value={value} options={options} onChange={onChange} />
+}

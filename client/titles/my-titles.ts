@@ -1,0 +1,98 @@
+import { type QueryClient, queryOptions, useQuery } from '@tanstack/react-query'
+import { idsMax } from '#shared/domain/limits.ts'
+import type { DiaryStatus } from '#shared/domain/media.ts'
+import { useSession } from '#client/app/session.ts'
+import { trpcClient } from '#client/app/trpc.ts'
+
+type Rating = number | null
+type Status = DiaryStatus | null
+
+/**
+ * Returns a function that requests a value of one title. Requests of all titles that a screen shows are sent in one call of `send`,
+ * with at most `idsMax` ids. Titles that are missing in its result are null.
+ */
+function batched<Value>(send: (ids: string) => Promise<ReadonlyMap<number, Value>>) {
+  let waiting = new Map<number, PromiseWithResolvers<Value | null>>()
+
+  async function sendAll(): Promise<void> {
+    const all = [...waiting]
+    waiting = new Map()
+    const batches = Array.from({ length: Math.ceil(all.length / idsMax) }, (_, at) =>
+      all.slice(at * idsMax, (at + 1) * idsMax),
+    )
+    await Promise.all(
+      batches.map(async (batch) => {
+        try {
+          const values = await send(batch.map(([id]) => id).join())
+          for (const [id, { resolve }] of batch) resolve(values.get(id) ?? null)
+        } catch (error) {
+          for (const [, { reject }] of batch) reject(error)
+        }
+      }),
+    )
+  }
+
+  return (id: number): Promise<Value | null> => {
+    // A timer, because the lists of a screen render one after the other.
+    if (waiting.size === 0) setTimeout(() => void sendAll())
+    const known = waiting.get(id) ?? Promise.withResolvers<Value | null>()
+    waiting.set(id, known)
+    return known.promise
+  }
+}
+
+const loadRating = batched(async (ids) => {
+  const { ratings } = await trpcClient.reviews.mineFor.query({ ids })
+  return new Map(ratings.map(({ titleId, rating }) => [titleId, rating]))
+})
+
+const loadStatus = batched(async (itemIds) => {
+  const { marks } = await trpcClient.diary.marks.query({ itemIds })
+  return new Map(marks.map(({ itemId, status }) => [itemId, status]))
+})
+
+function myRating(id: number) {
+  return queryOptions({ queryKey: [['my rating'], id], queryFn: () => loadRating(id) })
+}
+
+function myStatus(id: number) {
+  // The key makes it part of the diary's queries, which are invalidated together.
+  return queryOptions({ queryKey: [['diary', 'marks'], id], queryFn: () => loadStatus(id) })
+}
+
+/** The member's status of a title in the diary; null if there is none, undefined until it is known and for visitors. */
+export function useMyStatus(id: number): Status | undefined {
+  const isMember = useSession() !== null
+  const { data } = useQuery({ ...myStatus(id), enabled: isMember })
+  return isMember ? data : undefined
+}
+
+/** Returns the status if it is cached, without a call. */
+export function useKnownStatus(id: number): Status | undefined {
+  return useQuery({ ...myStatus(id), enabled: false }).data
+}
+
+/** The member's rating of a title; null if there is none, undefined until it is known and for visitors. */
+export function useMyRating(id: number): Rating | undefined {
+  const isMember = useSession() !== null
+  const { data } = useQuery({ ...myRating(id), enabled: isMember })
+  return isMember ? data : undefined
+}
+
+/** Returns the rating if it is cached, and the time of the response, without a call. */
+export function useKnownRating(id: number): { rating: Rating; at: number } | null {
+  const { data, dataUpdatedAt } = useQuery({ ...myRating(id), enabled: false })
+  return data === undefined ? null : { rating: data, at: dataUpdatedAt }
+}
+
+export function getMyRating(queryClient: QueryClient, id: number): Rating | undefined {
+  return queryClient.getQueryData(myRating(id).queryKey)
+}
+
+/** Changes the rating on every poster of the title. */
+export function setMyRating(queryClient: QueryClient, id: number, rating: Rating): void {
+  const { queryKey } = myRating(id)
+  // A response that is still in flight is older.
+  void queryClient.cancelQueries({ queryKey })
+  queryClient.setQueryData(queryKey, rating)
+}

@@ -1,0 +1,136 @@
+import { clsx } from 'clsx'
+import { Bookmark, Ellipsis } from 'lucide-react'
+import { useEffect, useId, useRef, useState } from 'react'
+import { ownStarsText, PosterMarks } from '#client/ui/poster-marks.tsx'
+import { kinds } from '#shared/domain/media.ts'
+import { diaryIcons } from './diary-icons.ts'
+import type { NamedTitle } from '#client/app/kinds.ts'
+import { useMyRating, useMyStatus } from './my-titles.ts'
+import { useSession } from '#client/app/session.ts'
+import { actOnTitle, type TitleAct } from './title-acts.ts'
+import { cardOf, setTitleMenu, useTitleMenu } from './title-menu.ts'
+
+export type MarkedTitle = NamedTitle & {
+  /** False in the member's own library or diary: the list shows the stars, and “Watched” is the rule. */
+  hasStars?: boolean | undefined
+  /** On pages of another member, whose stars come first: the card has `MyMark` after them. */
+  isTheirs?: boolean | undefined
+}
+
+/** Use `TitleMarks`, which lazy-loads this. */
+export function TitleMarksBox({ kind, id, name, hasStars = true, isTheirs = false }: MarkedTitle) {
+  const title = { kind, id, name }
+  const isMember = useSession() !== null
+  const rating = useMyRating(id) ?? null
+  const status = useMyStatus(id) ?? null
+  const key = useId()
+  const isOpen = useTitleMenu((menu) => menu?.key === key)
+  const button = useRef<HTMLButtonElement>(null)
+  const [isPointedAt, setIsPointedAt] = useState(false)
+  const Icon = status === null ? null : diaryIcons[status]
+
+  useEffect(() => {
+    const card = cardOf(button.current!) ?? button.current!
+    const onKey = (event: KeyboardEvent) => {
+      const act = actOfKey(event)
+      if (act === undefined) return
+      event.preventDefault()
+      actOnTitle({ title: { kind, id, name }, act })
+    }
+    // Not `pointerenter`: the mouse can be there already.
+    const onMove = ({ pointerType }: PointerEvent) =>
+      setIsPointedAt((before) => before || pointerType !== 'touch')
+    card.addEventListener('keydown', onKey)
+    card.addEventListener('pointermove', onMove)
+    return () => {
+      card.removeEventListener('keydown', onKey)
+      card.removeEventListener('pointermove', onMove)
+    }
+  }, [kind, id, name])
+
+  return (
+    <PosterMarks
+      rating={hasStars && !isTheirs ? rating : null}
+      status={
+        Icon === null ||
+        status === null ||
+        status === 'want' ||
+        isTheirs ||
+        (!hasStars && status === 'finished')
+          ? null
+          : { label: kinds[kind].words.diary[status], icon: <Icon aria-hidden /> }
+      }
+      isWanted={status === 'want' && !isTheirs}
+      onRate={isMember && isPointedAt ? (stars) => actOnTitle({ title, act: stars }) : undefined}
+    >
+      {isMember && !isTheirs && rating === null && (status === null || status === 'want') ? (
+        <button
+          type="button"
+          // Keyboards have the keys of the card and its menu.
+          tabIndex={-1}
+          aria-label={`${kinds[kind].words.diary.want}: ${name}`}
+          aria-pressed={status === 'want'}
+          className="card-want pointer-events-auto absolute right-0 bottom-0 size-11 place-items-center"
+          onClick={() => actOnTitle({ title, act: 'bookmark' })}
+        >
+          <span className="grid size-8 place-items-center rounded-full bg-scrim text-on-scrim">
+            <Bookmark aria-hidden className={clsx('size-4.5', status === 'want' && 'fill-current')} />
+          </span>
+        </button>
+      ) : null}
+      <button
+        ref={button}
+        type="button"
+        aria-label={`Actions for ${name}`}
+        aria-haspopup="dialog"
+        aria-expanded={isOpen}
+        // 44 pixels wide, with a smaller circle.
+        className="card-menu pointer-events-auto absolute top-0 right-0 grid size-11 place-items-center"
+        onClick={({ currentTarget }) =>
+          setTitleMenu({ key, anchor: currentTarget, title, hasFavorite: true })
+        }
+      >
+        <span className="grid size-8 place-items-center rounded-full bg-scrim text-on-scrim in-[.title-row]:bg-transparent in-[.title-row]:text-muted">
+          <Ellipsis aria-hidden className="size-4.5" />
+        </span>
+      </button>
+    </PosterMarks>
+  )
+}
+
+/** “You 4”, the member's rating or status on pages of another member. Use `MyMark`, which lazy-loads this. */
+export function MyMarkText({ kind, id }: Pick<MarkedTitle, 'kind' | 'id'>) {
+  const rating = useMyRating(id) ?? null
+  const status = useMyStatus(id) ?? null
+  return (
+    <span className="block truncate text-tiny leading-5 font-semibold text-muted">
+      {rating !== null ? (
+        <span role="img" aria-label={ownStarsText(rating)}>
+          You {rating}
+        </span>
+      ) : status === null ? null : (
+        `You: ${kinds[kind].words.diary[status]}`
+      )}
+    </span>
+  )
+}
+
+/** The keys of a focused poster. */
+const posterKeys: Record<string, TitleAct['act']> = {
+  1: 1,
+  2: 2,
+  3: 3,
+  4: 4,
+  5: 5,
+  w: 'want',
+  d: 'diary',
+  f: 'favorite',
+  l: 'list',
+}
+
+/** Returns what a key that was pressed on a poster does; undefined if nothing. */
+function actOfKey(event: KeyboardEvent): TitleAct['act'] | undefined {
+  if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return
+  if ((event.target as HTMLElement).closest('input, textarea, select')) return
+  return posterKeys[event.key.toLowerCase()]
+}

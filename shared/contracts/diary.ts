@@ -1,0 +1,305 @@
+import { z } from 'zod'
+import * as exported from './exported.ts'
+import * as limits from '#shared/domain/limits.ts'
+import { type DiaryStatus, diaryStatuses, kindNames, perKind } from '#shared/domain/media.ts'
+import { messages } from '#shared/texts/messages.ts'
+import { namesOneTitle, oneKey, starCounts, titleKeys } from './reviews.ts'
+import {
+  count,
+  cursor,
+  id,
+  idList,
+  limit,
+  message,
+  nextCursor,
+  person,
+  rating,
+  text,
+  time,
+  titleCard,
+} from './scalars.ts'
+import { listVisibilities } from '#shared/domain/visibilities.ts'
+
+const diaryStatus = z.enum(diaryStatuses).meta({
+  description:
+    '`started` and `paused` are in progress; `finished` and `dropped` are over; `want` is the want list.',
+})
+
+const diaryVisibility = z.enum(listVisibilities).exclude(['link']).meta({
+  description: 'Who may read a diary besides its owner: nobody, the owner’s followers, or everyone.',
+})
+export type DiaryVisibility = z.infer<typeof diaryVisibility>
+
+const kind = z.enum(kindNames)
+
+/** A calendar date of a request: `YYYY-MM-DD`, without a time zone. */
+const givenDate = z.iso
+  .date(messages.dateInvalid)
+  .refine((value) => value >= limits.diaryDateMin, messages.dateTooEarly)
+  .meta({ maxLength: limits.diaryDateMin.length })
+  .nullable()
+  .optional()
+  .meta({ description: '`YYYY-MM-DD`, in the member’s time zone.', example: '2026-05-04' })
+
+const shownDate = z.string().nullable().meta({
+  description: '`YYYY-MM-DD`, or `YYYY-MM` or `YYYY` if the exact date is unknown.',
+  example: '2026-05-04',
+})
+
+const entry = z
+  .object({
+    id,
+    status: diaryStatus,
+    startedOn: shownDate,
+    finishedOn: shownDate.meta({ description: 'The day it was finished or dropped.' }),
+    isAgain: z.boolean().meta({ description: 'Whether it was watched, read or played before.' }),
+    createdAt: time,
+    updatedAt: time,
+    title: titleCard,
+    runtime: z.int().nullable().meta({
+      description: 'The runtime of a movie, or of an episode of a TV show, in minutes.',
+      example: 136,
+    }),
+    pageCount: z.int().nullable().meta({ description: 'The number of pages of a book.', example: null }),
+    rating: z.int().nullable().meta({
+      description: 'The member’s current rating of the title; null if there is none.',
+      example: 4,
+    }),
+  })
+  .meta({
+    id: 'DiaryEntry',
+    description: 'One time that a member watched, read or played a title, or wants to.',
+  })
+
+export const ownEntry = entry
+  .extend({
+    text: z.string().meta({ description: 'A private note.', example: 'With Ada, at the old cinema.' }),
+    ratingGiven: z.string().nullable().meta({
+      description: 'The rating at that time, on the scale of the service that it was imported from.',
+      example: '4.5/5',
+    }),
+  })
+  .meta({ id: 'OwnDiaryEntry', description: 'A diary entry with the fields that only its owner sees.' })
+
+const diarySort = z.enum(['newest', 'release', 'average'])
+export type DiarySort = z.infer<typeof diarySort>
+
+const year = z
+  .int()
+  .min(Number(limits.diaryDateMin.slice(0, 4)))
+  .max(9999)
+  .meta({ example: 2026 })
+
+const lengths = {
+  maxMinutes: z.int().min(1).max(100_000).optional().meta({
+    description: 'Only titles whose `runtime` is known and not longer, and those that `maxPages` allows.',
+    examples: [],
+  }),
+  maxPages: z.int().min(1).max(100_000).optional().meta({
+    description: 'Only titles whose `pageCount` is known and not larger, and those that `maxMinutes` allows.',
+    examples: [],
+  }),
+}
+export type MaxLength = { maxMinutes?: number | undefined; maxPages?: number | undefined }
+
+const listing = {
+  kind: kind.optional(),
+  ...lengths,
+  status: diaryStatus.optional(),
+  year: year.optional().meta({ description: 'Only entries with a date in this year.' }),
+  sort: diarySort.default('newest').meta({
+    description:
+      'Always descending. `newest` sorts by the last date of an entry; entries without a date come last, the last added first. `release` sorts by the release date of the title, `average` by its average rating.',
+  }),
+  limit: limit(limits.listPageSize),
+  cursor: cursor.meta({
+    description: 'The `nextCursor` of the previous page, with the same `sort`.',
+    examples: [],
+  }),
+}
+const page = <Entry extends z.ZodType>(one: Entry) =>
+  z.object({
+    entries: z.array(one),
+    nextCursor,
+  })
+
+/** The values of a cursor: the sort, and the sort key and the id of the last entry of the page. */
+export const diaryCursor = z.tuple([
+  diarySort,
+  z.union([z.string().regex(/^[\d-]{0,10}$/), z.int().min(0)]),
+  id,
+])
+
+export const listDiary = { input: z.object(listing), output: page(ownEntry) }
+export const userDiary = { input: z.object({ id, ...listing }), output: page(entry) }
+export type DiaryListing = Omit<z.output<typeof userDiary.input>, 'id'>
+
+export const myDiary = {
+  input: z.object(titleKeys).refine(namesOneTitle, { error: messages.oneTitle }),
+  output: z.object({
+    status: diaryStatus.nullable().meta({
+      description:
+        'The status of the entry in progress, otherwise of the newest one that is over, otherwise `want`; null without entries.',
+    }),
+    entries: z.array(ownEntry),
+  }),
+}
+
+export const diaryMarks = {
+  input: z.object({ itemIds: idList(/[1-9]\d{0,14}/, '12,7') }),
+  output: z.object({
+    marks: z.array(z.object({ itemId: id, status: diaryStatus })).meta({
+      description: 'The current status of each title that has one, as in `GET /diary/mine`.',
+    }),
+  }),
+}
+
+export const pickWanted = {
+  input: z.object({
+    kind: kind.optional(),
+    ...lengths,
+    isRatedByNetwork: z.boolean().optional().meta({
+      description: 'True: only titles that people whom the caller follows rated.',
+    }),
+    not: id.optional().meta({ description: 'The id of an entry that is not picked.', examples: [] }),
+    seed: z.int().min(0).max(2_147_483_647).default(0).meta({
+      description: 'A random number. Equal numbers pick the same entry of the same list.',
+      example: 1_234,
+    }),
+  }),
+  output: z.object({
+    entry: ownEntry.nullable().meta({ description: 'Null if no title of the want list matches.' }),
+    count: count.meta({
+      description: `How many titles matched, of the newest ${limits.pickedFromMax.toLocaleString('en')} of the want list.`,
+    }),
+  }),
+}
+
+/** The fields that a member writes. */
+const written = {
+  startedOn: givenDate,
+  finishedOn: givenDate,
+  isAgain: z.boolean().optional().meta({ example: false }),
+  text: text(limits.reviewTextMax).optional().meta({ example: 'With Ada, at the old cinema.' }),
+}
+export type DiaryWritten = z.output<z.ZodObject<typeof written>> & { status?: DiaryStatus | undefined }
+
+const entryOutput = z.object({ entry: ownEntry })
+
+export const createEntry = {
+  input: z
+    .object({ ...titleKeys, status: diaryStatus, ...written })
+    .refine(namesOneTitle, { error: messages.oneTitle })
+    .meta({
+      description: `Exactly ${oneKey} is required.`,
+      examples: [
+        { movieId: 12, status: 'want' },
+        { itemId: 12, status: 'finished', finishedOn: '2026-05-04' },
+      ],
+    }),
+  output: entryOutput,
+}
+
+export const editEntry = {
+  input: z.object({ id, status: diaryStatus.optional(), ...written }),
+  output: entryOutput,
+}
+export const removeEntry = { input: z.object({ id }), output: message }
+
+export const visibility = { output: z.object({ visibility: diaryVisibility }) }
+export const setVisibility = {
+  input: z.object({
+    // Earlier versions called it `everyone`.
+    visibility: z.preprocess(
+      (value: DiaryVisibility | 'everyone') => (value === 'everyone' ? 'public' : value),
+      diaryVisibility,
+    ),
+  }),
+  output: visibility.output,
+}
+
+export const diaryAccess = {
+  input: z.object({ id }),
+  output: z.object({
+    isVisible: z.boolean().meta({ description: 'Whether the caller may read the diary.' }),
+  }),
+}
+
+const counts = perKind(() => count)
+const dated = z.object({ date: z.string().meta({ example: '2026-05-04' }), title: titleCard }).nullable()
+
+export const diaryYear = {
+  input: z.object({ id, year }),
+  output: z
+    .object({
+      year,
+      total: count.meta({ description: 'Finished entries with a date in the year.' }),
+      kinds: z.object(counts),
+      months: z.array(z.object({ month: z.int().meta({ example: 5 }), ...counts })).meta({
+        description: 'All twelve months. An entry whose date is only a year counts in none of them.',
+      }),
+      days: z
+        .array(z.object({ date: z.string().meta({ example: '2026-05-04' }), count }))
+        .meta({ description: 'The days with entries, oldest first.' }),
+      minutes: count.meta({
+        description: 'The minutes of the finished movies, as far as their runtimes are known.',
+      }),
+      pages: count.meta({
+        description: 'The pages of the finished books, as far as they are known.',
+      }),
+      titles: z.array(titleCard).meta({
+        description: `The titles in the order of their first dates, at most ${limits.yearTitlesMax}; those with a picture if there are more.`,
+      }),
+      ratings: starCounts.meta({ description: 'The member’s current ratings of these titles.' }),
+      highestRated: z
+        .array(z.object({ title: titleCard, rating }))
+        .meta({ description: 'At most five titles.' }),
+      genres: z
+        .array(z.object({ name: z.string().meta({ example: 'Drama' }), count }))
+        .meta({ description: 'The most common genres, at most five.' }),
+      decades: z
+        .array(z.object({ decade: z.int().meta({ example: 1990 }), count }))
+        .meta({ description: 'The most common decades of release, at most five.' }),
+      first: dated.meta({ description: 'The first entry with an exact date.' }),
+      last: dated.meta({ description: 'The last entry with an exact date.' }),
+      previousYear: year
+        .nullable()
+        .meta({ description: 'The nearest earlier year with a dated entry.', example: 2025 }),
+      nextYear: year
+        .nullable()
+        .meta({ description: 'The nearest later year with a dated entry.', example: null }),
+    })
+    .meta({ id: 'DiaryYear' }),
+}
+export type DiaryYear = z.infer<typeof diaryYear.output>
+
+export const yearTwin = {
+  input: diaryYear.input,
+  output: z.object({
+    twin: z
+      .object({
+        user: person,
+        commonCount: count.meta({ description: 'Titles that both finished in the year, of those compared.' }),
+        titles: z.array(titleCard).meta({ description: 'At most five of these titles.' }),
+      })
+      .nullable()
+      .meta({ description: 'Null if nobody has at least three of these titles.' }),
+  }),
+}
+
+/** A part of `medley.json`. */
+export const exportedEntry = z.object({
+  title: exported.titleRef,
+  status: z.enum(diaryStatuses),
+  startedOn: exported.date,
+  finishedOn: exported.date,
+  isAgain: z.boolean(),
+  ratingGiven: exported.ratingGiven,
+  text: exported.text.meta({ description: 'The private note.' }),
+  origin: z.string().nullable().meta({
+    description: 'Identifies the entry at the service that it was imported from.',
+    example: 'letterboxd:entry:aEh4eZ',
+  }),
+  createdAt: time,
+  updatedAt: time,
+})

@@ -1,0 +1,530 @@
+import { z } from 'zod'
+import { errorRefs } from './errors.ts'
+import { importServices, servicesWith } from '#shared/domain/import-formats.ts'
+import * as limits from '#shared/domain/limits.ts'
+import { diaryStatuses, kindNames } from '#shared/domain/media.ts'
+import {
+  count,
+  cursor,
+  id,
+  image,
+  line,
+  limit,
+  nextCursor,
+  page,
+  pagination,
+  rating,
+  time,
+  titleCard,
+} from './scalars.ts'
+import { listVisibilities } from '#shared/domain/visibilities.ts'
+
+const service = z.enum(importServices).meta({
+  description: 'The service that the file comes from; `csv` is any other file with a column of titles.',
+})
+
+/** The states in which the server works on an import. */
+export const workingStates = ['reading', 'matching', 'waiting', 'applying', 'undoing'] as const
+export const importStates = [...workingStates, 'ready', 'stopped', 'done', 'undone'] as const
+export type ImportState = (typeof importStates)[number]
+
+/**
+ * The states of a title of an import. Before it is applied: `pending` has not been looked up yet, `new` adds something, `same` adds
+ * nothing, `newer` replaces what an earlier import wrote, `conflict` differs from what the member wrote, `ambiguous` and `notFound`
+ * need a decision, `notKept` has nothing to import. After it is applied: `taken` was imported, `left` was left out, `gone` has been
+ * deleted from the catalogue in the meantime.
+ */
+export const importTitleStates = [
+  'pending',
+  'new',
+  'newer',
+  'conflict',
+  'ambiguous',
+  'notFound',
+  'same',
+  'notKept',
+  'taken',
+  'left',
+  'gone',
+] as const
+export type ImportTitleState = (typeof importTitleStates)[number]
+
+/** The states of a line besides those of its title. */
+export const importLineStates = ['unreadable', 'notKept', 'repeated'] as const
+/** The states of a line that names a member to follow, or describes a list. */
+export type RecordLineState = 'new' | 'same' | 'conflict' | 'notFound' | 'taken' | 'left'
+export type ImportLineState = (typeof importLineStates)[number]
+
+/**
+ * The states of a list of an import. Before it is applied: `new` will be created, `same` is here already and gets the titles that it
+ * lacks, `left` is left out. After it is applied: `taken` was created.
+ */
+const importListStates = ['new', 'same', 'left', 'taken'] as const
+export type ImportListState = (typeof importListStates)[number]
+
+/** The parts of a title that are compared and imported one by one. */
+const importParts = ['rating', 'review', 'entries', 'favorite', 'lists'] as const
+export type ImportPart = (typeof importParts)[number]
+const partDiff = z.enum(['new', 'same', 'newer', 'conflict'])
+export type PartDiff = z.infer<typeof partDiff>
+
+/** The columns that a member can assign in a CSV file of an unknown service. */
+export const csvFields = [
+  'name',
+  'year',
+  'authors',
+  'kind',
+  'imdb',
+  'tmdb',
+  'isbn',
+  'igdb',
+  'rating',
+  'ratedOn',
+  'review',
+  'note',
+  'status',
+  'startedOn',
+  'finishedOn',
+  'list',
+] as const
+export type CsvField = (typeof csvFields)[number]
+
+const shelfTarget = z.enum([...diaryStatuses, 'skip'])
+const shelves = z.record(z.string().max(200), shelfTarget).meta({
+  description: 'The diary status of each shelf or status of the file that Medley does not know.',
+  example: { abandoned: 'dropped' },
+})
+
+/** The options of an import. When an option changes, all titles are compared again. */
+export const importOptions = z
+  .object({
+    halves: z.enum(['up', 'down']).meta({
+      description:
+        'Whether a rating exactly between two stars, such as 4.5 of 5, becomes the higher or the lower one.',
+    }),
+    conflicts: z.enum(['mine', 'file']).meta({
+      description: 'What wins where the file differs from what the member wrote here.',
+    }),
+    missing: z.enum(['skip', 'create']).meta({
+      description: 'Whether titles that are in no catalogue are created.',
+    }),
+    ratings: z.boolean(),
+    reviews: z.boolean(),
+    entries: z.boolean(),
+    favorites: z.boolean(),
+    follows: z.boolean().meta({
+      description: 'Whether an export of this server restores whom the member followed. Nobody is notified.',
+    }),
+    lists: z.boolean().meta({
+      description: 'Whether lists are created. Those that have the name of a list of the member add to it.',
+    }),
+    likes: z.boolean().meta({ description: 'Whether liked titles become favorites.' }),
+    shelfLists: z.boolean().meta({ description: 'Whether the shelves of Goodreads become lists.' }),
+    longTexts: z.enum(['cut', 'skip']).meta({
+      description: 'Whether texts longer than 10,000 characters are cut or left out.',
+    }),
+    shows: z.enum(['started', 'finished']).meta({
+      description: 'The diary status of TV shows of which some episodes were seen.',
+    }),
+    dates: z.enum(['auto', 'mdy', 'dmy']).meta({
+      description: 'The order of day and month in dates such as 1/5/23.',
+    }),
+    kind: z.enum(kindNames).meta({ description: 'The kind of titles, if the file does not name it.' }),
+    scale: z.int().min(2).max(100).meta({ description: 'The highest rating of the file.', example: 10 }),
+    skipSources: z.boolean().meta({
+      description:
+        'Whether titles whose external source does not respond are treated as not found, instead of waiting.',
+    }),
+    shelves,
+    columns: z.partialRecord(z.enum(csvFields), z.string().max(200)).meta({
+      description:
+        'The column of a CSV file that holds each field. `note` is private: it becomes the note of a diary entry.',
+      example: { name: 'Title', rating: 'My rating' },
+    }),
+  })
+  .meta({ id: 'ImportOptions' })
+export type ImportOptions = z.infer<typeof importOptions>
+
+export const defaultImportOptions: ImportOptions = {
+  halves: 'up',
+  conflicts: 'mine',
+  missing: 'skip',
+  ratings: true,
+  reviews: true,
+  entries: true,
+  favorites: true,
+  follows: true,
+  lists: true,
+  likes: false,
+  shelfLists: false,
+  longTexts: 'cut',
+  shows: 'started',
+  dates: 'auto',
+  kind: 'movie',
+  scale: 5,
+  skipSources: false,
+  shelves: {},
+  columns: {},
+}
+
+/** The options that a CSV file of an unknown service can leave open. */
+const unclearOptions = ['columns', 'scale'] as const
+export type UnclearOption = (typeof unclearOptions)[number]
+
+const ratingGiven = z.string().meta({ description: 'A rating on its own scale.', example: '4.5/5' })
+
+const importSummary = z
+  .object({
+    id,
+    service,
+    fileName: z.string().meta({ example: 'letterboxd-maria.zip' }),
+    state: z.enum(importStates).meta({ example: 'done' }),
+    total: count.meta({ description: 'The number of titles, or of steps of what is being done.' }),
+    done: count.meta({ description: 'How many of `total` are done.' }),
+    counts: z.record(z.string(), count).meta({
+      description: 'The number of titles by state, and of lines that are `unreadable` or `repeated`.',
+      example: { new: 412, ambiguous: 23, same: 5 },
+    }),
+    changes: count.meta({ description: 'The number of titles that applying the import adds to or changes.' }),
+    createdAt: time,
+    appliedAt: time.nullable(),
+    undoneAt: time.nullable().meta({ example: null }),
+  })
+  .meta({ id: 'ImportSummary' })
+
+const importDetail = importSummary
+  .extend({
+    parts: z
+      .object({
+        ratings: count,
+        reviews: count,
+        entries: count,
+        favorites: count,
+        listItems: count.meta({ description: 'Titles of lists.' }),
+        titles: count,
+        follows: count,
+        lists: count,
+        settings: count.meta({ description: '1 if the notification settings change.' }),
+      })
+      .meta({
+        description: 'What applying the import adds or changes; afterwards, what it added or changed.',
+      }),
+    ratings: z
+      .array(z.object({ given: ratingGiven, stars: rating, isHalf: z.boolean(), count }))
+      .meta({ description: 'The ratings of the file and the stars that they become.' }),
+    withoutRating: count.meta({
+      description: 'Reviews without a rating; their text is kept in the diary.',
+    }),
+    longTexts: count.meta({ description: 'Titles with a text that is longer than 10,000 characters.' }),
+    unclearDates: count.meta({
+      description:
+        'Titles with a date such as 1/5/23 whose order of day and month no date of the file shows.',
+    }),
+    notKept: z.array(z.object({ what: z.string().meta({ example: 'comments' }), count })).meta({
+      description: 'What the file contains and Medley does not import.',
+    }),
+    shelves: z.array(z.object({ name: z.string().meta({ example: 'to-buy' }), count })).meta({
+      description: 'Shelves or statuses of the file that Medley does not know.',
+    }),
+    columns: z.array(z.string().meta({ example: 'Title' })).meta({
+      description: 'The columns of a CSV file of an unknown service.',
+    }),
+    unclear: z.array(z.enum(unclearOptions)).meta({
+      description:
+        'The options that the file leaves open until the member chooses them: `columns` if no column of titles was recognized, `scale` if the highest rating is a guess.',
+      example: ['scale'],
+    }),
+    missingKeys: z.array(z.string().meta({ example: 'TMDB' })).meta({
+      description:
+        'External sources that this server has no key for; their titles are looked up locally only.',
+    }),
+    waitingFor: z.string().nullable().meta({
+      description:
+        'The source that asked for a pause. While the import is paused for lack of space: `disk` if the server has none, `quota` if the caller’s imports have added too much in 24 hours or hold too much.',
+      example: null,
+    }),
+    nextAt: time.nullable().meta({
+      description: 'When the import resumes after a pause.',
+      example: null,
+    }),
+    options: importOptions,
+  })
+  .meta({ id: 'Import' })
+export type ImportDetail = z.infer<typeof importDetail>
+
+const importOutput = z.object({ import: importDetail })
+const ofImport = z.object({ id })
+
+export const listImports = { output: z.object({ imports: z.array(importSummary) }) }
+export const getImport = { input: ofImport, output: importOutput }
+/** `start`, `stop`, `resume`, `undo` and `again` of an import. */
+export const importAction = { input: ofImport, output: importOutput }
+const givenShelves = shelves
+  .refine((given) => Object.keys(given).length <= limits.importShelvesMax, {
+    error: `shelves: must be at most ${limits.importShelvesMax}`,
+  })
+  .meta({ maxProperties: limits.importShelvesMax })
+
+export const updateImport = {
+  input: importOptions.partial().extend({ id, shelves: givenShelves.optional() }),
+  output: importOutput,
+}
+
+const date = z.string().meta({ description: '`YYYY-MM-DD`, `YYYY-MM` or `YYYY`.' })
+
+const plannedEntry = z.object({
+  status: z.enum(diaryStatuses),
+  startedOn: date.nullable().meta({ example: null }),
+  finishedOn: date.nullable().meta({ example: '2023-05' }),
+  isAgain: z.boolean(),
+  ratingGiven: ratingGiven.nullable().meta({ example: '4.5/5' }),
+  text: z.string().meta({ example: 'With Ada, at the old cinema.' }),
+})
+
+const written = z.object({
+  rating: rating.nullable(),
+  ratingGiven: ratingGiven.nullable().meta({ example: '4.5/5' }),
+  text: z.string().meta({ example: 'Slow, and worth every minute.' }),
+  hasSpoilers: z.boolean(),
+  writtenOn: time.nullable(),
+  isFavorite: z.boolean(),
+  entries: z.array(plannedEntry),
+})
+
+const name = z.string().meta({ example: 'The Long Way' })
+const year = z.int().nullable().meta({ example: 1999 })
+const file = z
+  .string()
+  .meta({ description: 'The file within a zip, otherwise blank.', example: 'ratings.csv' })
+const lineNumber = z.int().meta({ example: 2 })
+
+const candidate = z
+  .object({
+    title: titleCard.nullable().meta({ description: 'Null if the candidate is not in the catalogue yet.' }),
+    kind: z.enum(kindNames),
+    name,
+    year,
+    imageUrl: image,
+    creators: z.array(z.string().meta({ example: 'Ines Example' })),
+    why: z
+      .string()
+      .meta({ description: 'Why this title may be meant, for display.', example: 'A year apart' }),
+  })
+  .meta({ id: 'ImportCandidate' })
+
+/** What a member decides about a title. `candidate` is an index of `candidates`. */
+const importDecision = z.union([
+  z.object({ mediaId: id }),
+  z.object({ candidate: z.int().min(0).max(4) }),
+  z.enum(['create', 'skip', 'mine', 'file', 'both']),
+])
+export type ImportDecision = z.infer<typeof importDecision>
+
+const importTitle = z
+  .object({
+    id,
+    kind: z.enum(kindNames),
+    name,
+    year,
+    authors: z.array(z.string().meta({ example: 'Ines Example' })),
+    state: z.enum(importTitleStates).meta({ example: 'new' }),
+    reason: z.string().nullable().meta({
+      description: 'Why the title was recognized or not, for display.',
+      example: 'By its ISBN',
+    }),
+    verdicts: z.partialRecord(z.enum(importParts), partDiff).meta({
+      description: 'What applying does with each part that the file has.',
+      example: { rating: 'new', entries: 'same' },
+    }),
+    notes: z
+      .array(z.string().meta({ example: 'The ISBN has a wrong check digit.' }))
+      .meta({ description: 'What to know about the values of the file, for display.' }),
+    lines: z.array(z.object({ file, line: lineNumber })).meta({ description: 'At most 20.' }),
+    title: titleCard.nullable(),
+    candidates: z
+      .array(candidate)
+      .meta({ description: 'The titles that may be meant, best first; at most 5.' }),
+    theirs: written.meta({ description: 'What the file says.' }),
+    mine: written.nullable().meta({ description: 'What the member has here, if the title is known.' }),
+    decision: importDecision.nullable(),
+  })
+  .meta({ id: 'ImportTitle' })
+export type ImportTitle = z.infer<typeof importTitle>
+
+export const listImportTitles = {
+  input: z.object({
+    id,
+    state: z.enum(importTitleStates).optional(),
+    isDecided: z.boolean().optional().meta({
+      description: 'True: only titles with a decision; false: only titles without one.',
+    }),
+    isTextWithoutRating: z.boolean().optional().meta({
+      description: 'True: only titles whose review has no rating; false: all others.',
+    }),
+    q: line(limits.queryMax).optional(),
+    page,
+    cursor,
+    limit: limit(limits.listPageSize),
+  }),
+  output: z.object({ titles: z.array(importTitle), pagination, nextCursor }),
+}
+
+const importLine = z
+  .object({
+    id,
+    file,
+    line: lineNumber,
+    state: z.enum([...importTitleStates, ...importLineStates]),
+    name,
+    note: z.string().nullable().meta({ example: null }),
+    titleId: id.nullable(),
+  })
+  .meta({ id: 'ImportLine' })
+export type ImportLine = z.infer<typeof importLine>
+
+export const listImportLines = {
+  input: z.object({
+    id,
+    state: z.enum(importLineStates).optional(),
+    page,
+    cursor,
+    limit: limit(limits.listPageSize),
+  }),
+  output: z.object({ lines: z.array(importLine), pagination, nextCursor }),
+}
+
+export const listImportLists = {
+  input: ofImport,
+  output: z.object({
+    lists: z.array(
+      z.object({
+        name: z.string().meta({ example: 'Films about distance' }),
+        itemCount: count.meta({ description: 'The number of its titles in the file.' }),
+        visibility: z.enum(listVisibilities).meta({
+          description: 'Who may read the list if the import creates it.',
+          example: 'private',
+        }),
+        state: z.enum(importListStates).meta({ example: 'new' }),
+        listId: id.nullable().meta({ description: 'The list that it has become, or that was here already.' }),
+      }),
+    ),
+  }),
+}
+
+export const decideTitle = {
+  input: z.object({ id, titleId: id, decision: importDecision.nullable() }),
+  output: z.object({ title: importTitle }),
+}
+
+/** Decides all titles of a state: `suggested` accepts the first candidate of each. */
+export const decideTitles = {
+  input: z.object({
+    id,
+    state: z.enum(['ambiguous', 'notFound', 'conflict']),
+    decision: z.enum(['suggested', 'create', 'skip', 'mine', 'file', 'both']).nullable(),
+  }),
+  output: importOutput,
+}
+
+export const previewUndo = {
+  input: ofImport,
+  output: z.object({
+    removes: z.object({
+      reviews: count,
+      entries: count,
+      favorites: count,
+      listItems: count,
+      titles: count,
+      follows: count,
+      lists: count,
+    }),
+    restores: count.meta({ description: 'The number of values that are restored.' }),
+    keeps: z.array(z.object({ what: z.string().meta({ example: 'Review' }), title: titleCard })).meta({
+      description: 'What stays because the member has changed it since; the first 100.',
+    }),
+    keepsCount: count,
+    later: count.meta({
+      description: 'What later imports have changed, which stays.',
+    }),
+    comments: count.meta({
+      description: 'Comments and reactions by others that are removed with the reviews.',
+    }),
+  }),
+}
+
+const anyOf = (names: string[]) => `${names.slice(0, -1).join(', ')} or ${names.at(-1)}`
+
+/** The upload and the report in the API document; they are routes, not procedures, because their bodies are files. */
+export const importPaths = {
+  '/imports': {
+    post: {
+      operationId: 'createImport',
+      summary: 'Upload a file to import',
+      description:
+        `An export of ${anyOf(servicesWith('zip'))} (zip), ${anyOf(servicesWith('CSV'))} (CSV), of Medley (zip or JSON), ` +
+        'or any other CSV file with a column of titles; recognized by content. At most 32 MB and 100,000 lines. The lines are ' +
+        'stored, the file is not. The server then looks the titles up, which does not change the member’s data. The import is then ' +
+        '`ready` and shows what applying it would do. A member can have 3 imports that are not applied, and 50 ' +
+        'in all; one more returns 409.',
+      tags: ['Imports'],
+      security: [{ bearer: [] }, { accessToken: [] }],
+      'x-required-scope': 'imports',
+      requestBody: {
+        required: true,
+        content: {
+          'multipart/form-data': {
+            schema: z.object({ file: z.string().meta({ format: 'binary', description: 'The file.' }) }),
+          },
+        },
+      },
+      responses: {
+        201: { description: 'Created.', content: { 'application/json': { schema: importOutput } } },
+        ...errorRefs([400, 401, 403, 408, 409, 413, 415, 429, 500, 503]),
+      },
+    },
+  },
+  '/imports/{id}/report': {
+    get: {
+      operationId: 'getImportReport',
+      summary: 'Download the lines of an import with their outcomes',
+      description:
+        'A CSV file in UTF-8. A cell that a spreadsheet would run as a formula, or that begins with an apostrophe, has an apostrophe before it.',
+      tags: ['Imports'],
+      security: [{ bearer: [] }, { accessToken: [] }],
+      'x-required-scope': 'read',
+      requestParams: { path: ofImport },
+      responses: {
+        200: {
+          description: 'OK.',
+          content: {
+            'text/csv': {
+              schema: z.string(),
+              example: 'File,Line,Name,Outcome,Title,Note\r\nratings.csv,2,The Long Way,taken,12,\r\n',
+            },
+          },
+        },
+        ...errorRefs([400, 401, 403, 404, 429, 500, 503]),
+      },
+    },
+  },
+}
+
+/** A part of `medley.json`. */
+export const exportedImport = z.object({
+  service: z.enum(importServices),
+  fileName: z.string().meta({ example: 'goodreads_library_export.csv' }),
+  createdAt: time,
+  appliedAt: time.nullable(),
+  lines: z
+    .array(
+      z.object({
+        file: z.string().meta({ example: 'comments.csv' }),
+        line: z.int().meta({ example: 7 }),
+        raw: z.record(z.string(), z.string()).meta({
+          description: 'The columns of the line, by name.',
+          example: { Name: 'The Long Way' },
+        }),
+      }),
+    )
+    .meta({ description: 'Lines of the file that Medley does not import, such as comments.' }),
+})

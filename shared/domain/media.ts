@@ -1,0 +1,401 @@
+/**
+ * The kinds of titles. `kinds` contains the data that differs between them; routers, schemas, screens and seeding are written once
+ * and use it. The fields of each kind are in shared/contracts/catalogue.ts; server/catalogue/rules.ts writes them and
+ * client/catalogue/title/title-view.ts reads them.
+ */
+type Facts = {
+  /** Also the key of the title in a response and in an entry of the feed. */
+  kind: string
+  /** First segment of the path, on the web and in REST. */
+  path: string
+  router: string
+  /** Key of the title's id in a review and in the request body of a favorite. */
+  idKey: string
+  nameKey: 'name' | 'title'
+  imageKey: 'imageUrl' | 'coverUrl'
+  /**
+   * The favorites: their tRPC router, which is also the key of the list in their response, and their REST path. `isNested`:
+   * a favorite has its title under the key of the kind; otherwise it is the title.
+   */
+  favorites: { router: string; path: string; isNested: boolean }
+  /** The kinds of external ids that titles of the kind can have. */
+  idSources: readonly [IdSource, ...IdSource[]]
+  /** Whether sources have an id for each edition. If so, titles with the same name and creator are the same title. */
+  hasEditions: boolean
+  /** The type of the kind at TMDB; null if TMDB does not have the kind. */
+  mediaType: MediaType | null
+  /** The field that a search result shows beside the year, and the maximum number of its values. */
+  listed: { field: 'creators' | 'platforms'; max: number } | null
+  /** The tab that shows the kind on Search and For You. */
+  tab: Tab
+  /** The position of the kind on Home. */
+  place: number
+  /** How many favorites a profile shows, and the number above which it shows a hint with the total. */
+  profile: { shown: number; hintAbove: number }
+  words: {
+    eyebrow: string
+    one: string
+    many: string
+    category: string
+    notFound: string
+    popularEmpty: string
+    overviewEmpty: string
+    favoritesHeading: string
+    favoritesEmpty: string
+    /** The same on the member’s own page of favorites. */
+    noFavorites: string
+    open: string
+    /** “You saw it; now see it.” and “Also a film”. */
+    story: { do: string; done: string; name: string }
+    creators: string
+    /** The statuses of a diary entry; `again` if it is not the first one. */
+    diary: Record<DiaryStatus | 'again', string>
+  }
+  /** The facts that the detail page shows below the poster. */
+  details: readonly (
+    | 'release'
+    | 'releaseYear'
+    | 'aired'
+    | 'seasons'
+    | 'series'
+    | 'platforms'
+    | 'genres'
+    | 'isbn'
+  )[]
+  /** The field that the runtime pill shows. */
+  length: 'runtime' | 'pageCount' | null
+}
+
+/** The tabs of Search and For You, each of one or more kinds, and their texts. */
+export const tabs = {
+  screen: {
+    label: 'Movies & TV',
+    empty: (q: string) => `No results for “${q}”. Try another title.`,
+    logInToAdd: 'Please log in to add media.',
+    addedWithoutId: 'Added, but could not read local id.',
+    noPicks: 'No movie or TV picks yet',
+  },
+  books: {
+    label: 'Books',
+    empty: (q: string) => `No books found for “${q}”.`,
+    logInToAdd: 'Please log in to add books.',
+    addedWithoutId: 'Added, but could not read local book id.',
+    noPicks: 'No book picks yet',
+  },
+  games: {
+    label: 'Games',
+    empty: (q: string) => `No games found for “${q}”.`,
+    logInToAdd: 'Please log in to add games.',
+    addedWithoutId: 'Added, but could not read local game id.',
+    noPicks: 'No game picks yet',
+  },
+}
+export const tabNames = Object.keys(tabs) as Tab[]
+export type Tab = keyof typeof tabs
+
+export const diaryStatuses = ['want', 'started', 'paused', 'finished', 'dropped'] as const
+export type DiaryStatus = (typeof diaryStatuses)[number]
+
+/** Returns whether an entry with this status is over. Only such an entry has an end date. */
+export function isOver(status: DiaryStatus): boolean {
+  return status === 'finished' || status === 'dropped'
+}
+
+export const mediaTypes = ['movie', 'tv'] as const
+export type MediaType = (typeof mediaTypes)[number]
+
+/**
+ * The external sources of titles, in the order of precedence: each field of a title comes from the first source that has it. The page
+ * of a title and the footer show `name`, `credit` and `notice`, as the terms of the sources require. `variables` are the settings
+ * that a source needs. Pages load pictures from the origins `pictures`.
+ */
+export const sources = {
+  tmdb: {
+    name: 'TMDB',
+    credit: 'TMDB',
+    href: 'https://www.themoviedb.org/',
+    what: 'Movies and TV shows',
+    variables: 'TMDB_TOKEN',
+    notice:
+      'This product uses TMDB and the TMDB APIs but is not endorsed, certified, or otherwise approved by TMDB.',
+    pictures: ['https://image.tmdb.org'],
+  },
+  openlibrary: {
+    name: 'Open Library',
+    credit: 'Open Library',
+    href: 'https://openlibrary.org/',
+    what: 'Books',
+    variables: 'OPEN_LIBRARY_URL',
+    notice: 'Book data and covers from Open Library, a project of the Internet Archive.',
+    // The Internet Archive serves the largest covers.
+    pictures: ['https://covers.openlibrary.org', 'https://*.archive.org'],
+  },
+  igdb: {
+    name: 'IGDB',
+    credit: 'IGDB.com',
+    href: 'https://www.igdb.com/',
+    what: 'Games',
+    variables: 'IGDB_CLIENT_ID and IGDB_CLIENT_SECRET',
+    notice: 'Data from IGDB.com.',
+    pictures: ['https://images.igdb.com'],
+  },
+} as const
+export type SourceName = keyof typeof sources | 'starter'
+export const sourceNames = Object.keys(sources) as (keyof typeof sources)[]
+
+const number = /^[1-9]\d{0,14}$/
+/** The catalogues whose ids of titles are stored, and the form of these ids. */
+export const idPatterns = {
+  'tmdb-movie': number,
+  'tmdb-tv': number,
+  imdb: /^tt\d{5,10}$/,
+  tvdb: number,
+  isbn13: /^97[89]\d{10}$/,
+  'olid-edition': /^OL\d{1,12}M$/,
+  'olid-work': /^OL\d{1,12}W$/,
+  igdb: number,
+  starter: /^[\w-]{1,20}\/[\w-]{1,100}$/,
+} satisfies Record<string, RegExp>
+export type IdSource = keyof typeof idPatterns
+export const idSources = Object.keys(idPatterns) as IdSource[]
+
+function diaryWords(verb: string, started: string, finished: string) {
+  return {
+    want: `Want to ${verb}`,
+    started,
+    paused: 'Paused',
+    finished,
+    dropped: 'Stopped',
+    again: `${finished} again`,
+  }
+}
+
+export const kinds = {
+  movie: {
+    kind: 'movie',
+    path: 'movies',
+    router: 'movies',
+    idKey: 'movieId',
+    nameKey: 'name',
+    imageKey: 'imageUrl',
+    favorites: { router: 'favoriteMovies', path: 'favorite-movies', isNested: false },
+    idSources: ['tmdb-movie'],
+    hasEditions: false,
+    mediaType: 'movie',
+    listed: null,
+    tab: 'screen',
+    place: 1,
+    profile: { shown: 6, hintAbove: 4 },
+    words: {
+      eyebrow: 'Feature Film',
+      one: 'Movie',
+      many: 'Movies',
+      category: 'Movie',
+      notFound: 'Movie not found.',
+      popularEmpty: 'No movies have enough recent reviews yet.',
+      overviewEmpty: 'No overview for this movie yet.',
+      favoritesHeading: 'Favorite Movies',
+      favoritesEmpty: 'No favorite movies yet.',
+      noFavorites: 'No movies added yet.',
+      open: 'Open',
+      story: { do: 'see', done: 'saw', name: 'a film' },
+      creators: 'Directed by',
+      diary: diaryWords('watch', 'Watching', 'Watched'),
+    },
+    details: ['release', 'genres'],
+    length: 'runtime',
+  },
+  tvShow: {
+    kind: 'tvShow',
+    path: 'tv-shows',
+    router: 'tvShows',
+    idKey: 'tvShowId',
+    nameKey: 'name',
+    imageKey: 'imageUrl',
+    favorites: {
+      router: 'favoriteTvShows',
+      path: 'favorite-tv-shows',
+      isNested: false,
+    },
+    idSources: ['tmdb-tv'],
+    hasEditions: false,
+    mediaType: 'tv',
+    listed: null,
+    tab: 'screen',
+    place: 2,
+    profile: { shown: 6, hintAbove: 4 },
+    words: {
+      eyebrow: 'TV Series',
+      one: 'TV show',
+      many: 'TV shows',
+      category: 'TV show',
+      notFound: 'TV show not found.',
+      popularEmpty: 'No TV shows have enough recent reviews yet.',
+      overviewEmpty: 'No overview for this TV show yet.',
+      favoritesHeading: 'Favorite TV Shows',
+      favoritesEmpty: 'No favorite TV shows yet.',
+      noFavorites: 'No TV shows added yet.',
+      open: 'Open',
+      story: { do: 'see', done: 'saw', name: 'a series' },
+      creators: 'Created by',
+      diary: diaryWords('watch', 'Watching', 'Watched'),
+    },
+    details: ['release', 'aired', 'seasons', 'genres'],
+    length: 'runtime',
+  },
+  book: {
+    kind: 'book',
+    path: 'books',
+    router: 'books',
+    idKey: 'bookId',
+    nameKey: 'title',
+    imageKey: 'coverUrl',
+    favorites: { router: 'favoriteBooks', path: 'favorite-books', isNested: true },
+    idSources: ['isbn13', 'olid-edition', 'olid-work'],
+    hasEditions: true,
+    mediaType: null,
+    listed: { field: 'creators', max: 2 },
+    tab: 'books',
+    place: 4,
+    profile: { shown: 8, hintAbove: 5 },
+    words: {
+      eyebrow: 'Book',
+      one: 'Book',
+      many: 'Books',
+      category: 'Book',
+      notFound: 'Book not found.',
+      popularEmpty: 'No books have enough recent reviews yet.',
+      overviewEmpty: 'No description for this book yet.',
+      favoritesHeading: 'Favorite Books',
+      favoritesEmpty: 'No favorite books yet.',
+      noFavorites: 'No books added yet.',
+      open: 'View book',
+      story: { do: 'read', done: 'read', name: 'a book' },
+      creators: 'By',
+      diary: diaryWords('read', 'Reading', 'Read'),
+    },
+    details: ['release', 'series', 'genres', 'isbn'],
+    length: 'pageCount',
+  },
+  game: {
+    kind: 'game',
+    path: 'games',
+    router: 'games',
+    idKey: 'gameId',
+    nameKey: 'name',
+    imageKey: 'coverUrl',
+    favorites: { router: 'favoriteGames', path: 'favorite-games', isNested: false },
+    idSources: ['igdb'],
+    hasEditions: false,
+    mediaType: null,
+    listed: { field: 'platforms', max: 3 },
+    tab: 'games',
+    place: 3,
+    profile: { shown: 6, hintAbove: 4 },
+    words: {
+      eyebrow: 'Video Game',
+      one: 'Game',
+      many: 'Games',
+      category: 'Game',
+      notFound: 'Game not found.',
+      popularEmpty: 'No games have enough recent reviews yet.',
+      overviewEmpty: 'No summary for this game yet.',
+      favoritesHeading: 'Favorite Games',
+      favoritesEmpty: 'No favorite games yet.',
+      noFavorites: 'No games added yet.',
+      open: 'View game',
+      story: { do: 'play', done: 'played', name: 'a game' },
+      creators: 'Developed by',
+      diary: diaryWords('play', 'Playing', 'Played'),
+    },
+    details: ['releaseYear', 'platforms', 'genres'],
+    length: null,
+  },
+} as const satisfies Record<string, Facts>
+export type Kind = keyof typeof kinds
+type KindEntry = (typeof kinds)[Kind]
+export type KindDefinition = Facts & {
+  kind: Kind
+  router: KindEntry['router']
+  idKey: KindEntry['idKey']
+  favorites: { router: KindEntry['favorites']['router'] }
+}
+
+/**
+ * The types of a title’s page at https://ogp.me/#types and schema.org, the property of its creators at the latter, and the
+ * section of the API document. Not in `kinds`, because only the server needs them.
+ */
+export const kindMetadata = {
+  movie: {
+    openGraph: 'video.movie',
+    schema: 'Movie',
+    creators: 'director',
+    section: 'Popular movies, a single movie, and its ratings by all members or by those the caller follows.',
+  },
+  tvShow: {
+    openGraph: 'video.tv_show',
+    schema: 'TVSeries',
+    creators: 'creator',
+    section: 'The same for TV shows.',
+  },
+  book: { openGraph: 'book', schema: 'Book', creators: 'author', section: 'The same for books.' },
+  game: {
+    openGraph: 'website',
+    schema: 'VideoGame',
+    creators: 'author',
+    section: 'The same for video games.',
+  },
+} as const satisfies Record<
+  Kind,
+  {
+    openGraph: 'website' | 'book' | 'video.movie' | 'video.tv_show'
+    schema: string
+    creators: string
+    section: string
+  }
+>
+
+/**
+ * Returns the names of a kind for the OpenAPI document: `One` and `Many` in operation ids (`getTvShow`,
+ * `listPopularTvShows`), `one` and `many` in sentences (“a TV show”, “movies”).
+ */
+export function namesOf({ kind, router, words }: Facts) {
+  const capital = (word: string) => word.replace(/^./, (letter) => letter.toUpperCase())
+  const small = (word: string) => word.replace(/^[A-Z](?=[a-z])/, (letter) => letter.toLowerCase())
+  return { One: capital(kind), Many: capital(router), one: small(words.one), many: small(words.many) }
+}
+
+export const kindNames = Object.keys(kinds) as Kind[]
+
+/** Returns the kind of an item's category, given as its label or as the name of the kind; undefined if there is none. */
+export function kindOfCategory(category: string): Kind | undefined {
+  return kindNames.find((kind) => kind === category || kinds[kind].words.category === category)
+}
+
+export function kindOfMediaType(mediaType: MediaType): 'movie' | 'tvShow' {
+  return kindNames.find((kind) => kinds[kind].mediaType === mediaType) as 'movie' | 'tvShow'
+}
+
+export const allKinds: readonly KindDefinition[] = Object.values(kinds)
+
+/** The kinds in the order of Home. */
+export const placedKinds = allKinds.toSorted((a, b) => a.place - b.place)
+
+/** Returns an object with a value for each kind. */
+export function perKind<T>(valueOf: (definition: KindDefinition) => T): Record<Kind, T> {
+  return Object.fromEntries(allKinds.map((definition) => [definition.kind, valueOf(definition)])) as Record<
+    Kind,
+    T
+  >
+}
+
+/** The keys that name a title of a kind: `movieId` and so on. */
+export const idKeys = allKinds.map(({ idKey }) => idKey)
+
+/** Returns an object with a value for each of `idKeys`. */
+export function perIdKey<T>(valueOf: (index: number) => T): Record<KindDefinition['idKey'], T> {
+  return Object.fromEntries(idKeys.map((key, index) => [key, valueOf(index)])) as Record<
+    KindDefinition['idKey'],
+    T
+  >
+}

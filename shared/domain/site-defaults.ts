@@ -1,0 +1,44 @@
+import type { PageName, Settings, Site } from '#shared/contracts/site.ts'
+
+// Apart from site.ts, so that the first scripts of a page do not contain its schemas.
+
+export const pageTitles: Record<PageName, string> = {
+  about: 'About',
+  terms: 'Terms',
+  privacy: 'Privacy',
+  imprint: 'Imprint',
+}
+
+export const defaultSettings: Settings = {
+  name: 'Medley',
+  description: '',
+  icon: null,
+  accent: null,
+  registration: {
+    mode: 'open',
+    message: '',
+    reasonRequired: true,
+    invitesBy: 'members',
+    challenge: 'off',
+    blockedEmailDomains: [],
+  },
+  rules: [],
+  pages: { about: '', terms: '', privacy: '', imprint: '' },
+  contact: null,
+  visitorsMayRead: true,
+  announcement: null,
+}
+
+/** Returns what visitors see of the settings. */
+export function publicSite(settings: Settings, version: number): Site {
+  const { icon, registration, pages: all, ...others } = settings
+  const { mode, message, reasonRequired, challenge } = registration
+  return {
+    ...others,
+    iconUrl: icon,
+    registration: { mode, message, reasonRequired, challenge },
+    pages: (Object.keys(pageTitles) as PageName[]).filter((name) => all[name] !== ''),
+    version,
+  }
+}
+export const defaultSite = publicSite(defaultSettings, 0)
