@@ -61,10 +61,22 @@ const anyOnServer = [
   '../../package.json',
   '../../../package.json',
   '#server/**',
-  '#shared/*',
+  '#shared/**',
   '#migrations/*',
 ]
-const clientRoot = ['#client/*', '#shared/*']
+/** What screens of several features use, from the ground up: each may import what comes before it, and features import all of them. */
+export const clientFolders = [
+  ['ui', 'the component kit, which knows nothing of the app'],
+  ['app', 'the session, calls, the query cache, and what any screen uses'],
+  ['titles', 'what several features show of a title'],
+  ['members', 'what several features show of a member'],
+] as const
+/** Returns what a folder of the client may import that comes before it. */
+const clientBelow = (folder: string) => {
+  const names = clientFolders.map(([name]) => name as string)
+  const below = names.includes(folder) ? names.slice(0, names.indexOf(folder)) : names
+  return ['./**', ...below.map((name) => `#client/${name}/*`), '#shared/**']
+}
 const clientPackages = npm(
   'altcha-lib',
   'react',
@@ -79,17 +91,19 @@ const clientPackages = npm(
 )
 
 const layers: Layer[] = [
-  { files: ['shared/**'], may: ['zod', './*'] },
+  { files: ['shared/domain/**'], may: ['./*'], types: ['#shared/contracts/site.ts'] },
+  { files: ['shared/texts/**'], may: ['./*', '#shared/domain/*'] },
+  { files: ['shared/contracts/**'], may: ['zod', './*', '#shared/domain/*', '#shared/texts/*'] },
 
   { files: ['server/**'], may: anyOnServer },
   {
     files: ['server/http/pages/{web,pages}.ts'],
-    may: [...anyPackage, './*', '#server/**', '#shared/*'],
+    may: [...anyPackage, './*', '#server/**', '#shared/**'],
     types: ['#client/server.tsx'],
   },
   {
     files: ['server/trpc/**'],
-    may: [...npm('@trpc/server', 'zod', 'cockatiel'), 'node:crypto', './*', '#shared/*', '#server/db/*'],
+    may: [...npm('@trpc/server', 'zod', 'cockatiel'), 'node:crypto', './*', '#shared/**', '#server/db/*'],
     types: [
       'fastify',
       'trpc-to-openapi',
@@ -112,16 +126,16 @@ const layers: Layer[] = [
       'node:*',
       'node:*/*',
       './*',
-      '#shared/*',
+      '#shared/**',
     ],
     types: ['#server/config.ts', 'fastify'],
   },
-  { files: ['server/*/store.ts', 'server/**/*-store.ts'], may: ['kysely', '#server/db/*', '#shared/*'] },
+  { files: ['server/*/store.ts', 'server/**/*-store.ts'], may: ['kysely', '#server/db/*', '#shared/**'] },
   // Not the store of a feature: a part of the rate limiter.
   { files: ['server/http/limits/rate-limit-store.ts'], may: anyOnServer },
   {
     files: ['server/*/rules.ts'],
-    may: ['node:crypto', 'node:url', '#shared/*', '#server/db/fold.ts', '#server/db/spans.ts'],
+    may: ['node:crypto', 'node:url', '#shared/**', '#server/db/fold.ts', '#server/db/spans.ts'],
     types: ['zod', '#server/db/tables.ts'],
   },
   {
@@ -129,7 +143,7 @@ const layers: Layer[] = [
     may: [
       '@trpc/server',
       './**',
-      '#shared/*',
+      '#shared/**',
       '#server/trpc/*',
       '#server/*/store.ts',
       '#server/*/*-store.ts',
@@ -147,23 +161,48 @@ const layers: Layer[] = [
   },
   {
     files: ['scripts/**'],
-    may: [...anyPackage, './**', '../*', '../*/*', '#server/**', '#shared/*', '#migrations/*', '#scripts/**'],
+    may: [
+      ...anyPackage,
+      './**',
+      '../*',
+      '../*/*',
+      '#server/**',
+      '#shared/**',
+      '#migrations/*',
+      '#scripts/**',
+    ],
   },
 
+  // The entries.
   {
     files: ['client/**'],
-    may: [...clientPackages, './**', ...clientRoot, '#client/ui/*'],
+    may: [...clientPackages, './**', '#client/**', '#shared/**'],
     types: ['#server/router.ts', 'zod'],
   },
-  // Features: their own folder, the kit and the root modules. Features meet in routes.
+  // A feature: its own folder and what stands below. Features meet in routes.
+  {
+    files: ['client/*/**'],
+    may: [...clientPackages, ...clientBelow('<feature>')],
+    types: ['#server/router.ts', 'zod'],
+  },
   {
     files: ['client/*/*/**'],
-    may: [...clientPackages, 'zod', './**', '../*', '../*/*', ...clientRoot, '#client/ui/*'],
+    may: [...clientPackages, 'zod', '../*', '../*/*', ...clientBelow('<feature>')],
   },
-  { files: ['client/routes/**'], may: [...clientPackages, './**', '../**', '#client/**', '#shared/*'] },
+  ...clientFolders.map(([folder]) => ({
+    files: [`client/${folder}/**`],
+    may: [...clientPackages, ...clientBelow(folder)],
+    types: ['#server/router.ts', '#client/route-tree.gen.ts', 'zod'],
+  })),
+  { files: ['client/routes/**'], may: [...clientPackages, './**', '../**', '#client/**', '#shared/**'] },
   {
     files: ['client/ui/**'],
-    may: [...npm('react', '@base-ui/react', 'clsx', 'lucide-react'), 'react-dom', './*', '#shared/domain/images.ts'],
+    may: [
+      ...npm('react', '@base-ui/react', 'clsx', 'lucide-react'),
+      'react-dom',
+      './*',
+      '#shared/domain/images.ts',
+    ],
   },
   {
     files: ['**/*.test.{ts,tsx}', 'client/e2e/**', 'client/vite.*.ts', 'server/testing.ts'],

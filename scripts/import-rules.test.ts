@@ -20,10 +20,12 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
  * package and another feature) and imports that must be allowed, each a list of names.
  */
 const layers: Record<string, [refused: string, allowed: string]> = {
-  'shared/a.ts': [
+  'shared/contracts/a.ts': [
     'lodash zone.js react zod-openapi node:fs #server/db/open.ts ../server/config.ts',
-    'zod ./scalars.ts',
+    'zod ./scalars.ts #shared/domain/media.ts #shared/texts/messages.ts',
   ],
+  'shared/texts/a.ts': ['zod #shared/contracts/scalars.ts', './texts.ts #shared/domain/media.ts'],
+  'shared/domain/a.ts': ['zod #shared/texts/messages.ts #shared/contracts/scalars.ts', './media.ts'],
   'server/http/a.ts': [
     '#client/app/session.ts #client/server.tsx',
     'fastify lodash @fastify/static node:fs ./cors.ts #server/uploads/store.ts #shared/domain/media.ts',
@@ -65,20 +67,32 @@ const layers: Record<string, [refused: string, allowed: string]> = {
   ],
   'scripts/a.ts': ['#client/app/trpc.ts', 'vite #server/db/open.ts ./bench/bench.ts'],
   'client/ui/a.tsx': [
-    'lodash zod @tanstack/react-router #client/app/trpc.ts #shared/domain/media.ts ../session.ts',
+    'lodash zod @tanstack/react-router #client/app/trpc.ts #shared/domain/media.ts ../app/session.ts',
     'react @base-ui/react/dialog clsx ./button.tsx',
+  ],
+  'client/app/a.ts': [
+    'lodash #client/titles/title-card.tsx #client/members/a.ts #client/social/hooks.ts #client/router.tsx',
+    'react ./session.ts #client/ui/toasts.ts #shared/domain/limits.ts',
+  ],
+  'client/titles/a.ts': [
+    '#client/members/a.ts #client/social/hooks.ts',
+    './title-card.tsx #client/app/trpc.ts',
+  ],
+  'client/members/a.ts': [
+    '#client/social/hooks.ts',
+    './b.ts #client/titles/title-card.tsx #client/app/trpc.ts',
   ],
   'client/future/a.tsx': [
     'lodash #client/social/follow-button.tsx ../social/follow-button.tsx #server/router.ts node:fs',
-    'react @tanstack/react-router ./hooks.ts #client/ui/button.tsx #client/app/trpc.ts #shared/domain/media.ts',
+    'react @tanstack/react-router ./hooks.ts #client/ui/button.tsx #client/app/trpc.ts #client/members/a.ts #shared/domain/media.ts',
   ],
   'client/future/part/a.tsx': [
     'lodash #client/social/follow-button.tsx ../../social/follow-button.tsx',
-    '../hooks.ts ../other/b.tsx #client/ui/button.tsx',
+    '../hooks.ts ../other/b.tsx #client/ui/button.tsx #client/titles/title-card.tsx',
   ],
   'client/a.ts': [
-    'lodash #server/config.ts #server/router.ts #client/social/hooks.ts',
-    'react ./session.ts #client/ui/toasts.ts #shared/domain/limits.ts',
+    'lodash #server/config.ts #server/router.ts node:fs',
+    'react ./router.tsx #client/app/session.ts #client/social/hooks.ts #shared/domain/limits.ts',
   ],
   'client/routes/a.tsx': [
     'lodash #server/router.ts',

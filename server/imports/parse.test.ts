@@ -2,7 +2,12 @@ import { globSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { importFieldMax, importFileBytesMax, importLinesMax, importZipEntriesMax } from '#shared/domain/limits.ts'
+import {
+  importFieldMax,
+  importFileBytesMax,
+  importLinesMax,
+  importZipEntriesMax,
+} from '#shared/domain/limits.ts'
 import { messages } from '#shared/texts/messages.ts'
 import { fixtures, openBytes, openFixture, read } from '#scripts/testing/import-file.ts'
 import { bufferedBytes } from '#scripts/testing/processes.ts'

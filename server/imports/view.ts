@@ -1,5 +1,11 @@
 import type { z } from 'zod'
-import type { ImportDecision, ImportDetail, ImportLine, ImportTitle, listImports } from '#shared/contracts/imports.ts'
+import type {
+  ImportDecision,
+  ImportDetail,
+  ImportLine,
+  ImportTitle,
+  listImports,
+} from '#shared/contracts/imports.ts'
 import { toTitleCard } from '#server/catalogue/rules.ts'
 import type { Lookup } from '#server/catalogue/sources/source.ts'
 import type { CardRow, ImportRow } from '#server/db/tables.ts'

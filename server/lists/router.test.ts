@@ -1,5 +1,12 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { idsMax, listEditorsMax, listItemsMax, listNoteMax, listPageSize, listsMax } from '#shared/domain/limits.ts'
+import {
+  idsMax,
+  listEditorsMax,
+  listItemsMax,
+  listNoteMax,
+  listPageSize,
+  listsMax,
+} from '#shared/domain/limits.ts'
 import { messages } from '#shared/texts/messages.ts'
 import { listVisibilities } from '#shared/domain/visibilities.ts'
 import { blockedMs, isBlockedTooLong } from '#scripts/testing/event-loop.ts'

@@ -1,7 +1,13 @@
 import type { z } from 'zod'
 import { allKinds, type Kind, kinds, perKind } from '#shared/domain/media.ts'
 import { messages } from '#shared/texts/messages.ts'
-import { byFlag, type FlagColumn, flagNames, type ReviewFlags, reviewFlags } from '#shared/domain/review-flags.ts'
+import {
+  byFlag,
+  type FlagColumn,
+  flagNames,
+  type ReviewFlags,
+  reviewFlags,
+} from '#shared/domain/review-flags.ts'
 import {
   type Edited,
   type LiveEvent,

@@ -1,6 +1,11 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import type { z } from 'zod'
-import { type listDeliveries, type listWebhooks, type WebhookEvent, webhookEvents } from '#shared/contracts/webhooks.ts'
+import {
+  type listDeliveries,
+  type listWebhooks,
+  type WebhookEvent,
+  webhookEvents,
+} from '#shared/contracts/webhooks.ts'
 import type { DeliveryRow, WebhookRow } from '#server/db/tables.ts'
 
 const secretPrefix = 'whsec_'

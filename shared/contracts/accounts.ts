@@ -1,5 +1,11 @@
 import { z } from 'zod'
-import { accessTokenNameMax, accessTokensMax, accessTokenYearsMax, bioMax, proofMax } from '#shared/domain/limits.ts'
+import {
+  accessTokenNameMax,
+  accessTokensMax,
+  accessTokenYearsMax,
+  bioMax,
+  proofMax,
+} from '#shared/domain/limits.ts'
 import { messages } from '#shared/texts/messages.ts'
 import { standings } from './moderation.ts'
 import { roles } from '#shared/domain/roles.ts'
