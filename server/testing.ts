@@ -205,19 +205,36 @@ export async function rate({ as }: Pick<TestServer, 'as'>, itemId: number, ratin
 }
 
 /** Inserts a title. Returns its id. */
-export async function aTitle(
+export function aTitle(
   db: Db,
   kind: Kind = 'movie',
   name = `Title ${++count}`,
   id?: number,
 ): Promise<number> {
+  return insertAnyTitle(db, { ...(id !== undefined && { id }), kind, name, ...titleColumns(name) })
+}
+
+/** Inserts a title into a database that has no `media.name_key` yet. Returns its id. */
+export function anOldTitle(db: Db, kind: Kind = 'movie', name = `Title ${++count}`): Promise<number> {
+  const { name_key: _, ...columns } = titleColumns(name)
+  return insertAnyTitle(db, { kind, name, ...columns })
+}
+
+async function insertAnyTitle(
+  db: Db,
+  columns: {
+    id?: number
+    kind: Kind
+    name: string
+    name_folded: string
+    name_key?: string
+    search_text: string
+  },
+): Promise<number> {
   const row = await db
     .insertInto('media')
     .values({
-      ...(id !== undefined && { id }),
-      kind,
-      name,
-      ...titleColumns(name),
+      ...columns,
       details: JSON.stringify({ genres: [], creators: [], platforms: [], rating: null }),
       created_at: '2026-01-01T00:00:00.000Z',
     })

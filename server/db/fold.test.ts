@@ -5,9 +5,9 @@ import { searchTitles } from '#server/catalogue/store.ts'
 import { titleRowOf } from '#server/catalogue/sources/title-row.ts'
 import type { FoundTitle } from '#server/catalogue/sources/source.ts'
 import { insertTitle } from '#server/catalogue/store.ts'
-import { aDatabaseAt, aMember, aServer } from '#server/testing.ts'
+import { aDatabaseAt, aMember, anOldTitle, aServer } from '#server/testing.ts'
 import { insertMany } from './dialect.ts'
-import { fold, foldWords, searchText, sortKey, termsOf, titleColumns } from './fold.ts'
+import { fold, foldWords, searchText, sortKey, termsOf } from './fold.ts'
 import { migrate } from './migrate.ts'
 
 const { db } = await aServer()
@@ -119,17 +119,13 @@ test('titles, members, lists and imports of an existing database are found witho
   const { db: old, close } = await aDatabaseAt('0038-news')
   const at = '2026-05-01T12:00:00.000Z'
   const [user, other] = [await aMember(old), await aMember(old)]
-  /** A title as that version stored it. */
-  const anOldTitle = async (name = 'Untouched') => {
-    const { name_key: _, ...columns } = titleColumns(name)
-    const details = JSON.stringify({ creators: [] })
-    const row = { kind: 'movie' as const, name, ...columns, details, created_at: at }
-    return (await old.insertInto('media').values(row).returning('id').executeTakeFirstOrThrow()).id
-  }
-  const media_id = await anOldTitle()
+  const media_id = await anOldTitle(old, 'movie', 'Untouched')
   const untouched = await old.selectFrom('media').selectAll().where('id', '=', media_id).execute()
-  const titles = [await anOldTitle(), await anOldTitle()]
-  const [named, separate] = [await anOldTitle('Pan´s “II”'), await anOldTitle('千と千尋')]
+  const titles = [await anOldTitle(old, 'movie', 'Untouched'), await anOldTitle(old, 'movie', 'Untouched')]
+  const [named, separate] = [
+    await anOldTitle(old, 'movie', 'Pan´s “II”'),
+    await anOldTitle(old, 'movie', '千と千尋'),
+  ]
   const texts = { name_folded: 'kıs þor', search_text: `kıs þor ${'þ'.repeat(792)}` }
   await old.updateTable('media').set(texts).where('id', 'in', titles).execute()
   await old.updateTable('users').set({ search_text: 'ısık' }).where('id', '=', user.id).execute()

@@ -5,7 +5,7 @@ import { FileMigrationProvider, Migrator } from 'kysely/migration'
 import { expect, inject, test } from 'vitest'
 import { kindNames } from '#shared/domain/media.ts'
 import { seeded } from '#scripts/testing/random.ts'
-import { aMember, aServer, aTitle, freshPostgres } from '#server/testing.ts'
+import { aMember, anOldTitle, aServer, aTitle, freshPostgres } from '#server/testing.ts'
 import { findCounterFaults, recountAll } from './counters.ts'
 import { migrate } from './migrate.ts'
 import { type Db, openDatabase } from './open.ts'
@@ -24,7 +24,7 @@ async function fill(to: Db, seed: number): Promise<void> {
   }
   for (let index = 0; index < 30; index++) {
     const kind = kindNames[below(4)]!
-    const media_id = await aTitle(to, kind)
+    const media_id = await anOldTitle(to, kind)
     const details = JSON.stringify({ genres: ['Drama', 'Comedy', 'Drama'].slice(below(3)) })
     await to
       .updateTable('media')

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { openDeletions } from '#server/accounts/deletion.ts'
 import { openMailer } from '#server/accounts/mailer.ts'
 import { openImports } from '#server/imports/work.ts'
-import { aDatabaseAt, aMember, aServer, aTitle } from '#server/testing.ts'
+import { aDatabaseAt, aMember, anOldTitle, aServer } from '#server/testing.ts'
 import { openWebhookWorker } from '#server/webhooks/worker.ts'
 import { migrate } from './migrate.ts'
 
@@ -72,7 +72,7 @@ test('the work that waits in an existing database is done after the migration', 
   // The triggers count and add tasks.
   await db
     .insertInto('favorites')
-    .values({ user_id: member.id, media_id: await aTitle(db), kind: 'movie', created_at: at } as never)
+    .values({ user_id: member.id, media_id: await anOldTitle(db), kind: 'movie', created_at: at } as never)
     .execute()
   expect((await tasks()).slice(3)).toEqual([{ queue: 'webhooks', owner: String(webhook), attempts: 0 }])
   await close()

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { insertMany } from '#server/db/dialect.ts'
 import { migrate } from '#server/db/migrate.ts'
-import { aDatabaseAt, aMember, aTitle } from '#server/testing.ts'
+import { aDatabaseAt, aMember, anOldTitle } from '#server/testing.ts'
 import { previewRevert } from './revert.ts'
 import { findImport, updateImport } from './store.ts'
 import { runDueImports } from './work.ts'
@@ -15,7 +15,7 @@ test('an import of an existing database can be undone wholly after the migration
     await aMember(db),
     await aMember(db),
     await aMember(db),
-    await aTitle(db),
+    await anOldTitle(db),
   ]
   const insert = async (table: string, row: object) => {
     await insertMany(db, table, [row])
