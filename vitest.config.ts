@@ -135,7 +135,7 @@ const browser = 'client/e2e/**/*.test.ts'
 
 const setupFiles = ['scripts/testing/no-console-errors.ts', 'scripts/testing/wait-for.ts']
 const shared = {
-  setupFiles: [...setupFiles, 'scripts/testing/doubles.ts'],
+  setupFiles: [...setupFiles, 'scripts/testing/doubles.ts', 'scripts/testing/watch-holds.ts'],
   // Many tests wait for timers, other processes or a browser: one more worker than processors keeps these busy.
   maxWorkers: availableParallelism() + 1,
   // Generous, for a machine that is several times slower and busy: a passing test never waits for these.

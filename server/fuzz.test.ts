@@ -8,6 +8,7 @@ import { kindNames } from '#shared/domain/media.ts'
 import { buildApp } from './app.ts'
 import { openApiDocument } from '#server/http/document/openapi-document.ts'
 import { api, appRouter } from './router.ts'
+import { withoutWatch } from '#scripts/testing/event-loop.ts'
 import { aMember, aServer, aTitle, watchPauses } from './testing.ts'
 import { noWeb } from '#server/http/pages/web.ts'
 
@@ -86,8 +87,10 @@ test(`${numRuns} invalid requests each get a documented response within the time
 
 test('the check detects a blocked event loop', async () => {
   const pauses = watchPauses()
-  const until = process.threadCpuUsage().user + 300_000
-  while (process.threadCpuUsage().user < until);
+  await withoutWatch(() => {
+    const until = process.threadCpuUsage().user + 300_000
+    while (process.threadCpuUsage().user < until);
+  })
   expect(pauses.end().ms).toBeGreaterThan(250)
 })
 

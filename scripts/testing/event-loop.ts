@@ -1,9 +1,48 @@
+import { subscribe } from 'node:diagnostics_channel'
+import type { FastifyInstance } from 'fastify'
+
 /** The longest time that a request may block the event loop by default, on a machine that runs `yardstick` in `yardstickMs`. */
-const blockedMaxMs = 50
+export const blockedMaxMs = 50
 const yardstickMs = 2.4
 
 /** The longest times (ms) that the event loop was held: on the clock, by this thread, and the longest of both for the same turns. */
 export type Holds = { wallMs: number; cpuMs: number; ms: number }
+
+/** How many parts run that are not counted, and whether one did since the last measurement. */
+let uncounted = 0
+let wasUncounted = false
+
+/**
+ * For heavy work of a test itself, such as building what it sends, or work that the server does in another process. `watchHolds` does not
+ * count the turns of the event loop in which `work` begins, runs or ends.
+ */
+export async function withoutWatch<T>(work: () => T | Promise<T>): Promise<T> {
+  uncounted++
+  wasUncounted = true
+  try {
+    return await work()
+  } finally {
+    uncounted = Math.max(0, uncounted - 1)
+  }
+}
+
+/** Counts nothing until the current watch ends. For files whose tests all do such work: `beforeEach(leaveUnwatched)`. */
+export function leaveUnwatched(): void {
+  uncounted++
+  wasUncounted = true
+}
+
+// The start of a server takes long, once: it ends when the server is ready.
+subscribe('fastify.initialization', (message) => {
+  const { fastify } = message as { fastify: FastifyInstance }
+  const isReady = new Promise<void>((resolve) => {
+    fastify.addHook('onReady', (done) => {
+      resolve()
+      done()
+    })
+  })
+  void withoutWatch(() => isReady)
+})
 
 /**
  * Measures how long the event loop is held until `end`. `ms` is CPU time of this thread, which other processes of a busy machine do not
@@ -17,7 +56,9 @@ export function watchHolds(): { end: () => Holds } {
     const [now, nowAt] = [threadCpuMs(), performance.now()]
     const [cpuMs, wallMs] = [now - last, nowAt - lastAt]
     const held = { wallMs, cpuMs, ms: Math.min(cpuMs, wallMs) }
-    for (const key of ['wallMs', 'cpuMs', 'ms'] as const) longest[key] = Math.max(longest[key], held[key])
+    if (!wasUncounted)
+      for (const key of ['wallMs', 'cpuMs', 'ms'] as const) longest[key] = Math.max(longest[key], held[key])
+    wasUncounted = uncounted > 0
     ;[last, lastAt] = [now, nowAt]
   }
   // Not setImmediate, which would keep the processor busy while the work waits for a database.
@@ -26,6 +67,8 @@ export function watchHolds(): { end: () => Holds } {
     end() {
       clearInterval(timer)
       measure()
+      // A server that never gets ready does not end the watch of later tests.
+      uncounted = 0
       return longest
     },
   }

@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import {
   importFieldMax,
   importFileBytesMax,
@@ -9,11 +9,15 @@ import {
   importZipEntriesMax,
 } from '#shared/domain/limits.ts'
 import { messages } from '#shared/texts/messages.ts'
+import { leaveUnwatched } from '#scripts/testing/event-loop.ts'
 import { fixtures, openBytes, openFixture, read } from '#scripts/testing/import-file.ts'
 import { bufferedBytes } from '#scripts/testing/processes.ts'
 import { zipOf } from '#scripts/testing/zip.ts'
 import { variation } from '#scripts/testing/variation.ts'
 import { openFile } from './parse.ts'
+
+// The server reads files in another process (parse-in-child.ts).
+beforeEach(leaveUnwatched)
 
 describe('files that are refused', () => {
   const refused = (message: string, code = 'BAD_REQUEST') => ({ code, message })

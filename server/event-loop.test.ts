@@ -1,0 +1,174 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { idsMax, listItemsMax } from '#shared/limits.ts'
+import { blockedMaxMs, blockedMs, slowness, watchHolds, withoutWatch } from '#scripts/testing/event-loop.ts'
+import { buildApp } from '#server/app.ts'
+import { insertMany } from '#server/db/dialect.ts'
+import { toRow } from '#server/db/tasks.ts'
+import { noWeb } from '#server/http/pages/web.ts'
+import { openNotifications } from '#server/notifications/work.ts'
+import { aMember, aServer, aSignedInMember, aTitle } from '#server/testing.ts'
+import type { Member } from '#server/trpc/context.ts'
+
+// On SQLite, waiting for a query lets no other work run, so only the pauses of the database (server/db/slices.ts) do. Each case
+// makes many queries one after another, and held the event loop until all were done.
+
+const { db, as, services } = await aServer({ RATE_LIMITS: 'off' })
+const app = await buildApp(services, { web: noWeb })
+afterAll(() => app.close())
+const now = new Date('2026-05-04T12:00:00.000Z')
+const log = { info() {}, warn() {}, error: (fields: object) => expect(fields).toBeUndefined() }
+const commenters = 60
+const tasks = 500
+
+let caller: Member & { token: string }
+let listId = 0
+let reviewId = 0
+const titles: number[] = []
+const members: Member[] = []
+beforeAll(async () => {
+  caller = await aSignedInMember(db)
+  while (titles.length < listItemsMax) titles.push(await aTitle(db))
+  while (members.length < commenters) members.push(await aMember(db))
+  listId = (await as(caller).lists.create({ title: 'Long', visibility: 'public' })).list.id
+  for (let at = 0; at < titles.length; at += idsMax)
+    await as(caller).lists.changeItems({
+      id: listId,
+      items: titles.slice(at, at + idsMax).map((itemId) => ({ itemId })),
+    })
+  const ratings = [caller, ...members.slice(0, 20)].flatMap((member, by) =>
+    titles.slice(0, 300).map((media_id, at) => ({
+      user_id: member.id,
+      media_id,
+      kind: 'movie',
+      rating: 1 + ((by + at) % 5),
+      text: '',
+      created_at: now.toISOString(),
+      updated_at: now.toISOString(),
+      rated_at: now.toISOString(),
+    })),
+  )
+  await insertMany(db, 'reviews', ratings)
+  reviewId = (await as(caller, { now }).reviews.save({ itemId: titles[400]!, rating: 4, text: 'Long.' }))
+    .review.id
+}, 300_000)
+
+/** Sends calls in one batch, and returns how many of them succeeded. */
+async function batch(method: 'GET' | 'POST', paths: string[], inputOf: (at: number) => object) {
+  const input = JSON.stringify(Object.fromEntries(paths.map((_, at) => [at, inputOf(at)])))
+  const url = `/trpc/${paths.join(',')}?batch=1`
+  const headers = { authorization: `Bearer ${caller.token}`, 'content-type': 'application/json' }
+  const response =
+    method === 'GET'
+      ? await app.inject({ method, headers, url: `${url}&input=${encodeURIComponent(input)}` })
+      : await app.inject({ method, headers, url, payload: input })
+  return response.json<{ result?: object }[]>().filter(({ result }) => result).length
+}
+const times = (path: string) => Array<string>(20).fill(path)
+const ids = (from: number, count: number) => titles.slice(from, from + count)
+
+async function runNotifications() {
+  const queue = openNotifications(
+    { publicUrl: 'https://medley.example' },
+    { db, log, now: () => new Date(now.getTime() + 60_000), pollMs: 0 },
+  )
+  await queue.runDue()
+  await queue.close()
+}
+
+test.each<[name: string, prepare: () => Promise<unknown>, work: () => Promise<unknown>]>([
+  [
+    'a batch of lists that are copied',
+    async () => {},
+    async () => expect(await batch('POST', times('lists.copy'), () => ({ id: listId }))).toBe(20),
+  ],
+  [
+    'a batch of titles that are moved',
+    async () => {},
+    async () =>
+      expect(
+        await batch('POST', times('lists.changeItems'), (at) => ({
+          id: listId,
+          action: 'move',
+          items: ids(at, idsMax).map((itemId, place) => ({ itemId, position: 1 + ((place * 7 + at) % 400) })),
+        })),
+      ).toBe(20),
+  ],
+  [
+    'a batch of comparisons of taste',
+    async () => {},
+    async () =>
+      expect(
+        await batch('GET', times('social.tasteMatches').slice(10), () => ({
+          ids: members
+            .slice(0, 20)
+            .map(({ id }) => id)
+            .join(','),
+        })),
+      ).toBe(10),
+  ],
+  [
+    'a batch of searches of lists',
+    async () => {},
+    async () => expect(await batch('GET', times('lists.search'), () => ({ q: 'lo' }))).toBe(20),
+  ],
+  [
+    'a batch of years of a diary',
+    async () => {},
+    async () =>
+      expect(await batch('GET', times('diary.year'), (at) => ({ id: caller.id, year: 2007 + at }))).toBe(20),
+  ],
+  [
+    'the notifications of a thread',
+    async () => {
+      for (const member of members)
+        await as(member, { now }).reviews.addComment({ id: reviewId, text: 'So long!', hasSpoilers: false })
+    },
+    runNotifications,
+  ],
+  [
+    'a backlog of daily emails',
+    () =>
+      insertMany(
+        db,
+        'tasks',
+        Array.from({ length: tasks }, (_, at) => ({
+          ...toRow(
+            {
+              queue: 'notifications',
+              key: `digest ${-at}`,
+              owner: `digest ${-at}`,
+              priority: 1,
+              payload: '',
+            },
+            now,
+          ),
+        })),
+      ),
+    runNotifications,
+  ],
+])('%s does not hold the event loop', async (_name, prepare, work) => {
+  // Repeated, to rule out garbage collection and other programs.
+  let [heldMs, limitMs] = [Infinity, 0]
+  for (let run = 0; run < 3 && heldMs > limitMs; run++) {
+    await prepare()
+    heldMs = Math.min(heldMs, await blockedMs(work))
+    limitMs = blockedMaxMs * slowness()
+  }
+  expect(heldMs).toBeLessThanOrEqual(limitMs)
+})
+
+test('the watch of all tests counts work, but not that of a test itself', async () => {
+  const hold = () => {
+    const until = process.threadCpuUsage().user + 60_000
+    while (process.threadCpuUsage().user < until);
+  }
+  const watch = watchHolds()
+  await withoutWatch(hold)
+  // The turn in which it ended is over.
+  await wait(20)
+  hold()
+  const { ms } = watch.end()
+  expect(ms).toBeGreaterThan(50)
+  expect(ms).toBeLessThan(110)
+})
