@@ -8,9 +8,9 @@ const yardstickMs = 2.4
 /** The longest times (ms) that the event loop was held: on the clock, by this thread, and the longest of both for the same turns. */
 export type Holds = { wallMs: number; cpuMs: number; ms: number }
 
-/** How many parts run that are not counted, and whether one did since the last measurement. */
+/** How many parts run that are not counted, and how many have begun. */
 let uncounted = 0
-let wasUncounted = false
+let uncountedBegun = 0
 
 /**
  * For heavy work of a test itself, such as building what it sends, or work that the server does in another process. `watchHolds` does not
@@ -18,7 +18,7 @@ let wasUncounted = false
  */
 export async function withoutWatch<T>(work: () => T | Promise<T>): Promise<T> {
   uncounted++
-  wasUncounted = true
+  uncountedBegun++
   try {
     return await work()
   } finally {
@@ -29,7 +29,7 @@ export async function withoutWatch<T>(work: () => T | Promise<T>): Promise<T> {
 /** Counts nothing until the current watch ends. For files whose tests all do such work: `beforeEach(leaveUnwatched)`. */
 export function leaveUnwatched(): void {
   uncounted++
-  wasUncounted = true
+  uncountedBegun++
 }
 
 // The start of a server takes long, once: it ends when the server is ready.
@@ -52,13 +52,16 @@ export function watchHolds(): { end: () => Holds } {
   const longest = { wallMs: 0, cpuMs: 0, ms: 0 }
   let last = threadCpuMs()
   let lastAt = performance.now()
+  let begun = uncountedBegun
+  let wasUncounted = uncounted > 0
   const measure = () => {
     const [now, nowAt] = [threadCpuMs(), performance.now()]
     const [cpuMs, wallMs] = [now - last, nowAt - lastAt]
     const held = { wallMs, cpuMs, ms: Math.min(cpuMs, wallMs) }
-    if (!wasUncounted)
+    if (!wasUncounted && uncountedBegun === begun)
       for (const key of ['wallMs', 'cpuMs', 'ms'] as const) longest[key] = Math.max(longest[key], held[key])
     wasUncounted = uncounted > 0
+    begun = uncountedBegun
     ;[last, lastAt] = [now, nowAt]
   }
   // Not setImmediate, which would keep the processor busy while the work waits for a database.
