@@ -79,11 +79,6 @@ export function watchHolds(): { end: () => Holds } {
 
 /** Runs `work` and returns the longest time (ms) that it held the event loop; see `watchHolds`. */
 export async function blockedMs(work: () => Promise<unknown>): Promise<number> {
-  return (await holdsOf(work)).ms
-}
-
-/** Like `blockedMs`, with the times on the clock and of the thread. */
-export async function holdsOf(work: () => Promise<unknown>): Promise<Holds> {
   const { end } = watchHolds()
   try {
     await work()
@@ -91,7 +86,7 @@ export async function holdsOf(work: () => Promise<unknown>): Promise<Holds> {
     end()
     throw error
   }
-  return end()
+  return end().ms
 }
 
 /**
