@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { idsMax, listItemsMax } from '#shared/limits.ts'
+import { idsMax, listItemsMax } from '#shared/domain/limits.ts'
 import {
   blockedMaxMs,
   blockedMs,
