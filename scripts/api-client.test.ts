@@ -8,6 +8,7 @@ import { promisify } from 'node:util'
 import { gzipSync } from 'node:zlib'
 import { afterAll, expect, onTestFinished, test } from 'vitest'
 import { variation } from '#scripts/testing/variation.ts'
+import { setPassword } from '#server/accounts/credentials-store.ts'
 import { hashPassword } from '#server/accounts/passwords.ts'
 import { buildApp } from '#server/app.ts'
 import { quickStart } from '#server/http/document/quick-start.ts'
@@ -159,11 +160,7 @@ variation('the programs of the quick start run', async () => {
   const app = await buildApp(server.services, { web: noWeb })
   onTestFinished(() => app.close())
   const member = await aMember(server.db)
-  await server.db
-    .updateTable('users')
-    .set({ password_hash: await hashPassword('medley-demo') })
-    .where('id', '=', member.id)
-    .execute()
+  await setPassword(server.db, member.id, await hashPassword('medley-demo'), new Date())
   expect(await aTitle(server.db, 'book')).toBe(1)
   const origin = await app.listen({ port: 0, host: '127.0.0.1' })
   const commands: Record<string, string> = { sh: 'sh', ts: process.execPath, py: 'python3' }

@@ -336,8 +336,8 @@ describe('restore', () => {
 })
 
 test('verify-email lets a member log in, and says if there is no such member', async () => {
-  const member = `insert into users (username, username_folded, search_text, email, email_folded, password_hash, created_at)
-    values ('Ann', 'ann', 'ann', 'ann@example.org', 'ann@example.org', 'none', '2026-01-01T00:00:00.000Z')`
+  const member = `insert into users (username, username_folded, search_text, email, email_folded, created_at)
+    values ('Ann', 'ann', 'ann', 'ann@example.org', 'ann@example.org', '2026-01-01T00:00:00.000Z')`
   const env = { DATA_DIR: aDatabase('members', member) }
   expect(await medley(['verify-email', 'ANN'], env)).toMatchObject({
     code: 0,

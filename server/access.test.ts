@@ -552,6 +552,8 @@ describe('a field that the schema does not declare', async () => {
     created_at: marker,
     updatedAt: marker,
     expiresAt: marker,
+    credentials: marker,
+    secret: marker,
     passwordHash: marker,
     password_hash: marker,
     username_folded: marker,

@@ -25,6 +25,7 @@ const removedByDatabase = [
 /** Derived data, secrets, files and settings. Titles are exported with the rows that refer to them. */
 const notExported = [
   ...removedByDatabase,
+  'credentials',
   'removed_rows',
   'removed_pictures',
   'cases',

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { setPassword } from '#server/accounts/credentials-store.ts'
 import { hashPassword } from '#server/accounts/passwords.ts'
 import { openDatabase } from '#server/db/open.ts'
 import { fold, searchText } from '#server/db/fold.ts'
@@ -48,12 +49,12 @@ async function aMember(username: string, email: string): Promise<Member> {
       search_text: fold(username),
       email,
       email_folded: email,
-      password_hash: await hashPassword(password),
       verified_at: now,
       created_at: now,
     })
     .returning('id')
     .executeTakeFirstOrThrow()
+  await setPassword(db, id, await hashPassword(password), new Date())
   const login = await fetch(`${inject('site').url}/auth/login`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', 'user-agent': hostile },

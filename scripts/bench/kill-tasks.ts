@@ -88,7 +88,7 @@ export async function killTasks(options: KillOptions) {
       // A slow machine may not have acknowledged a write yet.
       while (emails.length <= round) await wait(10)
       // The next start begins to remove the account, and its end interrupts that.
-      await scheduleDeletion(db, leaving[round]!.id, new Date(), 'none')
+      await scheduleDeletion(db, leaving[round]!.id, new Date())
       await kill()
       stop.abort()
       await Promise.all(writing)

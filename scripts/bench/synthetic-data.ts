@@ -178,7 +178,7 @@ function drawDataset({ reviews, lists: listsGiven, seed = 1, now }: Size): Datas
       const at = iso(joined[member]!)
       const times = { verified_at: at, wrote_at: null, created_at: at }
       const names = { ...usernameColumns(username), email, email_folded: email }
-      return [{ id: member + 1, ...names, password_hash: '!', ...times }]
+      return [{ id: member + 1, ...names, ...times }]
     }),
     media: each(titleCount, (title) => {
       const kind = kindOf(title)

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { AnyProcedure } from '@trpc/server'
+import { setPassword } from '#server/accounts/credentials-store.ts'
 import { hashPassword } from '#server/accounts/passwords.ts'
 import { hashToken, joinScopes, newAccessToken as newSecret } from '#server/accounts/rules.ts'
 import { insertMailToken } from '#server/accounts/mail-store.ts'
@@ -56,7 +57,8 @@ export async function prepareCalls(server: TestServer) {
   /** Creates a member with a password and a session, who follows `friend`. */
   async function newCaller(role: Role = 'member'): Promise<Caller> {
     const { id, username } = await aMember(db)
-    await db.updateTable('users').set({ password_hash: passwordHash, role }).where('id', '=', id).execute()
+    await db.updateTable('users').set({ role }).where('id', '=', id).execute()
+    await setPassword(db, id, passwordHash, new Date())
     const token = await aSession(db, { id })
     await server.as({ id, username }).social.follow({ userIdToFollow: friend.id })
     return { id, username, token, role }

@@ -109,6 +109,6 @@ function ofMember(table: string, { id }: Caller) {
 
 /** Returns a private value of `plantSecrets` that a text contains; undefined if it contains none. */
 export function findSecret(text: string): string | undefined {
-  const patterns = [`${marker}[\\w@.-]*`, startedOn, finishedOn, deletionAt, `"${reaction}"`]
+  const patterns = [`${marker}[\\w@.-]*`, startedOn, finishedOn, deletionAt, '\\$argon2', `"${reaction}"`]
   return new RegExp(patterns.join('|')).exec(text)?.[0]
 }

@@ -6,7 +6,7 @@ import { callsIn, checkSession, found, router } from '#server/trpc/procedures.ts
 import { TooManyRequests } from '#server/trpc/errors.ts'
 import { countLink, deadLink, queueLink } from './links.ts'
 import * as mails from './mail-store.ts'
-import { checkPassword, wrongPassword } from './password-check.ts'
+import { type Confirm, reauthenticate } from './reauthenticate.ts'
 import { hashToken, linkExpiry, mailRetrySeconds, presentDeletion } from './rules.ts'
 import * as store from './store.ts'
 
@@ -36,9 +36,9 @@ export const deletionRouter = router({
     limit: 'write',
   }).mutation(async ({ ctx, input: { currentPassword } }) => {
     const user = found(await store.findAccount(ctx.db, ctx.member.id))
-    await checkPassword(ctx, user, currentPassword)
+    const confirm = await reauthenticate(ctx, { password: currentPassword })
     if (user.is_demo) throw new TRPCError({ code: 'FORBIDDEN', message: messages.demoAccountStays })
-    const deletionAt = await ctx.db.transaction().execute((trx) => scheduleDeletion(trx, ctx, user))
+    const deletionAt = await ctx.db.transaction().execute((trx) => scheduleDeletion(trx, ctx, user, confirm))
     ctx.mailer.flush()
     return { message: messages.deletionScheduled, deletionAt }
   }),
@@ -80,15 +80,19 @@ type Account = NonNullable<Awaited<ReturnType<typeof store.findAccount>>>
  * Schedules the deletion of an account and queues the email with the link that cancels it. Changes nothing if the deletion is
  * already scheduled. Returns when the account will be deleted.
  */
-async function scheduleDeletion(trx: Db, ctx: Context & { member: Member }, user: Account): Promise<string> {
+async function scheduleDeletion(
+  trx: Db,
+  ctx: Context & { member: Member },
+  user: Account,
+  confirm: Confirm,
+): Promise<string> {
   const at = linkExpiry('keep-account', ctx.now)
   checkSession(await store.lockAccount(trx, ctx.member))
   if (await store.isLastAdmin(trx, user.id))
     throw new TRPCError({ code: 'CONFLICT', message: messages.lastAdmin })
   const isScheduled = await mails.hasMailToken(trx, user.id, 'keep-account', ctx.now)
-  // The password was checked before the transaction: it must not have changed since.
-  const deletionAt = await store.scheduleDeletion(trx, user.id, at, user.password_hash)
-  if (deletionAt === undefined) throw wrongPassword()
+  await confirm(trx)
+  const deletionAt = await store.scheduleDeletion(trx, user.id, at)
   if (isScheduled) return deletionAt
   if (!(await countLink(trx, ctx, 'keep-account', user.email))) throw new TooManyRequests(mailRetrySeconds)
   await queueLink(trx, ctx, 'keep-account', user)

@@ -19,7 +19,7 @@ export async function lockDueAccount(trx: Db, id: number, now: Date) {
  * Makes an account anonymous: frees its username and email, and hides it from lists like an unverified account. The replacement is
  * not a valid username or email, so it cannot be taken.
  */
-export async function anonymize(trx: Db, id: number): Promise<void> {
+export async function anonymize(trx: Db, id: number, now: Date): Promise<void> {
   const replacement = `[deleted ${id}]`
   await trx
     .updateTable('users')
@@ -31,7 +31,7 @@ export async function anonymize(trx: Db, id: number): Promise<void> {
       email: replacement,
       email_folded: replacement,
       pending_email: null,
-      password_hash: '',
+      closed_at: now.toISOString(),
       verified_at: null,
       role: 'member',
       pending_since: null,

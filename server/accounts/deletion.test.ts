@@ -19,6 +19,7 @@ import {
 import type { Member } from '#server/trpc/context.ts'
 import { countContents } from './store.ts'
 import { openDeletions, removeAccount } from './deletion.ts'
+import { setPassword } from './credentials-store.ts'
 import { hashPassword } from './passwords.ts'
 
 const server = await aServer()
@@ -35,7 +36,7 @@ const passwordHash = await hashPassword(currentPassword)
 /** Creates a member with a password and a session. */
 async function aReader(username?: string): Promise<Member> {
   const member = await aSignedInMember(db, username)
-  await db.updateTable('users').set({ password_hash: passwordHash }).where('id', '=', member.id).execute()
+  await setPassword(db, member.id, passwordHash, start)
   return member
 }
 

@@ -4,6 +4,7 @@ import { removeTasks } from '#server/db/tasks.ts'
 import type { Removal } from '#server/feature.ts'
 import { openQueue, type Queue, type QueueOptions } from '#server/process/queue.ts'
 import type { Services } from '#server/trpc/context.ts'
+import { removeCredentials } from './credentials-store.ts'
 import * as deletions from './deletion-store.ts'
 import { removeAllMailTokens, removeMailCounts } from './mail-store.ts'
 import { mailKeysOf } from './rules.ts'
@@ -84,12 +85,13 @@ async function closeAccount(
   const account = await deletions.lockDueAccount(trx, id, now)
   if (!account) return false
   const emails = [account.email, account.pending_email].filter((email) => email !== null)
+  await removeCredentials(trx, id)
   await removeSessions(trx, id)
   await removeAccessTokens(trx, id)
   for (const { endAccess } of features) await endAccess?.(trx, id, now)
   await removeAllMailTokens(trx, id)
   await removeTasks(trx, 'mail', 'owner', emails)
   await removeMailCounts(trx, emails.flatMap(mailKeysOf))
-  await deletions.anonymize(trx, id)
+  await deletions.anonymize(trx, id, now)
   return true
 }

@@ -1,3 +1,3 @@
 import type { Feature } from '#server/feature.ts'
 
-export const accounts: Feature = { deletion: [{ table: 'idempotency_keys' }] }
+export const accounts: Feature = { deletion: [{ table: 'credentials' }, { table: 'idempotency_keys' }] }

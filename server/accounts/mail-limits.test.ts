@@ -4,6 +4,7 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { messages } from '#shared/texts/messages.ts'
 import { aMember, aServer, mailsTo } from '#server/testing.ts'
 import { openMailer } from './mailer.ts'
+import { setPassword } from './credentials-store.ts'
 import { hashPassword } from './passwords.ts'
 import { hashToken, mailKey, mailKinds, mailLimit } from './rules.ts'
 import { countMail, insertNotice } from './mail-store.ts'
@@ -20,8 +21,8 @@ let count = 0
 
 async function aReader({ isVerified = true } = {}) {
   const { id, username } = await aMember(db, `mailed-${++count}`)
-  const change = { password_hash: passwordHash, ...(isVerified ? {} : { verified_at: null }) }
-  await db.updateTable('users').set(change).where('id', '=', id).execute()
+  await setPassword(db, id, passwordHash, new Date(start))
+  if (!isVerified) await db.updateTable('users').set({ verified_at: null }).where('id', '=', id).execute()
   const email = `${username}@example.org`
   const logIn = async (minutes: number) => {
     const { token, user } = await at(minutes).login({ email, password })

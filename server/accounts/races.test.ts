@@ -3,6 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { afterAll, describe, expect, test, vi } from 'vitest'
 import { messages } from '#shared/texts/messages.ts'
 import { aMember, aServer, mailsTo } from '#server/testing.ts'
+import { setPassword } from './credentials-store.ts'
 import { hashPassword, isPassword } from './passwords.ts'
 import { hashToken } from './rules.ts'
 
@@ -87,9 +88,7 @@ test('a change of email whose password was checked before a reset is refused aft
 
 test('a change of email is refused if the password alone has changed since the check', async () => {
   const { id, stolen, thiefEmail } = await aVictim()
-  afterPasswordCheck(() =>
-    db.updateTable('users').set({ password_hash: 'another' }).where('id', '=', id).execute(),
-  )
+  afterPasswordCheck(() => setPassword(db, id, 'another', now))
   await expect(stolen.updateProfile({ email: thiefEmail, password: 'old password' })).rejects.toMatchObject(
     wrongPassword,
   )

@@ -4,6 +4,7 @@ import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { sessionDays, usedLinkDays } from '#shared/domain/limits.ts'
 import { messages } from '#shared/texts/messages.ts'
 import { aMember, anUpload, aServer, mailsTo } from '#server/testing.ts'
+import { findPassword, setPassword } from './credentials-store.ts'
 import { dummyHash, hashPassword, isPassword } from './passwords.ts'
 import { removeStale } from './sweep.ts'
 import { accountsRouter } from './router.ts'
@@ -111,7 +112,7 @@ test('login is refused for an account without a usable password', async () => {
 test('a login starts no session if the password changes while it is checked', async () => {
   const reader = await aReader()
   vi.mocked(verify).mockImplementationOnce(async () => {
-    await db.updateTable('users').set({ password_hash: 'another' }).where('id', '=', reader.id).execute()
+    await setPassword(db, reader.id, 'another', now)
     return true
   })
   await expect(visitor.login(reader)).rejects.toMatchObject({
@@ -174,10 +175,10 @@ test('the database stores only hashes of tokens and passwords', async () => {
   const secrets = [token, await lastTokenTo(reader.email), password]
   const sessions = await db.selectFrom('sessions').selectAll().where('user_id', '=', reader.id).execute()
   const links = await db.selectFrom('mail_tokens').selectAll().where('user_id', '=', reader.id).execute()
-  const user = await db.selectFrom('users').selectAll().where('id', '=', reader.id).executeTakeFirstOrThrow()
-  for (const secret of secrets) expect(JSON.stringify([sessions, links, user])).not.toContain(secret)
+  const rows = await db.selectFrom('credentials').selectAll().where('user_id', '=', reader.id).execute()
+  for (const secret of secrets) expect(JSON.stringify([sessions, links, rows])).not.toContain(secret)
   expect(sessions[0]?.token_hash).toBe(hashToken(token))
-  expect(user.password_hash).toMatch(/^\$argon2id\$v=19\$m=/)
+  expect((await findPassword(db, reader.id))!.secret).toMatch(/^\$argon2id\$v=19\$m=/)
   expect(hash).toHaveBeenCalledWith(password, { memoryCost: 19_456, timeCost: 2, parallelism: 1 })
 })
 

@@ -4,16 +4,18 @@ import { challengeMinutes, loginKeyMinutes, sessionDays } from '#shared/domain/l
 import { messages } from '#shared/texts/messages.ts'
 import { caseless } from '#server/db/fold.ts'
 import { readSettings, type SiteSettings } from '#server/db/settings.ts'
+import type { MeRow } from '#server/db/tables.ts'
 import type { Context, Member } from '#server/trpc/context.ts'
 import { invalidField, ReasonedError } from '#server/trpc/errors.ts'
 import { callsIn, checkSession, found, requireScope, router } from '#server/trpc/procedures.ts'
 import { holdUpload } from '#server/uploads/store.ts'
 import { checkProof, newChallenge, takeChallenge } from './challenge.ts'
+import * as credentials from './credentials-store.ts'
 import { invitersBy, takeInvite } from './invites-store.ts'
 import { applyVerification, deadLink, queueEmailChange, queueLink, requestLink } from './links.ts'
 import * as mails from './mail-store.ts'
-import { checkPassword, guessPassword, wrongPassword } from './password-check.ts'
 import { hashPassword } from './passwords.ts'
+import { guessPassword, reauthenticate } from './reauthenticate.ts'
 import {
   hashToken,
   isReservedName,
@@ -59,7 +61,6 @@ export const accountsRouter = router({
         {
           username,
           email,
-          passwordHash,
           picture: profilePicture ?? null,
           loginKeyHash: loginKey === undefined ? null : hashToken(loginKey),
           reason: input.reason || null,
@@ -67,6 +68,7 @@ export const accountsRouter = router({
         },
         ctx.now,
       )
+      await credentials.setPassword(trx, user.id, passwordHash, ctx.now)
       // Earlier requests for this email were counted, although they sent no email.
       if (mailboxOf(email) === caseless(email)) await mails.removeMailCounts(trx, mailKeysOf(email))
       await queueLink(trx, ctx, 'verify', user)
@@ -92,17 +94,23 @@ export const accountsRouter = router({
     limit: 'login',
   }).mutation(async ({ ctx, input }) => {
     const account = `email ${caseless(input.email)}`
-    const user = await store.findByEmail(ctx.db, input.email)
-    const { password } = input
-    const isCorrect = await guessPassword(ctx, account, { password, passwordHash: user?.password_hash })
-    if (!user || !isCorrect) throw wrongCredentials()
+    const user = await credentials.findByEmail(ctx.db, input.email)
+    const credential = user?.password
+    const isCorrect = await guessPassword(ctx, account, { password: input.password, credential })
+    if (!credential || !isCorrect) throw wrongCredentials()
     if (!user.verified_at)
       throw user.pending_since
         ? new ReasonedError('FORBIDDEN', 'APPROVAL_PENDING', messages.approvalPending)
         : new ReasonedError('FORBIDDEN', 'EMAIL_UNVERIFIED', messages.verifyFirst)
-    const token = await startSession(ctx, user)
+    const session = await startSession(ctx, async (trx) => {
+      const locked = await store.lockByEmail(trx, input.email)
+      // The password was checked before the transaction: it must not have changed since.
+      if (locked?.id !== user.id || !(await credentials.recordUse(trx, credential, ctx.now)))
+        throw wrongCredentials()
+      return user
+    })
     ctx.recordLogin(account)
-    return { token, user: presentMe(user) }
+    return session
   }),
 
   logout: forMembers('POST /auth/logout', 'logout', accounts.logout, {
@@ -143,9 +151,11 @@ export const accountsRouter = router({
     limit: 'login',
   }).mutation(async ({ ctx, input: { token, loginKey } }) => {
     const since = loginKeyStart(ctx.now)
-    const user = await store.takeLoginKey(ctx.db, hashToken(token), hashToken(loginKey), since)
-    if (!user) throw new TRPCError({ code: 'UNAUTHORIZED', message: messages.firstLoginFailed })
-    return { token: await startSession(ctx, user), user: presentMe(user) }
+    return startSession(ctx, async (trx) => {
+      const user = await store.takeLoginKey(trx, hashToken(token), hashToken(loginKey), since)
+      if (!user) throw new TRPCError({ code: 'UNAUTHORIZED', message: messages.firstLoginFailed })
+      return user
+    })
   }),
 
   resendVerification: forAll(
@@ -217,10 +227,9 @@ export const accountsRouter = router({
     if (isNew && ctx.member.role !== 'admin' && isReservedName(username, (await readSettings(ctx.db)).name))
       throw usernameTaken()
     const newEmail = email !== undefined && caseless(email) !== caseless(user.email) ? email : null
-    if (newEmail) {
-      checkAddress(await readSettings(ctx.db), newEmail)
-      await checkEmailChange(ctx, user, newEmail, password)
-    }
+    if (newEmail) checkAddress(await readSettings(ctx.db), newEmail)
+    const confirm = newEmail ? await reauthenticate(ctx, { password }) : undefined
+    if (newEmail) await checkEmailChange(ctx, newEmail)
     await claimUnique(ctx, username, async (trx) => {
       const account = await store.lockAccount(trx, ctx.member)
       await checkPicture(trx, profilePicture, user.id)
@@ -230,14 +239,8 @@ export const accountsRouter = router({
         bio,
         pending_email: email === undefined ? undefined : newEmail,
       }
-      // The password was checked before the transaction: it must not have changed since.
-      const isUpdated = await store.updateUser(
-        trx,
-        user.id,
-        changes,
-        newEmail ? user.password_hash : undefined,
-      )
-      if (!isUpdated) throw wrongPassword()
+      await confirm?.(trx)
+      await store.updateUser(trx, user.id, changes)
       checkSession(account)
       if (email !== undefined && newEmail !== account.pendingEmail)
         await mails.removeMailTokens(trx, user.id, ['change-email'])
@@ -256,16 +259,15 @@ export const accountsRouter = router({
     scope: 'session',
     limit: 'write',
   }).mutation(async ({ ctx, input: { currentPassword, newPassword } }) => {
-    const user = found(await store.findAccount(ctx.db, ctx.member.id))
-    await checkPassword(ctx, user, currentPassword)
+    const confirm = await reauthenticate(ctx, { password: currentPassword })
     if (newPassword === currentPassword) throw badRequest(messages.passwordUnchanged)
     const passwordHash = await hashPassword(newPassword, ctx.address)
-    const { sessionHash } = ctx.member
+    const { id, sessionHash } = ctx.member
     await ctx.db.transaction().execute(async (trx) => {
       const account = await store.lockAccount(trx, ctx.member)
-      const options = { expectedHash: user.password_hash, exceptSession: sessionHash }
-      if (!(await replacePassword(ctx, trx, user.id, passwordHash, options))) throw wrongPassword()
+      await confirm(trx)
       checkSession(account)
+      await replacePassword(ctx, trx, id, passwordHash, sessionHash)
     })
     return { message: messages.passwordUpdated }
   }),
@@ -308,7 +310,6 @@ export const accountsRouter = router({
 
 type Db = Context['db']
 type MemberContext = Context & { member: Member }
-type Account = NonNullable<Awaited<ReturnType<typeof store.findAccount>>>
 
 const badRequest = (message: string) => new TRPCError({ code: 'BAD_REQUEST', message })
 const emailTaken = () => new ReasonedError('CONFLICT', 'EMAIL_TAKEN', messages.emailTaken)
@@ -373,54 +374,48 @@ async function checkPicture(trx: Db, path: string | null | undefined, id?: numbe
   if (user?.picture !== path) throw badRequest(messages.uploadFirst)
 }
 
-/** Creates a session and returns its token. Throws UNAUTHORIZED if the password has changed since it was checked. */
-async function startSession(ctx: Context, user: { id: number; password_hash: string }): Promise<string> {
+/** Starts a session of the member whom `identify` returns, after it has locked the account. */
+async function startSession(ctx: Context, identify: (trx: Db) => Promise<MeRow>) {
   const token = newToken()
   await sessions.removeExpiredSessions(ctx.db, ctx.now)
-  const isStarted = await sessions.insertSession(
-    ctx.db,
-    {
+  const user = await ctx.db.transaction().execute(async (trx) => {
+    const user = await identify(trx)
+    const { userAgent } = ctx
+    const session = {
       tokenHash: hashToken(token),
       userId: user.id,
-      passwordHash: user.password_hash,
-      userAgent: ctx.userAgent,
+      userAgent,
       expiresAt: sessionEnd(ctx.now),
-    },
-    ctx.now,
-  )
-  if (!isStarted) throw wrongCredentials()
-  return token
+    }
+    await sessions.insertSession(trx, session, ctx.now)
+    return user
+  })
+  return { token, user: presentMe(user) }
 }
 
-async function checkEmailChange(
-  ctx: MemberContext,
-  user: Account,
-  email: string,
-  password: string | undefined,
-): Promise<void> {
-  if (!password) throw badRequest(messages.currentPasswordMissing)
-  await checkPassword(ctx, user, password)
+async function checkEmailChange(ctx: MemberContext, email: string): Promise<void> {
   await ctx.limit('mail')
-  await ctx.limit('mail', `member ${user.id}`)
+  await ctx.limit('mail', `member ${ctx.member.id}`)
   await ctx.limit('mailbox', `email ${caseless(email)}`)
   if (await store.isEmailTaken(ctx.db, email)) throw emailTaken()
 }
 
 /**
- * Sets a password, ends the sessions except `exceptSession`, revokes access tokens and links, and ends what features do in the member’s name. Returns false,
- * and changes nothing, if `expectedHash` is given and is no longer the current hash.
+ * Sets a password, ends the sessions except `exceptSession`, revokes access tokens and links, and ends what features do in
+ * the member’s name. Returns false if there is no such account. The account must be locked.
  */
 async function replacePassword(
   { now, features }: Pick<Context, 'now' | 'features'>,
   trx: Db,
   id: number,
   passwordHash: string,
-  { expectedHash, exceptSession }: { expectedHash?: string; exceptSession?: string } = {},
+  exceptSession?: string,
 ): Promise<boolean> {
-  const user = await store.setPassword(trx, id, passwordHash, expectedHash)
-  if (!user) return false
+  const email = await store.dropPending(trx, id)
+  if (email === undefined) return false
+  await credentials.setPassword(trx, id, passwordHash, now)
   await mails.removeMailTokens(trx, id, ['change-email', 'reset'])
-  await mails.removeMailCounts(trx, mailKeysOf(user.email))
+  await mails.removeMailCounts(trx, mailKeysOf(email))
   await sessions.removeSessions(trx, id, exceptSession)
   await sessions.removeAccessTokens(trx, id)
   for (const { endAccess } of features) await endAccess?.(trx, id, now)

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Standing } from '#shared/contracts/moderation.ts'
 import { includesRole, type Role } from '#shared/domain/roles.ts'
 import { roleWithin, type Scope, scopeRoles } from '#shared/domain/scopes.ts'
-import { isOneOfTexts, isSqlite } from '#server/db/dialect.ts'
+import { isOneOfTexts } from '#server/db/dialect.ts'
 import type { Db } from '#server/db/open.ts'
 import { prepareFirst } from '#server/db/prepared.ts'
 import { countRows, removeInParts, removeRows } from '#server/db/rows.ts'
@@ -96,40 +96,29 @@ async function countSeen(db: Db, userId: number, now: Date): Promise<void> {
     .execute()
 }
 
-/** Creates a session. Returns false if `passwordHash` is no longer the current hash: the password changed while it was checked. */
+/** Creates a session. The account must be locked, and what the member proved must hold: code that ends all sessions takes this lock too. */
 export async function insertSession(
-  db: Db,
+  trx: Db,
   session: {
     tokenHash: string
     userId: number
-    passwordHash: string
     userAgent: string | null
     expiresAt: Date
   },
   now: Date,
-): Promise<boolean> {
-  const row = await db
+): Promise<void> {
+  await trx
     .insertInto('sessions')
-    .columns(['token_hash', 'user_id', 'created_at', 'last_used_at', 'expires_at', 'user_agent'])
-    .expression((eb) =>
-      eb
-        .selectFrom('users')
-        .select((user) => [
-          user.val(session.tokenHash).as('token_hash'),
-          'users.id as user_id',
-          user.val(now.toISOString()).as('created_at'),
-          user.val(now.toISOString()).as('last_used_at'),
-          user.val(session.expiresAt.toISOString()).as('expires_at'),
-          user.val(session.userAgent).as('user_agent'),
-        ])
-        .where('users.id', '=', session.userId)
-        .where('users.password_hash', '=', session.passwordHash)
-        .$if(!isSqlite(db), (query) => query.forShare()),
-    )
-    .returning('token_hash')
-    .executeTakeFirst()
-  if (row) await countSeen(db, session.userId, now)
-  return row !== undefined
+    .values({
+      token_hash: session.tokenHash,
+      user_id: session.userId,
+      created_at: now.toISOString(),
+      last_used_at: now.toISOString(),
+      expires_at: session.expiresAt.toISOString(),
+      user_agent: session.userAgent,
+    })
+    .execute()
+  await countSeen(trx, session.userId, now)
 }
 
 export async function listSessions(db: Db, userId: number, now: Date) {

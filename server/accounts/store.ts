@@ -20,7 +20,6 @@ export async function insertUser(
   user: {
     username: string
     email: string
-    passwordHash: string
     picture: string | null
     loginKeyHash: string | null
     reason: string | null
@@ -34,7 +33,6 @@ export async function insertUser(
       ...usernameColumns(user.username),
       email: user.email,
       email_folded: caseless(user.email),
-      password_hash: user.passwordHash,
       picture: user.picture,
       login_key_hash: user.loginKeyHash,
       signup_reason: user.reason,
@@ -88,15 +86,6 @@ export async function findMe(db: Db, id: number): Promise<MeRow | undefined> {
   return db.selectFrom('users').select(meColumns).where('id', '=', id).executeTakeFirst()
 }
 
-/** Returns the account with this email, with the columns that a login checks. */
-export async function findByEmail(db: Db, email: string) {
-  return db
-    .selectFrom('users')
-    .select([...meColumns, 'password_hash', 'verified_at', 'pending_since'])
-    .where('email_folded', '=', caseless(email))
-    .executeTakeFirst()
-}
-
 /**
  * Removes the login key of the account whose email the link with this token verified, no earlier than `since`, and returns the account;
  * returns undefined if the key is another one. Only one of several concurrent calls gets it.
@@ -115,7 +104,7 @@ export async function takeLoginKey(db: Db, tokenHash: string, keyHash: string, s
         .where('purpose', '=', 'verify')
         .where('used_at', '>=', since.toISOString()),
     )
-    .returning([...meColumns, 'password_hash'])
+    .returning(meColumns)
     .executeTakeFirst()
 }
 
@@ -123,7 +112,7 @@ export async function takeLoginKey(db: Db, tokenHash: string, keyHash: string, s
 export async function findAccount(db: Db, id: number) {
   return db
     .selectFrom('users')
-    .select(['id', 'username', 'email', 'password_hash', 'is_demo'])
+    .select(['id', 'username', 'email', 'is_demo'])
     .where('id', '=', id)
     .executeTakeFirst()
 }
@@ -174,10 +163,7 @@ export async function lockByMailToken(trx: Db, tokenHash: string): Promise<void>
     .execute()
 }
 
-/**
- * Updates the fields that are not undefined. With `passwordHash`, only if that is still the current hash, and returns
- * false if it is not. Throws a unique violation if the username, or a confusable one, is taken.
- */
+/** Updates the fields that are not undefined. Throws a unique violation if the username, or a confusable one, is taken. */
 export async function updateUser(
   db: Db,
   id: number,
@@ -190,11 +176,10 @@ export async function updateUser(
     bio?: string | undefined
     pending_email?: string | null | undefined
   },
-  passwordHash?: string,
-): Promise<boolean> {
-  if (username === undefined && Object.values(others).every((value) => value === undefined)) return true
+): Promise<void> {
+  if (username === undefined && Object.values(others).every((value) => value === undefined)) return
   const folded = username === undefined ? undefined : caseless(username)
-  const { numUpdatedRows } = await db
+  await db
     .updateTable('users')
     .set((eb) => ({
       ...others,
@@ -212,9 +197,7 @@ export async function updateUser(
       }),
     }))
     .where('id', '=', id)
-    .$if(passwordHash !== undefined, (query) => query.where('password_hash', '=', passwordHash!))
-    .executeTakeFirst()
-  return numUpdatedRows > 0n
+    .execute()
 }
 
 /** Puts an account whose email is verified into the queue of the moderators, unless it is active already. */
@@ -255,39 +238,30 @@ export async function confirmPendingEmail(db: Db, id: number): Promise<string | 
 }
 
 /**
- * Sets a password, and drops the login key and a pending email, which may have been requested with the old password. Returns the
- * account's email. With `expectedHash`, only if that is still the current hash, and returns undefined if it is not.
+ * Drops the login key and the pending email of an account, which may have been requested with an old password. Returns the account's email;
+ * undefined if there is no such account.
  */
-export async function setPassword(db: Db, id: number, passwordHash: string, expectedHash?: string) {
-  return db
+export async function dropPending(trx: Db, id: number): Promise<string | undefined> {
+  const user = await trx
     .updateTable('users')
-    .set({ password_hash: passwordHash, pending_email: null, login_key_hash: null })
+    .set({ pending_email: null, login_key_hash: null })
     .where('id', '=', id)
-    .$if(expectedHash !== undefined, (query) => query.where('password_hash', '=', expectedHash!))
     .returning('email')
     .executeTakeFirst()
+  return user?.email
 }
 
-/**
- * Schedules the deletion of an account, unless an earlier call has. Returns when it will be deleted; undefined, and changes nothing,
- * if `passwordHash` is no longer the current hash.
- */
-export async function scheduleDeletion(
-  db: Db,
-  id: number,
-  at: Date,
-  passwordHash: string,
-): Promise<string | undefined> {
+/** Schedules the deletion of an account, unless an earlier call has. Returns when it will be deleted. */
+export async function scheduleDeletion(db: Db, id: number, at: Date): Promise<string> {
   const row = await db
     .updateTable('users')
     .set((eb) => ({ deletion_at: eb.fn.coalesce('deletion_at', eb.val(at.toISOString())) }))
     .where('id', '=', id)
-    .where('password_hash', '=', passwordHash)
     .returning('deletion_at')
-    .executeTakeFirst()
-  if (!row?.deletion_at) return undefined
-  await enqueue(db, { queue: 'deletions', key: String(id), owner: String(id) }, new Date(row.deletion_at))
-  return row.deletion_at
+    .executeTakeFirstOrThrow()
+  const deletionAt = row.deletion_at!
+  await enqueue(db, { queue: 'deletions', key: String(id), owner: String(id) }, new Date(deletionAt))
+  return deletionAt
 }
 
 export async function cancelDeletion(db: Db, id: number): Promise<void> {

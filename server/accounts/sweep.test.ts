@@ -70,7 +70,6 @@ test('two concurrent runs remove all accounts, each once', async () => {
     search_text: `bot-${index}`,
     email: `bot-${index}@example.org`,
     email_folded: `bot-${index}@example.org`,
-    password_hash: 'none',
     created_at: start.toISOString(),
   }))
   await db.insertInto('users').values(rows).execute()

@@ -6,6 +6,7 @@ import { type Scope, scopeNames, scopeRoles } from '#shared/domain/scopes.ts'
 import { buildApp } from '#server/app.ts'
 import { noWeb } from '#server/http/pages/web.ts'
 import { aMember, aServer, mailsTo } from '#server/testing.ts'
+import { setPassword } from './credentials-store.ts'
 import { hashPassword } from './passwords.ts'
 import { hashToken, newAccessToken, newToken, sessionEnd } from './rules.ts'
 import { openSessions } from './sessions.ts'
@@ -25,10 +26,10 @@ const passwordHash = await hashPassword(password)
 /** A member with a session. `as` calls procedures with it. */
 async function aReader(at = now) {
   const { id, username } = await aMember(db)
-  await db.updateTable('users').set({ password_hash: passwordHash }).where('id', '=', id).execute()
+  await setPassword(db, id, passwordHash, at)
   const session = newToken()
   const tokenHash = hashToken(session)
-  const started = { tokenHash, userId: id, passwordHash, userAgent: null, expiresAt: sessionEnd(at) }
+  const started = { tokenHash, userId: id, userAgent: null, expiresAt: sessionEnd(at) }
   await insertSession(db, started, at)
   const as = (time = at, role: Role = 'member') =>
     server.as({ id, username, sessionHash: tokenHash, scopes: null, role }, { now: time }).accounts
@@ -141,17 +142,11 @@ test('a token is only found by its complete secret', async () => {
 test('a session whose token starts like an access token is a session', async () => {
   const { id } = await aMember(db)
   const session = `mdl_${newToken().slice(4)}`
-  const user = await db
-    .selectFrom('users')
-    .select('password_hash')
-    .where('id', '=', id)
-    .executeTakeFirstOrThrow()
   await insertSession(
     db,
     {
       tokenHash: hashToken(session),
       userId: id,
-      passwordHash: user.password_hash,
       userAgent: null,
       expiresAt: sessionEnd(now),
     },

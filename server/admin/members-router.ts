@@ -150,7 +150,7 @@ export const membersRouter = router({
       await checkNotLastAdmin(trx, id)
       await record(trx, ctx, 'member.delete', member, { reason })
       if (member.deletion_at) return
-      await scheduleDeletion(trx, id, linkExpiry('keep-account', ctx.now), member.password_hash)
+      await scheduleDeletion(trx, id, linkExpiry('keep-account', ctx.now))
       await sendKeepLink(trx, ctx, member)
     })
     ctx.mailer.flush()

@@ -43,7 +43,7 @@ export async function listMembers(
       .selectFrom('users')
       .select(columns)
       // What is left of an account while it is being removed.
-      .where('password_hash', '<>', '')
+      .where('closed_at', 'is', null)
       .$if(beforeId !== undefined, (query) => query.where('id', '<', beforeId!))
       .$if(Boolean(q), (query) =>
         query.where((eb) =>
@@ -82,7 +82,7 @@ export async function findMember(db: Db, id: number) {
     .selectFrom('users')
     .select(columns)
     .where('id', '=', id)
-    .where('password_hash', '<>', '')
+    .where('closed_at', 'is', null)
     .executeTakeFirst()
 }
 
@@ -104,9 +104,9 @@ export async function findRelations(db: Db, id: number, invitedBy: number | null
 export async function lockMember(trx: Db, id: number) {
   return trx
     .selectFrom('users')
-    .select([...columns, 'password_hash', 'is_demo'])
+    .select([...columns, 'is_demo'])
     .where('id', '=', id)
-    .where('password_hash', '<>', '')
+    .where('closed_at', 'is', null)
     .$if(!isSqlite(trx), (query) => query.forUpdate())
     .executeTakeFirst()
 }

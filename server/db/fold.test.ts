@@ -118,7 +118,10 @@ test.each(spellings)('%s is found as %s', async (name, q) => {
 test('titles, members, lists and imports of an existing database are found without letters that do not decompose', async () => {
   const { db: old, close } = await aDatabaseAt('0038-news')
   const at = '2026-05-01T12:00:00.000Z'
-  const [user, other] = [await aMember(old), await aMember(old)]
+  const [user, other] = [
+    await aMember(old, 'user', { password_hash: 'none' }),
+    await aMember(old, 'other', { password_hash: 'none' }),
+  ]
   const media_id = await anOldTitle(old, 'movie', 'Untouched')
   const untouched = await old.selectFrom('media').selectAll().where('id', '=', media_id).execute()
   const titles = [await anOldTitle(old, 'movie', 'Untouched'), await anOldTitle(old, 'movie', 'Untouched')]

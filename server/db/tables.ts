@@ -50,7 +50,6 @@ export type Tables = {
     email: string
     email_folded: string
     pending_email: string | null
-    password_hash: string
     picture: string | null
     /** When the account became usable: with the verification of its email or, where moderators review accounts, their approval. */
     verified_at: string | null
@@ -75,6 +74,8 @@ export type Tables = {
     bio: Generated<string>
     /** When the account will be deleted, unless the member cancels the deletion. */
     deletion_at: Generated<string | null>
+    /** When the deletion began: what is left of the account is anonymous. */
+    closed_at: Generated<string | null>
     /** The hash of the login key of the sign-up, until it has been used. */
     login_key_hash: Generated<string | null>
     /** What the decisions in force allow the member (server/moderation). */
@@ -148,6 +149,24 @@ export type Tables = {
     last_used_at: string
     expires_at: string
     user_agent: string | null
+  }
+  /** The ways in which members prove who they are. Only server/accounts/credentials-store.ts reads and writes them. */
+  credentials: {
+    id: Generated<number>
+    user_id: number
+    /** Of a kind whose rows have no `identifier`, a member has one at most. */
+    kind: 'password'
+    /** What the credential is found by, unique among its kind; null if it is found by the member. */
+    identifier: Generated<string | null>
+    /** What the member calls it; may be blank. */
+    name: Generated<string>
+    /** The hash of a password. */
+    secret: string | null
+    /** JSON: what else the kind needs. */
+    details: Generated<string>
+    /** When the secret was set. */
+    created_at: string
+    last_used_at: Generated<string | null>
   }
   /** Personal access tokens. */
   api_tokens: {
@@ -664,6 +683,7 @@ export type Tables = {
 export const privateColumns = {
   users: ['email', 'email_folded', 'pending_email', 'deletion_at', 'signup_reason'],
   sessions: ['user_agent'],
+  credentials: ['name', 'details'],
   api_tokens: ['name'],
   idempotency_keys: ['body'],
   mail_tokens: [],

@@ -14,7 +14,12 @@ const { config, services } = await aServer()
 test('the work that waits in an existing database is done after the migration', async () => {
   const { db, dataDir, close } = await aDatabaseAt('0020-import-bytes')
   const [at, later] = ['2026-05-01T12:00:00.000Z', '9999-01-01T00:00:00.000Z']
-  const [member, leaving, staying] = [await aMember(db), await aMember(db), await aMember(db)]
+  const old = { password_hash: 'none' }
+  const [member, leaving, staying] = [
+    await aMember(db, 'member', old),
+    await aMember(db, 'leaving', old),
+    await aMember(db, 'staying', old),
+  ]
   const message = JSON.stringify({ subject: 'Hello', text: 'Dear Ada' })
   await sql`insert into outbox (recipient, message, attempts, next_attempt_at, sent_at, created_at) values
     ('sent@example.org', '', 1, ${at}, ${at}, ${at}), ('waits@example.org', ${message}, 2, ${at}, null, ${at}),

@@ -1,4 +1,10 @@
 import { type Kind, kindNames, kinds } from '#shared/domain/media.ts'
+import {
+  hasPassword,
+  removeCredentials,
+  setPassword,
+  withPassword,
+} from '#server/accounts/credentials-store.ts'
 import { hashPassword } from '#server/accounts/passwords.ts'
 import { recountAll } from '#server/db/counters.ts'
 import { insertMany, lockKeys } from '#server/db/dialect.ts'
@@ -17,9 +23,6 @@ export const demoSignIn = { email: 'demo@medley.example', password: 'medley-demo
 
 /** The email of the admin of the demo community; the password is the same. */
 export const hostEmail = 'host@medley.example'
-
-/** Not a valid hash: logging in with it is impossible. */
-const noPassword = '!'
 
 /** Returns the members and reviews of the data files, the reviews with their title's starter id. */
 export function readCommunity() {
@@ -44,7 +47,7 @@ export async function loadCommunity(
   { hasDemoHost = true }: { hasDemoHost?: boolean } = {},
 ): Promise<'created' | 'exists'> {
   const outcome = await loadMembers(db, now)
-  await setHost(db, hasDemoHost)
+  await setHost(db, hasDemoHost, now)
   return outcome
 }
 
@@ -53,8 +56,8 @@ async function loadMembers(db: Db, now: Date): Promise<'created' | 'exists'> {
     .selectFrom('reviews')
     .innerJoin('users', 'users.id', 'reviews.user_id')
     .where('users.is_demo', '=', 1)
-    // Without the member whose credentials are public, because a visitor may have written a review as this member today.
-    .where('users.password_hash', '=', noPassword)
+    // Without the members whose password is public, because a visitor may have written a review as such a member today.
+    .where('users.id', 'not in', withPassword(db))
     .select((eb) => eb.fn.max('reviews.rated_at').as('at'))
     .executeTakeFirst()
   if (newest?.at) {
@@ -96,7 +99,6 @@ async function insertHost(trx: Db, now: Date): Promise<void> {
       ...usernameColumns('host'),
       email: hostEmail,
       email_folded: hostEmail,
-      password_hash: noPassword,
       verified_at: at,
       created_at: at,
       is_demo: 1,
@@ -106,19 +108,19 @@ async function insertHost(trx: Db, now: Date): Promise<void> {
 }
 
 /** Makes the host of the demo community an admin with the public password, or a member who cannot log in. */
-async function setHost(db: Db, isEnabled: boolean): Promise<void> {
+async function setHost(db: Db, isEnabled: boolean, now: Date): Promise<void> {
   await db.transaction().execute(async (trx) => {
     const host = await trx
       .selectFrom('users')
-      .select(['id', 'password_hash'])
+      .select('id')
       .where('email', '=', hostEmail)
       .where('is_demo', '=', 1)
       .executeTakeFirst()
-    if (!host || isEnabled === (host.password_hash !== noPassword)) return
-    const values = isEnabled
-      ? { role: 'admin' as const, password_hash: await hashPassword(demoSignIn.password) }
-      : { role: 'member' as const, password_hash: noPassword }
-    await trx.updateTable('users').set(values).where('id', '=', host.id).execute()
+    if (!host || isEnabled === (await hasPassword(trx, host.id))) return
+    const role = isEnabled ? 'admin' : 'member'
+    await trx.updateTable('users').set({ role }).where('id', '=', host.id).execute()
+    if (isEnabled) await setPassword(trx, host.id, await hashPassword(demoSignIn.password), now)
+    else await removeCredentials(trx, host.id)
     for (const table of ['sessions', 'api_tokens'] as const)
       await trx.deleteFrom(table).where('user_id', '=', host.id).execute()
   })
@@ -310,7 +312,6 @@ async function insertMembers(
         ...(isTaken ? usernameColumns(`${member.username}.made-up`) : names[index]!),
         email,
         email_folded: email,
-        password_hash: index === 0 ? passwordHash : noPassword,
         picture: member.hasPortrait ? portraitOf(index + 1) : null,
         verified_at: at(member.joinedDaysAgo),
         created_at: at(member.joinedDaysAgo),
@@ -319,6 +320,7 @@ async function insertMembers(
       })
       .returning('id')
       .executeTakeFirstOrThrow()
+    if (index === 0) await setPassword(trx, id, passwordHash, new Date(at(member.joinedDaysAgo)))
     ids.set(member.username, id)
   }
   return ids

@@ -10,11 +10,12 @@ import { runDueImports } from './work.ts'
 
 test('an import of an existing database can be undone wholly after the migration', async () => {
   const { db, close } = await aDatabaseAt('0036-import-attempts')
+  const old = { password_hash: 'none' }
   const [at, since] = ['2026-05-01T12:00:00.000Z', '2026-06-01T12:00:00.000Z']
   const [{ id: user_id }, friend, left, media_id] = [
-    await aMember(db),
-    await aMember(db),
-    await aMember(db),
+    await aMember(db, 'importer', old),
+    await aMember(db, 'friend', old),
+    await aMember(db, 'left', old),
     await anOldTitle(db),
   ]
   const insert = async (table: string, row: object) => {

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { setPassword } from '#server/accounts/credentials-store.ts'
 import { hashPassword } from '#server/accounts/passwords.ts'
 import { buildApp } from '#server/app.ts'
 import { openDatabase } from '#server/db/open.ts'
@@ -60,8 +61,8 @@ describe('processes over one Postgres', async () => {
   test('share the addresses of successful logins: strangers cannot lock an owner out', async () => {
     const email = 'owner@example.org'
     const { id } = await aMember(db, 'owner')
-    const password_hash = await hashPassword('the right password')
-    await db.updateTable('users').set({ password_hash, email }).where('id', '=', id).execute()
+    await setPassword(db, id, await hashPassword('the right password'), new Date())
+    await db.updateTable('users').set({ email }).where('id', '=', id).execute()
     const login = (app: number, remoteAddress: string, password: string) =>
       apps[app]!.inject({ method: 'POST', url: '/auth/login', remoteAddress, payload: { email, password } })
     expect((await login(0, '198.51.100.1', 'the right password')).statusCode).toBe(200)

@@ -2,6 +2,7 @@ import { createTRPCClient, httpBatchLink, type TRPCClientError } from '@trpc/cli
 import type { AnyProcedure } from '@trpc/server'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { messages } from '#shared/texts/messages.ts'
+import { setPassword } from '#server/accounts/credentials-store.ts'
 import { hashPassword } from '#server/accounts/passwords.ts'
 import { buildApp } from '#server/app.ts'
 import { type AppRouter, appRouter } from '#server/router.ts'
@@ -232,8 +233,7 @@ describe('limits by account', () => {
   test('allow further logins from an address with a successful login, despite guesses from elsewhere', async () => {
     const [home, elsewhere] = [anAddress(), anAddress()]
     const { id, username } = await aMember(server.db)
-    const password_hash = await hashPassword('six-or-more')
-    await server.db.updateTable('users').set({ password_hash }).where('id', '=', id).execute()
+    await setPassword(server.db, id, await hashPassword('six-or-more'), new Date())
     const email = `${username}@example.org`
     expect(await guess(home, email, 'six-or-more')).toBe(200)
     for (let round = 0; round < 5; round++) await times(20, () => guess(anAddress(), email))
@@ -465,8 +465,7 @@ describe('the client’s address', () => {
 
   test('a /48 has the password guesses of one address; its owner’s network keeps its own', async () => {
     const { id, username } = await aMember(server.db)
-    const password_hash = await hashPassword('six-or-more')
-    await server.db.updateTable('users').set({ password_hash }).where('id', '=', id).execute()
+    await setPassword(server.db, id, await hashPassword('six-or-more'), new Date())
     const email = `${username}@example.org`
     const home = '2001:db8:50:1::1'
     expect(await guess(home, email, 'six-or-more')).toBe(200)
@@ -554,9 +553,9 @@ describe('counts in memory', () => {
 })
 
 test('logins with a member’s own account do not make other members’ addresses forgotten', async () => {
-  const password_hash = await hashPassword('six-or-more')
   const [owner, attacker] = [await aMember(server.db), await aMember(server.db)]
-  await server.db.updateTable('users').set({ password_hash }).execute()
+  for (const { id } of [owner, attacker])
+    await setPassword(server.db, id, await hashPassword('six-or-more'), new Date())
   const emailOf = ({ username }: typeof owner) => `${username}@example.org`
   const home = anAddress()
   expect(await guess(home, emailOf(owner), 'six-or-more')).toBe(200)

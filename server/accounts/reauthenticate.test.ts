@@ -1,11 +1,12 @@
 import { expect, test } from 'vitest'
 import type { Context, LimitName } from '#server/trpc/context.ts'
 import { TooManyRequests } from '#server/trpc/errors.ts'
-import { guessPassword } from './password-check.ts'
+import { guessPassword } from './reauthenticate.ts'
 import { hashPassword, isPassword } from './passwords.ts'
 
 const password = 'six-or-more'
 const passwordHash = await hashPassword(password)
+const credential = { id: 1, secret: passwordHash }
 
 /** A caller whose counts are recorded. */
 function aCaller(address: string, limit: (name: LimitName) => void = () => {}) {
@@ -17,7 +18,7 @@ function aCaller(address: string, limit: (name: LimitName) => void = () => {}) {
       limit(name)
     },
   } as unknown as Context
-  return { counted, guess: async () => guessPassword(ctx, 'email a@b', { password, passwordHash }) }
+  return { counted, guess: async () => guessPassword(ctx, 'email a@b', { password, credential }) }
 }
 
 /** Blocks the verification of passwords. Returns a function that ends this. */
