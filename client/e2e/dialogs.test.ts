@@ -79,7 +79,7 @@ async function aScene(): Promise<{
         },
         fields: ['Note'],
       },
-      'report-dialog.tsx': {
+      'members/report-dialog.tsx': {
         path: title,
         async open() {
           await page
