@@ -184,7 +184,7 @@ test('what was saved in a dialog is not kept, and is saved', async () => {
     'lists/add-to-list.tsx': 'Create and add',
     'lists/item-dialogs.tsx': 'Save',
     'lists/list-dialog.tsx': 'Create list',
-    'report-dialog.tsx': 'Report',
+    'members/report-dialog.tsx': 'Report',
     'accounts/settings/new-token-dialog.tsx': 'Create token',
     'admin/titles-section.tsx': 'Save',
   }
@@ -199,7 +199,7 @@ test('what was saved in a dialog is not kept, and is saved', async () => {
     await open(page)
     await expect.poll(() => field(page, fields[0]!).inputValue()).toBe('Saved')
     const spam = page.getByRole('dialog').getByRole('radio', { name: /Spam/ })
-    if (module === 'report-dialog.tsx') await spam.click()
+    if (module === 'members/report-dialog.tsx') await spam.click()
     await page.getByRole('dialog').getByRole('button', { name: submit, exact: true }).click()
     await expect.poll(kept, { message: module }).toEqual([])
   }
