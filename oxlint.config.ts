@@ -25,7 +25,7 @@ export const serverFolders = [
   ['trpc', 'procedures and their context, errors, audit'],
   ['process', 'the queue, jobs, workers, limits of concurrency, disk, private files, lock, log'],
   ['starter', 'the starter catalogue as data and as a source'],
-  ['uploads', 'pictures of members: decoded, stored, removed'],
+  ['uploads', 'pictures of members: decoded, stored, removed; smaller widths of the starter’s pictures'],
   ['catalogue', 'titles of all kinds, their sources, search'],
   ['accounts', 'accounts, sessions, tokens, mails, what notifies members'],
   ['site', 'the settings of the site, its set-up, invites'],

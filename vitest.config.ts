@@ -107,7 +107,7 @@ const withoutSql = [
   'scripts/commands.test.ts',
   'server/catalogue/sources/{fetcher,clean,hostile-sources,tmdb,igdb,open-library,open}.test.ts',
   'server/{config,reads-at-size,process/concurrency-limit,starter/pictures,trpc/call,trpc/written}.test.ts',
-  'server/http/{api/bodies,cors,limits/body-*,limits/connections,limits/load-shedding,limits/overload,pages/web}.test.ts',
+  'server/http/{api/bodies,cors,files/pictures,limits/body-*,limits/connections,limits/load-shedding,limits/overload,pages/web}.test.ts',
   'server/imports/{hostile-files,parse,parse-in-child}.test.ts',
   'server/uploads/{bucket,decoder,memory,pictures,worst-input}.test.ts',
 ]

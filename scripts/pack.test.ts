@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -68,6 +68,8 @@ test('the tarball contains the program, the web app and the README, and neither 
       'dist/app/dist/server/server.js',
     ]),
   )
+  const pictures = paths.filter((path) => path.startsWith('dist/app/server/starter/pictures/'))
+  expect(pictures).toHaveLength(readdirSync(join(root, 'server/starter/pictures')).length)
   expect(
     paths.filter((path) => /\.tsx?$|\.test\.|testing|^(server|client|shared|scripts|data)\//.test(path)),
   ).toEqual([])

@@ -13,7 +13,8 @@ const watchMs = 5
 const limitSignal = 'SIGXCPU'
 
 /** As in `trpc/errors.ts`, which a child would have to load with all that it imports. */
-const busy = (cause: unknown) => new TRPCError({ code: 'SERVICE_UNAVAILABLE', message: messages.busy, cause })
+export const busy = (cause: unknown) =>
+  new TRPCError({ code: 'SERVICE_UNAVAILABLE', message: messages.busy, cause })
 
 /** A process that reads what members send gets no secrets. One malloc arena takes the least memory. */
 const plainEnv = { MALLOC_ARENA_MAX: '1' }

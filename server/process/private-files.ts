@@ -7,7 +7,7 @@ const ofGroupAndOthers = 0o077
 const ofOthers = 0o007
 /** The names that Medley gives to what it stores in DATA_DIR, has given (`.cache`), and the folder that systems add to a disk. */
 const ownNames =
-  /^(medley\.(sqlite|lock|holder).*|uploads|outbox|backups|before-restore-.*|restore\.unfinished|\.cache|lost\+found)$/
+  /^(medley\.(sqlite|lock|holder).*|uploads|starter|outbox|backups|before-restore-.*|restore\.unfinished|\.cache|lost\+found)$/
 
 /**
  * Lets only the user of this process use the files and folders that the process creates from now on, whatever the umask of its shell:

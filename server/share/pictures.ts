@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { LRUCache } from 'lru-cache'
 import { uploadWidths } from '#shared/domain/images.ts'
 import { shareShapes } from '#shared/contracts/share.ts'
@@ -8,6 +8,7 @@ import { openConcurrencyLimit } from '#server/process/concurrency-limit.ts'
 import { type ChildLimits, runChild } from '#server/process/limited-child.ts'
 import type { Services } from '#server/trpc/context.ts'
 import { busy } from '#server/trpc/errors.ts'
+import { starterFolder } from '#server/starter/titles.ts'
 import type { Drawing } from './draw.ts'
 import { drawable } from './text.ts'
 
@@ -25,7 +26,6 @@ const version = 1
 
 const drawFile = join(import.meta.dirname, `draw${import.meta.filename.slice(-3)}`)
 const env = { FONTCONFIG_FILE: join(import.meta.dirname, 'fonts/fonts.conf') }
-const starterFolder = join(import.meta.dirname, '../starter/pictures')
 
 type Shown = Omit<Drawing, 'pictures'>
 
@@ -60,14 +60,15 @@ export function openSharePictures({ config, storage }: Pick<Services, 'config' |
   async function readPicture(url: string, atLeast: number): Promise<Buffer | undefined> {
     const [, folder, name, largest] = /^\/(uploads|starter)\/([a-z0-9-]+)-(\d+)\.webp$/.exec(url) ?? []
     if (folder === undefined) return undefined
+    // Only the largest width is sure to exist; the drawing scales it down.
+    if (folder === 'starter') return readFile(join(starterFolder, basename(url))).catch(() => undefined)
     const width = uploadWidths.find((one) => one >= atLeast && one <= Number(largest)) ?? largest
     const file = `${name}-${width}.webp`
-    if (folder === 'uploads' && storage.bucket) {
+    if (storage.bucket) {
       const found = await storage.bucket.get(file, { isHead: false })
       return found && 'body' in found ? found.body : undefined
     }
-    const root = folder === 'uploads' ? join(config.dataDir, 'uploads') : starterFolder
-    return readFile(join(root, file)).catch(() => undefined)
+    return readFile(join(config.dataDir, 'uploads', file)).catch(() => undefined)
   }
 
   return {

@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { type IdSource, type Kind, kindNames, kinds } from '#shared/domain/media.ts'
 import { readData, readKind, type StarterTitle } from './schema.ts'
 
@@ -27,7 +28,9 @@ export function externalIdsOf(kind: Kind, title: StarterTitle): { source: IdSour
 
 /** Part of every file name. Increment it when pictures change: browsers cache a picture by its name for a year. */
 const edition = 1
-/** Width in pixels of the largest file of each shape. */
+/** The committed pictures, in one width each. The program may not be able to write to it. */
+export const starterFolder = join(import.meta.dirname, 'pictures')
+/** Width in pixels of the committed file of each shape, the largest that pages use. */
 export const pictureWidths = { poster: 640, backdrop: 1280, portrait: 320 } as const
 
 /** Returns the URL path of a poster or backdrop. */

@@ -1,9 +1,13 @@
 import { buffer } from 'node:stream/consumers'
-import { type ChildLimits, runChild, watchLimits } from '#server/process/limited-child.ts'
-import { busy } from '#server/trpc/errors.ts'
+import { busy, type ChildLimits, runChild, watchLimits } from '#server/process/limited-child.ts'
 import { type Resized, resizePicture, type UploadWidth } from './pictures.ts'
 
-type ChildOptions = { widest: UploadWidth; isAlone: boolean; limits: ChildLimits }
+type ChildOptions = {
+  widest: UploadWidth
+  isAlone: boolean
+  limits: ChildLimits
+  quality?: number | undefined
+}
 /** The first line that the child process writes, as JSON; the bytes of the sizes follow. */
 type Head = { width: number; height: number; sizes: { pixels: number; length: number }[] }
 
@@ -31,8 +35,9 @@ export async function resizeInChild(
   widest: UploadWidth,
   isAlone: boolean,
   childLimits: ChildLimits = limits[isAlone ? 'alone' : 'shared'],
+  quality?: number,
 ): Promise<Resized> {
-  const options: ChildOptions = { widest, isAlone, limits: childLimits }
+  const options: ChildOptions = { widest, isAlone, limits: childLimits, quality }
   const { output, code, isBeyondLimit } = await runChild(import.meta.filename, options, bytes, { secondsMax })
   if (code === unreadableCode || isBeyondLimit) throw new Error('The picture cannot be decoded.')
   if (code !== 0) throw busy(new Error('The decoder crashed or timed out.'))
@@ -45,10 +50,10 @@ export async function resizeInChild(
 }
 
 if (import.meta.main) {
-  const { widest, isAlone, limits } = JSON.parse(process.argv[2]!) as ChildOptions
+  const { widest, isAlone, limits, quality } = JSON.parse(process.argv[2]!) as ChildOptions
   watchLimits(limits)
   try {
-    const { sizes, ...head } = await resizePicture(await buffer(process.stdin), widest, isAlone)
+    const { sizes, ...head } = await resizePicture(await buffer(process.stdin), widest, isAlone, quality)
     const lengths = sizes.map(({ pixels, data }) => ({ pixels, length: data.length }))
     process.stdout.write(`${JSON.stringify({ ...head, sizes: lengths } satisfies Head)}\n`)
     for (const { data } of sizes) process.stdout.write(data)

@@ -80,7 +80,12 @@ export type Resized = { width: number; height: number; sizes: { pixels: number; 
  * keeps only the first frame of an animation. Throws an Error if the picture cannot be read or exceeds a limit; the limit of memory
  * depends on `isAlone`.
  */
-export async function resizePicture(original: Buffer, widest: UploadWidth, isAlone = true): Promise<Resized> {
+export async function resizePicture(
+  original: Buffer,
+  widest: UploadWidth,
+  isAlone = true,
+  quality = 80,
+): Promise<Resized> {
   const bytes = await inspectPicture(original, isAlone)
   const sharp = await loadSharp()
   // sequentialRead: the file is read once from top to bottom, which limits the memory.
@@ -103,7 +108,7 @@ export async function resizePicture(original: Buffer, widest: UploadWidth, isAlo
     const data = await sharp(raw, { raw: rawInfo })
       .resize({ width: pixels, height: pixels * 3, fit: 'inside', withoutEnlargement: true })
       // A higher effort takes twice as long to save one percent of the bytes.
-      .webp({ quality: 80, effort: 2 })
+      .webp({ quality, effort: 2 })
       .toBuffer()
     sizes.push({ pixels, data })
   }

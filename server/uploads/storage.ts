@@ -22,9 +22,9 @@ export function openStorage(
   return { ...bucket, bucket }
 }
 
-/** Returns a storage in `DATA_DIR/uploads`. */
-export function folderStorage(dataDir: string, reserveBytes = 0): PictureStorage {
-  const folder = join(dataDir, 'uploads')
+/** Returns a storage in a folder of `DATA_DIR`. */
+export function folderStorage(dataDir: string, reserveBytes = 0, name = 'uploads'): PictureStorage {
+  const folder = join(dataDir, name)
   const disk = openDisk(folder, reserveBytes)
   return {
     async hasFreeSpace() {

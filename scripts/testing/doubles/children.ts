@@ -4,8 +4,8 @@ import type * as decoder from '#server/uploads/decoder.ts'
 
 // The work of a child process, done in this one: it takes half the CPU time. decoder.test.ts and parse-in-child.test.ts test the
 // children.
-export const resizeInChild = vi.fn<typeof decoder.resizeInChild>(async (bytes, widest, isAlone) =>
-  (await import('#server/uploads/pictures.ts')).resizePicture(bytes, widest, isAlone),
+export const resizeInChild = vi.fn<typeof decoder.resizeInChild>(async (bytes, widest, isAlone, _, quality) =>
+  (await import('#server/uploads/pictures.ts')).resizePicture(bytes, widest, isAlone, quality),
 )
 export const readInChild = vi.fn<typeof reader.readInChild>(async function* (file) {
   yield* (await import('#server/imports/parse.ts')).readFileLines(file)

@@ -1,8 +1,13 @@
 import { join } from 'node:path'
 import serveFiles from '@fastify/static'
 import type { FastifyInstance } from 'fastify'
+import { starterFolder } from '#server/starter/titles.ts'
 import { serveBucket } from '#server/uploads/bucket.ts'
+import { openStarterPictures } from '#server/uploads/starter-pictures.ts'
 import type { Services } from '#server/trpc/context.ts'
+
+/** How long a client keeps a picture that is sent in place of a width that is not made yet. */
+const standInMaxAge = '1m'
 
 /** Serves pictures: uploads from the data folder or the bucket, and the pictures of the starter catalogue. */
 export async function registerFiles(
@@ -12,15 +17,26 @@ export async function registerFiles(
   if (storage.bucket) serveBucket(app, storage.bucket)
   for (const [prefix, root] of [
     ['/uploads/', join(config.dataDir, 'uploads')],
-    ['/starter/', join(import.meta.dirname, '../../starter/pictures')],
+    ['/starter/', starterFolder],
   ] as const)
     await app.register(serveFiles, {
       root,
       prefix,
-      decorateReply: false,
+      decorateReply: prefix === '/starter/',
       index: false,
       dotfiles: 'ignore',
       immutable: true,
       maxAge: '365d',
     })
+
+  const starter = openStarterPictures(config, app.log)
+  // Only the names that pictures can have; all others fall through to the folder.
+  app.route<{ Params: { file: string } }>({
+    method: ['GET', 'HEAD'],
+    url: '/starter/:file(^[a-z0-9-]+-\\d+\\.webp$)',
+    async handler(request, reply) {
+      const { folder, file, isStandIn } = await starter.find(request.params.file)
+      return reply.sendFile(file, folder, isStandIn ? { maxAge: standInMaxAge, immutable: false } : {})
+    },
+  })
 }

@@ -10,7 +10,6 @@ import { acceptForms, receiveFile, requireForm } from '#server/http/api/multipar
 import { ReasonedError, TooManyRequests } from '#server/trpc/errors.ts'
 import { checkVisitors, requireScope, requireStanding } from '#server/trpc/procedures.ts'
 import type { Context, Services } from '#server/trpc/context.ts'
-import { openConcurrencyLimit } from '#server/process/concurrency-limit.ts'
 import { busy } from '#server/trpc/errors.ts'
 import type { Db } from '#server/db/open.ts'
 import { readSettings } from '#server/db/settings.ts'
@@ -18,7 +17,7 @@ import { dayMs } from '#server/db/spans.ts'
 import { sniff } from '#server/uploads/bytes.ts'
 import { resizeInChild } from '#server/uploads/decoder.ts'
 import { anonymousUnusedMaxMs } from '#server/uploads/orphans.ts'
-import { isHeavy } from '#server/uploads/header.ts'
+import { decodeInTurn } from '#server/uploads/turns.ts'
 import { type Picture, storePicture } from '#server/uploads/pictures.ts'
 import { findAnonymousUsage, findMemberUsage, insertUpload, type Usage } from '#server/uploads/store.ts'
 
@@ -30,9 +29,6 @@ const inFlightMax = { member: 24, anonymous: 18 }
 const inFlightShares = [4, 12]
 /** `Retry-After` of a caller with too many concurrent uploads. */
 const addressBusySeconds = 5
-/** Concurrent decoders. One can take more than a hundred megabytes; a large picture takes both slots. Networks take turns. */
-const decodersMax = 2
-const waitMaxMs = 10_000
 /** The decoding time that counts as one upload; each further multiple of it counts as one more. */
 const decodingMs = 2_000
 
@@ -49,7 +45,6 @@ export async function registerUploads(
   { db, storage }: Services,
   createContext: (request: FastifyRequest) => Promise<Context>,
 ): Promise<void> {
-  const withDecoder = openConcurrencyLimit({ concurrency: decodersMax, waitMaxMs })
   const quotas = openNetworkQuotas(inFlightShares)
   let inFlight = 0
 
@@ -117,8 +112,7 @@ export async function registerUploads(
   }
 
   async function reencode(original: Buffer, ctx: Context): Promise<Picture> {
-    const isAlone = isHeavy(original)
-    const decode = async () => {
+    const decode = async (isAlone: boolean) => {
       const startedAt = performance.now()
       try {
         return await resizeInChild(original, ctx.member ? 1280 : anonymousUploadWidth, isAlone)
@@ -128,7 +122,7 @@ export async function registerUploads(
       }
     }
     try {
-      const resized = await withDecoder(decode, ownersOf(ctx.address), isAlone ? decodersMax : 1)
+      const resized = await decodeInTurn(original, ownersOf(ctx.address), decode)
       return await storePicture(storage, randomBytes(12).toString('hex'), resized)
     } catch (error) {
       // Errors of the disk have a code and those of the bucket are TRPCErrors; the rest mean that the file is invalid.

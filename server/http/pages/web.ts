@@ -104,6 +104,7 @@ export async function builtWeb(): Promise<Web> {
     async register(app) {
       await app.register(serveFiles, {
         root: builtFolder,
+        decorateReply: false,
         wildcard: false,
         index: false,
         globIgnore: ['index.html', '.vite/**', '**/*.{br,gz}'],
