@@ -26,7 +26,7 @@ const writeLockfile = (change: (packages: Lockfile['packages']) => void) => {
 
 beforeEach(() => {
   root = mkdtempSync(join(tmpdir(), 'medley-sources-'))
-  for (const folder of ['client/ui', 'shared']) mkdirSync(path(folder), { recursive: true })
+  for (const folder of ['client/ui', 'shared/domain']) mkdirSync(path(folder), { recursive: true })
   write('client/ui/button.tsx', 'export const label = 1')
   write('shared/domain/limits.ts', 'export const max = 2')
   writeLockfile(() => {})

@@ -10,7 +10,7 @@ type Lockfile = { packages: Record<string, { version?: string; optional?: boolea
  * Not of package-lock.json itself: npm rewrites it, and leaves out optional packages of other platforms.
  */
 export async function hashSources(root: string): Promise<string> {
-  const patterns = ['client/**/*.{ts,tsx,css,html,svg,webmanifest,woff2}', 'shared/*.ts']
+  const patterns = ['client/**/*.{ts,tsx,css,html,svg,webmanifest,woff2}', 'shared/**/*.ts']
   const files = (await Array.fromAsync(glob(patterns, { cwd: root })))
     // The router plugin writes the route tree while it builds.
     .filter((file) => !file.endsWith('.gen.ts'))

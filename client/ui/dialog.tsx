@@ -68,7 +68,7 @@ export function Dialog({
             )}
             <div className="mt-4">
               <ForgettersContext value={forgetters}>
-                <KeptTexts name={about ?? `${location.pathname} ${typeof title === 'string' ? title : ''}`}>
+                <KeptTexts name={about} title={title}>
                   {children}
                 </KeptTexts>
               </ForgettersContext>

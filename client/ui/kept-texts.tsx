@@ -22,19 +22,23 @@ export function useForgetTexts(): () => void {
 /**
  * Keeps what is written into the text fields within it, and restores it when they are mounted again: after Escape, a press outside of
  * a dialog, Back and a reload. `name` says what the texts are about. A dialog has one around its content, which forgets the texts when
- * the program closes the dialog; nest another one if a part of the dialog is about something else. `isReady` is false while the fields
- * lack the saved texts.
+ * the program closes the dialog; nest another one if a part of the dialog is about something else. By default, the name is the page and
+ * the title of the dialog. `isReady` is false while the fields lack the saved texts.
  */
 export function KeptTexts({
   name,
+  title,
   isReady = true,
   children,
 }: {
-  name: string
+  name?: string | undefined
+  title?: ReactNode
   isReady?: boolean
   children: ReactNode
 }) {
-  const key = `${draftPrefix}dialog ${draftOwner.id ?? ''} ${name}`
+  // Not in `Dialog`, which the server renders too, while it is closed.
+  const about = name ?? `${location.pathname} ${typeof title === 'string' ? title : ''}`
+  const key = `${draftPrefix}dialog ${draftOwner.id ?? ''} ${about}`
   return (
     <Keeper key={key} storageKey={key} isReady={isReady}>
       {children}

@@ -172,7 +172,8 @@ export function serveBucket(app: FastifyInstance, bucket: Bucket): void {
         isHead: request.method === 'HEAD',
         // The content of a file name never changes, so If-Range always matches. Multipart ranges are not supported.
         range: range && /^bytes=(\d+-\d*|-\d+)$/.test(range) ? range : undefined,
-        ifNoneMatch: request.headers['if-none-match'],
+        // S3 compares strong tags only.
+        ifNoneMatch: request.headers['if-none-match']?.replaceAll('W/', ''),
       })
       if (!response) return reply.callNotFound()
       reply.headers({ 'cache-control': immutable, 'accept-ranges': 'bytes' })
