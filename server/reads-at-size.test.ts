@@ -68,7 +68,7 @@ const reads = Object.entries(appRouter._def.procedures as unknown as Record<stri
   ([, procedure]) => procedure._def.type === 'query',
 )
 
-/** Searches that find very much, and those of which each word does but all together nothing. */
+/** Searches that find very much, and searches that find nothing although each of their words finds much. */
 const searches = ['a', 'the', 'a b zzz', 'a e i o', 'the of a in', 'zzz', 'the zzzz']
 
 type Input = Record<string, unknown>

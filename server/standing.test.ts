@@ -301,7 +301,7 @@ describe.skipIf(inject('postgresUrl'))('is refused', () => {
     await db.updateTable('users').set({ standing: 'frozen' }).where('id', '=', frozen.id).execute()
   })
 
-  test('to frozen members: every write but those of the table, and every call of moderators and admins', async () => {
+  test('to frozen members: every write that the table does not except, and every call of moderators and admins', async () => {
     expect(writes.filter((path) => metaOf(path).isForSuspended)).toEqual(forFrozen)
     for (const path of new Set([...writes, ...ofStaff])) {
       if (forFrozen.includes(path)) continue

@@ -68,7 +68,7 @@ export async function generateSyntheticData(
   await (isSqlite(db) ? sql`pragma wal_checkpoint(truncate)` : sql`vacuum analyze`).execute(db)
 }
 
-/** `lists`: their number, if it is not a hundredth of that of the reviews. */
+/** `lists`: the number of lists, by default a hundredth of the number of reviews. */
 type Size = { reviews: number; lists?: number; seed?: number; now: Date }
 
 type Dataset = {

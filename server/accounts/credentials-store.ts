@@ -66,7 +66,7 @@ export async function setPassword(trx: Db, userId: number, passwordHash: string,
 
 /**
  * Records the use of a credential. Returns false, and changes nothing, if it has changed since it was read. The account must be locked:
- * whoever changes a credential locks the account first.
+ * every change of a credential locks the account first.
  */
 export async function recordUse(trx: Db, { id, secret }: Credential, now: Date): Promise<boolean> {
   const { numUpdatedRows } = await trx

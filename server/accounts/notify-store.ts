@@ -292,7 +292,7 @@ async function listAbout(trx: Db, { type, id }: Target): Promise<Pick<Notificati
 /** Notifications that one statement changes. */
 const partSize = 500
 
-/** Removes an actor from notifications, sorted by recipient, and those of which it is the last one. Locks the inboxes. */
+/** Removes an actor from notifications, sorted by recipient, and notifications without another actor. Locks the inboxes. */
 export async function removeActor(
   trx: Db,
   notifications: readonly Pick<NotificationRow, 'id' | 'user_id'>[],

@@ -207,7 +207,7 @@ export async function findMemberByAccessToken(db: Db, tokenHash: string, now: Da
   }
 }
 
-/** Returns those of the sessions and access tokens, by hash, that can be used, with the role that each allows. */
+/** Returns the sessions and access tokens that can be used, by hash, with the role that each allows. */
 export async function listStreaming(db: Db, hashes: readonly string[], now: string) {
   if (hashes.length === 0) return []
   const columns = ['token_hash', 'expires_at', 'users.role', 'users.standing'] as const

@@ -106,7 +106,7 @@ export function isListShown(viewerId: number): RawBuilder<SqlBool> {
   return sql`(lists.removed_at is null or lists.user_id = ${viewerId})`
 }
 
-/** Whoever has a role; `isAdmin` says which one. */
+/** A moderator or an admin; `isAdmin` says which one. */
 type Staff = { id: number | RawBuilder<number>; isAdmin: RawBuilder<SqlBool> }
 
 /**

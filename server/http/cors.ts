@@ -1,9 +1,9 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { generalHeaders, headers, requestHeaders } from './document/openapi-info.ts'
 
-/** Request headers that scripts may send beyond the safelisted ones: those of the API document. */
+/** Request headers that scripts may send beyond the safelisted ones: the ones that the API document names. */
 const allowedHeaders = listOf(requestHeaders)
-/** Response headers that scripts may read beyond the safelisted ones: those of the API document. */
+/** Response headers that scripts may read beyond the safelisted ones: the ones that the API document names. */
 const exposedHeaders = listOf([...Object.keys(headers), ...generalHeaders])
 /** The headers of a response that scripts of any origin may read. */
 export const corsHeaders = {

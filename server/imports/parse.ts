@@ -151,7 +151,7 @@ function serviceOfFile(bytes: Buffer): ImportService | undefined {
   return serviceOfCsv(bytes) ?? (unknownHeaderOf(headersOf(bytes)) && 'csv')
 }
 
-/** Returns the service of a table; of an unknown one only if the file is nothing else. */
+/** Returns the service of a table. An unknown table has one only if it is the whole file. */
 function serviceOfCsv(bytes: Buffer, isAlone = true): ImportService | undefined {
   const headers = headersOf(bytes)
   return importServices.find(

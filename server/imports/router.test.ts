@@ -259,7 +259,7 @@ describe('a rehearsal', () => {
     })
   })
 
-  test('a note of a file is never public: it becomes that of a diary entry, or is counted', async () => {
+  test('a note of a file is never public: it becomes the note of a diary entry, or is counted', async () => {
     const file = 'Title,Year,Rating,Notes\nThe Matrix,1999,4,Lent twice\nMetropolis,1927,,With Ann\n'
     const { id, parts, notKept } = await rehearse(file)
     expect([parts.reviews, parts.entries, notKept]).toEqual([0, 1, [{ what: 'notes', count: 1 }]])

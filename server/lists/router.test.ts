@@ -168,7 +168,7 @@ describe('a list', () => {
     expect((await itemRows(list.id)).map(({ note, added_by }) => [note, added_by])).toEqual(
       titles.map(() => ['', bob.id]),
     )
-    // A copy of one's own list keeps one's own notes, not those of an editor.
+    // A copy of one's own list keeps one's own notes, not an editor's.
     await db
       .updateTable('list_items')
       .set({ note: 'Theirs.', added_by: bob.id })

@@ -83,7 +83,7 @@ export const notificationsRouter = router({
     isAlwaysOpen: true,
   }).mutation(async ({ ctx, input: { token } }) => {
     const userId = await findTokenUser(ctx.db, hashToken(token), 'unsubscribe', ctx.now)
-    // By address only if the token is invalid: mail providers send those of all their users from a few addresses.
+    // By address only if the token is invalid: mail providers send the requests of all their users from a few addresses.
     await (userId === undefined ? ctx.limit('mail') : ctx.limit('write', String(userId)))
     const off = { email: 'off' as const }
     await changeSettings(

@@ -113,7 +113,7 @@ export const listReviewTargets = prepareQuery((db, ids: readonly number[], viewe
     .where(isTitleShown),
 )
 
-/** Returns the ids of those of the cases that the viewer may decide. */
+/** Returns the ids of the cases that the viewer may decide. */
 export async function listDecidable(
   db: Db,
   ids: readonly number[],

@@ -20,7 +20,7 @@ export async function openOutgoing(proxy: Config['proxy'], options: Options = {}
   })
 }
 
-/** Returns the variables with which Node’s own HTTP client, which the SDK of S3 uses, is told of the proxies. */
+/** Returns the variables that name the proxies to Node’s own HTTP client, which the SDK of S3 uses. */
 export function proxyVariables(proxy: NonNullable<Config['proxy']>): Record<string, string> {
   return { ...(proxy.http && { HTTP_PROXY: proxy.http }), HTTPS_PROXY: proxy.https, NO_PROXY: proxy.except }
 }

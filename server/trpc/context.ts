@@ -21,7 +21,7 @@ export type Member = {
   sessionHash: string
   /** The scopes of the access token; null for a login session, which may do everything. */
   scopes: readonly Scope[] | null
-  /** The role that the call may use: that of the member at the time of the call, as far as the scopes and the standing allow. */
+  /** The role that the call may use: the member’s role at the time of the call, as far as the scopes and the standing allow. */
   role: Role
   standing: Standing
   /** See `users.wrote_at`. */

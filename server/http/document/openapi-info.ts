@@ -48,7 +48,7 @@ export type HeaderName = keyof typeof headers
 /** Response headers that only the description names, because they do not belong to single calls. */
 export const generalHeaders = ['Allow', 'Content-Disposition', 'Deprecation', 'Sunset', 'X-Request-Id']
 
-/** The request headers that calls read beside those of every request. The first two have no parameter, because OpenAPI forbids one. */
+/** The request headers that only calls read. The first two have no parameter, because OpenAPI forbids one. */
 export const requestHeaders = [
   'Authorization',
   'Content-Type',

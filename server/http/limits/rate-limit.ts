@@ -33,7 +33,7 @@ const limits = {
   /** Guesses of the password of an account from all addresses without a successful login. */
   guessFromAnywhere: { max: 100, timeWindow: 60 * 60_000 },
   register: { max: 20, timeWindow: 60 * 60_000 },
-  /** Challenges and invites that are looked up. Apart from emails, so that sign-ups behind an address do not use up those of members. */
+  /** Challenges and invites that are looked up. Apart from emails, so that sign-ups behind an address do not use up the emails of members. */
   signUp: { max: 30, timeWindow: 60 * 60_000 },
   mail: { max: 30, timeWindow: 60 * 60_000 },
   /** Emails to one account, requested from one address or /48; see also `mailsMax` in accounts/rules.ts. */

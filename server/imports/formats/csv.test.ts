@@ -243,7 +243,7 @@ describe('columns of ratings', () => {
     'Rating|ratings|My Rating|My Ratings|myRating|Rated|rate|vote|My vote|Score|Your score|User rating|userRating|Personal Rating|Grade|My Grade|I rated|Own score'.split(
       '|',
     ),
-  )('%s holds ratings, whose scale is that of the highest', async (column) => {
+  )('%s holds ratings, whose scale follows from the highest', async (column) => {
     const { titles, summary } = await said(`Title,${column}\nJaws,7.5\n`)
     expect(titles).toEqual({ Jaws: { rating: '4←7.5/10' } })
     expect(summary.unclear).toEqual([])

@@ -231,7 +231,7 @@ function byWord<Key extends string>(table: Record<Key, string>): ReadonlyMap<str
   )
 }
 
-/** The words of services and of languages; `none`: those of what is owned, which say nothing about the diary. */
+/** The words of services and of languages. `none` has the words for what is owned, which say nothing about the diary. */
 const statuses = byWord<DiaryStatus | 'none'>({
   want:
     'want|wishlist|watchlist|backlog|planned|planning|plan|queue|queued|tbr|ptw|ptr|to *|want to *|plan to *|planned to *|to be *|not started|un*ed|unread|unseen|interested|for later|later|* later|someday|bookmarked|' +
