@@ -215,7 +215,7 @@ test('a line in the palette logs a title with its day and stars, by keyboard alo
   await palette.getByRole('option', { name: 'Library' }).waitFor()
   await expectAccessible(page)
   await page.keyboard.type('watched a palette of yesterday 4')
-  await palette.getByRole('option', { name: /^Log A palette of colours · yesterday · 4 stars/ }).waitFor()
+  await palette.getByRole('option', { name: /^Log A palette of colours, yesterday, 4 stars/ }).waitFor()
   await page.keyboard.press('Enter')
   const log = page.getByRole('dialog', { name: 'Log' })
   await log.getByRole('radio', { name: /^4 stars/, checked: true }).waitFor()
