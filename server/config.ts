@@ -109,7 +109,9 @@ export const environment = z.object({
     .trim()
     .min(1)
     .default('./data')
-    .describe('The SQLite database, uploaded pictures, and without `SMTP_URL` the emails'),
+    .describe(
+      'The SQLite database, uploaded pictures, smaller widths of the starter’s pictures (`starter/`, a cache that can be deleted), and without `SMTP_URL` the emails',
+    ),
   DISK_RESERVE_MB: wholeNumber(0, 1_000_000, 'must be a whole number of megabytes from 0 to 1000000')
     .default(512)
     .describe(
