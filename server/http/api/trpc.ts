@@ -2,6 +2,7 @@ import type { AnyProcedure } from '@trpc/server'
 import { fastifyRequestHandler } from '@trpc/server/adapters/fastify'
 import { getTRPCErrorShape, TRPCError } from '@trpc/server'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import PQueue from 'p-queue'
 import { messages } from '#shared/texts/messages.ts'
 import { bodyLimitOf, bodyLimitOfBatch, isTooComplex, leastBody } from '#server/http/limits/body-limits.ts'
 import { busyRetrySeconds, sendError } from '#server/http/errors.ts'
@@ -19,6 +20,11 @@ import { admit, type Meta } from '#server/trpc/procedures.ts'
 
 /** Calls per batch. Each counts against the general limit. */
 const callsMax = 20
+/** Calls of a batch that run at the same time. */
+const concurrentMax = 4
+/** Batches of more calls than any page sends. Two run at the same time, because the results of each may take several megabytes until they are sent. */
+const largeBatch = 10
+const largeBatches = new PQueue({ concurrency: 2 })
 /** Bytes of a batch’s results. A single result may be larger: a page of reviews with long texts is three megabytes. */
 const batchBytesMax = 2 * 1024 * 1024
 
@@ -93,21 +99,27 @@ export async function registerTrpc(
   /** Runs the calls of a request that are not refused. */
   const compute = async (request: TrpcRequest, { calls, refusals, context }: Batch) => {
     let bytes = 0
-    const results = await Promise.all(
-      calls.map(async (call, at) => {
-        const result = await run(call, at, context, request, refusals[at])
-        // Calls of a batch can end at the same time. No await if there is no pause, so that the next one sees the time of this one.
-        const later = pause()
-        if (later) await later
-        const text = JSON.stringify(result.body)
-        const size = Buffer.byteLength(text)
-        // Only the results of queries are replaced: the client must learn that a mutation succeeded.
-        if (bytes > 0 && bytes + size > batchBytesMax && result.status === 200 && call.type === 'query')
-          return errorResult(call, 'PAYLOAD_TOO_LARGE', messages.batchTooLarge)
-        bytes += size
-        return { status: result.status, text }
-      }),
-    )
+    const computeOne = async (call: Call, at: number) => {
+      const result = await run(call, at, context, request, refusals[at])
+      // Calls of a batch can end at the same time. No await if there is no pause, so that the next one sees the time of this one.
+      const later = pause()
+      if (later) await later
+      const text = JSON.stringify(result.body)
+      const size = Buffer.byteLength(text)
+      // Only the results of queries are replaced: the client must learn that a mutation succeeded.
+      if (bytes > 0 && bytes + size > batchBytesMax && result.status === 200 && call.type === 'query')
+        return errorResult(call, 'PAYLOAD_TOO_LARGE', messages.batchTooLarge)
+      bytes += size
+      return { status: result.status, text }
+    }
+    // Few at a time, because the results that are not written yet are in memory.
+    const results: Awaited<ReturnType<typeof computeOne>>[] = []
+    const waiting = calls.entries()
+    const takeTurns = async () => {
+      for (const [at, call] of waiting) results[at] = await computeOne(call, at)
+    }
+    const computeAll = () => Promise.all(Array.from({ length: concurrentMax }, takeTurns))
+    await (calls.length > largeBatch ? largeBatches.add(computeAll) : computeAll())
     const statuses = new Set(results.map(({ status }) => status))
     const texts = results.map(({ text }) => text)
     const status = statuses.size === 1 ? results[0]!.status : 207

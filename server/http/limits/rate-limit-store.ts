@@ -96,10 +96,12 @@ export function sharedStore(db: Db, log: Pick<FastifyBaseLogger, 'warn'>): Fasti
 
   async function count(given: string, windowMs: number, max: number): Promise<Counted> {
     const { key, cost } = costOf(given)
+    /** Of the cost, what the rest of an earlier lease did not cover. */
+    let needed = cost
     for (;;) {
       let pending = leases.get(key)
       if (!pending) {
-        const calls = Math.max(cost, Math.floor(max / 100))
+        const calls = Math.max(needed, Math.floor(max / 100))
         leases.set(key, (pending = countTimeout.execute(() => acquire(key, calls, windowMs))))
       }
       const lease = await pending.catch((error: unknown) => {
@@ -109,12 +111,17 @@ export function sharedStore(db: Db, log: Pick<FastifyBaseLogger, 'warn'>): Fasti
       const ttl = lease.endsAt - Date.now()
       // Over the limit: no further query until the window ends.
       if (ttl > 0 && lease.next > max) return { current: max + 1, ttl }
-      const current = lease.next + cost - 1
+      const current = lease.next + needed - 1
+      // Dear calls that are refused leave the rest to cheap ones of this process.
+      if (ttl > 0 && cost > 1 && current > max) return { current, ttl }
       if (ttl > 0 && current <= lease.last) {
-        // Dear calls that are refused leave the rest to cheap ones of this process.
-        if (cost === 1 || current <= max) lease.next = current + 1
+        lease.next = current + 1
         return { current, ttl }
       }
+      if (ttl > 0) {
+        needed = current - lease.last
+        lease.next = lease.last + 1
+      } else needed = cost
       if (leases.get(key) === pending) leases.delete(key)
     }
   }
