@@ -40,7 +40,6 @@ const unverified = (id: number) => ({
   search_text: `person${id}`,
   email: `person${id}@example.org`,
   email_folded: `person${id}@example.org`,
-  password_hash: 'none',
   created_at: '2026-01-01T00:00:00.000Z',
 })
 await add('users', crowdSize, (n) => ({ ...unverified(firstMember + n), verified_at: at }))
