@@ -36,7 +36,8 @@ export function SelectBox<Value extends string>({
       >
         <div className={look.box}>
           <BaseSelect.Label className={look.label}>{label}</BaseSelect.Label>
-          <BaseSelect.Trigger ref={trigger} className={look.trigger}>
+          {/* Base UI names the trigger by the label in an effect. */}
+          <BaseSelect.Trigger ref={trigger} aria-label={label} className={look.trigger}>
             <BaseSelect.Value />
             <BaseSelect.Icon className={look.icon}>
               <ChevronDown aria-hidden className={look.chevron} />
