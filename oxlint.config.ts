@@ -26,7 +26,7 @@ export const serverFolders = [
   ['process', 'the queue, jobs, workers, limits of concurrency, disk, private files, lock, log'],
   ['starter', 'the starter catalogue as data and as a source'],
   ['uploads', 'pictures of members: decoded, stored, removed; smaller widths of the starter’s pictures'],
-  ['catalogue', 'titles of all kinds, their sources, search'],
+  ['titles', 'titles of all kinds, their sources, search'],
   ['accounts', 'accounts, sessions, tokens, mails, what notifies members'],
   ['site', 'the settings of the site, its set-up, invites'],
   ['social', 'follows, favorites, blocks, mutes, taste'],
@@ -112,7 +112,7 @@ const layers: Layer[] = [
       '#server/privacy/policy.ts',
       // The services of the context.
       '#server/accounts/mailer.ts',
-      '#server/catalogue/sources/source.ts',
+      '#server/titles/sources/source.ts',
       '#server/imports/work.ts',
       '#server/process/disk.ts',
       '#server/reviews/live.ts',

@@ -37,7 +37,7 @@ const slow = {
     // Lints the API document with two linters.
     'scripts/openapi-lint.test.ts',
     // Search for the responses, files and pictures that cost the most.
-    'server/catalogue/sources/hostile-sources.test.ts',
+    'server/titles/sources/hostile-sources.test.ts',
     'server/imports/hostile-files.test.ts',
     // Decodes large and broken pictures of each format.
     'server/uploads/pictures.test.ts',
@@ -77,7 +77,7 @@ const dialectSensitive = [
   'server/{contract,replica}.test.ts',
   'server/accounts/{challenge,mailer,names,races,router,sweep}.test.ts',
   'server/admin/members.test.ts',
-  'server/catalogue/{items,names,popular,router,sources/sync}.test.ts',
+  'server/titles/{items,names,popular,router,sources/sync}.test.ts',
   'server/changes/router.test.ts',
   'server/db/{change-log,open,postgres-client,rollups,tasks}.test.ts',
   'server/diary/router.test.ts',
@@ -105,7 +105,7 @@ const ranOnPostgres = globSync(dialectSensitive).filter((file) => !withVariation
 const withoutSql = [
   // Copies the migrated SQLite database, which the Postgres project has not.
   'scripts/commands.test.ts',
-  'server/catalogue/sources/{fetcher,clean,hostile-sources,tmdb,igdb,open-library,open}.test.ts',
+  'server/titles/sources/{fetcher,clean,hostile-sources,tmdb,igdb,open-library,open}.test.ts',
   'server/{config,reads-at-size,process/concurrency-limit,starter/pictures,trpc/call,trpc/written}.test.ts',
   'server/http/{api/bodies,cors,files/pictures,limits/body-*,limits/connections,limits/load-shedding,limits/overload,pages/web}.test.ts',
   'server/imports/{hostile-files,parse,parse-in-child}.test.ts',

@@ -46,20 +46,17 @@ const layers: Record<string, [refused: string, allowed: string]> = {
     'kysely kysely/migration pg node:path ./open.ts #shared/domain/media.ts',
   ],
   'server/future/store.ts': [
-    'lodash fastify pg @trpc/server #server/catalogue/store.ts ./rules.ts ../catalogue/store.ts',
+    'lodash fastify pg @trpc/server #server/titles/store.ts ./rules.ts ../titles/store.ts',
     'kysely #server/db/open.ts #shared/domain/limits.ts',
   ],
-  'server/future/other-store.ts': [
-    'fastify ./store.ts #server/catalogue/store.ts',
-    'kysely #server/db/open.ts',
-  ],
+  'server/future/other-store.ts': ['fastify ./store.ts #server/titles/store.ts', 'kysely #server/db/open.ts'],
   'server/future/rules.ts': [
-    'lodash kysely fastify #server/catalogue/rules.ts ./store.ts ../catalogue/rules.ts',
+    'lodash kysely fastify #server/titles/rules.ts ./store.ts ../titles/rules.ts',
     '#shared/domain/media.ts #server/db/fold.ts',
   ],
   'server/future/router.ts': [
     'lodash kysely fastify @fastify/static #server/http/cors.ts #client/ui/button.tsx',
-    '@trpc/server ./store.ts #server/catalogue/store.ts #server/accounts/mail-store.ts #server/trpc/procedures.ts #shared/contracts/reviews.ts',
+    '@trpc/server ./store.ts #server/titles/store.ts #server/accounts/mail-store.ts #server/trpc/procedures.ts #shared/contracts/reviews.ts',
   ],
   'migrations/a.ts': [
     'lodash pg #shared/domain/media.ts #server/accounts/rules.ts ./0001-first.ts',
@@ -109,7 +106,7 @@ const types: Record<string, [refused: string, allowed: string]> = {
   ],
   'server/diary/b.ts': ['#client/server.tsx', '#server/lists/a.ts #server/router.ts #server/app.ts'],
   'server/db/b.ts': ['#server/reviews/rules.ts', '#server/config.ts'],
-  'server/other/rules.ts': ['#server/catalogue/store.ts', '#server/db/tables.ts zod'],
+  'server/other/rules.ts': ['#server/titles/store.ts', '#server/db/tables.ts zod'],
 }
 
 const root = join(import.meta.dirname, '..')

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { loadStarter } from '#server/catalogue/load-starter.ts'
+import { loadStarter } from '#server/titles/load-starter.ts'
 import { findCounterFaults, recountAll } from '#server/db/counters.ts'
 import { migrate } from '#server/db/migrate.ts'
 import { openDatabase } from '#server/db/open.ts'

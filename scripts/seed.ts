@@ -2,7 +2,7 @@ import { migrate } from '#server/db/migrate.ts'
 import { openDatabase } from '#server/db/open.ts'
 import { lockDataDir } from '#server/process/lock.ts'
 import { loadCommunity, removeCommunity } from '#server/demo/community.ts'
-import { loadStarter } from '#server/catalogue/load-starter.ts'
+import { loadStarter } from '#server/titles/load-starter.ts'
 import { runCommand } from './command.ts'
 
 const usage = `npm run seed, medley seed

@@ -9,7 +9,7 @@ import { moderation } from '#server/moderation/feature.ts'
 import { imports } from '#server/imports/feature.ts'
 import { diary } from '#server/diary/feature.ts'
 import { changes } from '#server/changes/feature.ts'
-import { catalogue } from '#server/catalogue/feature.ts'
+import { titles } from '#server/titles/feature.ts'
 import { accounts } from '#server/accounts/feature.ts'
 import type { AnyRouter } from '@trpc/server'
 import { membersRouter } from '#server/admin/members-router.ts'
@@ -17,8 +17,8 @@ import { adminRouter } from '#server/admin/router.ts'
 import { deletionRouter } from '#server/accounts/deletion-router.ts'
 import { accountsRouter } from '#server/accounts/router.ts'
 import { tokensRouter } from '#server/accounts/tokens-router.ts'
-import { itemsRouter, kindRouter, ownRouters } from '#server/catalogue/router.ts'
-import { sourcesRouter } from '#server/catalogue/sources-router.ts'
+import { itemsRouter, kindRouter, ownRouters } from '#server/titles/router.ts'
+import { sourcesRouter } from '#server/titles/sources-router.ts'
 import { changesRouter } from '#server/changes/router.ts'
 import { diaryRouter } from '#server/diary/router.ts'
 import { forYouRouter, feedRouter } from '#server/feed/router.ts'
@@ -57,7 +57,7 @@ export const features: readonly Feature[] = [
   diary,
   lists,
   uploads,
-  catalogue,
+  titles,
   accounts,
   webhooks,
   moderation,

@@ -1,5 +1,5 @@
 import { buildApp } from '#server/app.ts'
-import { loadStarter } from '#server/catalogue/load-starter.ts'
+import { loadStarter } from '#server/titles/load-starter.ts'
 import { loadCommunity } from '#server/demo/community.ts'
 import { builtWeb } from '#server/http/pages/web.ts'
 import { openBench } from './bench.ts'

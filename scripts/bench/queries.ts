@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { sql } from 'kysely'
-import { itemSorts } from '#shared/contracts/catalogue.ts'
+import { itemSorts } from '#shared/contracts/titles.ts'
 import { kindNames, kinds } from '#shared/domain/media.ts'
 import { librarySort } from '#shared/contracts/reviews.ts'
 import { insertMany, isOneOf, isSqlite } from '#server/db/dialect.ts'

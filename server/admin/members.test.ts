@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { checkResponses } from '#scripts/testing/conformance.ts'
 import { buildApp } from '#server/app.ts'
-import { recordCalls } from '#server/catalogue/sources/calls.ts'
+import { recordCalls } from '#server/titles/sources/calls.ts'
 import { noWeb } from '#server/http/pages/web.ts'
 import { aSession, aMember, aServer, aSignedInMember, mailsTo } from '#server/testing.ts'
 import { audit } from '#server/trpc/audit.ts'

@@ -9,7 +9,7 @@ import { dayMs } from '#server/db/spans.ts'
 import { measureQueues } from '#server/db/tasks.ts'
 import type { Context } from '#server/trpc/context.ts'
 import packageJson from '../../package.json' with { type: 'json' }
-import { listSourceCalls } from '#server/catalogue/sources/calls.ts'
+import { listSourceCalls } from '#server/titles/sources/calls.ts'
 import { countCases, countDay, countPending, type DayCounts, measureStorage } from './overview-store.ts'
 
 /** How long the numbers of a past day are kept in memory; deletions change them. */

@@ -15,7 +15,7 @@ import { folderStorage } from '#server/uploads/storage.ts'
 import { noWeb } from '#server/http/pages/web.ts'
 import type { Tables } from '#server/db/tables.ts'
 import { demoSignIn, hostEmail, loadCommunity, readCommunity, removeCommunity } from './community.ts'
-import { loadStarter } from '#server/catalogue/load-starter.ts'
+import { loadStarter } from '#server/titles/load-starter.ts'
 import { starterFolder, starterId, starterTitles } from '#server/starter/titles.ts'
 
 const { as, db, config, services } = await aServer()

@@ -1,6 +1,6 @@
 import { importCreatedMax, nameMax } from '#shared/domain/limits.ts'
 import { messages } from '#shared/texts/messages.ts'
-import { insertTitle } from '#server/catalogue/store.ts'
+import { insertTitle } from '#server/titles/store.ts'
 import { titleColumns } from '#server/db/fold.ts'
 import { insertEntry } from '#server/diary/store.ts'
 import { findReviewBy, lockTitle, type ReviewedTitleRow, isRemoved } from '#server/reviews/store.ts'

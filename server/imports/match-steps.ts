@@ -1,6 +1,6 @@
 import { setImmediate as nextTick } from 'node:timers/promises'
-import { saveTitle } from '#server/catalogue/save.ts'
-import type { Lookup } from '#server/catalogue/sources/source.ts'
+import { saveTitle } from '#server/titles/save.ts'
+import type { Lookup } from '#server/titles/sources/source.ts'
 import { retryDelayMs } from '#server/process/queue.ts'
 import { pause } from '#server/db/slices.ts'
 import type { ImportLineRow } from '#server/db/tables.ts'

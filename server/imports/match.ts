@@ -1,5 +1,5 @@
 import type { IdSource, Kind } from '#shared/domain/media.ts'
-import type { FoundTitle } from '#server/catalogue/sources/source.ts'
+import type { FoundTitle } from '#server/titles/sources/source.ts'
 import { authorKey, isSameAuthor, nameKey } from './keys.ts'
 import { type TitlePlan } from './plan.ts'
 

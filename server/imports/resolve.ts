@@ -1,5 +1,5 @@
 import type { ImportDecision } from '#shared/contracts/imports.ts'
-import { saveTitle } from '#server/catalogue/save.ts'
+import { saveTitle } from '#server/titles/save.ts'
 import type { Db } from '#server/db/open.ts'
 import { lockTitle } from '#server/reviews/store.ts'
 import { applyTitle } from './apply.ts'

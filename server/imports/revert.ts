@@ -1,7 +1,7 @@
 import { setImmediate as nextTick } from 'node:timers/promises'
 import type { z } from 'zod'
 import type { previewUndo } from '#shared/contracts/imports.ts'
-import { toTitleCard } from '#server/catalogue/rules.ts'
+import { toTitleCard } from '#server/titles/rules.ts'
 import type { EntryRow, ImportChangeRow, ImportRow } from '#server/db/tables.ts'
 import type { Db } from '#server/db/open.ts'
 import { unpack } from '#server/db/packed.ts'

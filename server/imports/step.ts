@@ -1,5 +1,5 @@
 import type { ImportOptions, ImportState } from '#shared/contracts/imports.ts'
-import type { Sources } from '#server/catalogue/sources/source.ts'
+import type { Sources } from '#server/titles/sources/source.ts'
 import type { Db } from '#server/db/open.ts'
 import type { ImportRow } from '#server/db/tables.ts'
 import type { Disk } from '#server/process/disk.ts'

@@ -6,8 +6,8 @@ import type {
   ImportTitle,
   listImports,
 } from '#shared/contracts/imports.ts'
-import { toTitleCard } from '#server/catalogue/rules.ts'
-import type { Lookup } from '#server/catalogue/sources/source.ts'
+import { toTitleCard } from '#server/titles/rules.ts'
+import type { Lookup } from '#server/titles/sources/source.ts'
 import type { CardRow, ImportRow } from '#server/db/tables.ts'
 import { type Current, pick } from './diff.ts'
 import type { ShownLineRow } from './lines-store.ts'

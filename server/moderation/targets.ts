@@ -1,6 +1,6 @@
 import type { ReportTarget, Snapshot } from '#shared/contracts/moderation.ts'
-import { toTitleCard } from '#server/catalogue/rules.ts'
-import { listCards } from '#server/catalogue/store.ts'
+import { toTitleCard } from '#server/titles/rules.ts'
+import { listCards } from '#server/titles/store.ts'
 import type { Db } from '#server/db/open.ts'
 import { readSettings } from '#server/db/settings.ts'
 import type { ReviewRow } from '#server/db/tables.ts'

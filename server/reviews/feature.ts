@@ -1,6 +1,6 @@
 import { byFlag } from '#shared/domain/review-flags.ts'
-import { toTitleCard } from '#server/catalogue/rules.ts'
-import { listCards } from '#server/catalogue/store.ts'
+import { toTitleCard } from '#server/titles/rules.ts'
+import { listCards } from '#server/titles/store.ts'
 import type { ReviewRow } from '#server/db/tables.ts'
 import { pagesOf } from '#server/db/pages.ts'
 import { exportPart, type Feature } from '#server/feature.ts'

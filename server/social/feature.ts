@@ -1,5 +1,5 @@
-import { toTitleCard } from '#server/catalogue/rules.ts'
-import { listCards } from '#server/catalogue/store.ts'
+import { toTitleCard } from '#server/titles/rules.ts'
+import { listCards } from '#server/titles/store.ts'
 import { exportPart, type Feature, type RemoveBatch } from '#server/feature.ts'
 import { lockMembers } from '#server/social/privacy-store.ts'
 import { toPerson } from './rules.ts'

@@ -3,7 +3,7 @@ import { searchLimit } from '#shared/domain/limits.ts'
 import { foldWords, searchText } from '#server/db/fold.ts'
 import { externalIdsOf, pictureOf, starterTitles } from '#server/starter/titles.ts'
 import type { StarterTitle } from '#server/starter/schema.ts'
-import type { FoundTitle, Source, Sources } from '#server/catalogue/sources/source.ts'
+import type { FoundTitle, Source, Sources } from '#server/titles/sources/source.ts'
 
 type Entry = { found: FoundTitle; words: string[] }
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { card } from './catalogue.ts'
+import { card } from './titles.ts'
 import * as limits from '#shared/domain/limits.ts'
 import type { Kind } from '#shared/domain/media.ts'
 import { cursorTime, reviewWithTitle } from './reviews.ts'

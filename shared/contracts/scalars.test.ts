@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest'
 import type { z } from 'zod'
 import * as accounts from './accounts.ts'
-import { isbn13, sync } from './catalogue.ts'
+import { isbn13, sync } from './titles.ts'
 import { messages } from '#shared/texts/messages.ts'
 import { email, givenPassword, isNormalizable, line, password, query, text, username } from './scalars.ts'
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { card } from './catalogue.ts'
+import { card } from './titles.ts'
 import * as exported from './exported.ts'
 import * as limits from '#shared/domain/limits.ts'
 import { allKinds, type KindDefinition, namesOf, perIdKey } from '#shared/domain/media.ts'

@@ -1,6 +1,6 @@
 /**
  * The kinds of titles. `kinds` contains the data that differs between them; routers, schemas, screens and seeding are written once
- * and use it. The fields of each kind are in shared/contracts/catalogue.ts; server/catalogue/rules.ts writes them and
+ * and use it. The fields of each kind are in shared/contracts/titles.ts; server/titles/rules.ts writes them and
  * client/catalogue/title/title-view.ts reads them.
  */
 type Facts = {

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { title } from '#shared/contracts/catalogue.ts'
+import type { title } from '#shared/contracts/titles.ts'
 import { type Kind, kinds, type MediaType, sources } from '#shared/domain/media.ts'
 import { plainText } from './plain-text.ts'
 

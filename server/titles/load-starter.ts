@@ -1,5 +1,5 @@
 import type { Kind } from '#shared/domain/media.ts'
-import { detailsOf } from '#server/catalogue/rules.ts'
+import { detailsOf } from '#server/titles/rules.ts'
 import {
   insertExternalIds,
   insertStoryTitles,
@@ -7,7 +7,7 @@ import {
   listByExternalIds,
   listTitles,
   updateTitle,
-} from '#server/catalogue/store.ts'
+} from '#server/titles/store.ts'
 import { lockKeys } from '#server/db/dialect.ts'
 import { titleColumns } from '#server/db/fold.ts'
 import type { Db } from '#server/db/open.ts'

@@ -1,7 +1,7 @@
 import { TRPCError } from '@trpc/server'
 import { beforeEach, expect, test } from 'vitest'
 import { messages } from '#shared/texts/messages.ts'
-import { saveTitle } from '#server/catalogue/save.ts'
+import { saveTitle } from '#server/titles/save.ts'
 import { aMember, aServer } from '#server/testing.ts'
 import { orderSources } from './open.ts'
 import type { ExternalId, FoundTitle, Source } from './source.ts'

@@ -1,5 +1,5 @@
 import { TRPCError } from '@trpc/server'
-import * as schema from '#shared/contracts/catalogue.ts'
+import * as schema from '#shared/contracts/titles.ts'
 import { type Kind, kindOfMediaType, kinds, type Tab } from '#shared/domain/media.ts'
 import { messages } from '#shared/texts/messages.ts'
 import type { Context } from '#server/trpc/context.ts'

@@ -12,7 +12,7 @@ import {
   tooManyRequests,
   truncatedJson,
 } from './fakes.ts'
-import { loadStarter } from '#server/catalogue/load-starter.ts'
+import { loadStarter } from '#server/titles/load-starter.ts'
 import { openSources } from './open.ts'
 import { starterSources } from '#server/starter/source.ts'
 

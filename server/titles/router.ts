@@ -1,6 +1,6 @@
 import { TRPCError } from '@trpc/server'
 import type { z } from 'zod'
-import * as schema from '#shared/contracts/catalogue.ts'
+import * as schema from '#shared/contracts/titles.ts'
 import { genresMax, localMatchesMax } from '#shared/domain/limits.ts'
 import { type IdSource, type KindDefinition, kindOfCategory, namesOf } from '#shared/domain/media.ts'
 import { messages } from '#shared/texts/messages.ts'

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { card, title } from '#shared/contracts/catalogue.ts'
+import type { card, title } from '#shared/contracts/titles.ts'
 import { type IdSource, type Kind, kinds } from '#shared/domain/media.ts'
 import { meanRating } from '#shared/contracts/reviews.ts'
 import type { titleCard } from '#shared/contracts/scalars.ts'

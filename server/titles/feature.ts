@@ -2,7 +2,7 @@ import type { Feature } from '#server/feature.ts'
 import { kinds } from '#shared/domain/media.ts'
 import { disownTitles, findLastTitleId, listTitlesBetween } from './store.ts'
 
-export const catalogue: Feature = {
+export const titles: Feature = {
   deletion: [{ table: 'media', owner: 'created_by', remove: disownTitles }],
   sitemap: {
     prefix: '',

@@ -1,6 +1,6 @@
 import { nameMax } from '#shared/domain/limits.ts'
 import { sourceNames } from '#shared/domain/media.ts'
-import { detailsOf } from '#server/catalogue/rules.ts'
+import { detailsOf } from '#server/titles/rules.ts'
 import { titleColumns } from '#server/db/fold.ts'
 import type { KnownTitle, MediaRow, NewTitle, TitleDetails } from '#server/db/tables.ts'
 import { yearOf } from './clean.ts'

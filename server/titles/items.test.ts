@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { itemSorts } from '#shared/contracts/catalogue.ts'
+import { itemSorts } from '#shared/contracts/titles.ts'
 import { kindNames, kindOfCategory } from '#shared/domain/media.ts'
 import { seeded } from '#scripts/testing/random.ts'
 import { isSqlite } from '#server/db/dialect.ts'

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type * as schema from '#shared/contracts/catalogue.ts'
+import type * as schema from '#shared/contracts/titles.ts'
 import { searchLimit } from '#shared/domain/limits.ts'
 import { allKinds, type IdSource, kinds, type SourceName, type Tab } from '#shared/domain/media.ts'
 import { searchText } from '#server/db/fold.ts'

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type * as schema from '#shared/contracts/catalogue.ts'
+import type * as schema from '#shared/contracts/titles.ts'
 import { kindOfCategory } from '#shared/domain/media.ts'
 import type { Db } from '#server/db/open.ts'
 import { keepResult } from '#server/db/version.ts'

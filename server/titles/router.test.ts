@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { kindNames, kinds } from '#shared/domain/media.ts'
-import { loadStarter } from '#server/catalogue/load-starter.ts'
+import { loadStarter } from '#server/titles/load-starter.ts'
 import { starterTitles } from '#server/starter/titles.ts'
 import { findCounterFaults } from '#server/db/counters.ts'
 import { insertMany } from '#server/db/dialect.ts'
