@@ -128,7 +128,7 @@ const pure = [
   'client/!(e2e)/**/*.test.{ts,tsx}',
   'shared/**/*.test.ts',
   'server/**/rules.test.ts',
-  'server/{imports/plan,imports/formats/*,starter/schema,trpc/errors,trpc/zod}.test.ts',
+  'server/{imports/plan,imports/formats/*,titles/match/keys,starter/schema,trpc/errors,trpc/zod}.test.ts',
 ]
 
 const browser = 'client/e2e/**/*.test.ts'

@@ -1,7 +1,7 @@
 import type { Db } from '#server/db/open.ts'
 import { unpack } from '#server/db/packed.ts'
 import type { ImportChangeRow } from '#server/db/tables.ts'
-import { listCatalogueTitles } from './catalogue-store.ts'
+import { listCards } from '#server/titles/store.ts'
 import type { Current, ImportLists, Journal, ReviewValues } from './diff.ts'
 import { diffPlan, pick, reviewFields, stateOf } from './diff.ts'
 import type { EntryValues } from './diff-entries.ts'
@@ -81,7 +81,7 @@ export async function diffTitles(
   titles: readonly Title[],
 ): Promise<Title[]> {
   const targets = titles.flatMap((title) => targetOf(title) ?? [])
-  const existing = new Set((await listCatalogueTitles(db, targets)).map(({ id }) => id))
+  const existing = new Set((await listCards(db, targets)).map(({ id }) => id))
   const compare = await loadCurrent(db, row.user_id, targets)
   const lists = await loadLists(db, titles)
   return titles.map((title) => {

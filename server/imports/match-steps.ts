@@ -2,10 +2,11 @@ import { setImmediate as nextTick } from 'node:timers/promises'
 import { saveTitle } from '#server/titles/save.ts'
 import type { Lookup } from '#server/titles/sources/source.ts'
 import { retryDelayMs } from '#server/process/queue.ts'
+import type { Db } from '#server/db/open.ts'
 import { pause } from '#server/db/slices.ts'
 import type { ImportLineRow } from '#server/db/tables.ts'
 import { kindNames } from '#shared/domain/media.ts'
-import { matchFound, matchLocally } from './candidates.ts'
+import { matchFound, matchTitles } from '#server/titles/match/match.ts'
 import { countShelf } from './formats/index.ts'
 import type { Parsed } from './formats/parsed.ts'
 import { diffTitles } from './diff-titles.ts'
@@ -26,6 +27,7 @@ import { add, countTitle, type ImportProgress } from './progress.ts'
 import { sumBy, titleBytes } from './quota.ts'
 import { diffRecord } from './records.ts'
 import { ends, type StepContext, titlesPerStep } from './step.ts'
+import { listImportKeys } from './store.ts'
 import { saveTitles, storable, type Title, titleOf, withMatch, withPlan } from './titles.ts'
 import { ensureTitles, listTitlesByIds, listSameTitles, listTitles } from './titles-store.ts'
 
@@ -149,7 +151,9 @@ async function planSome(context: StepContext): Promise<void> {
     planned.push({ ...withPlan(title, planTitle(said, options, now)), ...(isRematch && unmatched) })
   }
   const unmatched = planned.filter(({ matched }) => matched === null)
-  const matches = await matchLocally(db, row.user_id, unmatched)
+  const chosen = await chosenTitles(db, row.user_id, unmatched)
+  const results = await matchTitles(db, plansOf(unmatched), chosen)
+  const matches = new Map(unmatched.map(({ id }, at) => [id, results[at]!]))
   await nextTick()
   const matched = planned.map((title) => {
     const match = matches.get(title.id)
@@ -169,6 +173,15 @@ async function planSome(context: StepContext): Promise<void> {
     progress.cursor = rows.at(-1)!.id
     return { total: progress.titles, processed: row.processed + rows.length }
   })
+}
+
+const plansOf = (titles: readonly Title[]) => titles.map(({ plan }) => plan)
+
+/** Returns the titles of the catalogue that the member chose for these before, by plan. */
+async function chosenTitles(db: Db, userId: number, titles: readonly Title[]) {
+  const plans = new Map(titles.map(({ title_key, plan }) => [title_key, plan]))
+  const keys = await listImportKeys(db, userId, [...plans.keys()])
+  return new Map(keys.map(({ key, media_id }) => [plans.get(key)!, media_id]))
 }
 
 /** Searches the external sources for titles that the catalogue does not have. */
@@ -224,7 +237,7 @@ async function askSource(context: StepContext, lookup: Lookup, titles: readonly 
   const { db, log, commit, now } = context
   let results
   try {
-    results = await waitFor(context, lookup.findCandidates(titles.map(({ plan }) => plan)))
+    results = await waitFor(context, lookup.findCandidates(plansOf(titles)))
     if (results.length !== titles.length) throw new Error('The number of results differs.')
   } catch (error) {
     context.signal?.throwIfAborted()
@@ -239,7 +252,7 @@ async function askSource(context: StepContext, lookup: Lookup, titles: readonly 
   }
   const matched: Title[] = []
   for (const [at, title] of titles.entries()) {
-    const match = matchFound(title, results[at]!)
+    const match = matchFound(title.plan, results[at]!)
     if (match.certain) match.certain.mediaId = (await saveTitle(db, match.certain.found!, now)).id
     matched.push(withMatch(title, match, true, title.candidates))
   }

@@ -6,7 +6,7 @@ import { diaryStatuses } from '#shared/domain/media.ts'
 import { problemOf } from '#server/diary/rules.ts'
 import { entryOf, type ParsedEntry, type ParsedTitle, parsedTitle } from './formats/parsed.ts'
 import { longTextNote, starsOf } from './formats/values.ts'
-import { authorKey, nameKey, titleKeyOf } from './keys.ts'
+import { titleKeyOf } from './keys.ts'
 import { planTitle } from './plan.ts'
 
 const now = new Date('2026-11-22T08:00:00.000Z')
@@ -75,43 +75,6 @@ describe('stars', () => {
 })
 
 describe('keys', () => {
-  test.each([
-    ['The Matrix', 'movie', 'matrix'],
-    ['MATRIX [Remastered] (1999)', 'movie', 'matrix'],
-    ['Dune (Dune, #1)', 'book', 'dune'],
-    ['Frankenstein: The 1818 Text', 'book', 'frankenstein'],
-    ['Alien: Romulus', 'movie', 'alien romulus'],
-    ['Pride & Prejudice', 'book', 'pride and prejudice'],
-    ['Amélie', 'movie', 'amelie'],
-    ['A', 'movie', 'a'],
-    ['The The', 'movie', 'the'],
-    ['[REC]', 'movie', 'rec'],
-    ['(500) Days of Summer', 'movie', '500 days of summer'],
-    ['!!!', 'movie', ''],
-  ] as const)('the name key of %s (%s) is “%s”', (name, kind, key) => {
-    expect(nameKey(name, kind)).toBe(key)
-  })
-
-  test('the subtitle of a book can be kept', () => {
-    expect(nameKey('Frankenstein: The 1818 Text', 'book', { keepsSubtitle: true })).toBe(
-      'frankenstein the 1818 text',
-    )
-  })
-
-  test.each([
-    ['J.R.R. Tolkien', 'tolkien'],
-    ['Tolkien, J.R.R.', 'tolkien'],
-    [' Austen, Jane', 'austen'],
-    ['Kurt Vonnegut Jr.', 'vonnegut'],
-    ['Kurt Vonnegut, Jr.', 'vonnegut'],
-    ['Ursula K. Le Guin', 'guin'],
-    ['Émile Zola', 'zola'],
-    ['', ''],
-    [',', ''],
-  ])('the author key of “%s” is “%s”', (author, key) => {
-    expect(authorKey(author)).toBe(key)
-  })
-
   test('lines of a title have one key, whatever ids of editions and entries they have', () => {
     const film1 = film({ ids: [{ source: 'letterboxd', id: 'a' }] })
     const film2 = film({ name: 'the  matrix', ids: [{ source: 'letterboxd', id: 'b' }] })
@@ -130,17 +93,6 @@ describe('keys', () => {
     const byId = { ids: [{ source: 'imdb' as const, id: 'tt0133093' }] }
     expect(titleKeyOf(film({ ...byId, name: 'Matrix', year: null }))).toBe(titleKeyOf(film(byId)))
     expect(titleKeyOf(film({ name: '!!!' }))).not.toBe(titleKeyOf(film({ name: '???' })))
-  })
-
-  test('hostile names have bounded keys, at once', () => {
-    for (const name of [
-      '('.repeat(100_000),
-      '(#'.repeat(50_000),
-      '['.repeat(100_000),
-      `(${'#'.repeat(100_000)}`,
-      '\u0301'.repeat(100_000),
-    ])
-      expect(nameKey(name, 'book').length).toBeLessThanOrEqual(800)
   })
 })
 

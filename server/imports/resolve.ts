@@ -1,9 +1,9 @@
 import type { ImportDecision } from '#shared/contracts/imports.ts'
 import { saveTitle } from '#server/titles/save.ts'
+import { lockFromRemoval } from '#server/titles/store.ts'
 import type { Db } from '#server/db/open.ts'
 import { lockTitle } from '#server/reviews/store.ts'
 import { applyTitle } from './apply.ts'
-import { lockCatalogueTitles } from './catalogue-store.ts'
 import { diffTitles } from './diff-titles.ts'
 import { saveProgress } from './quota.ts'
 import type { Writing } from './step.ts'
@@ -25,10 +25,10 @@ export async function resolveTitles(
   const { db: trx, options } = writing
   const before = (await listTitlesByIds(trx, [...decisions.keys()])).map(titleOf)
   const decided = before.map((title) => ({ ...title, decision: decisions.get(title.id)!, applied_at: null }))
-  // Before rows of imports are locked: see `lockCatalogueTitles`. What writes the title’s reviews needs the stronger lock.
+  // Before rows of imports are locked: see `lockFromRemoval`. What writes the title’s reviews needs the stronger lock.
   const targets = decided.flatMap((title) => targetOf(title) ?? [])
   if (applies) for (const id of targets) await lockTitle(trx, { id })
-  else await lockCatalogueTitles(trx, [...targets, ...decided.flatMap(({ media_id }) => media_id ?? [])])
+  else await lockFromRemoval(trx, [...targets, ...decided.flatMap(({ media_id }) => media_id ?? [])])
   const titles: Title[] = []
   for (const title of await saveTitles(writing, before, await diffTitles(writing, decided)))
     titles.push(applies && isApplicable(title, options) ? await applyTitle(writing, title) : title)

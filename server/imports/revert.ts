@@ -16,7 +16,8 @@ import { lockMembers } from '#server/social/privacy-store.ts'
 import { removeFavorite, removeFollow } from '#server/social/store.ts'
 import { withoutPublishing } from './apply.ts'
 import { pick, reviewColumns, reviewFields } from './diff.ts'
-import { listCatalogueTitles, listTitlesOfOthers, removeCreatedTitle } from './catalogue-store.ts'
+import { listCards } from '#server/titles/store.ts'
+import { listTitlesOfOthers, removeCreatedTitle } from './catalogue-store.ts'
 import { entryFields } from './diff-entries.ts'
 import * as journal from './journal-store.ts'
 import { bytesOf } from './quota.ts'
@@ -200,7 +201,7 @@ export async function previewRevert(
       else if (media_id !== null && preview.keepsCount++ < keepsMax) kept.push(change)
     }
   }
-  const titles = await listCatalogueTitles(db, mediaIdsOf(kept))
+  const titles = await listCards(db, mediaIdsOf(kept))
   const cards = new Map(titles.map((row) => [row.id, toTitleCard(row)]))
   const keeps = kept.flatMap(({ what, media_id }) => {
     const title = cards.get(media_id!)

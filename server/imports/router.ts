@@ -6,7 +6,7 @@ import type { ImportRow } from '#server/db/tables.ts'
 import type { Context, Member } from '#server/trpc/context.ts'
 import { atCursor, endOfPage } from '#server/trpc/cursors.ts'
 import { callsIn, found, router } from '#server/trpc/procedures.ts'
-import { listCatalogueTitles } from './catalogue-store.ts'
+import { listCards } from '#server/titles/store.ts'
 import { loadCurrent } from './diff-titles.ts'
 import { countLines, listLines, listPlacesOf } from './lines-store.ts'
 import { toImportList } from './lists.ts'
@@ -121,7 +121,7 @@ export const importsRouter = router({
     const stored = await toStoredDecision(ctx.db, before, decision, ctx.now)
     if (stored === undefined) throw states.notReady()
     const target = stored?.mediaId
-    if (target !== undefined) found((await listCatalogueTitles(ctx.db, [target]))[0], messages.itemNotFound)
+    if (target !== undefined) found((await listCards(ctx.db, [target]))[0], messages.itemNotFound)
     const [title] = await decideSome(ctx, id, new Map([[titleId, stored]]), true)
     const [titleShown] = await shownTitles(ctx, [found(title, messages.importTitleNotFound)])
     return { title: titleShown! }
@@ -210,7 +210,7 @@ async function shownTitles({ db, member }: MemberContext, titles: readonly Title
   const candidates = titles.flatMap((title) => title.candidates.flatMap(({ mediaId }) => mediaId ?? []))
   const ids = titles.map(({ id }) => id)
   const [cards, compare, places] = await Promise.all([
-    listCatalogueTitles(db, [...targets, ...candidates]),
+    listCards(db, [...new Set([...targets, ...candidates])]),
     loadCurrent(db, member.id, targets),
     listPlacesOf(db, ids, placesMax),
   ])

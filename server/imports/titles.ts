@@ -4,9 +4,9 @@ import type { Db } from '#server/db/open.ts'
 import { pack, unpack } from '#server/db/packed.ts'
 import type { ImportTitleRow } from '#server/db/tables.ts'
 import { pagesOf } from '#server/db/pages.ts'
-import { lockCatalogueTitles } from './catalogue-store.ts'
+import type { Match, Suggestion } from '#server/titles/match/compare.ts'
+import { lockFromRemoval } from '#server/titles/store.ts'
 import type { Choice, Diff } from './diff.ts'
-import type { Match, Suggestion } from './match.ts'
 import { emptyPlan, type TitlePlan } from './plan.ts'
 import { countTitle } from './progress.ts'
 import { sumBy, titleBytes } from './quota.ts'
@@ -85,7 +85,7 @@ export async function saveTitles(
   after: readonly Title[],
 ): Promise<Title[]> {
   const targets = [...before, ...after].flatMap(({ media_id }) => media_id ?? [])
-  const existing = await lockCatalogueTitles(trx, targets)
+  const existing = await lockFromRemoval(trx, targets)
   const isGone = ({ media_id }: Title) => media_id !== null && !existing.has(media_id)
   const rows = after.map((title) => rowOf(isGone(title) ? { ...title, media_id: null } : title))
   const saved = after.map((title, at) => {

@@ -787,6 +787,21 @@ export async function lockTitle(trx: Db, id: number): Promise<KnownTitle | undef
   return (isSqlite(trx) ? query : query.forUpdate()).executeTakeFirst()
 }
 
+/**
+ * Returns the ids of the titles that exist. On Postgres, also locks them against deletion until the transaction ends. Deleting a title
+ * locks first the title, then the import rows that refer to it, so callers must lock in the same order to avoid deadlocks.
+ */
+export async function lockFromRemoval(db: Db, ids: readonly number[]): Promise<Set<number>> {
+  const rows = await db
+    .selectFrom('media')
+    .select('id')
+    .where(isOneOf(db, 'media.id', [...new Set(ids)]))
+    .orderBy('id')
+    .$if(!isSqlite(db), (query) => query.forKeyShare())
+    .execute()
+  return new Set(rows.map(({ id }) => id))
+}
+
 export async function updateTitle(db: Db, id: number, values: Partial<NewTitle>): Promise<void> {
   await db.updateTable('media').set(values).where('id', '=', id).execute()
 }

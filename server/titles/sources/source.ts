@@ -60,7 +60,7 @@ export type Source = {
   lookup: Lookup | null
 }
 
-/** A title that an import looks for. Ids of the services are `imdb`, `tvdb` and the sources of external ids. */
+/** What is known of a title that is looked for. Ids of the services are `imdb`, `tvdb` and the sources of external ids. */
 export type WantedTitle = {
   kind: Kind
   name: string
@@ -68,6 +68,8 @@ export type WantedTitle = {
   year: number | null
   authors: string[]
   ids: { source: string; id: string }[]
+  /** Whether several titles that are looked for have this name: then a name says nothing for certain. */
+  isNamesake?: boolean
 }
 
 /**

@@ -1,9 +1,8 @@
 import type { IdSource, Kind } from '#shared/domain/media.ts'
-import type { FoundTitle } from '#server/titles/sources/source.ts'
+import type { FoundTitle, WantedTitle } from '#server/titles/sources/source.ts'
 import { authorKey, isSameAuthor, nameKey } from './keys.ts'
-import { type TitlePlan } from './plan.ts'
 
-/** A title of the catalogue or of an external source that an imported title is compared with. */
+/** A title of the catalogue or of an external source that a wanted title is compared with. */
 export type Candidate = {
   /** Null if it is not in the catalogue. */
   mediaId: number | null
@@ -37,17 +36,17 @@ const idNames: Partial<Record<IdSource, string>> = {
 }
 
 /**
- * Matches by external ids. `owners` are the titles that have an id of the plan. Ids of files may be wrong, so that a name or,
+ * Matches by external ids. `owners` are the titles that have an id of the wanted title. Ids of files may be wrong, so that a name or,
  * except for an ISBN, the year has to agree.
  */
 export function matchByIds(
-  plan: TitlePlan,
+  wanted: WantedTitle,
   owners: readonly { source: string; candidate: Candidate }[],
 ): Match {
   const distinct = [...new Map(owners.map((owner) => [owner.candidate.mediaId, owner])).values()]
   const agrees = ({ source, candidate }: (typeof owners)[number]) =>
-    (source !== 'isbn13' && plan.year !== null && plan.year === candidate.year) ||
-    sharesWord(namesOf(plan), namesOf(candidate))
+    (source !== 'isbn13' && wanted.year !== null && wanted.year === candidate.year) ||
+    sharesWord(namesOf(wanted), namesOf(candidate))
   const suggestions = distinct.map((owner) => {
     const label = idNames[owner.source as IdSource] ?? 'id'
     const why = agrees(owner) ? `By its ${label}` : `The ${label} belongs to another title`
@@ -58,25 +57,25 @@ export function matchByIds(
 }
 
 /** Matches by names with years, or authors in the case of books. The order of `candidates` does not matter. */
-export function matchByName(plan: TitlePlan, candidates: readonly Candidate[]): Match {
+export function matchByName(wanted: WantedTitle, candidates: readonly Candidate[]): Match {
   const graded = candidates
     .flatMap((candidate) => {
-      const grade = gradeOf(plan, candidate)
+      const grade = gradeOf(wanted, candidate)
       return grade ? [{ candidate, ...grade }] : []
     })
     .sort(
       (a, b) =>
         a.rank - b.rank ||
-        yearsApart(plan, a.candidate) - yearsApart(plan, b.candidate) ||
+        yearsApart(wanted, a.candidate) - yearsApart(wanted, b.candidate) ||
         (a.candidate.mediaId ?? Infinity) - (b.candidate.mediaId ?? Infinity) ||
         (a.candidate.name < b.candidate.name ? -1 : 1),
     )
   const [first, second] = graded
-  if (first?.rank === 0 && second?.rank !== 0 && !plan.isNamesake) {
-    const why = plan.kind === 'book' ? 'By name and author' : 'By name and year'
+  if (first?.rank === 0 && second?.rank !== 0 && !wanted.isNamesake) {
+    const why = wanted.kind === 'book' ? 'By name and author' : 'By name and year'
     return { certain: { ...first.candidate, why }, suggestions: [] }
   }
-  const oneOfMany = plan.isNamesake ? 'The file has several of this name' : 'One of several with this name'
+  const oneOfMany = wanted.isNamesake ? 'The file has several of this name' : 'One of several with this name'
   const best = graded.slice(0, suggestionsMax)
   return {
     suggestions: best.map(({ candidate, rank, why }) => ({ ...candidate, why: rank > 0 ? why : oneOfMany })),
@@ -94,21 +93,23 @@ const screens: readonly Kind[] = ['movie', 'tvShow']
 type Grade = { rank: 0 | 1 | 2 | 3; why: string }
 
 /** Rank 0: certain unless another title has it too. */
-function gradeOf(plan: TitlePlan, candidate: Candidate): Grade | undefined {
-  const isSameKind = plan.kind === candidate.kind
-  if (!isSameKind && !(screens.includes(plan.kind) && screens.includes(candidate.kind))) return undefined
-  const relation = relationOf(plan, candidate)
+function gradeOf(wanted: WantedTitle, candidate: Candidate): Grade | undefined {
+  const isSameKind = wanted.kind === candidate.kind
+  if (!isSameKind && !(screens.includes(wanted.kind) && screens.includes(candidate.kind))) return undefined
+  const relation = relationOf(wanted, candidate)
   if (!relation) return undefined
   if (!isSameKind) {
-    if (relation !== 'equal' || plan.year === null || plan.year !== candidate.year) return undefined
+    if (relation !== 'equal' || wanted.year === null || wanted.year !== candidate.year) return undefined
     const kind = candidate.kind === 'tvShow' ? 'TV show' : 'movie'
     return { rank: 3, why: `A ${kind} of this name and year` }
   }
-  return plan.kind === 'book' ? gradeBook(plan, candidate, relation) : gradeDated(plan, candidate, relation)
+  return wanted.kind === 'book'
+    ? gradeBook(wanted, candidate, relation)
+    : gradeDated(wanted, candidate, relation)
 }
 
-function gradeBook(plan: TitlePlan, candidate: Candidate, relation: Relation): Grade | undefined {
-  const authors = plan.authors.filter((author) => authorKey(author) !== '')
+function gradeBook(wanted: WantedTitle, candidate: Candidate, relation: Relation): Grade | undefined {
+  const authors = wanted.authors.filter((author) => authorKey(author) !== '')
   const creators = candidate.creators.filter((creator) => authorKey(creator) !== '')
   if (authors.length === 0 || creators.length === 0)
     return relation === 'equal' ? { rank: 2, why: 'The author is not known' } : undefined
@@ -117,10 +118,10 @@ function gradeBook(plan: TitlePlan, candidate: Candidate, relation: Relation): G
   return relation === 'begins' ? { rank: 2, why: whys.begins } : { rank: 1, why: whys[relation] }
 }
 
-function gradeDated(plan: TitlePlan, candidate: Candidate, relation: Relation): Grade | undefined {
-  const apart = yearsApart(plan, candidate)
+function gradeDated(wanted: WantedTitle, candidate: Candidate, relation: Relation): Grade | undefined {
+  const apart = yearsApart(wanted, candidate)
   if (relation === 'equal') {
-    if (plan.year === null) return { rank: 1, why: 'The file has no year' }
+    if (wanted.year === null) return { rank: 1, why: 'The file has no year' }
     if (candidate.year === null) return { rank: 1, why: 'The year is not known here' }
     if (apart === 0) return { rank: 0, why: '' }
     return apart === 1 ? { rank: 1, why: 'A year apart' } : undefined
@@ -142,14 +143,14 @@ const whys = {
   begins: 'The name begins the same',
 }
 
-function relationOf(plan: TitlePlan, candidate: Candidate): Relation | undefined {
-  const key = fullKey(plan.name)
+function relationOf(wanted: WantedTitle, candidate: Candidate): Relation | undefined {
+  const key = fullKey(wanted.name)
   const other = fullKey(candidate.name)
   if (key === '' || other === '') return undefined
   if (key === other) return 'equal'
   const theirs = new Set(namesOf(candidate).map(fullKey))
-  if (namesOf(plan).some((name) => fullKey(name) !== '' && theirs.has(fullKey(name)))) return 'otherName'
-  const [short, otherShort] = [nameKey(plan.name, 'book'), nameKey(candidate.name, 'book')]
+  if (namesOf(wanted).some((name) => fullKey(name) !== '' && theirs.has(fullKey(name)))) return 'otherName'
+  const [short, otherShort] = [nameKey(wanted.name, 'book'), nameKey(candidate.name, 'book')]
   const rest = restOf(key, other) ?? restOf(other, key)
   // A volume is not its series, and a sequel not the first.
   if (rest !== undefined && volume.test(rest)) return undefined
@@ -164,8 +165,8 @@ function fullKey(name: string): string {
 
 const namesOf = ({ name, otherNames }: Pick<Candidate, 'name' | 'otherNames'>) => [name, ...otherNames]
 
-function yearsApart(plan: TitlePlan, { year }: Candidate): number {
-  return plan.year === null || year === null ? Infinity : Math.abs(plan.year - year)
+function yearsApart(wanted: WantedTitle, { year }: Candidate): number {
+  return wanted.year === null || year === null ? Infinity : Math.abs(wanted.year - year)
 }
 
 /** Words that many names share. */
@@ -184,7 +185,7 @@ function tellingWords(name: string): string[] {
 }
 
 /** The words that a search for the name in the catalogue consists of: all of them with the first author, fewer, and with the other authors, if none match. */
-export function searchWordsOf({ name, kind, authors }: TitlePlan): string[][] {
+export function searchWordsOf({ name, kind, authors }: WantedTitle): string[][] {
   const words = nameKey(name, kind)
     .split(' ')
     .filter((word) => word !== '' && word !== 'and')
@@ -203,7 +204,7 @@ export function searchWordsOf({ name, kind, authors }: TitlePlan): string[][] {
  * The beginnings of the folded names, with years, under which titles of the same name are indexed; empty for books, whose
  * years differ by edition, and for names without a year.
  */
-export function nameStartsOf({ name, kind, year }: TitlePlan): { year: number; start: string }[] {
+export function nameStartsOf({ name, kind, year }: WantedTitle): { year: number; start: string }[] {
   if (kind === 'book' || year === null) return []
   const words = nameKey(name, kind).split(' ')
   const and = words.indexOf('and')
