@@ -22,7 +22,7 @@ export const serverFolders = [
   ['config.ts', 'the configuration, read from the environment'],
   ['db', 'opens and migrates the database; prepared queries, rows, tasks, counters'],
   ['feature.ts', 'what a feature contributes to code that covers all of them'],
-  ['trpc', 'procedures and their context, errors, audit'],
+  ['calls', 'procedures: who may call them, their context, how they run, errors, audit'],
   ['process', 'the queue, jobs, workers, limits of concurrency, disk, private files, lock, log'],
   ['starter', 'the starter catalogue as data and as a source'],
   ['uploads', 'pictures of members: decoded, stored, removed; smaller widths of the starter’s pictures'],
@@ -102,7 +102,7 @@ const layers: Layer[] = [
     types: ['#client/server.tsx'],
   },
   {
-    files: ['server/trpc/**'],
+    files: ['server/calls/**'],
     may: [...npm('@trpc/server', 'zod', 'cockatiel'), 'node:crypto', './*', '#shared/**', '#server/db/*'],
     types: [
       'fastify',
@@ -144,7 +144,7 @@ const layers: Layer[] = [
       '@trpc/server',
       './**',
       '#shared/**',
-      '#server/trpc/*',
+      '#server/calls/*',
       '#server/*/store.ts',
       '#server/*/*-store.ts',
       '#server/*/rules.ts',

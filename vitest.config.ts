@@ -83,7 +83,7 @@ const dialectSensitive = [
   'server/diary/router.test.ts',
   'server/http/files/export.test.ts',
   'server/feed/router.test.ts',
-  'server/http/{api/idempotency,api/response-cache,limits/rate-limit-store}.test.ts',
+  'server/http/{doors/idempotency,doors/response-cache,limits/rate-limit-store}.test.ts',
   'server/imports/{journal,router}.test.ts',
   'server/lists/router.test.ts',
   'server/moderation/{attacks,lists,router}.test.ts',
@@ -106,8 +106,8 @@ const withoutSql = [
   // Copies the migrated SQLite database, which the Postgres project has not.
   'scripts/commands.test.ts',
   'server/titles/sources/{fetcher,clean,hostile-sources,tmdb,igdb,open-library,open}.test.ts',
-  'server/{config,reads-at-size,process/concurrency-limit,starter/pictures,trpc/call,trpc/written}.test.ts',
-  'server/http/{api/bodies,cors,files/pictures,limits/body-*,limits/connections,limits/load-shedding,limits/overload,pages/web}.test.ts',
+  'server/{config,reads-at-size,process/concurrency-limit,starter/pictures,calls/run,calls/written}.test.ts',
+  'server/http/{doors/bodies,cors,files/pictures,limits/body-*,limits/connections,limits/load-shedding,limits/overload,pages/web}.test.ts',
   'server/imports/{hostile-files,parse,parse-in-child}.test.ts',
   'server/uploads/{bucket,decoder,memory,pictures,worst-input}.test.ts',
 ]
@@ -128,7 +128,7 @@ const pure = [
   'client/!(e2e)/**/*.test.{ts,tsx}',
   'shared/**/*.test.ts',
   'server/**/rules.test.ts',
-  'server/{imports/plan,imports/formats/*,titles/match/keys,starter/schema,trpc/errors,trpc/zod}.test.ts',
+  'server/{imports/plan,imports/formats/*,titles/match/keys,starter/schema,calls/errors,calls/zod}.test.ts',
 ]
 
 const browser = 'client/e2e/**/*.test.ts'

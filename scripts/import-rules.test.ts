@@ -37,7 +37,7 @@ const layers: Record<string, [refused: string, allowed: string]> = {
   'server/diary/router.ts': ['#server/lists/store.ts', '#server/reviews/store.ts #server/diary/rules.ts'],
   'server/router.ts': ['#server/app.ts', '#server/http/a.ts #server/diary/router.ts'],
   'server/http/pages/web.ts': ['#client/app/session.ts', 'fastify node:fs/promises'],
-  'server/trpc/a.ts': [
+  'server/calls/a.ts': [
     'fastify kysely lodash #server/accounts/store.ts #server/http/cors.ts #client/app/trpc.ts',
     '@trpc/server zod ./errors.ts #server/db/replica.ts #shared/domain/limits.ts',
   ],
@@ -56,7 +56,7 @@ const layers: Record<string, [refused: string, allowed: string]> = {
   ],
   'server/future/router.ts': [
     'lodash kysely fastify @fastify/static #server/http/cors.ts #client/ui/button.tsx',
-    '@trpc/server ./store.ts #server/titles/store.ts #server/accounts/mail-store.ts #server/trpc/procedures.ts #shared/contracts/reviews.ts',
+    '@trpc/server ./store.ts #server/titles/store.ts #server/accounts/mail-store.ts #server/calls/procedures.ts #shared/contracts/reviews.ts',
   ],
   'migrations/a.ts': [
     'lodash pg #shared/domain/media.ts #server/accounts/rules.ts ./0001-first.ts',
@@ -100,7 +100,7 @@ const layers: Record<string, [refused: string, allowed: string]> = {
 const types: Record<string, [refused: string, allowed: string]> = {
   'client/b.ts': ['#server/db/open.ts #server/config.ts', '#server/router.ts'],
   'server/http/pages/pages.ts': ['#client/app/session.ts', '#client/server.tsx'],
-  'server/trpc/b.ts': [
+  'server/calls/b.ts': [
     '#client/server.tsx #server/http/limits/rate-limit.ts',
     '#server/accounts/mailer.ts fastify',
   ],

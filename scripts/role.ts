@@ -2,7 +2,7 @@ import { ConfigError } from '#server/config.ts'
 import { isLastAdmin, setRole } from '#server/accounts/store.ts'
 import { caseless } from '#server/db/fold.ts'
 import { openSetup } from '#server/site/setup.ts'
-import { audit } from '#server/trpc/audit.ts'
+import { audit } from '#server/calls/audit.ts'
 import { type Role, roles } from '#shared/domain/roles.ts'
 import { runCommand, withDatabase } from './command.ts'
 

@@ -14,11 +14,11 @@ import { includesRole, type Role, roles } from '#shared/domain/roles.ts'
 import { type Scope, scopeNames } from '#shared/domain/scopes.ts'
 import document from '../docs/openapi.json' with { type: 'json' }
 import { buildApp } from './app.ts'
-import { inputOf, restProcedures } from '#server/http/api/rest.ts'
+import { inputOf, restProcedures } from '#server/http/doors/rest.ts'
 import { appRouter } from './router.ts'
 import { aServer, memberColumns } from './testing.ts'
-import type { ErrorBody } from '#server/trpc/errors.ts'
-import type { Meta } from '#server/trpc/procedures.ts'
+import type { ErrorBody } from '#server/calls/errors.ts'
+import type { Meta } from '#server/calls/procedures.ts'
 import { noWeb } from '#server/http/pages/web.ts'
 
 /** Authorization of every procedure of the router for a visitor, a stranger and the owner. */

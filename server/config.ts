@@ -239,7 +239,7 @@ export type Config = {
   readonly dataDir: string
   /** Free space in `dataDir` below which uploads are refused; 0 disables the check. */
   readonly diskReserveBytes: number
-  /** The memory for responses to visitors (see http/api/response-cache.ts); 0 disables the cache. */
+  /** The memory for responses to visitors (see http/doors/response-cache.ts); 0 disables the cache. */
   readonly cacheBytes: number
   /** Undefined: SQLite in `dataDir`. */
   readonly databaseUrl: string | undefined

@@ -11,11 +11,11 @@ import { openClientProject } from '#scripts/testing/client-project.ts'
 import { kinds } from '#shared/domain/media.ts'
 import recorded from '#server/http/document/openapi-examples.json' with { type: 'json' }
 import { buildApp } from './app.ts'
-import { restProcedures } from '#server/http/api/rest.ts'
+import { restProcedures } from '#server/http/doors/rest.ts'
 import type { OpenApiDocument } from '#server/http/document/openapi-schema.ts'
 import { appRouter } from './router.ts'
 import { aServer } from './testing.ts'
-import type { Meta } from '#server/trpc/procedures.ts'
+import type { Meta } from '#server/calls/procedures.ts'
 import { noWeb } from '#server/http/pages/web.ts'
 
 /** The project of a third party, which uses @medley/client. Not compiled with this repository. */

@@ -15,7 +15,7 @@ import { toRow } from '#server/db/tasks.ts'
 import { noWeb } from '#server/http/pages/web.ts'
 import { openNotifications } from '#server/notifications/work.ts'
 import { aMember, aServer, aSignedInMember, aTitle } from '#server/testing.ts'
-import type { Member } from '#server/trpc/context.ts'
+import type { Member } from '#server/calls/context.ts'
 
 // On SQLite, waiting for a query lets no other work run, so only the pauses of the database (server/db/slices.ts) do. Each case
 // makes many queries one after another, and held the event loop until all were done.

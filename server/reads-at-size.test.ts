@@ -5,7 +5,7 @@ import { type Caller, prepareCalls, roleOf } from '#scripts/testing/calls.ts'
 import { crowd } from '#scripts/testing/crowd.ts'
 import { blockedMs, isBlockedTooLong } from '#scripts/testing/event-loop.ts'
 import { generateSyntheticData } from '#scripts/bench/synthetic-data.ts'
-import { jsonSchemaOf } from '#server/http/api/rest.ts'
+import { jsonSchemaOf } from '#server/http/doors/rest.ts'
 import { noWeb } from '#server/http/pages/web.ts'
 import { idsMax } from '#shared/domain/limits.ts'
 import { allKinds } from '#shared/domain/media.ts'
@@ -13,7 +13,7 @@ import { includesRole } from '#shared/domain/roles.ts'
 import { buildApp } from './app.ts'
 import { appRouter } from './router.ts'
 import { aSession, aServer } from './testing.ts'
-import type { Meta } from '#server/trpc/procedures.ts'
+import type { Meta } from '#server/calls/procedures.ts'
 
 const server = await aServer({ RATE_LIMITS: 'off' })
 const { db } = server

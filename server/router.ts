@@ -41,7 +41,7 @@ import { favoritesRouter, socialRouter } from '#server/social/router.ts'
 import { tasteRouter } from '#server/social/taste-router.ts'
 import { webhooksRouter } from '#server/webhooks/router.ts'
 import { allKinds, type Kind, type KindDefinition, kindMetadata, type kinds } from '#shared/domain/media.ts'
-import { mergeRouters, router } from '#server/trpc/procedures.ts'
+import { mergeRouters, router } from '#server/calls/procedures.ts'
 import type { Feature } from './feature.ts'
 
 /**

@@ -22,7 +22,7 @@ import { openStorage } from '#server/uploads/storage.ts'
 import type { Mail, Tables } from '#server/db/tables.ts'
 import { type Config, readConfig } from './config.ts'
 import { appRouter, features } from './router.ts'
-import type { Context, Member, Services } from '#server/trpc/context.ts'
+import type { Context, Member, Services } from '#server/calls/context.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {

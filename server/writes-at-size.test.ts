@@ -11,7 +11,7 @@ import { spreadPlaces } from '#server/lists/places.ts'
 import { recountReview } from '#server/moderation/content-store.ts'
 import { openModeration } from '#server/moderation/work.ts'
 import { removeOldNotifications } from '#server/notifications/work.ts'
-import type { Member } from '#server/trpc/context.ts'
+import type { Member } from '#server/calls/context.ts'
 import type { DecisionAction, ReportTarget } from '#shared/contracts/moderation.ts'
 import { aMember, aServer, aTitle } from './testing.ts'
 

@@ -6,7 +6,7 @@ import { expect } from 'vitest'
 import type { RecordedExamples } from '#server/http/document/openapi-document.ts'
 import type { OpenApiDocument, Operation } from '#server/http/document/openapi-schema.ts'
 import type { Schema } from '#server/http/document/openapi-schema.ts'
-import { type ErrorBody, statusOf } from '#server/trpc/errors.ts'
+import { type ErrorBody, statusOf } from '#server/calls/errors.ts'
 
 export type SentRequest = {
   method: string

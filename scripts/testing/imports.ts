@@ -4,7 +4,7 @@ import { noWeb } from '#server/http/pages/web.ts'
 import type { WorkOptions } from '#server/imports/step.ts'
 import { runDueImports } from '#server/imports/work.ts'
 import { aServer } from '#server/testing.ts'
-import type { Services } from '#server/trpc/context.ts'
+import type { Services } from '#server/calls/context.ts'
 import { type Caller, prepareCalls } from './calls.ts'
 import { formWith } from './form.ts'
 

@@ -1,6 +1,6 @@
 import type { AnyProcedure } from '@trpc/server'
 import type { FastifyInstance } from 'fastify'
-import type { Meta } from '#server/trpc/procedures.ts'
+import type { Meta } from '#server/calls/procedures.ts'
 
 export type Transport = 'tRPC' | 'REST'
 

@@ -7,8 +7,8 @@ import { challengeMinutes } from '#shared/domain/limits.ts'
 import { messages } from '#shared/texts/messages.ts'
 import type { Db } from '#server/db/open.ts'
 import type { SiteSettings } from '#server/db/settings.ts'
-import type { Context } from '#server/trpc/context.ts'
-import { ReasonedError } from '#server/trpc/errors.ts'
+import type { Context } from '#server/calls/context.ts'
+import { ReasonedError } from '#server/calls/errors.ts'
 import { findSecret, insertUsedChallenge } from './challenge-store.ts'
 
 /** Iterations of PBKDF2 per attempt, and the number of attempts: together at most two seconds on a phone. */

@@ -16,7 +16,7 @@ import {
   rate,
   memberColumns,
 } from '#server/testing.ts'
-import type { Member } from '#server/trpc/context.ts'
+import type { Member } from '#server/calls/context.ts'
 import { countContents } from './store.ts'
 import { openDeletions, removeAccount } from './deletion.ts'
 import { setPassword } from './credentials-store.ts'

@@ -3,8 +3,8 @@ import { caseless } from '#server/db/fold.ts'
 import { readSettings } from '#server/db/settings.ts'
 import type { LinkPurpose } from '#server/db/tables.ts'
 import { joined } from '#server/accounts/notify-store.ts'
-import type { Context } from '#server/trpc/context.ts'
-import { ReasonedError, TooManyRequests } from '#server/trpc/errors.ts'
+import type { Context } from '#server/calls/context.ts'
+import { ReasonedError, TooManyRequests } from '#server/calls/errors.ts'
 import * as mails from './mail-store.ts'
 import {
   emailChangeNotice,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import type { Context, LimitName } from '#server/trpc/context.ts'
-import { TooManyRequests } from '#server/trpc/errors.ts'
+import type { Context, LimitName } from '#server/calls/context.ts'
+import { TooManyRequests } from '#server/calls/errors.ts'
 import { guessPassword } from './reauthenticate.ts'
 import { hashPassword, isPassword } from './passwords.ts'
 

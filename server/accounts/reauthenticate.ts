@@ -1,7 +1,7 @@
 import { TRPCError } from '@trpc/server'
 import { messages } from '#shared/texts/messages.ts'
-import type { Context, Member } from '#server/trpc/context.ts'
-import { ReasonedError } from '#server/trpc/errors.ts'
+import type { Context, Member } from '#server/calls/context.ts'
+import { ReasonedError } from '#server/calls/errors.ts'
 import { type Credential, findPassword, recordUse } from './credentials-store.ts'
 import { isPassword } from './passwords.ts'
 

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import type { Db } from '#server/db/open.ts'
 import { versionOf } from '#server/db/version.ts'
-import type { Member } from '#server/trpc/context.ts'
+import type { Member } from '#server/calls/context.ts'
 import { hashToken, isAccessToken } from './rules.ts'
 import { findMemberByAccessToken, findMemberBySession } from './sessions-store.ts'
 

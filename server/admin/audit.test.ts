@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { aMember, aServer } from '#server/testing.ts'
-import { audit } from '#server/trpc/audit.ts'
+import { audit } from '#server/calls/audit.ts'
 
 const { db, as } = await aServer()
 const at = new Date('2026-05-04T12:30:00.000Z')

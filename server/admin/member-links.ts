@@ -1,8 +1,8 @@
 import { countLink, queueLink } from '#server/accounts/links.ts'
 import { mailRetrySeconds } from '#server/accounts/rules.ts'
 import type { Db } from '#server/db/open.ts'
-import type { Context } from '#server/trpc/context.ts'
-import { TooManyRequests } from '#server/trpc/errors.ts'
+import type { Context } from '#server/calls/context.ts'
+import { TooManyRequests } from '#server/calls/errors.ts'
 
 /** Emails a member a link to set a new password. Throws TOO_MANY_REQUESTS if the mailbox has reached its limit. */
 export async function sendResetLink(

@@ -7,7 +7,7 @@ import { countMembers } from '#server/accounts/store.ts'
 import { readSettings } from '#server/db/settings.ts'
 import { dayMs } from '#server/db/spans.ts'
 import { measureQueues } from '#server/db/tasks.ts'
-import type { Context } from '#server/trpc/context.ts'
+import type { Context } from '#server/calls/context.ts'
 import packageJson from '../../package.json' with { type: 'json' }
 import { listSourceCalls } from '#server/titles/sources/calls.ts'
 import { countCases, countDay, countPending, type DayCounts, measureStorage } from './overview-store.ts'

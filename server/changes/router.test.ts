@@ -7,7 +7,7 @@ import { buildApp } from '#server/app.ts'
 import { isSqlite } from '#server/db/dialect.ts'
 import { noWeb } from '#server/http/pages/web.ts'
 import { aSession, aMember, aServer, aTitle } from '#server/testing.ts'
-import type { Member } from '#server/trpc/context.ts'
+import type { Member } from '#server/calls/context.ts'
 import { byArea, type Change } from '#shared/contracts/changes.ts'
 import { allKinds, kinds } from '#shared/domain/media.ts'
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { type Kind, kindNames, kinds } from '#shared/domain/media.ts'
 import { messages } from '#shared/texts/messages.ts'
 import { isSqlite } from '#server/db/dialect.ts'
-import type { Member } from '#server/trpc/context.ts'
+import type { Member } from '#server/calls/context.ts'
 import { aMember, aServer, aTitle, plansOf, rate } from '#server/testing.ts'
 import { listEntryIds, listMarks, listYear } from './store.ts'
 

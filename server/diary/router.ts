@@ -13,9 +13,9 @@ import { titleRefOf } from '#server/reviews/rules.ts'
 import { findReviewedTitle, listNetworkRatingsOf } from '#server/reviews/store.ts'
 import { toPerson } from '#server/social/rules.ts'
 import { listPeople } from '#server/social/store.ts'
-import type { Context, Member } from '#server/trpc/context.ts'
-import { readCursor, writeCursor, wrongCursor } from '#server/trpc/cursors.ts'
-import { callsIn, found, router } from '#server/trpc/procedures.ts'
+import type { Context, Member } from '#server/calls/context.ts'
+import { readCursor, writeCursor, wrongCursor } from '#server/calls/cursors.ts'
+import { callsIn, found, router } from '#server/calls/procedures.ts'
 import {
   applyWritten,
   currentStatus,

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { type Kind, kinds } from '#shared/domain/media.ts'
 import { findCounterFaults } from '#server/db/counters.ts'
 import { isSqlite } from '#server/db/dialect.ts'
-import type { Member } from '#server/trpc/context.ts'
+import type { Member } from '#server/calls/context.ts'
 import { aMember, aServer, aTitle } from '#server/testing.ts'
 
 /**

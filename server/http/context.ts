@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache'
 import { previewHeader } from '#shared/contracts/privacy.ts'
 import { openSessions } from '#server/accounts/sessions.ts'
 import { followerOf } from '#server/db/visibility.ts'
-import type { Context, Member, Services } from '#server/trpc/context.ts'
+import type { Context, Member, Services } from '#server/calls/context.ts'
 import { householdOf } from '#server/process/addresses.ts'
 import type { RateLimits } from '#server/http/limits/rate-limit.ts'
 

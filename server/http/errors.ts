@@ -13,7 +13,7 @@ import {
   toErrorBody,
   TooManyRequests,
   toTrpcError,
-} from '#server/trpc/errors.ts'
+} from '#server/calls/errors.ts'
 import { corsHeaders, corsHeadersOf } from './cors.ts'
 import { uncached } from './headers.ts'
 import { negotiate } from './negotiate.ts'

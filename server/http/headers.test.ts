@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { buildApp } from '#server/app.ts'
 import { noWeb } from '#server/http/pages/web.ts'
-import { checkIfMatch, tagsOf, versionTag } from '#server/trpc/etag.ts'
+import { checkIfMatch, tagsOf, versionTag } from '#server/calls/etag.ts'
 import { aServer, aSignedInMember, aTitle } from '#server/testing.ts'
 import document from '../../docs/openapi.json' with { type: 'json' }
 

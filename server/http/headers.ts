@@ -3,7 +3,7 @@ import Fastify, { type FastifyInstance } from 'fastify'
 import { sources } from '#shared/domain/media.ts'
 import type { Config } from '#server/config.ts'
 import type { Web } from '#server/http/pages/web.ts'
-import { tagsOf } from '#server/trpc/etag.ts'
+import { tagsOf } from '#server/calls/etag.ts'
 
 type Policy = Record<string, string[]>
 

@@ -13,9 +13,9 @@ import { measurePool } from '#server/db/open.ts'
 import { countImportStates } from '#server/imports/store.ts'
 import { importStates } from '#shared/contracts/imports.ts'
 import { isStream } from '#server/process/log.ts'
-import type { Services } from '#server/trpc/context.ts'
+import type { Services } from '#server/calls/context.ts'
 import { busyRetrySeconds } from './errors.ts'
-import type { ResponseCache } from '#server/http/api/response-cache.ts'
+import type { ResponseCache } from '#server/http/doors/response-cache.ts'
 import packageJson from '../../package.json' with { type: 'json' }
 
 export type Metrics = {

@@ -2,7 +2,7 @@ import { Server } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import type { Live } from '#server/reviews/live.ts'
-import { busy } from '#server/trpc/errors.ts'
+import { busy } from '#server/calls/errors.ts'
 
 /** While the server closes: finishes requests in flight, refuses new ones with 503, and ends live streams, which reconnect. */
 export function registerShutdown(app: FastifyInstance, live: Live): void {

@@ -4,7 +4,7 @@ import { buildApp } from '#server/app.ts'
 import { findCounterFaults } from '#server/db/counters.ts'
 import { noWeb } from '#server/http/pages/web.ts'
 import { aServer, aSignedInMember, aTitle, anUpload } from '#server/testing.ts'
-import type { Member } from '#server/trpc/context.ts'
+import type { Member } from '#server/calls/context.ts'
 import { removeOrphans } from '#server/uploads/orphans.ts'
 import { openModeration } from './work.ts'
 

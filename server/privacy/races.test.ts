@@ -3,7 +3,7 @@ import { seeded } from '#scripts/testing/random.ts'
 import { removeAccount } from '#server/accounts/deletion.ts'
 import { findCounterFaults } from '#server/db/counters.ts'
 import { aMember, aServer } from '#server/testing.ts'
-import type { Member } from '#server/trpc/context.ts'
+import type { Member } from '#server/calls/context.ts'
 
 const server = await aServer()
 const { db, as } = server

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test } from 'vitest'
 import { findCounterFaults } from '#server/db/counters.ts'
 import { aMember, aServer, aTitle } from '#server/testing.ts'
 import { messages } from '#shared/texts/messages.ts'
-import type { Member } from '#server/trpc/context.ts'
+import type { Member } from '#server/calls/context.ts'
 
 const server = await aServer()
 const { db, as } = server

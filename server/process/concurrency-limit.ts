@@ -1,4 +1,4 @@
-import { busy } from '#server/trpc/errors.ts'
+import { busy } from '#server/calls/errors.ts'
 import { openTurns } from './turns.ts'
 
 type Waiting = { owners: readonly string[]; slots: number; start: () => void; refuse: () => void }

@@ -12,7 +12,7 @@ const watchMs = 5
 /** Ends a child that exceeds one of its limits. To exit, Node would wait for its threads. */
 const limitSignal = 'SIGXCPU'
 
-/** As in `trpc/errors.ts`, which a child would have to load with all that it imports. */
+/** As in `calls/errors.ts`, which a child would have to load with all that it imports. */
 export const busy = (cause: unknown) =>
   new TRPCError({ code: 'SERVICE_UNAVAILABLE', message: messages.busy, cause })
 

@@ -14,7 +14,7 @@ import type { Config } from '#server/config.ts'
 import { openDestination, openLog } from './log.ts'
 import { aSignedInMember, aMember, aServer } from '#server/testing.ts'
 import { noWeb } from '#server/http/pages/web.ts'
-import { logError } from '#server/trpc/errors.ts'
+import { logError } from '#server/calls/errors.ts'
 
 const server = await aServer({ LOG_CLIENTS: 'off' })
 const written: string[] = []

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { messages } from '#shared/texts/messages.ts'
 import { isSqlite } from '#server/db/dialect.ts'
 import { aMember, aNetwork, aServer, aTitle, plansOf, rate } from '#server/testing.ts'
-import type { Member } from '#server/trpc/context.ts'
+import type { Member } from '#server/calls/context.ts'
 import { findNetworkTitle, listNetworkRatings, listRaters } from './store.ts'
 
 const server = await aServer()

@@ -7,8 +7,8 @@ import { flagNames } from '#shared/domain/review-flags.ts'
 import * as schema from '#shared/contracts/reviews.ts'
 import type { Db } from '#server/db/open.ts'
 import { commented, reviewLiked, uncommented } from '#server/accounts/notify-store.ts'
-import type { Context, Member } from '#server/trpc/context.ts'
-import { atCursor, endOfPage, readCursor, writeCursor } from '#server/trpc/cursors.ts'
+import type { Context, Member } from '#server/calls/context.ts'
+import { atCursor, endOfPage, readCursor, writeCursor } from '#server/calls/cursors.ts'
 import {
   callsIn,
   found,
@@ -18,9 +18,9 @@ import {
   publicProcedure,
   router,
   countTexts,
-} from '#server/trpc/procedures.ts'
-import { InsufficientScope, ReasonedError } from '#server/trpc/errors.ts'
-import { checkIfMatch } from '#server/trpc/etag.ts'
+} from '#server/calls/procedures.ts'
+import { InsufficientScope, ReasonedError } from '#server/calls/errors.ts'
+import { checkIfMatch } from '#server/calls/etag.ts'
 import {
   applyEdit,
   newReview,

@@ -1,7 +1,7 @@
 import { sharePath, type Shared } from '#shared/contracts/share.ts'
 import { escaped } from '#server/text/escape.ts'
 import type { AppRouter } from '#server/router.ts'
-import type { Context } from '#server/trpc/context.ts'
+import type { Context } from '#server/calls/context.ts'
 import { readCard } from './card.ts'
 
 /**

@@ -7,7 +7,7 @@ import { findCounterFaults } from '#server/db/counters.ts'
 import { isSqlite } from '#server/db/dialect.ts'
 import { fold } from '#server/db/fold.ts'
 import { seeded } from '#scripts/testing/random.ts'
-import type { Member } from '#server/trpc/context.ts'
+import type { Member } from '#server/calls/context.ts'
 import { aMember, aServer, aTitle, plansOf } from '#server/testing.ts'
 import {
   listFavoriteIds,

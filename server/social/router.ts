@@ -9,7 +9,7 @@ import { toCard } from '#server/titles/rules.ts'
 import { listCards } from '#server/titles/store.ts'
 import type { Db } from '#server/db/open.ts'
 import { notify, takeBack } from '#server/accounts/notify-store.ts'
-import type { Context, Member } from '#server/trpc/context.ts'
+import type { Context, Member } from '#server/calls/context.ts'
 import {
   countRequestsBy,
   findRelation,
@@ -18,9 +18,9 @@ import {
   lockMembers,
   removeRequest,
 } from '#server/social/privacy-store.ts'
-import { atCursor, cursorAfter, endOfPage } from '#server/trpc/cursors.ts'
-import { callsIn, type Documented, found, router } from '#server/trpc/procedures.ts'
-import { findMember, readOpenFollows, readOpenMember } from '#server/trpc/access.ts'
+import { atCursor, cursorAfter, endOfPage } from '#server/calls/cursors.ts'
+import { callsIn, type Documented, found, router } from '#server/calls/procedures.ts'
+import { findMember, readOpenFollows, readOpenMember } from '#server/calls/access.ts'
 import { rankFavorites, toFavorite, toListedPerson, toMetPerson } from './rules.ts'
 import * as store from './store.ts'
 

@@ -4,8 +4,8 @@ import { pluck } from '#shared/domain/pluck.ts'
 import { toTitleCard } from '#server/titles/rules.ts'
 import { listCards } from '#server/titles/store.ts'
 import type { Db } from '#server/db/open.ts'
-import { callsIn, router } from '#server/trpc/procedures.ts'
-import { readOpenMember } from '#server/trpc/access.ts'
+import { callsIn, router } from '#server/calls/procedures.ts'
+import { readOpenMember } from '#server/calls/access.ts'
 import {
   type CommonRating,
   compareTaste,

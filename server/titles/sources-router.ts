@@ -2,7 +2,7 @@ import { TRPCError } from '@trpc/server'
 import * as schema from '#shared/contracts/titles.ts'
 import { type Kind, kindOfMediaType, kinds, type Tab } from '#shared/domain/media.ts'
 import { messages } from '#shared/texts/messages.ts'
-import type { Context } from '#server/trpc/context.ts'
+import type { Context } from '#server/calls/context.ts'
 import {
   callsIn,
   type Documented,
@@ -11,7 +11,7 @@ import {
   publicProcedure,
   router,
   countTexts,
-} from '#server/trpc/procedures.ts'
+} from '#server/calls/procedures.ts'
 import { searchTab, toBookHit, toGameHit, toResults, toScreenHit } from './hits.ts'
 import { toTitle } from './rules.ts'
 import { saveTitle } from './save.ts'

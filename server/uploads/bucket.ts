@@ -7,7 +7,7 @@ import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import type { Config } from '#server/config.ts'
 import { proxyVariables } from '#server/process/outgoing.ts'
 import type { PictureStorage } from './pictures.ts'
-import { busy } from '#server/trpc/errors.ts'
+import { busy } from '#server/calls/errors.ts'
 
 /** The key prefix in the bucket. File names are the same as in URLs. */
 const prefix = 'uploads/'

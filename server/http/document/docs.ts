@@ -6,7 +6,7 @@ import { exportFile, exportVersion } from '#shared/contracts/export.ts'
 import { openExports } from '#server/export/files.ts'
 import type { Feature } from '#server/feature.ts'
 import type { Api } from './openapi-document.ts'
-import { type PreparedResponse, prepareFile, type ResponseCache } from '#server/http/api/response-cache.ts'
+import { type PreparedResponse, prepareFile, type ResponseCache } from '#server/http/doors/response-cache.ts'
 import type { Web } from '#server/http/pages/web.ts'
 
 type Options = {

@@ -11,7 +11,7 @@ import { feedPaths, livePaths, namesOneTitle, titleKeys } from '#shared/contract
 import { type RequiredScope, scopes } from '#shared/domain/scopes.ts'
 import { uploadPaths } from '#shared/contracts/uploads.ts'
 import type { AppRouter } from '#server/router.ts'
-import { requiredScope, returnsStored } from '#server/trpc/procedures.ts'
+import { requiredScope, returnsStored } from '#server/calls/procedures.ts'
 import { sharePaths } from '#server/share/document.ts'
 import { healthPaths } from '#shared/contracts/health.ts'
 import recorded from './openapi-examples.json' with { type: 'json' }
@@ -27,7 +27,7 @@ import {
   tidySchema,
   writtenSchema,
 } from './openapi-schema.ts'
-import { inputOf, type RestMeta, restProcedures } from '#server/http/api/rest.ts'
+import { inputOf, type RestMeta, restProcedures } from '#server/http/doors/rest.ts'
 
 /** What the document describes: the procedures, and the sections that list them, with a description each. */
 export type Api = { router: AppRouter; sections: Record<string, string> }

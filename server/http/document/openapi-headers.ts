@@ -3,7 +3,7 @@ import { errorRefs, errorResponses } from '#shared/contracts/errors.ts'
 import type { AppRouter } from '#server/router.ts'
 import type { OpenApiDocument, Operation, Parameter } from './openapi-schema.ts'
 import type { HeaderName, requestHeaders } from './openapi-info.ts'
-import { inputOf, type RestMeta, restProcedures } from '#server/http/api/rest.ts'
+import { inputOf, type RestMeta, restProcedures } from '#server/http/doors/rest.ts'
 
 /** Scripts of other origins may send the headers of this list only: see cors.ts. */
 type HeaderParameter = Parameter & { name: (typeof requestHeaders)[number] }

@@ -109,7 +109,7 @@ export function exampleOf(schema: Schema, schemas: Record<string, Schema>): unkn
 }
 
 /**
- * Returns the schema of the part of a response that `writtenOf` (server/trpc/written.ts) keeps; undefined if that is the whole
+ * Returns the schema of the part of a response that `writtenOf` (server/calls/written.ts) keeps; undefined if that is the whole
  * response. `input` is the schema of the input.
  */
 export function writtenSchema(

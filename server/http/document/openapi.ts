@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import type { Api } from './openapi-document.ts'
-import { type PreparedResponse, prepareFile, type ResponseCache } from '#server/http/api/response-cache.ts'
+import { type PreparedResponse, prepareFile, type ResponseCache } from '#server/http/doors/response-cache.ts'
 
 /**
  * `/openapi.json`. Generated and compressed on first use: the generator takes memory that most processes never need. All responses

@@ -7,8 +7,8 @@ import { type AuditFilters, auditFilters } from '#shared/contracts/audit.ts'
 import { id } from '#shared/contracts/scalars.ts'
 import type { Db } from '#server/db/open.ts'
 import { sheetLine } from '#server/export/csv-line.ts'
-import type { Context, Member } from '#server/trpc/context.ts'
-import { requireRole, requireScope, requireStanding } from '#server/trpc/procedures.ts'
+import type { Context, Member } from '#server/calls/context.ts'
+import { requireRole, requireScope, requireStanding } from '#server/calls/procedures.ts'
 import { listAudit } from '#server/admin/audit-store.ts'
 
 /** Rows per query. No query waits for the client. */

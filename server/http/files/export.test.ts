@@ -17,7 +17,7 @@ import { buildApp } from '#server/app.ts'
 import { insertMany } from '#server/db/dialect.ts'
 import { noWeb } from '#server/http/pages/web.ts'
 import { aSession, aMember, aServer, aTitle, plansOf } from '#server/testing.ts'
-import type { Member } from '#server/trpc/context.ts'
+import type { Member } from '#server/calls/context.ts'
 import { csvLine, guarded, unguarded } from '#server/export/csv-line.ts'
 import { openExports } from '#server/export/files.ts'
 

@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify'
 import { starterFolder } from '#server/starter/titles.ts'
 import { serveBucket } from '#server/uploads/bucket.ts'
 import { openStarterPictures } from '#server/uploads/starter-pictures.ts'
-import type { Services } from '#server/trpc/context.ts'
+import type { Services } from '#server/calls/context.ts'
 
 /** How long a client keeps a picture that is sent in place of a width that is not made yet. */
 const standInMaxAge = '1m'

@@ -9,12 +9,12 @@ import {
   publicCaching,
   type ResponseCache,
   watchLimits,
-} from '#server/http/api/response-cache.ts'
+} from '#server/http/doors/response-cache.ts'
 import { ownersOf } from '#server/process/addresses.ts'
 import type { AppRouter } from '#server/router.ts'
-import type { Context, Services } from '#server/trpc/context.ts'
-import { withTimeout } from '#server/trpc/errors.ts'
-import { checkVisitors } from '#server/trpc/procedures.ts'
+import type { Context, Services } from '#server/calls/context.ts'
+import { withTimeout } from '#server/calls/errors.ts'
+import { checkVisitors } from '#server/calls/procedures.ts'
 import { nothing, readCard } from '#server/share/card.ts'
 import { shareQuery } from '#server/share/document.ts'
 import { openSharePictures } from '#server/share/pictures.ts'

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { AppRouter } from '#server/router.ts'
-import type { Context } from '#server/trpc/context.ts'
+import type { Context } from '#server/calls/context.ts'
 
 /** A mail program sends `List-Unsubscribe=One-Click` as a form. */
 const formBytesMax = 1_024

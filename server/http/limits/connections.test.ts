@@ -16,7 +16,7 @@ import { buildApp } from '#server/app.ts'
 import { connectionTimes, registerConnections } from './connections.ts'
 import { sendError } from '#server/http/errors.ts'
 import { aSession, aMember, aServer, aTitle } from '#server/testing.ts'
-import type { Services } from '#server/trpc/context.ts'
+import type { Services } from '#server/calls/context.ts'
 import { noWeb } from '#server/http/pages/web.ts'
 
 const server = await aServer({ RATE_LIMITS: 'off' })

@@ -6,7 +6,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { messages } from '#shared/texts/messages.ts'
 import type { Config } from '#server/config.ts'
 import { isStream } from '#server/process/log.ts'
-import { busy, TooManyRequests } from '#server/trpc/errors.ts'
+import { busy, TooManyRequests } from '#server/calls/errors.ts'
 import { openNetworkQuotas } from '#server/process/addresses.ts'
 import { busyRetrySeconds, sendParserError } from '#server/http/errors.ts'
 

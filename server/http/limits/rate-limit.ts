@@ -7,8 +7,8 @@ import { messages } from '#shared/texts/messages.ts'
 import { dayMs } from '#server/db/spans.ts'
 import { networksOf } from '#server/process/addresses.ts'
 import { hasFlag, keyOf, LocalStore, setFlag, sharedStore, withFallback } from './rate-limit-store.ts'
-import type { LimitName, Services } from '#server/trpc/context.ts'
-import { TooManyRequests } from '#server/trpc/errors.ts'
+import type { LimitName, Services } from '#server/calls/context.ts'
+import { TooManyRequests } from '#server/calls/errors.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {

@@ -6,10 +6,10 @@ import { withoutSpoilers } from '#shared/domain/spoilers.ts'
 import type { Db } from '#server/db/open.ts'
 import { readSettings } from '#server/db/settings.ts'
 import type { AppRouter } from '#server/router.ts'
-import type { Context } from '#server/trpc/context.ts'
-import { withTimeout } from '#server/trpc/errors.ts'
+import type { Context } from '#server/calls/context.ts'
+import { withTimeout } from '#server/calls/errors.ts'
 import { listNewestItems } from '#server/lists/items-store.ts'
-import { prepareResponse, type ResponseCache, watchLimits } from '#server/http/api/response-cache.ts'
+import { prepareResponse, type ResponseCache, watchLimits } from '#server/http/doors/response-cache.ts'
 
 /** The number of reviews or titles in a feed. */
 const entriesMax = 50

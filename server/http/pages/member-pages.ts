@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import type { Db } from '#server/db/open.ts'
 import type { AppRouter } from '#server/router.ts'
-import type { Context } from '#server/trpc/context.ts'
+import type { Context } from '#server/calls/context.ts'
 import { type Pages, readSite, renderInTime } from './pages.ts'
 import type { Web } from './web.ts'
 

@@ -3,8 +3,8 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Db } from '#server/db/open.ts'
 import type { AppRouter } from '#server/router.ts'
-import type { Context } from '#server/trpc/context.ts'
-import { TooManyRequests } from '#server/trpc/errors.ts'
+import type { Context } from '#server/calls/context.ts'
+import { TooManyRequests } from '#server/calls/errors.ts'
 import { negotiate } from '#server/http/negotiate.ts'
 import {
   type Computed,
@@ -13,7 +13,7 @@ import {
   type ResponseCache,
   tagOf,
   watchLimits,
-} from '#server/http/api/response-cache.ts'
+} from '#server/http/doors/response-cache.ts'
 import { readSettings } from '#server/db/settings.ts'
 import { shownAnnouncement } from '#server/site/rules.ts'
 import type { Site } from '#shared/contracts/site.ts'

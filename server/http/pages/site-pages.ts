@@ -9,7 +9,7 @@ import {
   prepareFile,
   prepareResponse,
   type ResponseCache,
-} from '#server/http/api/response-cache.ts'
+} from '#server/http/doors/response-cache.ts'
 import { shownAnnouncement } from '#server/site/rules.ts'
 import { type PageName, pageNames, type Settings } from '#shared/contracts/site.ts'
 import { pageTitles } from '#shared/domain/site-defaults.ts'

@@ -3,8 +3,8 @@ import type { FastifyInstance } from 'fastify'
 import type { Db } from '#server/db/open.ts'
 import { readSettings } from '#server/db/settings.ts'
 import type { Feature } from '#server/feature.ts'
-import { checkVisitors } from '#server/trpc/procedures.ts'
-import { prepareResponse, type ResponseCache } from '#server/http/api/response-cache.ts'
+import { checkVisitors } from '#server/calls/procedures.ts'
+import { prepareResponse, type ResponseCache } from '#server/http/doors/response-cache.ts'
 
 /** Ids per file, which is at most 350 KB. The protocol allows 50,000 (https://www.sitemaps.org/protocol.html). */
 const idsPerFile = 5_000

@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { livePingMs } from '#shared/domain/limits.ts'
 import { titleKeys } from '#shared/contracts/reviews.ts'
 import type { AppRouter } from '#server/router.ts'
-import type { Context } from '#server/trpc/context.ts'
+import type { Context } from '#server/calls/context.ts'
 
 type Caller = ReturnType<AppRouter['createCaller']>
 

@@ -4,7 +4,7 @@ import { messages } from '#shared/texts/messages.ts'
 import { buildApp } from '#server/app.ts'
 import { appRouter } from '#server/router.ts'
 import { aMember, aServer, aTitle } from '#server/testing.ts'
-import type { Context } from '#server/trpc/context.ts'
+import type { Context } from '#server/calls/context.ts'
 import { noWeb } from '#server/http/pages/web.ts'
 
 const server = await aServer({ RATE_LIMITS: 'off' })

@@ -3,7 +3,7 @@ import { TRPCError } from '@trpc/server'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { aServer } from '#server/testing.ts'
-import { callProcedure } from './call.ts'
+import { callProcedure } from './run.ts'
 import type { Context } from './context.ts'
 import { loggedIn, memberProcedure, publicProcedure } from './procedures.ts'
 

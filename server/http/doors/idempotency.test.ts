@@ -11,7 +11,7 @@ import { removeExpiredKeys, runOnce } from './idempotency.ts'
 import { buildApp } from '#server/app.ts'
 import { appRouter } from '#server/router.ts'
 import { aServer, aTitle } from '#server/testing.ts'
-import type { Context } from '#server/trpc/context.ts'
+import type { Context } from '#server/calls/context.ts'
 import { type RestMeta, restProcedures } from './rest.ts'
 import { noWeb } from '#server/http/pages/web.ts'
 

@@ -2,10 +2,10 @@ import type { AnyProcedure } from '@trpc/server'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import type { AppRouter } from '#server/router.ts'
-import { callProcedure } from '#server/trpc/call.ts'
-import type { Context } from '#server/trpc/context.ts'
-import { withTimeout } from '#server/trpc/errors.ts'
-import { admit, type Meta } from '#server/trpc/procedures.ts'
+import { callProcedure } from '#server/calls/run.ts'
+import type { Context } from '#server/calls/context.ts'
+import { withTimeout } from '#server/calls/errors.ts'
+import { admit, type Meta } from '#server/calls/procedures.ts'
 import { bodyLimitOf } from '#server/http/limits/body-limits.ts'
 import { runOnce } from './idempotency.ts'
 import { bodyHashOf } from './json-body.ts'
@@ -19,7 +19,7 @@ import {
   tagOf,
   watchLimits,
 } from './response-cache.ts'
-import { versionTag } from '#server/trpc/etag.ts'
+import { versionTag } from '#server/calls/etag.ts'
 
 /**
  * The REST transport: one Fastify route per procedure with `openapi` in its meta. Fastify’s router provides route precedence,

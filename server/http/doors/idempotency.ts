@@ -6,9 +6,9 @@ import { messages } from '#shared/texts/messages.ts'
 import { isForeignKeyViolation } from '#server/db/dialect.ts'
 import type { Db } from '#server/db/open.ts'
 import { removeInBatches } from '#server/process/scheduler.ts'
-import type { Context } from '#server/trpc/context.ts'
-import { statusOf, toErrorBody, toTrpcError } from '#server/trpc/errors.ts'
-import { mayRead } from '#server/trpc/procedures.ts'
+import type { Context } from '#server/calls/context.ts'
+import { statusOf, toErrorBody, toTrpcError } from '#server/calls/errors.ts'
+import { mayRead } from '#server/calls/procedures.ts'
 import {
   claimKey,
   type ClaimedKey,

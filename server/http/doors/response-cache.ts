@@ -5,8 +5,8 @@ import { LRUCache } from 'lru-cache'
 import type { Config } from '#server/config.ts'
 import type { Db } from '#server/db/open.ts'
 import { isCurrent, type State, stateOf, versionOf } from '#server/db/version.ts'
-import type { Context } from '#server/trpc/context.ts'
-import { tagsOf } from '#server/trpc/etag.ts'
+import type { Context } from '#server/calls/context.ts'
+import { tagsOf } from '#server/calls/etag.ts'
 import {
   type Compress,
   compressBest,

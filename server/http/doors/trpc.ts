@@ -12,11 +12,11 @@ import type { RateLimits } from '#server/http/limits/rate-limit.ts'
 import { type Computed, prepareResponse, type ResponseCache, watchLimits } from './response-cache.ts'
 import { isPublicQuery, jsonSchemaOf } from './rest.ts'
 import type { AppRouter } from '#server/router.ts'
-import { callProcedure } from '#server/trpc/call.ts'
-import type { Context } from '#server/trpc/context.ts'
+import { callProcedure } from '#server/calls/run.ts'
+import type { Context } from '#server/calls/context.ts'
 import { pause } from '#server/db/slices.ts'
-import { toTrpcError, TooManyRequests, withTimeout, logError, statusOf } from '#server/trpc/errors.ts'
-import { admit, type Meta } from '#server/trpc/procedures.ts'
+import { toTrpcError, TooManyRequests, withTimeout, logError, statusOf } from '#server/calls/errors.ts'
+import { admit, type Meta } from '#server/calls/procedures.ts'
 
 /** Calls per batch. Each counts against the general limit. */
 const callsMax = 20

@@ -8,7 +8,7 @@ import { openDatabase } from '#server/db/open.ts'
 import { openLive } from '#server/reviews/live.ts'
 import { appRouter } from '#server/router.ts'
 import { aSession, aMember, aServer, aTitle } from '#server/testing.ts'
-import type { Member } from '#server/trpc/context.ts'
+import type { Member } from '#server/calls/context.ts'
 import { type Computed, openResponseCache, prepareResponse } from './response-cache.ts'
 import { noWeb, type Web } from '#server/http/pages/web.ts'
 

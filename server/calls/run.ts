@@ -24,7 +24,7 @@ type Middleware = (options: object) => Promise<Result | undefined>
  * which copies all options twice per step, property by property, because its package is compiled for runtimes without object spread
  * (docs/decisions/0030).
  *
- * `_def.middlewares` is semi-internal, hence the exact pin of tRPC’s version and the tests in call.test.ts.
+ * `_def.middlewares` is semi-internal, hence the exact pin of tRPC’s version and the tests in run.test.ts.
  */
 export async function callProcedure(procedure: AnyProcedure, options: Options): Promise<unknown> {
   const { ctx, path, readInput, batchIndex = 0 } = options
