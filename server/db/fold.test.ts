@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { blockedMs, isBlockedTooLong } from '#scripts/testing/event-loop.ts'
-import { searchTitles } from '#server/titles/store.ts'
+import { searchTitles } from '#server/titles/search-store.ts'
 import { titleRowOf } from '#server/titles/sources/title-row.ts'
 import type { FoundTitle } from '#server/titles/sources/source.ts'
 import { insertTitle } from '#server/titles/store.ts'

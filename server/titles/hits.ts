@@ -9,7 +9,8 @@ import { detailsOf, externalId } from './rules.ts'
 import { findTitles } from './search.ts'
 import { yearOf } from './sources/clean.ts'
 import type { Hit, Sources } from './sources/source.ts'
-import { listAverages, listByAnyId, listTitles } from './store.ts'
+import { listByAnyId } from './external-ids-store.ts'
+import { listAverages, listTitles } from './store.ts'
 
 /** A result of a search; `mediaId` if it is from the catalogue. */
 type FoundHit = Hit & { mediaId?: number }

@@ -4,7 +4,7 @@ import { kindNames, kindOfCategory } from '#shared/domain/media.ts'
 import { seeded } from '#scripts/testing/random.ts'
 import { isSqlite } from '#server/db/dialect.ts'
 import { aNetwork, aServer, aTitle, plansOf } from '#server/testing.ts'
-import { listItemIds, listNetworkTitles } from './store.ts'
+import { listItemIds, listNetworkTitles } from './browse-store.ts'
 
 const server = await aServer()
 const { as, db } = server

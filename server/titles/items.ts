@@ -12,7 +12,7 @@ import {
   listItemIds,
   listItemsByIds,
   listNetworkTitles,
-} from './store.ts'
+} from './browse-store.ts'
 
 type Query = z.output<typeof schema.listItems.input>
 

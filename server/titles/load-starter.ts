@@ -1,13 +1,7 @@
 import type { Kind } from '#shared/domain/media.ts'
 import { detailsOf } from '#server/titles/rules.ts'
-import {
-  insertExternalIds,
-  insertStoryTitles,
-  insertTitle,
-  listByExternalIds,
-  listTitles,
-  updateTitle,
-} from '#server/titles/store.ts'
+import { insertExternalIds, listByExternalIds } from '#server/titles/external-ids-store.ts'
+import { insertStoryTitles, insertTitle, listTitles, updateTitle } from '#server/titles/store.ts'
 import { lockKeys } from '#server/db/dialect.ts'
 import { titleColumns } from '#server/db/fold.ts'
 import type { Db } from '#server/db/open.ts'

@@ -10,7 +10,7 @@ import type { Db } from '#server/db/open.ts'
 import { divideWindow } from '#server/db/spans.ts'
 import { aMember, aServer, aTitle, plansOf } from '#server/testing.ts'
 import { findMostRated } from './rules.ts'
-import { listMostRated, listRatingBounds, listRatingSums } from './store.ts'
+import { listMostRated, listRatingBounds, listRatingSums } from './popular-store.ts'
 
 const { as, db } = await aServer()
 const dayMs = 86_400_000

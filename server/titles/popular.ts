@@ -2,7 +2,8 @@ import type { Kind } from '#shared/domain/media.ts'
 import { divideWindow } from '#server/db/spans.ts'
 import { keepResult } from '#server/db/version.ts'
 import { findMostRated, mostPopular } from './rules.ts'
-import { listCards, listMostRated, listRatingBounds, listRatingSums } from './store.ts'
+import { listMostRated, listRatingBounds, listRatingSums } from './popular-store.ts'
+import { listCards } from './store.ts'
 
 type Popular = { kind: Kind; days: number; limit: number; now: Date }
 

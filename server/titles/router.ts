@@ -10,6 +10,8 @@ import { atCursor, endOfPage } from '#server/calls/cursors.ts'
 import { callsIn, found, loggedIn, router } from '#server/calls/procedures.ts'
 import { holdUpload } from '#server/uploads/store.ts'
 import { toCard, toItem, toTitle } from './rules.ts'
+import { listGenres, listItemsByIds } from './browse-store.ts'
+import { listByExternalIds, listLocalIds } from './external-ids-store.ts'
 import * as store from './store.ts'
 import { listItems, listItemsFor } from './items.ts'
 import { listPopular } from './popular.ts'
@@ -81,7 +83,7 @@ function existsRouter<const Name extends string, Ids extends string>(
     .query(async ({ ctx, input: lists }) => {
       const ids = Object.values<string>(lists as Record<Ids, string>).flatMap((list) => list.split(','))
       const rows = (
-        await Promise.all([source].flat().map((one) => store.listByExternalIds(ctx.db, one, ids)))
+        await Promise.all([source].flat().map((one) => listByExternalIds(ctx.db, one, ids)))
       ).flat()
       return { exists: Object.fromEntries(rows.map((row) => [row.external_id, row.media_id])) }
     })
@@ -195,7 +197,7 @@ export const itemsRouter = router({
       shows: 'catalogue',
     })
     .query(async ({ ctx, input: { category } }) => ({
-      genres: await store.listGenres(ctx.db, category && kindOfCategory(category), genresMax),
+      genres: await listGenres(ctx.db, category && kindOfCategory(category), genresMax),
     })),
 
   search: items
@@ -210,12 +212,12 @@ export const itemsRouter = router({
     .query(async ({ ctx, input: { q, limit, category, local } }) => {
       const search = { q, kind: category && kindOfCategory(category) }
       const ids = local
-        ? await store.listLocalIds(
+        ? await listLocalIds(
             ctx.db,
             await findTitles(ctx.db, { ...search, limit: localMatchesMax, allowsTypo: false }),
           )
         : await findTitles(ctx.db, { ...search, limit })
-      const rows = await store.listItemsByIds(ctx.db, ids.slice(0, limit))
+      const rows = await listItemsByIds(ctx.db, ids.slice(0, limit))
       return {
         results: rows.map((row) => ({
           ...toItem(row),

@@ -1,7 +1,8 @@
 import type { Db } from '#server/db/open.ts'
 import type { FoundTitle } from './sources/source.ts'
 import { mergeFound, titleRowOf } from './sources/title-row.ts'
-import { insertExternalIds, insertTitle, lockByExternalIds, lockTitle, updateTitle } from './store.ts'
+import { insertExternalIds, lockByExternalIds } from './external-ids-store.ts'
+import { insertTitle, lockTitle, updateTitle } from './store.ts'
 
 /** Inserts a title from a source, or updates the title that has one of its external ids, or the id `into`. */
 export async function saveTitle(

@@ -2,7 +2,7 @@ import type { Kind } from '#shared/domain/media.ts'
 import { foldWords, termsOf } from '#server/db/fold.ts'
 import { keepResult } from '#server/db/version.ts'
 import { rankTypoMatches } from './rules.ts'
-import { listTypoCandidates, searchTitles } from './store.ts'
+import { listTypoCandidates, searchTitles } from './search-store.ts'
 
 type Search = { q: string; kind?: Kind | undefined; limit: number; allowsTypo?: boolean }
 

@@ -17,7 +17,8 @@ import { toTitle } from './rules.ts'
 import { saveTitle } from './save.ts'
 import { isFresh } from './sources/title-row.ts'
 import type { ExternalId, Hit, Source } from './sources/source.ts'
-import { findTitle, listByExternalIds, listExternalIds, listFetchStates } from './store.ts'
+import { listByExternalIds, listExternalIds } from './external-ids-store.ts'
+import { findTitle, listFetchStates } from './store.ts'
 
 const { forAll, forMembers } = callsIn('Search and sync')
 const searchDescription =

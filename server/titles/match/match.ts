@@ -1,5 +1,6 @@
 import { detailsOf } from '#server/titles/rules.ts'
-import { listByAnyId, listCards } from '#server/titles/store.ts'
+import { listByAnyId } from '#server/titles/external-ids-store.ts'
+import { listCards } from '#server/titles/store.ts'
 import type { FoundTitle, WantedTitle } from '#server/titles/sources/source.ts'
 import type { Db } from '#server/db/open.ts'
 import type { CardRow } from '#server/db/tables.ts'
