@@ -34,6 +34,8 @@ const slow = {
     // Read and change thousands of rows of a large site.
     'server/reads-at-size.test.ts',
     'server/writes-at-size.test.ts',
+    // Sends thousands of large bodies to every route.
+    'server/http/api/bodies.test.ts',
     // Lints the API document with two linters.
     'scripts/openapi-lint.test.ts',
     // Search for the responses, files and pictures that cost the most.
@@ -44,6 +46,9 @@ const slow = {
     'server/uploads/worst-input.test.ts',
   ],
   browser: [
+    // Each dialog left in each way, and the journey of a newcomer with a screen reader.
+    'client/e2e/dialogs.test.ts',
+    'client/e2e/screen-reader.test.ts',
     // Needs a second browser.
     'client/e2e/firefox.test.ts',
     // Keeps a processor busy, to slow pages down.

@@ -433,7 +433,7 @@ variation(
   },
 )
 
-test('a member creates an access token with the keyboard, uses it, and revokes it', async () => {
+variation('a member creates an access token with the keyboard, uses it, and revokes it', async () => {
   const member = await aMember('tokens.member')
   const page = await newPage(sizes[0], 'light', { permissions: ['clipboard-read', 'clipboard-write'] })
   await logInAs(page, member)
@@ -483,7 +483,7 @@ test('a member creates an access token with the keyboard, uses it, and revokes i
   await expect.poll(async () => (await call('/diary', { token })).status).toBe(401)
 })
 
-test('a member creates a webhook, tests it, and removes it', async () => {
+variation('a member creates a webhook, tests it, and removes it', async () => {
   const member = await aMember('hooks.member')
   const page = await newPage()
   await logInAs(page, member)

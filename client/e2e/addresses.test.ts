@@ -141,7 +141,7 @@ variation('a missing title shows the message of its kind and a link to the searc
   await expect.poll(() => pathOf(page)).toBe('/')
 })
 
-test('navigating away before a page has loaded causes no error', async () => {
+variation('navigating away before a page has loaded causes no error', async () => {
   const page = await openAsMember()
   await page.emulateMedia({ reducedMotion: 'no-preference' })
   await page.goto('/items')

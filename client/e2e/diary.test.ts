@@ -135,53 +135,56 @@ test('a rating that is saved while the module that logs it loads is logged when 
   await expect.poll(async () => (await mine()).entries[0]?.finishedOn).toBe(today())
 })
 
-test('“Watched today” logs a title with its rating, takes it back, and is a setting for every rating', async () => {
-  const member = await aMember('diary.today')
-  const [first, second] = [await aMovie(member, 'Seen today'), await aMovie(member, 'Seen today too')]
-  const mine = async (id: number) =>
-    (await call<Mine>(`/diary/mine?movieId=${id}`, { token: member.token })).body
-  const page = await newPage()
-  await logInAs(page, member)
-  await page.goto(`/movies/${first}`)
-  await waitForHydration(page)
-  await page.getByRole('button', { name: 'Rate', exact: true }).click()
-  const dialog = page.getByRole('dialog', { name: 'Seen today', exact: true })
-  const box = dialog.getByRole('checkbox', { name: 'Watched today' })
-  // Nothing is logged unless it is checked.
-  await box.check()
-  expect((await mine(first)).status).toBeNull()
-  await page.keyboard.press('4')
-  await expect.poll(async () => (await mine(first)).entries[0]?.finishedOn).toBe(today())
-  await box.uncheck()
-  await expect.poll(() => mine(first)).toEqual({ status: null, entries: [] })
+variation(
+  '“Watched today” logs a title with its rating, takes it back, and is a setting for every rating',
+  async () => {
+    const member = await aMember('diary.today')
+    const [first, second] = [await aMovie(member, 'Seen today'), await aMovie(member, 'Seen today too')]
+    const mine = async (id: number) =>
+      (await call<Mine>(`/diary/mine?movieId=${id}`, { token: member.token })).body
+    const page = await newPage()
+    await logInAs(page, member)
+    await page.goto(`/movies/${first}`)
+    await waitForHydration(page)
+    await page.getByRole('button', { name: 'Rate', exact: true }).click()
+    const dialog = page.getByRole('dialog', { name: 'Seen today', exact: true })
+    const box = dialog.getByRole('checkbox', { name: 'Watched today' })
+    // Nothing is logged unless it is checked.
+    await box.check()
+    expect((await mine(first)).status).toBeNull()
+    await page.keyboard.press('4')
+    await expect.poll(async () => (await mine(first)).entries[0]?.finishedOn).toBe(today())
+    await box.uncheck()
+    await expect.poll(() => mine(first)).toEqual({ status: null, entries: [] })
 
-  await page.goto('/settings')
-  await page.getByRole('checkbox', { name: 'Always log when I rate' }).check()
-  await page.goto(`/movies/${second}`)
-  await page
-    .getByRole('region', { name: 'Share Your Take' })
-    .getByRole('radio', { name: /^3 stars/ })
-    .click()
-  await expect.poll(async () => (await mine(second)).entries[0]?.finishedOn).toBe(today())
-  const undo = page.getByRole('button', { name: 'Undo' })
-  await undo.waitFor()
-  // The toast makes way for what has the focus.
-  const covers = () =>
-    page.evaluate(() => {
-      const focused = document.activeElement!.getBoundingClientRect()
-      return [...document.querySelectorAll('.toast')].some((toast) => {
-        const { top, bottom, left, right } = toast.getBoundingClientRect()
-        return focused.bottom > top && focused.top < bottom && focused.right > left && focused.left < right
+    await page.goto('/settings')
+    await page.getByRole('checkbox', { name: 'Always log when I rate' }).check()
+    await page.goto(`/movies/${second}`)
+    await page
+      .getByRole('region', { name: 'Share Your Take' })
+      .getByRole('radio', { name: /^3 stars/ })
+      .click()
+    await expect.poll(async () => (await mine(second)).entries[0]?.finishedOn).toBe(today())
+    const undo = page.getByRole('button', { name: 'Undo' })
+    await undo.waitFor()
+    // The toast makes way for what has the focus.
+    const covers = () =>
+      page.evaluate(() => {
+        const focused = document.activeElement!.getBoundingClientRect()
+        return [...document.querySelectorAll('.toast')].some((toast) => {
+          const { top, bottom, left, right } = toast.getBoundingClientRect()
+          return focused.bottom > top && focused.top < bottom && focused.right > left && focused.left < right
+        })
       })
-    })
-  for (const control of await page.getByRole('main').locator('a, button, textarea').all()) {
-    if (!(await control.isVisible()) || !(await control.isEnabled())) continue
-    await control.focus()
-    await expect.poll(covers).toBe(false)
-  }
-  await undo.click()
-  await expect.poll(() => mine(second)).toEqual({ status: null, entries: [] })
-})
+    for (const control of await page.getByRole('main').locator('a, button, textarea').all()) {
+      if (!(await control.isVisible()) || !(await control.isEnabled())) continue
+      await control.focus()
+      await expect.poll(covers).toBe(false)
+    }
+    await undo.click()
+    await expect.poll(() => mine(second)).toEqual({ status: null, entries: [] })
+  },
+)
 
 variation('a diary entry that another tab has changed is not replaced without saying so', async () => {
   const member = await aMember('diary.tabs')
@@ -209,7 +212,7 @@ variation('a diary entry that another tab has changed is not replaced without sa
   await expect.poll(note).toBe('Of this tab.')
 })
 
-test('a diary is private until its owner chooses otherwise in the settings', async () => {
+variation('a diary is private until its owner chooses otherwise in the settings', async () => {
   const [owner, reader] = [await aMember('diary.owner'), await aMember('diary.reader')]
   const movieId = await aMovie(owner, 'A film of the owner')
   const entry = { movieId, status: 'finished', finishedOn: '2024-05-01', text: 'A secret note.' }

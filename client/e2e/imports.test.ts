@@ -186,7 +186,7 @@ variation.each([
     expect(await tile(page, label).first().textContent()).toMatch(number)
 })
 
-test('a file that cannot be read is refused in words, and an upload can be cancelled', async () => {
+variation('a file that cannot be read is refused in words, and an upload can be cancelled', async () => {
   const member = await aMember('imports.refused')
   const page = await newPage(sizes[1], 'dark')
   await logInAs(page, member)

@@ -86,44 +86,47 @@ test('the review form of an item validates, keeps its values on a failure, and i
   await item.getByText('1:0').waitFor()
 })
 
-test('a second review of an item asks before it replaces the first, and Undo restores everything', async () => {
-  const itemId = await aMovie(reader, 'An item twice')
-  const saved = { movieId: itemId, rating: 4, text: 'What I thought at first.', hasSpoilers: true }
-  const before = (await post<{ review: object }>('/reviews', saved, reader.token)).body.review
-  const mine = async () =>
-    (await call<{ review: object }>(`/reviews/mine?itemId=${itemId}`, { token: reader.token })).body.review
-  const page = await newPage()
-  await logInAs(page, reader)
-  await page.goto(`/items/${itemId}`)
-  const form = page.getByRole('region', { name: 'Write a review' })
-  const text = form.getByRole('textbox', { name: 'Review' })
-  const submit = form.getByRole('button', { name: 'Submit review' })
-  await form.getByText(/^You reviewed this on /).waitFor()
-  await expect.poll(() => text.inputValue()).toBe('')
-  await form.getByRole('radio', { name: /^2 stars/ }).click()
-  await text.fill('A second thought.')
-  await submit.click()
-  const question = page.getByRole('alertdialog', { name: 'Replace your review?' })
-  await question.getByText(/What I thought at first/).waitFor()
-  await question.getByRole('button', { name: 'Cancel' }).click()
-  await expect.poll(() => text.inputValue()).toBe('A second thought.')
-  expect(await mine()).toEqual(before)
-  await submit.click()
-  await question.getByRole('button', { name: 'Replace' }).click()
-  await expect.poll(mine).toMatchObject({ rating: 2, text: 'A second thought.', hasSpoilers: false })
-  await expect.poll(() => text.inputValue()).toBe('')
-  await page.getByRole('button', { name: 'Undo' }).click()
-  await expect.poll(mine).toEqual(before)
+variation(
+  'a second review of an item asks before it replaces the first, and Undo restores everything',
+  async () => {
+    const itemId = await aMovie(reader, 'An item twice')
+    const saved = { movieId: itemId, rating: 4, text: 'What I thought at first.', hasSpoilers: true }
+    const before = (await post<{ review: object }>('/reviews', saved, reader.token)).body.review
+    const mine = async () =>
+      (await call<{ review: object }>(`/reviews/mine?itemId=${itemId}`, { token: reader.token })).body.review
+    const page = await newPage()
+    await logInAs(page, reader)
+    await page.goto(`/items/${itemId}`)
+    const form = page.getByRole('region', { name: 'Write a review' })
+    const text = form.getByRole('textbox', { name: 'Review' })
+    const submit = form.getByRole('button', { name: 'Submit review' })
+    await form.getByText(/^You reviewed this on /).waitFor()
+    await expect.poll(() => text.inputValue()).toBe('')
+    await form.getByRole('radio', { name: /^2 stars/ }).click()
+    await text.fill('A second thought.')
+    await submit.click()
+    const question = page.getByRole('alertdialog', { name: 'Replace your review?' })
+    await question.getByText(/What I thought at first/).waitFor()
+    await question.getByRole('button', { name: 'Cancel' }).click()
+    await expect.poll(() => text.inputValue()).toBe('A second thought.')
+    expect(await mine()).toEqual(before)
+    await submit.click()
+    await question.getByRole('button', { name: 'Replace' }).click()
+    await expect.poll(mine).toMatchObject({ rating: 2, text: 'A second thought.', hasSpoilers: false })
+    await expect.poll(() => text.inputValue()).toBe('')
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await expect.poll(mine).toEqual(before)
 
-  // Edit fills the form, and what was edited is saved without a question.
-  await form.getByRole('button', { name: 'Edit' }).click()
-  await expect.poll(() => text.inputValue()).toBe(saved.text)
-  expect(await form.getByRole('radio', { name: /^4 stars/ }).isChecked()).toBe(true)
-  expect(await form.getByRole('checkbox').isChecked()).toBe(true)
-  await text.fill('What I think now.')
-  await submit.click()
-  await expect.poll(mine).toMatchObject({ rating: 4, text: 'What I think now.', hasSpoilers: true })
-})
+    // Edit fills the form, and what was edited is saved without a question.
+    await form.getByRole('button', { name: 'Edit' }).click()
+    await expect.poll(() => text.inputValue()).toBe(saved.text)
+    expect(await form.getByRole('radio', { name: /^4 stars/ }).isChecked()).toBe(true)
+    expect(await form.getByRole('checkbox').isChecked()).toBe(true)
+    await text.fill('What I think now.')
+    await submit.click()
+    await expect.poll(mine).toMatchObject({ rating: 4, text: 'What I think now.', hasSpoilers: true })
+  },
+)
 
 variation('a review that another tab has changed is not replaced without a question', async () => {
   const movieId = await aMovie(reader, 'Two tabs')

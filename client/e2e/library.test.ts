@@ -36,7 +36,7 @@ beforeAll(async () => {
   total = body.items.length
 })
 
-test('everything a member rated can be filtered, sorted and loaded to the end', async () => {
+variation('everything a member rated can be filtered, sorted and loaded to the end', async () => {
   const page = await newPage()
   await logInAs(page, keen)
   await page.goto(`/user/${keen.user.id}`)
@@ -251,33 +251,36 @@ variation('ten posters are rated with ten presses, each of which can be undone',
   await rows.nth(9).getByRole('img', { name: 'You gave 5 stars' }).waitFor({ state: 'detached' })
 })
 
-test('on a touch screen, one tap on a poster adds its title to the want list, and another one or the toast undoes that', async () => {
-  const rater = await aMember('library.taps')
-  const page = await newPage(sizes[1], 'light', { hasTouch: true, isMobile: true })
-  await logInAs(page, rater)
-  await page.goto('/items')
-  const rows = page.getByRole('list', { name: 'Items' }).getByRole('article')
-  const bookmark = rows.first().getByRole('button', { name: /^Want to / })
-  const marks = async () =>
-    (await call<{ pagination?: unknown; entries: unknown[] }>('/diary?status=want', { token: rater.token }))
-      .body.entries.length
-  await bookmark.tap()
-  await expect.poll(marks).toBe(1)
-  await page.getByRole('button', { name: 'Undo' }).tap()
-  await expect.poll(marks).toBe(0)
-  await expect.poll(() => bookmark.getAttribute('aria-pressed')).toBe('false')
-  await bookmark.tap()
-  await expect.poll(() => bookmark.getAttribute('aria-pressed')).toBe('true')
-  await bookmark.tap()
-  await page.getByText(/is no longer on your want list/).waitFor()
-  await expect.poll(marks).toBe(0)
+variation(
+  'on a touch screen, one tap on a poster adds its title to the want list, and another one or the toast undoes that',
+  async () => {
+    const rater = await aMember('library.taps')
+    const page = await newPage(sizes[1], 'light', { hasTouch: true, isMobile: true })
+    await logInAs(page, rater)
+    await page.goto('/items')
+    const rows = page.getByRole('list', { name: 'Items' }).getByRole('article')
+    const bookmark = rows.first().getByRole('button', { name: /^Want to / })
+    const marks = async () =>
+      (await call<{ pagination?: unknown; entries: unknown[] }>('/diary?status=want', { token: rater.token }))
+        .body.entries.length
+    await bookmark.tap()
+    await expect.poll(marks).toBe(1)
+    await page.getByRole('button', { name: 'Undo' }).tap()
+    await expect.poll(marks).toBe(0)
+    await expect.poll(() => bookmark.getAttribute('aria-pressed')).toBe('false')
+    await bookmark.tap()
+    await expect.poll(() => bookmark.getAttribute('aria-pressed')).toBe('true')
+    await bookmark.tap()
+    await page.getByText(/is no longer on your want list/).waitFor()
+    await expect.poll(marks).toBe(0)
 
-  const mouse = await newPage()
-  await logInAs(mouse, rater)
-  await mouse.goto('/items')
-  await mouse.locator('.card-menu').first().waitFor()
-  expect(await mouse.getByRole('button', { name: /^Want to / }).count()).toBe(0)
-})
+    const mouse = await newPage()
+    await logInAs(mouse, rater)
+    await mouse.goto('/items')
+    await mouse.locator('.card-menu').first().waitFor()
+    expect(await mouse.getByRole('button', { name: /^Want to / }).count()).toBe(0)
+  },
+)
 
 variation('the keys of a focused poster rate it, add it to the want list, and open its diary', async () => {
   const rater = await aMember('library.keys')

@@ -13,6 +13,7 @@ import {
   useBrowser,
   waitForHydration,
 } from './site.ts'
+import { variation } from '#scripts/testing/variation.ts'
 
 useBrowser()
 
@@ -90,39 +91,42 @@ test('a title goes into a new list from its page, is moved there by keyboard and
   expect(await tag('url')).toContain(body.list.link)
 })
 
-test('a title that is moved beyond the loaded part of a long list is there once, and comes back with the undo', async () => {
-  const owner = await aMember('lists.long')
-  const { items } = (await call<{ items: { id: number }[] }>('/items?limit=65')).body
-  const { list } = (await post<{ list: { id: number } }>('/lists', { title: 'Long' }, owner.token)).body
-  const ids = items.map(({ id }) => id)
-  await post(`/lists/${list.id}/items/batch`, { items: ids.map((itemId) => ({ itemId })) }, owner.token)
-  const page = await newPage()
-  await logInAs(page, owner)
-  await page.goto(`/list/${list.id}`)
-  await waitForHydration(page)
-  await page.getByRole('button', { name: 'Edit titles' }).click()
-  const shown = () =>
-    page
-      .locator('[data-item]')
-      .evaluateAll((rows) => rows.map((row) => Number((row as HTMLElement).dataset['item'])))
-  await expect.poll(shown).toEqual(ids.slice(0, 60))
-  await page
-    .getByRole('button', { name: /^Edit / })
-    .first()
-    .click()
-  const dialog = page.getByRole('dialog')
-  const position = dialog.getByRole('textbox', { name: 'Move to position' })
-  await position.fill('last')
-  await dialog.getByRole('button', { name: 'Save' }).click()
-  await dialog.getByText('A number from 1 to 65.').waitFor()
-  await position.fill('64')
-  await dialog.getByRole('button', { name: 'Save' }).click()
-  await expect.poll(shown).toEqual(ids.slice(1, 60))
-  await page.getByRole('button', { name: 'Load more' }).click()
-  await expect.poll(shown).toEqual([...ids.slice(1, 64), ids[0], ids[64]])
-  await page.getByRole('button', { name: 'Undo' }).click()
-  await expect.poll(shown).toEqual(ids)
-})
+variation(
+  'a title that is moved beyond the loaded part of a long list is there once, and comes back with the undo',
+  async () => {
+    const owner = await aMember('lists.long')
+    const { items } = (await call<{ items: { id: number }[] }>('/items?limit=65')).body
+    const { list } = (await post<{ list: { id: number } }>('/lists', { title: 'Long' }, owner.token)).body
+    const ids = items.map(({ id }) => id)
+    await post(`/lists/${list.id}/items/batch`, { items: ids.map((itemId) => ({ itemId })) }, owner.token)
+    const page = await newPage()
+    await logInAs(page, owner)
+    await page.goto(`/list/${list.id}`)
+    await waitForHydration(page)
+    await page.getByRole('button', { name: 'Edit titles' }).click()
+    const shown = () =>
+      page
+        .locator('[data-item]')
+        .evaluateAll((rows) => rows.map((row) => Number((row as HTMLElement).dataset['item'])))
+    await expect.poll(shown).toEqual(ids.slice(0, 60))
+    await page
+      .getByRole('button', { name: /^Edit / })
+      .first()
+      .click()
+    const dialog = page.getByRole('dialog')
+    const position = dialog.getByRole('textbox', { name: 'Move to position' })
+    await position.fill('last')
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await dialog.getByText('A number from 1 to 65.').waitFor()
+    await position.fill('64')
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await expect.poll(shown).toEqual(ids.slice(1, 60))
+    await page.getByRole('button', { name: 'Load more' }).click()
+    await expect.poll(shown).toEqual([...ids.slice(1, 64), ids[0], ids[64]])
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await expect.poll(shown).toEqual(ids)
+  },
+)
 
 /** Adds a list with movies of a member. Returns its path and the names of the titles in order. */
 async function aList(owner: Awaited<ReturnType<typeof aMember>>, title: string, count: number) {
@@ -226,40 +230,43 @@ test('Escape during a drag leaves the order as it was', async () => {
   expect(changes).toEqual([])
 })
 
-test('a list is found by its title, among those of everybody and among more than a hundred of a member', async () => {
-  const owner = await aMember('lists.many')
-  const movieId = await aMovie(owner, 'Filed')
-  const create = (title: string) =>
-    post<{ list: { id: number } }>('/lists', { title, visibility: 'public' }, owner.token)
-  const { list } = (await create('Needle in a haystack')).body
-  for (let at = 0; at < 100; at++) expect((await create(`Straw ${at}`)).status).toBe(201)
-  const page = await newPage()
-  await logInAs(page, owner)
-  await page.goto(`/movies/${movieId}`)
-  await waitForHydration(page)
-  await page.getByRole('button', { name: 'Add to list…' }).first().click()
-  const dialog = page.getByRole('dialog', { name: 'Add to list' })
-  const own = dialog.getByRole('list', { name: 'Your lists' }).getByRole('button')
-  await expect.poll(() => own.count()).toBe(101)
-  await dialog.getByRole('textbox', { name: 'Find a list' }).fill('NEEDLE ')
-  await expect.poll(() => own.count()).toBe(1)
-  await own.click()
-  await page.getByText('Added to “Needle in a haystack”').waitFor()
-  expect(await orderOf(`/lists/${list.id}`)).toEqual(['Filed'])
+variation(
+  'a list is found by its title, among those of everybody and among more than a hundred of a member',
+  async () => {
+    const owner = await aMember('lists.many')
+    const movieId = await aMovie(owner, 'Filed')
+    const create = (title: string) =>
+      post<{ list: { id: number } }>('/lists', { title, visibility: 'public' }, owner.token)
+    const { list } = (await create('Needle in a haystack')).body
+    for (let at = 0; at < 100; at++) expect((await create(`Straw ${at}`)).status).toBe(201)
+    const page = await newPage()
+    await logInAs(page, owner)
+    await page.goto(`/movies/${movieId}`)
+    await waitForHydration(page)
+    await page.getByRole('button', { name: 'Add to list…' }).first().click()
+    const dialog = page.getByRole('dialog', { name: 'Add to list' })
+    const own = dialog.getByRole('list', { name: 'Your lists' }).getByRole('button')
+    await expect.poll(() => own.count()).toBe(101)
+    await dialog.getByRole('textbox', { name: 'Find a list' }).fill('NEEDLE ')
+    await expect.poll(() => own.count()).toBe(1)
+    await own.click()
+    await page.getByText('Added to “Needle in a haystack”').waitFor()
+    expect(await orderOf(`/lists/${list.id}`)).toEqual(['Filed'])
 
-  await page.goto('/lists')
-  await waitForHydration(page)
-  const search = page.getByRole('searchbox', { name: 'Find lists' })
-  await search.fill('needle')
-  const found = page.getByRole('list', { name: 'Lists' }).getByRole('link')
-  await expect.poll(() => pathOf(page)).toBe('/lists?q=needle')
-  await expect.poll(() => found.allInnerTexts()).toContain('Needle in a haystack')
-  await search.fill('no such list')
-  await page.getByText('No such lists.').waitFor()
-  await page.goto('/lists?q=needle')
-  await found.filter({ hasText: 'Needle in a haystack' }).click()
-  await expect.poll(() => pathOf(page)).toBe(`/list/${list.id}`)
-})
+    await page.goto('/lists')
+    await waitForHydration(page)
+    const search = page.getByRole('searchbox', { name: 'Find lists' })
+    await search.fill('needle')
+    const found = page.getByRole('list', { name: 'Lists' }).getByRole('link')
+    await expect.poll(() => pathOf(page)).toBe('/lists?q=needle')
+    await expect.poll(() => found.allInnerTexts()).toContain('Needle in a haystack')
+    await search.fill('no such list')
+    await page.getByText('No such lists.').waitFor()
+    await page.goto('/lists?q=needle')
+    await found.filter({ hasText: 'Needle in a haystack' }).click()
+    await expect.poll(() => pathOf(page)).toBe(`/list/${list.id}`)
+  },
+)
 
 test('a deleted list comes back as it was if that is undone, and is gone otherwise', async () => {
   const owner = await aMember('lists.undo')

@@ -130,53 +130,56 @@ test.each(journeySizes)(
   },
 )
 
-test('the pill counts neither the member’s own reviews, nor ratings without text, nor reviews of other titles', async () => {
-  const [, , movie, other] = movies as [number, number, number, number]
-  const [reader, writer, rater] = writers as [Member, Member, Member]
-  for (const { token } of writers) for (const id of [movie, other]) await removeReview(token, id)
-  const page = await newPage()
-  await logIn(page, reader.email, password)
-  await openLive(page, movie)
-  const { total } = (await call<Histogram>(`/movies/${movie}/rating-histogram`)).body
+variation(
+  'the pill counts neither the member’s own reviews, nor ratings without text, nor reviews of other titles',
+  async () => {
+    const [, , movie, other] = movies as [number, number, number, number]
+    const [reader, writer, rater] = writers as [Member, Member, Member]
+    for (const { token } of writers) for (const id of [movie, other]) await removeReview(token, id)
+    const page = await newPage()
+    await logIn(page, reader.email, password)
+    await openLive(page, movie)
+    const { total } = (await call<Histogram>(`/movies/${movie}/rating-histogram`)).body
 
-  // Posted from another device: this page learns of it only from the live updates.
-  await review(reader.token, movie, 'From my phone.')
-  await page
-    .getByText(`${total + 1} ratings`)
-    .first()
-    .waitFor()
-  await call('/reviews', {
-    method: 'POST',
-    token: rater.token,
-    body: JSON.stringify({ movieId: movie, rating: 5 }),
-  })
-  await page
-    .getByText(`${total + 2} ratings`)
-    .first()
-    .waitFor()
-  await expect.poll(() => pill(page).count()).toBe(0)
+    // Posted from another device: this page learns of it only from the live updates.
+    await review(reader.token, movie, 'From my phone.')
+    await page
+      .getByText(`${total + 1} ratings`)
+      .first()
+      .waitFor()
+    await call('/reviews', {
+      method: 'POST',
+      token: rater.token,
+      body: JSON.stringify({ movieId: movie, rating: 5 }),
+    })
+    await page
+      .getByText(`${total + 2} ratings`)
+      .first()
+      .waitFor()
+    await expect.poll(() => pill(page).count()).toBe(0)
 
-  // Navigating to another title closes the subscription.
-  const stream = page.waitForResponse(
-    (response) =>
-      response.url().includes('reviews.live') &&
-      response.url().includes(encodeURIComponent(`"movieId":${other}`)),
-  )
-  const ended = page.waitForEvent('requestfailed', (request) => request.url().includes('reviews.live'))
-  await page.evaluate((path) => {
-    history.pushState({}, '', path)
-    dispatchEvent(new PopStateEvent('popstate'))
-  }, `/movies/${other}`)
-  await Promise.all([stream, ended])
-  const elsewhere = (await call<Histogram>(`/movies/${other}/rating-histogram`)).body
-  await review(writer.token, movie, 'Not for this page.')
-  await review(writer.token, other, 'For this page.')
-  await page.getByRole('button', { name: '1 new review' }).waitFor()
-  await page
-    .getByText(`${elsewhere.total + 1} ratings`)
-    .first()
-    .waitFor()
-})
+    // Navigating to another title closes the subscription.
+    const stream = page.waitForResponse(
+      (response) =>
+        response.url().includes('reviews.live') &&
+        response.url().includes(encodeURIComponent(`"movieId":${other}`)),
+    )
+    const ended = page.waitForEvent('requestfailed', (request) => request.url().includes('reviews.live'))
+    await page.evaluate((path) => {
+      history.pushState({}, '', path)
+      dispatchEvent(new PopStateEvent('popstate'))
+    }, `/movies/${other}`)
+    await Promise.all([stream, ended])
+    const elsewhere = (await call<Histogram>(`/movies/${other}/rating-histogram`)).body
+    await review(writer.token, movie, 'Not for this page.')
+    await review(writer.token, other, 'For this page.')
+    await page.getByRole('button', { name: '1 new review' }).waitFor()
+    await page
+      .getByText(`${elsewhere.total + 1} ratings`)
+      .first()
+      .waitFor()
+  },
+)
 
 variation('in the scope Following the pill counts only reviews of followed members', async () => {
   const movie = movies[4]!

@@ -87,33 +87,36 @@ test('back and forward restore the scroll position', async () => {
   await page.getByRole('heading', { name: 'User Reviews' }).waitFor()
 })
 
-test('a page that goes offline says so, keeps its content, and can be retried once it is online again', async () => {
-  // With the code of Items in the browser's cache, only the data would be missing, and the page fetches it again by itself.
-  const page = await newPage(sizes[0], 'light', { isFirstVisit: true })
-  await logIn(page)
-  await page.goto('/movies/1')
-  const opened = (await page.getByRole('heading', { level: 1 }).textContent())!
-  await page.getByRole('banner').getByRole('link', { name: 'For You' }).click()
-  await page.getByRole('list', { name: /^Picks/ }).waitFor()
-  const items = page.getByRole('banner').getByRole('link', { name: 'Items' })
-  await items.waitFor()
-  const notice = page.getByText('You are offline.')
-  await page.context().setOffline(true)
-  await notice.waitFor()
-  await expect.poll(() => page.getByRole('list', { name: /^Picks/ }).isVisible()).toBe(true)
-  await expectAccessible(page)
-  await items.click()
-  await page.getByRole('button', { name: 'Try again' }).waitFor()
-  const kept = page.getByRole('region', { name: 'These titles still open' })
-  await kept.getByRole('link', { name: opened }).click()
-  await page.getByRole('heading', { level: 1, name: opened }).waitFor()
-  await items.click()
-  await page.getByRole('button', { name: 'Try again' }).waitFor()
-  await page.context().setOffline(false)
-  await notice.waitFor({ state: 'detached' })
-  await page.getByRole('button', { name: 'Try again' }).click()
-  await page.getByRole('list', { name: 'Items' }).waitFor()
-})
+variation(
+  'a page that goes offline says so, keeps its content, and can be retried once it is online again',
+  async () => {
+    // With the code of Items in the browser's cache, only the data would be missing, and the page fetches it again by itself.
+    const page = await newPage(sizes[0], 'light', { isFirstVisit: true })
+    await logIn(page)
+    await page.goto('/movies/1')
+    const opened = (await page.getByRole('heading', { level: 1 }).textContent())!
+    await page.getByRole('banner').getByRole('link', { name: 'For You' }).click()
+    await page.getByRole('list', { name: /^Picks/ }).waitFor()
+    const items = page.getByRole('banner').getByRole('link', { name: 'Items' })
+    await items.waitFor()
+    const notice = page.getByText('You are offline.')
+    await page.context().setOffline(true)
+    await notice.waitFor()
+    await expect.poll(() => page.getByRole('list', { name: /^Picks/ }).isVisible()).toBe(true)
+    await expectAccessible(page)
+    await items.click()
+    await page.getByRole('button', { name: 'Try again' }).waitFor()
+    const kept = page.getByRole('region', { name: 'These titles still open' })
+    await kept.getByRole('link', { name: opened }).click()
+    await page.getByRole('heading', { level: 1, name: opened }).waitFor()
+    await items.click()
+    await page.getByRole('button', { name: 'Try again' }).waitFor()
+    await page.context().setOffline(false)
+    await notice.waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await page.getByRole('list', { name: 'Items' }).waitFor()
+  },
+)
 
 variation('numbers and dates are in the user’s locale, and dates have its lang attribute', async () => {
   const german = await newPage(sizes[0], 'light', { locale: 'de-DE' })

@@ -167,7 +167,7 @@ test.each(journeySizes)(
   },
 )
 
-test('the author shares the picture of a review, in three shapes', async () => {
+variation('the author shares the picture of a review, in three shapes', async () => {
   const movieId = await aMovie(author, 'Pictured')
   const { id } = await aReview(movieId, { text: 'Worth a picture.' })
   const page = await open(sizes[1], `/movies/${movieId}?review=${id}`, author)

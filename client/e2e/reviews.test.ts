@@ -76,7 +76,7 @@ test('arrow keys move over the stars, and what they reach is saved with one call
   expect(ratings()).toEqual([4, 5, 2])
 })
 
-test('a rating updates the averages optimistically and is rolled back if saving fails', async () => {
+variation('a rating updates the averages optimistically and is rolled back if saving fails', async () => {
   const movieId = await aMovie(reader, 'Stars')
   await review(stranger, movieId, 2)
   const page = await open(movieId, reader)

@@ -7,6 +7,7 @@ import { aDataFolder, startProgram } from '#scripts/testing/program.ts'
 import { buildApp } from '#server/app.ts'
 import { aServer } from '#server/testing.ts'
 import { noWeb } from '#server/http/pages/web.ts'
+import { variation } from '#scripts/testing/variation.ts'
 
 const { services } = await aServer({ RATE_LIMITS: 'off' })
 const app = await buildApp(services, { web: noWeb })
@@ -71,7 +72,7 @@ test('small responses, files and ranges of files stay as they are', async () => 
     expect(response.headers).not.toHaveProperty('content-encoding')
 })
 
-test('400 compressed responses at the same time take less than 100 MB', async () => {
+variation('400 compressed responses at the same time take less than 100 MB', async () => {
   const { folder, remove } = aDataFolder()
   onTestFinished(remove)
   const program = await startProgram({ DATA_DIR: folder })
