@@ -164,13 +164,14 @@ const layers: Layer[] = [
     may: [
       ...anyPackage,
       './**',
-      '../*',
-      '../*/*',
+      '../../package.json',
+      '../../bin/commands.json',
       '#server/**',
       '#shared/**',
       '#migrations/*',
       '#scripts/**',
     ],
+    types: ['#client/server.tsx'],
   },
 
   // The entries.
@@ -270,7 +271,7 @@ export default defineConfig({
     correctness: 'error',
     suspicious: 'error',
   },
-  ignorePatterns: ['dist', 'data', 'scripts/no-compiler', 'client/route-tree.gen.ts'],
+  ignorePatterns: ['dist', 'data', 'scripts/dev/no-compiler', 'client/route-tree.gen.ts'],
   rules: {
     'import/no-cycle': ['error', { ignoreTypes: false }],
     'node/no-process-env': 'error',

@@ -14,15 +14,15 @@ process.env['NODE_COMPILE_CACHE'] ??= join(import.meta.dirname, 'node_modules/.c
 const slow = {
   sqlite: [
     // Packs the program and installs it with npm.
-    'scripts/pack.test.ts',
+    'scripts/dev/pack.test.ts',
     // Installs nginx and Caddy, and sends files of 32 MB.
-    'scripts/deployment.test.ts',
+    'scripts/dev/deployment.test.ts',
     // Kills the server and Postgres again and again.
     'server/kill.test.ts',
     // Decodes the largest pictures of each format.
     'server/uploads/memory.test.ts',
     // Every command with every bad value, each in a process of its own.
-    'scripts/commands.test.ts',
+    'scripts/commands/commands.test.ts',
     // Full disks, databases and sources that fail or hang, clients that stall.
     'server/faults.test.ts',
     'server/http/limits/connections.test.ts',
@@ -30,14 +30,14 @@ const slow = {
     // Sends unusual texts to every field of every call.
     'server/hostile-text.test.ts',
     // Starts and ends the program in every way.
-    'scripts/start.test.ts',
+    'scripts/dev/start.test.ts',
     // Read and change thousands of rows of a large site.
     'server/reads-at-size.test.ts',
     'server/writes-at-size.test.ts',
     // Sends thousands of large bodies to every route.
-    'server/http/api/bodies.test.ts',
+    'server/http/doors/bodies.test.ts',
     // Lints the API document with two linters.
-    'scripts/openapi-lint.test.ts',
+    'scripts/dev/openapi-lint.test.ts',
     // Search for the responses, files and pictures that cost the most.
     'server/titles/sources/hostile-sources.test.ts',
     'server/imports/hostile-files.test.ts',
@@ -78,7 +78,7 @@ const slow = {
  * `npm run test:full` runs all others on Postgres.
  */
 const dialectSensitive = [
-  'scripts/{bench/synthetic-data,move}.test.ts',
+  'scripts/{bench/synthetic-data,commands/move}.test.ts',
   'server/{contract,replica}.test.ts',
   'server/accounts/{challenge,mailer,names,races,router,sweep}.test.ts',
   'server/admin/members.test.ts',
@@ -109,7 +109,7 @@ const ranOnPostgres = globSync(dialectSensitive).filter((file) => !withVariation
 /** These run no SQL, or only SQL that other tests run on Postgres. */
 const withoutSql = [
   // Copies the migrated SQLite database, which the Postgres project has not.
-  'scripts/commands.test.ts',
+  'scripts/commands/commands.test.ts',
   'server/titles/sources/{fetcher,clean,hostile-sources,tmdb,igdb,open-library,open}.test.ts',
   'server/{config,reads-at-size,process/concurrency-limit,starter/pictures,calls/run,calls/written}.test.ts',
   'server/http/{doors/bodies,cors,files/pictures,limits/body-*,limits/connections,limits/load-shedding,limits/overload,pages/web}.test.ts',
@@ -126,7 +126,10 @@ const inBothModes = {
   browser: ['client/e2e/{library,live,moderation,permalinks,thread}.test.ts'],
 }
 
-const onlyPostgres = ['scripts/move.test.ts', 'server/{http/limits/rate-limit-store,nodes,replica}.test.ts']
+const onlyPostgres = [
+  'scripts/commands/move.test.ts',
+  'server/{http/limits/rate-limit-store,nodes,replica}.test.ts',
+]
 
 /** These share a process: they need no server and no database, and leave nothing behind in a module or a global. */
 const pure = [
@@ -151,7 +154,7 @@ const shared = {
 }
 
 /** The files that take by far the longest. */
-const longest = ['scripts/pack.test.ts', 'server/uploads/memory.test.ts', 'client/e2e/states.test.ts']
+const longest = ['scripts/dev/pack.test.ts', 'server/uploads/memory.test.ts', 'client/e2e/states.test.ts']
 
 /**
  * Starts the longest files first, because a long file at the end would use a single processor. Vitest orders by duration, but in a

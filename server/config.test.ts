@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { describeService } from '#server/text/service-url.ts'
-import { describeSettings } from '#scripts/settings.ts'
+import { describeSettings } from '#scripts/dev/settings.ts'
 import {
   ConfigError,
   environment,

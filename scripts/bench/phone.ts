@@ -6,7 +6,7 @@ import {
   type Page,
   type Request,
 } from 'playwright-core'
-import { findChromium } from '../testing/chromium.ts'
+import { findChromium } from '#scripts/testing/chromium.ts'
 
 /** What a page took on a phone until it was idle. Times in ms; `waves` is the longest chain of scripts that were requested one after the other. */
 export type Visit = {

@@ -10,7 +10,7 @@ export function packApiClient(folder: string): string {
   const built = join(folder, 'api-client')
   const run = (program: string, args: string[]) =>
     execFileSync(program, args, { cwd: folder, encoding: 'utf8' })
-  run(process.execPath, [join(root, 'scripts/api-client.ts'), '--out', built])
+  run(process.execPath, [join(root, 'scripts/dev/api-client.ts'), '--out', built])
   run('npm', ['pack', '--silent', built])
   const { version } = JSON.parse(readFileSync(join(built, 'package.json'), 'utf8')) as { version: string }
   return join(folder, `medley-client-${version}.tgz`)

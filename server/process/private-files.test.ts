@@ -36,13 +36,13 @@ test('whatever the umask, others can read neither the data nor backups, also whe
     await promisify(execFile)(shell!, args, { env: { ...process.env, DATA_DIR: dataDir, DATABASE_URL: '' } })
   }
   const backup = join(folder, 'elsewhere/backup')
-  await run(`scripts/backup.ts ${backup}`)
+  await run(`scripts/commands/backup.ts ${backup}`)
   expect(openPaths(join(folder, 'elsewhere'))).toEqual([])
   await server.end()
 
   // A copy from another machine.
   for (const path of ['', 'medley.sqlite', 'uploads']) chmodSync(join(backup, path), 0o755)
-  await run(`scripts/restore.ts ${backup}`)
+  await run(`scripts/commands/restore.ts ${backup}`)
   expect(openPaths(dataDir)).toEqual([])
 })
 

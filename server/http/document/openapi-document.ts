@@ -282,7 +282,7 @@ function addExamples(operation: Operation, schemas: Record<string, Schema>): voi
   }
 }
 
-/** The bodies of one call of each operation, by operation id. See `scripts/testing/recorder.ts`. */
+/** The bodies of one call of each operation, by operation id. See `scripts/testing/examples.ts`. */
 export type RecordedExamples = Record<string, { request?: unknown; response?: unknown }>
 
 function sharedErrorResponses(): Record<string, Response> {

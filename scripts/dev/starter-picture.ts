@@ -11,7 +11,7 @@ const { values, positionals } = parseArgs({
 })
 const [id, shape, source] = positionals
 if (values.help || (shape !== 'poster' && shape !== 'backdrop') || source === undefined) {
-  console.log(`npm exec -- node scripts/starter-picture.ts <title> poster|backdrop <picture>
+  console.log(`npm exec -- node scripts/dev/starter-picture.ts <title> poster|backdrop <picture>
 
 Stores a picture of a starter title in server/starter/pictures, in the largest width that pages use: a poster of 2:3 and at
 least 640 pixels wide, or a backdrop of 16:9 and at least 1280 wide. The server makes the other widths when they are first asked

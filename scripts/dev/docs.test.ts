@@ -6,7 +6,7 @@ import * as limits from '#shared/domain/limits.ts'
 import { scopeNames } from '#shared/domain/scopes.ts'
 import { specifiedTexts } from '#shared/texts/specified-texts.ts'
 
-const root = join(import.meta.dirname, '..')
+const root = join(import.meta.dirname, '../..')
 const tracked = execFileSync('git', ['ls-files', '-co', '--exclude-standard'], {
   cwd: root,
   encoding: 'utf8',

@@ -3,11 +3,11 @@ import { launch } from 'chrome-launcher'
 import lighthouse from 'lighthouse'
 import * as constants from 'lighthouse/core/config/constants.js'
 import puppeteer from 'puppeteer-core'
-import { writeResults } from './bench/bench.ts'
-import { type MeasuredPage, measureVisits, pagesOfMember } from './bench/member-pages.ts'
-import { median } from './bench/send-load.ts'
-import { findChromium } from './testing/chromium.ts'
-import { startSite } from './testing/site.ts'
+import { writeResults } from './bench.ts'
+import { type MeasuredPage, measureVisits, pagesOfMember } from './member-pages.ts'
+import { median } from './send-load.ts'
+import { findChromium } from '#scripts/testing/chromium.ts'
+import { startSite } from '#scripts/testing/site.ts'
 
 const { values } = parseArgs({
   options: {

@@ -14,7 +14,7 @@ Builds the web app into dist/client, and the bundle for server-side rendering in
   process.exit()
 }
 
-const root = join(import.meta.dirname, '..')
+const root = join(import.meta.dirname, '../..')
 /** What the build was made from. Written last, so that a build that was interrupted is stale. */
 const builtFrom = join(root, 'dist/server/sources.sha256')
 const sources = await hashSources(root)

@@ -1,6 +1,6 @@
 import { chmod, copyFile, link, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
-import packageJson from '../package.json' with { type: 'json' }
+import packageJson from '../../package.json' with { type: 'json' }
 
 /** The file that `backup` adds, by which it recognizes its folders. */
 const markerFile = 'medley-backup.json'

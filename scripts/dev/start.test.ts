@@ -4,10 +4,10 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, describe, expect, test } from 'vitest'
 import { lockDataDir } from '#server/process/lock.ts'
-import { aDataFolder, outsideEnvironment, type Program, startProgram } from './testing/program.ts'
+import { aDataFolder, outsideEnvironment, type Program, startProgram } from '#scripts/testing/program.ts'
 
 const run = promisify(execFile)
-const root = join(import.meta.dirname, '..')
+const root = join(import.meta.dirname, '../..')
 const { folder, remove } = aDataFolder()
 /** Process ids of all servers that have started. */
 const pids: number[] = []

@@ -14,10 +14,10 @@ import { buildApp } from '#server/app.ts'
 import { quickStart } from '#server/http/document/quick-start.ts'
 import { noWeb } from '#server/http/pages/web.ts'
 import { aMember, aServer, aTitle } from '#server/testing.ts'
-import { openClientProject } from './testing/client-project.ts'
+import { openClientProject } from '#scripts/testing/client-project.ts'
 
 const run = promisify(execFile)
-const root = join(import.meta.dirname, '..')
+const root = join(import.meta.dirname, '../..')
 const project = openClientProject()
 afterAll(() => project.remove())
 const installed = join(project.folder, 'node_modules/@medley/client')

@@ -14,8 +14,8 @@ const checks: [name: string, command: string, ...args: string[]][] = [
   ['lint', 'oxlint', '--deny-warnings'],
   ['format', 'oxfmt', '--check', '.'],
   ['unused code', 'knip', '--no-progress'],
-  ['bundle size', 'node', 'scripts/bundle.ts'],
-  ['licences', 'node', 'scripts/licences.ts'],
+  ['bundle size', 'node', 'scripts/dev/bundle.ts'],
+  ['licences', 'node', 'scripts/dev/licences.ts'],
 ]
 
 const results = await Promise.all(

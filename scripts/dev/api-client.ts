@@ -12,8 +12,8 @@ from docs/openapi.json. To publish it: npm publish ./dist/api-client`)
   process.exit()
 }
 
-const root = join(import.meta.dirname, '..')
-const source = join(import.meta.dirname, 'api-client')
+const root = join(import.meta.dirname, '../..')
+const source = join(root, 'scripts/api-client')
 const target = resolve(values.out ?? join(root, 'dist/api-client'))
 const readJson = <Content>(file: string) => JSON.parse(readFileSync(file, 'utf8')) as Content
 const { version, license } = readJson<{ version: string; license: string }>(join(root, 'package.json'))

@@ -16,7 +16,7 @@ To record an example anew, delete it in server/http/document/openapi-examples.js
   process.exit()
 }
 
-const root = join(import.meta.dirname, '..')
+const root = join(import.meta.dirname, '../..')
 if (values.examples) {
   const { status } = spawnSync(
     process.execPath,

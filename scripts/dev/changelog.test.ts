@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import packageJson from '../package.json' with { type: 'json' }
+import packageJson from '../../package.json' with { type: 'json' }
 
-const changelog = readFileSync(join(import.meta.dirname, '../CHANGELOG.md'), 'utf8')
+const changelog = readFileSync(join(import.meta.dirname, '../../CHANGELOG.md'), 'utf8')
 const releases = changelog
   .split(/^(?=## )/m)
   .slice(1)
@@ -46,7 +46,7 @@ describe.each(releases)('$heading', ({ text }) => {
 
 test('the lockfile and the API document have the same version', () => {
   for (const file of ['package-lock.json', 'docs/openapi.json']) {
-    const { version, info } = JSON.parse(readFileSync(join(import.meta.dirname, '..', file), 'utf8')) as {
+    const { version, info } = JSON.parse(readFileSync(join(import.meta.dirname, '../..', file), 'utf8')) as {
       version?: string
       info?: { version: string }
     }

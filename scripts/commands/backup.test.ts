@@ -21,7 +21,7 @@ function backup(
   args: string[],
   env: Record<string, string> = {},
 ): Promise<{ code: number | null; output: string }> {
-  const child = spawn(process.execPath, ['scripts/backup.ts', ...args], {
+  const child = spawn(process.execPath, ['scripts/commands/backup.ts', ...args], {
     env: { ...process.env, DATA_DIR: config.dataDir, DATABASE_URL: '', ...env },
   })
   let output = ''

@@ -1,8 +1,8 @@
 import { cp, glob, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { stripTypeScriptTypes } from 'node:module'
 import { dirname, join } from 'node:path'
-import packageJson from '../package.json' with { type: 'json' }
-import commands from '../bin/commands.json' with { type: 'json' }
+import packageJson from '../../package.json' with { type: 'json' }
+import commands from '../../bin/commands.json' with { type: 'json' }
 
 if (process.argv.includes('--help')) {
   console.log(`Writes dist/app: the program of an installed package. It has the tree of the sources, with the types stripped, because Node
@@ -11,12 +11,12 @@ Includes the built web app: run npm run build first. npm pack does both.`)
   process.exit()
 }
 
-const root = join(import.meta.dirname, '..')
+const root = join(import.meta.dirname, '../..')
 const target = join(root, 'dist/app')
 const programs = [
   ...Object.values(commands).map(([program]) => program),
-  'scripts/command',
-  'scripts/backup-folder',
+  'scripts/commands/command',
+  'scripts/commands/backup-folder',
 ]
 
 // Written to a temporary folder, which is renamed once it is complete.

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { basicFonts, pictureFonts } from './fonts.ts'
 
-const root = join(import.meta.dirname, '..')
+const root = join(import.meta.dirname, '../..')
 
 test.each([
   ['client/fonts', basicFonts, 25_000],

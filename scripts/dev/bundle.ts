@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { gzipSync } from 'node:zlib'
-import type { PageScripts } from '../client/server.tsx'
+import type { PageScripts } from '#client/server.tsx'
 
 /** Budgets for the JavaScript that a page starts with: KB (1024 bytes) of gzip, and files. */
 const pages = [
@@ -29,7 +29,7 @@ ${pages.map(({ name, budget, filesMax }) => `  ${name}: at most ${budget} KB in 
   process.exit()
 }
 
-const root = join(import.meta.dirname, '..')
+const root = join(import.meta.dirname, '../..')
 const built = spawnSync(process.execPath, [join(import.meta.dirname, 'build.ts'), '--if-stale'], {
   stdio: 'inherit',
 })

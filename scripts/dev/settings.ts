@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { environment } from '#server/config.ts'
 
-const root = join(import.meta.dirname, '..')
+const root = join(import.meta.dirname, '../..')
 const files = { example: join(root, '.env.example'), page: join(root, 'docs/running.md') }
 
 /** Returns the two files as they should be. The table stands between two comments of the page. */

@@ -11,7 +11,7 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { serverFolders } from '../oxlint.config.ts'
+import { serverFolders } from '../../oxlint.config.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
 /**
@@ -109,7 +109,7 @@ const types: Record<string, [refused: string, allowed: string]> = {
   'server/other/rules.ts': ['#server/titles/store.ts', '#server/db/tables.ts zod'],
 }
 
-const root = join(import.meta.dirname, '..')
+const root = join(import.meta.dirname, '../..')
 const folder = mkdtempSync(join(tmpdir(), 'medley-law-'))
 let findings: string[]
 

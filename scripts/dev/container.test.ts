@@ -6,12 +6,12 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, expect, test } from 'vitest'
 import { parse } from 'yaml'
-import { startS3 } from './testing/s3.ts'
+import { startS3 } from '#scripts/testing/s3.ts'
 
 // The job `image` of .github/workflows/ci.yml builds the image and runs the containers.
 
 const run = promisify(execFile)
-const root = join(import.meta.dirname, '..')
+const root = join(import.meta.dirname, '../..')
 const folder = mkdtempSync(join(tmpdir(), 'medley-container-'))
 afterAll(() => rm(folder, { recursive: true, force: true }))
 

@@ -16,10 +16,10 @@ import Sqlite from 'better-sqlite3'
 import { SMTPServer } from 'smtp-server'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { describeFailure } from '#server/process/failure.ts'
-import commands from '../bin/commands.json' with { type: 'json' }
-import { aDataFolder, outsideEnvironment } from './testing/program.ts'
+import commands from '../../bin/commands.json' with { type: 'json' }
+import { aDataFolder, outsideEnvironment } from '#scripts/testing/program.ts'
 
-const root = join(import.meta.dirname, '..')
+const root = join(import.meta.dirname, '../..')
 const { folder, remove } = aDataFolder()
 const closers: (() => void)[] = []
 afterAll(() => {

@@ -7,7 +7,7 @@ import rulesets from '@stoplight/spectral-rulesets'
 import { expect, onTestFinished, test } from 'vitest'
 import type { OpenApiDocument } from '#server/http/document/openapi-schema.ts'
 
-const root = join(import.meta.dirname, '..')
+const root = join(import.meta.dirname, '../..')
 const copy = join(root, 'docs/openapi.json')
 
 /** By default Redocly checks for updates and sends telemetry. */

@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util'
 import { readConfig } from '#server/config.ts'
 import { migrate } from '#server/db/migrate.ts'
 import { openDatabase } from '#server/db/open.ts'
-import { generateSyntheticData } from './bench/synthetic-data.ts'
+import { generateSyntheticData } from '#scripts/bench/synthetic-data.ts'
 
 const { values } = parseArgs({
   options: {

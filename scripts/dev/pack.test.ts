@@ -5,12 +5,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import commands from '../bin/commands.json' with { type: 'json' }
-import { aDataFolder, outsideEnvironment, startProgram } from './testing/program.ts'
-import { packApiClient } from './testing/client-project.ts'
+import commands from '../../bin/commands.json' with { type: 'json' }
+import { aDataFolder, outsideEnvironment, startProgram } from '#scripts/testing/program.ts'
+import { packApiClient } from '#scripts/testing/client-project.ts'
 
 const run = promisify(execFile)
-const root = join(import.meta.dirname, '..')
+const root = join(import.meta.dirname, '../..')
 const folder = mkdtempSync(join(tmpdir(), 'medley-pack-'))
 const app = join(folder, 'app')
 const medley = join(app, 'node_modules/.bin/medley')
@@ -99,7 +99,7 @@ test('every module of the program can be loaded', async () => {
 })
 
 test('the tarball that replaces node-gyp contains the files of its folder', async () => {
-  const source = join(root, 'scripts/no-compiler')
+  const source = join(root, 'scripts/dev/no-compiler')
   for (const file of ['package.json', 'node-gyp.js']) {
     const packed = await run('tar', ['-xzOf', join(source, 'no-compiler-1.0.0.tgz'), `package/${file}`])
     expect(packed.stdout).toBe(readFileSync(join(source, file), 'utf8'))

@@ -7,7 +7,7 @@ import { migrate } from '#server/db/migrate.ts'
 import { openDatabase } from '#server/db/open.ts'
 import { demoSignIn, loadCommunity } from '#server/demo/community.ts'
 import { aMember, aServer, aTitle } from '#server/testing.ts'
-import { generateSyntheticData } from './bench/synthetic-data.ts'
+import { generateSyntheticData } from '#scripts/bench/synthetic-data.ts'
 
 /** The target on Postgres, and the source on SQLite with the pictures beside it. */
 const { db: target, config, as } = await aServer()
@@ -44,7 +44,7 @@ function move(
   databaseUrl = config.databaseUrl!,
   ...args: string[]
 ): Promise<{ code: number | null; output: string }> {
-  const child = spawn(process.execPath, ['scripts/move.ts', ...args], {
+  const child = spawn(process.execPath, ['scripts/commands/move.ts', ...args], {
     env: { ...process.env, DATA_DIR: config.dataDir, DATABASE_URL: databaseUrl },
   })
   let output = ''

@@ -5,11 +5,11 @@ import { expect, test } from 'vitest'
 import type { OpenApiDocument } from '#server/http/document/openapi-schema.ts'
 import { portablePattern } from '#server/http/document/openapi-schema.ts'
 
-const root = join(import.meta.dirname, '..')
+const root = join(import.meta.dirname, '../..')
 const copy = join(root, 'docs/openapi.json')
 
 test('docs/openapi.json equals the document that the server returns', () => {
-  const { status, stdout, stderr } = spawnSync(process.execPath, ['scripts/openapi.ts', '--check'], {
+  const { status, stdout, stderr } = spawnSync(process.execPath, ['scripts/dev/openapi.ts', '--check'], {
     cwd: root,
     encoding: 'utf8',
   })

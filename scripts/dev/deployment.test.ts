@@ -11,16 +11,16 @@ import { json, text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { importFileBytesMax } from '#shared/domain/limits.ts'
 import { messages } from '#shared/texts/messages.ts'
-import { installedPackage } from './testing/debian.ts'
-import { aDataFolder, type Program, startProgram } from './testing/program.ts'
-import { formWith } from './testing/form.ts'
+import { installedPackage } from '#scripts/testing/debian.ts'
+import { aDataFolder, type Program, startProgram } from '#scripts/testing/program.ts'
+import { formWith } from '#scripts/testing/form.ts'
 
 /**
  * The files that docs/running.md writes: Debian’s systemd checks its units, and Debian’s nginx and Caddy run with theirs in front
  * of a server in production. Only ports and, for nginx, the paths of the certificate are replaced; Caddy issues its own.
  */
 const host = 'medley.example.org'
-const documentation = readFileSync(join(import.meta.dirname, '../docs/running.md'), 'utf8')
+const documentation = readFileSync(join(import.meta.dirname, '../../docs/running.md'), 'utf8')
 const folder = mkdtempSync(join(tmpdir(), 'medley-proxies-'))
 const data = aDataFolder()
 let server: Program

@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util'
 import subsetFont from 'subset-font'
 import { drawnRange } from '#server/share/text.ts'
 
-const root = join(import.meta.dirname, '..')
+const root = join(import.meta.dirname, '../..')
 
 /** The variable fonts of the app, and the weights that pages use. */
 const fonts = [
