@@ -22,6 +22,7 @@ export const serverFolders = [
   ['config.ts', 'the configuration, read from the environment'],
   ['db', 'opens and migrates the database; prepared queries, rows, tasks, counters'],
   ['feature.ts', 'what a feature contributes to code that covers all of them'],
+  ['members', 'what members may see of each other; the settings of the site'],
   ['calls', 'procedures: who may call them, their context, how they run, errors, audit'],
   ['process', 'the queue, jobs, workers, limits of concurrency, disk, private files, lock, log'],
   ['starter', 'the starter catalogue as data and as a source'],
@@ -103,7 +104,14 @@ const layers: Layer[] = [
   },
   {
     files: ['server/calls/**'],
-    may: [...npm('@trpc/server', 'zod', 'cockatiel'), 'node:crypto', './*', '#shared/**', '#server/db/*'],
+    may: [
+      ...npm('@trpc/server', 'zod', 'cockatiel'),
+      'node:crypto',
+      './*',
+      '#shared/**',
+      '#server/db/*',
+      '#server/members/*',
+    ],
     types: [
       'fastify',
       'trpc-to-openapi',
@@ -130,13 +138,25 @@ const layers: Layer[] = [
     ],
     types: ['#server/config.ts', 'fastify'],
   },
-  { files: ['server/*/store.ts', 'server/**/*-store.ts'], may: ['kysely', '#server/db/*', '#shared/**'] },
+  { files: ['server/*/tables.ts'], may: ['kysely', '#server/*/tables.ts', '#shared/**'] },
+  {
+    files: ['server/*/store.ts', 'server/**/*-store.ts'],
+    may: ['kysely', './tables.ts', '#server/*/tables.ts', '#server/db/*', '#server/members/*', '#shared/**'],
+  },
   // Not the store of a feature: a part of the rate limiter.
   { files: ['server/http/limits/rate-limit-store.ts'], may: anyOnServer },
   {
     files: ['server/*/rules.ts'],
-    may: ['node:crypto', 'node:url', '#shared/**', '#server/db/fold.ts', '#server/db/spans.ts'],
-    types: ['zod', '#server/db/tables.ts'],
+    may: [
+      'node:crypto',
+      'node:url',
+      './tables.ts',
+      '#server/*/tables.ts',
+      '#shared/**',
+      '#server/db/fold.ts',
+      '#server/db/spans.ts',
+    ],
+    types: ['zod'],
   },
   {
     files: ['server/*/*router.ts'],
@@ -148,11 +168,12 @@ const layers: Layer[] = [
       '#server/*/store.ts',
       '#server/*/*-store.ts',
       '#server/*/rules.ts',
+      '#server/*/tables.ts',
       '#server/db/fold.ts',
-      '#server/db/settings.ts',
+      '#server/members/settings.ts',
       '#server/db/spans.ts',
     ],
-    types: ['zod', '#server/db/open.ts', '#server/db/tables.ts', '#server/feature.ts'],
+    types: ['zod', '#server/db/open.ts', '#server/feature.ts'],
   },
 
   {

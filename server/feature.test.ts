@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { changeAreas } from '#shared/contracts/features.ts'
 import { exportFile } from '#shared/contracts/export.ts'
 import document from '../docs/openapi.json' with { type: 'json' }
+import { loadPrivateColumns } from '#scripts/testing/secrets.ts'
 import { openExports } from './export/files.ts'
 import { features, sections } from './router.ts'
 import { aMember, aServer, memberColumns } from './testing.ts'
@@ -43,6 +44,15 @@ test('the deletion of an account removes every table’s rows of the member in b
   expect(
     tables.filter((table) => !removedByDatabase.includes(table) && !registered.includes(table as never)),
   ).toEqual([])
+})
+
+test('each table says which of its columns are private: `privateColumns` of server/<feature>/tables.ts', async () => {
+  // Migrations, the search index and the counts of the rate limiter.
+  const ofProgram = /^(kysely_|media_search|limit_counts)/
+  const existing = (await db.introspection.getTables()).map(({ name }) => name)
+  expect(Object.keys(await loadPrivateColumns()).toSorted()).toEqual(
+    existing.filter((name) => !ofProgram.test(name)).toSorted(),
+  )
 })
 
 test('an export reads every table with what members keep: `export` of server/<feature>/feature.ts', async () => {

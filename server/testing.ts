@@ -19,7 +19,8 @@ import { type Db, openDatabase } from '#server/db/open.ts'
 import { databaseDisk } from '#server/process/disk.ts'
 import { openLive } from '#server/reviews/live.ts'
 import { openStorage } from '#server/uploads/storage.ts'
-import type { Mail, Tables } from '#server/db/tables.ts'
+import type { Tables } from '#server/db/tables.ts'
+import type { Mail } from '#server/members/tables.ts'
 import { type Config, readConfig } from './config.ts'
 import { appRouter, features } from './router.ts'
 import type { Context, Member, Services } from '#server/calls/context.ts'
@@ -264,7 +265,7 @@ export async function anUpload(
   return path
 }
 
-/** A lookup of what the viewer may see of a member (server/db/visibility.ts), in a subquery. */
+/** A lookup of what the viewer may see of a member (server/members/visibility.ts), in a subquery. */
 const lookup = /^SEARCH (blocks|follows|mutes) USING COVERING INDEX \S+ \(\w+=\?( AND \w+=\?)?\)$/
 const isSubquery = (line: string | undefined) => /^(CORRELATED )?SCALAR SUBQUERY/.test(line ?? '')
 

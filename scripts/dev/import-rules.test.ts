@@ -50,6 +50,10 @@ const layers: Record<string, [refused: string, allowed: string]> = {
     'kysely #server/db/open.ts #shared/domain/limits.ts',
   ],
   'server/future/other-store.ts': ['fastify ./store.ts #server/titles/store.ts', 'kysely #server/db/open.ts'],
+  'server/future/tables.ts': [
+    'zod #server/db/open.ts ./rules.ts #server/titles/store.ts',
+    'kysely #server/db/tables.ts #shared/domain/media.ts',
+  ],
   'server/future/rules.ts': [
     'lodash kysely fastify #server/titles/rules.ts ./store.ts ../titles/rules.ts',
     '#shared/domain/media.ts #server/db/fold.ts',
@@ -106,7 +110,7 @@ const types: Record<string, [refused: string, allowed: string]> = {
   ],
   'server/diary/b.ts': ['#client/server.tsx', '#server/lists/a.ts #server/router.ts #server/app.ts'],
   'server/db/b.ts': ['#server/reviews/rules.ts', '#server/config.ts'],
-  'server/other/rules.ts': ['#server/titles/store.ts', '#server/db/tables.ts zod'],
+  'server/other/rules.ts': ['#server/titles/store.ts', '#server/titles/tables.ts zod'],
 }
 
 const root = join(import.meta.dirname, '../..')

@@ -1,7 +1,7 @@
 import { caseless } from '#server/db/fold.ts'
 import type { Db } from '#server/db/open.ts'
 import { hasRow } from '#server/db/rows.ts'
-import { meColumns } from '#server/db/tables.ts'
+import { meColumns } from '#server/members/tables.ts'
 
 /** A credential whose secret was read in order to check it. */
 export type Credential = { id: number; secret: string }

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { type Role, roles } from '#shared/domain/roles.ts'
 import type { Db } from '#server/db/open.ts'
 import { countRows, removeInParts, removeRows } from '#server/db/rows.ts'
-import type { InviteRow } from '#server/db/tables.ts'
+import type { InviteRow } from '#server/site/tables.ts'
 
 export async function insertInvite(
   trx: Db,

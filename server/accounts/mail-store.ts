@@ -3,7 +3,8 @@ import { usedLinkDays } from '#shared/domain/limits.ts'
 import { lockKeys } from '#server/db/dialect.ts'
 import type { Db } from '#server/db/open.ts'
 import { removeInParts } from '#server/db/rows.ts'
-import type { LinkPurpose, Mail, Tables, TokenPurpose } from '#server/db/tables.ts'
+import type { Tables } from '#server/db/tables.ts'
+import type { LinkPurpose, Mail, TokenPurpose } from '#server/members/tables.ts'
 import { toRow } from '#server/db/tasks.ts'
 
 // Tokens of emailed links

@@ -2,7 +2,7 @@ import { mkdir, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Config } from '#server/config.ts'
-import type { Mail } from '#server/db/tables.ts'
+import type { Mail } from '#server/members/tables.ts'
 import { openQueue, type QueueOptions } from '#server/process/queue.ts'
 import { explainSmtpError } from './smtp-errors.ts'
 

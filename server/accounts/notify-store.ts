@@ -9,9 +9,9 @@ import {
 import { isOneOf, isSqlite, jsonArrayOf } from '#server/db/dialect.ts'
 import type { Db } from '#server/db/open.ts'
 import { hasRow, insertNew } from '#server/db/rows.ts'
-import type { InboxRow, NotificationRow } from '#server/db/tables.ts'
+import type { InboxRow, NotificationRow } from '#server/notifications/tables.ts'
 import { enqueue } from '#server/db/tasks.ts'
-import { mayHear } from '#server/db/visibility.ts'
+import { mayHear } from '#server/members/visibility.ts'
 
 /** What identifies a notification among those of all members. */
 type Group = Pick<NotificationRow, 'user_id' | 'type' | 'target_type' | 'target_id' | 'day'>

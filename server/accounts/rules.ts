@@ -12,7 +12,14 @@ import {
 } from '#shared/domain/limits.ts'
 import { type Scope, scopeNames } from '#shared/domain/scopes.ts'
 import { caseless, confusableKey } from '#server/db/fold.ts'
-import type { AccessTokenRow, LinkPurpose, Mail, MeRow, ProfileRow, SessionRow } from '#server/db/tables.ts'
+import type {
+  AccessTokenRow,
+  LinkPurpose,
+  Mail,
+  MeRow,
+  ProfileRow,
+  SessionRow,
+} from '#server/members/tables.ts'
 
 /** Returns 256 random bits as base64url: 43 characters. */
 export function newToken(): string {

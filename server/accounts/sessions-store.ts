@@ -6,7 +6,7 @@ import { isOneOfTexts } from '#server/db/dialect.ts'
 import type { Db } from '#server/db/open.ts'
 import { prepareFirst } from '#server/db/prepared.ts'
 import { countRows, removeInParts, removeRows } from '#server/db/rows.ts'
-import type { AccessTokenRow } from '#server/db/tables.ts'
+import type { AccessTokenRow } from '#server/members/tables.ts'
 
 const touchIntervalMs = 60 * 60_000
 

@@ -7,8 +7,14 @@ import { caseless, confusableKey, fold, usernameColumns } from '#server/db/fold.
 import type { Db } from '#server/db/open.ts'
 import { prepareFirst } from '#server/db/prepared.ts'
 import { hasRow } from '#server/db/rows.ts'
-import { isShown, maySee } from '#server/db/visibility.ts'
-import { meColumns, type MeRow, profileColumns, type ProfileRow, type UserRow } from '#server/db/tables.ts'
+import { isShown, maySee } from '#server/members/visibility.ts'
+import {
+  meColumns,
+  type MeRow,
+  profileColumns,
+  type ProfileRow,
+  type UserRow,
+} from '#server/members/tables.ts'
 import { enqueue, removeTasks } from '#server/db/tasks.ts'
 
 /**

@@ -4,7 +4,7 @@ import { accessTokensMax } from '#shared/domain/limits.ts'
 import { messages } from '#shared/texts/messages.ts'
 import { includesRole } from '#shared/domain/roles.ts'
 import { scopeRoles } from '#shared/domain/scopes.ts'
-import { readSettings } from '#server/db/settings.ts'
+import { readSettings } from '#server/members/settings.ts'
 import { callsIn, checkSession, found, roleMissing, router } from '#server/calls/procedures.ts'
 import { insertNotice } from './mail-store.ts'
 import {

@@ -3,7 +3,7 @@ import type { AuditFilters } from '#shared/contracts/audit.ts'
 import { rankOf, type Role } from '#shared/domain/roles.ts'
 import { caseless } from '#server/db/fold.ts'
 import type { Db } from '#server/db/open.ts'
-import { mayDecideAbout, staffOf } from '#server/db/visibility.ts'
+import { mayDecideAbout, staffOf } from '#server/members/visibility.ts'
 
 type Viewer = { id: number; role: Role }
 

@@ -8,7 +8,7 @@ import { approvalNotice, linkExpiry, mailKey, mailLimit, rejectionNotice } from 
 import { removeAccessTokens, removeSessions } from '#server/accounts/sessions-store.ts'
 import { countContents, isLastAdmin, scheduleDeletion, setRole, verifyUser } from '#server/accounts/store.ts'
 import type { Db } from '#server/db/open.ts'
-import { readSettings } from '#server/db/settings.ts'
+import { readSettings } from '#server/members/settings.ts'
 import { joined } from '#server/accounts/notify-store.ts'
 import { audit } from '#server/calls/audit.ts'
 import type { Context, Member } from '#server/calls/context.ts'

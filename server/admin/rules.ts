@@ -1,7 +1,8 @@
 import type { MemberState, MemberSummary } from '#shared/contracts/admin.ts'
 import type { AuditAction, AuditEntry, AuditTarget } from '#shared/contracts/audit.ts'
 import { messages } from '#shared/texts/messages.ts'
-import type { AuditRow, UserRow } from '#server/db/tables.ts'
+import type { AuditRow } from '#server/calls/tables.ts'
+import type { UserRow } from '#server/members/tables.ts'
 
 export function presentEntry(row: AuditRow): AuditEntry {
   const values = (json: string | null) =>

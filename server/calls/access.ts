@@ -1,5 +1,5 @@
 import { messages } from '#shared/texts/messages.ts'
-import { findAccess } from '#server/db/visibility.ts'
+import { findAccess } from '#server/members/visibility.ts'
 import type { Context } from './context.ts'
 import { ReasonedError } from './errors.ts'
 import { found } from './procedures.ts'

@@ -1,6 +1,6 @@
 import type { Change } from '#shared/contracts/changes.ts'
 import type { Db } from '#server/db/open.ts'
-import type { ChangeRow } from '#server/db/tables.ts'
+import type { ChangeRow } from './tables.ts'
 import type { Feature, FindChanged } from '#server/feature.ts'
 import { presentChange } from './rules.ts'
 

@@ -1,6 +1,6 @@
 import { changeDays } from '#shared/domain/limits.ts'
 import type { Change } from '#shared/contracts/changes.ts'
-import type { ChangeRow } from '#server/db/tables.ts'
+import type { ChangeRow } from './tables.ts'
 
 const dayMs = 24 * 60 * 60_000
 export const retentionMs = changeDays * dayMs

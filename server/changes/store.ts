@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { changeAreas, type ChangeArea } from '#shared/contracts/features.ts'
 import { isSqlite } from '#server/db/dialect.ts'
 import type { Db } from '#server/db/open.ts'
-import type { ChangeRow } from '#server/db/tables.ts'
+import type { ChangeRow } from './tables.ts'
 
 /** A position in the log: the transaction, and the id within it. */
 export type Position = Pick<ChangeRow, 'xid' | 'id'>

@@ -4,7 +4,8 @@ import { changeAreas } from '#shared/contracts/features.ts'
 import { aServer } from '#server/testing.ts'
 import { logChanges } from './change-log.ts'
 import { isSqlite } from './dialect.ts'
-import { type Tables, writtenColumns } from './tables.ts'
+import { writtenColumns } from '#server/reviews/tables.ts'
+import type { Tables } from './tables.ts'
 
 const { db } = await aServer()
 

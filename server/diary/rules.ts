@@ -4,13 +4,8 @@ import type { DiaryWritten, DiaryYear } from '#shared/contracts/diary.ts'
 import { yearTitlesMax } from '#shared/domain/limits.ts'
 import { type DiaryStatus, isOver, perKind } from '#shared/domain/media.ts'
 import { messages } from '#shared/texts/messages.ts'
-import type {
-  EntryRow,
-  ShownEntryRow,
-  TitleDetails,
-  WrittenEntryRow,
-  YearEntryRow,
-} from '#server/db/tables.ts'
+import type { TitleDetails } from '#server/titles/tables.ts'
+import type { EntryRow, ShownEntryRow, WrittenEntryRow, YearEntryRow } from './tables.ts'
 
 type OwnEntry = z.infer<typeof schema.myDiary.output>['entries'][number]
 type Entry = z.infer<typeof schema.userDiary.output>['entries'][number]

@@ -6,8 +6,9 @@ import { isOneOf, isSqlite, isUniqueViolation } from '#server/db/dialect.ts'
 import type { Db } from '#server/db/open.ts'
 import { prepareByIds, prepareFirst, prepareQuery } from '#server/db/prepared.ts'
 import { removeRows } from '#server/db/rows.ts'
-import { isShown, isTitleShown, maySeeDiary, maySuggest } from '#server/db/visibility.ts'
-import type { EntryPlace, EntryRow, Tables, WrittenEntryRow, YearEntryRow } from '#server/db/tables.ts'
+import { isShown, isTitleShown, maySeeDiary, maySuggest } from '#server/members/visibility.ts'
+import type { Tables } from '#server/db/tables.ts'
+import type { EntryPlace, EntryRow, WrittenEntryRow, YearEntryRow } from './tables.ts'
 
 /** The last date of an entry, or an empty text: the expression of the index `diary_entries_day`. */
 const day = sql<string>`coalesce(diary_entries.finished_on, diary_entries.started_on, '')`

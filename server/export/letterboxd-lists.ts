@@ -1,5 +1,5 @@
 import { searchText } from '#server/db/fold.ts'
-import type { ListRow } from '#server/db/tables.ts'
+import type { ListRow } from '#server/lists/tables.ts'
 import { selectExportedItems } from '#server/lists/items-store.ts'
 import { selectExportedLists } from '#server/lists/store.ts'
 import { pagesOf } from '#server/db/pages.ts'

@@ -1,6 +1,6 @@
 import type { InferResult } from 'kysely'
 import type { Kind } from '#shared/domain/media.ts'
-import type { EntryRow } from '#server/db/tables.ts'
+import type { EntryRow } from '#server/diary/tables.ts'
 import { selectExportedEntries } from '#server/diary/store.ts'
 import { selectExportedReviews } from '#server/reviews/store.ts'
 import { type Cell, csvLine, guarded } from './csv-line.ts'

@@ -1,7 +1,8 @@
 import { isOneOf } from '#server/db/dialect.ts'
 import type { Db } from '#server/db/open.ts'
-import { isTitleShown } from '#server/db/visibility.ts'
-import type { MediaRow, Tables } from '#server/db/tables.ts'
+import { isTitleShown } from '#server/members/visibility.ts'
+import type { Tables } from '#server/db/tables.ts'
+import type { MediaRow } from '#server/titles/tables.ts'
 
 export async function findExportingMember(db: Db, userId: number) {
   return db

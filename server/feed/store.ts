@@ -4,7 +4,7 @@ import type { Kind } from '#shared/domain/media.ts'
 import { isOneOf, isSqlite } from '#server/db/dialect.ts'
 import { prepareColumns, prepareQuery } from '#server/db/prepared.ts'
 import type { Db } from '#server/db/open.ts'
-import { isHeard } from '#server/db/visibility.ts'
+import { isHeard } from '#server/members/visibility.ts'
 
 /** The ratings of a kind by the people a member follows, at most `networkRowsMax`. SQLite executes a cross join in the order written. */
 const followeeRatings = (db: Db, memberId: number, kind: Kind) =>

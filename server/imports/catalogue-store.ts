@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { isOneOf } from '#server/db/dialect.ts'
 import type { Db } from '#server/db/open.ts'
-import { isTitleShown } from '#server/db/visibility.ts'
+import { isTitleShown } from '#server/members/visibility.ts'
 
 /** Whether a member has a title, or any other member than one. */
 function isUsed(exceptUserId = 0) {

@@ -1,6 +1,6 @@
 import type { PartDiff } from '#shared/contracts/imports.ts'
 import { isOver } from '#shared/domain/media.ts'
-import type { EntryRow } from '#server/db/tables.ts'
+import type { EntryRow } from '#server/diary/tables.ts'
 import type { ParsedEntry } from './formats/parsed.ts'
 import { timeOf } from './formats/values.ts'
 

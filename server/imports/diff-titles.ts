@@ -1,6 +1,6 @@
 import type { Db } from '#server/db/open.ts'
 import { unpack } from '#server/db/packed.ts'
-import type { ImportChangeRow } from '#server/db/tables.ts'
+import type { ImportChangeRow } from './tables.ts'
 import { listCards } from '#server/titles/store.ts'
 import type { Current, ImportLists, Journal, ReviewValues } from './diff.ts'
 import { diffPlan, pick, reviewFields, stateOf } from './diff.ts'

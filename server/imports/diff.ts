@@ -1,6 +1,8 @@
 import type { ImportOptions, ImportPart, ImportTitleState, PartDiff } from '#shared/contracts/imports.ts'
 import { isOver } from '#shared/domain/media.ts'
-import { flagColumns, type ImportListRow, type ListItemRow, type ReviewRow } from '#server/db/tables.ts'
+import type { ListItemRow } from '#server/lists/tables.ts'
+import { flagColumns, type ReviewRow } from '#server/reviews/tables.ts'
+import type { ImportListRow } from './tables.ts'
 import { toFlagColumns, toFlags } from '#server/reviews/rules.ts'
 import {
   diffEntries,

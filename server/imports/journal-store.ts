@@ -1,7 +1,8 @@
 import { type Insertable, type Selectable, sql } from 'kysely'
 import { isOneOf } from '#server/db/dialect.ts'
 import type { Db } from '#server/db/open.ts'
-import type { EntryRow, Tables } from '#server/db/tables.ts'
+import type { Tables } from '#server/db/tables.ts'
+import type { EntryRow } from '#server/diary/tables.ts'
 
 /** The columns that say to whom a row of a table belongs, what it is about, and in which order rows are read. */
 const columns = {

@@ -1,5 +1,5 @@
 import { pack } from '#server/db/packed.ts'
-import type { ImportChangeRow } from '#server/db/tables.ts'
+import type { ImportChangeRow } from './tables.ts'
 import { insertIntoJournal } from './journal-store.ts'
 import { bytesOf } from './quota.ts'
 import type { Writing } from './step.ts'

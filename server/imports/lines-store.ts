@@ -3,7 +3,8 @@ import type { ImportLineState, RecordLineState } from '#shared/contracts/imports
 import { insertMany, isOneOf, updateMany } from '#server/db/dialect.ts'
 import type { Db } from '#server/db/open.ts'
 import { countRows } from '#server/db/rows.ts'
-import type { ImportLineRow, Tables } from '#server/db/tables.ts'
+import type { Tables } from '#server/db/tables.ts'
+import type { ImportLineRow } from './tables.ts'
 
 type NewLine = Omit<Insertable<Tables['import_lines']>, 'id'>
 

@@ -1,6 +1,6 @@
 import { setImmediate as nextTick } from 'node:timers/promises'
 import { unpack } from '#server/db/packed.ts'
-import type { ImportLineRow } from '#server/db/tables.ts'
+import type { ImportLineRow } from './tables.ts'
 import { pause } from '#server/db/slices.ts'
 import type { Parsed, ParsedTitle } from './formats/parsed.ts'
 import { cellsOf } from './formats/format.ts'

@@ -1,5 +1,5 @@
 import type { Db } from '#server/db/open.ts'
-import type { ImportListRow } from '#server/db/tables.ts'
+import type { ImportListRow } from './tables.ts'
 
 /** Lists the lists of an import, in the order of the file; those with these keys, if given. */
 export async function listImportLists(db: Db, importId: number, keys?: readonly string[]) {

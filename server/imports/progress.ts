@@ -5,7 +5,7 @@ import {
   type ImportOptions,
 } from '#shared/contracts/imports.ts'
 import type { Kind } from '#shared/domain/media.ts'
-import type { ImportRow } from '#server/db/tables.ts'
+import type { ImportRow } from './tables.ts'
 import type { FileSummary } from './parse.ts'
 import type { TitlePlan } from './plan.ts'
 

@@ -1,7 +1,7 @@
 import { TRPCError } from '@trpc/server'
 import { type ImportOptions, type ImportState, workingStates } from '#shared/contracts/imports.ts'
 import { messages } from '#shared/texts/messages.ts'
-import type { ImportRow } from '#server/db/tables.ts'
+import type { ImportRow } from './tables.ts'
 import { scaleIn } from './formats/columns.ts'
 import { type ImportProgress, optionsOf, progressOf } from './progress.ts'
 

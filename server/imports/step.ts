@@ -1,7 +1,7 @@
 import type { ImportOptions, ImportState } from '#shared/contracts/imports.ts'
 import type { Sources } from '#server/titles/sources/source.ts'
 import type { Db } from '#server/db/open.ts'
-import type { ImportRow } from '#server/db/tables.ts'
+import type { ImportRow } from './tables.ts'
 import type { Disk } from '#server/process/disk.ts'
 import type { QueueOptions } from '#server/process/queue.ts'
 import { type ImportProgress, optionsOf, progressOf } from './progress.ts'

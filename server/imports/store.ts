@@ -5,9 +5,10 @@ import { caseless } from '#server/db/fold.ts'
 import type { Db } from '#server/db/open.ts'
 import { prepareQuery } from '#server/db/prepared.ts'
 import { dayMs } from '#server/db/spans.ts'
-import type { ImportRow, Tables } from '#server/db/tables.ts'
+import type { Tables } from '#server/db/tables.ts'
+import type { ImportRow } from './tables.ts'
 import { enqueue, removeTasks } from '#server/db/tasks.ts'
-import { hasNoBlock, isShown } from '#server/db/visibility.ts'
+import { hasNoBlock, isShown } from '#server/members/visibility.ts'
 
 /** Returns an import of this member. On Postgres, `isLocked` locks it until the transaction ends. */
 export async function findImport(db: Db, userId: number, id: number, isLocked = false) {

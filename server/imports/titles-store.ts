@@ -4,7 +4,7 @@ import type { Kind } from '#shared/domain/media.ts'
 import { insertMany, isOneOf, updateMany } from '#server/db/dialect.ts'
 import type { Db } from '#server/db/open.ts'
 import { countRows } from '#server/db/rows.ts'
-import type { ImportTitleRow } from '#server/db/tables.ts'
+import type { ImportTitleRow } from './tables.ts'
 
 export type TitleFilter = {
   state?: ImportTitleState | undefined

@@ -1,7 +1,7 @@
 import { setImmediate as nextTick, setTimeout as wait } from 'node:timers/promises'
 import { TRPCError } from '@trpc/server'
 import type { Db } from '#server/db/open.ts'
-import type { ImportRow } from '#server/db/tables.ts'
+import type { ImportRow } from './tables.ts'
 import { extendClaim, type Task } from '#server/db/tasks.ts'
 import { notify } from '#server/accounts/notify-store.ts'
 import { claimMs, ClaimLost, openQueue, type Queue } from '#server/process/queue.ts'

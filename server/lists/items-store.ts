@@ -6,8 +6,9 @@ import type { Db } from '#server/db/open.ts'
 import { prepareQuery } from '#server/db/prepared.ts'
 import { countRows } from '#server/db/rows.ts'
 import { enqueue } from '#server/db/tasks.ts'
-import { cardColumns, type CardRow, type ListItemRow } from '#server/db/tables.ts'
-import { isTitleShown, maySeeEditor } from '#server/db/visibility.ts'
+import { cardColumns, type CardRow } from '#server/titles/tables.ts'
+import type { ListItemRow } from './tables.ts'
+import { isTitleShown, maySeeEditor } from '#server/members/visibility.ts'
 
 /** A title of a list with its card, and who added it. */
 export type ShownItemRow = CardRow &

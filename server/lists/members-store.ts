@@ -1,7 +1,7 @@
 import type { Db } from '#server/db/open.ts'
 import { prepareQuery } from '#server/db/prepared.ts'
 import { hasRow, insertNew, removeRows } from '#server/db/rows.ts'
-import { maySeeEditor } from '#server/db/visibility.ts'
+import { maySeeEditor } from '#server/members/visibility.ts'
 
 type Editor = { list_id: number; user_id: number; accepted_at: string | null }
 

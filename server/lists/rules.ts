@@ -6,7 +6,8 @@ import type { DiaryStatus } from '#shared/domain/media.ts'
 import type { titleCard } from '#shared/contracts/scalars.ts'
 import { searchText } from '#server/db/fold.ts'
 import { dayMs } from '#server/db/spans.ts'
-import type { ListItemRow, ListRow, UserRow } from '#server/db/tables.ts'
+import type { UserRow } from '#server/members/tables.ts'
+import type { ListItemRow, ListRow } from './tables.ts'
 
 type List = z.infer<typeof changedList>
 type Card = z.infer<typeof titleCard>

@@ -6,8 +6,9 @@ import { termsOf } from '#server/db/fold.ts'
 import type { Db } from '#server/db/open.ts'
 import { prepareByIds, prepareFirst, prepareQuery } from '#server/db/prepared.ts'
 import { countRows, removeInParts } from '#server/db/rows.ts'
-import type { ListRow, Tables } from '#server/db/tables.ts'
-import { isHeard, isListShown, isShown, mayMeet, maySeeList } from '#server/db/visibility.ts'
+import type { Tables } from '#server/db/tables.ts'
+import type { ListRow } from './tables.ts'
+import { isHeard, isListShown, isShown, mayMeet, maySeeList } from '#server/members/visibility.ts'
 
 /** A list with its owner. */
 export type ShownListRow = Omit<ListRow, 'link_key'> & { username: string; picture: string | null }

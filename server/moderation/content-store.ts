@@ -2,7 +2,8 @@ import { sql } from 'kysely'
 import { insertMany, isOneOf, isSqlite } from '#server/db/dialect.ts'
 import type { Db } from '#server/db/open.ts'
 import { removeInParts } from '#server/db/rows.ts'
-import type { ReviewRow, Tables } from '#server/db/tables.ts'
+import type { Tables } from '#server/db/tables.ts'
+import type { ReviewRow } from '#server/reviews/tables.ts'
 import type { Selectable } from 'kysely'
 
 export type Comment = Selectable<Tables['comments']>

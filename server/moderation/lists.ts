@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Db } from '#server/db/open.ts'
-import type { DecisionRow } from '#server/db/tables.ts'
+import type { DecisionRow } from './tables.ts'
 import { removeList } from '#server/lists/store.ts'
 import * as lists from './lists-store.ts'
 import { covers, standingOf, wantedOf } from './rules.ts'

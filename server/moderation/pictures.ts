@@ -1,5 +1,5 @@
 import type { Db } from '#server/db/open.ts'
-import type { DecisionRow } from '#server/db/tables.ts'
+import type { DecisionRow } from './tables.ts'
 import { paged } from './paged.ts'
 import * as pictures from './pictures-store.ts'
 import { covers } from './rules.ts'

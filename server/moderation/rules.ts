@@ -14,17 +14,9 @@ import {
 import { isRestriction } from '#shared/domain/restrictions.ts'
 import type { Role } from '#shared/domain/roles.ts'
 import { dayMs } from '#server/db/spans.ts'
-import type {
-  CardRow,
-  CaseRow,
-  DecisionInForce,
-  DecisionRow,
-  ListedCaseRow,
-  Mail,
-  MediaRow,
-  ReportRow,
-  UserRow,
-} from '#server/db/tables.ts'
+import type { Mail, UserRow } from '#server/members/tables.ts'
+import type { CardRow, MediaRow } from '#server/titles/tables.ts'
+import type { CaseRow, DecisionInForce, DecisionRow, ListedCaseRow, ReportRow } from './tables.ts'
 
 /** The member whom a case concerns, or a moderator. */
 type PersonRow = Pick<UserRow, 'id' | 'username' | 'picture'>

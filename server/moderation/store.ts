@@ -5,17 +5,11 @@ import { rankOf, type Role } from '#shared/domain/roles.ts'
 import { isOneOf, isSqlite } from '#server/db/dialect.ts'
 import type { Db } from '#server/db/open.ts'
 import { countRows } from '#server/db/rows.ts'
-import { mayDecideAbout, staffOf } from '#server/db/visibility.ts'
-import { readSettings } from '#server/db/settings.ts'
-import type {
-  CaseRow,
-  DecisionInForce,
-  DecisionRow,
-  ListedCaseRow,
-  ReportRow,
-  Tables,
-  UserRow,
-} from '#server/db/tables.ts'
+import { mayDecideAbout, staffOf } from '#server/members/visibility.ts'
+import { readSettings } from '#server/members/settings.ts'
+import type { Tables } from '#server/db/tables.ts'
+import type { UserRow } from '#server/members/tables.ts'
+import type { CaseRow, DecisionInForce, DecisionRow, ListedCaseRow, ReportRow } from './tables.ts'
 
 type Target = { type: ReportTarget; id: number }
 

@@ -9,7 +9,7 @@ import {
   maySeeComment,
   maySeeList,
   maySeeReview,
-} from '#server/db/visibility.ts'
+} from '#server/members/visibility.ts'
 
 // Targets of cases, also hidden ones.
 

@@ -1,6 +1,6 @@
 import type { Db } from '#server/db/open.ts'
 import { hasRow } from '#server/db/rows.ts'
-import { cardColumns } from '#server/db/tables.ts'
+import { cardColumns } from '#server/titles/tables.ts'
 
 export async function isRemovalInForce(db: Db, id: number): Promise<boolean> {
   const key = { target_type: 'title', target_id: id, action: 'remove', ended_at: null } as const

@@ -1,7 +1,7 @@
 import { insertNotice } from '#server/accounts/mail-store.ts'
 import { mailKey, mailLimit } from '#server/accounts/rules.ts'
 import type { Db } from '#server/db/open.ts'
-import { readSettings } from '#server/db/settings.ts'
+import { readSettings } from '#server/members/settings.ts'
 import { dayMs } from '#server/db/spans.ts'
 import { enqueue, removeTasks } from '#server/db/tasks.ts'
 import { notify } from '#server/accounts/notify-store.ts'

@@ -1,7 +1,9 @@
 import { counted } from '#shared/texts/counted.ts'
 import { snippetMax } from '#shared/domain/limits.ts'
 import type { Notification, NotificationTarget, NotificationType } from '#shared/contracts/notifications.ts'
-import type { Mail, NotificationRow, ReviewRow, UserRow } from '#server/db/tables.ts'
+import type { Mail, UserRow } from '#server/members/tables.ts'
+import type { ReviewRow } from '#server/reviews/tables.ts'
+import type { NotificationRow } from './tables.ts'
 
 type TitleCard = NonNullable<NonNullable<Notification['target']>['title']>
 

@@ -4,7 +4,8 @@ import { rankOf, type Role } from '#shared/domain/roles.ts'
 import { isOneOf, isSqlite } from '#server/db/dialect.ts'
 import type { Db } from '#server/db/open.ts'
 import { prepareFirst, prepareQuery } from '#server/db/prepared.ts'
-import { cardColumns, type InboxRow } from '#server/db/tables.ts'
+import { cardColumns } from '#server/titles/tables.ts'
+import type { InboxRow } from './tables.ts'
 import {
   isListShown,
   mayDecideAbout,
@@ -15,7 +16,7 @@ import {
   maySeeEditor,
   maySeeList,
   maySeeReview,
-} from '#server/db/visibility.ts'
+} from '#server/members/visibility.ts'
 
 // Inboxes
 

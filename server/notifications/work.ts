@@ -6,7 +6,7 @@ import { hashToken, mailKey, mailLimit, newToken } from '#server/accounts/rules.
 import { listFollowerIds } from '#server/lists/members-store.ts'
 import { findList } from '#server/lists/store.ts'
 import type { Db } from '#server/db/open.ts'
-import { readSettings } from '#server/db/settings.ts'
+import { readSettings } from '#server/members/settings.ts'
 import { dayMs } from '#server/db/spans.ts'
 import { openQueue, type Queue, type QueueOptions } from '#server/process/queue.ts'
 import { removeInBatches } from '#server/process/scheduler.ts'

@@ -274,7 +274,7 @@ export function describePolicy(): string {
   }
   return `# Privacy
 
-Who sees what of a member. \`server/db/visibility.ts\` decides it in one place, and every query has its condition. This page is generated from
+Who sees what of a member. \`server/members/visibility.ts\` decides it in one place, and every query has its condition. This page is generated from
 \`server/privacy/policy.ts\`; a test calls every read as each of the viewers below and compares the result with these tables.
 
 - A **private** member accepts or rejects each new follower. What they write is for accepted followers; their ratings count for everybody,

@@ -1,7 +1,7 @@
 import { byFlag } from '#shared/domain/review-flags.ts'
 import { toTitleCard } from '#server/titles/rules.ts'
 import { listCards } from '#server/titles/store.ts'
-import type { ReviewRow } from '#server/db/tables.ts'
+import type { ReviewRow } from './tables.ts'
 import { pagesOf } from '#server/db/pages.ts'
 import { exportPart, type Feature } from '#server/feature.ts'
 import { removeComments, removeReactions, removeReviews } from './deletion.ts'

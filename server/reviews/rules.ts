@@ -21,7 +21,8 @@ import {
 } from '#shared/contracts/reviews.ts'
 import type { titleCard } from '#shared/contracts/scalars.ts'
 import { dayOf, ratingSpans, spanStart } from '#server/db/spans.ts'
-import type { RatingsRow, ReviewRow, ShownReviewRow, WrittenRow } from '#server/db/tables.ts'
+import type { RatingsRow } from '#server/titles/tables.ts'
+import type { ReviewRow, ShownReviewRow, WrittenRow } from './tables.ts'
 
 /** The title that a request names. If `kind` is present, the title must be of that kind. */
 export type TitleRef = { id: number; kind?: Kind; notFound: string }

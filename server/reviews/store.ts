@@ -15,18 +15,24 @@ import { separated } from '#server/db/fold.ts'
 import { prepareByIds, prepareFirst, prepareQuery } from '#server/db/prepared.ts'
 import { countRows, hasRow, removeRows } from '#server/db/rows.ts'
 import type { Db } from '#server/db/open.ts'
-import { isHeard, isShown, isTitleShown, maySee, maySeeComment, maySeeReview } from '#server/db/visibility.ts'
 import {
-  type MediaRow,
-  ratingColumns,
+  isHeard,
+  isShown,
+  isTitleShown,
+  maySee,
+  maySeeComment,
+  maySeeReview,
+} from '#server/members/visibility.ts'
+import type { Tables } from '#server/db/tables.ts'
+import type { UserRow } from '#server/members/tables.ts'
+import { type MediaRow, ratingColumns } from '#server/titles/tables.ts'
+import {
   reviewColumns,
   type ReviewRow,
   type ShownReviewRow,
-  type Tables,
-  type UserRow,
   writtenColumns,
   type WrittenRow,
-} from '#server/db/tables.ts'
+} from './tables.ts'
 
 /**
  * On Postgres every write locks in this order, which prevents deadlocks: the title, the review, the member. SQLite has one

@@ -1,6 +1,6 @@
 import type { Db } from '#server/db/open.ts'
-import type { ReviewRow, WrittenRow } from '#server/db/tables.ts'
-import { findAccess } from '#server/db/visibility.ts'
+import type { ReviewRow, WrittenRow } from './tables.ts'
+import { findAccess } from '#server/members/visibility.ts'
 import type { Live } from './live.ts'
 import { type Change, changeBetween, countsBetween, ratingCountsBetween, withDecisions } from './rules.ts'
 import {

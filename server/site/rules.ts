@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { InviteRow } from '#server/db/tables.ts'
+import type { InviteRow } from './tables.ts'
 import type { Settings } from '#shared/contracts/site.ts'
 
 /** Returns the settings without an announcement that has ended. */

@@ -1,7 +1,7 @@
 import type { AnyProcedure } from '@trpc/server'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { buildApp } from '#server/app.ts'
-import { forgetSettings } from '#server/db/settings.ts'
+import { forgetSettings } from '#server/members/settings.ts'
 import { noWeb } from '#server/http/pages/web.ts'
 import { appRouter } from '#server/router.ts'
 import { aMember, aServer, aSignedInMember, aTitle, mailsTo } from '#server/testing.ts'

@@ -1,8 +1,8 @@
 import { isOneOf, isSqlite } from '#server/db/dialect.ts'
 import type { Db } from '#server/db/open.ts'
 import { countRows, hasRow, insertNew, removeRows } from '#server/db/rows.ts'
-import type { UserRow } from '#server/db/tables.ts'
-import { hasNoBlock, isShown, mayMeet } from '#server/db/visibility.ts'
+import type { UserRow } from '#server/members/tables.ts'
+import { hasNoBlock, isShown, mayMeet } from '#server/members/visibility.ts'
 
 type PrivacyRow = Pick<UserRow, 'is_private' | 'hides_from_suggestions' | 'hides_follows'>
 /** The members whom a member has blocked, or muted. */

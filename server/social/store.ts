@@ -5,9 +5,9 @@ import { isOneOf, isSqlite, startsWith } from '#server/db/dialect.ts'
 import { fold } from '#server/db/fold.ts'
 import { prepareByIds, prepareColumns, prepareQuery } from '#server/db/prepared.ts'
 import { hasRow, insertNew, removeRows } from '#server/db/rows.ts'
-import { isHeard, isTitleShown, mayHear, mayMeet, maySee, maySuggest } from '#server/db/visibility.ts'
+import { isHeard, isTitleShown, mayHear, mayMeet, maySee, maySuggest } from '#server/members/visibility.ts'
 import type { Db } from '#server/db/open.ts'
-import type { UserRow } from '#server/db/tables.ts'
+import type { UserRow } from '#server/members/tables.ts'
 
 type PersonRow = Pick<UserRow, 'id' | 'username' | 'picture' | 'is_private'>
 type ListedPersonRow = PersonRow & Pick<UserRow, 'review_count'>

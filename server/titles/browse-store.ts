@@ -5,8 +5,8 @@ import { isOneOf } from '#server/db/dialect.ts'
 import type { Db } from '#server/db/open.ts'
 import { prepareByIds, prepareColumns, prepareFirst } from '#server/db/prepared.ts'
 import { countRows } from '#server/db/rows.ts'
-import { itemColumns } from '#server/db/tables.ts'
-import { isHeard, isTitleShown } from '#server/db/visibility.ts'
+import { itemColumns } from './tables.ts'
+import { isHeard, isTitleShown } from '#server/members/visibility.ts'
 
 export type ItemSort = 'title' | 'popularity' | 'rating' | 'added' | 'release'
 export type FacetFilter = {

@@ -3,7 +3,8 @@ import { allKinds, type IdSource, type Kind } from '#shared/domain/media.ts'
 import { isOneOf, isSqlite, lockKeys } from '#server/db/dialect.ts'
 import type { Db } from '#server/db/open.ts'
 import { insertNew } from '#server/db/rows.ts'
-import { knownColumns, type KnownTitle, type Tables } from '#server/db/tables.ts'
+import type { Tables } from '#server/db/tables.ts'
+import { knownColumns, type KnownTitle } from './tables.ts'
 
 type ExternalId = { source: IdSource; external_id: string }
 

@@ -5,7 +5,7 @@ import { insertStoryTitles, insertTitle, listTitles, updateTitle } from '#server
 import { lockKeys } from '#server/db/dialect.ts'
 import { titleColumns } from '#server/db/fold.ts'
 import type { Db } from '#server/db/open.ts'
-import type { TitleDetails, TitleRow } from '#server/db/tables.ts'
+import type { TitleDetails, TitleRow } from './tables.ts'
 import type { StarterTitle } from '#server/starter/schema.ts'
 import { externalIdsOf, pictureOf, starterId, starterStories, starterTitles } from '#server/starter/titles.ts'
 

@@ -11,7 +11,7 @@ import type {
   RatedCardRow,
   TypoCandidateRow,
   TitleRow,
-} from '#server/db/tables.ts'
+} from './tables.ts'
 
 type Card<K extends Kind> = z.infer<(typeof card)[K]>
 type Title<K extends Kind> = z.infer<(typeof title)[K]>

@@ -3,7 +3,7 @@ import type { Kind } from '#shared/domain/media.ts'
 import { isOneOf, startsWith, titleMatches, titleMatchesAny } from '#server/db/dialect.ts'
 import { fold, foldWords, nameKey, numeralsLike, separated, termsOf } from '#server/db/fold.ts'
 import type { Db } from '#server/db/open.ts'
-import type { TypoCandidateRow } from '#server/db/tables.ts'
+import type { TypoCandidateRow } from './tables.ts'
 
 /**
  * A search reads at most so many rows. Up to `matchesMax` matches are ranked. With more, the most popular titles are scanned

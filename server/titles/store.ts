@@ -5,6 +5,7 @@ import { isOneOf, isSqlite } from '#server/db/dialect.ts'
 import type { Db } from '#server/db/open.ts'
 import { prepareByIds, prepareFirst, prepareQuery } from '#server/db/prepared.ts'
 import { insertNew, sortByIds } from '#server/db/rows.ts'
+import type { Tables } from '#server/db/tables.ts'
 import {
   cardColumns,
   itemColumns,
@@ -12,11 +13,10 @@ import {
   knownColumns,
   type KnownTitle,
   type NewTitle,
-  type Tables,
   titleColumns,
   type TitleRow,
-} from '#server/db/tables.ts'
-import { isTitleShown, maySee } from '#server/db/visibility.ts'
+} from './tables.ts'
+import { isTitleShown, maySee } from '#server/members/visibility.ts'
 
 const ratedCardColumns = [
   ...cardColumns,

@@ -1,5 +1,5 @@
 import type { Db } from '#server/db/open.ts'
-import type { DeliveryRow } from '#server/db/tables.ts'
+import type { DeliveryRow } from './tables.ts'
 import { withResources } from '#server/changes/resources.ts'
 import type { Feature } from '#server/feature.ts'
 import { findComment, findReaction } from '#server/reviews/store.ts'

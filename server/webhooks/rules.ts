@@ -6,7 +6,7 @@ import {
   type WebhookEvent,
   webhookEvents,
 } from '#shared/contracts/webhooks.ts'
-import type { DeliveryRow, WebhookRow } from '#server/db/tables.ts'
+import type { DeliveryRow, WebhookRow } from './tables.ts'
 
 const secretPrefix = 'whsec_'
 

@@ -2,7 +2,8 @@ import { sql, type Updateable } from 'kysely'
 import { isOneOf } from '#server/db/dialect.ts'
 import type { Db } from '#server/db/open.ts'
 import { removeRows } from '#server/db/rows.ts'
-import type { Tables, WebhookRow } from '#server/db/tables.ts'
+import type { Tables } from '#server/db/tables.ts'
+import type { WebhookRow } from './tables.ts'
 import { removeTasks } from '#server/db/tasks.ts'
 
 const shownColumns = ['id', 'user_id', 'url', 'events', 'created_at', 'failing_since', 'disabled_at'] as const

@@ -1,7 +1,7 @@
 import { TRPCError } from '@trpc/server'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Shared, ShareShape } from '#shared/contracts/share.ts'
-import { readSettings } from '#server/db/settings.ts'
+import { readSettings } from '#server/members/settings.ts'
 import {
   type Computed,
   includesTag,

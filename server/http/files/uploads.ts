@@ -12,7 +12,7 @@ import { checkVisitors, requireScope, requireStanding } from '#server/calls/proc
 import type { Context, Services } from '#server/calls/context.ts'
 import { busy } from '#server/calls/errors.ts'
 import type { Db } from '#server/db/open.ts'
-import { readSettings } from '#server/db/settings.ts'
+import { readSettings } from '#server/members/settings.ts'
 import { dayMs } from '#server/db/spans.ts'
 import { sniff } from '#server/uploads/bytes.ts'
 import { resizeInChild } from '#server/uploads/decoder.ts'

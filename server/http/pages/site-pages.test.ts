@@ -1,6 +1,6 @@
 import { afterAll, expect, onTestFinished, test } from 'vitest'
 import { buildApp } from '#server/app.ts'
-import { forgetSettings } from '#server/db/settings.ts'
+import { forgetSettings } from '#server/members/settings.ts'
 import { aServer } from '#server/testing.ts'
 import type { Settings } from '#shared/contracts/site.ts'
 import { defaultSettings, defaultSite, publicSite } from '#shared/domain/site-defaults.ts'

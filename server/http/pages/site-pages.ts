@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import type MarkdownIt from 'markdown-it'
 import type { Db } from '#server/db/open.ts'
-import { readSettings } from '#server/db/settings.ts'
+import { readSettings } from '#server/members/settings.ts'
 import {
   type PreparedResponse,
   prepareFile,

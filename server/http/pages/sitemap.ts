@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import type { Db } from '#server/db/open.ts'
-import { readSettings } from '#server/db/settings.ts'
+import { readSettings } from '#server/members/settings.ts'
 import type { Feature } from '#server/feature.ts'
 import { checkVisitors } from '#server/calls/procedures.ts'
 import { prepareResponse, type ResponseCache } from '#server/http/doors/response-cache.ts'

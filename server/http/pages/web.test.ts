@@ -4,7 +4,7 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { afterEach, expect, test, vi } from 'vitest'
 import { buildApp } from '#server/app.ts'
 import type { Config } from '#server/config.ts'
-import { forgetSettings } from '#server/db/settings.ts'
+import { forgetSettings } from '#server/members/settings.ts'
 import { aServer } from '#server/testing.ts'
 import { noWeb, type Web } from './web.ts'
 

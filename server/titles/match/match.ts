@@ -3,7 +3,7 @@ import { listByAnyId } from '#server/titles/external-ids-store.ts'
 import { listCards } from '#server/titles/store.ts'
 import type { FoundTitle, WantedTitle } from '#server/titles/sources/source.ts'
 import type { Db } from '#server/db/open.ts'
-import type { CardRow } from '#server/db/tables.ts'
+import type { CardRow } from '#server/titles/tables.ts'
 import {
   type Candidate,
   joinSuggestions,

@@ -2,7 +2,7 @@ import { nameMax } from '#shared/domain/limits.ts'
 import { sourceNames } from '#shared/domain/media.ts'
 import { detailsOf } from '#server/titles/rules.ts'
 import { titleColumns } from '#server/db/fold.ts'
-import type { KnownTitle, MediaRow, NewTitle, TitleDetails } from '#server/db/tables.ts'
+import type { KnownTitle, MediaRow, NewTitle, TitleDetails } from '#server/titles/tables.ts'
 import { yearOf } from './clean.ts'
 import type { FoundTitle } from './source.ts'
 

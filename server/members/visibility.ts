@@ -1,7 +1,7 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
-import type { Db } from './open.ts'
-import { prepareFirst } from './prepared.ts'
-import type { UserRow } from './tables.ts'
+import type { Db } from '#server/db/open.ts'
+import { prepareFirst } from '#server/db/prepared.ts'
+import type { UserRow } from '#server/members/tables.ts'
 
 /**
  * What members may see of each other, decided in this file only: every query that returns data of a member joins `users` and has one of

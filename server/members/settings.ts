@@ -1,8 +1,8 @@
 import { defaultSettings } from '#shared/domain/site-defaults.ts'
 import { type SettingName, settingNames, settingSchemas, type Settings } from '#shared/contracts/site.ts'
-import type { Db } from './open.ts'
-import { prepareFirst } from './prepared.ts'
-import { isCurrent, type State, stateOf, versionOf } from './version.ts'
+import type { Db } from '#server/db/open.ts'
+import { prepareFirst } from '#server/db/prepared.ts'
+import { isCurrent, type State, stateOf, versionOf } from '#server/db/version.ts'
 
 /** `version` is 0 if no setting was ever changed. `changedAt` has the time of the last change of each setting that has one. */
 export type SiteSettings = Settings & { version: number; changedAt: Partial<Record<SettingName, string>> }

@@ -1,0 +1,28 @@
+import type { Generated, Selectable } from 'kysely'
+import type { ChangeArea } from '#shared/contracts/features.ts'
+import type { PrivateColumns, Tables } from '#server/db/tables.ts'
+
+declare module '#server/db/tables.ts' {
+  interface Tables {
+    /** Changes of members’ own data, in the order of `xid` and `id`. Filled by triggers; swept after 90 days. */
+    changes: {
+      id: Generated<number>
+      /** The transaction on Postgres, whose ids may commit in another order; 0 on SQLite. */
+      xid: Generated<number>
+      user_id: number
+      area: ChangeArea
+      action: 'created' | 'updated' | 'deleted'
+      /** The id of the review, diary entry or list; for a favorite that of the title, for a follow that of the followed member. */
+      thing_id: number
+      /** The title; null for a list or a follow. Not a foreign key, as none of these ids. */
+      media_id: number | null
+      at: Generated<string>
+    }
+  }
+}
+
+export type ChangeRow = Selectable<Tables['changes']>
+
+export const privateColumns = {
+  changes: [],
+} satisfies PrivateColumns

@@ -1,0 +1,59 @@
+import type { Generated, Selectable } from 'kysely'
+import type { Kind } from '#shared/domain/media.ts'
+import type { ListVisibility } from '#shared/domain/visibilities.ts'
+import type { PrivateColumns, Tables } from '#server/db/tables.ts'
+
+declare module '#server/db/tables.ts' {
+  interface Tables {
+    lists: {
+      id: Generated<number>
+      user_id: number
+      title: string
+      description: Generated<string>
+      is_ranked: Generated<number>
+      visibility: ListVisibility
+      /** A JSON array. */
+      tags: Generated<string>
+      /** The key of the link; null before the first one. */
+      link_key: string | null
+      item_count: Generated<number>
+      like_count: Generated<number>
+      copied_from: number | null
+      created_at: string
+      /** When it or its titles last changed. */
+      updated_at: string
+      /** When a decision removed the list. */
+      removed_at: Generated<string | null>
+    }
+    list_items: {
+      list_id: number
+      media_id: number
+      kind: Kind
+      /** Sorts the titles of a list, in byte order; ties are sorted by title. See `placeBetween`. */
+      place: string
+      note: Generated<string>
+      added_by: number | null
+      added_at: string
+    }
+    list_likes: { list_id: number; user_id: number; created_at: string }
+    /** `link_key`: the key of the link with which the member found the list; it opens the list as long as that is its key. */
+    list_follows: { list_id: number; user_id: number; created_at: string; link_key: string | null }
+    /** `accepted_at` is null while the member is only invited. */
+    list_editors: { list_id: number; user_id: number; invited_at: string; accepted_at: string | null }
+    /** The folded words of the title and the tags of each list, and its whole tags with a `#`. */
+    list_words: { word: string; list_id: number }
+  }
+}
+
+export type ListRow = Selectable<Tables['lists']>
+
+export type ListItemRow = Selectable<Tables['list_items']>
+
+export const privateColumns = {
+  lists: ['link_key'],
+  list_items: [],
+  list_likes: [],
+  list_follows: [],
+  list_editors: [],
+  list_words: [],
+} satisfies PrivateColumns

@@ -1,0 +1,124 @@
+import type { Generated, Selectable } from 'kysely'
+import type {
+  DecisionAction,
+  DecisionEnd,
+  ReportCategory,
+  ReportOutcome,
+  ReportTarget,
+} from '#shared/contracts/moderation.ts'
+import type { PrivateColumns, Tables } from '#server/db/tables.ts'
+
+declare module '#server/db/tables.ts' {
+  interface Tables {
+    /** Removed reviews whose ratings do not count either. They are in no other table. */
+    removed_reviews: {
+      review_id: number
+      user_id: number
+      media_id: number
+      created_at: string
+      /** The row of `reviews`, as JSON. */
+      row: string
+    }
+    /** The comments and reactions of those reviews. */
+    removed_rows: {
+      id: Generated<number>
+      review_id: number
+      user_id: number
+      table_name: 'comments' | 'reactions'
+      /** As JSON. */
+      row: string
+    }
+    /** Removed pictures of members, and where each was shown. The column there is null. */
+    removed_pictures: {
+      id: Generated<number>
+      user_id: number
+      path: string
+      table_name: 'users' | 'media'
+      column_name: 'picture' | 'image' | 'backdrop'
+      row_id: number
+    }
+    /** The reports about one target, and what was decided. */
+    cases: {
+      id: Generated<number>
+      target_type: ReportTarget
+      target_id: number
+      /** The author, or the member themselves. */
+      user_id: number | null
+      /** `Snapshot` as JSON: the target when the case was opened. */
+      snapshot: string
+      /** At most one case of a target is open. */
+      is_open: Generated<number>
+      assignee_id: Generated<number | null>
+      report_count: Generated<number>
+      opened_at: string
+      closed_at: Generated<string | null>
+    }
+    reports: {
+      id: Generated<number>
+      case_id: number
+      user_id: number | null
+      category: ReportCategory
+      /** The texts of the broken rules, as JSON. */
+      rules: string
+      comment: string
+      created_at: string
+      /** Null until the case is decided. */
+      outcome: Generated<ReportOutcome | null>
+      closed_at: Generated<string | null>
+    }
+    decisions: {
+      id: Generated<number>
+      case_id: number
+      target_type: ReportTarget
+      target_id: number
+      /** The member whom it concerns. */
+      user_id: number | null
+      moderator_id: number | null
+      action: DecisionAction
+      /** The texts of the broken rules, as JSON. */
+      rules: string
+      reason: string
+      /** When it ends by itself. */
+      until: string | null
+      /** `removeAll` removes what was written from this time on. */
+      since: string | null
+      keeps_rating: Generated<number>
+      created_at: string
+      ended_at: Generated<string | null>
+      end_reason: Generated<DecisionEnd | null>
+      /** When what it removed was destroyed. */
+      final_at: Generated<string | null>
+      /** When the member confirmed to have read it. */
+      confirmed_at: Generated<string | null>
+      appeal: Generated<string | null>
+      appealed_at: Generated<string | null>
+      answer: Generated<string | null>
+      answered_at: Generated<string | null>
+      accepts: Generated<number | null>
+    }
+  }
+}
+
+export type CaseRow = Selectable<Tables['cases']>
+
+export type DecisionRow = Selectable<Tables['decisions']>
+
+export type ReportRow = Selectable<Tables['reports']>
+
+/** A case with the categories of its reports, separated by commas, and whether an appeal waits for an answer. */
+export type ListedCaseRow = CaseRow & { categories: string; is_appealed: number }
+
+/** A decision that was not undone, with the columns that its effect depends on. */
+export type DecisionInForce = Pick<
+  DecisionRow,
+  'action' | 'target_type' | 'target_id' | 'since' | 'until' | 'keeps_rating' | 'created_at' | 'final_at'
+>
+
+export const privateColumns = {
+  removed_reviews: [],
+  removed_rows: [],
+  removed_pictures: [],
+  cases: ['snapshot'],
+  reports: ['comment'],
+  decisions: ['reason', 'appeal', 'answer'],
+} satisfies PrivateColumns

@@ -1,0 +1,48 @@
+import type { Generated, Selectable } from 'kysely'
+import type { NotificationTarget, NotificationType } from '#shared/contracts/notifications.ts'
+import type { PrivateColumns, Tables } from '#server/db/tables.ts'
+
+declare module '#server/db/tables.ts' {
+  interface Tables {
+    /** What a member has read of their notifications. Locked by each change of them, so that their times are in the order of the commits. */
+    inboxes: {
+      user_id: number
+      /** The time of the last notification. */
+      last_at: Generated<string>
+      /** Notifications up to this time are read; those up to `mailed_to` were in a digest. */
+      read_to: Generated<string>
+      mailed_to: Generated<string>
+      /** When the next digest is due; null if none is. */
+      digest_at: Generated<string | null>
+      /** The settings that differ from their defaults, as JSON. */
+      settings: Generated<string>
+    }
+    /** One row per member, type, target and day. */
+    notifications: {
+      id: Generated<number>
+      user_id: number
+      type: NotificationType
+      /** Blank and 0 if it is about the actors only. */
+      target_type: Generated<NotificationTarget | ''>
+      target_id: Generated<number>
+      day: string
+      /** The time of the last event, unique among those of a member. */
+      at: string
+      /** The ids of the last actors, as JSON, the last one first. */
+      actors: Generated<string>
+      actor_count: Generated<number>
+    }
+    /** The actors of each notification. */
+    notification_actors: { notification_id: number; actor_id: number; at: string }
+  }
+}
+
+export type InboxRow = Selectable<Tables['inboxes']>
+
+export type NotificationRow = Selectable<Tables['notifications']>
+
+export const privateColumns = {
+  inboxes: [],
+  notifications: [],
+  notification_actors: [],
+} satisfies PrivateColumns

@@ -1,0 +1,80 @@
+import type { Generated, Selectable } from 'kysely'
+import type { Kind } from '#shared/domain/media.ts'
+import { type FlagColumn, byFlag } from '#shared/domain/review-flags.ts'
+import type { PrivateColumns, Tables } from '#server/db/tables.ts'
+import type { UserRow } from '#server/members/tables.ts'
+
+declare module '#server/db/tables.ts' {
+  interface Tables {
+    reviews: {
+      id: Generated<number>
+      media_id: number
+      kind: Kind
+      user_id: number
+      rating: number
+      /** Blank if the member only rated. */
+      text: string
+      /** The rating on the scale of the service that it was imported from, as in `4.5/5`; null once the member changes the stars. */
+      rating_given: Generated<string | null>
+      created_at: string
+      updated_at: string
+      rated_at: string
+      like_count: Generated<number>
+      dislike_count: Generated<number>
+      comment_count: Generated<number>
+      /** The text of a removed review, whose `text` is blank. */
+      removed_text: Generated<string | null>
+      /** What the author says, while a decision marks the review as a spoiler. */
+      own_has_spoilers: Generated<number | null>
+    } & Record<FlagColumn, Generated<number>>
+    /** Ratings of each title per span of `days` days (1, 8 or 64). `start` counts days since 1970 and is a multiple of `days`. */
+    rating_counts: { media_id: number; kind: Kind; days: number; start: number; count: number; sum: number }
+    reactions: { review_id: number; user_id: number; reaction: 'like' | 'dislike' }
+    comments: {
+      id: Generated<number>
+      review_id: number
+      user_id: number
+      text: string
+      has_spoilers: Generated<number>
+      created_at: string
+      /** As in `reviews`. */
+      removed_text: Generated<string | null>
+      own_has_spoilers: Generated<number | null>
+    }
+  }
+}
+
+export type ReviewRow = Selectable<Tables['reviews']>
+
+export const flagColumns = Object.values(byFlag(({ column }) => column))
+
+/** The columns that the author of a review writes. */
+export const writtenColumns = ['rating', 'text', ...flagColumns] as const
+
+export type WrittenRow = Pick<ReviewRow, (typeof writtenColumns)[number]>
+
+/** The columns of a review in a response. */
+export const reviewColumns = [
+  'reviews.id',
+  'reviews.media_id',
+  'reviews.kind',
+  'reviews.user_id',
+  ...writtenColumns,
+  'reviews.created_at',
+  'reviews.updated_at',
+  'reviews.like_count',
+  'reviews.dislike_count',
+  'reviews.comment_count',
+  'reviews.removed_text',
+] as const
+
+/** A review with its author and the viewer's reaction. */
+export type ShownReviewRow = Omit<ReviewRow, 'rated_at' | 'rating_given' | 'own_has_spoilers'> &
+  Pick<UserRow, 'username' | 'picture'> & { reaction: 'like' | 'dislike' | null }
+
+export const privateColumns = {
+  reviews: ['rating_given'],
+  rating_counts: [],
+  reactions: ['reaction'],
+  comments: [],
+} satisfies PrivateColumns

@@ -1,0 +1,165 @@
+import type { Generated, Insertable, Selectable } from 'kysely'
+import type { IdSource, Kind } from '#shared/domain/media.ts'
+import type { PrivateColumns, Tables } from '#server/db/tables.ts'
+
+declare module '#server/db/tables.ts' {
+  interface Tables {
+    /** The last success and failure of each external source, at most a few minutes old. */
+    source_calls: {
+      source: string
+      succeeded_at: string | null
+      failed_at: string | null
+      /** Of the last failure, for display. */
+      error: string | null
+    }
+    /** The titles of the catalogue, of all kinds. */
+    media: {
+      id: Generated<number>
+      kind: Kind
+      name: string
+      /** The folded name and creators, which search compares; see `titleColumns`. */
+      search_text: string
+      name_folded: string
+      /** See `nameKey`. */
+      name_key: Generated<string>
+      overview: string | null
+      tagline: string | null
+      image: string | null
+      backdrop: string | null
+      release_date: string | null
+      release_year: number | null
+      /** Minutes. */
+      runtime: number | null
+      page_count: number | null
+      /** `TitleDetails` as JSON. */
+      details: string
+      /** The first of the sources of its fields, in the order of `sourceNames`. Null if a member created the title. */
+      source: string | null
+      /** The sources of the fields that come from another source, as JSON: `{"overview":"igdb"}`. */
+      field_sources: string | null
+      fetched_at: string | null
+      created_by: number | null
+      created_at: string
+      /** Popularity at the external source; sorts titles without ratings. */
+      popularity: Generated<number>
+      rating_count: Generated<number>
+      rating_sum: Generated<number>
+      stars_1: Generated<number>
+      stars_2: Generated<number>
+      stars_3: Generated<number>
+      stars_4: Generated<number>
+      stars_5: Generated<number>
+      /** The number of reviews with a text: the total of the review list. */
+      text_count: Generated<number>
+      /** When a decision removed the title. */
+      removed_at: Generated<string | null>
+    }
+    external_ids: { source: IdSource; external_id: string; media_id: number }
+    /** Titles that tell the same story: a book, its film, its game. */
+    story_titles: { story: string; media_id: number }
+    /** The number of titles of each kind, in several rows. Maintained by triggers. */
+    title_counts: { kind: Kind; shard: number; count: number }
+    /**
+     * The genres of each title, and a row with a blank genre for each title. `decade` is 1990 for 1990 to 1999, and 0 if the year
+     * is unknown. Maintained by triggers.
+     */
+    title_facets: { media_id: number; genre: string; kind: Kind; decade: number }
+    /** The number of rows of `title_facets`, in several rows. Maintained by triggers. */
+    facet_counts: { genre: string; kind: Kind; decade: number; shard: number; count: number }
+  }
+}
+
+/** The details of a title that have no column of their own; lists are never missing. */
+export type TitleDetails = {
+  genres: string[]
+  creators: string[]
+  platforms: string[]
+  /** Mean rating at the source, 0 to 100. */
+  rating: number | null
+  /** Names that the search finds too, such as the original one. */
+  otherNames?: string[]
+  /** Of a TV show: the year of its last episode. */
+  lastAirYear?: number | null
+  seasonCount?: number | null
+  /** Of a book: with its position, if known, such as `Dune, 1`. */
+  series?: string | null
+}
+
+export type MediaRow = Selectable<Tables['media']>
+
+export type NewTitle = Insertable<Tables['media']>
+
+/** The columns of a card: a title as lists show it. */
+export const cardColumns = [
+  'media.id',
+  'media.kind',
+  'media.name',
+  'media.image',
+  'media.release_date',
+  'media.release_year',
+  'media.details',
+] as const satisfies readonly `media.${keyof Tables['media']}`[]
+
+export type CardRow = Pick<
+  MediaRow,
+  'id' | 'kind' | 'name' | 'image' | 'release_date' | 'release_year' | 'details'
+>
+
+/** A card with the columns that popularity is sorted by. */
+export type RatedCardRow = CardRow & Pick<MediaRow, 'rating_count' | 'rating_sum' | 'created_at'>
+
+/** The columns of a title's detail page. */
+export const titleColumns = [
+  ...cardColumns,
+  'media.backdrop',
+  'media.overview',
+  'media.tagline',
+  'media.runtime',
+  'media.page_count',
+  'media.source',
+  'media.rating_count',
+  'media.rating_sum',
+] as const
+
+/** A candidate match for a query with a typo. */
+export type TypoCandidateRow = Pick<MediaRow, 'id' | 'search_text' | 'rating_count' | 'popularity'>
+
+/** `ids` holds the external ids as `source id source id …`, `added_by` the member whose import created it as `id username`; or null. */
+export type TitleRow = CardRow &
+  Pick<
+    MediaRow,
+    'backdrop' | 'overview' | 'tagline' | 'runtime' | 'page_count' | 'source' | 'rating_count' | 'rating_sum'
+  > & { ids: string | null; added_by: string | null }
+
+/** A title of the catalogue that a source returns again. */
+export const knownColumns = [...titleColumns, 'media.popularity', 'media.field_sources'] as const
+
+export type KnownTitle = Omit<TitleRow, 'ids' | 'added_by'> & Pick<MediaRow, 'popularity' | 'field_sources'>
+
+/** The columns of an item, the API's name for a title in the list of all kinds. */
+export const itemColumns = ['id', 'kind', 'name', 'overview', 'image', 'release_year'] as const
+
+export type ItemRow = Pick<MediaRow, (typeof itemColumns)[number]>
+
+/** The rating counters of a title. */
+export const ratingColumns = [
+  'rating_count',
+  'rating_sum',
+  'stars_1',
+  'stars_2',
+  'stars_3',
+  'stars_4',
+  'stars_5',
+] as const
+
+export type RatingsRow = Pick<MediaRow, (typeof ratingColumns)[number]>
+
+export const privateColumns = {
+  media: [],
+  external_ids: [],
+  story_titles: [],
+  title_counts: [],
+  title_facets: [],
+  facet_counts: [],
+  source_calls: [],
+} satisfies PrivateColumns
