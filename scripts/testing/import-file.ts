@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import { defaultImportOptions, type ImportOptions } from '#shared/contracts/imports.ts'
 import type { FileRecord, ParsedList, ParsedTitle, UnreadableRecord } from '#server/imports/formats/parsed.ts'
-import { parseRecord } from '#server/imports/formats/index.ts'
+import { readRecord } from '#server/imports/formats/index.ts'
 import { openFile, type OpenedFile } from '#server/imports/parse.ts'
 import { titleKeyOf } from '#server/imports/keys.ts'
 import { planTitle, type TitlePlan } from '#server/imports/plan.ts'
@@ -53,7 +53,7 @@ export async function read(opened: OpenedFile, given: Partial<ImportOptions> = {
   for (const row of rows) {
     // As it is stored.
     const stored = { ...row, raw: JSON.parse(JSON.stringify(row.raw)) as FileRecord['raw'] }
-    const result = parseRecord(opened.service, stored, options)
+    const result = readRecord(opened.service, stored, options).record
     if (result.type === 'unreadable')
       unreadable.push({ file: row.file, line: row.line, problem: result.problem })
     else if (result.type === 'notKept') leaveOut(result.what)

@@ -6,9 +6,9 @@ import { insertEntry } from '#server/diary/store.ts'
 import { findReviewBy, lockTitle, type ReviewedTitleRow, isRemoved } from '#server/reviews/store.ts'
 import { changeReview, createReview } from '#server/reviews/write.ts'
 import { insertFavorite } from '#server/social/store.ts'
-import { diffPlan, pick, reviewColumns, type Writes } from './diff.ts'
+import { pick, reviewColumns, type Writes } from './diff.ts'
 import { entryFields } from './diff-entries.ts'
-import { loadCurrent, loadLists } from './diff-titles.ts'
+import { compareTitles } from './diff-titles.ts'
 import { record } from './journal.ts'
 import { updateImportedEntry } from './journal-store.ts'
 import { applyListItems } from './lists.ts'
@@ -35,13 +35,10 @@ export async function applyTitle(writing: Writing, title: Title): Promise<Title>
   }
   if (known === null && !creates) return title
   const target = creates ? await createTitle() : await lockTitle(trx, { id: known! })
-  if (!target) return finish({ state: 'gone', media_id: null })
-
-  const compare = await loadCurrent(trx, userId, [target.id])
-  const lists = await loadLists(trx, [title])
-  const choice = title.decision?.choice
-  const compared = compare(target.id, title)
-  const { parts, writes, adds } = diffPlan(title.plan, compared, { options, choice, lists, now })
+  const [compared] = await compareTitles(writing, [title])
+  const { writes, current } = compared!
+  if (!target || !writes) return finish({ state: 'gone', media_id: null })
+  const { parts, adds } = compared!.title.diff!
   if (title.decision?.mediaId !== undefined || creates)
     await saveImportKey(trx, { user_id: userId, key: title.title_key, media_id: target.id, import_id })
   const listItems = await write(target, writes)
@@ -111,7 +108,7 @@ export async function applyTitle(writing: Writing, title: Title): Promise<Title>
         if (target_id !== undefined) await record(writing, { ...of, what: 'entry', target_id, after })
         continue
       }
-      const entry = compared.current.entries.find((each) => each.id === id)
+      const entry = current.entries.find((each) => each.id === id)
       if (!entry || !(await updateImportedEntry(trx, id, { ...after, updated_at }))) continue
       const before = pick(entry, [...entryFields.flat(), 'origin', 'updated_at'])
       await record(writing, { ...of, what: 'entry', target_id: id, before, after })

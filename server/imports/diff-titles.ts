@@ -2,13 +2,13 @@ import type { Db } from '#server/db/open.ts'
 import { unpack } from '#server/db/packed.ts'
 import type { ImportChangeRow } from './tables.ts'
 import { listCards } from '#server/titles/store.ts'
-import type { Current, ImportLists, Journal, ReviewValues } from './diff.ts'
+import type { Current, ImportLists, Journal, ReviewValues, Writes } from './diff.ts'
 import { diffPlan, pick, reviewFields, stateOf } from './diff.ts'
 import type { EntryValues } from './diff-entries.ts'
 import { listOwn, listOwnItems } from './journal-store.ts'
 import { listImportLists } from './lists-store.ts'
-import type { ImportContext } from './step.ts'
-import { isToCreate, targetOf, type Title } from './titles.ts'
+import type { ImportContext, Writing } from './step.ts'
+import { isToCreate, saveTitles, targetOf, type Title } from './titles.ts'
 
 type Of = Pick<Title, 'id' | 'import_id'>
 
@@ -69,43 +69,64 @@ function writtenIn(before: string | null, after: string): Partial<ReviewValues> 
 }
 
 /** Loads the lists that titles of an import are in. */
-export async function loadLists(db: Db, titles: readonly Title[]): Promise<ImportLists> {
+async function loadLists(db: Db, titles: readonly Title[]): Promise<ImportLists> {
   const keys = [...new Set(titles.flatMap(({ plan }) => plan.listItems.map(({ key }) => key)))]
   const rows = keys.length > 0 ? await listImportLists(db, titles[0]!.import_id, keys) : []
   return new Map(rows.map((row) => [row.list_key, row]))
 }
 
-/** Returns titles with their states and differences. Titles that are not looked up yet stay `pending`. */
-export async function diffTitles(
+/** A title of an import beside what the member has of it. Without `writes`, applying the title writes nothing. */
+export type Compared = { title: Title; current: Current; writes?: Writes }
+
+/**
+ * Compares titles with what the member has: returns them with their states and differences, and what applying writes. Titles that are
+ * not looked up yet stay `pending`.
+ */
+export async function compareTitles(
   { db, row, options, now }: ImportContext,
   titles: readonly Title[],
-): Promise<Title[]> {
+): Promise<Compared[]> {
   const targets = titles.flatMap((title) => targetOf(title) ?? [])
   const existing = new Set((await listCards(db, targets)).map(({ id }) => id))
-  const compare = await loadCurrent(db, row.user_id, targets)
+  const load = await loadCurrent(db, row.user_id, targets)
   const lists = await loadLists(db, titles)
   return titles.map((title) => {
     const { decision, matched, candidates } = title
     const target = targetOf(title)
     const isGone = target !== null && !existing.has(target)
-    const found = isGone ? null : target
-    const as = (state: Title['state'], diff: Title['diff'] = null, media_id = found): Title => ({
-      ...title,
-      state,
-      diff,
-      media_id,
-    })
     const creates = isToCreate(title, options)
+    const { current, journal } = load(creates ? null : target, title)
+    const as = (
+      state: Title['state'],
+      diff: Title['diff'] = null,
+      { media_id = isGone ? null : target, ...more }: { media_id?: number | null; writes?: Writes } = {},
+    ): Compared => ({ title: { ...title, state, diff, media_id }, current, ...more })
     if (decision?.choice === 'skip') return as('left')
     if (isGone) return as('gone')
     if (target === null && !creates && !matched) return as('pending')
-    const compared = compare(creates ? null : target, title)
-    const choice = decision?.choice
-    const { parts, adds } = diffPlan(title.plan, compared, { options, choice, lists, now })
+    const comparison = { options, choice: decision?.choice, lists, now }
+    const { parts, adds, writes } = diffPlan(title.plan, { current, journal }, comparison)
     const state = stateOf(parts)
-    if (state === 'notKept') return as(state, { parts, adds })
-    if (creates) return as(decision ? 'new' : 'notFound', { parts, adds: { ...adds, titles: 1 } }, null)
-    if (target !== null) return as(state, { parts, adds })
+    if (state === 'notKept') return as(state, { parts, adds }, { writes })
+    if (creates) {
+      const created = { parts, adds: { ...adds, titles: 1 } }
+      return as(decision ? 'new' : 'notFound', created, { writes, media_id: null })
+    }
+    if (target !== null) return as(state, { parts, adds }, { writes })
     return as(candidates.length > 0 ? 'ambiguous' : 'notFound', { parts, adds: {} })
   })
+}
+
+/** Writes titles, compared with what the member has, in the place of those of `before`. */
+export async function saveCompared(
+  writing: Writing,
+  before: readonly Title[],
+  titles: readonly Title[],
+): Promise<Title[]> {
+  const compared = await compareTitles(writing, titles)
+  return saveTitles(
+    writing,
+    before,
+    compared.map(({ title }) => title),
+  )
 }

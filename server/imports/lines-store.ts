@@ -55,10 +55,16 @@ export async function listLinesByIds(db: Db, ids: readonly number[]): Promise<Im
   return lines.where(isOneOf(db, 'id', ids)).execute()
 }
 
-type LineUpdate = Pick<ImportLineRow, 'id' | 'title_id' | 'state' | 'note'>
+type LineUpdate = Pick<ImportLineRow, 'id' | 'title_id' | 'state' | 'note' | 'record'>
 
 export async function updateLines(db: Db, lines: readonly LineUpdate[]): Promise<void> {
-  await updateMany(db, 'import_lines', ['title_id', 'state', 'note'], lines)
+  await updateMany(db, 'import_lines', ['title_id', 'state', 'note', 'record'], lines)
+}
+
+/** Marks lines as repetitions of others. */
+export async function setRepeated(db: Db, ids: readonly number[]): Promise<void> {
+  const lines = db.updateTable('import_lines').set({ state: 'repeated' })
+  await lines.where(isOneOf(db, 'id', ids)).execute()
 }
 
 export async function updateLine(db: Db, id: number, values: Pick<LineUpdate, 'state' | 'note'>) {

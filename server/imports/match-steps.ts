@@ -4,31 +4,25 @@ import type { Lookup } from '#server/titles/sources/source.ts'
 import { retryDelayMs } from '#server/process/queue.ts'
 import type { Db } from '#server/db/open.ts'
 import { pause } from '#server/db/slices.ts'
+import { pack } from '#server/db/packed.ts'
 import type { ImportLineRow } from './tables.ts'
 import { kindNames } from '#shared/domain/media.ts'
 import { matchFound, matchTitles } from '#server/titles/match/match.ts'
 import { countShelf } from './formats/index.ts'
-import type { Parsed } from './formats/parsed.ts'
-import { diffTitles } from './diff-titles.ts'
+import { type Parsed, toStored } from './formats/parsed.ts'
+import { saveCompared } from './diff-titles.ts'
 import { matchLists, saveLists } from './lists.ts'
 import { resetTitleCounts } from './lists-store.ts'
-import {
-  batchesOf,
-  type ParsedLine,
-  parseLines,
-  parseLinesOf,
-  shelfOfLine,
-  withoutRepetitions,
-} from './lines.ts'
-import { listLinesByIds, listLineSizes, moveLines, updateLines } from './lines-store.ts'
+import { batchesOf, interpret, loadLinesOf, recordOf, withoutRepetitions } from './lines.ts'
+import { listLinesByIds, listLineSizes, moveLines, setRepeated, updateLines } from './lines-store.ts'
 import { titleKeyOf } from './keys.ts'
 import { emptyPlan, planTitle } from './plan.ts'
 import { add, countTitle, type ImportProgress } from './progress.ts'
-import { sumBy, titleBytes } from './quota.ts'
+import { lineBytes, sumBy, titleBytes } from './quota.ts'
 import { diffRecord } from './records.ts'
 import { ends, type StepContext, titlesPerStep } from './step.ts'
 import { listImportKeys } from './store.ts'
-import { saveTitles, storable, type Title, titleOf, withMatch, withPlan } from './titles.ts'
+import { storable, type Title, titleOf, withMatch, withPlan } from './titles.ts'
 import { ensureTitles, listTitlesByIds, listSameTitles, listTitles } from './titles-store.ts'
 
 /** A call to a source may take minutes because of its rate limit. */
@@ -36,7 +30,7 @@ const lookupTimeoutMs = 10 * 60_000
 const linesPerStep = 150
 /** The steps of the state `matching`, which end with a preview: each title has a diff, and nothing outside the import has changed. */
 export const matchingSteps: Record<ImportProgress['step'], (context: StepContext) => Promise<void>> = {
-  lines: parseSome,
+  lines: assignSome,
   plans: planSome,
   lookup: lookUpSome,
   join: joinSome,
@@ -46,7 +40,7 @@ export const matchingSteps: Record<ImportProgress['step'], (context: StepContext
 function begin({ commit }: StepContext, step: ImportProgress['step']): Promise<void> {
   return commit(async ({ progress }) => {
     const ends = step === 'join' && { isRematch: false, pauses: {} }
-    Object.assign(progress, { step, cursor: 0, countsShelves: false, ...ends })
+    Object.assign(progress, { step, cursor: 0, isReread: false, countsShelves: false, ...ends })
     const total = progress.titles
     return { total, processed: step === 'lookup' ? total - (progress.counts['pending'] ?? 0) : 0 }
   })
@@ -55,45 +49,51 @@ function begin({ commit }: StepContext, step: ImportProgress['step']): Promise<v
 type Outcome = { state: ImportLineRow['state']; note?: string }
 
 /** Assigns lines to titles. */
-async function parseSome(context: StepContext): Promise<void> {
+async function assignSome(context: StepContext): Promise<void> {
   const { db, row, commit, instance } = context
-  const { cursor } = context.progress
+  const { cursor, isReread, countsShelves } = context.progress
   const [batch] = batchesOf(await listLineSizes(db, row.id, cursor, linesPerStep))
   if (!batch) return begin(context, 'plans')
   const lines = await listLinesByIds(db, batch)
-  const parsed = await parseLines(context, lines)
-  const wanted = new Map<string, { title_key: string; kind: Title['kind']; name: string }>()
+  const records: Parsed[] = []
+  const shelves: string[] = []
   const keys: string[] = []
+  const wanted = new Map<string, { title_key: string; kind: Title['kind']; name: string }>()
   const diffs: (Outcome | undefined)[] = []
-  const shelves = context.progress.countsShelves ? lines.map((line) => shelfOfLine(context, line)) : []
-  for (const [at, result] of parsed.entries()) {
+  for (const [at, line] of lines.entries()) {
     await pause()
-    const isHere = result.type === 'follow' && result.follow.instance === instance
-    if (isHere || result.type === 'settings') diffs[at] = await diffRecord(context, result)
-    if (result.type !== 'title') continue
-    const { title } = result
-    keys[at] = storable((titleKeyOf(title) || `line:${lines[at]!.id}`).slice(0, 500))
+    const { record, shelf } = isReread
+      ? interpret(context, line)
+      : { record: recordOf(context, line), shelf: '' }
+    records.push(record)
+    shelves.push(shelf)
+    const isHere = record.type === 'follow' && record.follow.instance === instance
+    if (isHere || record.type === 'settings') diffs[at] = await diffRecord(context, record)
+    if (record.type !== 'title') continue
+    const { title } = record
+    keys[at] = storable((titleKeyOf(title) || `line:${line.id}`).slice(0, 500))
     wanted.set(keys[at], { title_key: keys[at], kind: title.kind, name: storable(title.name) })
   }
   await commit(async (writing) => {
     const { db: trx, progress } = writing
     if (cursor === 0) await resetTitleCounts(trx, row.id)
-    for (const shelf of shelves) countShelf(progress.shelves, shelf)
-    await saveLists(writing, parsed, lines)
+    if (countsShelves) for (const shelf of shelves) countShelf(progress.shelves, shelf)
+    await saveLists(writing, records, lines)
     const { ids, created } = await ensureTitles(trx, row.id, [...wanted.values()])
     for (const title of created)
       countTitle(progress, { state: 'pending', plan: emptyPlan(title), diff: null }, 1)
-    progress.grown.held += sumBy(created, titleBytes)
-    const outcomes = parsed.map((result, at) => outcomeOf(result, diffs[at], progress))
-    await updateLines(
-      trx,
-      outcomes.map(({ state, note }, at) => ({
-        id: lines[at]!.id,
+    const after = lines.map((line, at) => {
+      const { state, note } = outcomeOf(records[at]!, diffs[at], progress)
+      return {
+        ...line,
         title_id: ids.get(keys[at] ?? '') ?? null,
         state,
         note: note === undefined ? null : storable(note),
-      })),
-    )
+        record: line.raw === '' ? line.record : pack(toStored(records[at]!)),
+      }
+    })
+    await updateLines(trx, after)
+    progress.grown.held += sumBy(created, titleBytes) + sumBy(after, lineBytes) - sumBy(lines, lineBytes)
     progress.cursor = lines.at(-1)!.id
     return { processed: row.processed + lines.length }
   })
@@ -136,14 +136,16 @@ async function planSome(context: StepContext): Promise<void> {
   if (cursor === 0) await commit(matchLists)
   const rows = await listTitles(db, row.id, { after: cursor, limit: titlesPerStep })
   if (rows.length === 0) return begin(context, 'lookup')
-  const ids = rows.map(({ id }) => id)
-  const lines = Map.groupBy(await parseLinesOf(context, ids), ({ title_id }) => title_id)
   const before = rows.map(titleOf)
+  const lines = await loadLinesOf(
+    context,
+    rows.map(({ id }) => id),
+  )
   const planned: Title[] = []
-  const repetitions: ParsedLine[] = []
+  const repetitions: number[] = []
   for (const title of before) {
     await pause()
-    const { said, repeated } = withoutRepetitions(lines.get(title.id) ?? [])
+    const { said, repeated } = withoutRepetitions(lines.get(title.id)!)
     repetitions.push(...repeated)
     // No line is about the title any more.
     if (said.length === 0) continue
@@ -160,16 +162,11 @@ async function planSome(context: StepContext): Promise<void> {
     const hasLookup = !options.skipSources && sources.lookups.some(({ kinds }) => kinds.includes(title.kind))
     return match ? withMatch(title, match, !hasLookup) : title
   })
-  const compared = await diffTitles(context, matched)
-  await nextTick()
   await commit(async (writing) => {
     const { db: trx, progress } = writing
-    await saveTitles(writing, before, compared)
+    await saveCompared(writing, before, matched)
     add(progress.counts, 'repeated', repetitions.length)
-    await updateLines(
-      trx,
-      repetitions.map(({ id, title_id, note }) => ({ id, title_id, note, state: 'repeated' })),
-    )
+    await setRepeated(trx, repetitions)
     progress.cursor = rows.at(-1)!.id
     return { total: progress.titles, processed: row.processed + rows.length }
   })
@@ -217,17 +214,17 @@ async function joinSome(context: StepContext): Promise<void> {
   const { db, row, options, commit, now } = context
   const groups = await listSameTitles(db, row.id, titlesPerStep)
   for (const ids of groups) {
-    const { said } = withoutRepetitions(await parseLinesOf(context, ids))
+    const lines = [...(await loadLinesOf(context, ids)).values()].flat()
+    const { said } = withoutRepetitions(lines.sort((a, b) => a.id - b.id))
     const titles = (await listTitlesByIds(db, ids)).map(titleOf)
     const [first, ...others] = titles
     if (!first || others.length === 0 || said.length === 0) continue
     const decision = titles.find((title) => title.decision)?.decision ?? null
     const joined = { ...withPlan(first, planTitle(said, options, now)), decision }
-    const compared = await diffTitles(context, [joined])
     await commit(async (writing) => {
       const otherIds = others.map(({ id }) => id)
       await moveLines(writing.db, otherIds, first.id)
-      await saveTitles(writing, titles, compared)
+      await saveCompared(writing, titles, [joined])
     })
   }
   if (groups.length === 0) await commit(async ({ progress }) => ends('ready', progress.titles))
@@ -265,11 +262,10 @@ async function saveMatched(
   matched: readonly Title[],
   source?: string,
 ): Promise<void> {
-  const compared = await diffTitles(context, matched)
   await context.commit(async (writing) => {
     const { progress } = writing
     if (source !== undefined) delete progress.pauses[source]
-    await saveTitles(writing, before, compared)
+    await saveCompared(writing, before, matched)
     return { processed: progress.titles - (progress.counts['pending'] ?? 0) }
   })
 }

@@ -45,7 +45,7 @@ export async function* readInChild(
       const message = JSON.parse(text) as FileMessage | Failure
       if ('error' in message) throw errorOf(message)
       yield message
-      if ('summary' in message) return
+      if ('isEnd' in message) return
     }
   } catch (error) {
     if (signal.aborted) throw gone()

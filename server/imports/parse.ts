@@ -6,15 +6,17 @@ import { importFileBytesMax, importLinesMax } from '#shared/domain/limits.ts'
 import { messages } from '#shared/texts/messages.ts'
 import { orderFinder } from './formats/dates.ts'
 import { cellsOf, type Files } from './formats/format.ts'
-import type { FileRecord, Records } from './formats/parsed.ts'
+import { type FileRecord, type Records, toStored, type UnreadableRecord } from './formats/parsed.ts'
 import { notesColumn } from './formats/values.ts'
-import { countShelf, formats, unknownShelfOf } from './formats/index.ts'
+import { countShelf, formats, readRecord, unknownShelfOf } from './formats/index.ts'
 import { headOf } from './formats/read-csv.ts'
 import { openZip, type Zip } from './formats/read-zip.ts'
 import { csvRecords, headerOf, headersOf, unknownHeaderOf } from './formats/tables.ts'
 
-/** What is known of a file before its lines are parsed. */
+/** What is known of a file before its records are read: what they mean depends on it. */
 export type FileSummary = {
+  /** The number of lines that are stored. */
+  lines: number
   /** Columns of a CSV file of an unknown service, in the order of the file. */
   columns: string[]
   /** Shelves or statuses that Medley does not know, with the number of lines. */
@@ -33,10 +35,16 @@ export type OpenedFile = {
   summary: () => FileSummary
 }
 
-/** A line as it is stored: `raw` is JSON. A line that cannot be read has an empty `raw` and a `note` that says why. */
-export type StoredLine = { file: string; line: number; raw: string; note: string | null }
-/** What reading a file yields: its service first, its lines in batches, and last what is known of all of them. */
-export type FileMessage = { service: ImportService } | { lines: StoredLine[] } | { summary: FileSummary }
+/**
+ * A line as it is stored: `raw` and `record`, which says what it means, are JSON. A line that cannot be read has empty ones and a `note`
+ * that says why.
+ */
+export type StoredLine = { file: string; line: number; raw: string; record: string; note: string | null }
+/** What reading a file yields: first what is known of all lines, then the lines in batches, and last that these are all. */
+export type FileMessage =
+  | { service: ImportService; summary: FileSummary }
+  | { lines: StoredLine[] }
+  | { isEnd: true }
 
 const badRequest = (message: string) => new TRPCError({ code: 'BAD_REQUEST', message })
 
@@ -50,26 +58,34 @@ const batchLines = 100
 const batchLength = 64 * 1024
 
 /**
- * Reads an uploaded file. Throws the errors of `openFile` and of its `records`. A hostile file can hold the event loop for seconds
- * and take a hundred megabytes: `readInChild` does the same in another process.
+ * Reads an uploaded file twice: first for what is known of all its lines, which decides what each of them means. Throws the errors of
+ * `openFile` and of its `records`. A hostile file can hold the event loop for seconds and take a hundred megabytes: `readInChild` does
+ * the same in another process.
  */
 export async function* readFileLines(file: { path: string; bytes: number }): AsyncGenerator<FileMessage> {
-  const opened = await openFile(file)
-  yield { service: opened.service }
+  const first = await openFile(file)
+  for await (const _ of first.records);
+  const { service } = first
+  const summary = first.summary()
+  yield { service, summary }
+  const options = { ...defaultImportOptions, ...summary.options }
   let lines: StoredLine[] = []
   let length = 0
-  for await (const record of opened.records) {
-    const { file, line } = record
-    const raw = 'raw' in record ? JSON.stringify(record.raw) : ''
-    lines.push({ file, line, raw, note: 'raw' in record ? null : record.problem })
-    length += raw.length
+  for await (const row of (await openFile(file)).records) {
+    const { file, line } = row
+    if ('raw' in row) {
+      const raw = JSON.stringify(row.raw)
+      const record = toStored(readRecord(service, row, options).record)
+      lines.push({ file, line, raw, record, note: null })
+      length += raw.length + record.length
+    } else lines.push({ file, line, raw: '', record: '', note: row.problem })
     if (lines.length < batchLines && length < batchLength) continue
     yield { lines }
     lines = []
     length = 0
   }
   if (lines.length > 0) yield { lines }
-  yield { summary: opened.summary() }
+  yield { isEnd: true }
 }
 
 /**
@@ -104,7 +120,7 @@ async function openIfZip(path: string): Promise<Zip | undefined> {
 async function* recordsOf(
   service: ImportService,
   file: Zip | Buffer,
-  see: (record: FileRecord) => void,
+  see: (record: FileRecord | UnreadableRecord) => void,
 ): Records {
   const format = formats[service]
   const refuse = (count: number, max = importLinesMax) => {
@@ -119,7 +135,7 @@ async function* recordsOf(
   try {
     for await (const record of format.records?.(files) ?? csvRecords(files, format)) {
       refuse((kept += 1))
-      if ('raw' in record) see(record)
+      see(record)
       yield record
     }
     if (kept === 0) throw badRequest(messages.importEmpty)
@@ -165,9 +181,12 @@ function summarize(service: ImportService) {
   const shelves: FileSummary['shelves'] = []
   let guess: ReturnType<NonNullable<typeof guessOptions>> | undefined
   let columns: string[] = []
+  let lines = 0
   const dates = orderFinder()
   return {
-    see(record: FileRecord) {
+    see(record: FileRecord | UnreadableRecord) {
+      lines += 1
+      if (!('raw' in record)) return
       if (guessOptions && !guess) {
         columns = Object.keys(record.raw).filter((column) => column !== notesColumn)
         guess = guessOptions(columns)
@@ -180,6 +199,7 @@ function summarize(service: ImportService) {
     summary: (): FileSummary => {
       const order = dates.order()
       return {
+        lines,
         columns,
         shelves,
         options: {

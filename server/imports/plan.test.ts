@@ -1,6 +1,5 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { leaveUnwatched } from '#scripts/testing/event-loop.ts'
 import { defaultImportOptions } from '#shared/contracts/imports.ts'
 import { diaryStatuses } from '#shared/domain/media.ts'
 import { problemOf } from '#server/diary/rules.ts'
@@ -293,8 +292,6 @@ describe('one plan per title', () => {
   })
 
   test('a hundred thousand lines of one title have a bounded plan', () => {
-    // One call for all lines, at about 4 µs each.
-    leaveUnwatched()
     const lines = Array.from({ length: 100_000 }, (_, index) =>
       film({
         entries: [entryOf({ status: 'finished', origin: `${index}`, text: `${index}` })],

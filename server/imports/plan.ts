@@ -32,6 +32,9 @@ export function emptyPlan({ kind, name }: Pick<TitlePlan, 'kind' | 'name'>): Tit
   return { ...parsedTitle({ kind, name }), rating: null, review: null, isTextWithoutRating: false }
 }
 
+/** The most lines of one title that are joined, and entries in them: joining cannot be interrupted. */
+export const linesPerTitle = 2_000
+const givenEntriesMax = 2_500
 /** The most entries, lists, notes and other names of one title. */
 const entriesMax = 200
 const listsMax = 100
@@ -44,7 +47,7 @@ const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0)
 
 /**
  * Joins what the lines say about one title into what the import would write. The newest text is the review; older texts, and ratings
- * of single viewings, go to their entries. The order of the lines makes no difference.
+ * of single viewings, go to their entries. The order of the lines makes no difference; of very many, the first ones count.
  *
  * The entries are valid in a diary: dates fit the status and are not in the future, at most one entry is `want`, at most one
  * under way.
@@ -52,7 +55,7 @@ const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0)
 export function planTitle(parsed: readonly ParsedTitle[], options: ImportOptions, now: Date): TitlePlan {
   const notes = new Set<string>()
   const latest = latestDay(now)
-  const distinct = new Map(parsed.map((line) => [JSON.stringify(line), line]))
+  const distinct = new Map(firstOf(parsed).map((line) => [JSON.stringify(line), line]))
   const lines = [...distinct]
     .sort(([a], [b]) => compare(a, b))
     .map(([, line]) => prepared(line, options, latest, notes))
@@ -144,6 +147,12 @@ export function planTitle(parsed: readonly ParsedTitle[], options: ImportOptions
     }
     for (const [entry, all] of texts) entry.text = joinTexts(all)
   }
+}
+
+/** Returns as many lines as can be joined without holding the event loop. */
+function firstOf(lines: readonly ParsedTitle[]): ParsedTitle[] {
+  let entries = 0
+  return lines.slice(0, linesPerTitle).filter((line) => (entries += line.entries.length) <= givenEntriesMax)
 }
 
 /** Returns each list of a title once, at its first position. */

@@ -28,15 +28,20 @@ export const addsNothing: Adds = {
 const ratingsMax = 500
 
 /** Returns the progress of an import whose lines are not read yet. */
-export function newProgress(known: Pick<FileSummary, 'columns' | 'shelves' | 'unclear'> & { lines: number }) {
+export function newProgress({ lines, columns, shelves, unclear }: Omit<FileSummary, 'options'>) {
   return {
-    ...known,
+    lines,
+    columns,
+    shelves,
+    unclear,
     /** The steps of matching, in order. */
     step: 'lines' as 'lines' | 'plans' | 'lookup' | 'join',
     /** The id of the last line or title of the step that is done. */
     cursor: 0,
     /** Whether titles are looked up again even if they were recognized before. */
     isRematch: true,
+    /** Whether lines are interpreted again, because options that decide what they mean have changed. */
+    isReread: false,
     /** Whether shelves are counted anew, because other columns were chosen. */
     countsShelves: false,
     titles: 0,

@@ -3,7 +3,7 @@ import { messages } from '#shared/texts/messages.ts'
 import type { Db } from '#server/db/open.ts'
 import { pack } from '#server/db/packed.ts'
 import { dayMs } from '#server/db/spans.ts'
-import type { ImportRow, ImportTitleRow } from './tables.ts'
+import type { ImportLineRow, ImportRow, ImportTitleRow } from './tables.ts'
 import { pause } from '#server/db/slices.ts'
 import { TooManyRequests } from '#server/calls/errors.ts'
 import { insertLines } from './lines-store.ts'
@@ -53,6 +53,15 @@ type TitleTexts = Pick<ImportTitleRow, 'title_key' | 'name' | 'search_text' | 'p
 export function titleBytes({ title_key, name, search_text, plan, ...row }: TitleTexts): number {
   const { matched, verdict, candidates } = row
   return bytesOf('plan', title_key, title_key, name, search_text, plan, matched, verdict, candidates)
+}
+
+export function lineBytes({
+  file,
+  raw,
+  note,
+  record,
+}: Pick<ImportLineRow, 'file' | 'raw' | 'note' | 'record'>) {
+  return bytesOf('line', file, raw, note, record)
 }
 
 /** Throws TOO_MANY_REQUESTS or CONFLICT if imports of a member can add nothing to the database. */
@@ -108,14 +117,14 @@ export async function addLines(
   lines: readonly StoredLine[],
   now: Date,
 ): Promise<number> {
-  const rows: Parameters<typeof insertLines>[1][number][] = []
+  const rows: Omit<ImportLineRow, 'id'>[] = []
   for (const line of lines) {
     const state = line.raw === '' ? ('unreadable' as const) : null
-    const sizes = { raw: pack(line.raw), raw_bytes: Buffer.byteLength(line.raw) }
-    rows.push({ ...line, ...sizes, import_id: row.id, title_id: null, state })
+    const texts = { raw: pack(line.raw), record: pack(line.record), raw_bytes: Buffer.byteLength(line.raw) }
+    rows.push({ ...line, ...texts, import_id: row.id, title_id: null, state })
     await pause()
   }
-  const held = sumBy(rows, ({ file, raw, note }) => bytesOf('line', file, raw, note))
+  const held = sumBy(rows, lineBytes)
   return db.transaction().execute(async (trx) => {
     await insertLines(trx, rows)
     const bytes = await spend(trx, row, { held, added: 0 }, now)

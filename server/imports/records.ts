@@ -2,7 +2,6 @@ import { followingMax, importFollowsMax } from '#shared/domain/limits.ts'
 import { merge } from '#shared/domain/merge.ts'
 import { messages } from '#shared/texts/messages.ts'
 import { settingsFrom, type SettingsChange } from '#shared/contracts/notifications.ts'
-import type { ImportLineRow } from './tables.ts'
 import { lockInbox, updateInbox } from '#server/accounts/notify-store.ts'
 import { findInbox } from '#server/notifications/store.ts'
 import { lockMembers } from '#server/social/privacy-store.ts'
@@ -18,29 +17,33 @@ import { findFollowable } from './store.ts'
 
 type ParsedRecord = Extract<Parsed, { type: 'follow' | 'settings' }>
 /** What applying a line does if its state is `new`; `note` is for display. */
-type Diff = { state: 'new' | 'same' | 'left' | 'notFound'; note: string }
+type Diff = { state: 'new' | 'same' | 'left' | 'notFound'; note: string; followeeId?: number }
 
 /** Compares a line with what the member has. */
-export async function diffRecord(context: ImportContext, parsed: ParsedRecord): Promise<Diff> {
-  if (parsed.type === 'follow') return diffFollow(context, parsed.follow)
-  return diffSettings(context, (await findInbox(context.db, context.row.user_id)).settings, parsed.settings)
+export async function diffRecord(context: ImportContext, record: ParsedRecord): Promise<Diff> {
+  return record.type === 'follow'
+    ? diffFollow(context, record.follow)
+    : diffSettings(context, record.settings)
 }
 
 /** Applies a line if it is still `new`, and records what it writes. Nobody is notified. */
-export async function applyRecord(
-  writing: Writing,
-  line: ImportLineRow,
-  parsed: ParsedRecord,
-): Promise<void> {
-  const isFollow = parsed.type === 'follow'
-  const { state, note } = await (isFollow
-    ? applyFollow(writing, parsed.follow)
-    : applySettings(writing, parsed.settings))
-  const { adds, applied } = writing.progress
-  const count = isFollow ? 'follows' : 'settings'
-  adds[count]--
-  if (state === 'new') applied[count]++
-  await updateLine(writing.db, line.id, { state: state === 'new' ? 'taken' : state, note })
+export async function applyRecord(writing: Writing, lineId: number, record: ParsedRecord): Promise<void> {
+  const { db, row, progress } = writing
+  // Compared again under the lock: the followee may have blocked the member, or become private.
+  const before = await diffRecord(writing, record)
+  if (record.type === 'settings') await lockInbox(db, row.user_id)
+  else if (before.followeeId !== undefined) await lockMembers(db, [row.user_id, before.followeeId])
+  let diff = await diffRecord(writing, record)
+  if (diff.followeeId !== before.followeeId) diff = { ...diff, state: 'notFound' }
+  if (diff.state === 'new')
+    diff =
+      record.type === 'follow'
+        ? await follow(writing, record.follow, diff)
+        : await changeSettings(writing, record.settings, diff)
+  const count = record.type === 'follow' ? 'follows' : 'settings'
+  progress.adds[count]--
+  if (diff.state === 'new') progress.applied[count]++
+  await updateLine(db, lineId, { state: diff.state === 'new' ? 'taken' : diff.state, note: diff.note })
 }
 
 /**
@@ -50,7 +53,7 @@ export async function applyRecord(
 async function diffFollow(
   { db, row, options }: ImportContext,
   { username, id }: ParsedFollow,
-): Promise<Diff & { followeeId?: number }> {
+): Promise<Diff> {
   const member = await findFollowable(db, row.user_id, username)
   const note = `Follow of ${username}`
   if (!member || (id !== null && id !== member.id))
@@ -64,43 +67,34 @@ async function diffFollow(
   return { state: isLeft ? 'left' : 'new', note, followeeId }
 }
 
-async function applyFollow(writing: Writing, follow: ParsedFollow): Promise<Diff> {
+/** Follows a member, unless that would be too many. */
+async function follow(writing: Writing, { on }: ParsedFollow, diff: Diff): Promise<Diff> {
   const { db: trx, row, progress, now } = writing
-  const { followeeId: locked } = await diffFollow(writing, follow)
-  if (locked !== undefined) await lockMembers(trx, [row.user_id, locked])
-  // Again, because the followee may have blocked the member, or become private, before the lock.
-  const { followeeId, state, note } = await diffFollow(writing, follow)
-  const left = (why: string): Diff => ({ state: 'left', note: `${note}: ${why}` })
-  if (state !== 'new') return { state, note }
-  if (followeeId === undefined || followeeId !== locked) return { state: 'notFound', note }
+  const left = (why: string): Diff => ({ state: 'left', note: `${diff.note}: ${why}` })
   if (progress.applied.follows >= importFollowsMax)
     return left(`an import makes at most ${importFollowsMax} follows.`)
   if (((await findCounts(trx, row.user_id))?.following_count ?? 0) >= followingMax)
     return left(messages.tooManyFollows)
-  const created_at = instantOf(follow.on ?? now.toISOString(), now)
+  const created_at = instantOf(on ?? now.toISOString(), now)
+  const followeeId = diff.followeeId!
   await insertFollow(trx, { follower_id: row.user_id, followee_id: followeeId, created_at })
   await record(writing, { what: 'follow', target_id: followeeId, after: { created_at } })
-  return { state, note }
+  return diff
 }
 
 const merged = (stored: string, change: SettingsChange) => JSON.stringify(merge(settingsFrom(stored), change))
 
 /** Compares notification settings with those of the member, who keeps what they have chosen unless the file wins conflicts. */
-function diffSettings(
-  { options }: Pick<ImportContext, 'options'>,
-  settings: string,
-  change: SettingsChange,
-): Diff {
+async function diffSettings({ db, row, options }: ImportContext, change: SettingsChange): Promise<Diff> {
+  const { settings } = await findInbox(db, row.user_id)
   const note = 'Notification settings'
   if (merged(settings, change) === merged(settings, {})) return { state: 'same', note }
   return { state: settings !== '{}' && options.conflicts === 'mine' ? 'left' : 'new', note }
 }
 
-async function applySettings(writing: Writing, change: SettingsChange): Promise<Diff> {
+async function changeSettings(writing: Writing, change: SettingsChange, diff: Diff): Promise<Diff> {
   const { db: trx, row } = writing
-  const { settings } = await lockInbox(trx, row.user_id)
-  const diff = diffSettings(writing, settings, change)
-  if (diff.state !== 'new') return diff
+  const { settings } = await findInbox(trx, row.user_id)
   const after = { settings: merged(settings, change) }
   await updateInbox(trx, row.user_id, after)
   await record(writing, { what: 'settings', target_id: row.user_id, before: { settings }, after })

@@ -4,10 +4,10 @@ import { lockFromRemoval } from '#server/titles/store.ts'
 import type { Db } from '#server/db/open.ts'
 import { lockTitle } from '#server/reviews/store.ts'
 import { applyTitle } from './apply.ts'
-import { diffTitles } from './diff-titles.ts'
+import { saveCompared } from './diff-titles.ts'
 import { saveProgress } from './quota.ts'
 import type { Writing } from './step.ts'
-import { isApplicable, saveTitles, type StoredDecision, targetOf, type Title, titleOf } from './titles.ts'
+import { isApplicable, type StoredDecision, targetOf, type Title, titleOf } from './titles.ts'
 import { listTitlesByIds } from './titles-store.ts'
 
 /** Decisions by the ids of titles. */
@@ -30,7 +30,7 @@ export async function resolveTitles(
   if (applies) for (const id of targets) await lockTitle(trx, { id })
   else await lockFromRemoval(trx, [...targets, ...decided.flatMap(({ media_id }) => media_id ?? [])])
   const titles: Title[] = []
-  for (const title of await saveTitles(writing, before, await diffTitles(writing, decided)))
+  for (const title of await saveCompared(writing, before, decided))
     titles.push(applies && isApplicable(title, options) ? await applyTitle(writing, title) : title)
   await saveProgress(writing)
   return titles

@@ -167,6 +167,7 @@ function restartAfter(row: ImportRow, changed: readonly Option[]): ImportProgres
   const mayBeOthers = isRematch || changed.some((option) => titleOptions.includes(option))
   const countsShelves = progress.countsShelves || changed.includes('columns')
   const shelves = countsShelves ? [] : progress.shelves
-  const restarted = { notKept: {}, adds, countsShelves, shelves }
+  const isReread = progress.isReread || changed.some(isOfLine)
+  const restarted = { notKept: {}, adds, countsShelves, shelves, isReread }
   return { ...again, ...restarted, step: 'lines', isRematch: mayBeOthers, counts: ofTitles }
 }

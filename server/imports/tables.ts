@@ -76,6 +76,8 @@ declare module '#server/db/tables.ts' {
       raw: string
       /** The length of that JSON in bytes. */
       raw_bytes: number | null
+      /** What the line means, as JSON; see `toStored` and `pack`. Empty if it cannot be read, null if an older version has read it. */
+      record: string | null
       /** Null if the state is that of the title. */
       state: ImportLineState | RecordLineState | null
       note: string | null
@@ -141,7 +143,7 @@ export type ImportListRow = Selectable<Tables['import_lists']>
 export const privateColumns = {
   imports: ['file_name', 'options', 'facts', 'waiting_for'],
   import_titles: ['title_key', 'name', 'search_text', 'plan', 'matched', 'candidates'],
-  import_lines: ['file', 'raw', 'note'],
+  import_lines: ['file', 'raw', 'note', 'record'],
   import_keys: [],
   import_changes: [],
   import_usage: [],

@@ -8,6 +8,7 @@ import type { Match, Suggestion } from '#server/titles/match/compare.ts'
 import { lockFromRemoval } from '#server/titles/store.ts'
 import type { Choice, Diff } from './diff.ts'
 import { emptyPlan, type TitlePlan } from './plan.ts'
+import { withBlanks, withoutBlanksOf } from './formats/parsed.ts'
 import { countTitle } from './progress.ts'
 import { sumBy, titleBytes } from './quota.ts'
 import type { Writing } from './step.ts'
@@ -35,7 +36,7 @@ const stored = (value: object | null) => value && JSON.stringify(value)
 export function titleOf({ verdict, ...row }: ImportTitleRow): Title {
   return {
     ...row,
-    plan: { ...emptyPlan(row), ...(row.plan === '' ? null : parsed<TitlePlan>(row.plan)) },
+    plan: withBlanks({ ...emptyPlan(row), ...(row.plan === '' ? null : parsed<TitlePlan>(row.plan)) }),
     bytes: titleBytes({ verdict, ...row }),
     matched: parsed(row.matched),
     diff: parsed(verdict),
@@ -47,7 +48,7 @@ export function titleOf({ verdict, ...row }: ImportTitleRow): Title {
 function rowOf({ plan, matched, diff, candidates, decision, ...title }: Title): ImportTitleRow {
   return {
     ...title,
-    plan: pack(JSON.stringify(plan)),
+    plan: pack(JSON.stringify(withoutBlanksOf(plan))),
     is_text_without_rating: Number(plan.isTextWithoutRating),
     matched: stored(matched),
     verdict: stored(diff),

@@ -7,7 +7,7 @@ import { notify } from '#server/accounts/notify-store.ts'
 import { claimMs, ClaimLost, openQueue, type Queue } from '#server/process/queue.ts'
 import type { ImportState } from '#shared/contracts/imports.ts'
 import { applyTitle } from './apply.ts'
-import { parseLine } from './lines.ts'
+import { recordOf } from './lines.ts'
 import { applyRecord } from './records.ts'
 import { applyList } from './lists.ts'
 import { findUnappliedList, leaveLists } from './lists-store.ts'
@@ -155,9 +155,9 @@ async function applySome(context: StepContext): Promise<void> {
   const lines = await listNewLines(db, row.id, titlesPerStep)
   for (const line of lines) {
     if (signal?.aborted) return
-    const result = parseLine(context, line)
-    if (result.type !== 'settings' && result.type !== 'follow') throw new Error('The line cannot be applied.')
-    await commit((writing) => applyRecord(writing, line, result))
+    const record = recordOf(context, line)
+    if (record.type !== 'settings' && record.type !== 'follow') throw new Error('The line cannot be applied.')
+    await commit((writing) => applyRecord(writing, line.id, record))
     await pace(context)
   }
   if (lines.length > 0) return

@@ -183,28 +183,17 @@ async function createImport(
 ): Promise<number> {
   const { now } = file
   const row = { id: 0, user_id: userId, bytes: 0 }
-  let count = 0
-  let summary: FileSummary | undefined
   try {
     for await (const message of readInChild(file, file.signal)) {
-      if ('service' in message) row.id = await beginImport(db, userId, message.service, file)
-      else if ('summary' in message) summary = message.summary
-      else {
+      if ('summary' in message) row.id = await beginImport(db, userId, message, file)
+      else if ('lines' in message) {
         await requireSpace(file, messages.importsNoRoom)
         row.bytes = await addLines(db, row, message.lines, now)
-        count += message.lines.length
         await nextTick()
       }
     }
-    const { options, ...known } = summary!
-    await updateImport(db, row.id, {
-      state: 'matching',
-      total: count,
-      facts: JSON.stringify(newProgress({ ...known, lines: count })),
-      options: JSON.stringify({ ...defaultImportOptions, ...options }),
-      next_at: now.toISOString(),
-      updated_at: now.toISOString(),
-    })
+    const at = now.toISOString()
+    await updateImport(db, row.id, { state: 'matching', next_at: at, updated_at: at })
     return row.id
   } catch (error) {
     if (row.id !== 0) await removeWholeImport(db, row.id, now)
@@ -216,7 +205,7 @@ async function createImport(
 async function beginImport(
   db: Db,
   userId: number,
-  service: ImportService,
+  { service, summary }: { service: ImportService; summary: FileSummary },
   { name, hash, now }: ReceivedFile & { now: Date },
 ): Promise<number> {
   const at = now.toISOString()
@@ -228,8 +217,9 @@ async function beginImport(
       service,
       file_name: cleanName(name),
       file_hash: hash,
-      options: '{}',
-      facts: '{}',
+      options: JSON.stringify({ ...defaultImportOptions, ...summary.options }),
+      facts: JSON.stringify(newProgress(summary)),
+      total: summary.lines,
       ...reading(now),
       created_at: at,
       updated_at: at,

@@ -7,6 +7,7 @@ describe('any CSV', () => {
     const csv = await read(await openFixture('csv/semicolons-latin1.csv'))
     expect(csv.service).toBe('csv')
     expect(csv.summary).toEqual({
+      lines: 3,
       columns: ['Title', 'Year', 'My score', 'Seen on', 'Thoughts'],
       shelves: [],
       options: {

@@ -10,7 +10,7 @@ import { librarything } from './librarything.ts'
 import { medley } from './medley.ts'
 import { neodb } from './neodb.ts'
 import { partInName, splitYear } from './names.ts'
-import type { FileRecord, Parsed } from './parsed.ts'
+import { type FileRecord, type Parsed, unreadable } from './parsed.ts'
 import { knownStatus, notesColumn, shelfName } from './values.ts'
 import { storygraph } from './storygraph.ts'
 import { tmdb } from './tmdb.ts'
@@ -47,11 +47,24 @@ export function countShelf(shelves: { name: string; count: number }[], name: str
 }
 
 /**
- * Returns what a record means under the options of the import. Converting a long text of HTML can take three milliseconds:
- * a caller with many records yields to the event loop by time, not by number.
+ * Returns what a row means under the options of the import, and its shelf if the member has to say what it means; otherwise blank.
+ * A row that makes the format throw is unreadable; it never stops an import. Converting a long text of HTML can take three
+ * milliseconds: a caller with many rows yields to the event loop by time, not by number.
  */
-export function parseRecord(service: ImportService, record: FileRecord, options: ImportOptions): Parsed {
-  const cells = cellsOf(record, options)
+export function readRecord(
+  service: ImportService,
+  row: FileRecord,
+  options: ImportOptions,
+): { record: Parsed; shelf: string } {
+  try {
+    const cells = cellsOf(row, options)
+    return { record: parse(service, cells), shelf: unknownShelfOf(service, cells) }
+  } catch {
+    return { record: unreadable, shelf: '' }
+  }
+}
+
+function parse(service: ImportService, cells: Cells): Parsed {
   const parsed = formats[service].parse(cells)
   if (parsed.type !== 'title') return parsed
   const noticed = cells.get(notesColumn)

@@ -5,7 +5,7 @@ import { zipOf } from '#scripts/testing/zip.ts'
 import { titleKeyOf } from '../keys.ts'
 import { planTitle } from '../plan.ts'
 import type { ParsedTitle } from './parsed.ts'
-import { parseRecord } from './index.ts'
+import { readRecord } from './index.ts'
 
 describe('Letterboxd', () => {
   const expected = {
@@ -133,7 +133,7 @@ describe('Letterboxd', () => {
     )
     const titles = new Map<string, ParsedTitle[]>()
     for await (const row of opened.records) {
-      const result = 'raw' in row && parseRecord('letterboxd', row, defaultImportOptions)
+      const result = 'raw' in row && readRecord('letterboxd', row, defaultImportOptions).record
       if (!result || result.type !== 'title') continue
       const key = titleKeyOf(result.title)
       titles.set(key, [...(titles.get(key) ?? []), result.title])

@@ -159,6 +159,40 @@ export function listItemOf(
   }
 }
 
+/** Leaves out what an object has if nothing is said about it. */
+function withoutBlanks<Fields extends object>(fields: Fields, blank: Partial<Fields>): Partial<Fields> {
+  const said = Object.entries(fields).filter(
+    ([key, value]) => value !== blank[key as keyof Fields] && !(Array.isArray(value) && value.length === 0),
+  )
+  return Object.fromEntries(said) as Partial<Fields>
+}
+
+type Said = Omit<ParsedTitle, 'rating' | 'review'>
+/** Returns a title as it is stored: without what is blank. */
+export function withoutBlanksOf<Title extends Said>(title: Title): object {
+  const entries = title.entries.map((entry) => withoutBlanks(entry, blankEntry))
+  return withoutBlanks<Said>({ ...title, entries: entries as ParsedEntry[] }, blankTitle() as Partial<Said>)
+}
+
+/** Returns a title that was stored without what is blank. */
+export function withBlanks<Title extends Said>(stored: Title): Title {
+  const { entries = [] } = stored as Partial<Said>
+  return { ...blankTitle(), ...stored, entries: entries.map(entryOf) }
+}
+
+/** Returns what a line says as JSON; empty if it cannot be read. */
+export function toStored(record: Parsed): string {
+  return JSON.stringify(
+    record.type === 'title' ? { ...record, title: withoutBlanksOf(record.title) } : record,
+  )
+}
+
+export function fromStored(json: string): Parsed {
+  const record = JSON.parse(json) as Parsed
+  return record.type === 'title' ? { ...record, title: withBlanks(record.title) } : record
+}
+
+export const unreadable = { type: 'unreadable', problem: 'This line cannot be read.' } as const
 export const noName = { type: 'unreadable', problem: 'This line has no title.' } as const
 export const unexpected = { type: 'unreadable', problem: 'This item has an unexpected form.' } as const
 
