@@ -46,6 +46,8 @@ const slow = {
     'server/uploads/worst-input.test.ts',
   ],
   browser: [
+    // Every act that takes something away, asked about.
+    'client/e2e/acts.test.ts',
     // Each dialog left in each way, and the journey of a newcomer with a screen reader.
     'client/e2e/dialogs.test.ts',
     'client/e2e/screen-reader.test.ts',

@@ -5,6 +5,7 @@ import { errorText, nextPage, trpc } from '#client/app/trpc.ts'
 import { IconButton } from '#client/ui/button.tsx'
 import { EmptyState } from '#client/ui/empty-state.tsx'
 import { lazyComponent } from '#client/ui/lazy.ts'
+import { useQuestion } from '#client/ui/question.tsx'
 import { Time } from '#client/ui/time.tsx'
 import { toasts } from '#client/ui/toasts.ts'
 import { PagedList } from './paged-list.tsx'
@@ -34,10 +35,11 @@ function AllInvites() {
     onSuccess: () => utils.invites.invalidate(),
     onError: (error) => toasts.add({ tone: 'error', title: errorText(error) }),
   })
+  const [ask, question] = useQuestion()
   return (
     <section aria-labelledby="all-invites" className="mt-10">
       <h2 id="all-invites" className="text-h3">
-        Of all members
+        Everyone’s invites
       </h2>
       <PagedList
         list={list}
@@ -77,7 +79,15 @@ function AllInvites() {
                 {isOpen ? (
                   <IconButton
                     label={`Revoke this invite of ${createdBy.username}`}
-                    onClick={() => remove.mutate({ id })}
+                    aria-haspopup="dialog"
+                    onClick={() =>
+                      ask({
+                        title: `Revoke this invite of ${createdBy.username}?`,
+                        description: 'Its link no longer works. Who has joined with it stays.',
+                        label: 'Revoke',
+                        act: () => remove.mutate({ id }),
+                      })
+                    }
                   >
                     <Trash2 aria-hidden />
                   </IconButton>
@@ -87,6 +97,7 @@ function AllInvites() {
           </ul>
         )}
       </PagedList>
+      {question}
     </section>
   )
 }

@@ -8,8 +8,8 @@ import { useSession } from '#client/app/session.ts'
 import { errorText, type RouterOutputs, trpc } from '#client/app/trpc.ts'
 import { Button } from '#client/ui/button.tsx'
 import { Callout } from '#client/ui/callout.tsx'
-import { ConfirmDialog } from '#client/ui/dialog.tsx'
 import { useFormats } from '#client/ui/formats.ts'
+import { type Question, useQuestion } from '#client/ui/question.tsx'
 import { Select } from '#client/ui/select.tsx'
 import { Skeleton } from '#client/ui/skeleton.tsx'
 import { Stat, Stats } from '#client/ui/stat.tsx'
@@ -23,7 +23,6 @@ import { sentence, toAdmin } from './section.ts'
 type Member = RouterOutputs['admin']['member']['member']
 /** The states in which a decision about the member is possible: the address is verified. */
 const decidable: readonly Member['state'][] = ['active', 'frozen', 'suspended']
-type Question = { title: string; description: string; label: string; act: () => void }
 
 /** A member, with what moderators and admins may do. */
 export function MemberScreen({ id }: { id: number }) {
@@ -33,7 +32,7 @@ export function MemberScreen({ id }: { id: number }) {
   const navigate = useNavigate()
   const { count } = useFormats()
   const { data, error, refetch } = trpc.admin.member.useQuery({ id })
-  const [question, setQuestion] = useState<Question | null>(null)
+  const [askFirst, question] = useQuestion()
   const [problem, setProblem] = useState<string>()
   const options = {
     async onSuccess({ message }: { message: string }) {
@@ -70,7 +69,7 @@ export function MemberScreen({ id }: { id: number }) {
   const { member } = data
   // Moderators do not act on moderators and admins.
   const mayAct = isAdmin || member.role === 'member'
-  const ask = (next: Question) => () => setQuestion(next)
+  const ask = (next: Question) => () => askFirst(next)
   return (
     <div className="grid gap-6">
       <div>
@@ -225,7 +224,7 @@ export function MemberScreen({ id }: { id: number }) {
             label="Role"
             value={member.role}
             onChange={(role) =>
-              setQuestion({
+              askFirst({
                 title: `Make ${member.username} ${role === 'admin' ? 'an' : 'a'} ${role}?`,
                 description:
                   role === 'admin'
@@ -241,17 +240,7 @@ export function MemberScreen({ id }: { id: number }) {
           />
         </div>
       ) : null}
-      <ConfirmDialog
-        open={question !== null}
-        onOpenChange={() => setQuestion(null)}
-        title={question?.title}
-        description={question?.description}
-        confirmLabel={question?.label ?? ''}
-        onConfirm={() => {
-          question?.act()
-          setQuestion(null)
-        }}
-      />
+      {question}
     </div>
   )
 }

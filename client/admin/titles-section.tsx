@@ -15,6 +15,8 @@ import { useForgetTexts } from '#client/ui/kept-texts.tsx'
 import { toasts } from '#client/ui/toasts.ts'
 import { kinds } from '#shared/domain/media.ts'
 import { PagedList } from './paged-list.tsx'
+import { DecisionDialog } from './reports/decision-dialog.tsx'
+import type { Decision } from './reports/hooks.ts'
 
 type Title = RouterOutputs['moderation']['titles']['titles'][number]
 
@@ -54,6 +56,7 @@ export function TitlesSection() {
 function TitleRow({ title, onEdit }: { title: Title; onEdit: () => void }) {
   const { id, kind, name, releaseYear, imageUrl, creator, createdAt, ratingCount, isRemoved } = title
   const remove = useRemove(id)
+  const [isAsking, setAsking] = useState(false)
   return (
     <li className="grid grid-cols-[auto_minmax(0,1fr)_auto] items-center gap-x-3 border-b border-line py-2.5">
       <span className="h-14 w-10 overflow-hidden rounded-item bg-raised">
@@ -81,10 +84,28 @@ function TitleRow({ title, onEdit }: { title: Title; onEdit: () => void }) {
           <PenLine aria-hidden />
         </IconButton>
         {isRemoved ? null : (
-          <IconButton label={`Remove ${name}`} busy={remove.isPending} onClick={remove.start}>
+          <IconButton
+            label={`Remove ${name}`}
+            busy={remove.isPending}
+            aria-haspopup="dialog"
+            onClick={() => setAsking(true)}
+          >
             <Trash2 aria-hidden />
           </IconButton>
         )}
+        {isAsking ? (
+          <DecisionDialog
+            found={{
+              target: { type: 'title', id },
+              member: creator,
+              snapshot: { title: { name }, text: name },
+              categories: [],
+            }}
+            action="remove"
+            onClose={() => setAsking(false)}
+            onDecide={remove.start}
+          />
+        ) : null}
       </div>
     </li>
   )
@@ -100,14 +121,14 @@ function useRemove(id: number) {
   const refresh = () => utils.moderation.titles.invalidate()
   return {
     isPending: open.isPending || decide.isPending,
-    start: () =>
+    start: (decision: Decision) =>
       open.mutate(
         { target: { type: 'title', id } },
         {
           onError,
           onSuccess: ({ case: opened }) =>
             decide.mutate(
-              { id: opened.id, action: 'remove' },
+              { id: opened.id, ...decision },
               {
                 onError,
                 onSuccess({ decisionId }) {

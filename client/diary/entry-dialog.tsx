@@ -8,13 +8,13 @@ import { useDates } from '#client/ui/dates.ts'
 import { Dialog, type DialogControl } from '#client/ui/dialog.tsx'
 import { Form, TextArea, TextField } from '#client/ui/field.tsx'
 import { KeptTexts } from '#client/ui/kept-texts.tsx'
+import { type Question, useQuestion } from '#client/ui/question.tsx'
 import { Segmented } from '#client/ui/segmented.tsx'
-import { showDone } from '#client/ui/toasts.ts'
 import { type NamedTitle, titleKey } from '#client/app/kinds.ts'
 import { diaryDateMin, reviewTextMax } from '#shared/domain/limits.ts'
 import { type DiaryStatus, diaryStatuses, isOver, type KindDefinition, kinds } from '#shared/domain/media.ts'
 import { dayOf, keptNoteOf, statusWord, today } from './entries.ts'
-import { type Entry, useRemoveEntry, useSaveEntry, type Written } from './hooks.ts'
+import { type Entry, useDeleteEntry, useSaveEntry, type Written } from './hooks.ts'
 
 /** The characters of a note that are shown. */
 const shownMax = 160
@@ -62,7 +62,8 @@ function EntryForm({
   const definition = kinds[title.kind]
   const { diary } = definition.words
   const save = useSaveEntry()
-  const remove = useRemoveEntry()
+  const remove = useDeleteEntry(title)
+  const [ask, question] = useQuestion()
   const utils = trpc.useUtils()
   const { release } = useDates()
   /** The entry as another tab has saved it. */
@@ -114,17 +115,8 @@ function EntryForm({
     save.mutate({ title, entryId: entry?.id, ...written }, { onSuccess: onDone })
   }
 
-  function discard() {
-    if (entry === undefined) return
-    remove.mutate(
-      { id: entry.id },
-      {
-        onSuccess({ message }) {
-          showDone(message)
-          onDone()
-        },
-      },
-    )
+  async function discard() {
+    if (entry !== undefined && (await remove.deleteEntry(entry))) onDone()
   }
 
   const failed = failure ?? save.error ?? remove.error
@@ -184,13 +176,29 @@ function EntryForm({
           {newer === undefined ? 'Save' : 'Replace it'}
         </SubmitButton>
         {entry === undefined ? null : (
-          <Button variant="ghost" busy={remove.isPending} onClick={discard}>
+          <Button
+            variant="ghost"
+            busy={remove.isPending}
+            aria-haspopup="dialog"
+            onClick={() =>
+              ask(deletionOf(entry, labelOfEntry(definition, entry, release), () => void discard()))
+            }
+          >
             {entry.status === 'want' ? 'Remove from your list' : 'Delete entry'}
           </Button>
         )}
       </div>
+      {question}
     </Form>
   )
+}
+
+/** Asks before an entry is deleted. */
+function deletionOf(entry: Entry, label: string, act: () => void): Question {
+  const description = entry.text === '' ? 'Its days go with it.' : 'Its days and its private note go with it.'
+  return entry.status === 'want'
+    ? { title: 'Remove from your want list?', description, label: 'Remove', canUndo: true, act }
+    : { title: `Delete “${label}”?`, description, label: 'Delete', canUndo: true, act }
 }
 
 /** Returns “Watched, 4 May 2026”. */
@@ -209,7 +217,8 @@ function Earlier({
   entries,
   onChoose,
 }: Pick<Props, 'title' | 'entries'> & { onChoose: (entry: Entry) => void }) {
-  const remove = useRemoveEntry()
+  const remove = useDeleteEntry(title)
+  const [ask, question] = useQuestion()
   const { release } = useDates()
   return (
     <section aria-labelledby="earlier" className="mt-6 border-t border-line pt-4">
@@ -230,7 +239,8 @@ function Earlier({
                   variant="ghost"
                   aria-label={`Delete: ${label}`}
                   busy={remove.isPending}
-                  onClick={() => remove.mutate({ id: entry.id })}
+                  aria-haspopup="dialog"
+                  onClick={() => ask(deletionOf(entry, label, () => void remove.deleteEntry(entry)))}
                 >
                   Delete
                 </Button>
@@ -240,6 +250,7 @@ function Earlier({
         })}
       </ul>
       {remove.error ? <Callout tone="error" title={errorText(remove.error)} /> : null}
+      {question}
     </section>
   )
 }

@@ -3,7 +3,7 @@ import { queryInput } from '#client/app/query-keys.ts'
 import { useSession } from '#client/app/session.ts'
 import { nextPage, retryOnce, type RouterOutputs, showFailure, trpc, trpcClient } from '#client/app/trpc.ts'
 import { type NamedTitle, titleKey, type TitleRef } from '#client/app/kinds.ts'
-import { toasts } from '#client/ui/toasts.ts'
+import { showDone, toasts } from '#client/ui/toasts.ts'
 import type { DiaryStatus } from '#shared/domain/media.ts'
 import { type DiaryParams, lengthFilter } from './params.ts'
 
@@ -53,6 +53,32 @@ export function useSaveEntry() {
 export function useRemoveEntry() {
   const utils = trpc.useUtils()
   return trpc.diary.remove.useMutation({ onSuccess: () => refreshDiary(utils) })
+}
+
+/** Deletes an entry. A toast adds it again. */
+export function useDeleteEntry(title: TitleRef) {
+  const remove = useRemoveEntry()
+  const save = useSaveEntry()
+  return {
+    isPending: remove.isPending,
+    error: remove.error,
+    async deleteEntry({ id, status, startedOn, finishedOn, isAgain, text }: Entry): Promise<boolean> {
+      try {
+        const { message } = await remove.mutateAsync({ id })
+        const dates = { ...(startedOn !== null && { startedOn }), ...(finishedOn !== null && { finishedOn }) }
+        showDone(message, () =>
+          save.mutate(
+            { title, status, isAgain, text, ...dates },
+            { onError: (error) => showFailure('It was not undone', error) },
+          ),
+        )
+        return true
+      } catch {
+        // The form shows the error.
+        return false
+      }
+    },
+  }
 }
 
 function refreshDiary(utils: ReturnType<typeof trpc.useUtils>): Promise<void> {

@@ -100,6 +100,11 @@ async function aScene(): Promise<{
         open: press('New webhook'),
         fields: ['URL'],
       },
+      'admin/reports/decision-dialog.tsx': {
+        path: '/admin/titles',
+        open: press(`Remove ${name}`),
+        fields: ['Reason'],
+      },
       'admin/titles-section.tsx': {
         path: '/admin/titles',
         open: press(`Correct ${name}`),

@@ -63,7 +63,8 @@ test.each(journeySizes)(
     await expectAccessible(deciding, { inBothThemes: false })
     expect(await horizontalOverflow(deciding)).toBe(0)
     await deciding.keyboard.press('r')
-    await deciding.getByText('Remove: done').waitFor()
+    await deciding.getByRole('dialog').getByRole('button', { name: 'Remove', exact: true }).click()
+    await deciding.getByText(`The review by ${author.user.username} is removed`).waitFor()
     await expect.poll(statusOf).toBe(404)
 
     const { body: own } = await call<{ decisions: { id: number }[] }>('/users/me/decisions', {

@@ -17,6 +17,7 @@ import { EmptyState } from '#client/ui/empty-state.tsx'
 import { useFormats } from '#client/ui/formats.ts'
 import { lazyComponent } from '#client/ui/lazy.ts'
 import { PosterGridSkeleton } from '#client/ui/poster-grid.tsx'
+import { useQuestion } from '#client/ui/question.tsx'
 import { Time } from '#client/ui/time.tsx'
 import { ToggleButton } from '#client/ui/toggle-button.tsx'
 import { showDone, toasts } from '#client/ui/toasts.ts'
@@ -241,6 +242,7 @@ function Invitation({ list, params }: Props) {
   }
   const accept = trpc.lists.accept.useMutation({ ...retryOnce, onSuccess })
   const decline = trpc.lists.removeEditor.useMutation({ ...retryOnce, onSuccess })
+  const [ask, question] = useQuestion()
   const error = accept.error ?? decline.error
   return (
     <Callout title={`${list.owner.username} invites you to edit this list.`} className="mt-6">
@@ -254,12 +256,21 @@ function Invitation({ list, params }: Props) {
         </Button>
         <Button
           busy={accept.isPending || decline.isPending}
-          onClick={() => userId !== undefined && decline.mutate({ id: list.id, userId })}
+          aria-haspopup="dialog"
+          onClick={() =>
+            ask({
+              title: 'Decline the invitation?',
+              description: `${list.owner.username} is not told, and can invite you again.`,
+              label: 'Decline',
+              act: () => userId !== undefined && decline.mutate({ id: list.id, userId }),
+            })
+          }
         >
           Decline
         </Button>
       </div>
       {error ? <p className="mt-2 text-danger">{errorText(error)}</p> : null}
+      {question}
     </Callout>
   )
 }

@@ -9,6 +9,7 @@ import { Button } from '#client/ui/button.tsx'
 import { Callout } from '#client/ui/callout.tsx'
 import { ConfirmDialog, Dialog } from '#client/ui/dialog.tsx'
 import { TextField } from '#client/ui/field.tsx'
+import { useQuestion } from '#client/ui/question.tsx'
 import { showDone } from '#client/ui/toasts.ts'
 import { messages } from '#shared/texts/messages.ts'
 import { type List, useRefreshLists } from './hooks.ts'
@@ -22,8 +23,10 @@ export function OwnerTools({ list, icon }: { list: List; icon: ReactNode }) {
   const refresh = useRefreshLists()
   const renew = trpc.lists.renewLink.useMutation(retryOnce)
   const utils = trpc.useUtils()
+  const [ask, question] = useQuestion()
   return (
     <>
+      {question}
       <Button variant="ghost" icon={icon} aria-haspopup="dialog" onClick={() => setOpen('settings')}>
         <span className="max-sm:sr-only">Settings</span>
       </Button>
@@ -39,16 +42,23 @@ export function OwnerTools({ list, icon }: { list: List; icon: ReactNode }) {
         <Button
           variant="ghost"
           busy={renew.isPending}
+          aria-haspopup="dialog"
           onClick={() =>
-            renew.mutate(
-              { id: list.id },
-              {
-                onSuccess() {
-                  void utils.lists.byId.invalidate({ id: list.id })
-                  showDone('The list has a new link. The old one no longer works.')
-                },
-              },
-            )
+            ask({
+              title: 'Make a new link?',
+              description: 'The old link no longer works for anybody who has it.',
+              label: 'New link',
+              act: () =>
+                renew.mutate(
+                  { id: list.id },
+                  {
+                    onSuccess() {
+                      void utils.lists.byId.invalidate({ id: list.id })
+                      showDone('The list has a new link. The old one no longer works.')
+                    },
+                  },
+                ),
+            })
           }
         >
           New link
@@ -97,6 +107,7 @@ function Editors({ list }: { list: List }) {
   const onSuccess = () => void utils.lists.byId.invalidate({ id: list.id })
   const invite = trpc.lists.invite.useMutation({ ...retryOnce, onSuccess })
   const remove = trpc.lists.removeEditor.useMutation({ ...retryOnce, onSuccess })
+  const [ask, question] = useQuestion()
   const [text, setText] = useState('')
   const q = useDebounced(text.trim())
   const found = trpc.social.searchUsers.useQuery({ q, limit: 5 }, { enabled: q !== '' })
@@ -118,7 +129,15 @@ function Editors({ list }: { list: List }) {
               variant="ghost"
               busy={remove.isPending}
               aria-label={`Remove ${username}`}
-              onClick={() => remove.mutate({ id: list.id, userId: id })}
+              aria-haspopup="dialog"
+              onClick={() =>
+                ask({
+                  title: `Remove ${username} from the editors?`,
+                  description: `${username} can no longer change the list. What ${username} added stays.`,
+                  label: 'Remove',
+                  act: () => remove.mutate({ id: list.id, userId: id }),
+                })
+              }
             >
               Remove
             </Button>
@@ -146,6 +165,7 @@ function Editors({ list }: { list: List }) {
         </ul>
       )}
       {error ? <Callout tone="error" title={errorText(error)} /> : null}
+      {question}
     </div>
   )
 }

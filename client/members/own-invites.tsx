@@ -7,6 +7,7 @@ import { errorText, trpc } from '#client/app/trpc.ts'
 import { Button, IconButton, SubmitButton } from '#client/ui/button.tsx'
 import { Callout } from '#client/ui/callout.tsx'
 import { Form, TextField } from '#client/ui/field.tsx'
+import { useQuestion } from '#client/ui/question.tsx'
 import { Skeleton } from '#client/ui/skeleton.tsx'
 import { Time } from '#client/ui/time.tsx'
 
@@ -15,6 +16,7 @@ export function OwnInvites({ isQuiet = false }: { isQuiet?: boolean }) {
   const utils = trpc.useUtils()
   const { registration } = useSite()
   const { data, error, refetch } = trpc.invites.list.useQuery()
+  const [ask, question] = useQuestion()
   const [note, setNote] = useState('')
   const [maxUses, setMaxUses] = useState('1')
   const [expiresInDays, setDays] = useState('7')
@@ -77,13 +79,25 @@ export function OwnInvites({ isQuiet = false }: { isQuiet?: boolean }) {
                 </p>
               </div>
               <Button onClick={() => void copyLink(url)}>Copy link</Button>
-              <IconButton label="Revoke this invite" onClick={() => remove.mutate({ id })}>
+              <IconButton
+                label="Revoke this invite"
+                aria-haspopup="dialog"
+                onClick={() =>
+                  ask({
+                    title: 'Revoke this invite?',
+                    description: 'Its link no longer works. Who has joined with it stays.',
+                    label: 'Revoke',
+                    act: () => remove.mutate({ id }),
+                  })
+                }
+              >
                 <Trash2 aria-hidden />
               </IconButton>
             </li>
           ))}
         </ul>
       )}
+      {question}
     </>
   )
   if (!isQuiet) return content

@@ -5,6 +5,7 @@ import { useSession } from '#client/app/session.ts'
 import { retryOnce, showFailure, trpc } from '#client/app/trpc.ts'
 import { Avatar } from '#client/ui/avatar.tsx'
 import { Button } from '#client/ui/button.tsx'
+import { useQuestion } from '#client/ui/question.tsx'
 import { Section } from '#client/ui/section.tsx'
 
 /** The requests to follow the member, on their own profile. Renders nothing without any. */
@@ -23,6 +24,7 @@ export function FollowRequests({ userId }: { userId: number }) {
   }
   const accept = trpc.privacy.accept.useMutation(options)
   const reject = trpc.privacy.reject.useMutation(options)
+  const [ask, question] = useQuestion()
   const isPending = accept.isPending || reject.isPending
   if (!isOwn || !requests.data || requests.data.total === 0) return null
   const { users, total } = requests.data
@@ -46,13 +48,25 @@ export function FollowRequests({ userId }: { userId: number }) {
               <Button variant="primary" busy={isPending} onClick={() => accept.mutate({ userId: id })}>
                 Accept<span className="sr-only"> {username}</span>
               </Button>
-              <Button busy={isPending} onClick={() => reject.mutate({ userId: id })}>
+              <Button
+                busy={isPending}
+                aria-haspopup="dialog"
+                onClick={() =>
+                  ask({
+                    title: `Reject the request of ${username}?`,
+                    description: `${username} is not told, and can ask again.`,
+                    label: 'Reject',
+                    act: () => reject.mutate({ userId: id }),
+                  })
+                }
+              >
                 Reject<span className="sr-only"> {username}</span>
               </Button>
             </span>
           </li>
         ))}
       </ul>
+      {question}
     </Section>
   )
 }

@@ -11,6 +11,7 @@ import { Checkbox } from '#client/ui/checkbox.tsx'
 import { useDraft } from '#client/ui/draft.ts'
 import { TextArea } from '#client/ui/field.tsx'
 import { useFormats } from '#client/ui/formats.ts'
+import { useQuestion } from '#client/ui/question.tsx'
 import { SkeletonText } from '#client/ui/skeleton.tsx'
 import { Time } from '#client/ui/time.tsx'
 import { useLogInLink } from '#client/app/log-in.tsx'
@@ -153,6 +154,7 @@ function CommentItem({
 }) {
   const { author, createdAt } = comment
   const remove = useRemoveComment(reviewId)
+  const [ask, question] = useQuestion()
   return (
     <article
       aria-label={`Comment by ${author.username}`}
@@ -179,10 +181,19 @@ function CommentItem({
         <IconButton
           label="Delete comment"
           className="-mt-1.5 -mr-2"
-          onClick={() => {
-            remove(comment.id)
-            onRemoved()
-          }}
+          aria-haspopup="dialog"
+          onClick={() =>
+            ask({
+              title: 'Delete this comment?',
+              description: 'For a few seconds you can bring it back.',
+              label: 'Delete',
+              canUndo: true,
+              act() {
+                remove(comment.id)
+                onRemoved()
+              },
+            })
+          }
         >
           <Trash2 aria-hidden />
         </IconButton>
@@ -195,6 +206,7 @@ function CommentItem({
           className="-mt-1.5 -mr-2"
         />
       )}
+      {question}
     </article>
   )
 }

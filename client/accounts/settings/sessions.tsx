@@ -3,6 +3,7 @@ import { useRef } from 'react'
 import { LoadError } from '#client/app/load-error.tsx'
 import { type RouterOutputs, showFailure, trpc } from '#client/app/trpc.ts'
 import { Button } from '#client/ui/button.tsx'
+import { useQuestion } from '#client/ui/question.tsx'
 import { Section } from '#client/ui/section.tsx'
 import { Time } from '#client/ui/time.tsx'
 import { VisuallyHidden } from '#client/ui/visually-hidden.tsx'
@@ -45,6 +46,7 @@ function SessionRow({
   onEnded: () => void
 }) {
   const end = useEndSession()
+  const [ask, question] = useQuestion()
   const { logOut, isPending } = useLogout()
   const name = describeAgent(session.userAgent)
   async function logOutThere() {
@@ -74,10 +76,24 @@ function SessionRow({
           Since <Time value={session.createdAt} />
         </p>
       </div>
-      <Button busy={isPending} onClick={() => void logOutThere()}>
+      <Button
+        busy={isPending}
+        aria-haspopup={session.isCurrent ? undefined : 'dialog'}
+        onClick={() =>
+          session.isCurrent
+            ? void logOutThere()
+            : ask({
+                title: `Log out ${name}?`,
+                description: 'Somebody who uses it must log in again.',
+                label: 'Log out',
+                act: () => void logOutThere(),
+              })
+        }
+      >
         Log out
         <VisuallyHidden> {session.isCurrent ? 'this device' : name}</VisuallyHidden>
       </Button>
+      {question}
     </li>
   )
 }

@@ -17,20 +17,20 @@ import { TextArea } from '#client/ui/field.tsx'
 import { showDone } from '#client/ui/toasts.ts'
 import { kinds } from '#shared/domain/media.ts'
 import { messages } from '#shared/texts/messages.ts'
-import { decisionActions, reportCategories } from '#shared/contracts/moderation.ts'
-import { DecisionForm } from './decision-form.tsx'
-import { type Case, type Decision, useAssign, useUndo } from './hooks.ts'
+import { type DecisionAction, decisionActions, reportCategories } from '#shared/contracts/moderation.ts'
+import { DecisionButtons } from './decision-buttons.tsx'
+import { type Case, useAssign, useUndo } from './hooks.ts'
 import { nameOf } from './actions.ts'
 
 /** A case: what was reported, by whom, what was decided, and the form to decide. */
 export function CaseView({
   id,
   onBack,
-  onDecide,
+  onChoose,
 }: {
   id: number
   onBack: () => void
-  onDecide: (decision: Decision) => void
+  onChoose: (found: Case, action: DecisionAction) => void
 }) {
   const { data, error, refetch } = trpc.moderation.byId.useQuery({ id })
   const found = data?.case
@@ -51,7 +51,9 @@ export function CaseView({
           {found.decisions.map((decision) => (
             <DecisionRow key={decision.id} decision={decision} isFull />
           ))}
-          {found.state === 'open' ? <DecisionForm found={found} onDecide={onDecide} /> : null}
+          {found.state === 'open' ? (
+            <DecisionButtons found={found} onChoose={(action) => onChoose(found, action)} />
+          ) : null}
           <Reports found={found} />
           {found.history.length > 0 ? (
             <Part title="Earlier decisions">
@@ -164,7 +166,7 @@ function Content({ found: { snapshot, current } }: { found: Case }) {
 function Reports({ found: { reports, reportCount } }: { found: Case }) {
   if (reportCount === 0) return null
   return (
-    <Part title={reportCount === 1 ? 'One report' : `${reportCount} reports`}>
+    <Part title={reportCount === 1 ? '1 report' : `${reportCount} reports`}>
       <ul className="border-t border-line">
         {reports.map(({ id, reporter, category, rules, comment, createdAt }) => (
           <li key={id} className="border-b border-line py-2.5">

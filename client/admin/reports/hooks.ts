@@ -1,6 +1,7 @@
 import { nextPage, type RouterOutputs, showFailure, trpc } from '#client/app/trpc.ts'
 import { showDone, toasts } from '#client/ui/toasts.ts'
-import { type DecisionAction, decisionActions, type ReportCategory } from '#shared/contracts/moderation.ts'
+import type { DecisionAction, ReportCategory } from '#shared/contracts/moderation.ts'
+import { wordsOf } from './actions.ts'
 
 export type Case = RouterOutputs['moderation']['byId']['case']
 export type ListedCase = RouterOutputs['moderation']['list']['cases'][number]
@@ -36,7 +37,8 @@ export function useDecide(filter: CaseFilter) {
   const utils = trpc.useUtils()
   const decide = trpc.moderation.decide.useMutation()
   const undo = useUndo()
-  return (id: number, decision: Decision) => {
+  return (found: ListedCase, decision: Decision) => {
+    const { id } = found
     const key = { ...filter, limit: 50 }
     const before = utils.moderation.list.getInfiniteData(key)
     utils.moderation.list.setInfiniteData(
@@ -55,7 +57,7 @@ export function useDecide(filter: CaseFilter) {
           void utils.moderation.list.invalidate()
           toasts.add({
             tone: 'success',
-            title: `${decisionActions[decision.action].name}: done`,
+            title: wordsOf(decision.action, found).done,
             timeoutMs: 10_000,
             action: { label: 'Undo', onAction: () => undo(decisionId) },
           })

@@ -1,7 +1,7 @@
 import { useNavigate } from '@tanstack/react-router'
 import { clsx } from 'clsx'
 import { Flag, Inbox } from 'lucide-react'
-import { useEffect, useEffectEvent, useRef } from 'react'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { FilterSelect } from '#client/titles/facet-selects.tsx'
 import { inPlace } from '#client/app/links.ts'
 import { LoadError } from '#client/app/load-error.tsx'
@@ -11,11 +11,17 @@ import { EmptyState } from '#client/ui/empty-state.tsx'
 import { Segmented } from '#client/ui/segmented.tsx'
 import { Time } from '#client/ui/time.tsx'
 import { Skeletons } from '#client/ui/skeleton.tsx'
-import { reportCategories, type ReportCategory } from '#shared/contracts/moderation.ts'
+import {
+  type DecisionAction,
+  decisionActions,
+  reportCategories,
+  type ReportCategory,
+} from '#shared/contracts/moderation.ts'
 import { type SectionProps, toAdmin } from '../section.ts'
 import { CaseView } from './case-view.tsx'
+import { DecisionDialog } from './decision-dialog.tsx'
 import { type CaseFilter, type CaseState, type ListedCase, useCases, useDecide } from './hooks.ts'
-import { nameOf, quickActions, quickReason } from './actions.ts'
+import { askedAction, decisionKeys, isPossible, keyOf, nameOf } from './actions.ts'
 
 const states: { value: CaseState; label: string }[] = [
   { value: 'open', label: 'Open' },
@@ -44,6 +50,10 @@ export function ReportsSection({ rest, search }: SectionProps) {
   const index = Math.max(0, cases?.findIndex(({ id }) => id === wanted) ?? 0)
   const current = wanted ?? cases?.[0]?.id
   const rows = useRef<HTMLUListElement>(null)
+  /** The decision that is asked about. */
+  const [asked, setAsked] = useState<{ found: ListedCase; action: DecisionAction }>()
+  const shown = cases?.find(({ id }) => id === current)
+  const hinted = shown === undefined ? [] : [askedAction(shown), 'dismiss' as const]
 
   const go = (id?: number, changes: Record<string, string | undefined> = {}) =>
     void navigate({
@@ -63,6 +73,13 @@ export function ReportsSection({ rest, search }: SectionProps) {
     go(next?.id)
   }
 
+  /** Dismissing changes nothing. Every other decision asks first. */
+  const choose = (found: ListedCase, action: DecisionAction) => {
+    if (action !== 'dismiss') return setAsked({ found, action })
+    leave(found.id)
+    decide(found, { action, reason: '' })
+  }
+
   const onKey = useEffectEvent((event: KeyboardEvent) => {
     const isTyping =
       event.target instanceof Element &&
@@ -71,11 +88,9 @@ export function ReportsSection({ rest, search }: SectionProps) {
     if (event.key === 'j') select(index + 1)
     else if (event.key === 'k') select(index - 1)
     else {
-      const quick = quickActions.find(({ key }) => key === event.key)
-      const shown = cases?.find(({ id }) => id === current)
-      if (!quick || state !== 'open' || !shown || !quick.on(shown)) return
-      leave(shown.id)
-      decide(shown.id, { action: quick.action, reason: quickReason(quick.action, shown) })
+      const action = Object.hasOwn(decisionKeys, event.key) ? decisionKeys[event.key] : undefined
+      if (!action || state !== 'open' || !shown || !isPossible(action, shown)) return
+      choose(shown, action)
     }
     event.preventDefault()
   })
@@ -125,12 +140,14 @@ export function ReportsSection({ rest, search }: SectionProps) {
       <p className="mt-3 text-meta text-muted max-lg:hidden">
         <kbd>j</kbd> next · <kbd>k</kbd> previous
         {state === 'open'
-          ? quickActions.map(({ key, words }) => (
-              <span key={key}>
-                {' '}
-                · <kbd>{key}</kbd> {words}
-              </span>
-            ))
+          ? hinted.map((action) =>
+              action === undefined ? null : (
+                <span key={action}>
+                  {' '}
+                  · <kbd>{keyOf(action)}</kbd> {decisionActions[action].name.toLowerCase()}
+                </span>
+              ),
+            )
           : null}
       </p>
       {error && cases === undefined ? (
@@ -164,19 +181,21 @@ export function ReportsSection({ rest, search }: SectionProps) {
           </div>
           <div className={clsx(wanted === undefined && 'max-lg:hidden')}>
             {current === undefined ? null : (
-              <CaseView
-                key={current}
-                id={current}
-                onBack={() => go()}
-                onDecide={(decision) => {
-                  leave(current)
-                  decide(current, decision)
-                }}
-              />
+              <CaseView key={current} id={current} onBack={() => go()} onChoose={choose} />
             )}
           </div>
         </div>
       )}
+      {asked ? (
+        <DecisionDialog
+          {...asked}
+          onClose={() => setAsked(undefined)}
+          onDecide={(decision) => {
+            leave(asked.found.id)
+            decide(asked.found, decision)
+          }}
+        />
+      ) : null}
     </>
   )
 }

@@ -1,0 +1,45 @@
+import { type ReactNode, useState } from 'react'
+import { lazyComponent } from './lazy.ts'
+
+const { Component: ConfirmDialog, load } = lazyComponent(
+  async () => (await import('./dialog.tsx')).ConfirmDialog,
+)
+
+export type Question = {
+  title: string
+  /** What follows if it is confirmed. */
+  description: string
+  label: string
+  /** It can be brought back as it was. */
+  canUndo?: boolean
+  act: () => void
+}
+
+/** Asks before an act that hurts. Returns a function that asks, and the dialog, which the component renders. */
+export function useQuestion(): [ask: (question: Question) => void, dialog: ReactNode] {
+  // Stays while the dialog closes.
+  const [question, setQuestion] = useState<Question>()
+  const [isOpen, setOpen] = useState(false)
+  return [
+    (next) => {
+      setQuestion(next)
+      setOpen(true)
+      load()
+    },
+    question === undefined ? null : (
+      <ConfirmDialog
+        key="question"
+        open={isOpen}
+        onOpenChange={setOpen}
+        title={<span className="wrap-anywhere">{question.title}</span>}
+        description={question.description}
+        confirmLabel={question.label}
+        canUndo={question.canUndo}
+        onConfirm={() => {
+          setOpen(false)
+          question.act()
+        }}
+      />
+    ),
+  ]
+}
