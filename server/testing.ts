@@ -15,7 +15,7 @@ import { hashToken, newToken } from '#server/accounts/rules.ts'
 import { isSqlite } from '#server/db/dialect.ts'
 import { fold, titleColumns } from '#server/db/fold.ts'
 import { migrate } from '#server/db/migrate.ts'
-import { type Db, openDatabase } from '#server/db/open.ts'
+import { type Db, openDatabase, sameDatabase } from '#server/db/open.ts'
 import { databaseDisk } from '#server/process/disk.ts'
 import { openLive } from '#server/reviews/live.ts'
 import { openStorage } from '#server/uploads/storage.ts'
@@ -274,25 +274,14 @@ const isSubquery = (line: string | undefined) => /^(CORRELATED )?SCALAR SUBQUERY
  */
 export async function plansOf(db: Db, work: (db: Db) => Promise<unknown>): Promise<string[]> {
   const queries: Pick<CompiledQuery, 'sql' | 'parameters'>[] = []
-  const recorded = db.withPlugin({
-    transformQuery({ node }) {
-      queries.push(db.getExecutor().compileQuery(node, { queryId: 'explain' }))
-      return node
-    },
-    transformResult: async ({ result }) => result,
+  const recorded = sameDatabase(db, {
+    log: ({ query }) =>
+      void (/^\s*(select|with|insert|update|delete)\b/i.test(query.sql) && queries.push(query)),
   })
-  // A prepared query bypasses the plugin: it is executed with its SQL already compiled.
-  const execute = recorded.executeQuery.bind(recorded) as Db['executeQuery']
-  recorded.executeQuery = async (query) => {
-    queries.push(query as CompiledQuery)
-    return execute(query)
-  }
   await work(recorded)
   const explain = isSqlite(db) ? 'explain query plan' : 'explain'
   const plans: string[] = []
   for (const { sql: text, parameters } of queries) {
-    // A prepared query that is being built.
-    if (parameters.some((value) => typeof value === 'symbol')) continue
     const { rows } = await db.executeQuery<{ detail?: string; 'QUERY PLAN'?: string }>(
       CompiledQuery.raw(`${explain} ${text}`, [...parameters]),
     )

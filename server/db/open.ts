@@ -9,19 +9,22 @@ import {
   type Dialect,
   type Driver,
   Kysely,
-  PostgresDialect,
-  type PostgresDialectConfig,
+  type Logger,
+  PostgresAdapter,
   PostgresDriver,
+  PostgresIntrospector,
+  PostgresQueryCompiler,
   type QueryResult,
   SqliteAdapter,
   SqliteIntrospector,
   SqliteQueryCompiler,
   sql,
+  type TransactionSettings,
 } from 'kysely'
 import pg from 'pg'
 import type { Config } from '#server/config.ts'
 import { openSlices, pause } from './slices.ts'
-import { preparingClient } from './postgres-client.ts'
+import { kyselyPool, preparingQueries, type RunQuery } from './postgres-client.ts'
 import type { Tables } from './tables.ts'
 import { mayChange, setVersion } from './version.ts'
 
@@ -40,49 +43,112 @@ export function measurePool(db: Db): Record<'busy' | 'idle' | 'waiting', number>
 
 /** Opens the configured database; call `destroy()` when done. */
 export function openDatabase(config: Pick<Config, 'databaseUrl' | 'dataDir'>): Db {
-  if (config.databaseUrl) {
-    let changes = 0
-    const bump = () => void changes++
-    const options = { pool: postgresPool(config.databaseUrl) }
-    const dialect = new PostgresDialect(options)
-    dialect.createDriver = () => new WatchedPostgresDriver(options, bump)
-    const db = setVersion(new Kysely<Tables>({ dialect }), {
-      current: () => changes,
-      seesOthers: false,
-      bump,
-    })
-    pools.set(db, options.pool)
-    return db
+  return config.databaseUrl ? openPostgres(config.databaseUrl) : openSqlite(config.dataDir)
+}
+
+function openPostgres(databaseUrl: string): Db {
+  let changes = 0
+  const bump = () => void changes++
+  const pool = postgresPool(databaseUrl)
+  const prepared = preparingQueries()
+  const run: RunQuery = async (on, text, values) => {
+    try {
+      return await prepared(on, text, values)
+    } finally {
+      // Before the caller gets the result. After an error too: a commit whose confirmation was lost may have succeeded.
+      if (mayChange(text)) bump()
+    }
   }
-  mkdirSync(config.dataDir, { recursive: true, mode: 0o700 })
-  const dialect = new SqliteDialect(join(config.dataDir, 'medley.sqlite'))
+  const db = openWith({
+    createDriver: () => new PausingPostgresDriver({ pool: kyselyPool(pool, run) }),
+    createQueryCompiler: () => new PostgresQueryCompiler(),
+    createAdapter: () => new PostgresAdapter(),
+    createIntrospector: (of) => new PostgresIntrospector(of),
+  })
+  pools.set(db, pool)
+  return setVersion(db, { current: () => changes, seesOthers: false, bump })
+}
+
+function openSqlite(dataDir: string): Db {
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+  const dialect = new SqliteDialect(join(dataDir, 'medley.sqlite'))
   const version = { current: () => dialect.version(), seesOthers: true, bump() {} }
-  return setVersion(new Kysely<Tables>({ dialect }), version)
+  return setVersion(openWith(dialect), version)
+}
+
+const dialects = new WeakMap<Db, Dialect>()
+
+/** Opens a database. Its dialect is kept, with its only driver, for `sameDatabase`. */
+function openWith(dialect: Dialect, log?: Logger): Db {
+  const driver = dialect.createDriver()
+  const shared: Dialect = {
+    createDriver: () => driver,
+    createQueryCompiler: () => dialect.createQueryCompiler(),
+    createAdapter: () => dialect.createAdapter(),
+    createIntrospector: (db) => dialect.createIntrospector(db),
+  }
+  const db = new Kysely<Tables>({ dialect: shared, ...(log && { log }) })
+  dialects.set(db, shared)
+  return db
 }
 
 /**
- * Calls `onChange` after each statement that may have committed a change, before its caller gets the result. Pauses before and after
- * queries and transactions, because the results of several can arrive in one turn of the event loop.
+ * Returns a database that is open already, over the same connections. `beforeCommit` runs at the end of each transaction, which is
+ * rolled back if it throws. Closing the result closes nothing.
  */
-class WatchedPostgresDriver extends PostgresDriver {
-  readonly #onChange: () => void
-  constructor(config: PostgresDialectConfig, onChange: () => void) {
-    super(config)
-    this.#onChange = onChange
+export function sameDatabase(
+  db: Db,
+  { beforeCommit, log }: { beforeCommit?: BeforeCommit; log?: Logger },
+): Db {
+  const dialect = dialects.get(db)
+  if (!dialect) throw new Error('The database was not opened by openDatabase.')
+  const createDriver = () => new SharedDriver(dialect.createDriver(), beforeCommit)
+  return openWith(
+    {
+      createDriver,
+      createQueryCompiler: () => dialect.createQueryCompiler(),
+      createAdapter: () => dialect.createAdapter(),
+      createIntrospector: (of) => dialect.createIntrospector(of),
+    },
+    log,
+  )
+}
+
+type BeforeCommit = (connection: DatabaseConnection) => Promise<void>
+
+/** The driver of a database that is open already, and stays so. */
+class SharedDriver implements Driver {
+  readonly #driver: Driver
+  readonly #beforeCommit: BeforeCommit | undefined
+  constructor(driver: Driver, beforeCommit: BeforeCommit | undefined) {
+    this.#driver = driver
+    this.#beforeCommit = beforeCommit
   }
+  async init() {}
+  async destroy() {}
+  acquireConnection(options?: AbortableOperationOptions) {
+    return this.#driver.acquireConnection(options)
+  }
+  beginTransaction(connection: DatabaseConnection, settings: TransactionSettings) {
+    return this.#driver.beginTransaction(connection, settings)
+  }
+  async commitTransaction(connection: DatabaseConnection) {
+    await this.#beforeCommit?.(connection)
+    await this.#driver.commitTransaction(connection)
+  }
+  rollbackTransaction(connection: DatabaseConnection) {
+    return this.#driver.rollbackTransaction(connection)
+  }
+  releaseConnection(connection: DatabaseConnection) {
+    return this.#driver.releaseConnection(connection)
+  }
+}
+
+/** Pauses before and after queries and transactions, because the results of several can arrive in one turn of the event loop. */
+class PausingPostgresDriver extends PostgresDriver {
   override async acquireConnection(options?: AbortableOperationOptions): Promise<DatabaseConnection> {
     await pause()
-    const connection = await super.acquireConnection(options)
-    // Kysely keeps one object per connection of the pool, and commits with a statement too.
-    if (!Object.hasOwn(connection, 'executeQuery')) {
-      const execute = connection.executeQuery.bind(connection) as DatabaseConnection['executeQuery']
-      // After an error too: a commit whose confirmation was lost may have succeeded.
-      connection.executeQuery = (query, options) =>
-        mayChange(query.sql)
-          ? execute<never>(query, options).finally(this.#onChange)
-          : execute<never>(query, options)
-    }
-    return connection
+    return super.acquireConnection(options)
   }
   override async releaseConnection(
     ...[connection]: Parameters<PostgresDriver['releaseConnection']>
@@ -99,7 +165,6 @@ const numbers = new Set<number>([20 /* int8 */, 1700 /* numeric */])
 export function postgresPool(connectionString: string, options: pg.PoolConfig = {}): pg.Pool {
   const pool = new pg.Pool({
     connectionString,
-    Client: preparingClient(),
     max: 10,
     connectionTimeoutMillis: 5_000,
     // Bounds the wait for a lock, and ends transactions that a client left open.

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { callbackify } from 'node:util'
+import type { PostgresPool, PostgresPoolClient } from 'kysely'
 import { LRUCache } from 'lru-cache'
 import pg from 'pg'
 
@@ -20,12 +20,19 @@ const isRead = /^\s*(select|with)\b/i
  */
 const notPrepared = new Set<unknown>(['26000', '42P05', '0A000'])
 
+/** Runs a query on a connection, or on any connection of a pool. */
+export type RunQuery = <Row extends pg.QueryResultRow>(
+  on: pg.Pool | pg.PoolClient,
+  text: string,
+  values: readonly unknown[],
+) => Promise<pg.QueryResult<Row>>
+
 /**
- * Returns the class of a pool’s connections, which prepares frequent reads: Postgres then parses each once per connection, and plans it again
+ * Returns a function that runs queries, and prepares frequent reads: Postgres then parses each once per connection, and plans it again
  * only if the plan depends on the arguments. That takes longer than most reads. Within a transaction, and after the first error of a
  * prepared statement, reads are sent as text.
  */
-export function preparingClient(): typeof pg.Client {
+export function preparingQueries(): RunQuery {
   const uses = new LRUCache<string, number>({ max: countedMax })
   const names = new Map<string, string>()
   let isOn = true
@@ -42,21 +49,40 @@ export function preparingClient(): typeof pg.Client {
     return name
   }
 
-  return class extends pg.Client {
-    // oxlint-disable-next-line no-explicit-any -- the overloads of the driver
-    override query(text: any, values?: any, callback?: any): any {
-      // `I` is outside of a transaction; a new connection has no status yet.
-      const isOutside = (this.getTransactionStatus() ?? 'I') === 'I'
-      const name = isOn && isOutside && typeof text === 'string' ? nameOf(text) : undefined
-      if (name === undefined) return super.query(text, values, callback)
+  return async (on, text, values) => {
+    // `I` is outside of a transaction; a new connection has no status yet.
+    const isOutside = on instanceof pg.Pool || (on.getTransactionStatus() ?? 'I') === 'I'
+    const name = isOn && isOutside ? nameOf(text) : undefined
+    if (name === undefined) return on.query(text, [...values])
+    try {
+      return await on.query({ name, text, values: [...values] })
+    } catch (error) {
+      if (!notPrepared.has((error as { code?: unknown }).code)) throw error
       // Outside of a transaction, a statement that failed has done nothing and can be sent again.
-      const result = super.query({ name, text }, values).catch(async (error: { code?: unknown }) => {
-        if (!notPrepared.has(error.code)) throw error
-        const rows = await super.query(text as string, values)
-        isOn = false
-        return rows
-      })
-      return callback ? callbackify(() => result)(callback) : result
+      const result = await on.query(text, [...values])
+      isOn = false
+      return result
     }
+  }
+}
+
+/** Returns a pool for Kysely, which runs queries with `run`. */
+export function kyselyPool(pool: pg.Pool, run: RunQuery): PostgresPool {
+  // Kysely recognizes a connection by its object.
+  const known = new WeakMap<pg.PoolClient, PostgresPoolClient>()
+  const clientOf = (client: pg.PoolClient) => {
+    // Without a cursor, because the project does not stream.
+    const query = ((text: string, values: readonly unknown[]) => run(client, text, values)) as never
+    const wrapped: PostgresPoolClient = { query, release: (destroy) => client.release(destroy) }
+    known.set(client, wrapped)
+    return wrapped
+  }
+  return {
+    options: pool.options,
+    async connect() {
+      const client = await pool.connect()
+      return known.get(client) ?? clientOf(client)
+    },
+    end: () => pool.end(),
   }
 }

@@ -1,6 +1,7 @@
 import { timeout, TimeoutStrategy } from 'cockatiel'
 import { CompiledQuery, Kysely, PostgresDialect, sql } from 'kysely'
 import { type Db, postgresPool } from './open.ts'
+import { preparingQueries } from './postgres-client.ts'
 import type { Tables } from './tables.ts'
 
 /** With more replica lag than this, reads go to the primary. */
@@ -28,6 +29,7 @@ export function openReplica(
   log: { info: (text: string) => void; warn: (fields: object, text: string) => void },
 ): Replica {
   const pool = postgresPool(url, { connectionTimeoutMillis: 1_000, query_timeout: 5_000 })
+  const run = preparingQueries()
   const reader = new Kysely<Tables>({
     dialect: new PostgresDialect({
       pool: {
@@ -45,7 +47,7 @@ export function openReplica(
   async function read(text: string, parameters: readonly unknown[]) {
     if (text === 'begin') throw new Error('The replica does not support transactions.')
     try {
-      return await pool.query(text, [...parameters])
+      return await run(pool, text, parameters)
     } catch (error) {
       readError = error
       // If the query itself is wrong, the primary throws the same error.

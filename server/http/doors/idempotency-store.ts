@@ -1,4 +1,4 @@
-import { type RawBuilder, type Selectable, sql } from 'kysely'
+import { type DatabaseConnection, type RawBuilder, type Selectable, sql } from 'kysely'
 import type { Db } from '#server/db/open.ts'
 import { removeRows } from '#server/db/rows.ts'
 import type { Tables } from '#server/db/tables.ts'
@@ -63,16 +63,16 @@ export async function findKey(db: Db, { userId, keyHash }: Pick<ClaimedKey, 'use
     .executeTakeFirst()
 }
 
-/** Records that the request has changed something; call it in the transaction of the change. Returns false if the claim is lost. */
-export async function markApplied(trx: Db, key: ClaimedKey): Promise<boolean> {
-  const { numUpdatedRows } = await trx
+/** Records that the request has changed something, on the connection of the transaction of the change. Returns false if the claim is lost. */
+export async function markApplied(db: Db, connection: DatabaseConnection, key: ClaimedKey): Promise<boolean> {
+  const query = db
     .updateTable('idempotency_keys')
     .set({ is_applied: 1 })
     .where('user_id', '=', key.userId)
     .where('key_hash', '=', key.keyHash)
     .where('attempt', '=', key.attempt)
-    .executeTakeFirst()
-  return numUpdatedRows > 0n
+  const { numAffectedRows = 0n } = await connection.executeQuery(query.compile())
+  return numAffectedRows > 0n
 }
 
 /** Stores the response of a request. If `body` is null, the response cannot be repeated. */

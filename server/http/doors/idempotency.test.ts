@@ -3,12 +3,13 @@ import { setTimeout as wait } from 'node:timers/promises'
 import fc from 'fast-check'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
-import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { type Caller, prepareCalls, roleOf } from '#scripts/testing/calls.ts'
 import { checkResponses } from '#scripts/testing/conformance.ts'
 import { messages } from '#shared/texts/messages.ts'
 import { removeExpiredKeys, runOnce } from './idempotency.ts'
 import { buildApp } from '#server/app.ts'
+import { type Db, sameDatabase } from '#server/db/open.ts'
 import { appRouter } from '#server/router.ts'
 import { aServer, aTitle } from '#server/testing.ts'
 import type { Context } from '#server/calls/context.ts'
@@ -141,14 +142,19 @@ describe('a POST with an idempotency key', () => {
   })
 
   test('is run again after an error that the request did not cause', async () => {
-    const spy = vi.spyOn(db, 'transaction').mockImplementationOnce(() => {
-      throw Object.assign(new Error('The disk is full.'), { code: 'SQLITE_FULL' })
+    let isFull = true
+    const failing = sameDatabase(db, {
+      async beforeCommit() {
+        if (isFull) throw Object.assign(new Error('The disk is full.'), { code: 'SQLITE_FULL' })
+      },
     })
-    const first = await post({ key: 'one' })
-    spy.mockRestore()
+    const full = await buildApp({ ...server.services, db: failing }, { web: noWeb })
+    onTestFinished(() => full.close())
+    const first = await post({ key: 'one', via: full })
+    isFull = false
     expect(first.statusCode).toBe(503)
     expect(await rowsOf(member)).toEqual([])
-    const again = await post({ key: 'one' })
+    const again = await post({ key: 'one', via: full })
     expect([again.statusCode, again.headers['idempotency-replayed']]).toEqual([201, undefined])
   })
 
@@ -249,57 +255,65 @@ describe('after a crash of the first request', () => {
     expect(await commentsOf(member)).toHaveLength(1)
   })
 
+  /** Runs a request with the key `one`. `change` gets the database to write to. */
+  const runWith = (change: (db: Db) => Promise<string>) =>
+    runOnce(
+      { headers: { 'idempotency-key': 'one' } } as unknown as FastifyRequest,
+      { header() {} } as unknown as FastifyReply,
+      { db, now: new Date(), log: app.log } as unknown as Context,
+      { content: () => '' },
+      async ({ claimKey }) => ({ status: 201, body: await change(await claimKey!(member)) }),
+    )
+  const makeClaimsOld = () =>
+    db
+      .updateTable('idempotency_keys')
+      .set({ claimed_at: new Date(Date.now() - 61_000).toISOString() })
+      .where('user_id', '=', member.id)
+      .execute()
+
   test('a request that fails after it has changed something keeps its key', async () => {
-    const request = { headers: { 'idempotency-key': 'one' } } as unknown as FastifyRequest
     const run = () =>
-      runOnce(
-        request,
-        { header() {} } as unknown as FastifyReply,
-        { db, now: new Date(), log: app.log } as unknown as Context,
-        { content: () => '' },
-        async ({ claimKey }) => {
-          const marking = await claimKey!(member)
-          await marking.transaction().execute(async () => {})
-          throw new Error('It failed afterwards.')
-        },
-      )
+      runWith(async (marking) => {
+        await marking.transaction().execute(async () => {})
+        throw new Error('It failed afterwards.')
+      })
     await expect(run()).rejects.toThrow('It failed afterwards.')
     await expect(run()).rejects.toThrow(messages.idempotencyKeyRunning)
-    const claimed_at = new Date(Date.now() - 61_000).toISOString()
-    await db.updateTable('idempotency_keys').set({ claimed_at }).where('user_id', '=', member.id).execute()
+    await makeClaimsOld()
     await expect(run()).rejects.toThrow(messages.idempotencyKeySpent)
   })
 
   test('a request that was only slow cannot commit once a retry has claimed its key', async () => {
-    const transaction = db.transaction.bind(db)
     const reached = Promise.withResolvers<void>()
     const gate = Promise.withResolvers<void>()
-    const spy = vi.spyOn(db, 'transaction').mockImplementationOnce(() => {
-      const builder = transaction()
-      const execute = builder.execute.bind(builder)
-      builder.execute = async (work) => {
-        reached.resolve()
-        await gate.promise
-        return execute(work)
-      }
-      return builder
+    const comment = (marking: Db) =>
+      marking.transaction().execute(async (trx) => {
+        const { id } = await trx
+          .insertInto('comments')
+          .values({
+            review_id: reviewId,
+            user_id: member.id,
+            text: 'Well.',
+            created_at: new Date().toISOString(),
+          })
+          .returning('id')
+          .executeTakeFirstOrThrow()
+        return String(id)
+      })
+    const slow = runWith(async (marking) => {
+      reached.resolve()
+      await gate.promise
+      return comment(marking)
     })
-    const slow = post({ key: 'one' })
     await reached.promise
-    spy.mockRestore()
-    expect((await post({ key: 'one' })).statusCode).toBe(409)
-    const aMinuteAgo = new Date(Date.now() - 61_000).toISOString()
-    await db
-      .updateTable('idempotency_keys')
-      .set({ claimed_at: aMinuteAgo })
-      .where('user_id', '=', member.id)
-      .execute()
-    const retry = await post({ key: 'one' })
-    expect(retry.statusCode).toBe(201)
+    await expect(runWith(comment)).rejects.toThrow(messages.idempotencyKeyRunning)
+    await makeClaimsOld()
+    const retry = await runWith(comment)
+    expect(retry.status).toBe(201)
     gate.resolve()
-    expect((await slow).statusCode).toBe(409)
+    await expect(slow).rejects.toThrow(messages.idempotencyKeyRunning)
     expect(await commentsOf(member)).toHaveLength(1)
-    expect((await post({ key: 'one' })).json()).toEqual(retry.json())
+    expect(await runWith(comment)).toEqual(retry)
   })
 })
 

@@ -4,7 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { idempotencyHours } from '#shared/domain/limits.ts'
 import { messages } from '#shared/texts/messages.ts'
 import { isForeignKeyViolation } from '#server/db/dialect.ts'
-import type { Db } from '#server/db/open.ts'
+import { type Db, sameDatabase } from '#server/db/open.ts'
 import { removeInBatches } from '#server/process/scheduler.ts'
 import type { Context } from '#server/calls/context.ts'
 import { statusOf, toErrorBody, toTrpcError } from '#server/calls/errors.ts'
@@ -149,19 +149,11 @@ function outcomeOf(
  * two requests with the same key only one commits, even if the first one counted as crashed.
  */
 function markingDb(db: Db, key: ClaimedKey): Db {
-  const marking = db.withoutPlugins()
-  marking.transaction = () => {
-    const builder = db.transaction()
-    const execute = builder.execute.bind(builder)
-    builder.execute = (work) =>
-      execute(async (trx) => {
-        const result = await work(trx)
-        if (!(await markApplied(trx as unknown as Db, key))) throw new KeyRunning()
-        return result
-      })
-    return builder
-  }
-  return marking
+  return sameDatabase(db, {
+    async beforeCommit(connection) {
+      if (!(await markApplied(db, connection, key))) throw new KeyRunning()
+    },
+  })
 }
 
 async function settle(
