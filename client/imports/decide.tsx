@@ -8,7 +8,8 @@ import { EmptyState } from '#client/ui/empty-state.tsx'
 import { useFormats } from '#client/ui/formats.ts'
 import { Segmented } from '#client/ui/segmented.tsx'
 import { Skeleton } from '#client/ui/skeleton.tsx'
-import type { ImportDecision, ImportDetail } from '#shared/contracts/imports.ts'
+import type { ImportDecision } from '#shared/contracts/import-titles.ts'
+import type { ImportDetail } from '#shared/contracts/imports.ts'
 import { messages } from '#shared/texts/messages.ts'
 import {
   failed,

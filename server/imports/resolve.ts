@@ -1,4 +1,4 @@
-import type { ImportDecision } from '#shared/contracts/imports.ts'
+import type { ImportDecision } from '#shared/contracts/import-titles.ts'
 import { saveTitle } from '#server/titles/save.ts'
 import { lockFromRemoval } from '#server/titles/store.ts'
 import type { Db } from '#server/db/open.ts'

@@ -1,4 +1,5 @@
 import * as schema from '#shared/contracts/imports.ts'
+import * as titlesSchema from '#shared/contracts/import-titles.ts'
 import { messages } from '#shared/texts/messages.ts'
 import { message } from '#shared/contracts/scalars.ts'
 import type { Db } from '#server/db/open.ts'
@@ -63,7 +64,7 @@ export const importsRouter = router({
       'While the state is `matching`, `waiting`, `applying` or `undoing`, the server works on the import, and the numbers change.',
   }).query(async ({ ctx, input }) => shown(ctx, await ownImport(ctx, input.id))),
 
-  titles: reading('GET /imports/{id}/titles', 'listImportTitles', schema.listImportTitles, {
+  titles: reading('GET /imports/{id}/titles', 'listImportTitles', titlesSchema.listImportTitles, {
     summary: 'List the titles of an import',
     description:
       'In the order of the file. All lines about a title are one title here. `q` searches names and authors.',
@@ -83,7 +84,7 @@ export const importsRouter = router({
     return { titles, ...endOfPage({ page, limit }, list, total) }
   }),
 
-  lines: reading('GET /imports/{id}/lines', 'listImportLines', schema.listImportLines, {
+  lines: reading('GET /imports/{id}/lines', 'listImportLines', titlesSchema.listImportLines, {
     summary: 'List the lines of an import',
     description: 'In the order of the file. The state of a line is that of its title unless it has its own.',
   }).query(async ({ ctx, input: { id, state, ...input } }) => {
@@ -109,7 +110,7 @@ export const importsRouter = router({
       'Before it is applied. The titles are compared again, and are looked up again if they may be others. Decisions stay.',
   }).mutation(({ ctx, input: { id, ...sent } }) => changing(ctx, id, states.withOptions(sent))),
 
-  decide: writing('PATCH /imports/{id}/titles/{titleId}', 'decideImportTitle', schema.decideTitle, {
+  decide: writing('PATCH /imports/{id}/titles/{titleId}', 'decideImportTitle', titlesSchema.decideTitle, {
     summary: 'Decide about a title of an import',
     description:
       'Names the title that is meant (`mediaId`, or `candidate`, an index of the candidates), or says what applies: `create` it, ' +
@@ -127,7 +128,7 @@ export const importsRouter = router({
     return { title: titleShown! }
   }),
 
-  decideAll: writing('POST /imports/{id}/decisions', 'decideImportTitles', schema.decideTitles, {
+  decideAll: writing('POST /imports/{id}/decisions', 'decideImportTitles', titlesSchema.decideTitles, {
     summary: 'Decide about all titles of a state',
     description:
       'The same decision for all titles of the state; `suggested` accepts the first candidate of each. An import that is done applies them.',

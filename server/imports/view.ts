@@ -1,11 +1,6 @@
 import type { z } from 'zod'
-import type {
-  ImportDecision,
-  ImportDetail,
-  ImportLine,
-  ImportTitle,
-  listImports,
-} from '#shared/contracts/imports.ts'
+import type { ImportDecision, ImportLine, ImportTitle } from '#shared/contracts/import-titles.ts'
+import type { ImportDetail, listImports } from '#shared/contracts/imports.ts'
 import { toTitleCard } from '#server/titles/rules.ts'
 import type { Lookup } from '#server/titles/sources/source.ts'
 import type { CardRow } from '#server/titles/tables.ts'

@@ -1,5 +1,6 @@
 import { librarySearchMax, networkAskedMax } from '#shared/domain/limits.ts'
-import * as schema from '#shared/contracts/reviews.ts'
+import * as ratings from '#shared/contracts/ratings.ts'
+import * as schema from '#shared/contracts/library.ts'
 import { pluck } from '#shared/domain/pluck.ts'
 import { toTitleCard } from '#server/titles/rules.ts'
 import { countItems } from '#server/titles/browse-store.ts'
@@ -44,7 +45,7 @@ export const libraryRouter = router({
   histogramsOfUser: forAll(
     'GET /users/{id}/rating-histograms',
     'getRatingHistogramsOfUser',
-    schema.memberHistograms,
+    ratings.memberHistograms,
     {
       summary: 'Get the distribution of a member’s ratings',
       description: 'The ratings that the member gave, of all kinds and of each kind.',
@@ -58,7 +59,7 @@ export const libraryRouter = router({
     return { ...histogramsOf(await store.countRatings(ctx.db, id)), firstRatedAt }
   }),
 
-  mineFor: forMembers('GET /reviews/mine/ratings', 'listMyRatings', schema.myRatings, {
+  mineFor: forMembers('GET /reviews/mine/ratings', 'listMyRatings', ratings.myRatings, {
     summary: 'Get the caller’s own ratings of several titles',
     description: 'Takes at most 100 comma-separated ids of titles of any kind.',
     shows: 'own',
@@ -67,7 +68,7 @@ export const libraryRouter = router({
     return { ratings: rows.map(({ media_id, rating }) => ({ titleId: media_id, rating })) }
   }),
 
-  networkFor: forMembers('GET /reviews/network', 'listNetworkRatings', schema.networkRatings, {
+  networkFor: forMembers('GET /reviews/network', 'listNetworkRatings', ratings.networkRatings, {
     summary: 'Get the ratings of several titles by the caller’s network',
     description: `Takes at most 100 comma-separated ids of titles of any kind. Asks the ${networkAskedMax.toLocaleString('en')} people whom the caller followed last.`,
     shows: 'networkRatings',

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { type Kind, kindNames } from '#shared/domain/media.ts'
-import { librarySort, meanRating } from '#shared/contracts/reviews.ts'
+import { librarySort } from '#shared/contracts/library.ts'
+import { meanRating } from '#shared/contracts/ratings.ts'
 import { seeded } from '#scripts/testing/random.ts'
 import { isSqlite } from '#server/db/dialect.ts'
 import { aMember, aServer, aTitle, plansOf } from '#server/testing.ts'

@@ -1,6 +1,6 @@
 import { type KindDefinition, namesOf } from '#shared/domain/media.ts'
-import * as schema from '#shared/contracts/reviews.ts'
-import { meanRating } from '#shared/contracts/reviews.ts'
+import * as schema from '#shared/contracts/ratings.ts'
+import { meanRating } from '#shared/contracts/ratings.ts'
 import type { Db } from '#server/db/open.ts'
 import type { Member } from '#server/calls/context.ts'
 import { callsIn, found, router } from '#server/calls/procedures.ts'

@@ -8,16 +8,16 @@ import {
   type ReviewFlags,
   reviewFlags,
 } from '#shared/domain/review-flags.ts'
-import {
-  type Edited,
-  type LiveEvent,
-  meanRating,
-  type reaction,
-  type review,
-  type ReviewSnapshot,
-  type SortBy,
-  type TitleKeys,
-  type Written,
+import { meanRating } from '#shared/contracts/ratings.ts'
+import type {
+  Edited,
+  LiveEvent,
+  reaction,
+  review,
+  ReviewSnapshot,
+  SortBy,
+  TitleKeys,
+  Written,
 } from '#shared/contracts/reviews.ts'
 import type { titleCard } from '#shared/contracts/scalars.ts'
 import { dayOf, ratingSpans, spanStart } from '#server/db/spans.ts'

@@ -3,7 +3,8 @@ import * as exported from './exported.ts'
 import * as limits from '#shared/domain/limits.ts'
 import { type DiaryStatus, diaryStatuses, kindNames, perKind } from '#shared/domain/media.ts'
 import { messages } from '#shared/texts/messages.ts'
-import { namesOneTitle, oneKey, starCounts, titleKeys } from './reviews.ts'
+import { starCounts } from './ratings.ts'
+import { namesOneTitle, oneKey, titleKeys } from './reviews.ts'
 import {
   count,
   cursor,

@@ -1,19 +1,16 @@
 import { z } from 'zod'
+import * as limits from '#shared/domain/limits.ts'
+import { idKeys, perIdKey } from '#shared/domain/media.ts'
+import { byFlag, reviewFlags } from '#shared/domain/review-flags.ts'
+import { messages } from '#shared/texts/messages.ts'
 import { errorRefs } from './errors.ts'
 import * as exported from './exported.ts'
-import * as limits from '#shared/domain/limits.ts'
-import { allKinds, idKeys, kindNames, namesOf, perIdKey, perKind } from '#shared/domain/media.ts'
-import { messages } from '#shared/texts/messages.ts'
-import { byFlag, reviewFlags } from '#shared/domain/review-flags.ts'
+import { ratingHistogram } from './ratings.ts'
 import {
   count,
   cursor,
-  decade,
   doneText,
-  genre,
   id,
-  idList,
-  image,
   limit,
   line,
   message,
@@ -22,65 +19,9 @@ import {
   pagination,
   person,
   rating,
-  shownName,
   text,
   time,
-  titleCard,
 } from './scalars.ts'
-
-/**
- * Returns the mean of ratings rounded to four decimals, halves up; null if there are none. Screens show fewer than four decimals, so
- * a value is not rounded twice: 4.446 is shown as 4.4, not rounded to 4.45 and then to 4.5.
- */
-export function meanRating(sum: number, count: number): number | null {
-  // The sum is an integer, so the division is the only step that can round.
-  return count === 0 ? null : Math.round((sum * 10_000) / count) / 10_000
-}
-
-export const average = z
-  .number()
-  .nullable()
-  .meta({ description: 'The mean of the ratings, 1 to 5; null if there are none.', example: 3.87 })
-
-export const ratingStats = z.object({ avg: average, count }).meta({ id: 'RatingStats' })
-
-const stars = (example: number) => z.int().min(0).meta({ example })
-export const starCounts = z
-  .object({ '1': stars(1), '2': stars(2), '3': stars(5), '4': stars(14), '5': stars(20) })
-  .meta({ id: 'StarCounts', description: 'The number of ratings of one star, two stars and so on.' })
-
-/** The input of every call about the ratings of one title. */
-const ofTitle = z.object({ id })
-
-export const overallRating = { input: ofTitle, output: ratingStats }
-export const networkRating = {
-  input: ofTitle,
-  output: z.object({ networkAvg: average, count }).meta({ id: 'NetworkRating' }),
-}
-export const ratingHistogram = {
-  input: ofTitle,
-  output: z.object({ counts: starCounts, total: count, avg: average }),
-}
-export const networkHistogram = {
-  input: ofTitle,
-  output: z
-    .object({ counts: starCounts, total: count, networkAvg: average })
-    .meta({ id: 'NetworkRatingHistogram' }),
-}
-
-const rater = z
-  .object({
-    id,
-    username: shownName,
-    avatarUrl: image,
-    rating: z.int().meta({ description: 'Their rating, 1 to 5.', example: 4 }),
-  })
-  .meta({ id: 'Rater' })
-
-export const networkRaters = {
-  input: z.object({ id, limit: limit(limits.ratersLimit) }),
-  output: z.object({ raters: z.array(rater) }),
-}
 
 export const reaction = z.enum(['like', 'dislike', 'none'])
 
@@ -144,7 +85,7 @@ export function namesOneTitle(input: TitleKeys): boolean {
 
 const sortBy = z.enum(['createdAt', 'rating', 'likeCount'])
 export type SortBy = z.infer<typeof sortBy>
-const order = z.enum(['asc', 'desc'])
+export const order = z.enum(['asc', 'desc'])
 const scope = z.enum(['overall', 'network'])
 
 const listing = {
@@ -217,98 +158,6 @@ export const livePaths = {
           },
         },
         ...errorRefs([400, 403, 404, 429, 500, 503]),
-      },
-    },
-  },
-}
-
-const feedExample =
-  '<?xml version="1.0" encoding="UTF-8"?>\n<feed xmlns="http://www.w3.org/2005/Atom"><title>Reviews by ada</title></feed>\n'
-const newestReviews = 'the 50 newest reviews with a text, without what is marked as a spoiler'
-const atomPath = (operationId: string, summary: string, content = newestReviews, statuses = [404]) => ({
-  get: {
-    operationId,
-    summary,
-    description: `An Atom feed of ${content}. Made for feed readers: what a visitor sees, whatever token is sent.`,
-    tags: ['Feeds'],
-    security: [],
-    requestParams: { path: z.object({ id }) },
-    responses: {
-      200: {
-        description: 'The feed.',
-        content: { 'application/atom+xml': { schema: z.string(), example: feedExample } },
-      },
-      ...errorRefs([400, ...statuses, 429, 500, 503]),
-    },
-  },
-})
-
-const oEmbed = z
-  .object({
-    version: z.literal('1.0'),
-    type: z.enum(['link', 'rich']).meta({ description: '`rich` for the permalink of a review.' }),
-    title: z.string().meta({ example: 'lantern_moth on The Long Way' }),
-    provider_name: z.string().meta({ example: 'Medley' }),
-    provider_url: z.string().meta({ format: 'uri', example: 'https://medley.example/' }),
-    cache_age: z.int().meta({ description: 'In seconds.', example: 3_600 }),
-    author_name: shownName.optional(),
-    author_url: z.string().optional().meta({ format: 'uri', example: 'https://medley.example/user/7' }),
-    html: z.string().optional().meta({ description: 'A `blockquote` of the review, without scripts.' }),
-    width: z.int().optional().meta({ example: 550 }),
-    height: z.int().optional().meta({ example: 240 }),
-  })
-  .meta({ id: 'OEmbed', description: 'Describes a title, a review or a list, as in https://oembed.com.' })
-
-const maxSize = z.int().min(1).optional().meta({ description: 'In pixels.', examples: [] })
-
-/** Atom feeds and oEmbed in the API document; they are routes, not procedures. */
-export const feedPaths = {
-  // That of a private profile is refused.
-  '/users/{id}/reviews.atom': atomPath(
-    'getMemberFeed',
-    'Get the reviews of a member as an Atom feed',
-    newestReviews,
-    [403, 404],
-  ),
-  ...Object.fromEntries(
-    allKinds.map((definition) => {
-      const { One, one } = namesOf(definition)
-      return [
-        `/${definition.path}/{id}/reviews.atom`,
-        atomPath(`get${One}Feed`, `Get the reviews of a ${one} as an Atom feed`),
-      ]
-    }),
-  ),
-  '/lists/{id}.atom': atomPath(
-    'getListFeed',
-    'Get the titles of a list as an Atom feed',
-    'the 50 titles that were added last',
-  ),
-  '/oembed': {
-    get: {
-      operationId: 'getOEmbed',
-      summary: 'Describe a title, a review or a list for embedding',
-      description:
-        'Takes the address of the page of a title or a list, or the permalink of a review (`?review=42`), on this host.',
-      tags: ['Feeds'],
-      security: [],
-      requestParams: {
-        query: z.object({
-          url: z
-            .string()
-            .max(2_000)
-            .meta({ format: 'uri', example: 'https://medley.example/movies/12?review=42' }),
-          format: z
-            .string()
-            .optional()
-            .meta({ description: '`json`, the default; 501 for another one.', examples: [] }),
-          maxwidth: maxSize,
-          maxheight: maxSize,
-        }),
-      },
-      responses: {
-        200: { description: 'OK.', content: { 'application/json': { schema: oEmbed } } },
-        ...errorRefs([400, 404, 429, 500, 501, 503]),
       },
     },
   },
@@ -405,115 +254,6 @@ export const addComment = {
 export const removeComment = {
   input: z.object({ id }),
   output: z.object({ message: doneText, commentCount: count }),
-}
-
-/** A member's own ratings of the titles on a screen. */
-export const myRatings = {
-  input: z.object({ ids: idList(/[1-9]\d{0,14}/, '12,13') }),
-  output: z.object({
-    ratings: z
-      .array(z.object({ titleId: id, rating: stars(4) }))
-      .meta({ description: 'Unordered. Titles that the caller has not rated are left out.' }),
-  }),
-}
-
-/** What the people that a member follows gave to the titles on a screen. */
-export const networkRatings = {
-  input: z.object({ ids: idList(/[1-9]\d{0,14}/, '12,13') }),
-  output: z.object({
-    ratings: z
-      .array(
-        z.object({
-          titleId: id,
-          count,
-          average: z.number().meta({ example: 4.5 }),
-          raters: z.array(person).meta({ description: 'At most 3, the highest rating first.' }),
-        }),
-      )
-      .meta({ description: 'Unordered. Titles that none of them rated are left out.' }),
-  }),
-}
-
-export const librarySort = z.enum(['createdAt', 'rating', 'title', 'release'])
-export type LibrarySort = z.infer<typeof librarySort>
-
-const libraryFilters = {
-  q: line(limits.queryMax)
-    .optional()
-    .meta({
-      description: `Only titles whose name or authors contain all words. Searches the newest ${limits.librarySearchMax.toLocaleString('en')} ratings.`,
-      examples: [],
-    }),
-  kind: z.enum(kindNames).optional(),
-  hasText: z.boolean().optional().meta({
-    description: 'True: only reviews with a text; false: only ratings without one.',
-  }),
-  rating: rating.optional(),
-  decade: decade.optional(),
-  genre: genre.optional(),
-  year: z
-    .int()
-    .min(1970)
-    .max(9_998)
-    .optional()
-    .meta({ description: 'The year (UTC) of `createdAt`.', example: 2026 }),
-}
-
-const listingOfLibrary = {
-  ...libraryFilters,
-  sort: librarySort.default('createdAt').meta({
-    description:
-      '`rating` sorts equal ratings by `createdAt` in the same direction. `release` has titles without a release date last in descending order.',
-  }),
-  order: order.default('desc'),
-  cursor: cursor.meta({
-    description: 'The `nextCursor` of the previous page, requested with the same `sort` and `order`.',
-    examples: [],
-  }),
-  limit: limit(limits.listPageSize),
-}
-
-export const reviewWithTitle = review
-  .extend({ title: titleCard })
-  .meta({ id: 'ReviewWithTitle', description: 'A review with the title that it is about.' })
-
-export const library = {
-  input: z.object({ id: id.meta({ description: 'The id of a member.' }), ...listingOfLibrary }),
-  ownInput: z.object(listingOfLibrary),
-  output: z.object({
-    reviews: z.array(reviewWithTitle),
-    nextCursor,
-    total: count.meta({ description: 'The number of reviews on all pages.' }),
-  }),
-}
-export type LibraryListing = z.output<typeof library.ownInput>
-
-export const cursorTime = z.string().regex(/^[\d:.TZ-]{10,30}$/)
-
-/** The values of a cursor of a library: the sort, the order and the sort key of the last review of the page. */
-export const libraryCursor = z.tuple([
-  librarySort,
-  order,
-  z.union([
-    z.tuple([cursorTime, id]),
-    z.tuple([rating, cursorTime, id]),
-    // The id of the title, whose name or release date is the sort key.
-    z.tuple([id]),
-  ]),
-])
-export type LibraryKey = z.infer<typeof libraryCursor>[2]
-
-const memberHistogram = z
-  .object({ counts: starCounts, total: count, avg: average })
-  .meta({ id: 'RatingHistogram' })
-
-export const memberHistograms = {
-  input: z.object({ id: id.meta({ description: 'The id of a member.' }) }),
-  output: z.object({
-    all: memberHistogram,
-    ...perKind(() => memberHistogram),
-    firstRatedAt: time.nullable().meta({ description: 'Null if the member has rated nothing.' }),
-  }),
 }
 
 /** Parts of `medley.json`. */

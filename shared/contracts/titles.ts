@@ -14,7 +14,7 @@ import {
   tabNames,
 } from '#shared/domain/media.ts'
 import { messages } from '#shared/texts/messages.ts'
-import { average, ratingStats } from './reviews.ts'
+import { average, ratingStats } from './ratings.ts'
 import {
   bounded,
   count,

@@ -1,0 +1,74 @@
+import { z } from 'zod'
+import * as limits from '#shared/domain/limits.ts'
+import { kindNames } from '#shared/domain/media.ts'
+import { review, order } from './reviews.ts'
+import { count, cursor, decade, genre, id, limit, line, nextCursor, rating, titleCard } from './scalars.ts'
+
+export const librarySort = z.enum(['createdAt', 'rating', 'title', 'release'])
+export type LibrarySort = z.infer<typeof librarySort>
+
+const libraryFilters = {
+  q: line(limits.queryMax)
+    .optional()
+    .meta({
+      description: `Only titles whose name or authors contain all words. Searches the newest ${limits.librarySearchMax.toLocaleString('en')} ratings.`,
+      examples: [],
+    }),
+  kind: z.enum(kindNames).optional(),
+  hasText: z.boolean().optional().meta({
+    description: 'True: only reviews with a text; false: only ratings without one.',
+  }),
+  rating: rating.optional(),
+  decade: decade.optional(),
+  genre: genre.optional(),
+  year: z
+    .int()
+    .min(1970)
+    .max(9_998)
+    .optional()
+    .meta({ description: 'The year (UTC) of `createdAt`.', example: 2026 }),
+}
+
+const listingOfLibrary = {
+  ...libraryFilters,
+  sort: librarySort.default('createdAt').meta({
+    description:
+      '`rating` sorts equal ratings by `createdAt` in the same direction. `release` has titles without a release date last in descending order.',
+  }),
+  order: order.default('desc'),
+  cursor: cursor.meta({
+    description: 'The `nextCursor` of the previous page, requested with the same `sort` and `order`.',
+    examples: [],
+  }),
+  limit: limit(limits.listPageSize),
+}
+
+export const reviewWithTitle = review
+  .extend({ title: titleCard })
+  .meta({ id: 'ReviewWithTitle', description: 'A review with the title that it is about.' })
+
+export const library = {
+  input: z.object({ id: id.meta({ description: 'The id of a member.' }), ...listingOfLibrary }),
+  ownInput: z.object(listingOfLibrary),
+  output: z.object({
+    reviews: z.array(reviewWithTitle),
+    nextCursor,
+    total: count.meta({ description: 'The number of reviews on all pages.' }),
+  }),
+}
+export type LibraryListing = z.output<typeof library.ownInput>
+
+export const cursorTime = z.string().regex(/^[\d:.TZ-]{10,30}$/)
+
+/** The values of a cursor of a library: the sort, the order and the sort key of the last review of the page. */
+export const libraryCursor = z.tuple([
+  librarySort,
+  order,
+  z.union([
+    z.tuple([cursorTime, id]),
+    z.tuple([rating, cursorTime, id]),
+    // The id of the title, whose name or release date is the sort key.
+    z.tuple([id]),
+  ]),
+])
+export type LibraryKey = z.infer<typeof libraryCursor>[2]

@@ -1,0 +1,98 @@
+import { z } from 'zod'
+import * as limits from '#shared/domain/limits.ts'
+import { perKind } from '#shared/domain/media.ts'
+import { count, id, idList, image, limit, person, shownName, time } from './scalars.ts'
+
+/**
+ * Returns the mean of ratings rounded to four decimals, halves up; null if there are none. Screens show fewer than four decimals, so
+ * a value is not rounded twice: 4.446 is shown as 4.4, not rounded to 4.45 and then to 4.5.
+ */
+export function meanRating(sum: number, count: number): number | null {
+  // The sum is an integer, so the division is the only step that can round.
+  return count === 0 ? null : Math.round((sum * 10_000) / count) / 10_000
+}
+
+export const average = z
+  .number()
+  .nullable()
+  .meta({ description: 'The mean of the ratings, 1 to 5; null if there are none.', example: 3.87 })
+
+export const ratingStats = z.object({ avg: average, count }).meta({ id: 'RatingStats' })
+
+const stars = (example: number) => z.int().min(0).meta({ example })
+export const starCounts = z
+  .object({ '1': stars(1), '2': stars(2), '3': stars(5), '4': stars(14), '5': stars(20) })
+  .meta({ id: 'StarCounts', description: 'The number of ratings of one star, two stars and so on.' })
+
+/** The input of every call about the ratings of one title. */
+const ofTitle = z.object({ id })
+
+export const overallRating = { input: ofTitle, output: ratingStats }
+export const networkRating = {
+  input: ofTitle,
+  output: z.object({ networkAvg: average, count }).meta({ id: 'NetworkRating' }),
+}
+export const ratingHistogram = {
+  input: ofTitle,
+  output: z.object({ counts: starCounts, total: count, avg: average }),
+}
+export const networkHistogram = {
+  input: ofTitle,
+  output: z
+    .object({ counts: starCounts, total: count, networkAvg: average })
+    .meta({ id: 'NetworkRatingHistogram' }),
+}
+
+const rater = z
+  .object({
+    id,
+    username: shownName,
+    avatarUrl: image,
+    rating: z.int().meta({ description: 'Their rating, 1 to 5.', example: 4 }),
+  })
+  .meta({ id: 'Rater' })
+
+export const networkRaters = {
+  input: z.object({ id, limit: limit(limits.ratersLimit) }),
+  output: z.object({ raters: z.array(rater) }),
+}
+
+/** A member's own ratings of the titles on a screen. */
+export const myRatings = {
+  input: z.object({ ids: idList(/[1-9]\d{0,14}/, '12,13') }),
+  output: z.object({
+    ratings: z
+      .array(z.object({ titleId: id, rating: stars(4) }))
+      .meta({ description: 'Unordered. Titles that the caller has not rated are left out.' }),
+  }),
+}
+
+/** What the people that a member follows gave to the titles on a screen. */
+export const networkRatings = {
+  input: z.object({ ids: idList(/[1-9]\d{0,14}/, '12,13') }),
+  output: z.object({
+    ratings: z
+      .array(
+        z.object({
+          titleId: id,
+          count,
+          average: z.number().meta({ example: 4.5 }),
+          raters: z.array(person).meta({ description: 'At most 3, the highest rating first.' }),
+        }),
+      )
+      .meta({ description: 'Unordered. Titles that none of them rated are left out.' }),
+  }),
+}
+
+const memberHistogram = z
+  .object({ counts: starCounts, total: count, avg: average })
+  .meta({ id: 'RatingHistogram' })
+
+export const memberHistograms = {
+  input: z.object({ id: id.meta({ description: 'The id of a member.' }) }),
+  output: z.object({
+    all: memberHistogram,
+    ...perKind(() => memberHistogram),
+    firstRatedAt: time.nullable().meta({ description: 'Null if the member has rated nothing.' }),
+  }),
+}
