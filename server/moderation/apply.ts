@@ -16,6 +16,8 @@ import { applyToListsOf, deleteRemovedList, destroyListsOf } from './lists.ts'
 import { paged } from './paged.ts'
 import { applyToPicturesOf, destroyPicturesOf } from './pictures.ts'
 import * as store from './store.ts'
+import * as decisionsStore from './decisions-store.ts'
+import * as membersStore from './members-store.ts'
 import { forgetTitle } from './titles-store.ts'
 
 // Decisions are applied by comparison: each function here makes a review, comment or member what the decisions in force say, whatever
@@ -33,8 +35,8 @@ export async function applyToReview(trx: Db, id: number, now: Date, publish: Pub
   const known = (await content.findRemovedReview(trx, id)) ?? (await content.findWholeReview(trx, id))
   if (!known) return
   await content.lockMedia(trx, known.media_id)
-  const restrictions = await store.listRestrictions(trx, known.user_id)
-  const decisions = [...restrictions, ...(await store.listInForce(trx, 'review', [id]))]
+  const restrictions = await decisionsStore.listRestrictions(trx, known.user_id)
+  const decisions = [...restrictions, ...(await decisionsStore.listInForce(trx, 'review', [id]))]
   const about = { type: 'review' as const, id, createdAt: known.created_at }
   const wanted = wantedOf(about, decisions, standingOf(restrictions, now))
 
@@ -104,7 +106,7 @@ async function restoreReview(trx: Db, id: number, now: Date, publish: Publish): 
 
 /** Makes comments what the decisions in force say. */
 export async function applyToComments(trx: Db, ids: readonly number[], now: Date): Promise<void> {
-  const inForce = await store.listInForce(trx, 'comment', ids)
+  const inForce = await decisionsStore.listInForce(trx, 'comment', ids)
   const valuesOf = (comment: content.Comment, restrictions: DecisionInForce[] = []) => {
     const about = { type: 'comment' as const, id: comment.id, createdAt: comment.created_at }
     return decidedColumns(
@@ -113,14 +115,16 @@ export async function applyToComments(trx: Db, ids: readonly number[], now: Date
     )
   }
   const comments = await content.findWholeComments(trx, ids)
-  const restrictions = await store.listRestrictionsOf(trx, [...new Set(comments.map((one) => one.user_id))])
+  const restrictions = await decisionsStore.listRestrictionsOf(trx, [
+    ...new Set(comments.map((one) => one.user_id)),
+  ])
   for (const known of comments) {
     // Nearly always: a long thread of a review that is shown again.
     if (!valuesOf(known, restrictions.get(known.user_id))) continue
     const { id, review_id, user_id } = known
     await lockReview(trx, review_id)
     const [comment] = await content.findWholeComments(trx, [id])
-    const values = comment && valuesOf(comment, await store.listRestrictions(trx, user_id))
+    const values = comment && valuesOf(comment, await decisionsStore.listRestrictions(trx, user_id))
     if (!values) continue
     const isShown = values.removed_text === null
     if (isShown !== (comment.removed_text === null)) await addToCommentCount(trx, review_id, isShown ? 1 : -1)
@@ -134,17 +138,17 @@ export async function applyToComments(trx: Db, ids: readonly number[], now: Date
  * when it ends; imports wait as long as the member may not write.
  */
 export async function applyToMember(trx: Db, userId: number, now: Date): Promise<void> {
-  const before = (await store.lockMembers(trx, [userId])).get(userId)?.standing
-  const standing = standingOf(await store.listRestrictions(trx, userId), now)
+  const before = (await membersStore.lockMembers(trx, [userId])).get(userId)?.standing
+  const standing = standingOf(await decisionsStore.listRestrictions(trx, userId), now)
   if (before === undefined || standing === before) return
-  await store.setStanding(trx, userId, standing)
+  await membersStore.setStanding(trx, userId, standing)
   if (standing === 'suspended') {
     await removeSessions(trx, userId)
     await disableWebhooksOf(trx, userId, now, messages.webhookSuspended)
   }
-  if (before === 'suspended') await store.enableWebhooks(trx, userId)
-  if (standing === 'active') await store.moveImports(trx, userId, now)
-  else if (before === 'active') await store.moveImports(trx, userId, never)
+  if (before === 'suspended') await membersStore.enableWebhooks(trx, userId)
+  if (standing === 'active') await membersStore.moveImports(trx, userId, now)
+  else if (before === 'active') await membersStore.moveImports(trx, userId, never)
 }
 
 type Services = { db: Db; live: Live }
@@ -165,9 +169,9 @@ export async function applyToAllOf(
       const rows = await content.listContentBy(db, table, userId, after, batchSize)
       if (rows.length === 0) break
       after = rows.at(-1)!.id
-      const restrictions = await store.listRestrictions(db, userId)
+      const restrictions = await decisionsStore.listRestrictions(db, userId)
       const ids = rows.map((row) => row.id)
-      const decisions = [...restrictions, ...(await store.listInForce(db, type, ids))]
+      const decisions = [...restrictions, ...(await decisionsStore.listInForce(db, type, ids))]
       const standing = standingOf(restrictions, now)
       const changed = rows.filter((row) => {
         const wanted = wantedOf({ type, id: row.id, createdAt: row.created_at }, decisions, standing)
@@ -206,7 +210,7 @@ export async function destroyRemoved(
   if (action === 'remove') await store.forgetSnapshots(db, userId, { type, id })
   if (action === 'removeAll' && userId !== null) await destroyAll(db, decision, userId, signal)
   await publishing(services, async (trx, publish) => {
-    await store.updateDecision(trx, decision.id, { final_at: now.toISOString() })
+    await decisionsStore.updateDecision(trx, decision.id, { final_at: now.toISOString() })
     if (type === 'review') await applyToReview(trx, id, now, publish)
   })
 }

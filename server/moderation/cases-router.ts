@@ -9,6 +9,8 @@ import { callsIn, found, router } from '#server/calls/procedures.ts'
 import { answer, decide, moderatorProtected, undo } from './decide.ts'
 import { auditName, mayDecide, personOf, presentCase, presentDecision } from './rules.ts'
 import * as store from './store.ts'
+import * as decisionsStore from './decisions-store.ts'
+import * as membersStore from './members-store.ts'
 import { findTarget } from './targets.ts'
 
 const { forModerators } = callsIn('Moderation')
@@ -82,7 +84,7 @@ export const casesRouter = router({
       const before = await readCase({ ...ctx, db: trx }, row.id)
       if (input.userId !== null) {
         const ids = row.user_id === null ? [input.userId] : [input.userId, row.user_id]
-        const members = await store.lockMembers(trx, ids)
+        const members = await membersStore.lockMembers(trx, ids)
         const [assignee, subject] = [members.get(input.userId), members.get(row.user_id ?? 0)]
         const isStaff = assignee !== undefined && assignee.role !== 'member' && assignee.standing === 'active'
         if (!isStaff || (subject && !mayDecide(assignee, subject)))
@@ -149,13 +151,13 @@ async function readCase(
   caseId: number,
 ): Promise<{ case: schema.Case }> {
   const row = found(await store.findCase(db, caseId), messages.caseNotFound)
-  const subject = row.user_id === null ? undefined : await store.findSubject(db, row.user_id)
+  const subject = row.user_id === null ? undefined : await membersStore.findSubject(db, row.user_id)
   if (subject && !mayDecide(member, subject)) throw moderatorProtected()
   const reports = await store.listReportsOf(db, caseId, reportsShown)
-  const decisions = await store.listDecisionsOf(db, caseId)
+  const decisions = await decisionsStore.listDecisionsOf(db, caseId)
   const { user_id } = row
   const options = { exceptCase: caseId, limit: historyMax }
-  const history = user_id === null ? [] : await store.listDecisionsAbout(db, user_id, options)
+  const history = user_id === null ? [] : await decisionsStore.listDecisionsAbout(db, user_id, options)
   const people = await store.listPeople(db, [
     user_id,
     row.assignee_id,

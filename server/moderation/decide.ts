@@ -31,6 +31,8 @@ import {
   removedSince,
 } from './rules.ts'
 import * as store from './store.ts'
+import * as decisionsStore from './decisions-store.ts'
+import * as membersStore from './members-store.ts'
 import { applyToTitle } from './titles.ts'
 import { addTask, cancelTask } from './work.ts'
 
@@ -76,7 +78,7 @@ async function decideIn(trx: Db, ctx: Ctx, input: Decision, publish: Publish): P
   if (until !== undefined && (!isRestriction(action) || new Date(until) <= now))
     throw badRequest(isRestriction(action) ? messages.untilInPast : messages.actionNotPossible)
 
-  const decision = await store.insertDecision(trx, {
+  const decision = await decisionsStore.insertDecision(trx, {
     case_id: about.id,
     target_type: about.target_type,
     target_id: about.target_id,
@@ -158,10 +160,10 @@ async function answerIn(
   if (decision.appealed_at === null || decision.answered_at !== null)
     throw new TRPCError({ code: 'CONFLICT', message: messages.appealAnswered })
   const isOwn = decision.moderator_id === member.id
-  if (isOwn && (await store.hasOtherModerator(trx, member.id, decision.user_id)))
+  if (isOwn && (await decisionsStore.hasOtherModerator(trx, member.id, decision.user_id)))
     throw new TRPCError({ code: 'FORBIDDEN', message: messages.appealOwnDecision })
   const values = { answer: text, answered_at: now.toISOString(), accepts: Number(accepts) }
-  await store.updateDecision(trx, id, values)
+  await decisionsStore.updateDecision(trx, id, values)
   const subject =
     accepts && decision.final_at === null
       ? await end(trx, ctx, decision, 'accepted', publish)
@@ -182,9 +184,9 @@ async function answerIn(
 
 /** Locks the case of a decision, and the decision. */
 async function lockDecision(trx: Db, id: number): Promise<DecisionRow> {
-  const known = found(await store.findDecision(trx, id), messages.decisionNotFound)
+  const known = found(await decisionsStore.findDecision(trx, id), messages.decisionNotFound)
   await store.lockCase(trx, known.case_id)
-  return (await store.lockDecision(trx, id))!
+  return (await decisionsStore.lockDecision(trx, id))!
 }
 
 /** Ends a decision, and reverses its effects. Returns the member whom it concerns, if the account still exists. */
@@ -194,9 +196,9 @@ async function end(
   decision: DecisionRow,
   endReason: 'undone' | 'accepted',
   publish: Publish,
-): Promise<store.SubjectRow | undefined> {
+): Promise<membersStore.SubjectRow | undefined> {
   const ended_at = decision.ended_at ?? ctx.now.toISOString()
-  await store.updateDecision(trx, decision.id, { ended_at, end_reason: endReason })
+  await decisionsStore.updateDecision(trx, decision.id, { ended_at, end_reason: endReason })
   await applyToTarget(trx, decision, ctx.now, publish)
   const subject = await checkMembers(trx, ctx, decision.user_id)
   await applyToSubject(trx, decision, ctx.now)
@@ -227,8 +229,8 @@ async function checkMembers(
   trx: Db,
   { member }: Ctx,
   userId: number | null,
-): Promise<store.SubjectRow | undefined> {
-  const rows = await store.lockMembers(trx, userId === null ? [member.id] : [member.id, userId])
+): Promise<membersStore.SubjectRow | undefined> {
+  const rows = await membersStore.lockMembers(trx, userId === null ? [member.id] : [member.id, userId])
   const actor = rows.get(member.id)
   const subject = userId === null ? undefined : rows.get(userId)
   // The call may use no more than the role of both its token and the member as they are now.
@@ -249,7 +251,7 @@ async function inform(
   { id: decisionId, user_id }: DecisionRow,
   mailTo: (to: { to: string; site: string; publicUrl: string; decisionId: number }) => Mail,
 ): Promise<void> {
-  const subject = user_id === null ? undefined : (await store.lockMembers(trx, [user_id])).get(user_id)
+  const subject = user_id === null ? undefined : (await membersStore.lockMembers(trx, [user_id])).get(user_id)
   if (!subject?.verified_at) return
   const { name: site } = await readSettings(trx)
   const mail = mailTo({ to: subject.email, site, publicUrl, decisionId })
@@ -258,7 +260,7 @@ async function inform(
   await notify(trx, { type: 'decision', to: subject.id, by: null, target, now })
 }
 
-function nameOf({ target_type, snapshot }: CaseRow, subject: store.SubjectRow | undefined): string {
+function nameOf({ target_type, snapshot }: CaseRow, subject: membersStore.SubjectRow | undefined): string {
   return auditName(target_type, JSON.parse(snapshot) as Snapshot, subject?.username)
 }
 

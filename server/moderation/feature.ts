@@ -1,6 +1,7 @@
 import type { Snapshot } from '#shared/contracts/moderation.ts'
 import { exportPart, type Feature } from '#server/feature.ts'
-import { disown, selectExportedDecisions, selectExportedReports } from './store.ts'
+import { selectExportedDecisions } from './decisions-store.ts'
+import { disown, selectExportedReports } from './store.ts'
 
 /** Reports, cases and decisions stay when an account is deleted, without the member. */
 const kept = (['reports', 'decisions', 'cases'] as const).map((table) => ({

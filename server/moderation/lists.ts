@@ -5,13 +5,14 @@ import { removeList } from '#server/lists/store.ts'
 import * as lists from './lists-store.ts'
 import { covers, standingOf, wantedOf } from './rules.ts'
 import * as store from './store.ts'
+import * as decisionsStore from './decisions-store.ts'
 
 /** Makes a list what the decisions in force say. */
 export async function applyToList(trx: Db, id: number, now: Date): Promise<void> {
   const list = await lists.lockList(trx, id)
   if (!list) return
-  const restrictions = await store.listRestrictions(trx, list.user_id)
-  const decisions = [...restrictions, ...(await store.listInForce(trx, 'list', [id]))]
+  const restrictions = await decisionsStore.listRestrictions(trx, list.user_id)
+  const decisions = [...restrictions, ...(await decisionsStore.listInForce(trx, 'list', [id]))]
   const about = { type: 'list' as const, id, createdAt: list.created_at }
   const { isHidden } = wantedOf(about, decisions, standingOf(restrictions, now))
   if (isHidden !== (list.removed_at !== null)) await lists.setRemoved(trx, id, isHidden ? now : null)

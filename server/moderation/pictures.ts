@@ -3,14 +3,14 @@ import type { DecisionRow } from './tables.ts'
 import { paged } from './paged.ts'
 import * as pictures from './pictures-store.ts'
 import { covers } from './rules.ts'
-import * as store from './store.ts'
+import * as decisionsStore from './decisions-store.ts'
 
 /**
  * Takes the pictures that decisions in force have removed out of the profile of a member and out of titles, and puts back those whose
  * decision was undone, unless there is another picture now. Can be repeated.
  */
 export async function applyToPicturesOf(db: Db, userId: number, signal?: AbortSignal): Promise<void> {
-  const removals = (await store.listRestrictions(db, userId)).filter(
+  const removals = (await decisionsStore.listRestrictions(db, userId)).filter(
     ({ action, final_at }) => action === 'removeAll' && final_at === null,
   )
   const isRemoved = (createdAt: string) => removals.some((one) => covers(one, createdAt))

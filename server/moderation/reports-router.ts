@@ -11,6 +11,7 @@ import { TooManyRequests } from '#server/calls/errors.ts'
 import { callsIn, found, router } from '#server/calls/procedures.ts'
 import { isAppealable, presentOwnDecision, presentReport } from './rules.ts'
 import * as store from './store.ts'
+import * as decisionsStore from './decisions-store.ts'
 import { findTarget, mayReport } from './targets.ts'
 
 const { forMembers } = callsIn('Moderation')
@@ -81,7 +82,7 @@ export const reportsRouter = router({
     isForSuspended: true,
     shows: 'own',
   }).query(async ({ ctx }) => {
-    const rows = await store.listDecisionsAbout(ctx.db, ctx.member.id, { limit: ownDecisionsMax })
+    const rows = await decisionsStore.listDecisionsAbout(ctx.db, ctx.member.id, { limit: ownDecisionsMax })
     return {
       decisions: rows.map((row) => presentOwnDecision(row, JSON.parse(row.snapshot), ctx.now)),
     }
@@ -105,7 +106,7 @@ export const reportsRouter = router({
     ctx.db.transaction().execute(async (trx) => {
       const row = await lockOwn(trx, input.id, ctx.member.id)
       if (row.confirmed_at === null)
-        await store.updateDecision(trx, row.id, { confirmed_at: ctx.now.toISOString() })
+        await decisionsStore.updateDecision(trx, row.id, { confirmed_at: ctx.now.toISOString() })
       return { message: messages.decisionConfirmed }
     }),
   ),
@@ -121,7 +122,10 @@ export const reportsRouter = router({
       const row = await lockOwn(trx, input.id, ctx.member.id)
       if (!isAppealable(row, ctx.now))
         throw new TRPCError({ code: 'CONFLICT', message: messages.appealTooLate })
-      await store.updateDecision(trx, row.id, { appeal: input.text, appealed_at: ctx.now.toISOString() })
+      await decisionsStore.updateDecision(trx, row.id, {
+        appeal: input.text,
+        appealed_at: ctx.now.toISOString(),
+      })
       await addTask(trx, 'case', [row.case_id], ctx.now)
       return readOwn(trx, row.id, ctx.member.id, ctx.now)
     }),
@@ -129,12 +133,12 @@ export const reportsRouter = router({
 })
 
 async function lockOwn(trx: Db, id: number, userId: number) {
-  const row = await store.lockDecision(trx, id)
+  const row = await decisionsStore.lockDecision(trx, id)
   return found(row && row.user_id === userId && row.action !== 'dismiss' && row, messages.decisionNotFound)
 }
 
 async function readOwn(db: Db, id: number, userId: number, now: Date) {
-  const row = await store.findDecision(db, id)
+  const row = await decisionsStore.findDecision(db, id)
   const own = found(row?.user_id === userId && row.action !== 'dismiss' && row, messages.decisionNotFound)
   const about = found(await store.findCase(db, own.case_id))
   return { decision: presentOwnDecision(own, JSON.parse(about.snapshot), now) }

@@ -1,19 +1,16 @@
 import { type Insertable, sql } from 'kysely'
 import type { ReportCategory, ReportOutcome, ReportTarget, Snapshot } from '#shared/contracts/moderation.ts'
-import { restrictions } from '#shared/domain/restrictions.ts'
 import { rankOf, type Role } from '#shared/domain/roles.ts'
 import { isOneOf, isSqlite } from '#server/db/dialect.ts'
 import type { Db } from '#server/db/open.ts'
 import { countRows } from '#server/db/rows.ts'
-import { mayDecideAbout, staffOf } from '#server/members/visibility.ts'
-import { readSettings } from '#server/members/settings.ts'
 import type { Tables } from '#server/db/tables.ts'
+import { readSettings } from '#server/members/settings.ts'
 import type { UserRow } from '#server/members/tables.ts'
-import type { CaseRow, DecisionInForce, DecisionRow, ListedCaseRow, ReportRow } from './tables.ts'
+import { mayDecideAbout, staffOf } from '#server/members/visibility.ts'
+import type { CaseRow, ListedCaseRow, ReportRow } from './tables.ts'
 
 type Target = { type: ReportTarget; id: number }
-
-const locked = (db: Db) => !isSqlite(db)
 
 // Cases
 
@@ -40,7 +37,7 @@ async function findOpenCase(trx: Db, { type, id }: Target): Promise<{ id: number
     .where('target_type', '=', type)
     .where('target_id', '=', id)
     .where('is_open', '=', sql.lit(1))
-    .$if(locked(trx), (query) => query.forUpdate())
+    .$if(!isSqlite(trx), (query) => query.forUpdate())
     .executeTakeFirst()
 }
 
@@ -49,7 +46,7 @@ export async function lockCase(trx: Db, id: number): Promise<CaseRow | undefined
     .selectFrom('cases')
     .selectAll()
     .where('id', '=', id)
-    .$if(locked(trx), (query) => query.forUpdate())
+    .$if(!isSqlite(trx), (query) => query.forUpdate())
     .executeTakeFirst()
 }
 
@@ -240,84 +237,6 @@ export async function listReporters(db: Db, caseId: number, after: number, limit
     .execute()
 }
 
-// Decisions
-
-export async function insertDecision(trx: Db, decision: Insertable<Tables['decisions']>) {
-  return trx.insertInto('decisions').values(decision).returningAll().executeTakeFirstOrThrow()
-}
-
-export async function findDecision(db: Db, id: number): Promise<DecisionRow | undefined> {
-  return db.selectFrom('decisions').selectAll().where('id', '=', id).executeTakeFirst()
-}
-
-export async function lockDecision(trx: Db, id: number): Promise<DecisionRow | undefined> {
-  return trx
-    .selectFrom('decisions')
-    .selectAll()
-    .where('id', '=', id)
-    .$if(locked(trx), (query) => query.forUpdate())
-    .executeTakeFirst()
-}
-
-export async function updateDecision(trx: Db, id: number, values: Partial<DecisionRow>): Promise<void> {
-  await trx.updateTable('decisions').set(values).where('id', '=', id).execute()
-}
-
-export async function listDecisionsOf(db: Db, caseId: number): Promise<DecisionRow[]> {
-  return db.selectFrom('decisions').selectAll().where('case_id', '=', caseId).orderBy('id').execute()
-}
-
-/** Lists decisions about a member, newest first, without those of a case, and without dismissals. */
-export async function listDecisionsAbout(
-  db: Db,
-  userId: number,
-  { exceptCase = 0, limit }: { exceptCase?: number; limit: number },
-): Promise<(DecisionRow & Pick<CaseRow, 'snapshot'>)[]> {
-  return db
-    .selectFrom('decisions')
-    .innerJoin('cases', 'cases.id', 'decisions.case_id')
-    .selectAll('decisions')
-    .select('cases.snapshot')
-    .where('decisions.user_id', '=', userId)
-    .where('decisions.case_id', '<>', exceptCase)
-    .where('decisions.action', '<>', 'dismiss')
-    .orderBy('decisions.id', 'desc')
-    .limit(limit)
-    .execute()
-}
-
-/** Returns whether somebody other than `moderatorId` may decide about a member, and stays: only admins about moderators and admins. */
-export async function hasOtherModerator(
-  db: Db,
-  moderatorId: number,
-  userId: number | null,
-): Promise<boolean> {
-  const row = await db
-    .selectFrom('users')
-    .select('id')
-    .where('role', '<>', 'member')
-    .where('standing', '=', 'active')
-    .where('deletion_at', 'is', null)
-    .where('id', 'not in', [moderatorId, userId ?? 0])
-    .where((eb) =>
-      eb.or([
-        eb('role', '=', 'admin'),
-        eb.not(
-          eb.exists(
-            eb
-              .selectFrom('users as subject')
-              .select('subject.id')
-              .where('subject.id', '=', userId ?? 0)
-              .where('subject.role', '<>', 'member'),
-          ),
-        ),
-      ]),
-    )
-    .limit(1)
-    .executeTakeFirst()
-  return row !== undefined
-}
-
 /** Selects a member’s reports for an export. */
 export function selectExportedReports(db: Db, userId: number) {
   return db
@@ -326,17 +245,6 @@ export function selectExportedReports(db: Db, userId: number) {
     .selectAll('reports')
     .select(['cases.target_type', 'cases.target_id'])
     .where('reports.user_id', '=', userId)
-}
-
-/** Selects the decisions about a member for an export. */
-export function selectExportedDecisions(db: Db, userId: number) {
-  return db
-    .selectFrom('decisions')
-    .innerJoin('cases', 'cases.id', 'decisions.case_id')
-    .selectAll('decisions')
-    .select('cases.snapshot')
-    .where('decisions.user_id', '=', userId)
-    .where('decisions.action', '<>', 'dismiss')
 }
 
 const blank: Snapshot = {
@@ -378,99 +286,4 @@ export async function disown(
     .where('id', 'in', (eb) => eb.selectFrom(table).select('id').where('user_id', '=', userId).limit(limit))
     .executeTakeFirst()
   return Number(numUpdatedRows)
-}
-
-const inForceColumns = [
-  'action',
-  'target_type',
-  'target_id',
-  'since',
-  'until',
-  'keeps_rating',
-  'created_at',
-  'final_at',
-] as const
-
-/** Lists the decisions in force that restrict a member. */
-export async function listRestrictions(db: Db, userId: number): Promise<DecisionInForce[]> {
-  return (await listRestrictionsOf(db, [userId])).get(userId) ?? []
-}
-
-/** Returns the decisions in force that restrict members, by member. */
-export async function listRestrictionsOf(
-  db: Db,
-  userIds: readonly number[],
-): Promise<Map<number, DecisionInForce[]>> {
-  const rows = await db
-    .selectFrom('decisions')
-    .select(inForceColumns)
-    .select('user_id')
-    .where(isOneOf(db, 'user_id', userIds))
-    .where('ended_at', 'is', null)
-    .where('action', 'in', restrictions)
-    .execute()
-  return Map.groupBy(rows, ({ user_id }) => user_id!)
-}
-
-/** Lists the decisions in force about these reviews, comments or lists. */
-export async function listInForce(db: Db, type: 'review' | 'comment' | 'list', ids: readonly number[]) {
-  return db
-    .selectFrom('decisions')
-    .select(inForceColumns)
-    .where('target_type', '=', type)
-    .where(isOneOf(db, 'target_id', ids))
-    .where('ended_at', 'is', null)
-    .where('action', 'in', ['remove', 'markSpoiler'])
-    .execute()
-}
-
-/** The columns of a member that decisions depend on. */
-export type SubjectRow = Pick<UserRow, 'id' | 'username' | 'email' | 'role' | 'standing' | 'verified_at'>
-
-/** Locks members, in the order of their ids, until the transaction ends. */
-export async function lockMembers(trx: Db, ids: readonly number[]): Promise<Map<number, SubjectRow>> {
-  const rows = await trx
-    .selectFrom('users')
-    .select(['id', 'username', 'email', 'role', 'standing', 'verified_at'])
-    .where(isOneOf(trx, 'users.id', ids))
-    .orderBy('id')
-    .$if(locked(trx), (query) => query.forNoKeyUpdate())
-    .execute()
-  return new Map(rows.map((row) => [row.id, row]))
-}
-
-/** Returns whom a case concerns; undefined if the account is gone. */
-export async function findSubject(db: Db, userId: number) {
-  return db.selectFrom('users').select(['id', 'role', 'standing']).where('id', '=', userId).executeTakeFirst()
-}
-
-export async function setStanding(trx: Db, userId: number, standing: UserRow['standing']): Promise<void> {
-  await trx.updateTable('users').set({ standing }).where('id', '=', userId).execute()
-}
-
-/** Enables the webhooks of a member that suspensions have disabled. */
-export async function enableWebhooks(trx: Db, userId: number): Promise<void> {
-  await trx
-    .updateTable('webhooks')
-    .set({ disabled_at: null })
-    .where('user_id', '=', userId)
-    .where('disabled_at', 'in', (eb) =>
-      eb
-        .selectFrom('decisions')
-        .select('created_at')
-        .where('user_id', '=', userId)
-        .where('action', 'in', ['suspend', 'removeAll']),
-    )
-    .execute()
-}
-
-/** Moves the tasks of a member’s imports to a time. */
-export async function moveImports(trx: Db, userId: number, dueAt: Date): Promise<void> {
-  await trx
-    .updateTable('tasks')
-    .set({ due_at: dueAt.toISOString(), claim: null })
-    .where('queue', '=', 'imports')
-    .where('owner', '=', String(userId))
-    .where('due_at', 'is not', null)
-    .execute()
 }

@@ -11,6 +11,7 @@ import { applyToAllOf, applyToMember, destroyRemoved } from './apply.ts'
 import { isRestriction } from '#shared/domain/restrictions.ts'
 import { isReversed, reportMail } from './rules.ts'
 import * as store from './store.ts'
+import * as decisionsStore from './decisions-store.ts'
 
 /**
  * The tasks of this queue: `member` applies decisions to all that a member wrote, `until` ends a decision, `final` destroys what it
@@ -45,7 +46,7 @@ export function openModeration(
       if (name === 'member') return applyToAllOf({ db, live: services.live }, id, now(), signal)
       if (name === 'until') return endDecision(db, id, now())
       if (name === 'reporters') return notifyReporters(db, services.publicUrl, id, now(), signal)
-      const decision = await store.findDecision(db, id)
+      const decision = await decisionsStore.findDecision(db, id)
       if (!decision || decision.final_at !== null || isReversed(decision)) return
       // An appeal is answered first.
       if (decision.appealed_at !== null && decision.answered_at === null)
@@ -60,10 +61,10 @@ export function openModeration(
 /** Ends a restriction whose time is over. What `removeAll` removed stays removed. */
 async function endDecision(db: Db, id: number, now: Date): Promise<void> {
   await db.transaction().execute(async (trx) => {
-    const decision = await store.lockDecision(trx, id)
+    const decision = await decisionsStore.lockDecision(trx, id)
     if (!decision || decision.ended_at !== null || !isRestriction(decision.action)) return
     if (decision.action !== 'removeAll')
-      await store.updateDecision(trx, id, { ended_at: now.toISOString(), end_reason: 'expired' })
+      await decisionsStore.updateDecision(trx, id, { ended_at: now.toISOString(), end_reason: 'expired' })
     if (decision.user_id === null) return
     await applyToMember(trx, decision.user_id, now)
     await addTask(trx, 'member', decision.user_id, now)
