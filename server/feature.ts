@@ -17,6 +17,20 @@ export type Feature = {
   /** Areas of the change log. */
   changes?: Partial<Record<Change['area'], FindChanged>>
   sitemap?: Sitemap
+  titles?: TitleRows
+}
+
+/**
+ * Rows that refer to a title. `moveTitle` and `removeTitle` (server/titles/move.ts) call these functions in one transaction, in which the
+ * titles are locked. They write in parts, because a title may have very many rows, and keep counters exact.
+ */
+export type TitleRows = {
+  /** The tables with the id of a title in a column. */
+  tables: readonly (keyof Tables)[]
+  /** Makes the rows of a title rows of another one of the same kind. Of rows that exclude each other, one stays and takes what the other says. */
+  move: (trx: Db, from: number, to: number) => Promise<void>
+  /** Removes the rows of a title that is removed next. */
+  remove: (trx: Db, id: number) => Promise<void>
 }
 
 /**

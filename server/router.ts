@@ -46,15 +46,15 @@ import type { Feature } from './feature.ts'
 
 /**
  * The contributions of the features. The deletion of an account removes their rows in this order: first imports, which write, and
- * last the change log.
+ * last the change log. Rows of a title move in the same order: the diary reads the reviews of both titles first.
  */
 export const features: readonly Feature[] = [
   imports,
+  diary,
   reviews,
   social,
   privacy,
   notifications,
-  diary,
   lists,
   uploads,
   titles,

@@ -3,16 +3,17 @@ import { afterAll, expect, test } from 'vitest'
 import { blockedMs, slowness } from '#scripts/testing/event-loop.ts'
 import { removeAccount } from '#server/accounts/deletion.ts'
 import { removeStale } from '#server/accounts/sweep.ts'
-import { findCounterFaults, recountAll } from '#server/db/counters.ts'
+import { findCounterFaults, recount as recountRows, recountAll } from '#server/db/counters.ts'
 import { insertMany, isSqlite } from '#server/db/dialect.ts'
 import type { Tables } from '#server/db/tables.ts'
 import { removeGivenUp } from '#server/db/tasks.ts'
 import { spreadPlaces } from '#server/lists/places.ts'
-import { recountReview } from '#server/moderation/content-store.ts'
 import { openModeration } from '#server/moderation/work.ts'
 import { removeOldNotifications } from '#server/notifications/work.ts'
 import type { Member } from '#server/calls/context.ts'
 import type { DecisionAction, ReportTarget } from '#shared/contracts/moderation.ts'
+import { moveTitle, removeTitle } from '#server/titles/move.ts'
+import { features } from './router.ts'
 import { aMember, aServer, aTitle } from './testing.ts'
 
 /** What one call or task changes in thousands of rows. */
@@ -57,7 +58,7 @@ async function aThread(author: Member) {
   const { id, itemId } = await aReview(author)
   await comments(3_000, id)
   await add('reactions', 2_000, (n) => ({ review_id: id, user_id: other(n), reaction: 'like' }))
-  await recountReview(db, id)
+  await recountRows(db, 'reviews', [id])
   return { id, itemId }
 }
 /** A list with 5,000 titles, followers and likes. */
@@ -169,7 +170,7 @@ const cases: Record<string, () => Promise<Work>> = {
       const { id } = await aReview(author)
       await comments(200, id)
       await comments(1, id, () => spammer.id)
-      await recountReview(db, id)
+      await recountRows(db, 'reviews', [id])
     }
     const remove = await decide('user', spammer.id, 'removeAll', { keepsRating: false })
     return async () => {
@@ -249,6 +250,31 @@ const cases: Record<string, () => Promise<Work>> = {
     await add('users', 5_000, (n) => unverified(first + n))
     return async () => expect(await removeStale(db, now)).toBe(5_000)
   },
+  'a title that 5,000 members have, half of them with another one too, moves to that one and is removed':
+    async () => {
+      const [from, to] = [await aTitle(db), await aTitle(db)]
+      const common = { created_at: at, updated_at: at }
+      for (const [media_id, count] of [
+        [from, crowdSize],
+        [to, crowdSize / 2],
+      ] as const) {
+        const of = (n: number) => ({ user_id: other(n), media_id, kind: 'movie' }) as const
+        await add('reviews', count, (n) => ({
+          ...of(n),
+          rating: 3,
+          text: `${media_id}`,
+          rated_at: at,
+          ...common,
+        }))
+        await add('diary_entries', count, (n) => ({ ...of(n), status: 'want', ...common }))
+        await add('favorites', count, (n) => ({ ...of(n), created_at: at }))
+      }
+      await recount()
+      return async () => {
+        await db.transaction().execute((trx) => moveTitle(features, trx, from, to))
+        await db.transaction().execute((trx) => removeTitle(features, trx, to))
+      }
+    },
   '20,000 expired sessions, tokens, counts of emails and invites are removed': async () => {
     const [{ id }, first] = [await aMember(db), nextId()]
     const past = '2025-01-01T00:00:00.000Z'

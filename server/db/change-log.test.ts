@@ -9,10 +9,10 @@ import type { Tables } from './tables.ts'
 
 const { db } = await aServer()
 
-/** The columns of each table that members write, without times. The triggers of the migrations log each change of them. */
+/** The columns of each table that members write, without times, and the title. The triggers of the migrations log each change of them. */
 const written = {
-  reviews: [...writtenColumns, 'rating_given'],
-  diary_entries: ['status', 'started_on', 'finished_on', 'is_again', 'rating_given', 'text'],
+  reviews: ['media_id', ...writtenColumns, 'rating_given'],
+  diary_entries: ['media_id', 'status', 'started_on', 'finished_on', 'is_again', 'rating_given', 'text'],
 } satisfies Partial<{ [Table in keyof Tables]: string[] }>
 
 test.each(Object.entries(written))(

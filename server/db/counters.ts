@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import { isSqlite } from './dialect.ts'
+import { isOneOf, isSqlite } from './dialect.ts'
 import type { Db } from './open.ts'
 import { ratingSpans } from './spans.ts'
 import type { Tables } from './tables.ts'
@@ -182,6 +182,15 @@ export async function findCounterFaults(db: Db): Promise<CounterFault[]> {
   }
   for (const rollup of rollups) faults.push(...(await findRollupFaults(db, rollup)))
   return faults
+}
+
+/** Sets the counters of these rows. */
+export async function recount(db: Db, table: CountedTable, ids: readonly number[]): Promise<void> {
+  const own = counters.filter((counter) => counter.table === table)
+  const set = own.map((counter) => sql`${sql.ref(counter.column)} = (${sql.raw(counter.recount)})`)
+  await sql`update ${sql.table(table)} set ${sql.join(set)} where ${isOneOf(db, `${table}.id`, ids)}`.execute(
+    db,
+  )
 }
 
 /** Sets every counter to its recounted value; correct rows are not written. */

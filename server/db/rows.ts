@@ -76,7 +76,7 @@ export async function removeRows<Table extends keyof Tables>(
 }
 
 /** Small, so that requests run between the statements: each also removes what refers to its rows. */
-const partSize = 500
+export const partSize = 500
 
 type Part = { limit?: number; skipsLocked?: boolean }
 
@@ -95,6 +95,24 @@ export async function removeSome(
     : sql`ctid = any(array(${found('ctid')} for update ${skipsLocked ? sql`skip locked` : sql``}))`
   const { numAffectedRows } = await sql`delete from ${sql.table(table)} where ${isFound}`.execute(db)
   return Number(numAffectedRows ?? 0)
+}
+
+/**
+ * Updates rows that may be very many, a part at a time, until none has the condition any more. What is `set` must end the condition.
+ */
+export async function updateInParts(
+  db: Db,
+  table: keyof Tables,
+  set: RawBuilder<unknown>,
+  condition: RawBuilder<unknown>,
+): Promise<void> {
+  const place = sql.raw(isSqlite(db) ? 'rowid' : 'ctid')
+  const found = sql`select ${place} from ${sql.table(table)} where ${condition} limit ${partSize}`
+  const isFound = isSqlite(db) ? sql`rowid in (${found})` : sql`ctid = any(array(${found}))`
+  for (;;) {
+    const result = await sql`update ${sql.table(table)} set ${set} where ${isFound}`.execute(db)
+    if (Number(result.numAffectedRows ?? 0) < partSize) return
+  }
 }
 
 /** Removes rows as `removeSome` does, until none is left. Returns how many. */

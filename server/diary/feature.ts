@@ -1,6 +1,7 @@
 import { exportPart, type Feature } from '#server/feature.ts'
 import { toOwnEntry } from './rules.ts'
 import { listEntries, selectExportedEntries } from './store.ts'
+import { titleRows } from './title-rows.ts'
 
 export const diary: Feature = {
   export: {
@@ -30,6 +31,7 @@ export const diary: Feature = {
     ),
   },
   deletion: [{ table: 'diary_entries' }],
+  titles: titleRows,
   changes: {
     diary: async (db, _userId, ids) =>
       (await listEntries(db, ids)).map((entry) => [entry.id, { entry: toOwnEntry(entry) }]),

@@ -57,6 +57,27 @@ export function isBefore(date: string, other: string): boolean {
   return date.slice(0, length) < other.slice(0, length)
 }
 
+const isCurrent = ({ status }: Pick<EntryRow, 'status'>) => status === 'started' || status === 'paused'
+
+/** Returns whether a member cannot have both entries of one title: two on the want list, or two under way. */
+export function exclude(one: Pick<EntryRow, 'status'>, other: Pick<EntryRow, 'status'>): boolean {
+  return (one.status === 'want' && other.status === 'want') || (isCurrent(one) && isCurrent(other))
+}
+
+/** Joins two entries that exclude each other: the older one of the want list, or the one under way that was changed last. */
+export function joinEntries(from: EntryRow, to: EntryRow): EntryRow {
+  const isFirst = isCurrent(from) ? from.updated_at > to.updated_at : from.created_at < to.created_at
+  const [kept, other] = isFirst ? [from, to] : [to, from]
+  const starts = [kept.started_on, other.started_on].filter((day) => day !== null).sort()
+  const texts = new Set([kept.text, other.text].filter(Boolean))
+  return {
+    ...kept,
+    started_on: starts[0] ?? null,
+    rating_given: kept.rating_given ?? other.rating_given,
+    text: [...texts].join('\n\n'),
+  }
+}
+
 /** Returns the status of a title from its entries, which must be in the order of `listEntryIdsOf`. */
 export function currentStatus(entries: readonly Pick<EntryRow, 'status'>[]): DiaryStatus | null {
   return entries[0]?.status ?? null

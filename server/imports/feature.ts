@@ -4,6 +4,7 @@ import { pagesOf } from '#server/db/pages.ts'
 import { exportPart, type Feature } from '#server/feature.ts'
 import { selectUnusedLines } from './lines-store.ts'
 import * as store from './store.ts'
+import { titleRows } from './title-rows.ts'
 
 export const imports: Feature = {
   export: {
@@ -16,6 +17,7 @@ export const imports: Feature = {
     })),
   },
   deletion: [{ table: 'imports', remove: removeImports }, { table: 'import_keys' }],
+  titles: titleRows,
 }
 
 async function* unusedLinesOf(db: Db, importId: number) {

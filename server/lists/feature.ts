@@ -12,6 +12,7 @@ import {
   selectExportedFrom,
   selectExportedLists,
 } from './store.ts'
+import { titleRows } from './title-rows.ts'
 
 export const lists: Feature = {
   export: {
@@ -65,6 +66,7 @@ export const lists: Feature = {
     { table: 'list_follows' },
     { table: 'list_editors' },
   ],
+  titles: titleRows,
   changes: {
     async list(db, _userId, ids) {
       const shown = await withPreviews(db, await readLists(db, ids, 0))

@@ -264,6 +264,34 @@ export async function removeItems(trx: Db, listId: number, ids: readonly number[
   return removed.map(({ media_id }) => media_id)
 }
 
+/** Lists titles of lists that are a title; of these lists, if given. */
+export async function listItemsOfTitle(
+  db: Db,
+  mediaId: number,
+  limit: number,
+  listIds?: readonly number[],
+): Promise<Pick<ListItemRow, 'list_id' | 'note'>[]> {
+  return db
+    .selectFrom('list_items')
+    .select(['list_id', 'note'])
+    .where('media_id', '=', mediaId)
+    .$if(listIds !== undefined, (query) => query.where(isOneOf(db, 'list_id', listIds!)))
+    .orderBy('list_id')
+    .limit(limit)
+    .execute()
+}
+
+/** Makes a title of these lists another one, at the same place. */
+export async function moveItems(
+  trx: Db,
+  from: number,
+  to: number,
+  listIds: readonly number[],
+): Promise<void> {
+  const items = trx.updateTable('list_items').set({ media_id: to }).where('media_id', '=', from)
+  await items.where(isOneOf(trx, 'list_id', listIds)).execute()
+}
+
 async function addToItemCount(trx: Db, listId: number, by: number): Promise<void> {
   if (by === 0) return
   await trx

@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { removeSessions } from '#server/accounts/sessions-store.ts'
+import { recount } from '#server/db/counters.ts'
 import type { Db } from '#server/db/open.ts'
 import { uncommented } from '#server/accounts/notify-store.ts'
 import type { ReviewRow } from '#server/reviews/tables.ts'
@@ -97,7 +98,7 @@ async function restoreReview(trx: Db, id: number, now: Date, publish: Publish): 
   }
   await content.removeDeliveries(trx, lastDelivery, id, commentIds)
   await content.deleteRemovedReview(trx, id)
-  await content.recountReview(trx, id)
+  await recount(trx, 'reviews', [id])
   await countRestored(trx, (await findReview(trx, id))!, publish)
   for (let at = 0; at < commentIds.length; at += batchSize)
     await applyToComments(trx, commentIds.slice(at, at + batchSize), now)

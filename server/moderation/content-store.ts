@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { insertMany, isOneOf, isSqlite } from '#server/db/dialect.ts'
 import type { Db } from '#server/db/open.ts'
-import { removeInParts } from '#server/db/rows.ts'
+import { hasRow, removeInParts } from '#server/db/rows.ts'
 import type { Tables } from '#server/db/tables.ts'
 import type { ReviewRow } from '#server/reviews/tables.ts'
 import type { Selectable } from 'kysely'
@@ -115,6 +115,29 @@ export async function takeRemovedRows(trx: Db, reviewId: number, limit: number) 
   return { count: rows.length, comments: of('comments'), reactions: of('reactions') }
 }
 
+/** Lists reviews of a title that were removed with their ratings. */
+export async function listRemovedReviewsOf(db: Db, mediaId: number, limit: number): Promise<RemovedReview[]> {
+  return db
+    .selectFrom('removed_reviews')
+    .selectAll()
+    .where('media_id', '=', mediaId)
+    .orderBy('review_id')
+    .limit(limit)
+    .execute()
+}
+
+/** Makes a removed review one of another title. Returns false if its author has a removed review of that title. */
+export async function moveRemovedReview(trx: Db, removed: RemovedReview, to: number): Promise<boolean> {
+  if (await hasRow(trx, 'removed_reviews', { user_id: removed.user_id, media_id: to })) return false
+  const whole = JSON.parse(removed.row) as ReviewRow | null
+  await trx
+    .updateTable('removed_reviews')
+    .set({ media_id: to, row: JSON.stringify(whole && { ...whole, media_id: to }) })
+    .where('review_id', '=', removed.review_id)
+    .execute()
+  return true
+}
+
 /** Deletes what is kept of a removed review: first its comments and reactions, in parts. */
 export async function deleteRemovedReview(trx: Db, id: number): Promise<void> {
   await removeInParts(trx, 'removed_rows', sql`review_id = ${id}`)
@@ -128,15 +151,6 @@ export async function insertAgain(
   rows: readonly Row[],
 ): Promise<void> {
   await insertMany(trx, table, rows)
-}
-
-/** Sets the counters of a review from its rows. */
-export async function recountReview(trx: Db, id: number): Promise<void> {
-  await sql`update reviews set
-    like_count = (select count(*) from reactions where review_id = reviews.id and reaction = 'like'),
-    dislike_count = (select count(*) from reactions where review_id = reviews.id and reaction = 'dislike'),
-    comment_count = (select count(*) from comments where review_id = reviews.id and removed_text is null)
-    where id = ${id}`.execute(trx)
 }
 
 /** Returns the highest id of a delivery. */

@@ -2,6 +2,7 @@ import type { Snapshot } from '#shared/contracts/moderation.ts'
 import { exportPart, type Feature } from '#server/feature.ts'
 import { selectExportedDecisions } from './decisions-store.ts'
 import { disown, selectExportedReports } from './store.ts'
+import { titleRows } from './title-rows.ts'
 
 /** Reports, cases and decisions stay when an account is deleted, without the member. */
 const kept = (['reports', 'decisions', 'cases'] as const).map((table) => ({
@@ -31,4 +32,5 @@ export const moderation: Feature = {
     })),
   },
   deletion: [{ table: 'removed_rows' }, { table: 'removed_reviews' }, { table: 'removed_pictures' }, ...kept],
+  titles: titleRows,
 }

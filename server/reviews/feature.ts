@@ -13,6 +13,7 @@ import {
   selectExportedReviews,
   selectRemovedReviews,
 } from './store.ts'
+import { titleRows } from './title-rows.ts'
 
 export const reviews: Feature = {
   export: {
@@ -60,6 +61,7 @@ export const reviews: Feature = {
     { table: 'comments', remove: removeComments },
     { table: 'reactions', remove: removeReactions },
   ],
+  titles: titleRows,
   changes: {
     async review(db, userId, ids) {
       // A removed review is a deleted one for clients that keep a copy.

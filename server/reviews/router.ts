@@ -1,4 +1,5 @@
 import { TRPCError } from '@trpc/server'
+import type { OwnReviewRow } from './tables.ts'
 import type { z } from 'zod'
 import { commentsMax } from '#shared/domain/limits.ts'
 import { idKeys } from '#shared/domain/media.ts'
@@ -328,7 +329,7 @@ async function lockOwn(
   id: number,
   ctx: Context & { member: Member },
   isEdit: boolean,
-): Promise<store.OwnReviewRow> {
+): Promise<OwnReviewRow> {
   await store.lockTitleOf(trx, id)
   const review = found(await store.findReview(trx, id), messages.reviewNotFound)
   if (review.user_id !== ctx.member.id) {

@@ -97,6 +97,23 @@ export function withDecisions<Values extends WrittenRow>(
   }
 }
 
+type Pair = Pick<ReviewRow, 'text' | 'removed_text' | 'updated_at'>
+
+/**
+ * Returns which of a member's two reviews stays if their titles turn out to be one: the one with a text, or else the newer one, or else the
+ * second one.
+ */
+export function pairOf<Review extends Pair>(from: Review, to: Review): { kept: Review; other: Review } {
+  const [own, their] = [textOf(from), textOf(to)].map((text) => text !== '')
+  const isFirst = own === their ? from.updated_at > to.updated_at : own
+  return isFirst ? { kept: from, other: to } : { kept: to, other: from }
+}
+
+/** Returns the text that the author wrote, also if a decision hides it. */
+export function textOf({ text, removed_text }: Pick<ReviewRow, 'text' | 'removed_text'>): string {
+  return removed_text ?? text
+}
+
 export function newReview(sent: Written, now: string) {
   const written = writtenOf(sent, { rating: sent.rating, text: '', ...toFlagColumns({}) })
   return { ...written, created_at: now, updated_at: now, rated_at: now }

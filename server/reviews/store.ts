@@ -28,6 +28,8 @@ import type { Tables } from '#server/db/tables.ts'
 import type { UserRow } from '#server/members/tables.ts'
 import { type MediaRow, ratingColumns } from '#server/titles/tables.ts'
 import {
+  ownReviewColumns,
+  type OwnReviewRow,
   reviewColumns,
   type ReviewRow,
   type ShownReviewRow,
@@ -73,28 +75,14 @@ export async function lockTitleOf(db: Db, reviewId: number): Promise<void> {
     .execute()
 }
 
-const ownColumns = [
-  'id',
-  'media_id',
-  'kind',
-  'user_id',
-  ...writtenColumns,
-  'rating_given',
-  'updated_at',
-  'rated_at',
-  'removed_text',
-  'own_has_spoilers',
-] as const
-export type OwnReviewRow = Pick<ReviewRow, (typeof ownColumns)[number]>
-
 export async function findReview(db: Db, id: number): Promise<OwnReviewRow | undefined> {
-  return db.selectFrom('reviews').select(ownColumns).where('id', '=', id).executeTakeFirst()
+  return db.selectFrom('reviews').select(ownReviewColumns).where('id', '=', id).executeTakeFirst()
 }
 
 export async function findReviewBy(db: Db, userId: number, mediaId: number) {
   return db
     .selectFrom('reviews')
-    .select(ownColumns)
+    .select(ownReviewColumns)
     .where('user_id', '=', userId)
     .where('media_id', '=', mediaId)
     .executeTakeFirst()
@@ -105,7 +93,7 @@ type NewReview = WrittenRow &
   Partial<Pick<ReviewRow, 'rating_given'>>
 
 export async function insertReview(db: Db, review: NewReview): Promise<OwnReviewRow> {
-  return db.insertInto('reviews').values(review).returning(ownColumns).executeTakeFirstOrThrow()
+  return db.insertInto('reviews').values(review).returning(ownReviewColumns).executeTakeFirstOrThrow()
 }
 
 export async function updateReview(

@@ -53,6 +53,21 @@ export const writtenColumns = ['rating', 'text', ...flagColumns] as const
 
 export type WrittenRow = Pick<ReviewRow, (typeof writtenColumns)[number]>
 
+/** The columns of a review that its author reads and changes. */
+export const ownReviewColumns = [
+  'id',
+  'media_id',
+  'kind',
+  'user_id',
+  ...writtenColumns,
+  'rating_given',
+  'updated_at',
+  'rated_at',
+  'removed_text',
+  'own_has_spoilers',
+] as const
+export type OwnReviewRow = Pick<ReviewRow, (typeof ownReviewColumns)[number]>
+
 /** The columns of a review in a response. */
 export const reviewColumns = [
   'reviews.id',

@@ -1,5 +1,5 @@
 import type { Db } from '#server/db/open.ts'
-import type { ReviewRow, WrittenRow } from './tables.ts'
+import { type OwnReviewRow, type ReviewRow, writtenColumns, type WrittenRow } from './tables.ts'
 import { findAccess } from '#server/members/visibility.ts'
 import type { Live } from './live.ts'
 import { type Change, changeBetween, countsBetween, ratingCountsBetween, withDecisions } from './rules.ts'
@@ -7,7 +7,6 @@ import {
   addCounts,
   addRatingCounts,
   insertReview,
-  type OwnReviewRow,
   recordRemoved,
   removeReview,
   type ReviewedTitleRow,
@@ -45,6 +44,21 @@ export async function changeReview(
   const after = withDecisions(review, values)
   await updateReview(trx, review.id, after)
   await recordChange(trx, review, [review, after], publish)
+}
+
+/** Gives a review the rating of another one. The times of the text stay. */
+export async function changeRating(
+  trx: Db,
+  review: OwnReviewRow,
+  { rating, rating_given, rated_at }: Pick<ReviewRow, 'rating' | 'rating_given' | 'rated_at'>,
+  publish: Publish,
+): Promise<void> {
+  const written = Object.fromEntries(writtenColumns.map((column) => [column, review[column]])) as WrittenRow
+  // As the author wrote it: `changeReview` applies the decisions again.
+  const has_spoilers = review.own_has_spoilers ?? review.has_spoilers
+  const { updated_at } = review
+  const after = { ...written, has_spoilers, rating, rating_given, rated_at, updated_at }
+  await changeReview(trx, review, after, publish)
 }
 
 /** Changes what decisions set. The times of the review stay. */

@@ -12,6 +12,7 @@ import {
   selectExportedFavorites,
   selectExportedFollows,
 } from './store.ts'
+import { titleRows } from './title-rows.ts'
 
 export const social: Feature = {
   export: {
@@ -46,6 +47,7 @@ export const social: Feature = {
     { table: 'follows', owner: 'followee_id', remove: removeFollows('followee_id') },
     { table: 'favorites' },
   ],
+  titles: titleRows,
   changes: {
     async favorite(db, userId, ids) {
       const cards = await listCards(db, await listFavoritesAmong(db, userId, ids))

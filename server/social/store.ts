@@ -350,6 +350,23 @@ export async function listFollowsOf(
     .execute()
 }
 
+/** Makes at most `limit` favorites of a title those of another one, unless their members have that one already. Returns how many there were. */
+export async function moveFavorites(trx: Db, from: number, to: number, limit: number): Promise<number> {
+  const favorites = await trx
+    .selectFrom('favorites')
+    .selectAll()
+    .where('media_id', '=', from)
+    .limit(limit)
+    .execute()
+  if (favorites.length === 0) return 0
+  const moved = favorites.map((favorite) => ({ ...favorite, media_id: to }))
+  await insertNew(trx, 'favorites', moved)
+  const userIds = favorites.map(({ user_id }) => user_id)
+  const left = trx.deleteFrom('favorites').where('media_id', '=', from)
+  await left.where(isOneOf(trx, 'user_id', userIds)).execute()
+  return favorites.length
+}
+
 /** Returns the titles among these that are favorites of a member. */
 export async function listFavoritesAmong(db: Db, userId: number, ids: readonly number[]): Promise<number[]> {
   if (ids.length === 0) return []

@@ -111,6 +111,15 @@ export async function insertStoryTitles(db: Db, titles: Tables['story_titles'][]
   if (titles.length > 0) await insertNew(db, 'story_titles', titles)
 }
 
+/** Makes a title part of the stories of another one, which it leaves. */
+export async function moveStories(trx: Db, from: number, to: number): Promise<void> {
+  const left = await trx.deleteFrom('story_titles').where('media_id', '=', from).returning('story').execute()
+  await insertStoryTitles(
+    trx,
+    left.map(({ story }) => ({ story, media_id: to })),
+  )
+}
+
 /** Returns the ids of the other titles that tell the same stories as a title, the best known first. */
 export const listSameStory = prepareQuery((db, mediaId: number, limit: number) =>
   db

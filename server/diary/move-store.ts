@@ -1,0 +1,70 @@
+import { isOneOf } from '#server/db/dialect.ts'
+import type { Db } from '#server/db/open.ts'
+import type { EntryRow } from './tables.ts'
+
+// The move of entries from one title to another.
+
+export async function listEntriesOf(
+  db: Db,
+  mediaId: number,
+  after: number,
+  limit: number,
+): Promise<EntryRow[]> {
+  return db
+    .selectFrom('diary_entries')
+    .selectAll()
+    .where('media_id', '=', mediaId)
+    .where('id', '>', after)
+    .orderBy('id')
+    .limit(limit)
+    .execute()
+}
+
+/** Lists the entries of a title, by these members, that are on the want list or under way. */
+export async function listCurrent(db: Db, mediaId: number, userIds: readonly number[]): Promise<EntryRow[]> {
+  return db
+    .selectFrom('diary_entries')
+    .selectAll()
+    .where('media_id', '=', mediaId)
+    .where('status', 'in', ['want', 'started', 'paused'])
+    .where(isOneOf(db, 'user_id', userIds))
+    .orderBy('id')
+    .execute()
+}
+
+export async function moveEntries(trx: Db, ids: readonly number[], to: number): Promise<void> {
+  await trx
+    .updateTable('diary_entries')
+    .set({ media_id: to })
+    .where(isOneOf(trx, 'id', ids))
+    .execute()
+}
+
+/** Returns the last entry of a member, of these titles, that is over and has no note and no rating. */
+export async function findBlank(
+  db: Db,
+  userId: number,
+  mediaIds: readonly number[],
+): Promise<EntryRow | undefined> {
+  return db
+    .selectFrom('diary_entries')
+    .selectAll()
+    .where('user_id', '=', userId)
+    .where(isOneOf(db, 'media_id', mediaIds))
+    .where('status', 'in', ['finished', 'dropped'])
+    .where('text', '=', '')
+    .where('rating_given', 'is', null)
+    .orderBy('id', 'desc')
+    .executeTakeFirst()
+}
+
+export async function updateJoined(
+  trx: Db,
+  { id, started_on, rating_given, text }: Pick<EntryRow, 'id' | 'started_on' | 'rating_given' | 'text'>,
+): Promise<void> {
+  await trx
+    .updateTable('diary_entries')
+    .set({ started_on, rating_given, text })
+    .where('id', '=', id)
+    .execute()
+}

@@ -1,0 +1,117 @@
+import { sql } from 'kysely'
+import { isOneOf } from '#server/db/dialect.ts'
+import { recount } from '#server/db/counters.ts'
+import type { Db } from '#server/db/open.ts'
+import { removeInParts, updateInParts } from '#server/db/rows.ts'
+import { type OwnReviewRow, ownReviewColumns } from './tables.ts'
+
+// The move of reviews from one title to another, and the removal of a title.
+
+type Author = { id: number; user_id: number }
+
+/** Lists reviews of a title by their authors, from the one after `after` on. */
+export async function listReviewsOf(db: Db, mediaId: number, limit: number, after = 0): Promise<Author[]> {
+  return db
+    .selectFrom('reviews')
+    .select(['id', 'user_id'])
+    .where('media_id', '=', mediaId)
+    .where('user_id', '>', after)
+    .orderBy('user_id')
+    .limit(limit)
+    .execute()
+}
+
+/** Returns these reviews whose authors have reviewed another title too, with the review of that title. */
+export async function listPairs(
+  db: Db,
+  reviews: readonly Author[],
+  to: number,
+): Promise<[from: OwnReviewRow, to: OwnReviewRow][]> {
+  const byAuthor = new Map(reviews.map(({ id, user_id }) => [user_id, id]))
+  const others = await db
+    .selectFrom('reviews')
+    .select(ownReviewColumns)
+    .where('media_id', '=', to)
+    .where(isOneOf(db, 'user_id', [...byAuthor.keys()]))
+    .orderBy('user_id')
+    .execute()
+  const ids = others.map(({ user_id }) => byAuthor.get(user_id)!)
+  const own = await db
+    .selectFrom('reviews')
+    .select(ownReviewColumns)
+    .where(isOneOf(db, 'id', ids))
+    .execute()
+  const ownByAuthor = new Map(own.map((review) => [review.user_id, review]))
+  return others.map((other) => [ownByAuthor.get(other.user_id)!, other])
+}
+
+/** Makes the reviews of these authors reviews of another title. The counts stay: see `moveCounts`. */
+export async function moveReviews(
+  trx: Db,
+  from: number,
+  to: number,
+  userIds: readonly number[],
+): Promise<void> {
+  await trx
+    .updateTable('reviews')
+    .set({ media_id: to })
+    .where('media_id', '=', from)
+    .where(isOneOf(trx, 'user_id', userIds))
+    .execute()
+}
+
+/** Makes the comments on a review, and reactions to it, those of another one. Members who have reacted to both keep that reaction. */
+export async function moveReplies(trx: Db, from: number, to: number): Promise<void> {
+  await updateInParts(trx, 'comments', sql`review_id = ${to}`, sql`review_id = ${from}`)
+  await updateInParts(
+    trx,
+    'reactions',
+    sql`review_id = ${to}`,
+    sql`review_id = ${from} and user_id not in (select user_id from reactions where review_id = ${to})`,
+  )
+  await recount(trx, 'reviews', [from, to])
+}
+
+const counters = [
+  ...(['rating_count', 'rating_sum', 'text_count'] as const),
+  ...(['stars_1', 'stars_2', 'stars_3', 'stars_4', 'stars_5'] as const),
+]
+
+/** Adds the counts of a title to those of another one, whose reviews its reviews have become. */
+export async function moveCounts(trx: Db, from: number, to: number): Promise<void> {
+  const gains = counters.map((name) => {
+    const column = sql.ref(name)
+    return sql`${column} = ${column} + (select ${column} from media as source where source.id = ${from})`
+  })
+  await sql`update media set ${sql.join(gains)} where id = ${to}`.execute(trx)
+  await sql`insert into rating_counts (media_id, kind, days, start, count, sum)
+    select ${sql.lit(to)}, kind, days, start, count, sum from rating_counts where media_id = ${from}
+    on conflict (media_id, days, start) do update
+    set count = rating_counts.count + excluded.count, sum = rating_counts.sum + excluded.sum`.execute(trx)
+  await removeCounts(trx, from)
+}
+
+/** Sets the counts of a title without reviews. */
+export async function removeCounts(trx: Db, mediaId: number): Promise<void> {
+  await removeInParts(trx, 'rating_counts', sql`media_id = ${mediaId}`)
+  const none = Object.fromEntries(counters.map((name) => [name, 0]))
+  await trx.updateTable('media').set(none).where('id', '=', mediaId).execute()
+}
+
+/** Removes reviews of a title with their comments and reactions. The counts of the title stay: see `removeCounts`. */
+export async function removeReviews(trx: Db, reviews: readonly Author[]): Promise<void> {
+  const ids = reviews.map(({ id }) => id)
+  for (const table of ['comments', 'reactions'] as const)
+    await removeInParts(trx, table, isOneOf(trx, 'review_id', ids))
+  await trx
+    .deleteFrom('reviews')
+    .where(isOneOf(trx, 'id', ids))
+    .execute()
+  // A member has one review of the title at most.
+  const authors = reviews.map(({ user_id }) => user_id)
+  await trx
+    .updateTable('users')
+    .set((eb) => ({ review_count: eb('review_count', '-', 1) }))
+    .where(isOneOf(trx, 'id', authors))
+    .execute()
+}

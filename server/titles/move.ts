@@ -1,0 +1,27 @@
+import type { Db } from '#server/db/open.ts'
+import { removeRows } from '#server/db/rows.ts'
+import type { Feature } from '#server/feature.ts'
+import { lockTitle } from './store.ts'
+
+type Features = readonly Pick<Feature, 'titles'>[]
+
+/**
+ * Moves all rows of a title to another one of the same kind: those of members, imports and sources. The title stays, with nothing left. On
+ * Postgres, the lock keeps others from adding rows meanwhile.
+ */
+export async function moveTitle(features: Features, trx: Db, from: number, to: number): Promise<void> {
+  const locked = []
+  // In a fixed order, so that two moves do not deadlock.
+  for (const id of [from, to].sort((a, b) => a - b)) locked.push(await lockTitle(trx, id))
+  const [one, other] = locked
+  if (from === to || !one || !other || one.kind !== other.kind)
+    throw new Error('Rows move between two titles of one kind.')
+  for (const { titles } of features) await titles?.move(trx, from, to)
+}
+
+/** Removes a title and all its rows. The counters of members and lists stay exact. */
+export async function removeTitle(features: Features, trx: Db, id: number): Promise<void> {
+  await lockTitle(trx, id)
+  for (const { titles } of features) await titles?.remove(trx, id)
+  await removeRows(trx, 'media', { id })
+}

@@ -1,0 +1,17 @@
+import { sql } from 'kysely'
+import type { TitleRows } from '#server/feature.ts'
+import { removeInParts, updateInParts } from '#server/db/rows.ts'
+import { moveStories } from './store.ts'
+
+/** The ids and stories of a title. Its facets are computed from its own row. */
+export const titleRows: TitleRows = {
+  tables: ['external_ids', 'story_titles', 'title_facets'],
+  async move(trx, from, to) {
+    await updateInParts(trx, 'external_ids', sql`media_id = ${to}`, sql`media_id = ${from}`)
+    await moveStories(trx, from, to)
+  },
+  async remove(trx, id) {
+    for (const table of ['external_ids', 'story_titles'] as const)
+      await removeInParts(trx, table, sql`media_id = ${id}`)
+  },
+}
