@@ -5,6 +5,7 @@ import { removeGivenUp } from '#server/db/tasks.ts'
 import { removeExpiredKeys } from '#server/http/doors/idempotency.ts'
 import { removeOldNotifications } from '#server/notifications/work.ts'
 import type { Job } from '#server/process/scheduler.ts'
+import { settleMembers } from '#server/reviews/settle.ts'
 import { removeAnonymous, removeOrphans } from '#server/uploads/orphans.ts'
 import type { PictureStorage } from '#server/uploads/pictures.ts'
 import { removeOldDeliveries } from '#server/webhooks/sweep.ts'
@@ -31,6 +32,11 @@ export function jobsOf(db: Db, storage: PictureStorage): Job[] {
       name: 'remove expired idempotency keys',
       everyMs: hourMs,
       run: (now, signal) => removeExpiredKeys(db, now, signal),
+    },
+    {
+      name: 'count the texts of members whose visibility has changed',
+      everyMs: minuteMs,
+      run: async (_now, signal) => ({ texts: await settleMembers(db, signal) }),
     },
     { name: 'remove old changes', everyMs: hourMs, run: openChangeSweep(db) },
     {

@@ -10,6 +10,7 @@ import { ownPostgres } from '#scripts/testing/own-postgres.ts'
 import { seeded } from '#scripts/testing/random.ts'
 import { computeSimilar } from '#server/feed/similar.ts'
 import { listNotifications } from '#server/notifications/store.ts'
+import { settleMembers } from '#server/reviews/settle.ts'
 import { openLog } from '#server/process/log.ts'
 import { appRouter } from '#server/router.ts'
 import { writeCursor } from '#server/calls/cursors.ts'
@@ -325,7 +326,7 @@ async function drawQueries(services: Services): Promise<Record<string, Call[]>> 
   await restrict(db, follower.id, 'blocks', [])
   const viewer = as(follower.id)
   const others = members.filter(({ id }) => id !== follower.id).map(({ id }) => id)
-  const [{ id: titleId, router }] = some as [(typeof some)[number]]
+  const title = { ...titles[0]!, router: kinds[titles[0]!.kind].router }
   for (const [table, count] of [
     ['blocks', 0],
     ['blocks', 50],
@@ -342,9 +343,11 @@ async function drawQueries(services: Services): Promise<Record<string, Call[]>> 
         return call()
       })
     }
-    addRestricted('reviews of a title', () => viewer.reviews.list({ itemId: titleId }))
+    addRestricted('reviews of a title', () => viewer.reviews.list({ itemId: title.id }))
+    if (title.text_count >= 1_000)
+      addRestricted('reviews of a title, page 40', () => viewer.reviews.list({ itemId: title.id, page: 40 }))
     addRestricted('library', () => viewer.reviews.ofUser({ id: people[0]!.id }))
-    addRestricted('raters', () => viewer[router].networkRaters({ id: titleId }))
+    addRestricted('raters', () => viewer[title.router].networkRaters({ id: title.id }))
     addRestricted('lists', () => viewer.lists.search({}))
     addRestricted('feed', () => viewer.feed.following({}))
     addRestricted('For You', () => viewer.movies.forYou({}))
@@ -374,6 +377,8 @@ async function restrict(
       .set({ is_private: 1 })
       .where(isOneOf(db, 'id', ids))
       .execute()
+  // As the job does within a minute.
+  await settleMembers(db)
   // As autovacuum does within a minute: Postgres then plans prepared statements again.
   if (!isSqlite(db))
     for (const table of ['blocks', 'mutes', 'users']) await sql`analyze ${sql.table(table)}`.execute(db)

@@ -4,7 +4,12 @@ import type { Db } from './open.ts'
 import { ratingSpans } from './spans.ts'
 import type { Tables } from './tables.ts'
 
-const countedTables = ['media', 'users', 'reviews', 'lists', 'notifications'] as const
+/** The expression of the index `users_unsettled`; see `areTextsPublic` of server/members/visibility.ts. */
+export const textsPublic =
+  "case when users.is_private = 0 and users.standing <> 'suspended' and users.closed_at is null then 1 else 0 end"
+
+/** Reviews first, because titles count `is_public`. */
+const countedTables = ['reviews', 'media', 'users', 'lists', 'notifications'] as const
 type CountedTable = (typeof countedTables)[number]
 
 /** Every denormalized counter, with the subquery that recounts it. */
@@ -28,6 +33,20 @@ const counters: { table: CountedTable; column: string; recount: string }[] = [
     table: 'media',
     column: 'text_count',
     recount: "select count(*) from reviews r where r.media_id = media.id and r.text <> ''",
+  },
+  {
+    table: 'media',
+    column: 'public_text_count',
+    recount:
+      "select count(*) from reviews r where r.media_id = media.id and r.text <> '' and r.is_public = 1",
+  },
+  {
+    table: 'reviews',
+    column: 'is_public',
+    // The texts of an unsettled member have either value.
+    recount: `select case when reviews.text = '' or has_public_texts <> areTextsPublic
+      then reviews.is_public else has_public_texts end
+      from (select has_public_texts, ${textsPublic} as areTextsPublic from users where users.id = reviews.user_id) as author`,
   },
   {
     table: 'users',

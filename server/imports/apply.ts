@@ -75,7 +75,7 @@ export async function applyTitle(writing: Writing, title: Title): Promise<Title>
     })
     const created = { title_id: title.id, media_id: id, what: 'title', target_id: id } as const
     await record(writing, { ...created, after: { name } })
-    return { id, kind, text_count: 0 }
+    return { id, kind, text_count: 0, public_text_count: 0 }
   }
 
   /** Returns the number of lists that were written. */

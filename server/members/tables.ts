@@ -55,6 +55,8 @@ declare module '#server/db/tables.ts' {
       invited_by: Generated<number | null>
       /** The last day on which the member called, as `YYYY-MM-DD`. */
       seen_on: Generated<string | null>
+      /** `is_public` of all texts of the member; 2 while it is being changed. See `areTextsPublic` of visibility.ts. */
+      has_public_texts: Generated<number>
     }
     /** The number of members who called on each day. */
     active_counts: { day: string; count: number }

@@ -1,4 +1,5 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
+import { textsPublic } from '#server/db/counters.ts'
 import type { Db } from '#server/db/open.ts'
 import { prepareFirst } from '#server/db/prepared.ts'
 import type { UserRow } from '#server/members/tables.ts'
@@ -63,6 +64,28 @@ export function maySuggest(viewerId: number): RawBuilder<SqlBool> {
 export function maySeeReview(viewerId: number): RawBuilder<SqlBool> {
   if (viewerId === 0) return sql`${maySee(viewerId)} and reviews.removed_text is null`
   return sql`${maySee(viewerId)} and (reviews.removed_text is null or reviews.user_id = ${viewerId})`
+}
+
+/**
+ * 1 if everybody may see the texts of a member, as far as it depends on the member alone. `has_public_texts` and `is_public` of reviews get
+ * this value, so that a page of reviews is read from an index.
+ */
+export const areTextsPublic = sql.raw<number>(textsPublic)
+
+/** The condition that the reviews of a member may not have the current value of `areTextsPublic` yet. Few members are so, for a minute. */
+export const isUnsettled = sql<SqlBool>`users.has_public_texts <> ${areTextsPublic}`
+
+/**
+ * Selects as `id` the members of whose texts `is_public` may not say what a viewer sees: those between whom and the viewer there is something,
+ * and the unsettled ones. `withFollowees` adds those of whom the viewer may see more than others: the viewer and those whom they follow.
+ */
+export function exceptionsFor(viewerId: number, withFollowees: boolean): RawBuilder<{ id: number }> {
+  const unsettled = sql`select users.id from users where ${isUnsettled}`
+  if (viewerId === 0) return sql`${unsettled}`
+  const followees = sql`union select abs(cast(${viewerId} as bigint)) union select followee_id from follows where follower_id = ${viewerId}`
+  return sql`${unsettled}
+    union select member_id from blocks where user_id = ${viewerId} union select user_id from blocks where member_id = ${viewerId}
+    union select member_id from mutes where user_id = ${viewerId} ${withFollowees ? followees : sql``}`
 }
 
 /** The condition that a viewer may see a comment. The author of a review also sees the comments of private members on it. */

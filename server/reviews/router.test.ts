@@ -6,7 +6,9 @@ import { findCounterFaults } from '#server/db/counters.ts'
 import { isSqlite } from '#server/db/dialect.ts'
 import { openConcurrencyLimit } from '#server/process/concurrency-limit.ts'
 import { aMember, aServer, aTitle, plansOf } from '#server/testing.ts'
-import { listComments, listNetworkReviews, listReviews, listReviewsPage } from './store.ts'
+import { settleMembers } from './settle.ts'
+import { lockForSettling, settleTexts } from './settle-store.ts'
+import { findExceptions, listComments, listNetworkReviews, listReviews, listReviewsPage } from './store.ts'
 
 const { db, as } = await aServer()
 
@@ -693,6 +695,168 @@ describe('concurrently', () => {
   })
 })
 
+describe('the pages of the reviews of a title', () => {
+  const sorts = (['createdAt', 'rating', 'likeCount'] as const).flatMap((sortBy) => [
+    { sortBy, order: 'asc' as const },
+    { sortBy, order: 'desc' as const },
+  ])
+  const setUser = (ids: number[], values: object) =>
+    db.updateTable('users').set(values).where('id', 'in', ids).execute()
+
+  /** A title with texts of members of all sorts, some of each, and viewers who follow, block or mute some of them. */
+  async function aScene() {
+    const itemId = await aTitle(db)
+    const authors = await Promise.all(Array.from({ length: 22 }, () => aMember(db)))
+    const others = await Promise.all(Array.from({ length: 12 }, () => aMember(db)))
+    const [stranger, reader, fan, muting] = await Promise.all([1, 2, 3, 4].map(() => aMember(db)))
+    for (const [minute, author] of authors.entries())
+      await as(author, at(minute % 7)).reviews.save({ itemId, rating: 1 + (minute % 5), text: 'Words.' })
+    await as(stranger).reviews.save({ itemId, rating: 3 })
+    const [muted, blocked, blocking, ...rest] = authors
+    for (const author of [...authors, ...others]) await as(fan).social.follow({ userIdToFollow: author.id })
+    for (const author of [muted!, ...rest.slice(0, 4)])
+      await as(reader).social.follow({ userIdToFollow: author.id })
+    await as(reader).privacy.mute({ id: muted!.id })
+    await as(reader).privacy.block({ id: blocked!.id })
+    await as(blocking).privacy.block({ id: reader!.id })
+    for (const author of rest.slice(2, 6)) await as(muting).privacy.mute({ id: author.id })
+    return { itemId, authors, viewers: [null, stranger!, reader!, fan!, muting!, rest[0]!, rest[6]!] }
+  }
+
+  /** Each viewer reads all pages in all orders, and gets what `byId` shows them, without the members whom they have muted. */
+  async function expectPagesFor({ itemId, viewers }: Awaited<ReturnType<typeof aScene>>) {
+    const all = await db
+      .selectFrom('reviews')
+      .select(['id', 'user_id'])
+      .where('media_id', '=', itemId)
+      .where('text', '<>', '')
+      .orderBy('id')
+      .execute()
+    const follows = await db.selectFrom('follows').selectAll().execute()
+    const numbers: number[] = []
+    for (const viewer of viewers) {
+      const mutes = new Set(viewer && (await as(viewer).privacy.mutes({})).users.map(({ id }) => id))
+      const visible: number[] = []
+      for (const { id, user_id } of all)
+        if (
+          !mutes.has(user_id) &&
+          (await as(viewer)
+            .reviews.byId({ id })
+            .catch(() => null))
+        )
+          visible.push(id)
+      const followees = follows.filter((row) => row.follower_id === viewer?.id).map((row) => row.followee_id)
+      const fromNetwork = all.filter((row) => followees.includes(row.user_id) && visible.includes(row.id))
+      if (viewer) {
+        const list = await as(viewer).reviews.list({ itemId, limit: 50, scope: 'network' })
+        expect(list.reviews.map((review) => review.id).toSorted((a, b) => a - b)).toEqual(
+          fromNetwork.map((row) => row.id),
+        )
+        expect(list.pagination.total).toBe(fromNetwork.length)
+      }
+      for (const sorting of sorts) {
+        const shown: number[] = []
+        for (let page = 1; page <= Math.max(1, Math.ceil(visible.length / 4)); page++) {
+          const list = await as(viewer).reviews.list({ itemId, page, limit: 4, ...sorting })
+          expect(list.pagination.total).toBe(visible.length)
+          expect(list.reviews).toHaveLength(Math.min(4, visible.length - shown.length))
+          shown.push(...list.reviews.map(({ id }) => id))
+        }
+        expect(shown.toSorted((a, b) => a - b)).toEqual(visible)
+      }
+      numbers.push(visible.length)
+    }
+    expect(await findCounterFaults(db)).toEqual([])
+    return numbers
+  }
+
+  it('are full, and the total is what the viewer may see, while authors change who sees them', async () => {
+    const scene = await aScene()
+    const ids = scene.authors.map(({ id }) => id)
+    expect(await expectPagesFor(scene)).toEqual([22, 22, 19, 22, 18, 22, 22])
+
+    // The followers of a member whom a decision has suspended do not see them either, nor the ones of a deleted account.
+    await setUser([...ids.slice(3, 6), ...ids.slice(9, 14), ids[0]!], { is_private: 1 })
+    await setUser(ids.slice(14, 16), { standing: 'suspended' })
+    await setUser(ids.slice(16, 17), { closed_at: iso(1), verified_at: null })
+    const restricted = await expectPagesFor(scene)
+    await as(scene.authors[20]).reviews.edit({
+      id: (await as(scene.authors[20]).reviews.mine({ itemId: scene.itemId })).review.id,
+      text: '',
+    })
+    await as(scene.authors[9]).reviews.save({ itemId: scene.itemId, rating: 2, text: 'Other words.' })
+    expect(await expectPagesFor(scene)).toEqual(restricted.map((count) => count - 1))
+    expect(await settleMembers(db)).toBe(12)
+    expect(await expectPagesFor(scene)).toEqual(restricted.map((count) => count - 1))
+    expect(await settleMembers(db)).toBe(0)
+
+    await setUser(ids, { is_private: 0, standing: 'active' })
+    await as(scene.authors[20]).reviews.save({ itemId: scene.itemId, rating: 2, text: 'Again.' })
+    const open = await expectPagesFor(scene)
+    expect(open).toEqual([21, 21, 18, 21, 17, 21, 21])
+    expect(await settleMembers(db)).toBe(11)
+    expect(await expectPagesFor(scene)).toEqual(open)
+  })
+
+  it('are exact if a member becomes private and public again before all is settled, and writes meanwhile', async () => {
+    const author = await aMember(db)
+    const [first, second, third] = [await aTitle(db), await aTitle(db), await aTitle(db)]
+    const totals = () =>
+      Promise.all(
+        [first, second, third].map(async (itemId) => {
+          const list = await as(null).reviews.list({ itemId })
+          expect(list.reviews).toHaveLength(list.pagination.total)
+          return list.pagination.total
+        }),
+      )
+    const write = (itemId: number) => as(author).reviews.save({ itemId, rating: 3, text: 'Words.' })
+    const setPrivate = (isPrivate: boolean) => as(author).privacy.change({ isPrivate })
+    await write(first)
+    await write(second)
+    await setPrivate(true)
+    await write(third)
+    expect(await totals()).toEqual([0, 0, 0])
+    await setPrivate(false)
+    expect(await totals()).toEqual([1, 1, 1])
+
+    // A run that ends before it has come to the second title.
+    await setPrivate(true)
+    await db.transaction().execute(async (trx) => {
+      await settleTexts(trx, author.id, (await lockForSettling(trx, author.id, [first]))!)
+    })
+    await setPrivate(false)
+    await write(third)
+    expect(await totals()).toEqual([1, 1, 1])
+    await setPrivate(true)
+    expect(await totals()).toEqual([0, 0, 0])
+    await settleMembers(db)
+    expect(await totals()).toEqual([0, 0, 0])
+    await write(third)
+    await setPrivate(false)
+    await settleMembers(db)
+    expect(await totals()).toEqual([1, 1, 1])
+    expect(await findCounterFaults(db)).toEqual([])
+  })
+
+  it('has no text of a member who becomes private while it is saved, after all is settled', async () => {
+    const authors = await Promise.all(Array.from({ length: 12 }, () => aMember(db)))
+    const itemId = await aTitle(db)
+    await Promise.all(
+      authors.flatMap((author) => [
+        as(author).reviews.save({ itemId, rating: 3, text: 'Words.' }),
+        as(author).privacy.change({ isPrivate: true }),
+        settleMembers(db),
+      ]),
+    )
+    // What a write had locked is settled by the next run.
+    await settleMembers(db)
+    expect((await as(null).reviews.list({ itemId })).pagination.total).toBe(0)
+    expect(await findCounterFaults(db)).toEqual([])
+    const row = await db.selectFrom('media').selectAll().where('id', '=', itemId).executeTakeFirstOrThrow()
+    expect(row).toMatchObject({ text_count: 12, public_text_count: 0 })
+  })
+})
+
 describe.runIf(isSqlite(db))('the indexes', () => {
   const page = { mediaId: 1, limit: 5, offset: 5 }
   const fromTitle = { id: 1, memberId: 1, isTitleSmaller: true }
@@ -702,9 +866,12 @@ describe.runIf(isSqlite(db))('the indexes', () => {
     const plans: Record<string, string[]> = {}
     for (const sortBy of ['createdAt', 'rating', 'likeCount'] as const) {
       for (const order of ['asc', 'desc'] as const) {
-        plans[`${sortBy} ${order}`] = await plansOf(db, (trx) =>
-          listReviewsPage(trx, { ...page, sortBy, order }, 1),
-        )
+        for (const ids of [[], [1, 2]])
+          plans[`${sortBy} ${order} ${ids.length}`] = (
+            await plansOf(db, (trx) =>
+              listReviewsPage(trx, { ...page, sortBy, order, exceptions: { shown: ids, hidden: ids } }, 1),
+            )
+          ).filter((line) => !/^(LIST SUBQUERY|CREATE BLOOM FILTER|SCAN json_each)/.test(line))
       }
     }
     return plans
@@ -721,13 +888,37 @@ describe.runIf(isSqlite(db))('the indexes', () => {
     expect.stringMatching(/^SEARCH reactions .*\((review_id=\? AND user_id|user_id=\? AND review_id)=\?\)$/),
     'USE TEMP B-TREE FOR ORDER BY',
   ]
-  const expected = {
-    'createdAt asc': by('reviews_newest'),
-    'createdAt desc': by('reviews_newest'),
-    'rating asc': by('reviews_rated'),
-    'rating desc': by('reviews_rated'),
-    'likeCount asc': by('reviews_liked'),
-    'likeCount desc': by('reviews_liked'),
+  const indexes = { createdAt: 'reviews_newest', rating: 'reviews_rated', likeCount: 'reviews_liked' }
+  const expected = Object.fromEntries(
+    Object.entries(indexes).flatMap(([sortBy, index]) =>
+      ['asc 0', 'asc 2', 'desc 0', 'desc 2'].map((rest) => [`${sortBy} ${rest}`, by(index)]),
+    ),
+  )
+
+  /** The few members who may be exceptions are scanned, but never all members or all reviews of a title. */
+  const plansOfExceptions = async () => {
+    const { id } = await aMember(db)
+    const counts = { id: 1, kind: 'movie' as const, text_count: 9 }
+    const plans: string[] = []
+    for (const closed of [0, 9])
+      for (const following_count of [0, 9]) {
+        await db.updateTable('users').set({ following_count }).where('id', '=', id).execute()
+        for (const viewerId of [0, id])
+          plans.push(
+            ...(await plansOf(db, (trx) =>
+              findExceptions(trx, { ...counts, public_text_count: 9 - closed }, viewerId),
+            )),
+          )
+      }
+    await db.deleteFrom('users').where('id', '=', id).execute()
+    expect(plans.filter((line) => line.startsWith('SEARCH reviews')).length).toBeGreaterThan(8)
+    const few = [
+      'SCAN candidates',
+      'SCAN members',
+      'SCAN users USING INDEX users_unsettled',
+      'SCAN CONSTANT ROW',
+    ]
+    return plans.filter((line) => line.startsWith('SCAN') && !few.includes(line))
   }
 
   const sortsAndScans = async () => {
@@ -737,8 +928,11 @@ describe.runIf(isSqlite(db))('the indexes', () => {
       ...(await plansOf(db, (trx) => listComments(trx, 1, { created_at: iso(1), id: 7 }, 51, 1))),
       ...(await plansOf(db, (trx) => listNetworkReviews(trx, fromTitle))),
       ...(await plansOf(db, (trx) => listNetworkReviews(trx, fromNetwork))),
+      ...(await plansOfExceptions()),
     ]
-    return plans.filter((line) => /TEMP B-TREE|^SCAN (?!json_each)/.test(line))
+    return plans.filter((line) =>
+      /TEMP B-TREE|^SCAN (?!json_each|users USING INDEX users_unsettled)/.test(line),
+    )
   }
 
   it('serve both orders in both directions without a sort or a scan', async () => {

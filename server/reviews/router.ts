@@ -42,7 +42,7 @@ const { forAll, forMembers } = callsIn('Reviews')
 const written = ['rating', 'text', ...flagNames] as const
 const version = written.map((name) => `review.${name}`)
 const listDescription =
-  'Lists reviews with a text; ratings without a text are not listed. `sortBy` createdAt sorts by the time of the first ' +
+  'Lists and counts the reviews with a text that the caller may see; ratings without a text are not listed. `sortBy` createdAt sorts by the time of the first ' +
   'rating or text; reviews with equal ratings or likes are sorted by that time in the same direction. `scope` network lists ' +
   'only reviews by people the caller follows, and requires a token.'
 
@@ -302,12 +302,12 @@ async function list(ctx: Context, ref: TitleRef, input: Listing) {
 
 async function overallPage({ db, member }: Context, title: store.ReviewedTitleRow, input: Listing) {
   const { page, limit, sortBy, order } = input
-  const total = title.text_count
+  const viewerId = member?.id ?? 0
+  const exceptions = await store.findExceptions(db, title, viewerId)
+  const total = title.public_text_count + exceptions.shown.length - exceptions.hidden.length
   const offset = (page - 1) * limit
-  const rows =
-    offset < total
-      ? await store.listReviewsPage(db, { mediaId: title.id, sortBy, order, limit, offset }, member?.id)
-      : []
+  const sorting = { mediaId: title.id, sortBy, order, limit, offset, exceptions }
+  const rows = offset < total ? await store.listReviewsPage(db, sorting, viewerId) : []
   return { rows, total }
 }
 

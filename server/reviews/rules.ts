@@ -37,7 +37,7 @@ export function titleRefOf(input: TitleKeys): TitleRef {
 }
 
 /** The columns of a review that the counters depend on. */
-type Counted = Pick<WrittenRow, 'rating' | 'text'>
+type Counted = Pick<ReviewRow, 'rating' | 'text' | 'is_public'>
 
 /**
  * Returns the differences that a change of a review makes to its title's counters. `before` is undefined for a new review, `after`
@@ -53,12 +53,15 @@ export function countsBetween(before: Counted | undefined, after: Counted | unde
     stars_4: 0,
     stars_5: 0,
     text_count: 0,
+    public_text_count: 0,
   }
   const count = (review: Counted, by: 1 | -1) => {
     counts.rating_count += by
     counts.rating_sum += by * review.rating
     counts[`stars_${review.rating as 1 | 2 | 3 | 4 | 5}`] += by
-    if (review.text !== '') counts.text_count += by
+    if (review.text === '') return
+    counts.text_count += by
+    counts.public_text_count += by * review.is_public
   }
   if (before) count(before, -1)
   if (after) count(after, 1)

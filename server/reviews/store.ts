@@ -17,9 +17,11 @@ import { prepareByIds, prepareFirst, prepareQuery } from '#server/db/prepared.ts
 import { countRows, hasRow, removeRows } from '#server/db/rows.ts'
 import type { Db } from '#server/db/open.ts'
 import {
+  exceptionsFor,
   isHeard,
   isShown,
   isTitleShown,
+  isUnsettled,
   maySee,
   maySeeComment,
   maySeeReview,
@@ -43,10 +45,11 @@ import {
  */
 
 type Title = { id: number; kind?: Kind }
-export type ReviewedTitleRow = Pick<MediaRow, 'id' | 'kind' | 'text_count'>
+const titleColumns = ['id', 'kind', 'text_count', 'public_text_count'] as const
+export type ReviewedTitleRow = Pick<MediaRow, (typeof titleColumns)[number]>
 
 function selectTitle(db: Db, id: number) {
-  return db.selectFrom('media').select(['id', 'kind', 'text_count']).where('id', '=', id).where(isTitleShown)
+  return db.selectFrom('media').select(titleColumns).where('id', '=', id).where(isTitleShown)
 }
 const titleQuery = prepareFirst((db, id: number) => selectTitle(db, id))
 const lockedTitleQuery = prepareFirst((db, id: number) =>
@@ -92,19 +95,33 @@ type NewReview = WrittenRow &
   Pick<ReviewRow, 'media_id' | 'kind' | 'user_id' | 'created_at' | 'updated_at' | 'rated_at'> &
   Partial<Pick<ReviewRow, 'rating_given'>>
 
+/** The `is_public` of what a member writes: the one of their other texts. Locks the member, so that what settles them finds the review. */
+const isPublicBy = (db: Db, userId: number) =>
+  sql<number>`(select case when users.has_public_texts = 0 then 0 else 1 end from users where users.id = ${userId} ${isSqlite(db) ? sql`` : sql`for no key update`})`
+
 export async function insertReview(db: Db, review: NewReview): Promise<OwnReviewRow> {
-  return db.insertInto('reviews').values(review).returning(ownReviewColumns).executeTakeFirstOrThrow()
+  return db
+    .insertInto('reviews')
+    .values({ ...review, is_public: isPublicBy(db, review.user_id) })
+    .returning(ownReviewColumns)
+    .executeTakeFirstOrThrow()
 }
 
+/** Returns the new `is_public`. */
 export async function updateReview(
   db: Db,
-  id: number,
+  { id, user_id }: Pick<ReviewRow, 'id' | 'user_id'>,
   values: Partial<
     WrittenRow &
       Pick<ReviewRow, 'rating_given' | 'updated_at' | 'rated_at' | 'removed_text' | 'own_has_spoilers'>
   >,
-): Promise<void> {
-  await db.updateTable('reviews').set(values).where('id', '=', id).execute()
+): Promise<Pick<ReviewRow, 'is_public'>> {
+  return db
+    .updateTable('reviews')
+    .set({ ...values, is_public: isPublicBy(db, user_id) })
+    .where('id', '=', id)
+    .returning('is_public')
+    .executeTakeFirstOrThrow()
 }
 
 /** Returns whether a review that a member wrote about a title was removed with its rating, or has been deleted since it was removed. */
@@ -134,7 +151,12 @@ export async function removeReview(db: Db, id: number): Promise<void> {
   await db.deleteFrom('reviews').where('id', '=', id).execute()
 }
 
-type TitleCounter = 'rating_count' | 'rating_sum' | `stars_${1 | 2 | 3 | 4 | 5}` | 'text_count'
+type TitleCounter =
+  | 'rating_count'
+  | 'rating_sum'
+  | `stars_${1 | 2 | 3 | 4 | 5}`
+  | 'text_count'
+  | 'public_text_count'
 
 /** Adds to the counters of the review's title, and to its author's number of reviews. */
 export async function addCounts(
@@ -153,6 +175,7 @@ export async function addCounts(
       stars_4: eb('stars_4', '+', gain.stars_4),
       stars_5: eb('stars_5', '+', gain.stars_5),
       text_count: eb('text_count', '+', gain.text_count),
+      public_text_count: eb('public_text_count', '+', gain.public_text_count),
     }))
     .where('id', '=', review.media_id)
     .execute()
@@ -209,49 +232,124 @@ function reactionOf(viewerId: number) {
     where reactions.review_id = reviews.id and reactions.user_id = ${viewerId})`
 }
 
+/** The ids of texts of a title that a viewer sees although they are not public, and that the viewer does not see although they are. */
+export type Exceptions = { shown: number[]; hidden: number[] }
+
 /**
- * Pages of a title's reviews that have a text. `ORDER BY` names every column of the index, otherwise SQLite sorts all reviews of the
- * title. The blank text is a literal, so that the partial index applies even if the plan is made without the parameters. The subquery
- * skips rows by the index alone, without reading them and their authors.
+ * Looks for exceptions among the texts of the members of `exceptionsFor`, of whom there are few. `isTitleSmaller` finds the ones of followees
+ * among all of the title that are not public.
  */
-const reviewsPage = (sortBy: SortBy, order: Sorting['order']) =>
-  prepareQuery((db, mediaId: number, limit: number, offset: number, viewerId: number) =>
-    selectShown(db, viewerId)
-      .where(isHeard(viewerId))
-      .innerJoin(
-        db
-          .selectFrom('reviews')
-          .select('id')
-          .where('media_id', '=', mediaId)
-          .where('text', '<>', sql.lit(''))
-          .$if(sortBy === 'rating', (query) => query.orderBy('rating', order))
-          .$if(sortBy === 'likeCount', (query) => query.orderBy('like_count', order))
-          .orderBy('created_at', order)
-          .orderBy('id', order)
-          .limit(limit)
-          .offset(offset)
-          .as('page'),
-        'page.id',
-        'reviews.id',
+const exceptionsQuery = ({
+  isTitleSmaller,
+  withFollowees,
+}: Record<'isTitleSmaller' | 'withFollowees', boolean>) =>
+  prepareQuery((db, mediaId: number, viewerId: number) => {
+    const closed = sql`union select id from reviews where media_id = ${mediaId} and is_public = 0 and text <> ''`
+    return sql<{ id: number; is_public: number }>`
+      with candidates as (
+        select reviews.id from (${exceptionsFor(viewerId, withFollowees)}) as members cross join reviews
+        where ${equalsInside(db, 'reviews.user_id', 'members.id')} and reviews.media_id = ${mediaId} and reviews.text <> ''
+        ${isTitleSmaller ? closed : sql``}
       )
-      .$if(sortBy === 'rating', (query) => query.orderBy('reviews.rating', order))
-      .$if(sortBy === 'likeCount', (query) => query.orderBy('reviews.like_count', order))
-      .orderBy('reviews.created_at', order)
-      .orderBy('reviews.id', order),
-  )
-const reviewsPageBy = {
-  createdAt: { asc: reviewsPage('createdAt', 'asc'), desc: reviewsPage('createdAt', 'desc') },
-  rating: { asc: reviewsPage('rating', 'asc'), desc: reviewsPage('rating', 'desc') },
-  likeCount: { asc: reviewsPage('likeCount', 'asc'), desc: reviewsPage('likeCount', 'desc') },
+      select reviews.id, reviews.is_public from candidates cross join reviews cross join users
+      where reviews.id = candidates.id and users.id = reviews.user_id
+        and (reviews.is_public = 1) <> (${maySeeReview(viewerId)} and ${isHeard(viewerId)})`
+  })
+const exceptionsOfPublic = exceptionsQuery({ isTitleSmaller: false, withFollowees: false })
+const exceptionsFromTitle = exceptionsQuery({ isTitleSmaller: true, withFollowees: false })
+const exceptionsFromFollows = exceptionsQuery({ isTitleSmaller: false, withFollowees: true })
+
+const followees = prepareFirst((db, userId: number) =>
+  db.selectFrom('users').select('following_count as count').where('id', '=', userId),
+)
+
+/** Returns the exceptions for a viewer, who is 0 for a visitor. */
+export async function findExceptions(db: Db, title: ReviewedTitleRow, viewerId: number): Promise<Exceptions> {
+  const closed = viewerId === 0 ? 0 : title.text_count - title.public_text_count
+  const find =
+    closed === 0
+      ? exceptionsOfPublic
+      : closed <= ((await followees(db, viewerId))?.count ?? 0)
+        ? exceptionsFromTitle
+        : exceptionsFromFollows
+  const rows = await find(db, title.id, viewerId)
+  return {
+    shown: rows.filter((row) => row.is_public === 0).map((row) => row.id),
+    hidden: rows.filter((row) => row.is_public === 1).map((row) => row.id),
+  }
 }
 
-/** Returns one page of a title's reviews that have a text, each with the viewer's reaction. */
+/**
+ * Pages of a title's reviews that have a text and are visible to the viewer. `ORDER BY` names every column of the index, otherwise SQLite
+ * sorts all reviews of the title. The blank text is a literal, so that the partial index applies even if the plan is made without the
+ * parameters. The subquery skips rows by the index alone, without reading them and their authors. The lists of ids begin with 0, because a
+ * query with an empty list returns nothing.
+ */
+const reviewsPage = (sortBy: SortBy, order: Sorting['order'], hasExceptions: boolean) =>
+  prepareQuery(
+    (
+      db,
+      mediaId: number,
+      limit: number,
+      offset: number,
+      viewerId: number,
+      ...[shown, hidden]: (readonly number[])[]
+    ) =>
+      selectShown(db, viewerId)
+        .where(isHeard(viewerId))
+        .innerJoin(
+          db
+            .selectFrom('reviews')
+            .select('id')
+            .where('media_id', '=', mediaId)
+            .where('text', '<>', sql.lit(''))
+            .where(
+              hasExceptions
+                ? sql<SqlBool>`(is_public = 1 and not ${isOneOf(db, 'reviews.id', hidden!, true)} or ${isOneOf(db, 'reviews.id', shown!, true)})`
+                : sql<SqlBool>`is_public = 1`,
+            )
+            .$if(sortBy === 'rating', (query) => query.orderBy('rating', order))
+            .$if(sortBy === 'likeCount', (query) => query.orderBy('like_count', order))
+            .orderBy('created_at', order)
+            .orderBy('id', order)
+            .limit(limit)
+            .offset(offset)
+            .as('page'),
+          'page.id',
+          'reviews.id',
+        )
+        .$if(sortBy === 'rating', (query) => query.orderBy('reviews.rating', order))
+        .$if(sortBy === 'likeCount', (query) => query.orderBy('reviews.like_count', order))
+        .orderBy('reviews.created_at', order)
+        .orderBy('reviews.id', order),
+  )
+const reviewsPagesOf = (sortBy: SortBy) => ({
+  asc: [reviewsPage(sortBy, 'asc', false), reviewsPage(sortBy, 'asc', true)] as const,
+  desc: [reviewsPage(sortBy, 'desc', false), reviewsPage(sortBy, 'desc', true)] as const,
+})
+const reviewsPageBy = {
+  createdAt: reviewsPagesOf('createdAt'),
+  rating: reviewsPagesOf('rating'),
+  likeCount: reviewsPagesOf('likeCount'),
+}
+
+/** Returns one page of a title's reviews that have a text and that the viewer may see, each with the viewer's reaction. */
 export async function listReviewsPage(
   db: Db,
-  { mediaId, sortBy, order, limit, offset }: Sorting & { mediaId: number; limit: number; offset: number },
-  viewerId: number | undefined,
+  {
+    mediaId,
+    sortBy,
+    order,
+    limit,
+    offset,
+    exceptions: { shown, hidden },
+  }: Sorting & { mediaId: number; limit: number; offset: number; exceptions: Exceptions },
+  viewerId: number,
 ): Promise<ShownReviewRow[]> {
-  return reviewsPageBy[sortBy][order](db, mediaId, limit, offset, viewerId ?? 0)
+  const [plain, withExceptions] = reviewsPageBy[sortBy][order]
+  return shown.length + hidden.length === 0
+    ? plain(db, mediaId, limit, offset, viewerId)
+    : withExceptions(db, mediaId, limit, offset, viewerId, [0, ...shown], [0, ...hidden])
 }
 
 /** Returns the rating counters of a title. */
@@ -331,9 +429,14 @@ function networkQuery<More extends number[], Row>(
     (isTitleSmaller ? fromTitle : fromFollows)(db, id, memberId, ...more)
 }
 
-/** Returns all reviews of the title with a text by people the member follows, unordered. */
-export const listNetworkReviews = networkQuery((reviews) =>
+/** Returns all reviews of the title with a text by people the member follows, except suspended ones, unordered. */
+export const listNetworkReviews = networkQuery((reviews, _db, memberId) =>
   reviews
+    // Only for the few others are the authors looked at.
+    .where(
+      sql<SqlBool>`(reviews.is_public = 1 and reviews.user_id not in (select users.id from users where ${isUnsettled})
+        or exists (select 1 from users where users.id = reviews.user_id and ${isShown(memberId)}))`,
+    )
     .select(['reviews.id', 'reviews.rating', 'reviews.like_count', 'reviews.created_at'])
     .where('reviews.text', '<>', sql.lit('')),
 )

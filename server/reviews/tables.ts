@@ -26,6 +26,8 @@ declare module '#server/db/tables.ts' {
       removed_text: Generated<string | null>
       /** What the author says, while a decision marks the review as a spoiler. */
       own_has_spoilers: Generated<number | null>
+      /** Whether everybody may see the text, as far as the author is settled (`isUnsettled`). Without a text, it means nothing. */
+      is_public: Generated<number>
     } & Record<FlagColumn, Generated<number>>
     /** Ratings of each title per span of `days` days (1, 8 or 64). `start` counts days since 1970 and is a multiple of `days`. */
     rating_counts: { media_id: number; kind: Kind; days: number; start: number; count: number; sum: number }
@@ -65,6 +67,7 @@ export const ownReviewColumns = [
   'rated_at',
   'removed_text',
   'own_has_spoilers',
+  'is_public',
 ] as const
 export type OwnReviewRow = Pick<ReviewRow, (typeof ownReviewColumns)[number]>
 
@@ -84,7 +87,7 @@ export const reviewColumns = [
 ] as const
 
 /** A review with its author and the viewer's reaction. */
-export type ShownReviewRow = Omit<ReviewRow, 'rated_at' | 'rating_given' | 'own_has_spoilers'> &
+export type ShownReviewRow = Omit<ReviewRow, 'rated_at' | 'rating_given' | 'own_has_spoilers' | 'is_public'> &
   Pick<UserRow, 'username' | 'picture'> & { reaction: 'like' | 'dislike' | null }
 
 export const privateColumns = {

@@ -42,8 +42,8 @@ export async function changeReview(
   publish: Publish,
 ): Promise<void> {
   const after = withDecisions(review, values)
-  await updateReview(trx, review.id, after)
-  await recordChange(trx, review, [review, after], publish)
+  const { is_public } = await updateReview(trx, review, after)
+  await recordChange(trx, review, [review, { ...after, is_public }], publish)
 }
 
 /** Gives a review the rating of another one. The times of the text stay. */
@@ -68,13 +68,14 @@ export async function decideReview(
   values: Pick<ReviewRow, 'text' | 'removed_text' | 'has_spoilers' | 'own_has_spoilers'>,
   publish: Publish,
 ): Promise<void> {
-  await updateReview(trx, review.id, values)
-  await recordChange(trx, review, [review, { ...review, ...values }], publish)
+  const { is_public } = await updateReview(trx, review, values)
+  await recordChange(trx, review, [review, { ...review, ...values, is_public }], publish)
 }
 
 /** Counts a review that was inserted again, with its id and its times. */
 export async function countRestored(trx: Db, review: OwnReviewRow, publish: Publish): Promise<void> {
-  await recordChange(trx, review, [undefined, review], publish)
+  const { is_public } = await updateReview(trx, review, {})
+  await recordChange(trx, review, [undefined, { ...review, is_public }], publish)
 }
 
 /** Deletes a review for its author. One that a decision has removed stays removed: the author cannot write another one. */

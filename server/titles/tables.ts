@@ -49,8 +49,10 @@ declare module '#server/db/tables.ts' {
       stars_3: Generated<number>
       stars_4: Generated<number>
       stars_5: Generated<number>
-      /** The number of reviews with a text: the total of the review list. */
+      /** The number of reviews with a text. */
       text_count: Generated<number>
+      /** The number of those that everybody may see, by `is_public` of the reviews: the total of a visitor. */
+      public_text_count: Generated<number>
       /** When a decision removed the title. */
       removed_at: Generated<string | null>
     }

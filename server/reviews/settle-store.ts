@@ -1,0 +1,92 @@
+import { sql } from 'kysely'
+import { isOneOf, isSqlite } from '#server/db/dialect.ts'
+import type { Db } from '#server/db/open.ts'
+import { areTextsPublic, isUnsettled } from '#server/members/visibility.ts'
+
+/** Returns members whose reviews do not have the current `areTextsPublic`, after one of them. */
+export async function listUnsettled(db: Db, after: number, limit: number): Promise<number[]> {
+  const rows = await db
+    .selectFrom('users')
+    .select('id')
+    .where(isUnsettled)
+    .where('id', '>', after)
+    .orderBy('id')
+    .limit(limit)
+    .execute()
+  return rows.map((row) => row.id)
+}
+
+type Text = { id: number; media_id: number }
+
+/** Returns texts of a member whose `is_public` is not the current value, by the id of the title, after one of these. */
+export async function listUnsettledTexts(
+  db: Db,
+  userId: number,
+  after: number,
+  limit: number,
+): Promise<Text[]> {
+  return db
+    .selectFrom('reviews')
+    .innerJoin('users', 'users.id', 'reviews.user_id')
+    .select(['reviews.id', 'reviews.media_id'])
+    .where('reviews.user_id', '=', userId)
+    .where('reviews.media_id', '>', after)
+    .where('reviews.text', '<>', '')
+    .where(sql<boolean>`reviews.is_public <> ${areTextsPublic}`)
+    .orderBy('reviews.media_id')
+    .limit(limit)
+    .execute()
+}
+
+/**
+ * Locks these titles and then the member, as writes of reviews do, but waits for none of them: several titles and a member would be a
+ * deadlock with an import. Returns the titles that were not locked by others, and the member's `areTextsPublic`; undefined if the member was.
+ */
+export async function lockForSettling(trx: Db, userId: number, mediaIds: readonly number[]) {
+  const titles = await trx
+    .selectFrom('media')
+    .select('id')
+    .where(isOneOf(trx, 'id', mediaIds))
+    .$if(!isSqlite(trx), (query) => query.forNoKeyUpdate().skipLocked())
+    .execute()
+  const member = await trx
+    .selectFrom('users')
+    .select(areTextsPublic.as('isPublic'))
+    .where('id', '=', userId)
+    .$if(!isSqlite(trx), (query) => query.forNoKeyUpdate().skipLocked())
+    .executeTakeFirst()
+  return member && { titles: titles.map((row) => row.id), isPublic: member.isPublic }
+}
+
+/**
+ * Sets `is_public` of a member's texts about these titles, and counts the changes. The member is unsettled until `setSettled`, even if their
+ * visibility changes back. Requires the locks.
+ */
+export async function settleTexts(
+  trx: Db,
+  userId: number,
+  { titles, isPublic }: { titles: readonly number[]; isPublic: number },
+): Promise<number> {
+  const changed = await trx
+    .updateTable('reviews')
+    .set({ is_public: isPublic })
+    .where('user_id', '=', userId)
+    .where(isOneOf(trx, 'media_id', titles))
+    .where('text', '<>', '')
+    .where('is_public', '<>', isPublic)
+    .returning('media_id')
+    .execute()
+  await trx.updateTable('users').set({ has_public_texts: 2 }).where('id', '=', userId).execute()
+  const ids = changed.map((row) => row.media_id)
+  await trx
+    .updateTable('media')
+    .set((eb) => ({ public_text_count: eb('public_text_count', '+', isPublic === 1 ? 1 : -1) }))
+    .where(isOneOf(trx, 'id', ids))
+    .execute()
+  return ids.length
+}
+
+/** Records that all texts of a member have this value. Requires the lock of the member. */
+export async function setSettled(trx: Db, userId: number, isPublic: number): Promise<void> {
+  await trx.updateTable('users').set({ has_public_texts: isPublic }).where('id', '=', userId).execute()
+}
