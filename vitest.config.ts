@@ -115,7 +115,7 @@ const withoutSql = [
   'server/titles/sources/{fetcher,clean,hostile-sources,tmdb,igdb,open-library,open}.test.ts',
   'server/{config,reads-at-size,process/concurrency-limit,starter/pictures,calls/run,calls/written}.test.ts',
   'server/http/{doors/bodies,cors,files/pictures,limits/body-*,limits/connections,limits/load-shedding,limits/overload,pages/web}.test.ts',
-  'server/imports/{hostile-files,parse,parse-in-child}.test.ts',
+  'server/imports/{hostile-files,read/file,read/child}.test.ts',
   'server/uploads/{bucket,decoder,memory,pictures,worst-input}.test.ts',
 ]
 
@@ -138,7 +138,7 @@ const pure = [
   'client/!(e2e)/**/*.test.{ts,tsx}',
   'shared/**/*.test.ts',
   'server/**/rules.test.ts',
-  'server/{imports/plan,imports/formats/*,titles/match/keys,starter/schema,calls/errors,calls/zod}.test.ts',
+  'server/{imports/match/join,imports/read/formats/*,titles/match/keys,starter/schema,calls/errors,calls/zod}.test.ts',
 ]
 
 const browser = 'client/e2e/**/*.test.ts'

@@ -7,10 +7,10 @@ import { insertMailToken } from '#server/accounts/mail-store.ts'
 import { forgetSettings } from '#server/members/settings.ts'
 import { insertSetupCode } from '#server/site/setup-store.ts'
 import { insertAccessToken } from '#server/accounts/sessions-store.ts'
-import { newProgress } from '#server/imports/progress.ts'
-import { ensureTitles } from '#server/imports/titles-store.ts'
+import { newFacts } from '#server/imports/facts.ts'
+import { ensureTitles } from '#server/imports/match/titles-store.ts'
 import { insertImport } from '#server/imports/store.ts'
-import { insertLines } from '#server/imports/lines-store.ts'
+import { insertLines } from '#server/imports/read/lines-store.ts'
 import { restProcedures } from '#server/http/doors/rest.ts'
 import { appRouter } from '#server/router.ts'
 import { loadStarter } from '#server/titles/load-starter.ts'
@@ -89,7 +89,7 @@ export async function prepareCalls(server: TestServer) {
   async function ownImport(caller: Caller, state: ImportState): Promise<number> {
     const at = new Date().toISOString()
     const facts = {
-      ...newProgress({ columns: [], shelves: [], unclear: [], lines: 1 }),
+      ...newFacts({ columns: [], shelves: [], unclear: [], lines: 1 }),
       titles: 1,
       counts: { notFound: 1 },
     }

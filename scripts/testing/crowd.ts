@@ -2,7 +2,7 @@ import { recountAll } from '#server/db/counters.ts'
 import { insertMany } from '#server/db/dialect.ts'
 import type { Db } from '#server/db/open.ts'
 import type { Tables } from '#server/db/tables.ts'
-import { newProgress } from '#server/imports/progress.ts'
+import { newFacts } from '#server/imports/facts.ts'
 import { spreadPlaces } from '#server/lists/places.ts'
 
 /** A table, and the properties of a row by its number. Columns that are left out have their defaults. */
@@ -272,7 +272,7 @@ export async function crowd(db: Db, { id: userId, now }: { id: number; now: Date
     }))
 
     const facts = JSON.stringify({
-      ...newProgress({ columns: [], shelves: [], unclear: [], lines: 10_000 }),
+      ...newFacts({ columns: [], shelves: [], unclear: [], lines: 10_000 }),
       titles: 10_000,
     })
     await add('imports', 50, (n) => ({

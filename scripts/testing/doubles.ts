@@ -4,7 +4,7 @@ import { afterAll, vi } from 'vitest'
 vi.mock('@node-rs/argon2', () => import('./doubles/argon2.ts'))
 vi.mock('#server/accounts/passwords.ts', () => import('./doubles/passwords.ts'))
 vi.mock('#server/uploads/decoder.ts', () => import('./doubles/children.ts'))
-vi.mock('#server/imports/parse-in-child.ts', () => import('./doubles/children.ts'))
+vi.mock('#server/imports/read/child.ts', () => import('./doubles/children.ts'))
 // On a busy machine the server would refuse calls of tests that have nothing to do with load.
 vi.mock('#server/http/limits/load-shedding.ts', () => ({ registerLoadShedding: async () => {} }))
 

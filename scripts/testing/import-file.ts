@@ -3,11 +3,16 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import { defaultImportOptions, type ImportOptions } from '#shared/contracts/imports.ts'
-import type { FileRecord, ParsedList, ParsedTitle, UnreadableRecord } from '#server/imports/formats/parsed.ts'
-import { readRecord } from '#server/imports/formats/index.ts'
-import { openFile, type OpenedFile } from '#server/imports/parse.ts'
-import { titleKeyOf } from '#server/imports/keys.ts'
-import { planTitle, type TitlePlan } from '#server/imports/plan.ts'
+import type {
+  FileRecord,
+  ParsedList,
+  ParsedTitle,
+  UnreadableRecord,
+} from '#server/imports/read/formats/records.ts'
+import { readRecord } from '#server/imports/read/formats/index.ts'
+import { openFile, type OpenedFile } from '#server/imports/read/file.ts'
+import { titleKeyOf } from '#server/imports/read/keys.ts'
+import { joinLines, type TitleRecord } from '#server/imports/match/join.ts'
 
 // What tests of the formats of import files share.
 
@@ -33,13 +38,13 @@ export type Read = {
   service: string
   rows: FileRecord[]
   unreadable: UnreadableRecord[]
-  plans: Map<string, TitlePlan>
+  records: Map<string, TitleRecord>
   notKept: Record<string, number>
   lists: ParsedList[]
   summary: ReturnType<OpenedFile['summary']>
 }
 
-/** Reads a file to its plans, by the name of the title. */
+/** Reads a file to its records, by the name of the title. */
 export async function read(opened: OpenedFile, given: Partial<ImportOptions> = {}): Promise<Read> {
   const all = await Array.fromAsync(opened.records)
   const summary = opened.summary()
@@ -65,16 +70,16 @@ export async function read(opened: OpenedFile, given: Partial<ImportOptions> = {
       titles.set(key, [...(titles.get(key) ?? []), result.title])
     }
   }
-  const plans = new Map<string, TitlePlan>()
+  const records = new Map<string, TitleRecord>()
   for (const readings of titles.values()) {
-    const plan = planTitle(readings, options, now)
-    plans.set(plan.name, plan)
+    const record = joinLines(readings, options, now)
+    records.set(record.name, record)
   }
-  return { service: opened.service, rows, unreadable, plans, notKept, lists, summary }
+  return { service: opened.service, rows, unreadable, records, notKept, lists, summary }
 }
 
-/** Summarizes a plan in the words of a test. */
-export function inShort({ rating, review, entries, isFavorite }: TitlePlan) {
+/** Summarizes a record in the words of a test. */
+export function inShort({ rating, review, entries, isFavorite }: TitleRecord) {
   return {
     ...(rating && { rating: `${rating.stars}←${rating.given}` }),
     ...(review && { review: review.text }),
@@ -94,6 +99,6 @@ export function inShort({ rating, review, entries, isFavorite }: TitlePlan) {
   }
 }
 
-/** Summarizes the plans of a file, by the name of the title. */
-export const shortly = ({ plans }: Read) =>
-  Object.fromEntries([...plans].map(([name, plan]) => [name, inShort(plan)]))
+/** Summarizes the records of a file, by the name of the title. */
+export const shortly = ({ records }: Read) =>
+  Object.fromEntries([...records].map(([name, record]) => [name, inShort(record)]))

@@ -1,7 +1,7 @@
 import { afterAll, expect } from 'vitest'
 import { buildApp } from '#server/app.ts'
 import { noWeb } from '#server/http/pages/web.ts'
-import type { WorkOptions } from '#server/imports/step.ts'
+import type { WorkOptions } from '#server/imports/context.ts'
 import { runDueImports } from '#server/imports/work.ts'
 import { aServer } from '#server/testing.ts'
 import type { Services } from '#server/calls/context.ts'

@@ -2,8 +2,8 @@ import { globSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { sql } from 'kysely'
-import type { TitlePlan } from '#server/imports/plan.ts'
-import { newProgress } from '#server/imports/progress.ts'
+import type { TitleRecord } from '#server/imports/match/join.ts'
+import { newFacts } from '#server/imports/facts.ts'
 import type { PrivateColumns, Tables } from '#server/db/tables.ts'
 import type { TestServer } from '#server/testing.ts'
 import type { Caller, prepareCalls } from './calls.ts'
@@ -16,9 +16,9 @@ const deletionAt = '2098-07-06T05:04:03.002Z'
 const reaction = 'dislike'
 const secret = (what: string) => `${marker}-${what}`
 
-const plan: TitlePlan = {
+const record: TitleRecord = {
   kind: 'movie',
-  name: secret('plan'),
+  name: secret('record'),
   otherNames: [],
   year: null,
   authors: [secret('authors')],
@@ -33,7 +33,7 @@ const plan: TitlePlan = {
   notes: [secret('note')],
 }
 const facts = {
-  ...newProgress({
+  ...newFacts({
     columns: [secret('column')],
     shelves: [{ name: secret('shelf'), count: 1 }],
     unclear: [],
@@ -63,7 +63,7 @@ const valuesOf = ({ id }: Pick<Caller, 'id'>): Columns => ({
   diary_entries: { status: 'finished', started_on: startedOn, finished_on: finishedOn },
   imports: { options: JSON.stringify(options), facts: JSON.stringify(facts) },
   import_titles: {
-    plan: JSON.stringify(plan),
+    record: JSON.stringify(record),
     matched: JSON.stringify({ mediaId: null, reason: secret('reason') }),
     candidates: JSON.stringify([{ ...candidate, creators: [], why: secret('why') }]),
   },

@@ -212,7 +212,7 @@ async function aLife(random: () => number) {
       kind: 'book',
       name: 'X',
       search_text: 'x',
-      plan: '{}',
+      record: '{}',
       state: 'new',
     })
     .returning('id')

@@ -2,7 +2,7 @@ import type { Db } from '#server/db/open.ts'
 import { unpack } from '#server/db/packed.ts'
 import { pagesOf } from '#server/db/pages.ts'
 import { exportPart, type Feature } from '#server/feature.ts'
-import { selectUnusedLines } from './lines-store.ts'
+import { selectUnusedLines } from './read/lines-store.ts'
 import * as store from './store.ts'
 import { titleRows } from './title-rows.ts'
 

@@ -19,7 +19,7 @@ import { zipOf } from '#scripts/testing/zip.ts'
 import { buildApp } from '#server/app.ts'
 import { noWeb } from '#server/http/pages/web.ts'
 import { aServer, aSignedInMember } from '#server/testing.ts'
-import { readFileLines } from './parse.ts'
+import { readFileLines } from './read/file.ts'
 import { runDueImports } from './work.ts'
 
 // A longer search, with larger files: SEARCH_ROUNDS=5000 SHOW_FIGURES=1 npm test -- --project sqlite server/imports/hostile-files
@@ -32,7 +32,7 @@ const sentBytes = (rounds > 1_000 ? 31 : 2) * 1024 * 1024
  * what garbage collection adds on a busy machine. Read in the server itself, the same files hold it for 50 to 130.
  */
 const sliceMaxMs = 20
-/** The same for the steps that follow, which end with a transaction. */
+/** The same for the work that follows, which ends with a transaction. */
 const stepMaxMs = sliceMaxMs + 6
 /** Of a child that reads a file. Two read at a time, and stay below what decoders of pictures may take. */
 const childBytesMax = 200_000_000

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { insertMany } from '#server/db/dialect.ts'
 import { migrate } from '#server/db/migrate.ts'
 import { aDatabaseAt, aMember, anOldTitle } from '#server/testing.ts'
-import { previewRevert } from './revert.ts'
+import { previewUndo } from './undo/undo.ts'
 import { findImport, updateImport } from './store.ts'
 import { runDueImports } from './work.ts'
 
@@ -54,7 +54,7 @@ test('an import of an existing database can be undone wholly after the migration
   expect(await migrate(db)).toContain('0037-one-journal')
   const row = (await findImport(db, user_id, import_id))!
   expect(row.facts).toBe('{}')
-  expect(await previewRevert(db, row)).toMatchObject({
+  expect(await previewUndo(db, row)).toMatchObject({
     removes: { lists: 1, listItems: 2, follows: 1 },
     restores: 1,
     keepsCount: 0,

@@ -16,7 +16,7 @@ import { insertMany } from '#server/db/dialect.ts'
 import { fold, searchText } from '#server/db/fold.ts'
 import type { Db } from '#server/db/open.ts'
 import { spreadPlaces } from '#server/lists/places.ts'
-import { openZip } from './formats/read-zip.ts'
+import { openZip } from './read/formats/read-zip.ts'
 
 type Random = () => number
 

@@ -9,7 +9,7 @@ import { findCounterFaults } from '#server/db/counters.ts'
 import type { Tables } from '#server/db/tables.ts'
 import { aTitle } from '#server/testing.ts'
 import { updateImport } from './store.ts'
-import type { WorkOptions } from './step.ts'
+import type { WorkOptions } from './context.ts'
 
 const server = await anImportServer()
 const { app, db, newCaller, work } = server
@@ -330,7 +330,7 @@ describe('a rehearsal', () => {
     expect(await likedCount()).toBe(0)
   })
 
-  test('two titles of a file that are the same title are one plan', async () => {
+  test('two titles of a file that are the same title are one record', async () => {
     await db
       .insertInto('external_ids')
       .values({ source: 'imdb', external_id: 'tt7700001', media_id: await titleNamed('Alien') })
@@ -793,9 +793,8 @@ describe('undoing', () => {
 })
 
 describe('the states', () => {
-  test('are those of the diagram in states.ts', async () => {
-    const source = await readFile('server/imports/states.ts', 'utf8')
-    const diagram = source.slice(source.indexOf('// The states'), source.indexOf('/** What a member'))
+  test('are those of the drawing in docs/imports.md', async () => {
+    const diagram = (await readFile('docs/imports.md', 'utf8')).split('```')[1]!
     const states = new Set(diagram.match(/\p{L}+/gu)?.map((word) => word.toLowerCase()))
     expect(importStates.filter((state) => !states.has(state))).toEqual([])
     const working = diagram.match(/\b\p{Lu}{2,}\b/gu)!.map((word) => word.toLowerCase())

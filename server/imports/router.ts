@@ -8,23 +8,23 @@ import type { Context, Member } from '#server/calls/context.ts'
 import { atCursor, endOfPage } from '#server/calls/cursors.ts'
 import { callsIn, found, router } from '#server/calls/procedures.ts'
 import { listCards } from '#server/titles/store.ts'
-import { loadCurrent } from './diff-titles.ts'
-import { countLines, listLines, listPlacesOf } from './lines-store.ts'
-import { toImportList } from './lists.ts'
-import { listImportLists } from './lists-store.ts'
-import { type Decisions, nextStep, resolveTitles, toStoredDecision } from './resolve.ts'
-import { previewRevert } from './revert.ts'
+import { loadCurrent } from './apply/compare.ts'
+import { countLines, listLines, listPlacesOf } from './read/lines-store.ts'
+import { toImportList } from './apply/lists.ts'
+import { listImportLists } from './apply/lists-store.ts'
+import { type Decisions, nextTick, decideTitles, toStoredDecision } from './match/decide.ts'
+import { previewUndo } from './undo/undo.ts'
 import * as states from './states.ts'
 import type { Transition } from './states.ts'
 import { findImport, listImports, updateImport } from './store.ts'
-import { writingOf } from './step.ts'
-import { searchTitles, type StoredDecision, type Title, titleOf, wordsOf } from './titles.ts'
-import { countTitles, findImportTitle, listTitles, listTitlesByIds } from './titles-store.ts'
+import { writingOf } from './context.ts'
+import { searchTitles, type StoredDecision, type Title, titleOf, wordsOf } from './match/titles.ts'
+import { countTitles, findImportTitle, listTitles, listTitlesByIds } from './match/titles-store.ts'
 import { toImport, toImportTitle, toLine, toSummary } from './view.ts'
 import { removeWholeImport } from './work.ts'
 
 const placesMax = 20
-const decisionsPerStep = 100
+const decisionsAtOnce = 100
 
 const { forMembers } = callsIn('Imports')
 
@@ -136,7 +136,7 @@ export const importsRouter = router({
     states.checkDecidable(await ownImport(ctx, id))
     let after = 0
     for (;;) {
-      const rows = await listTitles(ctx.db, id, { after, limit: decisionsPerStep, state })
+      const rows = await listTitles(ctx.db, id, { after, limit: decisionsAtOnce, state })
       if (rows.length === 0) break
       after = rows.at(-1)!.id
       const decisions = new Map<number, StoredDecision | null>()
@@ -145,7 +145,7 @@ export const importsRouter = router({
         if (stored !== undefined) decisions.set(title.id, stored)
       }
       await decideSome(ctx, id, decisions)
-      await nextStep()
+      await nextTick()
     }
     return changing(ctx, id, states.applyDecisions)
   }),
@@ -172,7 +172,7 @@ export const importsRouter = router({
 
   previewUndo: reading('GET /imports/{id}/undo', 'previewImportUndo', schema.previewUndo, {
     summary: 'Preview what undoing an import does',
-  }).query(async ({ ctx, input }) => previewRevert(ctx.db, await ownImport(ctx, input.id))),
+  }).query(async ({ ctx, input }) => previewUndo(ctx.db, await ownImport(ctx, input.id))),
 
   again: action('again', 'readImportAgain', states.readAgain, {
     summary: 'Read the lines of an import again',
@@ -241,6 +241,6 @@ async function decideSome(ctx: MemberContext, id: number, decisions: Decisions, 
   return ctx.db.transaction().execute(async (trx) => {
     const row = await ownImport(ctx, id, trx)
     states.checkDecidable(row)
-    return resolveTitles(writingOf(trx, row, ctx.now), decisions, applies && row.state === 'done')
+    return decideTitles(writingOf(trx, row, ctx.now), decisions, applies && row.state === 'done')
   })
 }

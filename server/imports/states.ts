@@ -2,22 +2,10 @@ import { TRPCError } from '@trpc/server'
 import { type ImportOptions, type ImportState, workingStates } from '#shared/contracts/imports.ts'
 import { messages } from '#shared/texts/messages.ts'
 import type { ImportRow } from './tables.ts'
-import { scaleIn } from './formats/columns.ts'
-import { type ImportProgress, optionsOf, progressOf } from './progress.ts'
+import { scaleIn } from './read/formats/columns.ts'
+import { type ImportFacts, optionsOf, factsOf } from './facts.ts'
 
-// The states of an import. The worker continues with those in capitals:
-//
-//   upload ──► READING ──► MATCHING ◄──► WAITING      for a source that has asked for a pause
-//                            │    ▲
-//                            │    └── options, read again: from ready; read again: from stopped, done, undone
-//                            ▼
-//                          ready ──apply──► APPLYING ──► done ──undo──► UNDOING ──► undone
-//                                              ▲          │
-//                                              └─decisions┘
-//
-//   MATCHING, WAITING, APPLYING ──stop──► stopped ──resume──► MATCHING, APPLYING
-//                                         stopped ──undo────► UNDOING, if it was applying
-//   any but APPLYING, UNDOING ──delete──► READING ──► gone
+// docs/imports.md draws the states.
 
 /** What a member does to an import: returns its new columns, undefined if nothing changes. Throws CONFLICT if its state does not allow it. */
 export type Transition = (row: ImportRow, now: Date) => Partial<ImportRow> | undefined
@@ -51,13 +39,13 @@ export const stop = transition(['matching', 'waiting', 'applying'], ['stopped'],
 export const resume = transition(['stopped', 'waiting'], ['matching', 'applying'], (row, now) => ({
   ...dueAt(now),
   state: row.state === 'waiting' ? 'matching' : (row.resumes ?? 'matching'),
-  facts: JSON.stringify({ ...progressOf(row), pauses: {} }),
+  facts: JSON.stringify({ ...factsOf(row), pauses: {} }),
 }))
 
 export const undo = transition(['done', 'ready', 'stopped'], ['undoing', 'undone'], (row, now) => {
   const isPart = row.state === 'stopped' && row.resumes === 'applying'
   if (!isPart && (row.applied_at === null || row.undone_at !== null)) throw notReady()
-  const total = Object.values(progressOf(row).applied).reduce((sum, count) => sum + count, 0)
+  const total = Object.values(factsOf(row).applied).reduce((sum, count) => sum + count, 0)
   return { ...begin(row, 'undoing', now), total }
 })
 
@@ -79,25 +67,25 @@ type SentOptions = { [Name in Option]?: ImportOptions[Name] | undefined }
 export const withOptions = (sent: SentOptions) =>
   transition(['matching', 'waiting', 'ready'], [], (row, now) => {
     const before = optionsOf(row)
-    const progress = restartAfter(row, Object.keys(sent) as Option[])
-    checkColumns(progress, sent)
+    const facts = restartAfter(row, Object.keys(sent) as Option[])
+    checkColumns(facts, sent)
     const columns = sent.columns ?? before.columns
     const { rating } = columns
     const isOtherRating = rating !== undefined && rating !== before.columns.rating && sent.scale === undefined
     const scale = isOtherRating ? scaleIn(rating) : undefined
     const options = { ...before, ...sent, ...(scale !== undefined && { scale }) }
-    const unclear = progress.unclear.filter((option) =>
+    const unclear = facts.unclear.filter((option) =>
       option === 'columns' ? columns.name === undefined : sent.scale === undefined && !isOtherRating,
     )
     if (isOtherRating && scale === undefined) unclear.push('scale')
     return {
-      ...begin(row, 'matching', now, { ...progress, unclear }),
+      ...begin(row, 'matching', now, { ...facts, unclear }),
       options: JSON.stringify(options),
     }
   })
 
 /** Throws BAD_REQUEST if the file has no column of such a name. */
-function checkColumns({ columns }: ImportProgress, sent: SentOptions): void {
+function checkColumns({ columns }: ImportFacts, sent: SentOptions): void {
   const unknown = Object.entries(sent.columns ?? {}).find(([, column]) => !columns.includes(column))
   if (unknown && columns.length > 0)
     throw new TRPCError({
@@ -130,10 +118,10 @@ function allowed({ state }: ImportRow, states: readonly ImportState[]): void {
   throw isBusy ? new TRPCError({ code: 'CONFLICT', message: messages.importBusy }) : notReady()
 }
 
-/** Begins a kind of work: the worker continues with it. A step in progress is rolled back. */
-function begin(row: ImportRow, state: ImportState, now: Date, progress = progressOf(row)) {
-  const total = state === 'matching' && progress.step === 'lines' ? progress.lines : progress.titles
-  return { ...dueAt(now), state, facts: JSON.stringify({ ...progress, cursor: 0 }), processed: 0, total }
+/** Begins a kind of work: the worker continues with it. What it has not committed is rolled back. */
+function begin(row: ImportRow, state: ImportState, now: Date, facts = factsOf(row)) {
+  const total = state === 'matching' && facts.matches === 'lines' ? facts.lines : facts.titles
+  return { ...dueAt(now), state, facts: JSON.stringify({ ...facts, cursor: 0 }), processed: 0, total }
 }
 
 function dueAt(now: Date) {
@@ -143,7 +131,7 @@ function dueAt(now: Date) {
 
 /** Whether titles of an import that is done were decided about but not applied. */
 function hasWork(row: ImportRow): boolean {
-  const { counts } = progressOf(row)
+  const { counts } = factsOf(row)
   return ['new', 'newer', 'conflict'].some((state) => counts[state] !== undefined)
 }
 
@@ -151,23 +139,24 @@ function hasWork(row: ImportRow): boolean {
 const titleOptions: readonly Option[] = ['dates', 'kind', 'scale', 'shelves', 'columns']
 const lineOptions: readonly Option[] = [...titleOptions, 'likes', 'follows', 'shelfLists']
 
-/** Returns the progress with which matching starts again after a change of these options: at the lines, also if they are not finished, or at the plans. */
-function restartAfter(row: ImportRow, changed: readonly Option[]): ImportProgress {
-  const progress = progressOf(row)
-  const { step, isRematch } = progress
-  const { repeated: _, ...counts } = progress.counts
-  const again = { ...progress, cursor: 0, pauses: {} }
-  const isUnfinished = step === 'lines' || (step === 'plans' && isRematch)
+/** Returns the facts with which matching starts again after a change of these options: at the lines, also if they are not finished, or at the records. */
+function restartAfter(row: ImportRow, changed: readonly Option[]): ImportFacts {
+  const facts = factsOf(row)
+  const { matches, isRematch } = facts
+  const { repeated: _, ...counts } = facts.counts
+  const again = { ...facts, cursor: 0, pauses: {} }
+  const isUnfinished = matches === 'lines' || (matches === 'titles' && isRematch)
   // What follows do in a conflict is decided when their lines are read.
   const isOfLine = (option: Option) =>
     lineOptions.includes(option) || (option === 'conflicts' && row.service === 'medley')
-  if (!isUnfinished && !changed.some(isOfLine)) return { ...again, step: 'plans', isRematch: false, counts }
+  if (!isUnfinished && !changed.some(isOfLine))
+    return { ...again, matches: 'titles', isRematch: false, counts }
   const { unreadable: __, ...ofTitles } = counts
-  const adds = { ...progress.adds, follows: 0, settings: 0 }
+  const adds = { ...facts.adds, follows: 0, settings: 0 }
   const mayBeOthers = isRematch || changed.some((option) => titleOptions.includes(option))
-  const countsShelves = progress.countsShelves || changed.includes('columns')
-  const shelves = countsShelves ? [] : progress.shelves
-  const isReread = progress.isReread || changed.some(isOfLine)
+  const countsShelves = facts.countsShelves || changed.includes('columns')
+  const shelves = countsShelves ? [] : facts.shelves
+  const isReread = facts.isReread || changed.some(isOfLine)
   const restarted = { notKept: {}, adds, countsShelves, shelves, isReread }
-  return { ...again, ...restarted, step: 'lines', isRematch: mayBeOthers, counts: ofTitles }
+  return { ...again, ...restarted, matches: 'lines', isRematch: mayBeOthers, counts: ofTitles }
 }

@@ -21,7 +21,7 @@ declare module '#server/db/tables.ts' {
       file_hash: string
       /** `ImportOptions` as JSON. */
       options: string
-      /** `ImportProgress` as JSON. */
+      /** `ImportFacts` as JSON. */
       facts: string
       state: ImportState
       /** The state in which a stopped import resumes. */
@@ -39,7 +39,7 @@ declare module '#server/db/tables.ts' {
       applied_at: string | null
       undone_at: string | null
     }
-    /** The titles of an import; the lines of one title are one plan. */
+    /** The titles of an import; the lines of one title are one record. */
     import_titles: {
       id: Generated<number>
       import_id: number
@@ -49,13 +49,13 @@ declare module '#server/db/tables.ts' {
       name: string
       /** The folded name and authors, which the search of the list uses. */
       search_text: string
-      /** `TitlePlan` as JSON; see `pack`. */
-      plan: string
+      /** `TitleRecord` as JSON; see `pack`. */
+      record: string
       state: ImportTitleState
       /** The matched title, if any, and the reason, as JSON; null before matching. */
       matched: string | null
-      /** The verdict of each part and what applying the title adds, as JSON. */
-      verdict: string | null
+      /** The change of each part and what applying the title adds, as JSON. */
+      change: string | null
       /** The matched or chosen title. */
       media_id: number | null
       /** At most five candidate matches, as JSON; see `pack`. */
@@ -84,7 +84,7 @@ declare module '#server/db/tables.ts' {
     }
     /** Titles that a member chose for a key of a file; the next file with the key is matched to the same title. */
     import_keys: { user_id: number; key: string; media_id: number; import_id: number | null }
-    /** The journal: what an import wrote, in order; a revert reads it backwards. */
+    /** The journal: what an import wrote, in order; undoing reads it backwards. */
     import_changes: {
       id: Generated<number>
       import_id: number
@@ -142,7 +142,7 @@ export type ImportListRow = Selectable<Tables['import_lists']>
 
 export const privateColumns = {
   imports: ['file_name', 'options', 'facts', 'waiting_for'],
-  import_titles: ['title_key', 'name', 'search_text', 'plan', 'matched', 'candidates'],
+  import_titles: ['title_key', 'name', 'search_text', 'record', 'matched', 'candidates'],
   import_lines: ['file', 'raw', 'note', 'record'],
   import_keys: [],
   import_changes: [],

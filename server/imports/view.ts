@@ -5,10 +5,10 @@ import { toTitleCard } from '#server/titles/rules.ts'
 import type { Lookup } from '#server/titles/sources/source.ts'
 import type { CardRow } from '#server/titles/tables.ts'
 import type { ImportRow } from './tables.ts'
-import { type Current, pick } from './diff.ts'
-import type { ShownLineRow } from './lines-store.ts'
-import { optionsOf, progressOf } from './progress.ts'
-import type { StoredDecision, Title } from './titles.ts'
+import { type Current, pick } from './apply/compare-parts.ts'
+import type { ShownLineRow } from './read/lines-store.ts'
+import { optionsOf, factsOf } from './facts.ts'
+import type { StoredDecision, Title } from './match/titles.ts'
 
 type Summary = z.infer<typeof listImports.output>['imports'][number]
 
@@ -16,7 +16,7 @@ type Summary = z.infer<typeof listImports.output>['imports'][number]
 export function toSummary(row: ImportRow): Summary {
   return {
     ...pick(row, ['id', 'service', 'state', 'total']),
-    ...pick(progressOf(row), ['counts', 'changes']),
+    ...pick(factsOf(row), ['counts', 'changes']),
     fileName: row.file_name,
     done: Math.min(row.processed, row.total),
     createdAt: row.created_at,
@@ -29,19 +29,19 @@ const pausing: readonly ImportRow['state'][] = ['waiting', 'matching', 'applying
 const afterwards: readonly ImportRow['state'][] = ['done', 'undoing', 'undone']
 
 export function toImport(row: ImportRow, lookups: readonly Lookup[]): ImportDetail {
-  const progress = progressOf(row)
-  const { kinds } = progress
+  const facts = factsOf(row)
+  const { kinds } = facts
   const isPaused = row.waiting_for !== null && pausing.includes(row.state)
   const lacks = (kind: 'movie' | 'tvShow' | 'game') =>
     kinds[kind] !== undefined && !lookups.some((lookup) => lookup.kinds.includes(kind))
   return {
     ...toSummary(row),
-    ...pick(progress, ['withoutRating', 'longTexts', 'unclearDates', 'shelves', 'columns', 'unclear']),
-    parts: afterwards.includes(row.state) ? progress.applied : progress.adds,
-    ratings: Object.entries(progress.ratings)
+    ...pick(facts, ['withoutRating', 'longTexts', 'unclearDates', 'shelves', 'columns', 'unclear']),
+    parts: afterwards.includes(row.state) ? facts.applied : facts.adds,
+    ratings: Object.entries(facts.ratings)
       .map(([given, rating]) => ({ given, ...rating }))
       .sort((a, b) => valueOf(b.given) - valueOf(a.given) || (a.given < b.given ? -1 : 1)),
-    notKept: Object.entries(progress.notKept).map(([what, count]) => ({ what, count })),
+    notKept: Object.entries(facts.notKept).map(([what, count]) => ({ what, count })),
     missingKeys: [...(lacks('movie') || lacks('tvShow') ? ['TMDB'] : []), ...(lacks('game') ? ['IGDB'] : [])],
     waitingFor: isPaused ? row.waiting_for : null,
     nextAt: isPaused ? row.next_at : null,
@@ -65,14 +65,14 @@ type Shown = { cards: ReadonlyMap<number, CardRow>; current: Current; places: Im
 
 /** Converts a title of an import. `cards` holds the titles of the catalogue that it or its candidates are. */
 export function toImportTitle(title: Title, { cards, current, places }: Shown): ImportTitle {
-  const { plan } = title
+  const { record } = title
   const card = cards.get(title.media_id ?? 0)
   return {
     id: title.id,
-    ...pick(plan, ['kind', 'name', 'year', 'authors', 'notes']),
+    ...pick(record, ['kind', 'name', 'year', 'authors', 'notes']),
     state: title.state,
     reason: title.decision?.mediaId === undefined ? (title.matched?.reason ?? null) : 'As you chose',
-    verdicts: title.diff?.parts ?? {},
+    verdicts: title.change?.parts ?? {},
     lines: places,
     title: card ? toTitleCard(card) : null,
     // The schema leaves out what a source returned.
@@ -83,14 +83,14 @@ export function toImportTitle(title: Title, { cards, current, places }: Shown): 
       return { ...candidate, title: known ? toTitleCard(known) : null, imageUrl, creators }
     }),
     theirs: {
-      rating: plan.rating?.stars ?? null,
-      ratingGiven: plan.rating?.given ?? null,
-      text: plan.review?.text ?? '',
-      hasSpoilers: plan.review?.hasSpoilers ?? false,
-      writtenOn: plan.review?.writtenAt ?? plan.rating?.ratedAt ?? null,
-      isFavorite: plan.isFavorite,
+      rating: record.rating?.stars ?? null,
+      ratingGiven: record.rating?.given ?? null,
+      text: record.review?.text ?? '',
+      hasSpoilers: record.review?.hasSpoilers ?? false,
+      writtenOn: record.review?.writtenAt ?? record.rating?.ratedAt ?? null,
+      isFavorite: record.isFavorite,
       // The schema leaves out what an entry has besides.
-      entries: plan.entries,
+      entries: record.entries,
     },
     mine: card ? toMine(current) : null,
     decision: toDecision(title.decision),

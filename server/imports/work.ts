@@ -6,22 +6,22 @@ import { extendClaim, type Task } from '#server/db/tasks.ts'
 import { notify } from '#server/accounts/notify-store.ts'
 import { claimMs, ClaimLost, openQueue, type Queue } from '#server/process/queue.ts'
 import type { ImportState } from '#shared/contracts/imports.ts'
-import { applyTitle } from './apply.ts'
-import { recordOf } from './lines.ts'
-import { applyRecord } from './records.ts'
-import { applyList } from './lists.ts'
-import { findUnappliedList, leaveLists } from './lists-store.ts'
-import { matchingSteps } from './match-steps.ts'
-import { addsNothing } from './progress.ts'
-import { saveProgress, spend } from './quota.ts'
+import { applyTitle } from './apply/apply.ts'
+import { recordOf } from './read/lines.ts'
+import { applyRecord } from './apply/members.ts'
+import { applyList } from './apply/lists.ts'
+import { findUnappliedList, leaveLists } from './apply/lists-store.ts'
+import { matching } from './match/match.ts'
+import { addsNothing } from './facts.ts'
+import { saveFacts, spend } from './limits.ts'
 import { findImport, removeImport, removeImportKeys, removeImportRows, updateImport } from './store.ts'
-import { listTitles } from './titles-store.ts'
-import { leaveLines, listNewLines } from './lines-store.ts'
-import { revertLast } from './revert.ts'
-import { ends, type WorkOptions, titlesPerStep, type StepContext, writingOf } from './step.ts'
-import { isApplicable, saveTitles, titleOf } from './titles.ts'
+import { listTitles } from './match/titles-store.ts'
+import { leaveLines, listNewLines } from './read/lines-store.ts'
+import { undoLast } from './undo/undo.ts'
+import { ends, type WorkOptions, titlesAtOnce, type WorkContext, writingOf } from './context.ts'
+import { isApplicable, saveTitles, titleOf } from './match/titles.ts'
 
-/** Works on imports: matches, applies and reverts them. */
+/** Works on imports: matches, applies and undoes them. */
 export type Imports = Pick<Queue, 'wake' | 'close'>
 
 /** Imports that a process works on at the same time. */
@@ -53,7 +53,7 @@ export async function runDueImports(options: WorkOptions): Promise<void> {
   await queue.runDue()
 }
 
-/** Removes an import with its rows in small steps. What it added to the member’s data stays. */
+/** Removes an import with its rows, a batch at a time. What it added to the member’s data stays. */
 export async function removeWholeImport(db: Db, id: number, now: Date): Promise<void> {
   while (await removeImportRows(db, id, removalBatch)) await nextTick()
   await db.transaction().execute(async (trx) => {
@@ -62,7 +62,7 @@ export async function removeWholeImport(db: Db, id: number, now: Date): Promise<
   })
 }
 
-/** Ends a turn: a step would take more space than there is. The import waits for it. */
+/** Ends a turn: what is next would take more space than there is. The import waits for it. */
 class Paused extends Error {
   readonly waitingFor: 'disk' | 'quota'
   constructor(waitingFor: 'disk' | 'quota') {
@@ -90,11 +90,11 @@ async function takeTurn(
         throw new ClaimLost()
       return work(trx, held)
     })
-  const commit: StepContext['commit'] = async (work) => {
+  const commit: WorkContext['commit'] = async (work) => {
     current = await holding(async (db, row) => {
       const writing = writingOf(db, row, now())
       const columns = { waiting_for: null, ...(await work(writing)) }
-      return saveProgress(writing, columns).catch((error: unknown) => {
+      return saveFacts(writing, columns).catch((error: unknown) => {
         throw error instanceof TRPCError ? new Paused('quota') : error
       })
     })
@@ -103,7 +103,7 @@ async function takeTurn(
     while (current.next_at !== null && performance.now() < endsAt && !signal.aborted) {
       const takesSpace = current.state === 'matching' || current.state === 'applying'
       if (takesSpace && options.disk && !(await options.disk.hasFreeSpace())) throw new Paused('disk')
-      await steps[current.state]?.({ ...options, ...writingOf(db, current, now()), commit })
+      await works[current.state]?.({ ...options, ...writingOf(db, current, now()), commit })
       await nextTick()
       // A pause: another import has its turn until it is over.
       if (current.state === 'waiting') break
@@ -118,41 +118,41 @@ async function takeTurn(
   return { dueAt: now() }
 }
 
-const steps: Partial<Record<ImportState, (context: StepContext) => Promise<void>>> = {
+const works: Partial<Record<ImportState, (context: WorkContext) => Promise<void>>> = {
   /** Only due if the upload or the removal was interrupted. */
   async reading({ db, row, now }) {
     await removeWholeImport(db, row.id, now)
     throw new ClaimLost()
   },
-  matching: (context) => matchingSteps[context.progress.step](context),
+  matching: (context) => matching[context.facts.matches](context),
   waiting: ({ commit }) => commit(async () => ({ state: 'matching' })),
   applying: applySome,
-  undoing: revertSome,
+  undoing: undoSome,
 }
 
 /** Applies lists, then titles, then the other lines, each in a transaction of its own. */
-async function applySome(context: StepContext): Promise<void> {
+async function applySome(context: WorkContext): Promise<void> {
   const { db, row, options, commit, signal } = context
   const list = await findUnappliedList(db, row.id)
   if (list) {
     await commit((writing) => applyList(writing, list))
     return pace(context)
   }
-  const titles = await listTitles(db, row.id, { after: context.progress.cursor, limit: titlesPerStep })
+  const titles = await listTitles(db, row.id, { after: context.facts.cursor, limit: titlesAtOnce })
   for (const title of titles.filter((each) => each.applied_at === null && isApplicable(each, options))) {
     if (signal?.aborted) return
     await commit(async (writing) => {
       await applyTitle(writing, titleOf(title))
-      writing.progress.cursor = title.id
+      writing.facts.cursor = title.id
     })
     await pace(context)
   }
   if (titles.length > 0)
-    return commit(async ({ progress }) => {
-      progress.cursor = titles.at(-1)!.id
+    return commit(async ({ facts }) => {
+      facts.cursor = titles.at(-1)!.id
       return { processed: row.processed + titles.length }
     })
-  const lines = await listNewLines(db, row.id, titlesPerStep)
+  const lines = await listNewLines(db, row.id, titlesAtOnce)
   for (const line of lines) {
     if (signal?.aborted) return
     const record = recordOf(context, line)
@@ -162,33 +162,33 @@ async function applySome(context: StepContext): Promise<void> {
   }
   if (lines.length > 0) return
   await commit(async (writing) => {
-    const { db: trx, row, progress, now } = writing
-    progress.cursor = 0
+    const { db: trx, row, facts, now } = writing
+    facts.cursor = 0
     const about = { to: row.user_id, by: null, target: { type: 'import' as const, id: row.id } }
     // Each later decision about a title ends the import again.
     await notify(trx, { type: 'importDone', ...about, now, isOncePerDay: true })
     const columns = { applied_at: row.applied_at ?? now.toISOString(), undone_at: null }
-    return { ...ends('done', progress.titles), ...columns }
+    return { ...ends('done', facts.titles), ...columns }
   })
 }
 
-async function pace({ paceMs = defaultPaceMs }: StepContext): Promise<void> {
+async function pace({ paceMs = defaultPaceMs }: WorkContext): Promise<void> {
   await (paceMs > 0 ? wait(paceMs) : nextTick())
 }
 
-/** Reverts the newest change; after the last one, marks titles, lines and lists as left out. */
-async function revertSome({ commit }: StepContext): Promise<void> {
+/** Undoes the newest change; after the last one, marks titles, lines and lists as left out. */
+async function undoSome({ commit }: WorkContext): Promise<void> {
   await commit(async (writing) => {
-    const { db: trx, row, progress, now } = writing
-    if (await revertLast(writing)) return { processed: row.processed + 1 }
-    const page = { limit: titlesPerStep * 4, state: 'taken' as const }
+    const { db: trx, row, facts, now } = writing
+    if (await undoLast(writing)) return { processed: row.processed + 1 }
+    const page = { limit: titlesAtOnce * 4, state: 'taken' as const }
     const titles = (await listTitles(trx, row.id, page)).map(titleOf)
     const left = titles.map((title) => ({ ...title, state: 'left' as const, applied_at: null }))
     if (titles.length > 0) return void (await saveTitles(writing, titles, left))
     await removeImportKeys(trx, row.id)
     await leaveLines(trx, row.id)
     await leaveLists(trx, row.id)
-    progress.applied = addsNothing
-    return { ...ends('undone', progress.titles), undone_at: now.toISOString() }
+    facts.applied = addsNothing
+    return { ...ends('undone', facts.titles), undone_at: now.toISOString() }
   })
 }

@@ -14,7 +14,7 @@ type ImportFormat = {
 
 /**
  * The formats of import files, in the order in which they are listed and recognized. The server reads them in
- * server/imports/formats/; CONTRIBUTING.md says how to add one.
+ * server/imports/read/formats/; CONTRIBUTING.md says how to add one.
  */
 const importFormats = {
   letterboxd: {

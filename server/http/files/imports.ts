@@ -24,13 +24,13 @@ import { busy, TooManyRequests } from '#server/calls/errors.ts'
 import { found, loggedIn, requireScope, requireSpace, requireStanding } from '#server/calls/procedures.ts'
 import { sheetLine } from '#server/export/csv-line.ts'
 import { pagesOf } from '#server/db/pages.ts'
-import type { FileSummary } from '#server/imports/parse.ts'
-import { readInChild } from '#server/imports/parse-in-child.ts'
-import { newProgress } from '#server/imports/progress.ts'
+import type { FileSummary } from '#server/imports/read/file.ts'
+import { readInChild } from '#server/imports/read/child.ts'
+import { newFacts } from '#server/imports/facts.ts'
 import { reading } from '#server/imports/states.ts'
 import { findImport, insertImport, listImports, updateImport } from '#server/imports/store.ts'
-import { selectLines } from '#server/imports/lines-store.ts'
-import { addLines, checkUsage } from '#server/imports/quota.ts'
+import { selectLines } from '#server/imports/read/lines-store.ts'
+import { addLines, checkUsage } from '#server/imports/limits.ts'
 import { toImport, toLine } from '#server/imports/view.ts'
 import { removeWholeImport } from '#server/imports/work.ts'
 
@@ -94,7 +94,7 @@ export async function registerImports(
       try {
         folder = await mkdtemp(join(tmpdir(), 'medley-import-'))
         // A repeated request gets its response even if the import that it began is the last one allowed.
-        if (request.headers['idempotency-key'] === undefined) await checkQuota(db, member.id, ctx.now)
+        if (request.headers['idempotency-key'] === undefined) await checkLimits(db, member.id, ctx.now)
         const file = await receiveTo(join(folder, 'file'), request, reply)
         const content = () => `import ${file.hash}`
         const { status, body } = await runOnce(request, reply, ctx, { content }, async ({ claimKey }) => {
@@ -164,7 +164,7 @@ async function receiveTo(path: string, request: FastifyRequest, reply: FastifyRe
 }
 
 /** Throws CONFLICT if the member has too many imports, or they take too much, and TOO_MANY_REQUESTS if they have added too much. */
-async function checkQuota(db: Db, userId: number, now: Date): Promise<void> {
+async function checkLimits(db: Db, userId: number, now: Date): Promise<void> {
   const all = await listImports(db, userId)
   const open = all.filter(({ state, applied_at }) => state !== 'undone' && applied_at === null)
   if (all.length >= importsMax || open.length >= importsOpenMax)
@@ -211,14 +211,14 @@ async function beginImport(
   const at = now.toISOString()
   return db.transaction().execute(async (trx) => {
     await lockKeys(trx, [`imports of ${userId}`])
-    await checkQuota(trx, userId, now)
+    await checkLimits(trx, userId, now)
     return insertImport(trx, {
       user_id: userId,
       service,
       file_name: cleanName(name),
       file_hash: hash,
       options: JSON.stringify({ ...defaultImportOptions, ...summary.options }),
-      facts: JSON.stringify(newProgress(summary)),
+      facts: JSON.stringify(newFacts(summary)),
       total: summary.lines,
       ...reading(now),
       created_at: at,

@@ -1,0 +1,128 @@
+import { importCreatedMax, nameMax } from '#shared/domain/limits.ts'
+import { messages } from '#shared/texts/messages.ts'
+import { insertTitle } from '#server/titles/store.ts'
+import { titleColumns } from '#server/db/fold.ts'
+import { insertEntry } from '#server/diary/store.ts'
+import { findReviewBy, lockTitle, type ReviewedTitleRow, isRemoved } from '#server/reviews/store.ts'
+import { changeReview, createReview } from '#server/reviews/write.ts'
+import { insertFavorite } from '#server/social/store.ts'
+import { pick, reviewColumns, type Writes } from './compare-parts.ts'
+import { entryFields } from './compare-entries.ts'
+import { compareTitles } from './compare.ts'
+import { logChange } from './journal.ts'
+import { updateImportedEntry } from './journal-store.ts'
+import { applyListItems } from './lists.ts'
+import { type Adds, sumOf } from '#server/imports/facts.ts'
+import type { Writing } from '#server/imports/context.ts'
+import { saveImportKey } from '#server/imports/store.ts'
+import { isToCreate, saveTitles, targetOf, type Title } from '#server/imports/match/titles.ts'
+
+/** Imports cause no live updates, because their reviews have dates of their own. */
+export const withoutPublishing = () => {}
+
+/**
+ * Writes what a title of an import adds, and records it. Compares with what the member has again, since it may have
+ * changed since the preview. Returns the title as it is stored.
+ */
+export async function applyTitle(writing: Writing, title: Title): Promise<Title> {
+  const { db: trx, row, options, facts, now } = writing
+  const { id: import_id, user_id: userId } = row
+  const known = targetOf(title)
+  const creates = known === null && isToCreate(title, options)
+  if (creates && facts.applied.titles >= importCreatedMax) {
+    const matched = { mediaId: null, reason: messages.importCreatedLimit }
+    return finish({ state: 'left', media_id: null, matched })
+  }
+  if (known === null && !creates) return title
+  const target = creates ? await createTitle() : await lockTitle(trx, { id: known! })
+  const [compared] = await compareTitles(writing, [title])
+  const { writes, current } = compared!
+  if (!target || !writes) return finish({ state: 'gone', media_id: null })
+  const { parts, adds } = compared!.title.change!
+  if (title.decision?.mediaId !== undefined || creates)
+    await saveImportKey(trx, { user_id: userId, key: title.title_key, media_id: target.id, import_id })
+  const listItems = await write(target, writes)
+  const isSame = Object.values(parts).every((part) => part === 'same')
+  const isNothing =
+    !creates && !writes.review && writes.entries.length + listItems === 0 && !writes.favoriteSince
+  const state = !isNothing ? 'taken' : isSame ? 'same' : 'left'
+  return finish({ state, media_id: target.id }, { ...adds, listItems, titles: Number(creates) })
+
+  async function finish(
+    outcome: Pick<Title, 'state' | 'media_id'> & Partial<Title>,
+    adds: Partial<Adds> = {},
+  ): Promise<Title> {
+    const change = title.change && { ...title.change, adds: {} }
+    facts.applied = sumOf(facts.applied, adds)
+    const applied = { ...title, ...outcome, change, applied_at: now.toISOString() }
+    return (await saveTitles(writing, [title], [applied]))[0]!
+  }
+
+  async function createTitle(): Promise<ReviewedTitleRow> {
+    const { kind, year, authors } = title.record
+    const name = title.record.name.slice(0, nameMax)
+    const creators = authors.map((author) => author.slice(0, nameMax)).slice(0, 20)
+    const id = await insertTitle(trx, {
+      kind,
+      name,
+      ...titleColumns(name, creators),
+      release_date: year === null ? null : String(year).padStart(4, '0'),
+      release_year: year,
+      details: JSON.stringify({ genres: [], creators, platforms: [], rating: null }),
+      source: 'import',
+      created_by: userId,
+      created_at: now.toISOString(),
+    })
+    const created = { title_id: title.id, media_id: id, what: 'title', target_id: id } as const
+    await logChange(writing, { ...created, after: { name } })
+    return { id, kind, text_count: 0, public_text_count: 0 }
+  }
+
+  /** Returns the number of lists that were written. */
+  async function write(on: ReviewedTitleRow, writes: Writes): Promise<number> {
+    const { review, entries, favoriteSince } = writes
+    const owner = { user_id: userId, media_id: on.id, kind: on.kind }
+    const of = { title_id: title.id, media_id: on.id }
+    // A review that a decision has removed stays as it is.
+    const before = review && (await findReviewBy(trx, userId, on.id))
+    const isGone = before ? before.removed_text !== null : review && (await isRemoved(trx, userId, on.id))
+    if (review && !isGone) {
+      const stored = [...reviewColumns, 'rated_at', 'updated_at'] as const
+      const values = pick(review, stored)
+      const { created_at } = review
+      if (before) await changeReview(trx, before, values, withoutPublishing)
+      const target_id =
+        before?.id ?? (await createReview(trx, on, userId, { ...values, created_at }, withoutPublishing))
+      const after = pick(review, reviewColumns)
+      await logChange(writing, {
+        ...of,
+        what: 'review',
+        target_id,
+        before: before && pick(before, stored),
+        after,
+      })
+    }
+    for (const { id, values: after, createdAt: created_at, updatedAt: updated_at } of entries) {
+      if (id === null) {
+        const target_id = await insertEntry(trx, { ...owner, ...after, created_at, updated_at })
+        if (target_id !== undefined) await logChange(writing, { ...of, what: 'entry', target_id, after })
+        continue
+      }
+      const entry = current.entries.find((each) => each.id === id)
+      if (!entry || !(await updateImportedEntry(trx, id, { ...after, updated_at }))) continue
+      const before = pick(entry, [...entryFields.flat(), 'origin', 'updated_at'])
+      await logChange(writing, { ...of, what: 'entry', target_id: id, before, after })
+    }
+    if (favoriteSince !== undefined) {
+      const after = { created_at: favoriteSince }
+      await insertFavorite(trx, { ...owner, ...after })
+      await logChange(writing, { ...of, what: 'favorite', target_id: on.id, after })
+    }
+    const listItems = await applyListItems(writing, on, writes.listItems)
+    for (const { list, note, before: was } of listItems) {
+      const before = was === undefined ? undefined : { note: was }
+      await logChange(writing, { ...of, what: 'listItem', target_id: list.list_id!, before, after: { note } })
+    }
+    return listItems.length
+  }
+}

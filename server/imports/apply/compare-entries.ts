@@ -1,0 +1,168 @@
+import type { PartDiff } from '#shared/contracts/imports.ts'
+import { isOver } from '#shared/domain/media.ts'
+import type { EntryRow } from '#server/diary/tables.ts'
+import type { ParsedEntry } from '#server/imports/read/formats/records.ts'
+import { timeOf } from '#server/imports/read/formats/values.ts'
+
+/** The columns of a diary entry that an import compares. Each list changes together. */
+export const entryFields = [
+  ['status', 'started_on', 'finished_on', 'is_again'],
+  ['rating_given'],
+  ['text'],
+] as const
+/** The columns of a diary entry that an import writes. */
+export type EntryValues = Pick<EntryRow, (typeof entryFields)[number][number] | 'origin'>
+export type StoredEntry = EntryValues & Pick<EntryRow, 'id' | 'updated_at'>
+
+type EntryToWrite = { values: EntryValues; createdAt: string; updatedAt: string }
+/** `id`: the entry that is changed; null if it is added. */
+export type EntryWrite = EntryToWrite & { id: number | null }
+
+const severity: readonly PartDiff[] = ['same', 'new', 'newer', 'conflict']
+
+/** Returns the difference that needs more attention. */
+export function worse(a: PartDiff | undefined, b: PartDiff): PartDiff {
+  return a === undefined || severity.indexOf(b) > severity.indexOf(a) ? b : a
+}
+
+/**
+ * Compares the entries of a record with those of the member and those that earlier imports wrote. Returns what to write, and the worst
+ * difference.
+ */
+export function compareEntries(
+  joined: readonly EntryToWrite[],
+  current: readonly StoredEntry[],
+  journal: ReadonlyMap<number, EntryValues>,
+  isWritten: (part: PartDiff) => boolean,
+): { part: PartDiff | undefined; writes: EntryWrite[] } {
+  const writes: EntryWrite[] = []
+  let worst: PartDiff | undefined
+  const free = new Map(current.map((entry) => [entry.id, entry]))
+  const isUntouched = (entry: StoredEntry) => {
+    const written = journal.get(entry.id)
+    return written !== undefined && isSameEntry(written, entry)
+  }
+  const set = (part: PartDiff, values: EntryValues, at: number, id: number | null = null) => {
+    worst = worse(worst, part)
+    if (id !== null) free.delete(id)
+    const { createdAt, updatedAt } = joined[at]!
+    if (isWritten(part)) writes.push({ id, values, createdAt, updatedAt })
+  }
+  /** Adds the text and the rating of the file to an entry of the member that has none. */
+  const fill = ({ id, ...before }: StoredEntry, values: EntryValues, at: number) => {
+    const text = before.text || values.text
+    const filled = { ...before, text, rating_given: before.rating_given ?? values.rating_given }
+    if (!isSameEntry(before, filled)) set('new', filled, at, id)
+    else set(values.text === '' || values.text === before.text ? 'same' : 'conflict', values, at, id)
+  }
+  const rest: [EntryValues, number][] = []
+  for (const [at, { values: given }] of joined.entries()) {
+    const rows = [...free.values()]
+    const values = comparable(given)
+    const known =
+      rows.find((row) => values.origin !== null && row.origin === values.origin) ??
+      rows.find((row) => isSameViewing(row, values))
+    if (!known) rest.push([values, at])
+    else if (isSameEntry(known, { ...values, is_again: known.is_again })) set('same', values, at, known.id)
+    else if (isUntouched(known))
+      set('newer', { ...values, origin: known.origin ?? values.origin }, at, known.id)
+    else if (isSameViewing(known, values)) fill(known, values, at)
+    else set('conflict', values, at, known.id)
+  }
+  const finished = current.filter(({ status }) => status === 'finished')
+  for (const [values, at] of rest) {
+    const rows = [...free.values()]
+    const replaced = rows.find(
+      (row) => isUntouched(row) && isReplacedBy(row, values) && !isExcluded(values, row.id),
+    )
+    const open = isOpen(values) ? rows.find(isOpen) : undefined
+    if (values.status === 'finished' && isUndated(values) && finished.length > 0) {
+      const isKnown = values.text === '' || current.some(({ text }) => text === values.text)
+      const blank = rows.find(({ status, text }) => status === 'finished' && text === '')
+      if (isKnown) worst = worse(worst, 'same')
+      else if (blank) fill(blank, values, at)
+      else set(partOfNew(values), values, at)
+    } else if (replaced) set('newer', values, at, replaced.id)
+    else if (open) set('conflict', values, at, open.id)
+    else if (isOpen(values) && current.some((row) => isOver(row.status) && endsAfter(row, values)))
+      set('conflict', values, at)
+    else set(partOfNew(values), values, at)
+  }
+  return { part: worst, writes }
+
+  /** Whether the member has another entry that excludes this one. */
+  function isExcluded(values: EntryValues, exceptId: number): boolean {
+    return current.some((other) => other.id !== exceptId && excludes(other, values))
+  }
+
+  /**
+   * An origin may name the same entry in a later state, as the first of several reads of a book. It never takes back that a
+   * title was finished, nor a date that is known, and never makes a second entry of those that exclude each other.
+   */
+  function comparable(values: EntryValues): EntryValues {
+    const row = current.find(({ origin }) => origin !== null && origin === values.origin)
+    if (!row) return values
+    if (isExcluded(values, row.id) || (isOver(row.status) && !isOver(values.status)))
+      return { ...values, origin: null }
+    const { started_on, finished_on } = row
+    return isOver(row.status) && isUndated(values) ? { ...values, started_on, finished_on } : values
+  }
+
+  /** An entry that an earlier import wrote, and that the member does not have any more, was changed or deleted. */
+  function partOfNew(values: EntryValues): PartDiff {
+    const isGone = [...journal.values()].some(
+      (written) => isSameViewing(written, values) && written.origin === values.origin,
+    )
+    return isGone ? 'conflict' : 'new'
+  }
+}
+
+const isOpen = ({ status }: Pick<EntryRow, 'status'>) => status === 'started' || status === 'paused'
+
+/** Whether a title can have only one of two entries. */
+function excludes(a: Pick<EntryRow, 'status'>, b: Pick<EntryRow, 'status'>): boolean {
+  return (isOpen(a) && isOpen(b)) || (a.status === 'want' && b.status === 'want')
+}
+
+type Dates = Pick<EntryRow, 'started_on' | 'finished_on'>
+const isUndated = ({ started_on, finished_on }: Dates) => started_on === null && finished_on === null
+const hasSameDates = (a: Dates, b: Dates) => a.started_on === b.started_on && a.finished_on === b.finished_on
+const isSameViewing = (a: EntryValues, b: EntryValues) => a.status === b.status && hasSameDates(a, b)
+
+/** Whether an entry that is over may have ended after one that is open began. */
+function endsAfter(over: Dates, open: Dates): boolean {
+  const end = over.finished_on ?? over.started_on
+  return open.started_on === null || end === null || end >= open.started_on
+}
+
+/** Whether a new entry continues an older one: a title that was wanted or begun is over, or a date became known. */
+function isReplacedBy(row: EntryValues, values: EntryValues): boolean {
+  if (row.status === 'want') return values.status !== 'want'
+  if (isOpen(row)) return isOver(values.status)
+  return (
+    row.status === 'finished' && values.status === 'finished' && isUndated(row) && !hasSameDates(row, values)
+  )
+}
+
+/** Whether two entries say the same. */
+function isSameEntry(a: EntryValues, b: EntryValues): boolean {
+  return entryFields.flat().every((column) => a[column] === b[column])
+}
+
+/** Converts an entry of a record to columns. */
+export function toEntryToWrite(
+  { status, startedOn, finishedOn, isAgain, ratingGiven, text, origin, addedOn, updatedOn }: ParsedEntry,
+  now: Date,
+): EntryToWrite {
+  const dates = { started_on: startedOn, finished_on: finishedOn }
+  const values = { status, ...dates, is_again: Number(isAgain), rating_given: ratingGiven, text, origin }
+  const latest = now.toISOString()
+  const createdAt = pastTime(addedOn, now) ?? pastTime(finishedOn ?? startedOn, now) ?? latest
+  return { values, createdAt, updatedAt: pastTime(updatedOn, now) ?? latest }
+}
+
+/** Returns the time of a date, unless it is later than now in UTC. */
+export function pastTime(date: string | null | undefined, now: Date): string | null {
+  const time = date ? timeOf(date) : null
+  return time !== null && time <= now.toISOString() ? time : null
+}

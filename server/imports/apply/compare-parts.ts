@@ -1,0 +1,211 @@
+import type { ImportOptions, ImportPart, ImportTitleState, PartDiff } from '#shared/contracts/imports.ts'
+import { isOver } from '#shared/domain/media.ts'
+import type { ListItemRow } from '#server/lists/tables.ts'
+import { flagColumns, type ReviewRow } from '#server/reviews/tables.ts'
+import type { ImportListRow } from '#server/imports/tables.ts'
+import { toFlagColumns, toFlags } from '#server/reviews/rules.ts'
+import {
+  compareEntries,
+  type EntryValues,
+  type EntryWrite,
+  pastTime,
+  toEntryToWrite,
+  type StoredEntry,
+  worse,
+} from './compare-entries.ts'
+import type { TitleRecord } from '#server/imports/match/join.ts'
+import type { Adds } from '#server/imports/facts.ts'
+
+/** The columns of a review that an import compares: those of the rating, and those of the text. Each list changes together. */
+export const reviewFields = [
+  ['rating', 'rating_given'],
+  ['text', ...flagColumns],
+] as const
+export type ReviewValues = Pick<ReviewRow, (typeof reviewFields)[number][number]>
+
+/** Returns some columns of a row. */
+export function pick<Row extends object, Key extends keyof Row>(
+  row: Row,
+  keys: readonly Key[],
+): Pick<Row, Key> {
+  return Object.fromEntries(keys.map((key) => [key, row[key]])) as Pick<Row, Key>
+}
+export const reviewColumns = reviewFields.flat()
+type StoredReview = ReviewValues & Pick<ReviewRow, 'created_at' | 'updated_at' | 'rated_at'>
+/** What the member has of a title. */
+export type Current = {
+  review: (StoredReview & { id: number }) | undefined
+  entries: readonly StoredEntry[]
+  isFavorite: boolean
+  /** Its notes in the member’s lists, by the id of the list. */
+  listNotes: ReadonlyMap<number, string>
+}
+/** What imports of the member last wrote of the title, by the id of the row. */
+export type Journal = {
+  review: Partial<ReviewValues> | undefined
+  entries: ReadonlyMap<number, EntryValues>
+  hasFavorite: boolean
+  listNotes: ReadonlyMap<number, string>
+}
+/** What a member decides: see `ImportDecision`. */
+export type Choice = 'create' | 'skip' | 'mine' | 'file' | 'both'
+
+export type Writes = {
+  review: StoredReview | undefined
+  entries: EntryWrite[]
+  favoriteSince: string | undefined
+  /** `before`: the note of the title, if the list has it. */
+  listItems: (Pick<ListItemRow, 'note' | 'added_at'> & {
+    list: ImportListRow
+    position: number
+    before: string | undefined
+  })[]
+}
+/** The lists of an import, by their keys. */
+export type ImportLists = ReadonlyMap<string, ImportListRow>
+export type Change = { parts: Partial<Record<ImportPart, PartDiff>>; writes: Writes; adds: Partial<Adds> }
+
+/** The time of ratings without a date: outside of all spans of days, so that an import does not make a title popular. */
+const unknownTime = '1970-01-01T00:00:00.000Z'
+
+/** Returns the state of a title from the differences of its parts. */
+export function stateOf(parts: Change['parts']): ImportTitleState {
+  return Object.values(parts).reduce<PartDiff | undefined>(worse, undefined) ?? 'notKept'
+}
+
+type Comparison = { options: ImportOptions; choice: Choice | undefined; lists: ImportLists; now: Date }
+
+/**
+ * Compares a record with what the member has and with what earlier imports wrote, part by part, and returns what to write: what is
+ * missing, what an earlier import wrote and nobody changed since, and conflicts that the file wins.
+ */
+export function compareParts(
+  record: TitleRecord,
+  { current, journal }: { current: Current; journal: Journal },
+  { options, choice, lists, now }: Comparison,
+): Change {
+  const fileWins =
+    choice === 'file' || (choice !== 'mine' && choice !== 'both' && options.conflicts === 'file')
+  const isWritten = (part: PartDiff) => part !== 'same' && (part !== 'conflict' || fileWins)
+  const parts: Change['parts'] = {}
+  const adds: Partial<Adds> = {}
+
+  const review = compareReview()
+  const joined = record.entries.map((entry) => toEntryToWrite(entry, now))
+  const { part, writes: entries } = compareEntries(joined, current.entries, journal.entries, isWritten)
+  if (part) parts.entries = part
+  if (choice === 'both') addToDiary()
+  const favoriteSince = compareFavorite()
+  const listItems = compareListItems()
+  if (entries.length > 0) adds.entries = entries.length
+  if (listItems.length > 0) adds.listItems = listItems.length
+  return { parts, adds, writes: { review, entries, favoriteSince, listItems } }
+
+  function compareReview(): StoredReview | undefined {
+    const { rating, restored } = record
+    const before = current.review
+    const review = record.isTextWithoutRating ? null : record.review
+    const written = journal.review && (journal.review.text ?? '')
+    const ratedAt = rating?.ratedAt ?? lastViewing(record, now)
+    const changedAt = review?.writtenAt ?? ratedAt
+    const after = before ? { ...before } : newReview()
+    if (rating && isWritten((parts.rating = compareRating(rating, before)))) {
+      after.rated_at = before?.rating === rating.stars ? before.rated_at : (ratedAt ?? unknownTime)
+      after.rating = rating.stars
+      after.rating_given = restored ? restored.ratingGiven : rating.given
+      adds.ratings = 1
+    }
+    if (review && isWritten((parts.review = compareValue(review.text, before?.text, written)))) {
+      const flags = toFlagColumns({ ...toFlags(after), ...restored, ...review })
+      Object.assign(after, { text: review.text, ...flags })
+      adds.reviews = 1
+    }
+    if (!adds.ratings && !adds.reviews) return undefined
+    if (before && changedAt && changedAt > before.updated_at) after.updated_at = changedAt
+    return after
+
+    /** Without a rating, it is not written. */
+    function newReview(): StoredReview {
+      const created_at = restored?.createdAt ?? changedAt ?? now.toISOString()
+      const times = { created_at, updated_at: restored?.updatedAt ?? created_at, rated_at: unknownTime }
+      return { rating: 0, rating_given: null, text: '', ...toFlagColumns(restored ?? {}), ...times }
+    }
+  }
+
+  function compareRating(
+    { stars, given }: NonNullable<TitleRecord['rating']>,
+    before: StoredReview | undefined,
+  ): PartDiff {
+    // With a journal, the member deleted what an earlier import wrote.
+    if (!before) return journal.review ? 'conflict' : 'new'
+    const { rating, rating_given } = before
+    if (rating === stars && (rating_given === null || rating_given === given)) return 'same'
+    const { review } = journal
+    return review?.rating === rating && review.rating_given === rating_given ? 'newer' : 'conflict'
+  }
+
+  /** Adds the rating and the text that lost against the member’s own to the diary. */
+  function addToDiary(): void {
+    const isTextLost = parts.review === 'conflict'
+    if (parts.rating !== 'conflict' && !isTextLost) return
+    const text = isTextLost ? (record.review?.text ?? '') : ''
+    const rating_given = record.rating?.given ?? null
+    if (current.entries.some((entry) => entry.text === text && entry.rating_given === rating_given)) return
+    const entry = entries.findLast(({ values }) => isOver(values.status))
+    if (entry) {
+      if (text !== '') entry.values.text = text
+      entry.values.rating_given ??= rating_given
+      return
+    }
+    const dates = { started_on: null, finished_on: null, is_again: 0 }
+    const values = { status: 'finished' as const, ...dates, rating_given, text, origin: null }
+    const updatedAt = now.toISOString()
+    entries.push({ id: null, values, createdAt: lastViewing(record, now) ?? updatedAt, updatedAt })
+  }
+
+  function compareFavorite(): string | undefined {
+    if (!record.isFavorite) return undefined
+    parts.favorite = compareValue(true, current.isFavorite || undefined, journal.hasFavorite || undefined)
+    if (!isWritten(parts.favorite)) return undefined
+    adds.favorites = 1
+    return record.favoriteOn ?? now.toISOString()
+  }
+
+  function compareListItems(): Writes['listItems'] {
+    return record.listItems.flatMap(({ key, position, note, addedOn }) => {
+      const list = lists.get(key)
+      // Left out, or deleted since.
+      if (!list || (list.list_id === null && list.state !== 'new')) return []
+      const part = list.list_id === null ? 'new' : compareListItem(list.list_id, note)
+      parts.lists = worse(parts.lists, part)
+      if (!isWritten(part)) return []
+      const before = current.listNotes.get(list.list_id ?? 0)
+      return [{ list, position, note, added_at: pastTime(addedOn, now) ?? now.toISOString(), before }]
+    })
+  }
+
+  /** What the member has changed is no question: it stays unless the file wins. */
+  function compareListItem(listId: number, note: string): PartDiff {
+    const own = current.listNotes.get(listId)
+    if (note === '' && own !== undefined) return 'same'
+    const part = compareValue(note, own, journal.listNotes.get(listId))
+    return part !== 'conflict' ? part : fileWins ? 'newer' : 'same'
+  }
+}
+
+/**
+ * Compares a value of the file with the one that the member has and the one that an earlier import wrote; undefined if there is none. A
+ * text that is empty is filled, unless the member has emptied it.
+ */
+function compareValue<Value>(file: Value, own: Value | undefined, written: Value | undefined): PartDiff {
+  if (own === undefined) return written === undefined ? 'new' : 'conflict'
+  if (own === file) return 'same'
+  if (own === '' && !written) return 'new'
+  return own === written ? 'newer' : 'conflict'
+}
+
+/** Returns the time of the last dated entry that is over. */
+function lastViewing(record: TitleRecord, now: Date): string | null {
+  const times = record.entries.flatMap(({ finishedOn }) => pastTime(finishedOn, now) ?? [])
+  return times.sort().at(-1) ?? null
+}

@@ -1,0 +1,132 @@
+import type { Db } from '#server/db/open.ts'
+import { unpack } from '#server/db/packed.ts'
+import type { ImportChangeRow } from '#server/imports/tables.ts'
+import { listCards } from '#server/titles/store.ts'
+import type { Current, ImportLists, Journal, ReviewValues, Writes } from './compare-parts.ts'
+import { compareParts, pick, reviewFields, stateOf } from './compare-parts.ts'
+import type { EntryValues } from './compare-entries.ts'
+import { listOwn, listOwnItems } from './journal-store.ts'
+import { listImportLists } from './lists-store.ts'
+import type { ImportContext, Writing } from '#server/imports/context.ts'
+import { isToCreate, saveTitles, targetOf, type Title } from '#server/imports/match/titles.ts'
+
+type Of = Pick<Title, 'id' | 'import_id'>
+
+/**
+ * Loads what a member has of titles, and what imports wrote of them. Returns a function that finds it for a title of an import. It
+ * leaves out what other titles of the same import wrote: that is no older state of this one.
+ */
+export async function loadCurrent(
+  db: Db,
+  userId: number,
+  targets: readonly number[],
+): Promise<(mediaId: number | null, of: Of) => { current: Current; journal: Journal }> {
+  const ids = [...new Set(targets)]
+  const byTitle = <Row extends { media_id: number | null }>(rows: readonly Row[]) => {
+    const rowsOf = Map.groupBy(rows, (row) => row.media_id)
+    return (mediaId: number | null) => rowsOf.get(mediaId ?? 0) ?? []
+  }
+  const [reviews, entries, favorites, items, changes] = await Promise.all([
+    listOwn(db, 'reviews', userId, ids).then(byTitle),
+    listOwn(db, 'diary_entries', userId, ids).then(byTitle),
+    listOwn(db, 'favorites', userId, ids).then(byTitle),
+    listOwnItems(db, userId, ids).then(byTitle),
+    listOwn(db, 'import_changes', userId, ids).then(byTitle),
+  ])
+  return (mediaId, of) => ({
+    current: {
+      review: reviews(mediaId)[0],
+      entries: entries(mediaId),
+      isFavorite: favorites(mediaId).length > 0,
+      listNotes: new Map(items(mediaId).map(({ list_id, note }) => [list_id, note])),
+    },
+    journal: journalOf(changes(mediaId), of),
+  })
+}
+
+function journalOf(changes: readonly ImportChangeRow[], of: Of): Journal {
+  let review: Journal['review']
+  let hasFavorite = false
+  const entries = new Map<number, EntryValues>()
+  const listNotes = new Map<number, string>()
+  for (const { import_id, title_id, what, target_id, before, after } of changes) {
+    if (import_id === of.import_id && title_id !== of.id) continue
+    if (what === 'review') review = { ...review, ...writtenIn(before, after) }
+    else if (what === 'entry') entries.set(target_id, JSON.parse(unpack(after)) as EntryValues)
+    else if (what === 'favorite') hasFavorite = true
+    else if (what === 'listItem')
+      listNotes.set(target_id, (JSON.parse(unpack(after)) as { note: string }).note)
+  }
+  return { review, entries, hasFavorite, listNotes }
+}
+
+/** Returns what a change wrote: not a rating of the member's own beside which it only wrote a text, nor the other way round. */
+function writtenIn(before: string | null, after: string): Partial<ReviewValues> {
+  const wrote = JSON.parse(unpack(after)) as ReviewValues
+  const was = before === null ? undefined : (JSON.parse(unpack(before)) as ReviewValues)
+  const written = reviewFields.filter((columns) => columns.some((key) => wrote[key] !== was?.[key]))
+  return pick(wrote, written.flat())
+}
+
+/** Loads the lists that titles of an import are in. */
+async function loadLists(db: Db, titles: readonly Title[]): Promise<ImportLists> {
+  const keys = [...new Set(titles.flatMap(({ record }) => record.listItems.map(({ key }) => key)))]
+  const rows = keys.length > 0 ? await listImportLists(db, titles[0]!.import_id, keys) : []
+  return new Map(rows.map((row) => [row.list_key, row]))
+}
+
+/** A title of an import beside what the member has of it. Without `writes`, applying the title writes nothing. */
+export type Compared = { title: Title; current: Current; writes?: Writes }
+
+/**
+ * Compares titles with what the member has: returns them with their states and differences, and what applying writes. Titles that are
+ * not looked up yet stay `pending`.
+ */
+export async function compareTitles(
+  { db, row, options, now }: ImportContext,
+  titles: readonly Title[],
+): Promise<Compared[]> {
+  const targets = titles.flatMap((title) => targetOf(title) ?? [])
+  const existing = new Set((await listCards(db, targets)).map(({ id }) => id))
+  const load = await loadCurrent(db, row.user_id, targets)
+  const lists = await loadLists(db, titles)
+  return titles.map((title) => {
+    const { decision, matched, candidates } = title
+    const target = targetOf(title)
+    const isGone = target !== null && !existing.has(target)
+    const creates = isToCreate(title, options)
+    const { current, journal } = load(creates ? null : target, title)
+    const as = (
+      state: Title['state'],
+      change: Title['change'] = null,
+      { media_id = isGone ? null : target, ...more }: { media_id?: number | null; writes?: Writes } = {},
+    ): Compared => ({ title: { ...title, state, change, media_id }, current, ...more })
+    if (decision?.choice === 'skip') return as('left')
+    if (isGone) return as('gone')
+    if (target === null && !creates && !matched) return as('pending')
+    const comparison = { options, choice: decision?.choice, lists, now }
+    const { parts, adds, writes } = compareParts(title.record, { current, journal }, comparison)
+    const state = stateOf(parts)
+    if (state === 'notKept') return as(state, { parts, adds }, { writes })
+    if (creates) {
+      const created = { parts, adds: { ...adds, titles: 1 } }
+      return as(decision ? 'new' : 'notFound', created, { writes, media_id: null })
+    }
+    if (target !== null) return as(state, { parts, adds }, { writes })
+    return as(candidates.length > 0 ? 'ambiguous' : 'notFound', { parts, adds: {} })
+  })
+}
+
+/** Writes titles, compared with what the member has, in the place of those of `before`. */
+export async function saveCompared(
+  writing: Writing,
+  before: readonly Title[],
+  titles: readonly Title[],
+): Promise<Title[]> {
+  const compared = await compareTitles(writing, titles)
+  return saveTitles(
+    writing,
+    before,
+    compared.map(({ title }) => title),
+  )
+}

@@ -1,0 +1,27 @@
+import { pack } from '#server/db/packed.ts'
+import type { ImportChangeRow } from '#server/imports/tables.ts'
+import { insertIntoJournal } from './journal-store.ts'
+import { bytesOf } from '#server/imports/limits.ts'
+import type { Writing } from '#server/imports/context.ts'
+
+type Change = Pick<ImportChangeRow, 'what' | 'target_id'> &
+  Partial<Pick<ImportChangeRow, 'title_id' | 'media_id'>> & { before?: object | undefined; after: object }
+
+/**
+ * Records that an import wrote a row, and counts what that takes in the database. `after` has the columns that it wrote; without
+ * `before`, it added the row.
+ */
+export async function logChange(
+  { db: trx, row: { id: import_id, user_id }, facts: { grown } }: Writing,
+  { before, after, ...target }: Change,
+): Promise<void> {
+  const change = {
+    before: before ? pack(JSON.stringify(before)) : null,
+    after: pack(JSON.stringify(after)),
+  }
+  grown.held += bytesOf('change', change.before, change.after)
+  // A changed note of a list takes the place of another.
+  if (target.what !== 'listItem' || !before)
+    grown.added += bytesOf(target.what, ...Object.values(after).filter((value) => typeof value === 'string'))
+  await insertIntoJournal(trx, { import_id, user_id, title_id: null, media_id: null, ...target, ...change })
+}

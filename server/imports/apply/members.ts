@@ -1,0 +1,102 @@
+import { followingMax, importFollowsMax } from '#shared/domain/limits.ts'
+import { merge } from '#shared/domain/merge.ts'
+import { messages } from '#shared/texts/messages.ts'
+import { settingsFrom, type SettingsChange } from '#shared/contracts/notifications.ts'
+import { lockInbox, updateInbox } from '#server/accounts/notify-store.ts'
+import { findInbox } from '#server/notifications/store.ts'
+import { lockMembers } from '#server/social/privacy-store.ts'
+import { findCounts, insertFollow } from '#server/social/store.ts'
+import type { LineRecord, ParsedFollow } from '#server/imports/read/formats/records.ts'
+import { instantOf } from '#server/imports/read/formats/values.ts'
+import { logChange } from './journal.ts'
+import { updateLine } from '#server/imports/read/lines-store.ts'
+import type { ImportContext, Writing } from '#server/imports/context.ts'
+import { findFollowable } from '#server/imports/store.ts'
+
+// Lines that are about no title: the members whom the owner of the file follows, and their notification settings.
+
+type MemberRecord = Extract<LineRecord, { type: 'follow' | 'settings' }>
+/** What applying a line does if its state is `new`; `note` is for display. */
+type Change = { state: 'new' | 'same' | 'left' | 'notFound'; note: string; followeeId?: number }
+
+/** Compares a line with what the member has. */
+export async function compareRecord(context: ImportContext, record: MemberRecord): Promise<Change> {
+  return record.type === 'follow'
+    ? compareFollow(context, record.follow)
+    : compareSettings(context, record.settings)
+}
+
+/** Applies a line if it is still `new`, and records what it writes. Nobody is notified. */
+export async function applyRecord(writing: Writing, lineId: number, record: MemberRecord): Promise<void> {
+  const { db, row, facts } = writing
+  // Compared again under the lock: the followee may have blocked the member, or become private.
+  const before = await compareRecord(writing, record)
+  if (record.type === 'settings') await lockInbox(db, row.user_id)
+  else if (before.followeeId !== undefined) await lockMembers(db, [row.user_id, before.followeeId])
+  let change = await compareRecord(writing, record)
+  if (change.followeeId !== before.followeeId) change = { ...change, state: 'notFound' }
+  if (change.state === 'new')
+    change =
+      record.type === 'follow'
+        ? await follow(writing, record.follow, change)
+        : await changeSettings(writing, record.settings, change)
+  const count = record.type === 'follow' ? 'follows' : 'settings'
+  facts.adds[count]--
+  if (change.state === 'new') facts.applied[count]++
+  await updateLine(db, lineId, { state: change.state === 'new' ? 'taken' : change.state, note: change.note })
+}
+
+/**
+ * Compares a follow in an export of this server with the current members and follows. A username alone does not identify a member,
+ * because usernames can be reused: the id must match too.
+ */
+async function compareFollow(
+  { db, row, options }: ImportContext,
+  { username, id }: ParsedFollow,
+): Promise<Change> {
+  const member = await findFollowable(db, row.user_id, username)
+  const note = `Follow of ${username}`
+  if (!member || (id !== null && id !== member.id))
+    return { state: 'notFound', note: `${note}, who is not a member any more.` }
+  const followeeId = member.id
+  if (member.followed_at !== null) return { state: 'same', note, followeeId }
+  if (!member.isOpen)
+    return { state: 'left', note: `${note}, who accepts followers: ask on their profile.`, followeeId }
+  // Follows that an earlier import restored and the member has ended stay ended, unless the file wins conflicts.
+  const isLeft = !options.follows || (Boolean(member.was_imported) && options.conflicts === 'mine')
+  return { state: isLeft ? 'left' : 'new', note, followeeId }
+}
+
+/** Follows a member, unless that would be too many. */
+async function follow(writing: Writing, { on }: ParsedFollow, change: Change): Promise<Change> {
+  const { db: trx, row, facts, now } = writing
+  const left = (why: string): Change => ({ state: 'left', note: `${change.note}: ${why}` })
+  if (facts.applied.follows >= importFollowsMax)
+    return left(`an import makes at most ${importFollowsMax} follows.`)
+  if (((await findCounts(trx, row.user_id))?.following_count ?? 0) >= followingMax)
+    return left(messages.tooManyFollows)
+  const created_at = instantOf(on ?? now.toISOString(), now)
+  const followeeId = change.followeeId!
+  await insertFollow(trx, { follower_id: row.user_id, followee_id: followeeId, created_at })
+  await logChange(writing, { what: 'follow', target_id: followeeId, after: { created_at } })
+  return change
+}
+
+const merged = (stored: string, sent: SettingsChange) => JSON.stringify(merge(settingsFrom(stored), sent))
+
+/** Compares notification settings with those of the member, who keeps what they have chosen unless the file wins conflicts. */
+async function compareSettings({ db, row, options }: ImportContext, sent: SettingsChange): Promise<Change> {
+  const { settings } = await findInbox(db, row.user_id)
+  const note = 'Notification settings'
+  if (merged(settings, sent) === merged(settings, {})) return { state: 'same', note }
+  return { state: settings !== '{}' && options.conflicts === 'mine' ? 'left' : 'new', note }
+}
+
+async function changeSettings(writing: Writing, sent: SettingsChange, change: Change): Promise<Change> {
+  const { db: trx, row } = writing
+  const { settings } = await findInbox(trx, row.user_id)
+  const after = { settings: merged(settings, sent) }
+  await updateInbox(trx, row.user_id, after)
+  await logChange(writing, { what: 'settings', target_id: row.user_id, before: { settings }, after })
+  return change
+}

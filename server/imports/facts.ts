@@ -1,0 +1,119 @@
+import {
+  defaultImportOptions,
+  type ImportDetail,
+  importOptions,
+  type ImportOptions,
+} from '#shared/contracts/imports.ts'
+import type { Kind } from '#shared/domain/media.ts'
+import type { ImportRow } from './tables.ts'
+import type { FileSummary } from './read/file.ts'
+import type { TitleRecord } from './match/join.ts'
+
+/** Numbers of what applying adds or changes, or of what it has. Follows and lists belong to no title. */
+export type Adds = ImportDetail['parts']
+
+export const addsNothing: Adds = {
+  ratings: 0,
+  reviews: 0,
+  entries: 0,
+  favorites: 0,
+  listItems: 0,
+  titles: 0,
+  follows: 0,
+  lists: 0,
+  settings: 0,
+}
+
+/** Distinct ratings that are counted; a scale of five stars by quarters has twenty. */
+const ratingsMax = 500
+
+/** Returns the facts of an import whose lines are not read yet. */
+export function newFacts({ lines, columns, shelves, unclear }: Omit<FileSummary, 'options'>) {
+  return {
+    lines,
+    columns,
+    shelves,
+    unclear,
+    /** What matching works on, in this order: see states.ts. */
+    matches: 'lines' as 'lines' | 'titles' | 'sources' | 'same',
+    /** The id of the last line or title that is worked on. */
+    cursor: 0,
+    /** Whether titles are looked up again even if they were recognized before. */
+    isRematch: true,
+    /** Whether lines are interpreted again, because options that decide what they mean have changed. */
+    isReread: false,
+    /** Whether shelves are counted anew, because other columns were chosen. */
+    countsShelves: false,
+    titles: 0,
+    /** Titles that applying adds to or changes. */
+    changes: 0,
+    /** Titles by state; and `unreadable` and `repeated` lines. */
+    counts: {} as Record<string, number>,
+    notKept: {} as Record<string, number>,
+    ratings: {} as Record<string, { stars: number; isHalf: boolean; count: number }>,
+    withoutRating: 0,
+    /** Titles with a text that is too long. */
+    longTexts: 0,
+    /** Titles with a date that can be read in two ways. */
+    unclearDates: 0,
+    kinds: {} as Partial<Record<Kind, number>>,
+    /** What applying adds, and what it has added. */
+    adds: addsNothing,
+    applied: addsNothing,
+    /** External sources that are not called until a time, after so many failures in a row. */
+    pauses: {} as Record<string, { until: string; failures: number }>,
+    /** How many bytes larger the current transaction makes the database: what belongs to the import, and the member’s own data. Not stored. */
+    grown: { held: 0, added: 0 },
+  }
+}
+
+/** The facts of an import, and numbers that are kept up to date with its titles and lines; the column is `imports.facts`. */
+export type ImportFacts = ReturnType<typeof newFacts>
+
+export function factsOf({ facts }: Pick<ImportRow, 'facts'>): ImportFacts {
+  const stored = JSON.parse(facts) as ImportFacts
+  return {
+    ...newFacts({ columns: [], shelves: [], unclear: [], lines: 0 }),
+    ...stored,
+    grown: { held: 0, added: 0 },
+  }
+}
+
+export function optionsOf({ options }: Pick<ImportRow, 'options'>): ImportOptions {
+  const stored = JSON.parse(options) as Partial<ImportOptions>
+  return importOptions.parse({ ...defaultImportOptions, ...stored })
+}
+
+/** Adds what a title contributes to the numbers of its import, or subtracts it. */
+export function countTitle(
+  facts: ImportFacts,
+  { state, record, change }: { state: string; record: TitleRecord; change: { adds: Partial<Adds> } | null },
+  by: 1 | -1,
+): void {
+  facts.titles += by
+  add(facts.counts, state, by)
+  add(facts.kinds, record.kind, by)
+  facts.adds = sumOf(facts.adds, change?.adds, by)
+  if (Object.values(change?.adds ?? {}).some((count) => count > 0)) facts.changes += by
+  if (record.isTextWithoutRating) facts.withoutRating += by
+  if (record.hasLongText) facts.longTexts += by
+  if (record.hasUnclearDate) facts.unclearDates += by
+  if (!record.rating) return
+  const { given, stars, isHalf } = record.rating
+  const known = facts.ratings[given]
+  if (!known && (by < 0 || Object.keys(facts.ratings).length >= ratingsMax)) return
+  const count = (known?.count ?? 0) + by
+  if (count > 0) facts.ratings[given] = by > 0 ? { stars, isHalf, count } : { ...known!, count }
+  else delete facts.ratings[given]
+}
+
+export function add(counts: Record<string, number>, key: string, by: number): void {
+  const sum = (counts[key] ?? 0) + by
+  if (sum <= 0) delete counts[key]
+  else counts[key] = sum
+}
+
+export function sumOf(sum: Adds, more: Partial<Adds> = {}, by: 1 | -1 = 1): Adds {
+  const keys = Object.keys(addsNothing) as (keyof Adds)[]
+  return Object.fromEntries(keys.map((key) => [key, (sum[key] ?? 0) + by * (more[key] ?? 0)])) as Adds
+}

@@ -1,0 +1,316 @@
+import type { ImportOptions } from '#shared/contracts/imports.ts'
+import { reviewTextMax } from '#shared/domain/limits.ts'
+import { isOver } from '#shared/domain/media.ts'
+import { isBefore, latestDay } from '#server/diary/rules.ts'
+import { truncate } from '#server/text/truncate.ts'
+import {
+  entryOf,
+  type ParsedEntry,
+  type ParsedListItem,
+  type ParsedTitle,
+  parsedTitle,
+} from '#server/imports/read/formats/records.ts'
+import { unclearDate } from '#server/imports/read/formats/dates.ts'
+import {
+  dayOf,
+  longTextNote,
+  type ParsedDate,
+  instantOf,
+  starsOf,
+} from '#server/imports/read/formats/values.ts'
+
+/** The lines of one title joined: what an import would write. */
+export type TitleRecord = Omit<ParsedTitle, 'rating' | 'review'> & {
+  /** `ratedAt` is an instant; null if unknown. */
+  rating: { stars: number; given: string; isHalf: boolean; ratedAt: string | null } | null
+  /** `writtenAt` is an instant. */
+  review: { text: string; hasSpoilers: boolean; writtenAt: string | null } | null
+  /** A text that has no rating: it is also the text of an entry. */
+  isTextWithoutRating: boolean
+  /** Whether a text of the title is too long; the options say whether it is cut or left out. */
+  hasLongText?: true
+  /** Whether a date of the title can be read in two ways. */
+  hasUnclearDate?: true
+}
+
+/** Returns the record of a title whose lines are not joined yet. */
+export function blankRecord({ kind, name }: Pick<TitleRecord, 'kind' | 'name'>): TitleRecord {
+  return { ...parsedTitle({ kind, name }), rating: null, review: null, isTextWithoutRating: false }
+}
+
+/** The most lines of one title that are joined, and entries in them: joining cannot be interrupted. */
+export const linesPerTitle = 2_000
+const givenEntriesMax = 2_500
+/** The most entries, lists, notes and other names of one title. */
+const entriesMax = 200
+const listsMax = 100
+const notesMax = 20
+/** The texts of the entries of one title, in characters. */
+const entryTextsMax = 200_000
+const otherNamesMax = 5
+
+const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0)
+
+/**
+ * Joins what the lines say about one title into what the import would write. The newest text is the review; older texts, and ratings
+ * of single viewings, go to their entries. The order of the lines makes no difference; of very many, the first ones count.
+ *
+ * The entries are valid in a diary: dates fit the status and are not in the future, at most one entry is `want`, at most one
+ * under way.
+ */
+export function joinLines(parsed: readonly ParsedTitle[], options: ImportOptions, now: Date): TitleRecord {
+  const notes = new Set<string>()
+  const latest = latestDay(now)
+  const distinct = new Map(firstOf(parsed).map((line) => [JSON.stringify(line), line]))
+  const lines = [...distinct]
+    .sort(([a], [b]) => compare(a, b))
+    .map(([, line]) => prepared(line, options, latest, notes))
+  for (const note of lines.flatMap((line) => line.notes)) notes.add(note)
+  const isUnknown =
+    lines.some((line) => line.hasUnknownStatus) &&
+    lines.every(({ rating, entries }) => rating === null && entries.length === 0)
+  if (isUnknown && lines.some(({ review }) => review !== null)) {
+    notes.add('The text is left out until you choose what the status means.')
+    for (const line of lines) line.review = null
+  }
+
+  const named = lines.filter((line) => line.name !== '')
+  const name = mostCommon(named.map((line) => line.name)) ?? ''
+  const otherNames = new Set(named.flatMap((line) => [line.name, ...line.otherNames]))
+  otherNames.delete(name)
+  const ids = new Map(lines.flatMap((line) => line.ids).map((id) => [`${id.source} ${id.id}`, id]))
+  const rated = newest(lines, ({ rating, ...line }) =>
+    rating ? [rating.isOfTitle ? '1' : '0', rating.on ?? lastDayOf(line), rating.given] : null,
+  )
+  const reviewed = newest(lines, ({ review, ...line }) =>
+    review ? [review.on ?? lastDayOf(line), review.text] : null,
+  )
+  const rating = rated?.rating ?? null
+  const review = reviewed?.review ?? null
+  const isTextWithoutRating = review !== null && rating === null
+  giveToEntries()
+  if (isTextWithoutRating) notes.add('Kept in your diary: a review here needs a rating.')
+  const allEntries = lines.flatMap((line) => line.entries)
+  const entries = options.entries ? entriesOf(allEntries, notes) : []
+  const ratedOn = rated && (rating!.on ?? lastDayOf(rated))
+  const writtenOn = reviewed && (review!.on ?? (ratedOn || lastDayOf(reviewed)))
+  const favoriteOn = lines.flatMap((line) => (line.isFavorite && line.favoriteOn) || []).sort(compare)[0]
+  const instant = (date: ParsedDate | undefined) => (date ? instantOf(date, now) : null)
+  const restored = rated?.restored
+  return {
+    kind: mostCommon(lines.map((line) => line.kind)) ?? options.kind,
+    name,
+    otherNames: [...otherNames].slice(0, otherNamesMax),
+    year: mostCommon(lines.flatMap((line) => line.year ?? [])) ?? null,
+    authors: lines.find((line) => line.authors.length > 0)?.authors ?? [],
+    ids: [...ids.values()].slice(0, 20),
+    rating: rating && {
+      ...(restored ? { stars: restored.rating, isHalf: false } : starsOf(rating.given, options.halves)),
+      given: rating.given,
+      ratedAt: instant(ratedOn),
+    },
+    review: review && { text: review.text, hasSpoilers: review.hasSpoilers, writtenAt: instant(writtenOn) },
+    isTextWithoutRating,
+    entries,
+    isFavorite: lines.some((line) => line.isFavorite),
+    listItems: listItemsOf(lines.flatMap((line) => line.listItems)),
+    favoriteOn: instant(favoriteOn),
+    ...(restored && {
+      restored: {
+        ...restored,
+        createdAt: instantOf(restored.createdAt, now),
+        updatedAt: instantOf(restored.updatedAt, now),
+      },
+    }),
+    ...(lines.some((line) => line.isNamesake) && { isNamesake: true }),
+    // Not from the notes of the record, which are cut.
+    ...([...notes].some((note) => note.endsWith(unclearDate)) && { hasUnclearDate: true }),
+    ...((notes.has(longTextNote) || notes.has(skippedTextNote)) && { hasLongText: true }),
+    notes: [...notes].slice(0, notesMax),
+  }
+
+  /** Gives ratings and texts that are not those of the record to entries: of their line, or else to the newest. */
+  function giveToEntries(): void {
+    let newestEntry = lines
+      .flatMap((line) => line.entries)
+      .sort(compareAge)
+      .at(-1)
+    const texts = new Map<ParsedEntry, string[]>()
+    for (const line of lines) {
+      const entry = line.entries.at(-1) ?? newestEntry
+      const { given = null, isOfTitle = false } = line.rating ?? {}
+      if (isOfTitle && given !== rating?.given) {
+        if (!entry || entry.ratingGiven !== null) notes.add(`Another line of this title is rated ${given}.`)
+        else entry.ratingGiven = given
+      }
+      if (!line.review || (!isTextWithoutRating && line.review.text === review?.text)) continue
+      const { text, on } = line.review
+      if (entry) texts.set(entry, [...(texts.get(entry) ?? [entry.text]), text])
+      else {
+        newestEntry = entryOf({ status: 'finished', text, addedOn: on, ratingGiven: given })
+        line.entries.push(newestEntry)
+      }
+    }
+    for (const [entry, all] of texts) entry.text = joinTexts(all)
+  }
+}
+
+/** Returns as many lines as can be joined without holding the event loop. */
+function firstOf(lines: readonly ParsedTitle[]): ParsedTitle[] {
+  let entries = 0
+  return lines.slice(0, linesPerTitle).filter((line) => (entries += line.entries.length) <= givenEntriesMax)
+}
+
+/** Returns each list of a title once, at its first position. */
+function listItemsOf(items: readonly ParsedListItem[]): ParsedListItem[] {
+  const sorted = items.toSorted((a, b) => a.position - b.position || compare(a.note, b.note))
+  return [...Map.groupBy(sorted, ({ key }) => key).values()]
+    .slice(0, listsMax)
+    .map((same) => ({ ...same[0]!, note: same.find(({ note }) => note !== '')?.note ?? '' }))
+}
+
+const skippedTextNote = 'The text is longer than 10,000 characters and is left out.'
+
+/**
+ * Returns a copy without the parts that the member does not import, without dates after `latest`, and with the dates of entries as
+ * calendar dates.
+ */
+function prepared(
+  { rating, review, restored, ...title }: ParsedTitle,
+  { ratings, reviews, favorites, lists, longTexts }: ImportOptions,
+  latest: string,
+  notes: Set<string>,
+): ParsedTitle {
+  const past = (date: ParsedDate | null, what: string) => {
+    if (date === null || date.slice(0, 10) <= latest) return date
+    notes.add(`The date ${what} is in the future and is left out.`)
+    return null
+  }
+  const isTooLong = longTexts === 'skip' && title.notes.includes(longTextNote)
+  const isRestorable =
+    restored && past(restored.createdAt, 'of the review') && past(restored.updatedAt, 'of the review')
+  return {
+    ...title,
+    rating: ratings && rating ? { ...rating, on: past(rating.on, 'of the rating') } : null,
+    review: reviews && review && !isTooLong ? { ...review, on: past(review.on, 'of the review') } : null,
+    isFavorite: favorites && title.isFavorite,
+    favoriteOn: past(title.favoriteOn, 'of the favorite'),
+    ...(ratings && isRestorable && { restored }),
+    listItems: lists
+      ? title.listItems.map((item) => ({ ...item, addedOn: past(item.addedOn, 'of a list') }))
+      : [],
+    entries: title.entries.map((entry) => ({
+      ...entry,
+      ...(isTooLong && { text: '' }),
+      startedOn: past(dayOf(entry.startedOn), 'of starting'),
+      finishedOn: past(dayOf(entry.finishedOn), 'of finishing'),
+      addedOn: past(entry.addedOn, 'of an entry'),
+      updatedOn: past(entry.updatedOn, 'of an entry'),
+    })),
+    notes: title.notes.map((note) => (isTooLong && note === longTextNote ? skippedTextNote : note)),
+  }
+}
+
+/** Returns the last day that the entries of a line name; empty if there is none. */
+function lastDayOf({ entries }: Pick<ParsedTitle, 'entries'>): string {
+  return entries
+    .map((entry) => entry.finishedOn ?? entry.startedOn ?? '')
+    .reduce((a, b) => (a > b ? a : b), '')
+}
+
+/** Returns the line with the highest key, compared part by part; of equals the first. Lines without a key are left out. */
+function newest(lines: readonly ParsedTitle[], keyOf: (line: ParsedTitle) => string[] | null) {
+  // No part has NUL characters, which come before all others.
+  const keyed = lines.flatMap((line) => ({ line, key: keyOf(line)?.join('\0') }))
+  const sorted = keyed.filter(({ key }) => key !== undefined).sort((a, b) => compare(b.key!, a.key!))
+  return sorted[0]?.line
+}
+
+/** Returns the most common value; of equals the one that is first. */
+function mostCommon<Value>(values: readonly Value[]): Value | undefined {
+  const groups = [...Map.groupBy(values, (value) => value)]
+  return groups.sort(([, a], [, b]) => b.length - a.length)[0]?.[0]
+}
+
+function joinTexts(texts: readonly string[]): string {
+  return truncate([...new Set(texts.filter(Boolean))].join('\n\n'), reviewTextMax)
+}
+
+const ranks = ['want', 'started', 'paused', 'dropped', 'finished']
+
+/** Joins entries that are the same, drops those that only say what others say, and makes each valid. */
+function entriesOf(given: readonly ParsedEntry[], notes: Set<string>): ParsedEntry[] {
+  const byIdentity = new Map<string, ParsedEntry>()
+  for (const entry of given) {
+    const { origin, status, startedOn, finishedOn, isAgain, text, addedOn } = entry
+    const key = origin ?? JSON.stringify([status, startedOn, finishedOn, isAgain, text, addedOn])
+    const known = byIdentity.get(key)
+    byIdentity.set(key, known ? joinEntries(known, entry) : entry)
+  }
+  const valid = [...byIdentity.values()].map((entry) => validEntry(entry, notes)).sort(compareAge)
+
+  // Of the entries that only say that the title was finished, one with a text stays, and one if there is no other.
+  const isImplied = ({ status, isImplied, text }: ParsedEntry) =>
+    status === 'finished' && isImplied === true && text === ''
+  const isSaid = valid.some((entry) => entry.status === 'finished' && !isImplied(entry))
+  const needed = isSaid ? undefined : valid.filter(isImplied).sort(byPreference)[0]
+  const slotOf = ({ status }: ParsedEntry) => (isOver(status) ? null : status === 'want' ? 'want' : 'open')
+  const lastOf = new Map(valid.map((entry) => [slotOf(entry), entry]))
+  const kept = valid.filter((entry) =>
+    isImplied(entry) ? entry === needed : isOver(entry.status) || entry === lastOf.get(slotOf(entry)),
+  )
+  if (kept.length > entriesMax) notes.add(`Only the newest ${entriesMax} entries are imported.`)
+  const first = kept.find(({ status }) => status === 'finished')
+  let room = entryTextsMax
+  return kept.slice(-entriesMax).map((entry) => {
+    const { isImplied: _, isOfHistory, ...joined } = entry
+    room -= entry.text.length
+    if (room < 0 && entry.text !== '') notes.add('Some texts are left out: there are too many.')
+    const text = room < 0 ? '' : entry.text
+    return { ...joined, text, isAgain: joined.isAgain || (isOfHistory === true && entry !== first) }
+  })
+}
+
+/** A date is worth more than none; then the origin decides, so that the choice is the same for every file of a member. */
+function byPreference(a: ParsedEntry, b: ParsedEntry): number {
+  const isDated = ({ finishedOn }: ParsedEntry) => Number(finishedOn !== null)
+  return isDated(b) - isDated(a) || compare(b.origin ?? '', a.origin ?? '')
+}
+
+function joinEntries(a: ParsedEntry, b: ParsedEntry): ParsedEntry {
+  type Key = 'startedOn' | 'finishedOn' | 'ratingGiven' | 'addedOn' | 'updatedOn'
+  const sorted = (key: Key) => [a[key] ?? [], b[key] ?? []].flat().sort(compare)
+  const lowest = (key: Key) => sorted(key)[0] ?? null
+  const highest = (key: Key) => sorted(key).at(-1) ?? null
+  return {
+    ...a,
+    status: ranks.indexOf(a.status) >= ranks.indexOf(b.status) ? a.status : b.status,
+    startedOn: lowest('startedOn'),
+    finishedOn: highest('finishedOn'),
+    isAgain: a.isAgain || b.isAgain,
+    ratingGiven: highest('ratingGiven'),
+    text: joinTexts([a.text, b.text].sort(compare)),
+    addedOn: lowest('addedOn'),
+    updatedOn: highest('updatedOn'),
+    isImplied: a.isImplied === true && b.isImplied === true,
+  }
+}
+
+function validEntry(entry: ParsedEntry, notes: Set<string>): ParsedEntry {
+  const startedOn = entry.status === 'want' ? null : entry.startedOn
+  const finishedOn = isOver(entry.status) ? entry.finishedOn : null
+  if (startedOn === null || finishedOn === null || !isBefore(finishedOn, startedOn))
+    return { ...entry, startedOn, finishedOn }
+  notes.add('A start after its end is left out.')
+  return { ...entry, startedOn: null, finishedOn }
+}
+
+/** Orders entries, the oldest first; those without a date are the oldest. */
+function compareAge(a: ParsedEntry, b: ParsedEntry): number {
+  return (
+    compare(a.finishedOn ?? a.startedOn ?? '', b.finishedOn ?? b.startedOn ?? '') ||
+    compare(a.addedOn ?? '', b.addedOn ?? '') ||
+    compare(a.origin ?? '', b.origin ?? '') ||
+    compare(JSON.stringify(a), JSON.stringify(b))
+  )
+}

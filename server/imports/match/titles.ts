@@ -1,0 +1,165 @@
+import type { ImportOptions } from '#shared/contracts/imports.ts'
+import { foldWords, searchText, termsOf } from '#server/db/fold.ts'
+import type { Db } from '#server/db/open.ts'
+import { pack, unpack } from '#server/db/packed.ts'
+import type { ImportTitleRow } from '#server/imports/tables.ts'
+import { pagesOf } from '#server/db/pages.ts'
+import type { Match, Suggestion } from '#server/titles/match/compare.ts'
+import { lockFromRemoval } from '#server/titles/store.ts'
+import type { Choice, Change } from '#server/imports/apply/compare-parts.ts'
+import { blankRecord, type TitleRecord } from './join.ts'
+import { withBlanks, withoutBlanksOf } from '#server/imports/read/formats/records.ts'
+import { countTitle } from '#server/imports/facts.ts'
+import { sumBy, titleBytes } from '#server/imports/limits.ts'
+import type { Writing } from '#server/imports/context.ts'
+import { removeTitles, selectSearchTexts, type TitleFilter, updateTitles } from './titles-store.ts'
+
+/** The result of the search for a title; `mediaId` is null if it is not certain. */
+type Matched = { mediaId: number | null; reason: string | null }
+export type StoredDecision = { mediaId?: number; choice?: Choice }
+
+/** A title of an import with its JSON columns parsed. */
+export type Title = Omit<ImportTitleRow, 'record' | 'matched' | 'change' | 'candidates' | 'decision'> & {
+  record: TitleRecord
+  matched: Matched | null
+  /** The column is `change`. */
+  change: Pick<Change, 'parts' | 'adds'> | null
+  candidates: Omit<Suggestion, 'otherNames'>[]
+  decision: StoredDecision | null
+  /** What the row took in the database when it was read. */
+  bytes: number
+}
+
+const parsed = <T>(json: string | null) => (json === null ? null : (JSON.parse(unpack(json)) as T))
+const stored = (value: object | null) => value && JSON.stringify(value)
+
+export function titleOf({ change, ...row }: ImportTitleRow): Title {
+  return {
+    ...row,
+    record: withBlanks({
+      ...blankRecord(row),
+      ...(row.record === '' ? null : parsed<TitleRecord>(row.record)),
+    }),
+    bytes: titleBytes({ change, ...row }),
+    matched: parsed(row.matched),
+    change: parsed(change),
+    candidates: parsed<Title['candidates']>(row.candidates) ?? [],
+    decision: parsed(row.decision),
+  }
+}
+
+function rowOf({ record, matched, change, candidates, decision, ...title }: Title): ImportTitleRow {
+  return {
+    ...title,
+    record: pack(JSON.stringify(withoutBlanksOf(record))),
+    is_text_without_rating: Number(record.isTextWithoutRating),
+    matched: stored(matched),
+    change: stored(change),
+    candidates: candidates.length > 0 ? pack(JSON.stringify(candidates)) : null,
+    decision: stored(decision),
+  }
+}
+
+/** The title of the catalogue that is meant; null if none is. */
+export function targetOf({ decision, matched }: Pick<Title, 'decision' | 'matched'>): number | null {
+  return decision?.mediaId ?? matched?.mediaId ?? null
+}
+
+/** Whether applying creates the title. */
+export function isToCreate(
+  title: Pick<Title, 'decision' | 'matched' | 'candidates'>,
+  { missing }: Pick<ImportOptions, 'missing'>,
+): boolean {
+  if (title.decision) return title.decision.choice === 'create'
+  return missing === 'create' && title.matched?.mediaId === null && title.candidates.length === 0
+}
+
+/** Whether applying an import has something to do for a title in this state. The others keep their state. */
+export function isApplicable({ state }: Pick<Title, 'state'>, { missing }: Pick<ImportOptions, 'missing'>) {
+  return ['new', 'newer', 'conflict'].includes(state) || (state === 'notFound' && missing === 'create')
+}
+
+/**
+ * Writes titles, and updates the numbers of their import and how much larger the database becomes. Titles of `before` that are not in
+ * `after` are removed. A target that was removed meanwhile is left out. Returns the titles as they are stored.
+ */
+export async function saveTitles(
+  { db: trx, facts }: Pick<Writing, 'db' | 'facts'>,
+  before: readonly Title[],
+  after: readonly Title[],
+): Promise<Title[]> {
+  const targets = [...before, ...after].flatMap(({ media_id }) => media_id ?? [])
+  const existing = await lockFromRemoval(trx, targets)
+  const isGone = ({ media_id }: Title) => media_id !== null && !existing.has(media_id)
+  const rows = after.map((title) => rowOf(isGone(title) ? { ...title, media_id: null } : title))
+  const saved = after.map((title, at) => {
+    const row = rows[at]!
+    return { ...title, media_id: row.media_id, bytes: titleBytes(row) }
+  })
+  for (const title of before) countTitle(facts, title, -1)
+  for (const title of saved) countTitle(facts, title, 1)
+  await updateTitles(trx, rows)
+  const removed = new Set(before.map(({ id }) => id)).difference(new Set(saved.map(({ id }) => id)))
+  await removeTitles(trx, [...removed])
+  facts.grown.held += sumBy(saved, ({ bytes }) => bytes) - sumBy(before, ({ bytes }) => bytes)
+  return saved
+}
+
+/** The name and authors of a title that a search of the import’s titles reads, in characters. */
+const searchTextMax = 300
+/** The titles that may be meant, and the creators of each. */
+const candidatesMax = 5
+const creatorsMax = 5
+
+/** Returns text that both databases can store within JSON. */
+export function storable(text: string): string {
+  return text.toWellFormed().replaceAll('\0', '')
+}
+
+export function withRecord(title: Title, record: TitleRecord): Title {
+  const { kind, name, authors } = record
+  const search_text = storable(searchText(name, ...authors).slice(0, searchTextMax))
+  const unmatched = { state: 'pending' as const, change: null, applied_at: null }
+  return { ...title, kind, name: storable(name), search_text, record, ...unmatched }
+}
+
+/**
+ * Returns a title with the result of a search, whose suggestions come after the `known` ones. If it is not certain and not final, the
+ * title waits for a source.
+ */
+export function withMatch(
+  title: Title,
+  { certain, suggestions }: Match,
+  isFinal: boolean,
+  known: Title['candidates'] = [],
+): Title {
+  if (certain) return { ...title, matched: { mediaId: certain.mediaId, reason: certain.why }, candidates: [] }
+  const found = suggestions.map((suggestion) => {
+    const { otherNames: _, ...stored } = suggestion
+    return { ...stored, creators: stored.creators.slice(0, creatorsMax) }
+  })
+  const matched = isFinal ? { mediaId: null, reason: null } : null
+  return { ...title, matched, candidates: [...known, ...found].slice(0, candidatesMax) }
+}
+
+/** A search compares the first letters of a word only: each more takes longer in names that repeat the word. */
+const termLettersMax = 32
+
+/** Returns what a search for words looks for; an empty list if it finds all titles. */
+export function wordsOf(query = ''): string[] {
+  return termsOf(foldWords(query)).map((word) => word.slice(0, termLettersMax))
+}
+
+/** Returns the ids of the titles of an import whose names and authors contain all words, in the order of the file. */
+export async function searchTitles(
+  db: Db,
+  importId: number,
+  filter: TitleFilter,
+  words: readonly string[],
+): Promise<number[]> {
+  const ids: number[] = []
+  for await (const titles of pagesOf(selectSearchTexts(db, importId, filter), ['id']))
+    for (const { id, search_text } of titles)
+      if (words.every((word) => search_text.includes(word))) ids.push(id)
+  return ids
+}

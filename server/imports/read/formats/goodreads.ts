@@ -1,0 +1,63 @@
+import type { Format } from './format.ts'
+import { listItemOf, titleOf } from './records.ts'
+import { namesOf, readsOf } from './values.ts'
+
+export const goodreads: Format = {
+  isHeader: (columns) => columns.has('book id') && columns.has('exclusive shelf'),
+  columns: [
+    ...'book id,title,author,additional authors,isbn,isbn13,my rating,year published'.split(','),
+    ...'original publication year,date read,date added,bookshelves,bookshelves with positions'.split(','),
+    ...'exclusive shelf,my review,spoiler,private notes,read count,owned copies'.split(','),
+  ],
+  shelfOf: ({ get }) => get('exclusive shelf'),
+  parse({ record, options, get, line, year, date, day, text, isbn, rating, status: statusOf }) {
+    const bookId = line('book id', 40)
+    const [finishedOn, addedOn] = [day('date read'), date('date added')]
+    const shelf = get('exclusive shelf')
+    const status = statusOf(shelf)
+
+    // Goodreads has one date for all reads: that of the last one. The origin counts them, so that a date that is added or
+    // corrected later changes the same entry.
+    const total = status === 'finished' ? readsOf(get('read count')) : 1
+    const entries = Array.from({ length: total }, (_, index) => ({
+      status,
+      finishedOn: index === total - 1 ? finishedOn : null,
+      isAgain: index > 0,
+      text: index === total - 1 ? text('private notes') : '',
+      origin: bookId === '' ? null : `goodreads:${bookId}:${index + 1}`,
+      addedOn,
+    }))
+    const shelves = namesOf(get('bookshelves')).filter((each) => each !== shelf)
+    const authors = [...namesOf(get('author'), '\n'), ...namesOf(get('additional authors'))]
+    const name = line('title')
+    return titleOf({
+      kind: 'book',
+      // Without the series, as in `Dune (Dune, #1)`.
+      name: name.replace(/\s*\([^()]*#[^()]*\)\s*$/, '') || name,
+      year: year('original publication year') ?? year('year published'),
+      authors: [...new Set(authors)].slice(0, 10),
+      ids: [
+        ['isbn13', isbn(get('isbn13'), get('isbn'))],
+        ['goodreads', bookId],
+      ],
+      rating: rating('my rating', { min: 1, max: 5 }),
+      review: text('my review', 'html'),
+      hasSpoilers: /^true$/i.test(get('spoiler')),
+      entries,
+      listItems: options.shelfLists
+        ? shelves.map((name) => listItemOf({ key: name, name, position: positionOn(name), addedOn }))
+        : [],
+      notKept: [
+        shelves.length > 0 && !options.shelfLists && 'shelves',
+        Number(get('owned copies')) > 0 && 'owned copies',
+      ],
+    })
+
+    /** Positions are as in `favorites (#3), slow (#1)`. */
+    function positionOn(shelf: string): number {
+      const places = get('bookshelves with positions').slice(0, 4_000).split(',', 50)
+      const place = places.find((each) => each.replace(/ \(#\d+\)$/, '').trim() === shelf)
+      return Number(/#(\d{1,6})\)$/.exec(place ?? '')?.[1]) || record.line
+    }
+  },
+}

@@ -1,0 +1,220 @@
+import { fold, searchText } from '#server/db/fold.ts'
+import type { Files, Format } from './format.ts'
+import {
+  type FileRecord,
+  listItemOf,
+  listOf,
+  type MaybeEntry,
+  type Records,
+  titleOf,
+  type UnreadableRecord,
+} from './records.ts'
+import { imdbIdOf, lineOf, numberIdOf, yearOf } from './values.ts'
+import { readCsv } from './read-csv.ts'
+import { baseOf, foldColumns, headerOf, headersOf, rawOf, tableRecords } from './rows.ts'
+
+// The address of a film differs from those of its diary entries and reviews, so lines are joined by name and year. Of films
+// that share both, each address is a title of its own, and the member says which one is meant.
+
+/** The name that the films of a file get if the file does not say whether they were watched or are wanted. */
+const unknownList = 'Films of this file'
+
+const columns = [
+  ...'name,year,letterboxd uri,date,watched date,rating,rewatch,tags,review'.split(','),
+  // Lists, comments and likes.
+  ...'position,url,description,tmdbid,imdbid,content,comment'.split(','),
+  // Set by the reader: the list that the film is in, and whether the file has several films of this name and year.
+  ...'list,list name,namesake'.split(','),
+]
+
+/** The paths of the files in the zip, which may be in a folder, and those of them that are read. */
+const pathInZip = /(?:^|[/-])((?:deleted|orphaned|likes|lists)\/[^/]+\.csv|[^/]+\.csv)$/i
+const readFiles =
+  /^((deleted|orphaned|likes|lists)\/|(ratings|watched|watchlist|diary|reviews|comments)\.csv$)/
+/** The files whose addresses are those of films. */
+const filmFiles = /^(watched|ratings|watchlist|films|likes\/films)\.csv$/
+
+/** The first line of a file of a list names its format. */
+function isListHeader(given: ReadonlySet<string> | undefined): boolean {
+  return [...(given ?? [])].some((column) => column.startsWith('letterboxd list export'))
+}
+
+/** Returns the name that a CSV file has in the zip, by its columns; for a file that was uploaded alone. */
+function fileOf(given: ReadonlySet<string> | undefined): string {
+  if (isListHeader(given)) return 'lists/list.csv'
+  if (given?.has('review')) return 'reviews.csv'
+  if (given?.has('rewatch')) return 'diary.csv'
+  return given?.has('rating') ? 'ratings.csv' : 'films.csv'
+}
+
+type Paths = { name: string; path: string }[]
+type Row = FileRecord | UnreadableRecord
+
+async function* records(files: Files): Records {
+  const paths: Paths = files.isZip
+    ? files.names.flatMap((name) => {
+        const path = pathInZip.exec(name)?.[1]?.toLowerCase()
+        return path ? [{ name, path }] : []
+      })
+    : [{ name: '', path: fileOf(headerOf(headersOf(await files.read('')), letterboxd)?.columns) }]
+  const namesakes = await findNamesakes(files, paths)
+  const marked = (row: Row): Row =>
+    'raw' in row && namesakes.size > 0 && namesakes.has(filmKeyOf(row.raw))
+      ? { ...row, raw: { ...row.raw, namesake: 'Yes' } }
+      : row
+  // The profile has only addresses of films; their names are in the other files.
+  const profile = paths.find(({ path }) => path === 'profile.csv')
+  const favorites = profile ? favoriteFilms(files, await files.read(profile.name)) : []
+  const named = new Map<string, FileRecord['raw']>()
+  for (const { name, path } of paths) {
+    if (files.isZip && !readFiles.test(path)) continue
+    for (const row of fileRecords(files, await files.read(name), lineOf(path))) {
+      const address = 'raw' in row ? (row.raw['letterboxd uri'] ?? '') : ''
+      if ('raw' in row && favorites.includes(address) && !named.has(address)) named.set(address, row.raw)
+      yield marked(row)
+    }
+  }
+  for (const address of favorites) {
+    const { name = '', year = '' } = named.get(address) ?? {}
+    yield marked({ file: 'profile.csv', line: 2, raw: { name, year, 'letterboxd uri': address } })
+  }
+}
+
+/** Yields the records of a file, which for a list consists of two tables after a line that names the format. */
+function* fileRecords(files: Files, bytes: Buffer, file: string): Generator<Row> {
+  if (!file.startsWith('lists/')) return yield* tableRecords(files, bytes, file, letterboxd)
+  let header: string[] | undefined
+  const list = {
+    list: file,
+    'list name': baseOf(file)
+      .replace(/\.csv$/, '')
+      .replaceAll('-', ' '),
+  }
+  for (const record of readCsv(bytes, files.count)) {
+    const folded = 'cells' in record ? foldColumns(record.cells) : []
+    if ('problem' in record) yield { file, ...record }
+    else if (folded.includes('name') && folded.includes('url')) header = folded
+    else if (header) {
+      const raw = rawOf(header, record.cells, columns)
+      const isList = !header.includes('position')
+      if (isList) Object.assign(list, { list: raw['url'] || file, 'list name': raw['name'] })
+      yield { file, line: record.line, raw: { ...raw, ...list } }
+    }
+  }
+}
+
+/** Returns the keys of the films that share their name and year with others of the file. */
+async function findNamesakes(files: Files, paths: Paths): Promise<ReadonlySet<string>> {
+  const addresses = new Map<string, string>()
+  const namesakes = new Set<string>()
+  for (const { name, path } of paths) {
+    if (!filmFiles.test(path)) continue
+    for (const row of tableRecords(files, await files.read(name), path, letterboxd)) {
+      const address = 'raw' in row ? (row.raw['letterboxd uri'] ?? '').trim() : ''
+      const id = idOf(address)
+      if (id === null || !('raw' in row)) continue
+      const film = filmKeyOf(row.raw)
+      // Addresses of two forms may be of one film.
+      const key = `${film}|${address.slice(0, address.lastIndexOf(id))}`
+      const known = addresses.get(key)
+      if (known === undefined) addresses.set(key, id)
+      else if (known !== id) namesakes.add(film)
+    }
+  }
+  return namesakes
+}
+
+/** Returns a key that is equal for the lines of films of the same name and year. */
+function filmKeyOf(raw: FileRecord['raw']): string {
+  const name = lineOf(raw['name'] ?? '')
+  return `${searchText(name) || fold(name).trim()}|${yearOf(raw['year'] ?? '') ?? ''}`
+}
+
+const idOf = (address: string) => /\/([\w-]{1,40})\/?$/.exec(address)?.[1] ?? null
+
+/** Returns the addresses that the profile lists as favorites. */
+function favoriteFilms(files: Files, bytes: Buffer): string[] {
+  const [profile] = tableRecords(files, bytes, 'profile.csv', { columns: ['favorite films'] })
+  const films = profile && 'raw' in profile ? (profile.raw['favorite films'] ?? '') : ''
+  const addresses = films.slice(0, 2_000).split(',', 20)
+  return [...new Set(addresses.map((each) => each.trim()).filter((each) => /^https?:\/\//.test(each)))]
+}
+
+/** What the files of other names have. */
+const notKept: [RegExp, string][] = [
+  [/^deleted\//, 'deleted entries'],
+  [/^comments\.csv$/, 'comments'],
+  [/^likes\/(?!films\.csv$)/, 'likes of reviews and lists'],
+]
+
+export const letterboxd: Format = {
+  isHeader: (given) => (given.has('letterboxd uri') && given.has('name')) || isListHeader(given),
+  columns,
+  records,
+  shelfOf: ({ record }) => (record.file === 'films.csv' ? unknownList : ''),
+  parse({ record, options, notes, get, line, year, date, day, rating, text, status }) {
+    const file = record.file.replace(/^orphaned\//, '')
+    const what = notKept.find(([pattern]) => pattern.test(file))?.[1]
+    if (what) return { type: 'notKept', what }
+    const isOfList = file.startsWith('lists/')
+    const list = { key: get('list'), name: get('list name') || file }
+    const description = isOfList ? text('description', 'html') : ''
+    if (isOfList && get('position') === '') {
+      const tags = get('tags').slice(0, 1_000).split(',', 20)
+      return listOf({ ...list, name: get('name') || list.name, description, tags, createdOn: date('date') })
+    }
+    if (file === 'likes/films.csv' && !options.likes) return { type: 'notKept', what: 'likes' }
+    const name = line('name')
+    if (name === '' && file === 'profile.csv') return { type: 'notKept', what: 'favorites' }
+
+    const isNamesake = get('namesake') !== ''
+    if (isNamesake) notes.push('The file has several films of this name and year.')
+    const id = idOf(get('letterboxd uri') || get('url'))
+    const addedOn = date('date')
+    const given = rating('rating', { min: 0.5, max: 5 })
+    const isOfTitle = file === 'ratings.csv'
+    const review = file === 'reviews.csv' ? text('review', 'html') : ''
+    const isLiked = file === 'likes/films.csv'
+    return titleOf({
+      kind: 'movie',
+      name,
+      year: year('year'),
+      ids: [
+        ['letterboxd', id],
+        ['tmdb-movie', numberIdOf(get('tmdbid'))],
+        ['imdb', imdbIdOf(get('imdbid'))],
+      ],
+      rating: given,
+      ratedOn: addedOn,
+      isRatingOfViewing: !isOfTitle,
+      review,
+      reviewedOn: addedOn,
+      // The only sign of spoilers in the export.
+      hasSpoilers: review.startsWith('This review may contain spoilers.'),
+      entries: entriesOf().map((entry) => ({ ...entry, ratingGiven: isOfTitle ? null : given, addedOn })),
+      isFavorite: isLiked || file === 'profile.csv',
+      favoriteOn: isLiked ? addedOn : null,
+      listItems: isOfList
+        ? [listItemOf({ ...list, position: Number(get('position')), note: description })]
+        : [],
+      ...(isNamesake && { isNamesake }),
+      notKept: [get('tags') !== '' && 'tags'],
+    })
+
+    function entriesOf(): MaybeEntry[] {
+      const origin = (form: string) => id && `letterboxd:${form}:${id}`
+      if (['watchlist.csv', 'watched.csv', 'films.csv'].includes(file)) {
+        const given =
+          file === 'films.csv' ? status(unknownList) : file === 'watched.csv' ? 'finished' : 'want'
+        const isImplied = given === 'finished'
+        return [{ status: given, origin: origin(given === 'want' ? 'want' : 'film'), isImplied }]
+      }
+      if (file !== 'diary.csv' && file !== 'reviews.csv') return []
+      const finishedOn = day('watched date')
+      const isAgain = /^(yes|true)$/i.test(get('rewatch'))
+      // A review without a date of watching is no entry of the diary at Letterboxd.
+      const isImplied = finishedOn === null
+      return [{ status: 'finished', finishedOn, isAgain, origin: origin('entry'), isImplied }]
+    }
+  },
+}

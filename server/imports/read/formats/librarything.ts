@@ -1,0 +1,74 @@
+import type { DiaryStatus } from '#shared/domain/media.ts'
+import { isBefore } from '#server/diary/rules.ts'
+import type { Format } from './format.ts'
+import { authorsOf } from './names.ts'
+import { listItemOf, type MaybeEntry, titleOf } from './records.ts'
+import { knownStatus, namesOf } from './values.ts'
+
+/** The collections that a new library has. Those that say nothing about reading are what the member owns. */
+const collectionStatuses: Readonly<Record<string, DiaryStatus | 'owned'>> = {
+  'currently reading': 'started',
+  'to read': 'want',
+  wishlist: 'want',
+  'read but unowned': 'finished',
+  'your library': 'owned',
+}
+
+export const librarything: Format = {
+  isHeader: (columns) => columns.has('book id') && columns.has('primary author'),
+  isUnquoted: true,
+  columns: [
+    ...'book id,title,primary author,secondary author,date,publication,media,isbn,isbns,rating,review'.split(
+      ',',
+    ),
+    ...'comment,private comment,collections,tags,date started,date read,entry date,copies'.split(','),
+  ],
+  parse({ record, options, get, line, year, date, day, text, isbn, rating }) {
+    if (/video|dvd|blu-?ray/i.test(get('media'))) return { type: 'notKept', what: 'other media' }
+    const bookId = line('book id', 40)
+    const collections = namesOf(get('collections'))
+    const statusOf = (name: string) => collectionStatuses[name.toLowerCase()] ?? knownStatus(name)
+    const statuses = new Set(collections.map(statusOf))
+    const others = collections.filter((name) => statusOf(name) === undefined)
+    const [startedOn, finishedOn, addedOn] = [day('date started'), day('date read'), date('entry date')]
+    const note = [text('comment'), text('private comment')].filter(Boolean).join('\n\n')
+
+    // Who started a book after reading it reads it again.
+    const isAgain = finishedOn !== null && startedOn !== null && isBefore(finishedOn, startedOn)
+    const entries: MaybeEntry[] = []
+    if (finishedOn !== null || statuses.has('finished'))
+      entries.push({ status: 'finished', startedOn: isAgain ? null : startedOn, finishedOn })
+    const open = (['started', 'paused', 'dropped', 'want'] as const).find((status) => statuses.has(status))
+    const isStarted = startedOn !== null && (isAgain || entries.length === 0)
+    const next = isStarted && (open ?? 'want') === 'want' ? 'started' : open
+    if (next)
+      entries.push({ status: next, startedOn: isStarted ? startedOn : null, isAgain: entries.length > 0 })
+    return titleOf({
+      kind: 'book',
+      name: line('title'),
+      year: year('date') ?? year('publication'),
+      authors: [...authorsOf(get('primary author')), ...authorsOf(get('secondary author'))].slice(0, 10),
+      ids: [
+        ['isbn13', isbn(get('isbns'), get('isbn'))],
+        ['librarything', bookId],
+      ],
+      rating: rating('rating', { min: 0.5, max: 5 }),
+      review: text('review'),
+      entries: entries.map((entry, at) => ({
+        ...entry,
+        text: at === 0 ? note : '',
+        origin: bookId === '' ? null : `librarything:${bookId}:${entry.status}`,
+        addedOn,
+      })),
+      listItems: options.shelfLists
+        ? others.map((name) => listItemOf({ key: name, name, position: record.line, addedOn }))
+        : [],
+      notKept: [
+        others.length > 0 && !options.shelfLists && 'shelves',
+        get('tags') !== '' && 'tags',
+        note !== '' && entries.length === 0 && 'comments',
+        statuses.has('owned') && 'owned copies',
+      ],
+    })
+  },
+}

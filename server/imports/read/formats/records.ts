@@ -1,0 +1,246 @@
+import {
+  descriptionMax,
+  importLinesMax,
+  listNoteMax,
+  listTagMax,
+  listTagsMax,
+  listTitleMax,
+} from '#shared/domain/limits.ts'
+import type { SettingsChange } from '#shared/contracts/notifications.ts'
+import type { ReviewFlags } from '#shared/domain/review-flags.ts'
+import type { ImportService } from '#shared/domain/import-formats.ts'
+import { type DiaryStatus, type IdSource, isOver, type Kind, kindNames, kinds } from '#shared/domain/media.ts'
+import type { ListVisibility } from '#shared/domain/visibilities.ts'
+import { truncate } from '#server/text/truncate.ts'
+import { lineOf, type ParsedDate } from './values.ts'
+
+/** The id of a title at a service. The sources that are not of `IdSource` only join the lines of one file. */
+export type ParsedId = { source: IdSource | ImportService; id: string }
+
+/** What an entry has besides its status. */
+const blankEntry = {
+  startedOn: null as ParsedDate | null,
+  finishedOn: null as ParsedDate | null,
+  isAgain: false,
+  /** As in `4.5/5`. */
+  ratingGiven: null as string | null,
+  text: '',
+  /** Identifies the entry at the service, as in `letterboxd:entry:aEh4eZ`; null if it has no identity there. */
+  origin: null as string | null,
+  /** When it was added; null if unknown. */
+  addedOn: null as ParsedDate | null,
+  /** When it was last changed, in an export of Medley. */
+  updatedOn: null as ParsedDate | null,
+}
+export type ParsedEntry = typeof blankEntry & {
+  status: DiaryStatus
+  /** Says only that the title was finished once: dropped if another entry says so too. Never set in a joined record. */
+  isImplied?: boolean
+  /** From a complete history: every time after the first is again. Never set in a joined record. */
+  isOfHistory?: true
+}
+
+/** What a list has besides its key and name, if nothing is said about it: nobody else may read it. */
+const blankList = {
+  description: '',
+  isRanked: false,
+  visibility: 'private' as ListVisibility,
+  tags: [] as readonly string[],
+  createdOn: null as ParsedDate | null,
+  updatedOn: null as ParsedDate | null,
+}
+/** A list that the file describes. `key` identifies it at the service. */
+export type ParsedList = typeof blankList & { key: string; name: string }
+
+/** That a title is in a list. `name` is used unless the file describes the list; `position` counts from 1. */
+export type ParsedListItem = Pick<ParsedList, 'key' | 'name'> & {
+  position: number
+  note: string
+  addedOn: ParsedDate | null
+}
+
+/** The columns of a review in an export of Medley, which are restored as they were. The flags are also those of a review without a text. */
+type RestoredReview = ReviewFlags & {
+  rating: number
+  ratingGiven: string | null
+  createdAt: string
+  updatedAt: string
+}
+
+/** Returns what a title has besides its kind and name, if nothing is said about it. */
+const blankTitle = () => ({
+  /** Such as the original name. */
+  otherNames: [] as string[],
+  year: null as number | null,
+  authors: [] as string[],
+  ids: [] as ParsedId[],
+  /** `isOfTitle`: the rating of the title as it is now, which wins over one of a single viewing. */
+  rating: null as { given: string; on: ParsedDate | null; isOfTitle: boolean } | null,
+  review: null as { text: string; hasSpoilers: boolean; on: ParsedDate | null } | null,
+  entries: [] as ParsedEntry[],
+  isFavorite: false,
+  favoriteOn: null as ParsedDate | null,
+  listItems: [] as ParsedListItem[],
+  /** For display: what was corrected or ignored. */
+  notes: [] as string[],
+})
+/** What one line of a file says about a title. Text is cleaned: no HTML, no control characters. */
+export type ParsedTitle = ReturnType<typeof blankTitle> & {
+  kind: Kind
+  name: string
+  restored?: RestoredReview
+  /** The file has other titles of the same name and year: only the member knows which one is meant. */
+  isNamesake?: true
+  /** It has a status that is not known: a text is then no sign that it was watched. */
+  hasUnknownStatus?: true
+}
+
+/** A member of Medley whom the owner of the file follows. `id` is null if the file does not name it. */
+export type ParsedFollow = { instance: string; username: string; id: number | null; on: ParsedDate | null }
+
+/** A record of a file: the columns by name for CSV; for JSON, the values of an item by their paths. */
+export type FileRecord = { file: string; line: number; raw: Record<string, string> }
+/** `problem` is for display. */
+export type UnreadableRecord = { file: string; line: number; problem: string }
+export type Records = AsyncGenerator<FileRecord | UnreadableRecord>
+
+/** What a record means under the options of the import. `what` names what Medley does not store, such as `comments`. */
+export type LineRecord =
+  | { type: 'title'; title: ParsedTitle; notKept?: string[] }
+  | { type: 'follow'; follow: ParsedFollow }
+  | { type: 'list'; list: ParsedList }
+  | { type: 'settings'; settings: SettingsChange }
+  | { type: 'unreadable'; problem: string }
+  | { type: 'notKept'; what: string }
+
+export function entryOf(fields: Pick<ParsedEntry, 'status'> & Partial<ParsedEntry>): ParsedEntry {
+  return { ...blankEntry, ...fields }
+}
+
+export function parsedTitle(fields: Pick<ParsedTitle, 'kind' | 'name'> & Partial<ParsedTitle>): ParsedTitle {
+  return { ...blankTitle(), ...fields }
+}
+
+/** The length of what identifies a list in a file. */
+const listIdMax = 300
+
+/** Returns a list with texts of valid lengths. */
+export function listOf(
+  fields: Pick<ParsedList, 'key' | 'name'> & Partial<ParsedList>,
+): Extract<LineRecord, { type: 'list' }> {
+  const list = { ...blankList, ...fields }
+  const tags = list.tags.slice(0, 5 * listTagsMax).map(tagOf)
+  return {
+    type: 'list',
+    list: {
+      ...list,
+      key: lineOf(list.key, listIdMax),
+      name: lineOf(list.name, listTitleMax) || 'List',
+      description: truncate(list.description, descriptionMax),
+      tags: [...new Set(tags)].filter(Boolean).slice(0, listTagsMax),
+    },
+  }
+}
+
+const tagOf = (tag: string) => lineOf(tag.replace(/^#+/, ''), listTagMax).toLowerCase()
+
+/** Returns that a title is in a list, with texts of valid lengths. A position that is none is the last one. */
+export function listItemOf(
+  fields: Pick<ParsedListItem, 'key' | 'name' | 'position'> & Partial<ParsedListItem>,
+): ParsedListItem {
+  const { key, name, position, note = '', addedOn = null } = fields
+  const isPosition = Number.isInteger(position) && position > 0 && position <= importLinesMax
+  return {
+    key: lineOf(key, listIdMax),
+    name: lineOf(name, listTitleMax),
+    position: isPosition ? position : importLinesMax,
+    note: truncate(note, listNoteMax),
+    addedOn,
+  }
+}
+
+/** Leaves out what an object has if nothing is said about it. */
+function withoutBlanks<Fields extends object>(fields: Fields, blank: Partial<Fields>): Partial<Fields> {
+  const said = Object.entries(fields).filter(
+    ([key, value]) => value !== blank[key as keyof Fields] && !(Array.isArray(value) && value.length === 0),
+  )
+  return Object.fromEntries(said) as Partial<Fields>
+}
+
+type Said = Omit<ParsedTitle, 'rating' | 'review'>
+/** Returns a title as it is stored: without what is blank. */
+export function withoutBlanksOf<Title extends Said>(title: Title): object {
+  const entries = title.entries.map((entry) => withoutBlanks(entry, blankEntry))
+  return withoutBlanks<Said>({ ...title, entries: entries as ParsedEntry[] }, blankTitle() as Partial<Said>)
+}
+
+/** Returns a title that was stored without what is blank. */
+export function withBlanks<Title extends Said>(stored: Title): Title {
+  const { entries = [] } = stored as Partial<Said>
+  return { ...blankTitle(), ...stored, entries: entries.map(entryOf) }
+}
+
+/** Returns what a line says as JSON; empty if it cannot be read. */
+export function toStored(record: LineRecord): string {
+  return JSON.stringify(
+    record.type === 'title' ? { ...record, title: withoutBlanksOf(record.title) } : record,
+  )
+}
+
+export function fromStored(json: string): LineRecord {
+  const record = JSON.parse(json) as LineRecord
+  return record.type === 'title' ? { ...record, title: withBlanks(record.title) } : record
+}
+
+export const unreadable = { type: 'unreadable', problem: 'This line cannot be read.' } as const
+export const noName = { type: 'unreadable', problem: 'This line has no title.' } as const
+export const unexpected = { type: 'unreadable', problem: 'This item has an unexpected form.' } as const
+
+/** Without a status, it is none; undefined if the file has one that is not known. */
+export type MaybeEntry = Partial<Omit<ParsedEntry, 'status'>> & { status: DiaryStatus | null | undefined }
+
+type TitleFields = Partial<Omit<ParsedTitle, 'ids' | 'rating' | 'review' | 'entries'>> &
+  Pick<ParsedTitle, 'kind' | 'name'> & {
+    ids?: readonly (readonly [source: ParsedId['source'], id: string | null | undefined])[]
+    rating?: string | null
+    ratedOn?: ParsedDate | null
+    isRatingOfViewing?: boolean
+    review?: string
+    reviewedOn?: ParsedDate | null
+    hasSpoilers?: boolean
+    entries?: readonly MaybeEntry[]
+    notKept?: readonly (string | false)[]
+  }
+
+const isOfOtherKind = (source: ParsedId['source'], kind: Kind) =>
+  kindNames.some((other) => other !== kind && isIdSourceOf(source, other)) && !isIdSourceOf(source, kind)
+const isIdSourceOf = (source: ParsedId['source'], kind: Kind) =>
+  (kinds[kind].idSources as readonly ParsedId['source'][]).includes(source)
+
+/**
+ * Returns what a record says about a title. Ids that are null or of titles of another kind, ratings that are null, blank reviews, and
+ * entries without a status are left out, as are dates that an entry of its status cannot have.
+ */
+export function titleOf(fields: TitleFields): LineRecord {
+  if (fields.name === '') return noName
+  const { ids = [], rating, ratedOn = null, isRatingOfViewing = false, notKept = [], ...others } = fields
+  const { review = '', reviewedOn = null, hasSpoilers = false, entries = [], ...title } = others
+  const left = notKept.filter((what) => what !== false)
+  return {
+    type: 'title',
+    title: parsedTitle({
+      ...title,
+      ids: ids.flatMap(([source, id]) => (id && !isOfOtherKind(source, title.kind) ? [{ source, id }] : [])),
+      rating: rating ? { given: rating, on: ratedOn, isOfTitle: !isRatingOfViewing } : null,
+      review: review === '' ? null : { text: review, hasSpoilers, on: reviewedOn },
+      entries: entries.flatMap(({ status, ...entry }) => {
+        if (!status) return []
+        const startedOn = status === 'want' ? null : (entry.startedOn ?? null)
+        const finishedOn = isOver(status) ? (entry.finishedOn ?? null) : null
+        return [entryOf({ ...entry, status, startedOn, finishedOn })]
+      }),
+      ...(entries.some(({ status }) => status === undefined) && { hasUnknownStatus: true }),
+    }),
+    ...(left.length > 0 && { notKept: left }),
+  }
+}

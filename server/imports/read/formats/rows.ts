@@ -1,0 +1,202 @@
+import { fold } from '#server/db/fold.ts'
+import { importFieldMax } from '#shared/domain/limits.ts'
+import type { Files, Format } from './format.ts'
+import type { FileRecord, Records, UnreadableRecord } from './records.ts'
+import { lineOf, notesColumn } from './values.ts'
+import { type FirstRow, firstRows, headOf, readCsv } from './read-csv.ts'
+import { type JsonItem, unexpectedItem } from './read-json.ts'
+
+// From files to records: of tables (CSV) and of JSON items.
+
+const columnsMax = 100
+
+/** Returns the name of a file without its folders. */
+export function baseOf(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1)
+}
+
+type Table = Pick<Format, 'columns' | 'isHeader' | 'isUnquoted'>
+/** The row with which a table begins: its header, unless it has none. */
+type TableStart = FirstRow & { isWithoutHeader?: boolean }
+
+/** The header of a CSV file: its row, and its columns, folded. */
+export type Header = FirstRow & { columns: ReadonlySet<string> }
+
+/** Whether a row is one of the table, not its header: it has a cell of a number or a date. */
+const hasNumbers = ({ cells }: FirstRow) => cells.some((cell) => /^\d[\d.,/-]*$/.test(cell))
+
+/** Returns the rows that may be the header of a CSV file: captions and comments may come before it. None if it is no CSV file. */
+export function headersOf(bytes: Buffer): Header[] {
+  // A header has no control characters; a picture does.
+  if (/(?![\t\n\0])\p{Cc}/u.test(headOf(bytes, 4_000).slice(0, 1_000).replace(/\n.*/s, ''))) return []
+  return firstRows(bytes).map((row) => ({ ...row, columns: new Set(foldColumns(row.cells)) }))
+}
+
+/** Returns the header by which a file has a format. */
+export function headerOf(headers: readonly Header[], { isHeader }: Table): Header | undefined {
+  const first = headers[0]?.line
+  const scored = headers
+    .filter((header) => header.line === first || !hasNumbers(header))
+    .map((header) => ({ header, score: Number(isHeader?.(header.columns) ?? 0) }))
+  const best = scored.reduce((a, b) => (b.score > a.score ? b : a), scored[0]!)
+  return best && best.score > 0 ? best.header : undefined
+}
+
+/**
+ * Returns the first row of a table whose columns are not known: the next row has as many cells, and a column has words. Undefined if
+ * there is no such table.
+ */
+export function unknownHeaderOf(headers: readonly Header[]): TableStart | undefined {
+  // Markup and data of other forms are no tables.
+  if (/^[<{[]/.test(headers[0]?.cells[0] ?? '')) return undefined
+  const found = headers.find(({ line, delimiter, cells }) => {
+    if (cells.length < 2 || cells[0]!.startsWith('#')) return false
+    const others = headers.filter((other) => other.delimiter === delimiter && other.line > line)
+    const rows = others.filter((other) => other.cells.length === cells.length)
+    const hasWords = rows.some((row) => row.cells.some((cell) => /\p{L}{2}/u.test(cell)))
+    return others[0] === rows[0] && hasWords
+  })
+  return found && { ...found, isWithoutHeader: hasNumbers(found) }
+}
+
+/** Returns the names of columns, unique and as comparisons use them. */
+export function foldColumns(columns: readonly string[]): string[] {
+  return unique(
+    columns.slice(0, columnsMax).map((column) => fold(column.slice(0, 200)).replace(/\s+/g, ' ').trim()),
+  )
+}
+
+/** Returns the first names made distinct: a second `title` becomes `title (2)`. A blank name stays blank. */
+function unique(names: readonly string[]): string[] {
+  const used = new Set([notesColumn, '__proto__'])
+  return names.slice(0, columnsMax).map((name) => {
+    let result = name
+    for (let number = 2; result !== '' && used.has(result); number += 1) result = `${name} (${number})`
+    used.add(result)
+    return result
+  })
+}
+
+/** Yields the records of the CSV files that have the header of a format. */
+export async function* csvRecords(files: Files, format: Table): Records {
+  for (const name of files.names) {
+    if (files.isZip && !/\.(csv|tsv|txt)$/i.test(name)) continue
+    const bytes = await files.read(name)
+    const headers = headersOf(bytes)
+    const start = headerOf(headers, format) ?? (files.isZip ? undefined : unknownHeaderOf(headers))
+    if (start) yield* tableRecords(files, bytes, lineOf(name), format, start)
+  }
+}
+
+/** Yields the records of a CSV file with the known columns of a format. */
+export function* tableRecords(
+  files: Pick<Files, 'count'>,
+  bytes: Buffer,
+  file: string,
+  format: Table,
+  start: TableStart | undefined = headerOf(headersOf(bytes), format),
+): Generator<FileRecord | UnreadableRecord> {
+  const { columns: known, isUnquoted } = format
+  let columns: string[] | undefined
+  let width = 0
+  let isAfterProblem = false
+  for (const record of readCsv(bytes, files.count, start, isUnquoted)) {
+    if ('problem' in record) {
+      yield { file, ...record }
+      isAfterProblem = true
+      continue
+    }
+    const { line, cells } = record
+    if (!columns) {
+      width = cells.length
+      const nameOf = (cell: string, at: number) =>
+        start?.isWithoutHeader ? `Column ${at + 1}` : lineOf(cell)
+      columns = known ? foldColumns(cells) : unique(cells.slice(0, columnsMax).map(nameOf))
+      if (!start?.isWithoutHeader) continue
+    }
+    // What follows an unclosed quote belongs to the record with the quote.
+    if (cells.length * 2 < width) {
+      if (!isAfterProblem) yield { file, line, problem: `This line has ${cells.length} of ${width} cells.` }
+      continue
+    }
+    isAfterProblem = false
+    yield { file, line, raw: rawOf(columns, cells, known, width) }
+  }
+}
+
+/** No text keeps these, and JSON writes each with six characters. */
+// eslint-disable-next-line no-control-regex
+const controls = /[\u0000-\u0008\u000b\u000c\u000e-\u001f]/g
+
+/** Returns the cells of the known columns by name, within the maximum of a field, with a column of notes about them. */
+export function rawOf(
+  columns: readonly string[],
+  cells: readonly string[],
+  known?: readonly string[],
+  width = columns.length,
+): FileRecord['raw'] {
+  const notes: string[] = []
+  if (cells.slice(width).some((cell) => cell.trim() !== ''))
+    notes.push('The line has more cells than the file has columns; the last ones are left out.')
+  const kept = columns.flatMap((column, index) => {
+    const value = cells[index] ?? ''
+    return column !== '' && (known?.includes(column) ?? true) ? [[column, value] as const] : []
+  })
+  if (kept.some(([, value]) => value.includes('\u0000')))
+    notes.push('The line has NUL characters, which are left out.')
+  return Object.fromEntries([
+    ...bounded(kept.map(([column, value]) => [column, value.replace(controls, '').toWellFormed()] as const)),
+    ...(notes.length > 0 ? [[notesColumn, notes.join('\n')] as const] : []),
+  ])
+}
+
+/** Cuts the longest values so that all of them together keep to the maximum of a field. */
+function bounded(values: readonly (readonly [string, string])[]): readonly (readonly [string, string])[] {
+  let room = importFieldMax
+  if (values.reduce((sum, [, value]) => sum + value.length, 0) <= room) return values
+  const lengths = new Map<string, number>()
+  const byLength = values.toSorted(([, a], [, b]) => a.length - b.length)
+  for (const [index, [column, value]] of byLength.entries()) {
+    const length = Math.min(value.length, Math.floor(room / (byLength.length - index)))
+    lengths.set(column, length)
+    room -= length
+  }
+  return values.map(([column, value]) => [column, value.slice(0, lengths.get(column)).toWellFormed()])
+}
+
+/** Returns a value of a JSON item by its path, as in `movie.ids.imdb`; undefined if there is none. */
+export function valueAt(item: unknown, path: string): unknown {
+  let value = item
+  for (const key of path.split('.')) {
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return undefined
+    value = (value as Record<string, unknown>)[key]
+  }
+  return value
+}
+
+/** Returns a text, number or boolean of an item as text of at most `max` UTF-16 units; otherwise blank. */
+export function textAt(item: unknown, path: string, max = importFieldMax): string {
+  const value = valueAt(item, path)
+  return ['string', 'number', 'boolean'].includes(typeof value) ? String(value).slice(0, max) : ''
+}
+
+/** Returns a list of an item; otherwise an empty one. */
+export function listAt(item: unknown, path: string): unknown[] {
+  const value = valueAt(item, path)
+  return Array.isArray(value) ? value : []
+}
+
+/** Returns the record of an item: its texts at these paths, as columns. */
+export function itemRecord(file: string, line: number, item: unknown, paths: readonly string[]): FileRecord {
+  const texts = paths.map((path) => [path, textAt(item, path)] as const).filter(([, text]) => text !== '')
+  const raw = rawOf(
+    texts.map(([path]) => path),
+    texts.map(([, text]) => text),
+  )
+  return { file, line, raw }
+}
+
+/** Returns why an item is no record. */
+export function unreadable(file: string, item: JsonItem): UnreadableRecord {
+  return { file, line: item.index, problem: 'problem' in item ? item.problem : unexpectedItem }
+}

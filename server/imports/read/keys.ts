@@ -1,0 +1,32 @@
+import { importServices } from '#shared/domain/import-formats.ts'
+import { fold, searchText } from '#server/db/fold.ts'
+import { authorKey } from '#server/titles/match/keys.ts'
+import type { ParsedId, ParsedTitle } from './formats/records.ts'
+
+/** Their ids are those of entries or editions: one title has several. */
+const withoutTitleIds: readonly ParsedId['source'][] = [
+  'letterboxd',
+  'goodreads',
+  'storygraph',
+  'librarything',
+]
+/** The ids that join the lines of a title, the first of these sources first: those of the service of the file, then others. */
+const joiningSources: readonly ParsedId['source'][] = [
+  ...importServices.filter((service) => !['imdb', 'igdb', ...withoutTitleIds].includes(service)),
+  'imdb',
+  'tmdb-movie',
+  'tmdb-tv',
+  'igdb',
+]
+
+/** Returns a key that is equal for the lines of one title, for one service. */
+export function titleKeyOf(title: ParsedTitle): string {
+  for (const source of joiningSources) {
+    const id = title.ids.find((each) => each.source === source)?.id
+    if (id !== undefined && (title.kind !== 'book' || source === 'medley')) return `${source}:${id}`
+  }
+  const name = searchText(title.name) || fold(title.name).trim()
+  const author = title.kind === 'book' ? authorKey(title.authors[0] ?? '') : ''
+  const namesake = title.isNamesake ? title.ids.map(({ source, id }) => `${source}:${id}`) : []
+  return [title.kind, name, title.year ?? '', author, ...namesake].join('|')
+}

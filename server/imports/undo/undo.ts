@@ -1,0 +1,207 @@
+import { setImmediate as nextTick } from 'node:timers/promises'
+import type { z } from 'zod'
+import type * as schema from '#shared/contracts/imports.ts'
+import { toTitleCard } from '#server/titles/rules.ts'
+import type { EntryRow } from '#server/diary/tables.ts'
+import type { ImportChangeRow, ImportRow } from '#server/imports/tables.ts'
+import type { Db } from '#server/db/open.ts'
+import { unpack } from '#server/db/packed.ts'
+import { removeEntry } from '#server/diary/store.ts'
+import { removeItems, updateNote } from '#server/lists/items-store.ts'
+import { lockList, removeList } from '#server/lists/store.ts'
+import { findReviewBy, lockTitle, type ReviewedTitleRow } from '#server/reviews/store.ts'
+import { changeReview, deleteOwnReview } from '#server/reviews/write.ts'
+import { lockInbox, updateInbox } from '#server/accounts/notify-store.ts'
+import { findInbox } from '#server/notifications/store.ts'
+import { lockMembers } from '#server/social/privacy-store.ts'
+import { removeFavorite, removeFollow } from '#server/social/store.ts'
+import { withoutPublishing } from '#server/imports/apply/apply.ts'
+import { pick, reviewColumns, reviewFields } from '#server/imports/apply/compare-parts.ts'
+import { listCards } from '#server/titles/store.ts'
+import { listTitlesOfOthers, removeCreatedTitle } from './titles-store.ts'
+import { entryFields } from '#server/imports/apply/compare-entries.ts'
+import * as journal from '#server/imports/apply/journal-store.ts'
+import { bytesOf } from '#server/imports/limits.ts'
+import type { Writing } from '#server/imports/context.ts'
+
+// An undo restores each field that still has the value that the import wrote, and removes a row that the import added if all its
+// fields still have theirs. Everything else stays as it is, whatever changed it.
+
+type What = ImportChangeRow['what']
+type Removes = z.infer<typeof schema.previewUndo.output>['removes']
+
+type Kind = { label: string; count?: keyof Removes; fields: readonly (readonly string[])[] }
+/** How a preview names and counts the rows that imports write, and their fields: lists of columns that change together. */
+const kinds: Record<What, Kind> = {
+  review: { label: 'Review', count: 'reviews', fields: reviewFields },
+  entry: { label: 'Diary entry', count: 'entries', fields: entryFields },
+  favorite: { label: 'Favorite', count: 'favorites', fields: [['created_at']] },
+  title: { label: 'Title', count: 'titles', fields: [] },
+  listItem: { label: 'Note in a list', count: 'listItems', fields: [['note']] },
+  list: {
+    label: 'List',
+    count: 'lists',
+    fields: [['title', 'description', 'is_ranked', 'visibility', 'tags']],
+  },
+  follow: { label: 'Follow', count: 'follows', fields: [['created_at']] },
+  settings: { label: 'Settings', fields: [['settings']] },
+}
+/** Columns that are restored with a field, by its first column. */
+const restoredWith: Record<string, string> = { rating: 'rated_at', status: 'origin' }
+
+type Row = Record<string, unknown>
+/** What an undo does with a row: nothing, because it is `gone` or `kept`; remove it; or restore some of its columns. */
+type Outcome = 'gone' | 'kept' | 'removed' | Row
+
+/** Returns what reverting a change does with the row as it is now. */
+function outcomeOf({ what, before: was, after: wrote }: ImportChangeRow, row: Row | undefined): Outcome {
+  if (!row) return 'gone'
+  const after = JSON.parse(unpack(wrote)) as Row
+  const { fields } = kinds[what]
+  // A column that did not exist when the import wrote the row is untouched.
+  const isUntouched = (columns: readonly string[]) =>
+    columns.every((key) => !(key in after) || row[key] === after[key])
+  if (was === null) return fields.every(isUntouched) ? 'removed' : 'kept'
+  const before = JSON.parse(unpack(was)) as Row
+  const written = fields.filter((columns) => columns.some((key) => before[key] !== after[key]))
+  const restored = written.filter(isUntouched)
+  if (restored.length === 0) return 'kept'
+  const keys = restored.flatMap((columns) => [...columns, restoredWith[columns[0]!] ?? []].flat())
+  if (restored.length === written.length) keys.push('updated_at')
+  return Object.fromEntries(keys.filter((key) => key in before).map((key) => [key, before[key]]))
+}
+
+type Target = Pick<ImportChangeRow, 'what' | 'target_id' | 'media_id'>
+const keyOf = ({ what, target_id, media_id }: Target) => `${what} ${target_id} ${media_id}`
+const mediaIdsOf = (changes: readonly Target[]) => [
+  ...new Set(changes.flatMap(({ media_id }) => media_id ?? [])),
+]
+
+/** Returns the rows of changes and what else a member has of their titles, by `keyOf`; a title itself is there too. */
+async function loadRows(db: Db, userId: number, changes: readonly Target[]) {
+  const rows = new Map<string, Row & { media_id?: number }>()
+  const set = (what: What, target_id: number, row: Row & { media_id?: number }) =>
+    rows.set(keyOf({ what, target_id, media_id: row.media_id ?? null }), row)
+  const targets = (what: What) => changes.flatMap((one) => (one.what === what ? one.target_id : []))
+  const ids = mediaIdsOf(changes)
+  for (const id of ids) set('title', id, { media_id: id })
+  for (const row of await journal.listOwn(db, 'reviews', userId, ids)) set('review', row.id, row)
+  for (const row of await journal.listOwn(db, 'diary_entries', userId, ids)) set('entry', row.id, row)
+  for (const row of await journal.listOwn(db, 'favorites', userId, ids)) set('favorite', row.media_id, row)
+  for (const row of await journal.listOwnItems(db, userId, ids)) set('listItem', row.list_id, row)
+  for (const row of await journal.listOwn(db, 'lists', userId, targets('list'))) set('list', row.id, row)
+  const follows = await journal.listOwn(db, 'follows', userId, targets('follow'))
+  for (const row of follows) set('follow', row.followee_id, row)
+  for (const id of targets('settings')) set('settings', id, await findInbox(db, userId))
+  return rows
+}
+
+/**
+ * Undoes the last change of an import; returns false if nothing is left. Each in a transaction of its own, because removing a created
+ * title needs locks on rows of all imports, whose owners may wait for the counters of the member, and lists and follows need other locks.
+ */
+export async function undoLast({ db: trx, row: { id, user_id }, facts }: Writing): Promise<boolean> {
+  const [change] = await journal.listJournalBefore(trx, id, Number.MAX_SAFE_INTEGER, 1)
+  if (!change) return false
+  const title = change.media_id === null ? null : await lockTitle(trx, { id: change.media_id })
+  // With a title, all rows about it are gone.
+  if (title !== undefined) await undoChange(trx, user_id, title, change)
+  await journal.removeFromJournal(trx, id, [change.id])
+  facts.grown.held -= bytesOf('change', change.before, change.after)
+  return true
+}
+
+async function undoChange(trx: Db, userId: number, title: ReviewedTitleRow | null, change: ImportChangeRow) {
+  const { what, target_id: target } = change
+  const list = what === 'list' || what === 'listItem' ? await lockList(trx, target) : undefined
+  // So does a removed list.
+  if (what === 'listItem' && list && list.removed_at !== null) return
+  if (what === 'settings') await lockInbox(trx, userId)
+  if (what === 'follow') await lockMembers(trx, [userId, target])
+  const row = (await loadRows(trx, userId, [change])).get(keyOf(change))
+  const outcome = outcomeOf(change, row)
+  if (outcome === 'gone' || outcome === 'kept') return
+  if (outcome === 'removed') {
+    if (what === 'review')
+      await deleteOwnReview(trx, (await findReviewBy(trx, userId, title!.id))!, withoutPublishing)
+    if (what === 'entry') await removeEntry(trx, userId, target)
+    if (what === 'favorite') await removeFavorite(trx, userId, title!.kind, target)
+    if (what === 'title') await removeCreatedTitle(trx, target)
+    if (what === 'listItem') await removeItems(trx, target, [title!.id])
+    if (what === 'list' && row!['item_count'] === 0) await removeList(trx, target)
+    if (what === 'follow') await removeFollow(trx, { follower_id: userId, followee_id: target })
+  } else if (what === 'review') {
+    const review = (await findReviewBy(trx, userId, title!.id))!
+    // One that a decision has removed stays as it is.
+    if (review.removed_text !== null) return
+    const after = pick({ ...review, ...outcome }, [...reviewColumns, 'rated_at', 'updated_at'])
+    await changeReview(trx, review, after, withoutPublishing)
+  } else if (what === 'entry') {
+    // Changes nothing if another entry excludes it now.
+    const { status, origin } = row as EntryRow
+    await journal.updateImportedEntry(trx, target, { status, origin, ...outcome })
+  } else if (what === 'listItem') {
+    await updateNote(trx, target, title!.id, (outcome as { note: string }).note)
+  } else if (what === 'settings') {
+    await updateInbox(trx, userId, outcome as { settings: string })
+  }
+}
+
+const previewBatch = 500
+const keepsMax = 100
+/** Returns the effects of an undo. A row that the import wrote twice counts once. */
+export async function previewUndo(
+  db: Db,
+  { id, user_id: userId }: Pick<ImportRow, 'id' | 'user_id'>,
+): Promise<z.infer<typeof schema.previewUndo.output>> {
+  const removes = { reviews: 0, entries: 0, favorites: 0, listItems: 0, titles: 0, follows: 0, lists: 0 }
+  const removedFrom = new Map<number, number>()
+  const preview = { removes, restores: 0, keepsCount: 0, later: 0, comments: 0 }
+  const kept: ImportChangeRow[] = []
+  const outcomes = new Map<string, Outcome>()
+  let before = Number.MAX_SAFE_INTEGER
+  for (;;) {
+    const changes = await journal.listJournalBefore(db, id, before, previewBatch)
+    if (changes.length === 0) break
+    before = changes.at(-1)!.id
+    await nextTick()
+    const mediaIds = mediaIdsOf(changes)
+    const rows = await loadRows(db, userId, changes)
+    const written = await journal.listOwn(db, 'import_changes', userId, mediaIds)
+    const ofOthers = new Set(await listTitlesOfOthers(db, userId, mediaIds))
+    const ownOf = Map.groupBy(rows, ([, row]) => row.media_id)
+    for (const change of changes) {
+      const key = keyOf(change)
+      if (outcomes.has(key)) continue
+      const { what, target_id, media_id } = change
+      const row = rows.get(key)
+      // What created a title or a list is the first change of it, which comes last.
+      const isUsed =
+        what === 'title'
+          ? ofOthers.has(target_id) ||
+            ownOf.get(target_id)!.some(([own]) => own !== key && outcomes.get(own) !== 'removed')
+          : what === 'list' && row !== undefined && row['item_count'] !== (removedFrom.get(target_id) ?? 0)
+      const outcome = isUsed ? 'kept' : outcomeOf(change, row)
+      outcomes.set(key, outcome)
+      const isOfLater = ({ id: otherId, import_id, ...other }: ImportChangeRow) =>
+        import_id !== id &&
+        otherId > change.id &&
+        (what === 'title' ? other.media_id === media_id : keyOf(other) === key)
+      if (outcome === 'removed') {
+        removes[kinds[what].count!]++
+        if (what === 'listItem') removedFrom.set(target_id, (removedFrom.get(target_id) ?? 0) + 1)
+        for (const column of ['like_count', 'dislike_count', 'comment_count'])
+          if (what === 'review') preview.comments += Number(row![column])
+      } else if (outcome !== 'kept') preview.restores += Number(outcome !== 'gone')
+      else if (written.some(isOfLater)) preview.later++
+      else if (media_id !== null && preview.keepsCount++ < keepsMax) kept.push(change)
+    }
+  }
+  const titles = await listCards(db, mediaIdsOf(kept))
+  const cards = new Map(titles.map((row) => [row.id, toTitleCard(row)]))
+  const keeps = kept.flatMap(({ what, media_id }) => {
+    const title = cards.get(media_id!)
+    return title ? [{ what: kinds[what].label, title }] : []
+  })
+  return { ...preview, keeps }
+}
