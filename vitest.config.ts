@@ -91,7 +91,7 @@ const dialectSensitive = [
   'server/http/files/export.test.ts',
   'server/feed/router.test.ts',
   'server/http/{doors/idempotency,doors/response-cache,limits/rate-limit-store}.test.ts',
-  'server/imports/{journal,router}.test.ts',
+  'server/imports/{journal,router,upgrade}.test.ts',
   'server/lists/router.test.ts',
   'server/moderation/{attacks,lists,router}.test.ts',
   'server/privacy/{races,router}.test.ts',

@@ -801,41 +801,6 @@ describe('the states', () => {
     expect(new Set(working)).toEqual(new Set(workingStates))
   })
 
-  test('an import that an older version has read goes on, and its lines are interpreted when they are needed', async () => {
-    const file = imdb(
-      { name: 'The Matrix', year: 1999, rating: 9 },
-      { name: 'The Upgraded Reel', year: 1950 },
-    )
-    /** Takes from an import what older versions did not store. */
-    const age = async (id: number) => {
-      const { facts } = await db
-        .selectFrom('imports')
-        .select('facts')
-        .where('id', '=', id)
-        .executeTakeFirstOrThrow()
-      const { isReread: _, ...older } = JSON.parse(facts) as Record<string, unknown>
-      await updateImport(db, id, { facts: JSON.stringify(older) })
-      await db.updateTable('import_lines').set({ record: null }).where('import_id', '=', id).execute()
-    }
-    const id = await upload(file)
-    await age(id)
-    await work()
-    expect(await stateOf(id)).toMatchObject({ state: 'ready', counts: { new: 1, notFound: 1 } })
-    expect(await titlesOf(id)).toMatchObject([{ theirs: { rating: 5 } }, { name: 'The Upgraded Reel' }])
-    await age(id)
-    await call.imports.update({ id, halves: 'down' })
-    await work()
-    expect(await titlesOf(id)).toMatchObject([{ theirs: { rating: 4 } }, { name: 'The Upgraded Reel' }])
-    expect(await apply(id)).toMatchObject({ state: 'done', counts: { taken: 1, notFound: 1 } })
-    await age(id)
-    await call.imports.undo({ id })
-    await work()
-    expect((await stateOf(id)).state).toBe('undone')
-    await call.imports.again({ id })
-    await work()
-    expect(await stateOf(id)).toMatchObject({ state: 'ready', counts: { new: 1, notFound: 1 } })
-  })
-
   test('an import that is being deleted cannot be resumed or undone', async () => {
     const films = Array.from({ length: 800 }, (_, at) => ({ name: `Nobody ${at}`, year: 1950 }))
     const { id } = await rehearse(imdb(...films))
