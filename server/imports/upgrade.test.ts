@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { up } from '#migrations/0045-import-words.ts'
+import { up } from '#migrations/0046-import-words.ts'
 import { anImportServer } from '#scripts/testing/imports.ts'
 import { findImport, updateImport } from './store.ts'
 
