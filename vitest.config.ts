@@ -84,7 +84,7 @@ const dialectSensitive = [
   'server/{contract,replica}.test.ts',
   'server/accounts/{challenge,mailer,names,races,router,sweep}.test.ts',
   'server/admin/members.test.ts',
-  'server/titles/{items,move,names,popular,router,sources/sync}.test.ts',
+  'server/titles/{items,move,names,parts,popular,router,sources/sync}.test.ts',
   'server/changes/router.test.ts',
   'server/db/{change-log,open,postgres-client,rollups,tasks}.test.ts',
   'server/diary/router.test.ts',

@@ -7,6 +7,7 @@ import { diaryStatuses } from '#shared/domain/media.ts'
 import { aMember, aServer, aTitle } from '#server/testing.ts'
 import { features } from '#server/router.ts'
 import { moveTitle, removeTitle } from './move.ts'
+import { insertPart, listParts } from './parts-store.ts'
 
 const { db, as } = await aServer({ RATE_LIMITS: 'off' })
 
@@ -17,6 +18,8 @@ const remove = (id: number) => db.transaction().execute((trx) => removeTitle(fea
 const registered = features.flatMap(({ titles }) => titles?.tables ?? [])
 /** The history of members, whose rows keep the id of the title that they were about. */
 const histories = ['changes', 'webhook_deliveries']
+
+const noDetails = { release_date: null, runtime: null, source: 'tmdb' }
 
 /** Returns the tables with rows of a title. */
 async function tablesOf(mediaId: number): Promise<string[]> {
@@ -282,6 +285,12 @@ test.each([1, 2])(
       .insertInto('story_titles')
       .values([from, to].map((media_id) => ({ story: `Story ${seed}`, media_id })))
       .execute()
+    const season = (media_id: number, number: number) =>
+      insertPart(db, { media_id, type: 'season', number, parent_id: null, ...noDetails })
+    const first = await season(from, 1)
+    const own = [await season(to, 1), await season(from, 2)]
+    for (const parent_id of [first, own[1]!])
+      await insertPart(db, { media_id: from, type: 'episode', number: 1, parent_id, ...noDetails })
     const rated = await db
       .selectFrom('reviews')
       .select('user_id')
@@ -301,6 +310,11 @@ test.each([1, 2])(
     expect(await comments()).toEqual(before)
     const { stats } = await as().movies.byId({ id: to })
     expect(stats.count).toBe(rated.length)
+    const parts = await listParts(db, to)
+    expect(parts.map(({ id, type, parent_id }) => (type === 'season' ? id : `within ${parent_id}`))).toEqual([
+      ...own,
+      `within ${own[1]}`,
+    ])
     const ids = await db.selectFrom('external_ids').select('source').where('media_id', '=', to).execute()
     expect(ids.map(({ source }) => source).sort()).toEqual(['imdb', 'tmdb-movie'])
 

@@ -2,6 +2,7 @@ import type { Db } from '#server/db/open.ts'
 import type { FoundTitle } from './sources/source.ts'
 import { mergeFound, titleRowOf } from './sources/title-row.ts'
 import { insertExternalIds, lockByExternalIds } from './external-ids-store.ts'
+import { saveParts } from './parts.ts'
 import { insertTitle, lockTitle, updateTitle } from './store.ts'
 
 /** Inserts a title from a source, or updates the title that has one of its external ids, or the id `into`. */
@@ -21,6 +22,7 @@ export async function saveTitle(
       trx,
       title.ids.map((each) => ({ ...each, media_id: id })),
     )
+    if (title.parts) await saveParts(trx, { id, kind: title.kind }, title.parts, title.source)
     return { id, isNew: !known }
   })
 }

@@ -1,5 +1,5 @@
 import type { Generated, Insertable, Selectable } from 'kysely'
-import type { IdSource, Kind } from '#shared/domain/media.ts'
+import type { IdSource, Kind, PartIdSource, PartType } from '#shared/domain/media.ts'
 import type { PrivateColumns, Tables } from '#server/db/tables.ts'
 
 declare module '#server/db/tables.ts' {
@@ -57,6 +57,23 @@ declare module '#server/db/tables.ts' {
       removed_at: Generated<string | null>
     }
     external_ids: { source: IdSource; external_id: string; media_id: number }
+    /** Parts of titles: the seasons of a show and their episodes, the volumes of a work. What members have of a part names its id. */
+    parts: {
+      id: Generated<number>
+      media_id: number
+      /** The season of an episode; null for what is within the title itself. */
+      parent_id: number | null
+      type: PartType
+      /** Unique among the parts of its type and parent. Season 0 are specials. */
+      number: number
+      name: Generated<string>
+      /** As in `media`. */
+      release_date: string | null
+      /** Minutes. */
+      runtime: number | null
+      source: string
+    }
+    part_ids: { source: PartIdSource; external_id: string; part_id: number }
     /** Titles that tell the same story: a book, its film, its game. */
     story_titles: { story: string; media_id: number }
     /** The number of titles of each kind, in several rows. Maintained by triggers. */
@@ -89,6 +106,8 @@ export type TitleDetails = {
 
 export type MediaRow = Selectable<Tables['media']>
 
+export type PartRow = Selectable<Tables['parts']>
+export type NewPart = Insertable<Tables['parts']>
 export type NewTitle = Insertable<Tables['media']>
 
 /** The columns of a card: a title as lists show it. */
@@ -159,6 +178,8 @@ export type RatingsRow = Pick<MediaRow, (typeof ratingColumns)[number]>
 export const privateColumns = {
   media: [],
   external_ids: [],
+  parts: [],
+  part_ids: [],
   story_titles: [],
   title_counts: [],
   title_facets: [],

@@ -1,17 +1,19 @@
 import { sql } from 'kysely'
 import type { TitleRows } from '#server/feature.ts'
 import { removeInParts, updateInParts } from '#server/db/rows.ts'
+import { moveParts } from './parts-store.ts'
 import { moveStories } from './store.ts'
 
-/** The ids and stories of a title. Its facets are computed from its own row. */
+/** The ids, the parts and the stories of a title. Its facets are computed from its own row. */
 export const titleRows: TitleRows = {
-  tables: ['external_ids', 'story_titles', 'title_facets'],
+  tables: ['external_ids', 'story_titles', 'title_facets', 'parts'],
   async move(trx, from, to) {
     await updateInParts(trx, 'external_ids', sql`media_id = ${to}`, sql`media_id = ${from}`)
     await moveStories(trx, from, to)
+    await moveParts(trx, from, to)
   },
   async remove(trx, id) {
-    for (const table of ['external_ids', 'story_titles'] as const)
+    for (const table of ['external_ids', 'story_titles', 'parts'] as const)
       await removeInParts(trx, table, sql`media_id = ${id}`)
   },
 }

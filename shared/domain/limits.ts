@@ -16,6 +16,8 @@ export const ratingMin = 1
 export const ratingMax = 5
 export const reviewTextMax = 10_000
 export const commentTextMax = 2_000
+/** The most parts of a title, or within a part, that a source may have. */
+export const partsMax = 500
 export const nameMax = 200
 export const descriptionMax = 5_000
 /** Of what members say about themselves. */

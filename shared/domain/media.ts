@@ -22,6 +22,8 @@ type Facts = {
   idSources: readonly [IdSource, ...IdSource[]]
   /** Whether sources have an id for each edition. If so, titles with the same name and creator are the same title. */
   hasEditions: boolean
+  /** What titles of the kind may consist of. */
+  parts: readonly PartType[]
   /** The type of the kind at TMDB; null if TMDB does not have the kind. */
   mediaType: MediaType | null
   /** The field that a search result shows beside the year, and the maximum number of its values. */
@@ -100,6 +102,11 @@ export type DiaryStatus = (typeof diaryStatuses)[number]
 export function isOver(status: DiaryStatus): boolean {
   return status === 'finished' || status === 'dropped'
 }
+
+/** The parts of titles. An episode is within a season. */
+export type PartType = 'season' | 'episode' | 'volume'
+/** The catalogues whose ids of parts are stored. */
+export type PartIdSource = 'tmdb-season' | 'tmdb-episode'
 
 export const mediaTypes = ['movie', 'tv'] as const
 export type MediaType = (typeof mediaTypes)[number]
@@ -181,6 +188,7 @@ export const kinds = {
     favorites: { router: 'favoriteMovies', path: 'favorite-movies', isNested: false },
     idSources: ['tmdb-movie'],
     hasEditions: false,
+    parts: [],
     mediaType: 'movie',
     listed: null,
     tab: 'screen',
@@ -219,6 +227,7 @@ export const kinds = {
     },
     idSources: ['tmdb-tv'],
     hasEditions: false,
+    parts: ['season', 'episode'],
     mediaType: 'tv',
     listed: null,
     tab: 'screen',
@@ -253,6 +262,7 @@ export const kinds = {
     favorites: { router: 'favoriteBooks', path: 'favorite-books', isNested: true },
     idSources: ['isbn13', 'olid-edition', 'olid-work'],
     hasEditions: true,
+    parts: ['volume'],
     mediaType: null,
     listed: { field: 'creators', max: 2 },
     tab: 'books',
@@ -287,6 +297,7 @@ export const kinds = {
     favorites: { router: 'favoriteGames', path: 'favorite-games', isNested: false },
     idSources: ['igdb'],
     hasEditions: false,
+    parts: [],
     mediaType: null,
     listed: { field: 'platforms', max: 3 },
     tab: 'games',

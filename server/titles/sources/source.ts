@@ -1,6 +1,20 @@
-import type { IdSource, Kind, SourceName } from '#shared/domain/media.ts'
+import type { IdSource, Kind, PartIdSource, PartType, SourceName } from '#shared/domain/media.ts'
 
 export type ExternalId = { source: IdSource; external_id: string }
+
+/** A part of a title, such as a season, with the parts within it. */
+export type FoundPart = {
+  type: PartType
+  number: number
+  name: string | null
+  /** As in a title. */
+  releaseDate: string | null
+  /** Minutes. */
+  runtime: number | null
+  ids: { source: PartIdSource; external_id: string }[]
+  /** Missing if the source was not asked. */
+  parts?: FoundPart[]
+}
 
 /** A title from an external source, cleaned: text without HTML, valid dates, https URLs of pictures. */
 export type FoundTitle = {
@@ -32,6 +46,8 @@ export type FoundTitle = {
   popularity: number
   /** All known external ids of the title, including the requested one. */
   ids: ExternalId[]
+  /** Missing if the source has no parts of such titles, or was not asked. */
+  parts?: FoundPart[]
   /** Of a book that a search found: what its edition has. */
   edition?: { publishYear: number | null; subtitle: string | null }
   /** Whether it comes from a list that lacks some of the title’s details; `find` of its `Source` returns all of them. */
@@ -39,7 +55,10 @@ export type FoundTitle = {
 }
 
 /** What lists of search results show of a title. */
-export type Hit = Omit<FoundTitle, 'source' | 'tagline' | 'backdrop' | 'runtime' | 'pageCount' | 'popularity'>
+export type Hit = Omit<
+  FoundTitle,
+  'source' | 'parts' | 'tagline' | 'backdrop' | 'runtime' | 'pageCount' | 'popularity'
+>
 
 /**
  * A provider of titles. All calls throw SERVICE_UNAVAILABLE if the source is down or slow, BAD_GATEWAY if its response is

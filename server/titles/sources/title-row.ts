@@ -69,7 +69,7 @@ function isEmpty(value: unknown): boolean {
 }
 
 /** The position of a source in the order of precedence: what a member wrote comes first, the starter catalogue and imports last. */
-function rankOf(source: string | null): number {
+export function rankOf(source: string | null): number {
   const at = sourceNames.findIndex((name) => name === source)
   return source === null || at >= 0 ? at : sourceNames.length
 }

@@ -50,6 +50,13 @@ const show = {
   first_air_date: '2019-10-01',
   last_air_date: '2021-11-05',
   number_of_seasons: 2,
+  seasons: [
+    { id: 71, season_number: 0, name: 'Specials', air_date: null, episode_count: 3 },
+    { id: 72, season_number: 1, name: '', air_date: '2019-10-01', episode_count: 8, overview: null },
+    { id: 'x', season_number: 2 },
+    { id: 74, season_number: -1 },
+    null,
+  ],
   episode_run_time: [],
   last_episode_to_air: { id: 1, runtime: 47 },
   created_by: [{ id: 1, name: 'Ruth Creator', profile_path: null }],
@@ -57,6 +64,7 @@ const show = {
   vote_average: 0,
   vote_count: 0,
 }
+const season = { type: 'season', name: null, releaseDate: null, runtime: null }
 const searchResults = [
   { ...movie, media_type: 'movie', genre_ids: [18] },
   { ...show, media_type: 'tv', genre_ids: {} },
@@ -176,6 +184,15 @@ test('a TV show with the id of a movie is another title, with its creators and t
     runtime: 47,
     lastAirYear: 2021,
     seasonCount: 2,
+    parts: [
+      { ...season, number: 0, name: 'Specials', ids: [{ source: 'tmdb-season', external_id: '71' }] },
+      {
+        ...season,
+        number: 1,
+        releaseDate: '2019-10-01',
+        ids: [{ source: 'tmdb-season', external_id: '72' }],
+      },
+    ],
     creators: ['Ruth Creator'],
     rating: null,
     popularity: 0,

@@ -20,7 +20,7 @@ import { kindOfMediaType, kinds, type MediaType } from '#shared/domain/media.ts'
 import type { Config } from '#server/config.ts'
 import type { Fetcher, Priority } from './fetcher.ts'
 import { idOf, isExact, isNamed, numericIdOf, rankCandidates, toQuery } from './lookup.ts'
-import type { FoundTitle, Lookup, Source, WantedTitle } from './source.ts'
+import type { FoundPart, FoundTitle, Lookup, Source, WantedTitle } from './source.ts'
 
 const text = maybe(z.string())
 const number = maybe(z.number())
@@ -48,6 +48,9 @@ const details = entry.extend({
   episode_run_time: listOf(z.number()),
   last_air_date: text,
   number_of_seasons: number,
+  seasons: listOf(
+    z.object({ id: externalId, season_number: z.int().min(0).max(9_999), name: text, air_date: text }),
+  ),
   last_episode_to_air: maybe(z.object({ runtime: number })),
   genres: listOf(named),
   created_by: listOf(named),
@@ -245,6 +248,7 @@ function toTitle(found: Details, mediaType: MediaType): FoundTitle | null {
     ...(!isMovie && {
       lastAirYear: yearOf(toDate(found.last_air_date)),
       seasonCount: toCount(found.number_of_seasons),
+      ...(found.seasons.length > 0 && { parts: found.seasons.map(toSeason) }),
     }),
     genres: toNames(
       found.genres.map(({ name }) => name),
@@ -258,6 +262,17 @@ function toTitle(found: Details, mediaType: MediaType): FoundTitle | null {
     rating: toRating(found.vote_average, 10, found.vote_count),
     popularity: popularityOf(found.vote_count, 40_000),
     ids: idsOf(found, mediaType),
+  }
+}
+
+function toSeason({ id, season_number: number, name, air_date }: Details['seasons'][number]): FoundPart {
+  return {
+    type: 'season',
+    number,
+    name: toLine(name),
+    releaseDate: toDate(air_date),
+    runtime: null,
+    ids: [{ source: 'tmdb-season', external_id: String(id) }],
   }
 }
 
