@@ -23,14 +23,11 @@ onSessionChange(() => {
   void router.invalidate()
 })
 
-// The router does not handle `ready`, which rejects if another view transition starts, or in a hidden tab.
-const startTransitionOf = document.startViewTransition?.bind(document)
-if (startTransitionOf !== undefined)
-  document.startViewTransition = (update) => {
-    const transition = startTransitionOf(update)
-    transition.ready.catch(() => {})
-    return transition
-  }
+// The router does not handle the promise of a view transition that does not run: another one has started, or the tab is hidden.
+addEventListener('unhandledrejection', (event) => {
+  const { reason } = event
+  if (reason instanceof DOMException && /transition/i.test(reason.message)) event.preventDefault()
+})
 
 // Wakes up a host that sleeps while there is no traffic. The response is ignored.
 whenIdle(() => void fetch('/healthz').catch(() => {}))

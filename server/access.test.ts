@@ -14,7 +14,7 @@ import { includesRole, type Role, roles } from '#shared/domain/roles.ts'
 import { type Scope, scopeNames } from '#shared/domain/scopes.ts'
 import document from '../docs/openapi.json' with { type: 'json' }
 import { buildApp } from './app.ts'
-import { inputOf, restProcedures } from '#server/http/doors/rest.ts'
+import { inputOf, restProcedures } from '#server/calls/described.ts'
 import { appRouter } from './router.ts'
 import { aServer, memberColumns } from './testing.ts'
 import type { ErrorBody } from '#server/calls/errors.ts'

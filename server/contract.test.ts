@@ -11,7 +11,7 @@ import { openClientProject } from '#scripts/testing/client-project.ts'
 import { kinds } from '#shared/domain/media.ts'
 import recorded from '#server/http/document/openapi-examples.json' with { type: 'json' }
 import { buildApp } from './app.ts'
-import { restProcedures } from '#server/http/doors/rest.ts'
+import { restProcedures } from '#server/calls/described.ts'
 import type { OpenApiDocument } from '#server/http/document/openapi-schema.ts'
 import { appRouter } from './router.ts'
 import { aServer } from './testing.ts'

@@ -1,6 +1,6 @@
 import type { AnyProcedure } from '@trpc/server'
 import fc from 'fast-check'
-import { jsonSchemaOf } from '#server/http/doors/rest.ts'
+import { jsonSchemaOf } from '#server/calls/described.ts'
 
 /** A text that an attacker could send. `isRefused`: every field rejects it. */
 export type HostileText = { name: string; text: string; isRefused?: true }

@@ -1,5 +1,5 @@
 import type { AnyProcedure } from '@trpc/server'
-import { jsonSchemaOf, type RestMeta, restProcedures } from '#server/http/doors/rest.ts'
+import { jsonSchemaOf, type RestMeta, restProcedures } from '#server/calls/described.ts'
 import { appRouter } from '#server/router.ts'
 import { allKinds, type Kind } from '#shared/domain/media.ts'
 

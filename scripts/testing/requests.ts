@@ -2,7 +2,7 @@ import { METHODS } from 'node:http'
 import fc from 'fast-check'
 import type { AnyProcedure } from '@trpc/server'
 import type { OpenApiDocument, Schema } from '#server/http/document/openapi-schema.ts'
-import { jsonSchemaOf } from '#server/http/doors/rest.ts'
+import { jsonSchemaOf } from '#server/calls/described.ts'
 import type { AppRouter } from '#server/router.ts'
 import { formWith } from './form.ts'
 

@@ -1,5 +1,4 @@
-import { TRPCError } from '@trpc/server'
-import { getTRPCErrorFromUnknown } from '@trpc/server/unstable-core-do-not-import'
+import { getTRPCErrorFromUnknown, TRPCError } from '@trpc/server'
 import type { FastifyBaseLogger } from 'fastify'
 import { z } from 'zod'
 import type { ErrorReason } from '#shared/contracts/errors.ts'
@@ -89,8 +88,13 @@ export function toTrpcError(error: unknown): TRPCError {
   return new TRPCError({ code: 'SERVICE_UNAVAILABLE', message: messages.cannotSave, cause: known.cause })
 }
 
-/** Logs errors that concern the operator. Other errors are the caller’s. */
+/** Errors that are logged: the one who sends an error does not know whether the call has logged it. */
+const logged = new WeakSet<TRPCError>()
+
+/** Logs an error that concerns the operator, once. Other errors are the caller’s. */
 export function logError(log: FastifyBaseLogger, error: TRPCError, path?: string): void {
+  if (logged.has(error)) return
+  logged.add(error)
   const fields = { err: error.cause ?? error, path }
   if (error.code === 'INTERNAL_SERVER_ERROR') log.error(fields, 'request failed')
   else if (classifyDatabaseError(error.cause) === 'unwritable')

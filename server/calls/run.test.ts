@@ -1,11 +1,11 @@
-import type { AnyProcedure } from '@trpc/server'
 import { TRPCError } from '@trpc/server'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { z } from 'zod'
 import { aServer } from '#server/testing.ts'
 import { callProcedure } from './run.ts'
+import { logError } from './errors.ts'
 import type { Context } from './context.ts'
-import { loggedIn, memberProcedure, publicProcedure } from './procedures.ts'
+import { loggedIn, memberProcedure, publicProcedure, router } from './procedures.ts'
 
 const member = {
   id: 7,
@@ -17,8 +17,9 @@ const member = {
 }
 // The settings of the site decide what a visitor may read.
 const { db } = await aServer()
+const silent = { error() {}, warn() {} }
 const contextOf = (more: Partial<Context> = {}) =>
-  ({ db, member: null, limit: async () => {}, response: {}, ...more }) as unknown as Context
+  ({ db, member: null, limit: async () => {}, response: {}, log: silent, ...more }) as unknown as Context
 
 const output = z.object({ sum: z.number(), by: z.string() })
 const addsAsMember = memberProcedure
@@ -35,11 +36,12 @@ const returnsNonsense = publicProcedure.output(output).query(() => ({ sum: 'one'
 const tellsPath = publicProcedure
   .output(z.string())
   .query(({ ctx, path }) => `${path} ${ctx.member ? loggedIn(ctx).username : 'visitor'}`)
-const mergesInputs = publicProcedure
-  .input(z.object({ a: z.number() }))
-  .input(z.object({ b: z.number() }))
-  .output(z.number())
-  .query(({ input }) => input.a - input.b)
+const readsOwn = memberProcedure
+  .meta({ scope: 'diary:write' })
+  .input(z.object({ text: z.string().trim() }))
+  .output(z.object({ entry: z.object({ id: z.number(), text: z.string(), note: z.string() }) }))
+  .mutation(({ input: { text } }) => ({ entry: { id: 7, text, note: 'Private.' } }))
+const aRouter = router({ addsAsMember, fails, breaks, returnsNonsense, tellsPath, readsOwn })
 
 /** Returns the output, or the error as data. */
 async function outcome(work: Promise<unknown>) {
@@ -51,29 +53,56 @@ async function outcome(work: Promise<unknown>) {
   }
 }
 
-describe('callProcedure returns or throws what calling the procedure does', () => {
-  test.each<[string, AnyProcedure, unknown, Context, object]>([
-    ['a member', addsAsMember, { a: 1, b: 2 }, contextOf({ member }), { output: { sum: 3, by: 'seven' } }],
-    ['a default', addsAsMember, { a: 1 }, contextOf({ member }), { output: { sum: 2, by: 'seven' } }],
-    ['a visitor', addsAsMember, { a: 1 }, contextOf(), { error: { code: 'UNAUTHORIZED' } }],
-    ['bad input', addsAsMember, { a: 'x' }, contextOf({ member }), { error: { code: 'BAD_REQUEST' } }],
-    ['no input', addsAsMember, undefined, contextOf({ member }), { error: { code: 'BAD_REQUEST' } }],
-    ['an error', fails, undefined, contextOf(), { error: { code: 'NOT_FOUND', message: 'Gone.' } }],
-    ['a bug', breaks, undefined, contextOf(), { error: { code: 'INTERNAL_SERVER_ERROR' } }],
+type Path = keyof typeof aRouter._def.record
+const writer = contextOf({ member: { ...member, scopes: ['diary:write'] } })
+
+describe('callProcedure', () => {
+  test.each<[string, Path, unknown, Context, object]>([
+    ['a member', 'addsAsMember', { a: 1, b: 2 }, contextOf({ member }), { output: { sum: 3, by: 'seven' } }],
+    ['a default', 'addsAsMember', { a: 1 }, contextOf({ member }), { output: { sum: 2, by: 'seven' } }],
+    ['a visitor', 'addsAsMember', { a: 1 }, contextOf(), { error: { code: 'UNAUTHORIZED' } }],
+    ['bad input', 'addsAsMember', { a: 'x' }, contextOf({ member }), { error: { code: 'BAD_REQUEST' } }],
+    ['no input', 'addsAsMember', undefined, contextOf({ member }), { error: { code: 'BAD_REQUEST' } }],
+    ['an error', 'fails', undefined, contextOf(), { error: { code: 'NOT_FOUND', message: 'Gone.' } }],
+    ['a bug', 'breaks', undefined, contextOf(), { error: { code: 'INTERNAL_SERVER_ERROR' } }],
     [
       'bad output',
-      returnsNonsense,
+      'returnsNonsense',
       undefined,
       contextOf(),
       { error: { message: 'Output validation failed' } },
     ],
-    ['the path', tellsPath, undefined, contextOf({ member }), { output: 'a.b seven' }],
-    ['two inputs', mergesInputs, { a: 5, b: 3 }, contextOf(), { output: 2 }],
-  ])('for %s', async (_case, procedure, input, ctx, expected) => {
-    const readInput = async () => input
-    const ours = await outcome(callProcedure(procedure, { ctx, path: 'a.b', readInput }))
-    expect(ours).toMatchObject(expected)
-    const call = { ctx, path: 'a.b', type: 'query', getRawInput: readInput, signal: undefined, batchIndex: 0 }
-    expect(ours).toEqual(await outcome(procedure(call as never)))
+    ['the path', 'tellsPath', undefined, contextOf({ member }), { output: 'tellsPath seven' }],
+  ])('returns or throws what the procedure does: %s', async (_case, path, input, ctx, expected) => {
+    const call = { ctx, path, type: 'query', readInput: async () => input } as const
+    expect(await outcome(callProcedure(aRouter, call))).toMatchObject(expected)
+  })
+
+  test('returns to a token without read only what the call has written, as validated', async () => {
+    const call = {
+      ctx: writer,
+      path: 'readsOwn',
+      type: 'mutation',
+      readInput: async () => ({ text: ' Mine. ' }),
+    } as const
+    expect(await callProcedure(aRouter, call)).toEqual({ entry: { id: 7, text: 'Mine.' } })
+    const all = contextOf({ member: { ...member, scopes: ['diary:write', 'read'] } })
+    expect(await callProcedure(aRouter, { ...call, ctx: all })).toMatchObject({ entry: { note: 'Private.' } })
+  })
+
+  test('logs an error that concerns the operator once, with the path of the call', async () => {
+    const error = vi.fn<() => void>()
+    const log = { error } as unknown as Context['log']
+    const call = {
+      ctx: contextOf({ log }),
+      path: 'breaks',
+      type: 'query',
+      readInput: async () => {},
+    } as const
+    const thrown = await callProcedure(aRouter, call).catch((cause: unknown) => cause)
+    logError(log, thrown as TRPCError)
+    expect(error.mock.calls).toEqual([
+      [{ err: expect.objectContaining({ message: 'A bug.' }), path: 'breaks' }, 'request failed'],
+    ])
   })
 })

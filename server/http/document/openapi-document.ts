@@ -28,7 +28,7 @@ import {
   tidySchema,
   writtenSchema,
 } from './openapi-schema.ts'
-import { inputOf, type RestMeta, restProcedures } from '#server/http/doors/rest.ts'
+import { definitionOf, inputOf, type RestMeta, restProcedures } from '#server/calls/described.ts'
 
 /** What the document describes: the procedures, and the sections that list them, with a description each. */
 export type Api = { router: AppRouter; sections: Record<string, string> }
@@ -91,10 +91,10 @@ export function openApiDocument({ router, sections }: Api, publicUrl: string): O
   components.headers = headers
 
   for (const [, procedure] of restProcedures(router)) {
-    const meta = procedure._def.meta as RestMeta
+    const meta = definitionOf(procedure).meta as RestMeta
     const method = meta.openapi.method.toLowerCase()
     const operation = paths[meta.openapi.path]![method]!
-    complete(operation, meta, requiredScope(procedure._def.type, meta))
+    complete(operation, meta, requiredScope(definitionOf(procedure).type, meta))
     describeParameters(operation, inputOf(procedure)?.shape)
     if (requiresOneTitle(procedure)) requireOneTitle(operation)
     if (meta.openapi.method === 'GET') addHeaders(operation, ['ETag'])
@@ -112,7 +112,7 @@ export function openApiDocument({ router, sections }: Api, publicUrl: string): O
   for (const [, procedure] of restProcedures(router)) addWritten(document, procedure)
   addHeaderDocs(document, router)
   for (const [, procedure] of restProcedures(router)) {
-    const { openapi, aliases = [] } = procedure._def.meta as RestMeta
+    const { openapi, aliases = [] } = definitionOf(procedure).meta as RestMeta
     const method = openapi.method.toLowerCase()
     for (const { path, operationId } of aliases)
       (paths[path] ??= {})[method] = { ...structuredClone(paths[openapi.path]![method]!), operationId }
@@ -168,8 +168,8 @@ function complete(
  * alternatives, the document would not describe the response to logins and tokens with `read`.
  */
 function addWritten({ paths, components: { schemas } }: OpenApiDocument, procedure: AnyProcedure): void {
-  const meta = procedure._def.meta as RestMeta
-  const { type } = procedure._def
+  const meta = definitionOf(procedure).meta as RestMeta
+  const { type } = definitionOf(procedure)
   const scope = requiredScope(type, meta)
   // A token without `read` cannot make other calls.
   if (!returnsStored(type, meta) || scope === 'read' || scope === 'session') return

@@ -3,7 +3,7 @@ import { errorRefs, errorResponses } from '#shared/contracts/errors.ts'
 import type { AppRouter } from '#server/router.ts'
 import type { OpenApiDocument, Operation, Parameter } from './openapi-schema.ts'
 import type { HeaderName, requestHeaders } from './openapi-info.ts'
-import { inputOf, type RestMeta, restProcedures } from '#server/http/doors/rest.ts'
+import { definitionOf, inputOf, type RestMeta, restProcedures } from '#server/calls/described.ts'
 
 /** Scripts of other origins may send the headers of this list only: see cors.ts. */
 type HeaderParameter = Parameter & { name: (typeof requestHeaders)[number] }
@@ -27,8 +27,8 @@ export function addHeaderDocs({ paths, components }: OpenApiDocument, router: Ap
   // No operation returns a 405.
   delete components.responses[errorResponses[405].name]
   for (const [, procedure] of restProcedures(router)) {
-    const { openapi, requiresMember, location } = procedure._def.meta as RestMeta
-    const { output } = procedure._def as unknown as { output?: { shape?: object } }
+    const { openapi, requiresMember, location } = definitionOf(procedure).meta as RestMeta
+    const { output } = definitionOf(procedure) as { output?: { shape?: object } }
     const own = Array.isArray(openapi.errorResponses) ? openapi.errorResponses : []
     const operation = paths[openapi.path]![openapi.method.toLowerCase()]!
     if (openapi.method === 'POST' && requiresMember) addIdempotencyKey(operation)

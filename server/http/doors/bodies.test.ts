@@ -19,7 +19,7 @@ import { appRouter } from '#server/router.ts'
 import { aMember, aServer, aTitle } from '#server/testing.ts'
 import type { Meta } from '#server/calls/procedures.ts'
 import { bodyLimitOf } from '#server/http/limits/body-limits.ts'
-import { jsonSchemaOf, type RestMeta, restProcedures } from './rest.ts'
+import { jsonSchemaOf, type RestMeta, restProcedures } from '#server/calls/described.ts'
 import { noWeb } from '#server/http/pages/web.ts'
 
 /**

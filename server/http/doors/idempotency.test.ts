@@ -13,7 +13,7 @@ import { type Db, sameDatabase } from '#server/db/open.ts'
 import { appRouter } from '#server/router.ts'
 import { aServer, aTitle } from '#server/testing.ts'
 import type { Context } from '#server/calls/context.ts'
-import { type RestMeta, restProcedures } from './rest.ts'
+import { type RestMeta, restProcedures } from '#server/calls/described.ts'
 import { noWeb } from '#server/http/pages/web.ts'
 
 const server = await aServer({ RATE_LIMITS: 'off' })

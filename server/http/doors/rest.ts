@@ -1,11 +1,17 @@
-import type { AnyProcedure } from '@trpc/server'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { z } from 'zod'
+import type { z } from 'zod'
 import type { AppRouter } from '#server/router.ts'
+import {
+  definitionOf,
+  isPublicQuery,
+  jsonSchemaOf,
+  type RestMeta,
+  restProcedures,
+} from '#server/calls/described.ts'
 import { callProcedure } from '#server/calls/run.ts'
 import type { Context } from '#server/calls/context.ts'
 import { withTimeout } from '#server/calls/errors.ts'
-import { admit, type Meta } from '#server/calls/procedures.ts'
+import { admit } from '#server/calls/procedures.ts'
 import { bodyLimitOf } from '#server/http/limits/body-limits.ts'
 import { runOnce } from './idempotency.ts'
 import { bodyHashOf } from './json-body.ts'
@@ -33,11 +39,11 @@ export function registerRest(
 ): void {
   const admitted = new WeakMap<FastifyRequest, Context>()
   for (const [name, procedure] of restProcedures(router)) {
-    const meta = procedure._def.meta as RestMeta
+    const { type, meta } = definitionOf(procedure) as { type: 'query' | 'mutation'; meta: RestMeta }
     const { openapi, aliases = [], status = 200, hasSecret = false } = meta
     const schema = jsonSchemaOf(procedure)
     const readText = textReader(schema)
-    const isQuery = procedure._def.type === 'query'
+    const isQuery = type === 'query'
     const hasBody = openapi.method !== 'GET' && openapi.method !== 'DELETE'
     const bodyLimit = bodyLimitOf(name, schema)
     const headersOf = headerReader(meta, isQuery, Object.keys(schema.properties ?? {}))
@@ -45,7 +51,7 @@ export function registerRest(
       const input = hasBody
         ? withParams(request.body, readText(request.params as Texts))
         : readText({ ...(request.query as Texts), ...(request.params as Texts) })
-      return callProcedure(procedure, { ctx, path: name, readInput: async () => input })
+      return callProcedure(router, { ctx, path: name, type, readInput: async () => input })
     }
     const answer = async (request: FastifyRequest, ctx: Context): Promise<Answer> => {
       const data = await call(request, ctx)
@@ -178,15 +184,6 @@ function nextLink(path: string, request: FastifyRequest, names: readonly string[
 }
 
 /**
- * Returns whether a procedure returns the same to all visitors. Procedures with a rate limit of their own are excluded, because each
- * call counts.
- */
-export function isPublicQuery(procedure: AnyProcedure): boolean {
-  const { type, meta } = procedure._def as { type: string; meta?: Meta }
-  return type === 'query' && !!meta?.openapi && !meta.requiresMember && meta.limit === undefined
-}
-
-/**
  * Returns a function that returns the key of a visitor’s call in the cache: the procedure and the input. Leaves out parameters that
  * the schema does not name and zod drops, so that they cannot fill the cache.
  */
@@ -206,34 +203,8 @@ function keyReader(
   }
 }
 
-export type RestMeta = Meta & { openapi: NonNullable<Meta['openapi']> }
 type Texts = Record<string, string | string[]>
 type JsonSchema = z.core.JSONSchema.JSONSchema
-
-/** Returns the procedures with a REST path, by tRPC path. `_def.procedures` is semi-internal, hence the exact pin of the version. */
-export function restProcedures(router: AppRouter): [path: string, procedure: AnyProcedure][] {
-  const procedures = router._def.procedures as unknown as Record<string, AnyProcedure>
-  return Object.entries(procedures).filter(
-    ([, procedure]) => (procedure._def.meta as Meta | undefined)?.openapi,
-  )
-}
-
-/** Returns the zod schema of a procedure’s input, if it has one. */
-export function inputOf(procedure: AnyProcedure): z.ZodObject | undefined {
-  return (procedure._def as unknown as { inputs: z.ZodObject[] }).inputs[0]
-}
-
-/** Both transports need them at the start. */
-const jsonSchemas = new WeakMap<AnyProcedure, JsonSchema>()
-
-/** Returns the JSON schema of a procedure’s input; without properties if it has none. */
-export function jsonSchemaOf(procedure: AnyProcedure): JsonSchema {
-  const known = jsonSchemas.get(procedure)
-  if (known) return known
-  const schema = z.toJSONSchema(inputOf(procedure) ?? z.object(), { io: 'input', unrepresentable: 'any' })
-  jsonSchemas.set(procedure, schema)
-  return schema
-}
 
 /** Returns a function that converts query and path parameters to the types of the schema. Values that do not fit stay text, so that zod reports them. */
 function textReader({ properties = {} }: JsonSchema): (texts: Texts) => Record<string, unknown> {

@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from 'vitest'
 import { prepareCalls, roleOf } from '#scripts/testing/calls.ts'
 import { buildApp } from '#server/app.ts'
-import { type RestMeta, restProcedures } from './rest.ts'
+import { type RestMeta, restProcedures } from '#server/calls/described.ts'
 import { appRouter } from '#server/router.ts'
 import { aServer } from '#server/testing.ts'
 import { noWeb } from '#server/http/pages/web.ts'

@@ -1,6 +1,6 @@
 import type { AnyProcedure } from '@trpc/server'
 import { fastifyRequestHandler } from '@trpc/server/adapters/fastify'
-import { getTRPCErrorShape, TRPCError } from '@trpc/server'
+import { getTRPCErrorShape, TRPCError, type TRPCProcedureType as ProcedureType } from '@trpc/server'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import PQueue from 'p-queue'
 import { messages } from '#shared/texts/messages.ts'
@@ -10,13 +10,13 @@ import { readJson, tooLarge } from './json-body.ts'
 import { varyHeader } from '#server/http/negotiate.ts'
 import type { RateLimits } from '#server/http/limits/rate-limit.ts'
 import { type Computed, prepareResponse, type ResponseCache, watchLimits } from './response-cache.ts'
-import { isPublicQuery, jsonSchemaOf } from './rest.ts'
+import { definitionOf, isPublicQuery, jsonSchemaOf, proceduresOf } from '#server/calls/described.ts'
 import type { AppRouter } from '#server/router.ts'
 import { callProcedure } from '#server/calls/run.ts'
 import type { Context } from '#server/calls/context.ts'
 import { pause } from '#server/db/slices.ts'
 import { toTrpcError, TooManyRequests, withTimeout, logError, statusOf } from '#server/calls/errors.ts'
-import { admit, type Meta } from '#server/calls/procedures.ts'
+import { admit } from '#server/calls/procedures.ts'
 
 /** Calls per batch. Each counts against the general limit. */
 const callsMax = 20
@@ -87,7 +87,7 @@ export async function registerTrpc(
     const { refusals, context } = batch
     const admitCall = async (call: Call) => {
       const { ctx } = await context
-      await admit(ctx, 'mutation', procedureOf(call)._def.meta as Meta)
+      await admit(ctx, 'mutation', definitionOf(procedureOf(call)).meta)
       ctx.isAdmitted = true
     }
     for (const [at, call] of calls.entries())
@@ -199,7 +199,7 @@ export async function registerTrpc(
 type Call = {
   path: string
   procedure: AnyProcedure | undefined
-  type: AnyProcedure['_def']['type'] | undefined
+  type: ProcedureType | undefined
   readInput: () => Promise<unknown>
 }
 /** The calls of a request. `refusals` contains for each call the error that refuses it, or undefined. */
@@ -244,13 +244,17 @@ function isRecord(value: unknown): value is Record<number, unknown> {
 
 /** Returns how requests of this transport are read and run. */
 function openCalls(router: AppRouter) {
-  const procedures = router._def.procedures as unknown as Record<string, AnyProcedure>
+  const procedures = proceduresOf(router)
   const procedureAt = (path: string) => (Object.hasOwn(procedures, path) ? procedures[path] : undefined)
+  const typeAt = (path: string) => {
+    const procedure = procedureAt(path)
+    return procedure && definitionOf(procedure).type
+  }
   const bodyLimits = new Map(
     Object.entries(procedures).map(([path, one]) => [path, bodyLimitOf(path, jsonSchemaOf(one))]),
   )
   const isSubscription = (request: TrpcRequest) =>
-    !isBatch(request) && procedureAt(request.params.path)?._def.type === 'subscription'
+    !isBatch(request) && typeAt(request.params.path) === 'subscription'
 
   const publicQueries = new Set(Object.keys(procedures).filter((path) => isPublicQuery(procedures[path]!)))
 
@@ -274,8 +278,7 @@ function openCalls(router: AppRouter) {
     if (method === 'POST' && !headers['content-type']?.startsWith('application/json')) return undefined
     const paths = isBatch(request) ? request.params.path.split(',') : [request.params.path]
     if (paths.length > callsMax) return undefined
-    const found = paths.map(procedureAt)
-    if (found.some((procedure) => procedure && procedure._def.type !== type)) return undefined
+    if (paths.some((path) => ![type, undefined].includes(typeAt(path)))) return undefined
 
     const readInputs = memoised(() => {
       const text = String((method === 'GET' ? first(query['input']) : request.body) ?? '')
@@ -292,8 +295,8 @@ function openCalls(router: AppRouter) {
     })
     const calls = paths.map((path, at) => ({
       path,
-      procedure: found[at],
-      type: found[at]?._def.type,
+      procedure: procedureAt(path),
+      type: typeAt(path),
       readInput: async () => readInputs()[at],
     }))
     return calls
@@ -312,11 +315,11 @@ function openCalls(router: AppRouter) {
     const { path, type, readInput } = call
     let ctx: Context | undefined
     try {
-      const data = await withTimeout(async () => {
-        ;({ ctx } = await context)
-        if (refusal) throw refusal
-        return callProcedure(procedureOf(call), { ctx, path, readInput, batchIndex })
-      })
+      ;({ ctx } = await withTimeout(() => context))
+      if (refusal) throw refusal
+      procedureOf(call)
+      // Calls of another type are not parsed.
+      const data = await callProcedure(router, { ctx, path, type: type as 'query', readInput, batchIndex })
       return { status: 200, body: { result: { data } } }
     } catch (cause) {
       const error = toTrpcError(cause)
@@ -332,7 +335,7 @@ function openCalls(router: AppRouter) {
 
   function shapeOf(options: {
     error: TRPCError
-    type?: AnyProcedure['_def']['type'] | undefined
+    type?: ProcedureType | undefined
     path?: string
     ctx?: Context | undefined
   }) {

@@ -6,7 +6,7 @@ import { bodyBytesMax, commentTextMax, reviewTextMax } from '#shared/domain/limi
 import { text } from '#shared/contracts/scalars.ts'
 import { appRouter } from '#server/router.ts'
 import { bodyLimitOf, bodyLimitOfBatch, isTooComplex } from './body-limits.ts'
-import { jsonSchemaOf } from '#server/http/doors/rest.ts'
+import { jsonSchemaOf } from '#server/calls/described.ts'
 
 const procedures = appRouter._def.procedures as unknown as Record<string, AnyProcedure>
 const limitOf = (path: string) => bodyLimitOf(path, jsonSchemaOf(procedures[path]!))
