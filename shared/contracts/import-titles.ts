@@ -23,7 +23,7 @@ import {
   titleCard,
 } from './scalars.ts'
 
-export const date = z.string().meta({ description: '`YYYY-MM-DD`, `YYYY-MM` or `YYYY`.' })
+const date = z.string().meta({ description: '`YYYY-MM-DD`, `YYYY-MM` or `YYYY`.' })
 
 const plannedEntry = z.object({
   status: z.enum(diaryStatuses),
@@ -44,9 +44,9 @@ const written = z.object({
   entries: z.array(plannedEntry),
 })
 
-export const name = z.string().meta({ example: 'The Long Way' })
+const name = z.string().meta({ example: 'The Long Way' })
 const year = z.int().nullable().meta({ example: 1999 })
-export const file = z
+const file = z
   .string()
   .meta({ description: 'The file within a zip, otherwise blank.', example: 'ratings.csv' })
 const lineNumber = z.int().meta({ example: 2 })
