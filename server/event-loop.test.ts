@@ -75,10 +75,7 @@ const times = (path: string) => Array<string>(20).fill(path)
 const ids = (from: number, count: number) => titles.slice(from, from + count)
 
 async function runNotifications() {
-  const queue = openNotifications(
-    { publicUrl: 'https://medley.example' },
-    { db, log, now: () => new Date(now.getTime() + 60_000), pollMs: 0 },
-  )
+  const queue = openNotifications({ db, log, now: () => new Date(now.getTime() + 60_000), pollMs: 0 })
   await queue.runDue()
   await queue.close()
 }

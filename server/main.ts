@@ -150,7 +150,7 @@ else {
   closers.unshift(() => deletions.close())
   const rebalancing = openRebalancing({ db, log })
   closers.unshift(() => rebalancing.close())
-  const notifications = openNotifications(config, { db, log })
+  const notifications = openNotifications({ db, log })
   closers.unshift(() => notifications.close())
   const port = config.workers > 1 && !isDev ? await serveWithWorkers() : await serve()
   const signIn = config.hasDemo
@@ -227,7 +227,7 @@ async function serve(): Promise<number> {
   closers.unshift(() => webhooks.close())
   const live = await openLive({ config, db, log, inboxes: openInboxWatch(db, log) })
   closers.unshift(() => live.close())
-  const moderation = openModeration({ live, publicUrl: config.publicUrl }, { db, log })
+  const moderation = openModeration({ live }, { db, log })
   closers.unshift(() => moderation.close())
   const sources = openSources(config, log, recordCalls(db, log))
   const disk = databaseDisk(config)

@@ -20,7 +20,9 @@ import { databaseDisk } from '#server/process/disk.ts'
 import { openLive } from '#server/reviews/live.ts'
 import { openStorage } from '#server/uploads/storage.ts'
 import type { Tables } from '#server/db/tables.ts'
-import type { Mail } from '#server/members/tables.ts'
+import { renderMail } from './accounts/mails.ts'
+import { readSettings } from '#server/members/settings.ts'
+import type { MailPayload, MailText } from '#server/members/tables.ts'
 import { type Config, readConfig } from './config.ts'
 import { appRouter, features } from './router.ts'
 import type { Context, Member, Services } from '#server/calls/context.ts'
@@ -345,7 +347,7 @@ function referenceWork(): void {
 }
 
 /** Returns the emails in the queue to an address, oldest first. */
-export async function mailsTo(db: Db, to: string): Promise<Mail[]> {
+export async function mailsTo(db: Db, to: string): Promise<(MailText & { to: string })[]> {
   const rows = await db
     .selectFrom('tasks')
     .select('payload')
@@ -353,7 +355,9 @@ export async function mailsTo(db: Db, to: string): Promise<Mail[]> {
     .where('owner', '=', to)
     .orderBy('id')
     .execute()
-  return rows.map(({ payload }) => ({ ...(JSON.parse(payload) as Omit<Mail, 'to'>), to }))
+  const { name: site } = await readSettings(db)
+  const sender = { site, publicUrl: readConfig({}).publicUrl }
+  return rows.map(({ payload }) => ({ ...renderMail(JSON.parse(payload) as MailPayload, sender), to }))
 }
 
 /**

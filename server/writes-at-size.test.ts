@@ -106,7 +106,7 @@ async function decide(type: ReportTarget, id: number, action: DecisionAction, mo
 }
 async function runTasks(at: Date) {
   const log = { info() {}, warn() {}, error: (fields: object) => expect(fields).toBeUndefined() }
-  const queue = openModeration({ live: services.live, publicUrl: '' }, { db, log, now: () => at, pollMs: 0 })
+  const queue = openModeration({ live: services.live }, { db, log, now: () => at, pollMs: 0 })
   await queue.runDue()
   await queue.close()
 }

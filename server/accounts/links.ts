@@ -6,18 +6,7 @@ import { joined } from '#server/accounts/notify-store.ts'
 import type { Context } from '#server/calls/context.ts'
 import { ReasonedError, TooManyRequests } from '#server/calls/errors.ts'
 import * as mails from './mail-store.ts'
-import {
-  emailChangeNotice,
-  hashToken,
-  linkExpiry,
-  linkMails,
-  mailKey,
-  mailKeysOf,
-  mailLimit,
-  mailRetrySeconds,
-  newToken,
-  verifiedNotices,
-} from './rules.ts'
+import { hashToken, linkExpiry, mailKey, mailKeysOf, mailLimit, mailRetrySeconds, newToken } from './rules.ts'
 import * as store from './store.ts'
 
 type Db = Context['db']
@@ -59,7 +48,7 @@ export async function countLink(
  */
 export async function queueLink(
   trx: Db,
-  { config, now }: Context,
+  { now }: Context,
   purpose: LinkPurpose,
   { id, email }: { id: number; email: string },
   verified?: 'verified' | 'pending',
@@ -69,12 +58,8 @@ export async function queueLink(
   await mails.removeExpiredMailTokens(trx, id, now)
   const userId = verified ? noUserId : id
   await mails.insertMailToken(trx, { tokenHash: hashToken(token), userId, purpose, expiresAt })
-  const { name: site } = await readSettings(trx)
-  const about = { to: email, site, publicUrl: config.publicUrl }
-  const mail = verified
-    ? verifiedNotices[verified](about)
-    : linkMails[purpose]({ ...about, token, expiresAt })
-  await mails.insertMailFor(trx, id, mail, now)
+  const content = verified ? { mail: verified } : { mail: purpose, token, expiresAt: expiresAt.toISOString() }
+  await mails.insertMailFor(trx, id, { to: email, ...content }, now)
 }
 
 /**
@@ -141,7 +126,6 @@ export async function queueEmailChange(
   else if (!(await mails.hasMailToken(trx, user.id, 'change-email', ctx.now)))
     // The counted emails belonged to other accounts: this one has no link.
     throw new TooManyRequests(mailRetrySeconds)
-  const { name: site } = await readSettings(trx)
-  const notice = emailChangeNotice({ to: user.email, site, publicUrl: ctx.config.publicUrl })
+  const notice = { to: user.email, mail: 'email-change' } as const
   await mails.insertNotice(trx, notice, mailKey('notice', user.email), ctx.now, mailLimit)
 }

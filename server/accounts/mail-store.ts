@@ -4,7 +4,14 @@ import { lockKeys } from '#server/db/dialect.ts'
 import type { Db } from '#server/db/open.ts'
 import { removeInParts } from '#server/db/rows.ts'
 import type { Tables } from '#server/db/tables.ts'
-import type { LinkPurpose, Mail, TokenPurpose } from '#server/members/tables.ts'
+import type {
+  LinkPurpose,
+  Mail,
+  MailContent,
+  MailPayload,
+  MailText,
+  TokenPurpose,
+} from '#server/members/tables.ts'
 import { toRow } from '#server/db/tasks.ts'
 
 // Tokens of emailed links
@@ -166,8 +173,8 @@ export async function removeExpiredMailTokens(db: Db, userId: number, now: Date)
 
 /** Notices are sent after links, because somebody is waiting for those. */
 const noticePriority = 1
-/** The maximum length of the text of an email that joins several, in characters. Beyond that, the earliest are left out. */
-const joinedTextMax = 10_000
+/** The maximum length of the payload of an email that joins several, in characters. Beyond that, the earliest are left out. */
+const joinedMax = 20_000
 
 /**
  * Queues an email without a limit: for tests, and the functions below. Must run in the transaction of the change that causes it;
@@ -273,14 +280,14 @@ export async function insertNotice(
     .where('key', '=', key)
     .executeTakeFirst()
   if (waiting) {
-    const { text, ...before } = JSON.parse(waiting.payload) as Omit<Mail, 'to'>
-    const { to: _, ...after } = { ...before, ...mail, text: joinTexts(text, mail.text) }
+    const { to: _, ...content } = mail
+    const payload = joinMails(JSON.parse(waiting.payload) as MailPayload, content)
     // One that is being sent, or was given up, is due once more.
     const isWaiting = waiting.claim === null && waiting.due_at !== null
     const due = isWaiting ? {} : { due_at: limit.nextAt.toISOString(), claim: null, attempts: 0 }
     await trx
       .updateTable('tasks')
-      .set({ payload: JSON.stringify(after), ...due })
+      .set({ payload: JSON.stringify(payload), ...due })
       .where('id', '=', waiting.id)
       .execute()
     return
@@ -297,15 +304,14 @@ export async function insertNotice(
   await trx.insertInto('tasks').values(task).execute()
 }
 
-const textSeparator = '\n* * *\n\n'
-
-/** Returns the text of an email that joins another one. */
-function joinTexts(before: string, text: string): string {
-  const texts = before.split(textSeparator)
-  if (texts.includes(text)) return before
-  texts.push(text)
-  while (texts.length > 1 && texts.join(textSeparator).length > joinedTextMax) texts.shift()
-  return texts.join(textSeparator)
+/** Returns the payload of an email that another one joins. */
+function joinMails(before: MailPayload, content: MailContent | MailText): MailPayload {
+  const joined = 'joined' in before ? before.joined : [before]
+  const isKnown = joined.some((one) => JSON.stringify(one) === JSON.stringify(content))
+  if (isKnown) return before
+  const all = [...joined, content]
+  while (all.length > 1 && JSON.stringify(all).length > joinedMax) all.shift()
+  return { joined: all }
 }
 
 /** Removes the counts of emails and the link tokens that have expired. */

@@ -13,9 +13,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { inspect } from 'node:util'
 import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { forgetSettings } from '#server/members/settings.ts'
 import { aServer } from '#server/testing.ts'
 import { type Mailer, openMailer } from './mailer.ts'
-import { emailChangeNotice, linkMails } from './rules.ts'
+import { mailTexts } from './mails.ts'
 import { insertMail } from './mail-store.ts'
 
 const { db, config } = await aServer()
@@ -121,6 +122,24 @@ test('an email is sent and then removed from the database', async () => {
   expect(logged).toEqual([])
 })
 
+test('an email is queued as values, and gets its text with the name of the site when it is sent', async () => {
+  await insertMail(
+    db,
+    { to: 'ada@example.org', mail: 'decision', decisionId: 7, action: 'warn', rules: [], until: null },
+    clock,
+  )
+  expect((await rows())[0]!.payload).not.toMatch(/Hello|moderators/)
+  const name = { key: 'name', value: '"Maple"', version: 1, updated_at: start.toISOString() }
+  await db.insertInto('settings').values(name).execute()
+  forgetSettings(db)
+  aMailer().flush()
+  await vi.waitFor(async () => expect(await rows()).toEqual([]))
+  expect(headersOf(smtpServer.mails[0]!)).toMatch(/^Subject: A decision about your account at Maple\r$/m)
+  expect(smtpServer.mails[0]).toContain('/decisions/7')
+  await db.deleteFrom('settings').execute()
+  forgetSettings(db)
+})
+
 test('an email that the server rejects for three days is given up, and the log does not contain the recipient', async () => {
   smtpServer.rejectsAll = true
   await insertMail(db, aMail(), clock)
@@ -209,21 +228,31 @@ test('the file of an email is never there with a part of its text', async () => 
 test('no email contains text that a user chose', () => {
   const publicUrl = 'https://medley.example'
   const mails = [
-    ...Object.values(linkMails).map((mail) =>
-      mail({
-        to: 'ada@example.org',
-        publicUrl,
-        token: 'token',
-        expiresAt: new Date(),
-        username: 'win-prize.evil.com',
-      } as never),
-    ),
-    emailChangeNotice({ to: 'ada@example.org', publicUrl, username: 'win-prize.evil.com' } as never),
-  ]
+    'verify',
+    'change-email',
+    'reset',
+    'keep-account',
+    'email-change',
+    'access-token',
+    'webhook',
+    'verified',
+    'pending',
+    'approval',
+    'rejection',
+  ].map((name) =>
+    mailTexts[name as 'verify']({
+      to: 'ada@example.org',
+      site: 'Medley',
+      publicUrl,
+      token: 'token',
+      expiresAt: new Date().toISOString(),
+      username: 'win-prize.evil.com',
+    } as never),
+  )
   for (const { subject, text } of mails) {
     expect(subject + text).not.toMatch(/evil|ada/)
     for (const [link] of text.matchAll(/\S+:\/\/\S+/g))
-      expect(link).toMatch(/^https:\/\/medley\.example\/[a-z-]+(\?token=token)?$/)
+      expect(link).toMatch(/^https:\/\/medley\.example\/[a-z-]+(\?(token=token|tab=account))?$/)
   }
 })
 

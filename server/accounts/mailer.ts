@@ -2,8 +2,10 @@ import { mkdir, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Config } from '#server/config.ts'
-import type { Mail } from '#server/members/tables.ts'
+import { readSettings } from '#server/members/settings.ts'
+import type { MailPayload, MailText } from '#server/members/tables.ts'
 import { openQueue, type QueueOptions } from '#server/process/queue.ts'
+import { renderMail } from './mails.ts'
 import { explainSmtpError } from './smtp-errors.ts'
 
 /** Delivers the emails in the queue. */
@@ -14,7 +16,7 @@ export type Mailer = {
   close: () => Promise<void>
 }
 
-type Queued = Mail & { id: number; createdAt: string }
+type Queued = MailText & { to: string; id: number; createdAt: string }
 type Send = (mail: Queued, signal: AbortSignal) => Promise<void>
 
 /** The response is sent first, so that its time does not reveal whether there is an email to send. */
@@ -38,7 +40,9 @@ export function openMailer({
     concurrencyMax,
     giveUpAfterMs,
     async run({ id, owner, payload, first_due_at }, _waiting, signal) {
-      const mail = { ...(JSON.parse(payload) as Omit<Mail, 'to'>), id, to: owner }
+      const { name: site } = await readSettings(options.db)
+      const text = renderMail(JSON.parse(payload) as MailPayload, { site, publicUrl: config.publicUrl })
+      const mail = { ...text, id, to: owner }
       const ending = AbortSignal.any([signal, AbortSignal.timeout(sendTimeoutMs)])
       await send({ ...mail, createdAt: first_due_at }, ending).catch((error: unknown) => {
         // The server's message may contain the address; the codes are enough.
@@ -134,7 +138,7 @@ ${mail.text}`
 }
 
 /** Returns the headers with which a mail program ends such emails in one click (RFC 8058). */
-function unsubscribeHeaders({ unsubscribeUrl }: Pick<Mail, 'unsubscribeUrl'>): Record<string, string> {
+function unsubscribeHeaders({ unsubscribeUrl }: Pick<MailText, 'unsubscribeUrl'>): Record<string, string> {
   return unsubscribeUrl === undefined
     ? {}
     : { 'List-Unsubscribe': `<${unsubscribeUrl}>`, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' }

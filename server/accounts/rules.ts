@@ -12,14 +12,7 @@ import {
 } from '#shared/domain/limits.ts'
 import { type Scope, scopeNames } from '#shared/domain/scopes.ts'
 import { caseless, confusableKey } from '#server/db/fold.ts'
-import type {
-  AccessTokenRow,
-  LinkPurpose,
-  Mail,
-  MeRow,
-  ProfileRow,
-  SessionRow,
-} from '#server/members/tables.ts'
+import type { AccessTokenRow, LinkPurpose, MeRow, ProfileRow, SessionRow } from '#server/members/tables.ts'
 
 /** Returns 256 random bits as base64url: 43 characters. */
 export function newToken(): string {
@@ -132,7 +125,7 @@ export function isTokenExpiry(expiresAt: Date, now: Date): boolean {
   return expiresAt > now && expiresAt <= last
 }
 
-const linkHours: Record<LinkPurpose, number> = {
+export const linkHours: Record<LinkPurpose, number> = {
   verify: verifyTokenHours,
   'change-email': verifyTokenHours,
   reset: resetTokenHours,
@@ -205,204 +198,6 @@ export function mailboxOf(email: string): string {
 /** Returns the keys of all kinds of email to a mailbox. */
 export function mailKeysOf(email: string): string[] {
   return mailKinds.map((kind) => mailKey(kind, email))
-}
-
-/** `site` is the name of the site. */
-type LinkMail = { to: string; site: string; publicUrl: string; token: string; expiresAt: Date }
-type NoticeMail = Omit<LinkMail, 'token' | 'expiresAt'>
-
-/**
- * The emails with a link. They contain no text that a user chose, because the reader of an unverified address may be a stranger, and
- * a username can look like a URL.
- */
-export const linkMails: Record<LinkPurpose, (about: LinkMail) => Mail> = {
-  verify: ({ to, site, publicUrl, token }) => ({
-    to,
-    subject: `Verify your email for ${site}`,
-    text: `Welcome to ${site}!
-
-Please open this link to verify your email; it works once, for ${hours('verify')}:
-
-${publicUrl}/verify-email?token=${token}
-
-If you did not create an account, ignore this email: the account cannot be used without this link.
-`,
-  }),
-  'change-email': ({ to, site, publicUrl, token }) => ({
-    to,
-    subject: `Verify your new email for ${site}`,
-    text: `Someone asked to use this address for their ${site} account.
-
-If that was you, please open this link; it works once, for ${hours('change-email')}:
-
-${publicUrl}/verify-email?token=${token}
-
-If not, ignore this email: nothing changes without this link.
-`,
-  }),
-  reset: ({ to, site, publicUrl, token }) => ({
-    to,
-    subject: `Set a new password for ${site}`,
-    text: `Hello,
-
-You can set a new password for your ${site} account here; the link works once, for ${hours('reset')}:
-
-${publicUrl}/reset-password?token=${token}
-
-If you did not ask for this, ignore this email: your password stays the same.
-`,
-  }),
-  'keep-account': ({ to, site, publicUrl, token, expiresAt }) => ({
-    to,
-    subject: `Your ${site} account will be deleted`,
-    text: `Hello,
-
-Your ${site} account will be deleted on ${formatDay(expiresAt)}. Until then nothing changes, and you can download your data in the settings.
-
-To keep the account, open this link before that day:
-
-${publicUrl}/keep-account?token=${token}
-
-If you did not ask for this, keep the account with the link, then set a new password:
-
-${publicUrl}/forgot-password
-`,
-  }),
-}
-
-const dayFormat = new Intl.DateTimeFormat('en-GB', {
-  day: 'numeric',
-  month: 'long',
-  year: 'numeric',
-  timeZone: 'UTC',
-})
-
-/** Returns a day, in UTC, for an email. */
-export function formatDay(date: Date): string {
-  return dayFormat.format(date)
-}
-
-function hours(purpose: LinkPurpose): string {
-  const count = linkHours[purpose]
-  return count === 1 ? 'an hour' : `${count} hours`
-}
-
-/** Notifies the current address of a requested change. Does not contain the new address, which may be a stranger's. */
-export function emailChangeNotice({ to, site, publicUrl }: NoticeMail): Mail {
-  return {
-    to,
-    subject: `Your ${site} email is about to change`,
-    text: `Hello,
-
-A new email address was requested for your ${site} account. This one stays in use until the new one is verified.
-
-If this was not you, set a new password now: that cancels the change and ends your other sessions.
-
-${publicUrl}/login
-`,
-  }
-}
-
-/** Notifies the owner of a new access token. Does not contain its name, which an attacker could use as bait. */
-export function accessTokenNotice({ to, site, publicUrl }: NoticeMail): Mail {
-  return {
-    to,
-    subject: `A new access token for your ${site} account`,
-    text: `Hello,
-
-An access token was created for your ${site} account. Anyone with the token can use your account within its scopes.
-
-You can see and revoke your access tokens here:
-
-${publicUrl}/settings?tab=account
-
-If this was not you, set a new password now: that revokes all access tokens and ends your other sessions.
-`,
-  }
-}
-
-/** Notifies the owner of a new webhook. Does not contain its URL, which an attacker could use as bait. */
-export function webhookNotice({ to, site, publicUrl }: NoticeMail): Mail {
-  return {
-    to,
-    subject: `A new webhook for your ${site} account`,
-    text: `Hello,
-
-A webhook was created for your ${site} account, or has a new URL. It receives everything that you change, including private notes.
-
-You can see and remove your webhooks here:
-
-${publicUrl}/settings?tab=account
-
-If this was not you, set a new password now: that disables all webhooks and ends your other sessions.
-`,
-  }
-}
-
-/** The answers to a request for a link that verifies an email which is verified already. */
-export const verifiedNotices: Record<'verified' | 'pending', (about: NoticeMail) => Mail> = {
-  verified: ({ to, site, publicUrl }) => ({
-    to,
-    subject: `Your email for ${site} is verified`,
-    text: `Hello,
-
-Someone asked for a new link to verify this address for ${site}. It is verified already, so you need no link. You can log in here:
-
-${publicUrl}/login
-
-If you have forgotten your password, set a new one:
-
-${publicUrl}/forgot-password
-`,
-  }),
-  pending: ({ to, site }) => ({
-    to,
-    subject: `Your email for ${site} is verified`,
-    text: `Hello,
-
-Someone asked for a new link to verify this address for ${site}. It is verified already, so you need no link. A moderator reviews new accounts; we will email you.
-`,
-  }),
-}
-
-/** Tells applicants that they can log in. */
-export function approvalNotice({ to, site, publicUrl }: NoticeMail): Mail {
-  return {
-    to,
-    subject: `Welcome to ${site}`,
-    text: `Hello,
-
-A moderator has approved your account at ${site}. You can log in now:
-
-${publicUrl}/login
-`,
-  }
-}
-
-/** Tells applicants that there is no account. Contains nothing that they wrote. */
-export function rejectionNotice({ to, site }: NoticeMail): Mail {
-  return {
-    to,
-    subject: `Your account at ${site}`,
-    text: `Hello,
-
-A moderator has not approved your account at ${site}. The account and all that you sent with it were removed.
-`,
-  }
-}
-
-/** Sent by an admin who checks that emails arrive. */
-export function testMail({ to, site, publicUrl }: NoticeMail): Mail {
-  return {
-    to,
-    subject: `A test email from ${site}`,
-    text: `Hello,
-
-Emails of ${site} arrive here. An admin asked for this one.
-
-${publicUrl}/admin
-`,
-  }
 }
 
 /**

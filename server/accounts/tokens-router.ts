@@ -4,11 +4,9 @@ import { accessTokensMax } from '#shared/domain/limits.ts'
 import { messages } from '#shared/texts/messages.ts'
 import { includesRole } from '#shared/domain/roles.ts'
 import { scopeRoles } from '#shared/domain/scopes.ts'
-import { readSettings } from '#server/members/settings.ts'
 import { callsIn, checkSession, found, roleMissing, router } from '#server/calls/procedures.ts'
 import { insertNotice } from './mail-store.ts'
 import {
-  accessTokenNotice,
   hashToken,
   isTokenExpiry,
   joinScopes,
@@ -46,9 +44,13 @@ export const tokensRouter = router({
       checkSession(await store.lockAccount(trx, ctx.member))
       if ((await sessions.countAccessTokens(trx, userId)) >= accessTokensMax)
         throw new TRPCError({ code: 'CONFLICT', message: messages.tooManyTokens })
-      const { name: site } = await readSettings(trx)
-      const notice = accessTokenNotice({ to: email, site, publicUrl: ctx.config.publicUrl })
-      await insertNotice(trx, notice, mailKey('token-notice', email), ctx.now, mailLimit)
+      await insertNotice(
+        trx,
+        { to: email, mail: 'access-token' },
+        mailKey('token-notice', email),
+        ctx.now,
+        mailLimit,
+      )
       const token = { userId, tokenHash: hashToken(secret), name, scopes: joinScopes(scopes), expiresAt }
       return sessions.insertAccessToken(trx, token, ctx.now)
     })

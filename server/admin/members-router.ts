@@ -4,11 +4,10 @@ import type { AuditAction } from '#shared/contracts/audit.ts'
 import { messages } from '#shared/texts/messages.ts'
 import { pluck } from '#shared/domain/pluck.ts'
 import { insertNotice } from '#server/accounts/mail-store.ts'
-import { approvalNotice, linkExpiry, mailKey, mailLimit, rejectionNotice } from '#server/accounts/rules.ts'
+import { linkExpiry, mailKey, mailLimit } from '#server/accounts/rules.ts'
 import { removeAccessTokens, removeSessions } from '#server/accounts/sessions-store.ts'
 import { countContents, isLastAdmin, scheduleDeletion, setRole, verifyUser } from '#server/accounts/store.ts'
 import type { Db } from '#server/db/open.ts'
-import { readSettings } from '#server/members/settings.ts'
 import { joined } from '#server/accounts/notify-store.ts'
 import { audit } from '#server/calls/audit.ts'
 import type { Context, Member } from '#server/calls/context.ts'
@@ -91,7 +90,7 @@ export const membersRouter = router({
       await record(trx, ctx, 'member.approve', member, { reason })
       await verifyUser(trx, id, ctx.now)
       await joined(trx, id, ctx.now)
-      await notifyApplicant(trx, ctx, member.email, approvalNotice)
+      await notifyApplicant(trx, ctx, member.email, 'approval')
     })
     ctx.mailer.flush()
     return { message: messages.memberApproved }
@@ -106,7 +105,7 @@ export const membersRouter = router({
     await ctx.db.transaction().execute(async (trx) => {
       const member = await lockApplicant(trx, id)
       await record(trx, ctx, 'member.reject', member, { reason })
-      await notifyApplicant(trx, ctx, member.email, rejectionNotice)
+      await notifyApplicant(trx, ctx, member.email, 'rejection')
       await store.removeApplicant(trx, id)
     })
     ctx.mailer.flush()
@@ -195,10 +194,9 @@ function record(
 
 async function notifyApplicant(
   trx: Db,
-  { config: { publicUrl }, now }: Context,
+  { now }: Context,
   to: string,
-  notice: typeof approvalNotice,
+  mail: 'approval' | 'rejection',
 ): Promise<void> {
-  const mail = notice({ to, site: (await readSettings(trx)).name, publicUrl })
-  await insertNotice(trx, mail, mailKey('application-notice', to), now, mailLimit)
+  await insertNotice(trx, { to, mail }, mailKey('application-notice', to), now, mailLimit)
 }

@@ -1,6 +1,7 @@
 import type { Generated, Selectable } from 'kysely'
 import type { DiaryVisibility } from '#shared/contracts/diary.ts'
-import type { Standing } from '#shared/contracts/moderation.ts'
+import type { DecisionAction, Standing } from '#shared/contracts/moderation.ts'
+import type { NotificationType } from '#shared/contracts/notifications.ts'
 import type { Role } from '#shared/domain/roles.ts'
 import type { PrivateColumns, Tables } from '#server/db/tables.ts'
 
@@ -160,7 +161,37 @@ export type TokenPurpose = Tables['mail_tokens']['purpose']
 export type LinkPurpose = Exclude<TokenPurpose, 'unsubscribe'>
 
 /** `unsubscribeUrl` ends such emails without a login (RFC 8058). */
-export type Mail = { to: string; subject: string; text: string; unsubscribeUrl?: string }
+export type MailText = { subject: string; text: string; unsubscribeUrl?: string }
+
+/** Which email is queued, and the values of its text (server/accounts/mails.ts). Times are ISO 8601 text. */
+export type MailContent =
+  | { mail: LinkPurpose; token: string; expiresAt: string }
+  | {
+      mail:
+        | 'email-change'
+        | 'access-token'
+        | 'webhook'
+        | 'verified'
+        | 'pending'
+        | 'approval'
+        | 'rejection'
+        | 'test'
+    }
+  /** `rules`: the texts of the broken rules. */
+  | {
+      mail: 'decision'
+      decisionId: number
+      action: Exclude<DecisionAction, 'dismiss'>
+      rules: readonly string[]
+      until: string | null
+    }
+  | { mail: 'undone' | 'answered'; decisionId: number }
+  | { mail: 'report'; isRemoved: boolean }
+  | { mail: 'digest'; token: string; lines: { type: NotificationType; count: number; actors: number }[] }
+
+/** The payload of a task of the queue `mail`. Earlier versions queued texts. */
+export type MailPayload = MailContent | MailText | { joined: (MailContent | MailText)[] }
+export type Mail = { to: string } & (MailContent | MailText)
 
 export const privateColumns = {
   users: ['email', 'email_folded', 'pending_email', 'deletion_at', 'signup_reason'],

@@ -10,7 +10,6 @@ import { takeComments, takeReactions } from '#server/reviews/deletion-store.ts'
 import { addToCommentCount, findReview, findReviewBy, lockReview } from '#server/reviews/store.ts'
 import { countRestored, decideReview, deleteReview, type Publish, publishing } from '#server/reviews/write.ts'
 import { disableWebhooksOf } from '#server/webhooks/store.ts'
-import { messages } from '#shared/texts/messages.ts'
 import * as content from './content-store.ts'
 import { covers, decidedColumns, standingOf, wantedOf, withoutDecisions } from './rules.ts'
 import { applyToListsOf, deleteRemovedList, destroyListsOf } from './lists.ts'
@@ -145,7 +144,7 @@ export async function applyToMember(trx: Db, userId: number, now: Date): Promise
   await membersStore.setStanding(trx, userId, standing)
   if (standing === 'suspended') {
     await removeSessions(trx, userId)
-    await disableWebhooksOf(trx, userId, now, messages.webhookSuspended)
+    await disableWebhooksOf(trx, userId, now, 'suspended')
   }
   if (before === 'suspended') await membersStore.enableWebhooks(trx, userId)
   if (standing === 'active') await membersStore.moveImports(trx, userId, now)

@@ -275,7 +275,7 @@ describe('a case about a moderator or an admin', () => {
   test('notifies those who may decide it only, and nobody hears of it with a token without the scope moderate', async () => {
     const { subject, admin, id } = await aCase('moderator', false)
     const log = { info() {}, warn() {}, error: (details: object) => console.error(details) }
-    const queue = openNotifications({ publicUrl: '' }, { db, log, pollMs: 0 })
+    const queue = openNotifications({ db, log, pollMs: 0 })
     await queue.runDue()
     await queue.close()
     const told = await db

@@ -7,11 +7,9 @@ import { isRestriction } from '#shared/domain/restrictions.ts'
 import { includesRole } from '#shared/domain/roles.ts'
 import { insertNotice } from '#server/accounts/mail-store.ts'
 import { mailKey, mailLimit } from '#server/accounts/rules.ts'
-import { formatDay } from '#server/accounts/rules.ts'
 import { isLastAdmin } from '#server/accounts/store.ts'
 import type { Db } from '#server/db/open.ts'
-import { readSettings } from '#server/members/settings.ts'
-import type { Mail } from '#server/members/tables.ts'
+import type { MailContent } from '#server/members/tables.ts'
 import type { CaseRow, DecisionRow } from './tables.ts'
 import { notify, withdraw } from '#server/accounts/notify-store.ts'
 import { type Publish, publishing } from '#server/reviews/write.ts'
@@ -20,16 +18,7 @@ import type { Context, Member } from '#server/calls/context.ts'
 import { found } from '#server/calls/procedures.ts'
 import { applyToComments, applyToMember, applyToReview } from './apply.ts'
 import { applyToList } from './lists.ts'
-import {
-  auditName,
-  decisionMail,
-  finalTime,
-  isReversed,
-  isUndoable,
-  mayDecide,
-  outcomeMail,
-  removedSince,
-} from './rules.ts'
+import { auditName, finalTime, isReversed, isUndoable, mayDecide, removedSince } from './rules.ts'
 import * as store from './store.ts'
 import * as decisionsStore from './decisions-store.ts'
 import * as membersStore from './members-store.ts'
@@ -123,8 +112,7 @@ async function decideIn(trx: Db, ctx: Ctx, input: Decision, publish: Publish): P
   })
   if (action !== 'dismiss') {
     const rules = JSON.parse(decision.rules) as string[]
-    const lastDay = decision.until && formatDay(new Date(decision.until))
-    await inform(trx, ctx, decision, (to) => decisionMail(to, { action, rules, until: lastDay }))
+    await inform(trx, ctx, decision, { mail: 'decision', action, rules, until: decision.until })
   }
   await withdraw(trx, { type: 'case', id: about.id })
   return decision
@@ -145,7 +133,7 @@ async function undoIn(trx: Db, ctx: Ctx, id: number, publish: Publish): Promise<
     before: { action: decision.action },
     at: ctx.now,
   })
-  if (decision.action !== 'dismiss') await inform(trx, ctx, decision, (to) => outcomeMail(to, 'undone'))
+  if (decision.action !== 'dismiss') await inform(trx, ctx, decision, { mail: 'undone' })
   return decision.case_id
 }
 
@@ -177,7 +165,7 @@ async function answerIn(
     reason: text,
     at: now,
   })
-  await inform(trx, ctx, decision, (to) => outcomeMail(to, 'answered'))
+  await inform(trx, ctx, decision, { mail: 'answered' })
   await withdraw(trx, { type: 'case', id: decision.case_id })
   return decision.case_id
 }
@@ -244,17 +232,20 @@ export function moderatorProtected(): TRPCError {
   return new TRPCError({ code: 'FORBIDDEN', message: messages.moderatorProtected })
 }
 
+type DecisionMail =
+  | Omit<Extract<MailContent, { mail: 'decision' }>, 'decisionId'>
+  | { mail: 'undone' | 'answered' }
+
 /** Notifies the member whom a decision concerns, also by email. */
 async function inform(
   trx: Db,
-  { config: { publicUrl }, now }: Ctx,
+  { now }: Ctx,
   { id: decisionId, user_id }: DecisionRow,
-  mailTo: (to: { to: string; site: string; publicUrl: string; decisionId: number }) => Mail,
+  content: DecisionMail,
 ): Promise<void> {
   const subject = user_id === null ? undefined : (await membersStore.lockMembers(trx, [user_id])).get(user_id)
   if (!subject?.verified_at) return
-  const { name: site } = await readSettings(trx)
-  const mail = mailTo({ to: subject.email, site, publicUrl, decisionId })
+  const mail = { to: subject.email, decisionId, ...content }
   await insertNotice(trx, mail, mailKey('decision-notice', subject.email), now, mailLimit)
   const target = { type: 'decision' as const, id: decisionId }
   await notify(trx, { type: 'decision', to: subject.id, by: null, target, now })

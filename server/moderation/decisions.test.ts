@@ -13,7 +13,7 @@ const hour = 60 * 60_000
 
 async function runTasks(now: Date) {
   const log = { info() {}, warn() {}, error: (fields: object) => expect(fields).toBeUndefined() }
-  const queue = openModeration({ live: services.live, publicUrl: '' }, { db, log, now: () => now, pollMs: 0 })
+  const queue = openModeration({ live: services.live }, { db, log, now: () => now, pollMs: 0 })
   await queue.runDue()
   await queue.close()
 }

@@ -18,7 +18,7 @@ await db.updateTable('users').set({ role: 'moderator' }).where('id', '=', modera
 
 async function runTasks(now: Date) {
   const log = { info() {}, warn() {}, error: (fields: object) => expect(fields).toBeUndefined() }
-  const queue = openModeration({ live: services.live, publicUrl: '' }, { db, log, now: () => now, pollMs: 0 })
+  const queue = openModeration({ live: services.live }, { db, log, now: () => now, pollMs: 0 })
   await queue.runDue()
   await queue.close()
 }

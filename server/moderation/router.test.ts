@@ -30,10 +30,7 @@ const [moderator, other, admin] = [
 /** Runs the tasks that are due at a time. */
 async function runTasks(now: Date) {
   const log = { info() {}, warn() {}, error: (fields: object) => expect(fields).toBeUndefined() }
-  const queue = openModeration(
-    { live: services.live, publicUrl: 'https://medley.example' },
-    { db, log, now: () => now, pollMs: 0 },
-  )
+  const queue = openModeration({ live: services.live }, { db, log, now: () => now, pollMs: 0 })
   await queue.runDue()
   await queue.close()
 }

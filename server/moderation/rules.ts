@@ -1,7 +1,6 @@
 import type { z } from 'zod'
 import { appealDays } from '#shared/domain/limits.ts'
 import {
-  type DecisionAction,
   type decisionById,
   type correctTitle,
   type createReport,
@@ -14,7 +13,7 @@ import {
 import { isRestriction } from '#shared/domain/restrictions.ts'
 import type { Role } from '#shared/domain/roles.ts'
 import { dayMs } from '#server/db/spans.ts'
-import type { Mail, UserRow } from '#server/members/tables.ts'
+import type { UserRow } from '#server/members/tables.ts'
 import type { CardRow, MediaRow } from '#server/titles/tables.ts'
 import type { CaseRow, DecisionInForce, DecisionRow, ListedCaseRow, ReportRow } from './tables.ts'
 
@@ -230,73 +229,6 @@ export function presentCase(
     categories: row.categories ? (row.categories.split(',') as ReportRow['category'][]) : [],
     reportCount: row.report_count,
     isAppealed: Boolean(row.is_appealed),
-  }
-}
-
-/** `site` is the name of the site. */
-type About = { to: string; site: string; publicUrl: string; decisionId: number }
-
-/** What was decided, in emails to the member. Without the reason, which quotes strangers. */
-const decidedWords: Record<Exclude<DecisionAction, 'dismiss'>, string> = {
-  markSpoiler: 'A text of yours was marked as a spoiler.',
-  remove: 'Something that you wrote or added was removed.',
-  warn: 'You received a warning, which you will be asked to confirm at your next visit.',
-  freeze: 'Your account is frozen: you can read, but not write.',
-  suspend: 'Your account is suspended: nobody else sees it or what you wrote.',
-  removeAll: 'Your account is suspended, and what you wrote was removed.',
-}
-
-/** The email that notifies a member of a decision. `rules` are the texts of the broken rules, and `until` is the last day. */
-export function decisionMail(
-  { to, site, publicUrl, decisionId }: About,
-  {
-    action,
-    rules,
-    until,
-  }: { action: Exclude<DecisionAction, 'dismiss'>; rules: readonly string[]; until: string | null },
-): Mail {
-  const end = until === null ? '' : ` This ends on ${until}.`
-  const broken =
-    rules.length === 0 ? '' : `\nRules of this site:\n${rules.map((rule) => `- ${rule}`).join('\n')}\n`
-  return {
-    to,
-    subject: `A decision about your account at ${site}`,
-    text: `Hello,
-
-The moderators of ${site} have made a decision. ${decidedWords[action]}${end}
-${broken}
-The reason, and how to appeal within ${appealDays} days:
-
-${publicUrl}/decisions/${decisionId}
-`,
-  }
-}
-
-/** The email that notifies a member that a decision was undone, or that an appeal was answered. */
-export function outcomeMail({ to, site, publicUrl, decisionId }: About, what: 'undone' | 'answered'): Mail {
-  const [subject, text] =
-    what === 'undone'
-      ? [
-          `A decision about your account at ${site} was undone`,
-          `The moderators of ${site} have undone a decision about your account.`,
-        ]
-      : [`Your appeal at ${site} was answered`, `The moderators of ${site} have answered your appeal.`]
-  return { to, subject, text: `Hello,\n\n${text}\n\n${publicUrl}/decisions/${decisionId}\n` }
-}
-
-/** The email that notifies a reporter that a report was handled. */
-export function reportMail({ to, site, publicUrl }: Omit<About, 'decisionId'>, isRemoved: boolean): Mail {
-  return {
-    to,
-    subject: `Your report at ${site} was handled`,
-    text: `Hello,
-
-Thank you for your report. A moderator has looked at it${isRemoved ? ' and removed what you reported' : ''}.
-
-Your reports:
-
-${publicUrl}/settings?tab=account
-`,
   }
 }
 

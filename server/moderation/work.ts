@@ -1,7 +1,6 @@
 import { insertNotice } from '#server/accounts/mail-store.ts'
 import { mailKey, mailLimit } from '#server/accounts/rules.ts'
 import type { Db } from '#server/db/open.ts'
-import { readSettings } from '#server/members/settings.ts'
 import { dayMs } from '#server/db/spans.ts'
 import { enqueue, removeTasks } from '#server/db/tasks.ts'
 import { notify } from '#server/accounts/notify-store.ts'
@@ -9,9 +8,9 @@ import { openQueue, type Queue, type QueueOptions } from '#server/process/queue.
 import type { Live } from '#server/reviews/live.ts'
 import { applyToAllOf, applyToMember, destroyRemoved } from './apply.ts'
 import { isRestriction } from '#shared/domain/restrictions.ts'
-import { isReversed, reportMail } from './rules.ts'
-import * as store from './store.ts'
+import { isReversed } from './rules.ts'
 import * as decisionsStore from './decisions-store.ts'
+import * as store from './store.ts'
 
 /**
  * The tasks of this queue: `member` applies decisions to all that a member wrote, `until` ends a decision, `final` destroys what it
@@ -32,7 +31,7 @@ export async function cancelTask(trx: Db, name: TaskName, id: number): Promise<v
 
 /** Starts the background work of decisions. Several processes can do so on the same database. */
 export function openModeration(
-  services: { live: Live; publicUrl: string },
+  services: { live: Live },
   { now = () => new Date(), ...options }: QueueOptions,
 ): Queue {
   const { db } = options
@@ -45,7 +44,7 @@ export function openModeration(
       const id = Number(number)
       if (name === 'member') return applyToAllOf({ db, live: services.live }, id, now(), signal)
       if (name === 'until') return endDecision(db, id, now())
-      if (name === 'reporters') return notifyReporters(db, services.publicUrl, id, now(), signal)
+      if (name === 'reporters') return notifyReporters(db, id, now(), signal)
       const decision = await decisionsStore.findDecision(db, id)
       if (!decision || decision.final_at !== null || isReversed(decision)) return
       // An appeal is answered first.
@@ -71,23 +70,16 @@ async function endDecision(db: Db, id: number, now: Date): Promise<void> {
   })
 }
 
-async function notifyReporters(
-  db: Db,
-  publicUrl: string,
-  caseId: number,
-  now: Date,
-  signal: AbortSignal,
-): Promise<void> {
+async function notifyReporters(db: Db, caseId: number, now: Date, signal: AbortSignal): Promise<void> {
   for (let after = 0; ;) {
     const reporters = await store.listReporters(db, caseId, after, batchSize)
     if (reporters.length === 0) return
-    const { name: site } = await readSettings(db)
     signal.throwIfAborted()
     await db.transaction().execute(async (trx) => {
       for (const { id, user_id, email, outcome } of reporters) {
         if (user_id !== null)
           await notify(trx, { type: 'report', to: user_id, by: null, target: { type: 'report', id }, now })
-        const mail = reportMail({ to: email, site, publicUrl }, outcome === 'removed')
+        const mail = { to: email, mail: 'report', isRemoved: outcome === 'removed' } as const
         await insertNotice(trx, mail, mailKey('report-notice', email), now, mailLimit)
       }
     })

@@ -48,10 +48,7 @@ const faults = async () => (await findCounterFaults(db)).filter(({ table }) => t
 /** Runs the tasks that are due at a time. */
 async function runTasks(now: Date) {
   const log = { info() {}, warn() {}, error: (fields: object) => expect(fields).toBeUndefined() }
-  const queue = openNotifications(
-    { publicUrl: 'https://medley.example' },
-    { db, log, now: () => now, pollMs: 0 },
-  )
+  const queue = openNotifications({ db, log, now: () => now, pollMs: 0 })
   await queue.runDue()
   await queue.close()
 }
@@ -234,10 +231,7 @@ test('a case that is decided waits for no moderator; its author and the reporter
   await decider!.moderation.decide({ id, action: 'remove', reason: 'Why.' })
   expect(await reader!.notifications.list({})).toMatchObject({ notifications: [], unreadCount: 0 })
   const log = { info() {}, warn() {}, error: (fields: object) => expect(fields).toBeUndefined() }
-  const queue = openModeration(
-    { live: services.live, publicUrl: '' },
-    { db, log, now: () => later(11), pollMs: 0 },
-  )
+  const queue = openModeration({ live: services.live }, { db, log, now: () => later(11), pollMs: 0 })
   await queue.runDue()
   await queue.close()
   expect((await inbox()).notifications).toMatchObject([{ type: 'decision', target: { type: 'decision' } }])
@@ -567,7 +561,7 @@ describe('the daily email', () => {
     await comment(id, ben)
     await runTasks(later(day))
     const [mail] = await mails()
-    expect(mail!.unsubscribeUrl).toBe(`https://medley.example/unsubscribe?token=${tokenOf(mail!.text)}`)
+    expect(mail!.unsubscribeUrl).toBe(`http://127.0.0.1:3000/unsubscribe?token=${tokenOf(mail!.text)}`)
     // The tokens of this test expire on the clock of the server.
     await db.updateTable('mail_tokens').set({ expires_at: '9999' }).where('user_id', '=', ada.id).execute()
     for (let click = 0; click < 2; click++) {

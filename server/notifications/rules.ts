@@ -1,7 +1,6 @@
-import { counted } from '#shared/texts/counted.ts'
 import { snippetMax } from '#shared/domain/limits.ts'
-import type { Notification, NotificationTarget, NotificationType } from '#shared/contracts/notifications.ts'
-import type { Mail, UserRow } from '#server/members/tables.ts'
+import type { Notification, NotificationTarget } from '#shared/contracts/notifications.ts'
+import type { UserRow } from '#server/members/tables.ts'
 import type { ReviewRow } from '#server/reviews/tables.ts'
 import type { NotificationRow } from './tables.ts'
 
@@ -67,60 +66,4 @@ function targetOf(
 function beginningOf(text: string): string {
   const [line = ''] = text.trim().split('\n')
   return Array.from(line).slice(0, snippetMax).join('')
-}
-
-/**
- * What the digest says of the notifications of each type, by their number and that of their actors. Names nobody, and contains nothing
- * that a member wrote.
- */
-const digestWords: Record<NotificationType, (count: number, actors: number) => string> = {
-  follow: (_count, actors) => `You have ${counted(actors, 'new follower')}.`,
-  followRequest: (_count, actors) =>
-    `${counted(actors, 'member')} ${actors === 1 ? 'asks' : 'ask'} to follow you.`,
-  followAccepted: (_count, actors) => `${counted(actors, 'member')} accepted your request to follow them.`,
-  comment: (count) => `There are new comments on ${counted(count, 'review')}.`,
-  like: (count) => `Members like ${counted(count, 'review or list', 'reviews and lists')} of yours.`,
-  listInvite: (count) => `You are invited to edit ${counted(count, 'list')}.`,
-  listTitles: (count) => `There are new titles in ${counted(count, 'list')} that you follow.`,
-  importDone: (count) => `${counted(count, 'import')} of yours ${count === 1 ? 'is' : 'are'} done.`,
-  decision: () => 'The moderators have decided about something of yours.',
-  report: (count) => `${counted(count, 'report')} of yours ${count === 1 ? 'has' : 'have'} been handled.`,
-  invited: (_count, actors) => `${counted(actors, 'member')} joined with your invite.`,
-  case: (count) => `${counted(count, 'case')} ${count === 1 ? 'waits' : 'wait'} for moderators.`,
-}
-
-/** The daily email about notifications. `token` ends it without a login. */
-export function digestMail(
-  { to, site, publicUrl, token }: { to: string; site: string; publicUrl: string; token: string },
-  notifications: readonly Pick<Notification, 'type' | 'actorCount'>[],
-): Mail {
-  const lines = [...Map.groupBy(notifications, ({ type }) => type)].map(([type, same]) => {
-    const actors = same.reduce((sum, { actorCount }) => sum + actorCount, 0)
-    return `- ${digestWords[type](same.length, actors)}`
-  })
-  return {
-    to,
-    subject: `What is new for you at ${site}`,
-    text: `Hello,
-
-since you last looked:
-
-${lines.join('\n')}
-
-${publicUrl}/notifications
-
-You get this email at most once a day, and only if something is unread. You can choose what it contains here:
-
-${publicUrl}/settings?tab=notifications
-
-This link ends it:
-
-${unsubscribePage(publicUrl, token)}
-`,
-    unsubscribeUrl: unsubscribePage(publicUrl, token),
-  }
-}
-
-function unsubscribePage(publicUrl: string, token: string): string {
-  return `${publicUrl}/unsubscribe?token=${token}`
 }

@@ -6,26 +6,21 @@ import { hashToken, mailKey, mailLimit, newToken } from '#server/accounts/rules.
 import { listFollowerIds } from '#server/lists/members-store.ts'
 import { findList } from '#server/lists/store.ts'
 import type { Db } from '#server/db/open.ts'
-import { readSettings } from '#server/members/settings.ts'
 import { dayMs } from '#server/db/spans.ts'
 import { openQueue, type Queue, type QueueOptions } from '#server/process/queue.ts'
 import { removeInBatches } from '#server/process/scheduler.ts'
 import { lockInbox, notify, type TaskName, updateInbox } from '#server/accounts/notify-store.ts'
 import { presentAll } from './present.ts'
-import { digestMail } from './rules.ts'
 import * as store from './store.ts'
 
 /** Small, so that requests run between batches. */
 const batchSize = 100
 
 /** Starts the tasks that send digests and notify many members. Several processes can do so on the same database. */
-export function openNotifications(
-  { publicUrl }: { publicUrl: string },
-  { now = () => new Date(), ...options }: QueueOptions,
-): Queue {
+export function openNotifications({ now = () => new Date(), ...options }: QueueOptions): Queue {
   const { db } = options
   const tasks: Record<TaskName, (ids: number[], signal: AbortSignal) => Promise<void>> = {
-    digest: ([userId]) => sendDigest(db, publicUrl, userId!, now()),
+    digest: ([userId]) => sendDigest(db, userId!, now()),
     thread: ([commentId]) => notifyThread(db, commentId!, now()),
     titles: ([listId, by], signal) => notifyFollowers(db, listId!, by!, now(), signal),
     case: ([caseId]) => notifyModerators(db, caseId!, now()),
@@ -42,7 +37,7 @@ export function openNotifications(
 }
 
 /** Sends a member the daily email, if something of which they want it is unread and was in no earlier one. */
-async function sendDigest(db: Db, publicUrl: string, userId: number, now: Date): Promise<void> {
+async function sendDigest(db: Db, userId: number, now: Date): Promise<void> {
   await db.transaction().execute(async (trx) => {
     // Whether or not there is an email now, the next notification makes another task.
     await updateInbox(trx, userId, { digest_at: null })
@@ -61,9 +56,18 @@ async function sendDigest(db: Db, publicUrl: string, userId: number, now: Date):
     const token = newToken()
     const expiresAt = new Date(now.getTime() + unsubscribeDays * dayMs)
     await insertMailToken(trx, { tokenHash: hashToken(token), userId, purpose: 'unsubscribe', expiresAt })
-    const { name: site } = await readSettings(trx)
-    const mail = digestMail({ to: user.email, site, publicUrl, token }, shown)
-    await insertNotice(trx, mail, mailKey('digest', user.email), now, mailLimit)
+    const lines = [...Map.groupBy(shown, ({ type }) => type)].map(([type, same]) => ({
+      type,
+      count: same.length,
+      actors: same.reduce((sum, { actorCount }) => sum + actorCount, 0),
+    }))
+    await insertNotice(
+      trx,
+      { to: user.email, mail: 'digest', token, lines },
+      mailKey('digest', user.email),
+      now,
+      mailLimit,
+    )
   })
 }
 

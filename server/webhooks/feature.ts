@@ -1,8 +1,7 @@
-import { messages } from '#shared/texts/messages.ts'
 import type { Feature } from '#server/feature.ts'
 import { disableWebhooksOf, removeDeliveriesOf } from './store.ts'
 
 export const webhooks: Feature = {
   deletion: [{ remove: removeDeliveriesOf }],
-  endAccess: (trx, userId, now) => disableWebhooksOf(trx, userId, now, messages.webhookWasDisabled),
+  endAccess: (trx, userId, now) => disableWebhooksOf(trx, userId, now),
 }

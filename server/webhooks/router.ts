@@ -5,9 +5,8 @@ import * as schema from '#shared/contracts/webhooks.ts'
 import type { Db } from '#server/db/open.ts'
 import type { Context } from '#server/calls/context.ts'
 import { insertNotice } from '#server/accounts/mail-store.ts'
-import { mailKey, mailLimit, webhookNotice } from '#server/accounts/rules.ts'
+import { mailKey, mailLimit } from '#server/accounts/rules.ts'
 import { findAccount, lockAccount } from '#server/accounts/store.ts'
-import { readSettings } from '#server/members/settings.ts'
 import { TooManyRequests } from '#server/calls/errors.ts'
 import { callsIn, checkSession, found, router } from '#server/calls/procedures.ts'
 import { isAllowedUrl, joinEvents, newSecret, presentDelivery, presentWebhook } from './rules.ts'
@@ -132,14 +131,8 @@ export const webhooksRouter = router({
 })
 
 /** Queues the email that tells the owner of a new webhook or a new URL, unless the mailbox has reached its limit. */
-async function notify(
-  trx: Db,
-  { now, config }: Pick<Context, 'now' | 'config'>,
-  email: string,
-): Promise<void> {
-  const { name: site } = await readSettings(trx)
-  const notice = webhookNotice({ to: email, site, publicUrl: config.publicUrl })
-  await insertNotice(trx, notice, mailKey('webhook-notice', email), now, mailLimit)
+async function notify(trx: Db, { now }: Pick<Context, 'now'>, email: string): Promise<void> {
+  await insertNotice(trx, { to: email, mail: 'webhook' }, mailKey('webhook-notice', email), now, mailLimit)
 }
 
 function checkUrl({ webhooksToPrivate }: Context['config'], url: string): void {

@@ -6,6 +6,7 @@ import {
   type WebhookEvent,
   webhookEvents,
 } from '#shared/contracts/webhooks.ts'
+import { messages } from '#shared/texts/messages.ts'
 import type { DeliveryRow, WebhookRow } from './tables.ts'
 
 const secretPrefix = 'whsec_'
@@ -90,6 +91,27 @@ export function typeOf({ event, action }: Pick<DeliveryRow, 'event' | 'action'>)
   return event === 'test' ? 'webhook.test' : `${event}.${action}`
 }
 
+const deliveryErrors = {
+  disabled: () => messages.webhookWasDisabled,
+  suspended: () => messages.webhookSuspended,
+  gone: () => messages.deliveredResourceGone,
+  status: (status) =>
+    status !== null && status >= 300 && status < 400
+      ? `The server redirected (${status}), which is not followed.`
+      : `The server responded ${status}.`,
+  notPublic: () => 'The host has no public address, or the URL is not https on port 443 or 8443.',
+  hostNotFound: () => 'The host was not found.',
+  timeout: () => 'The server did not respond in time.',
+  certificate: () => 'The certificate is not valid.',
+  connection: () => 'The connection failed.',
+} satisfies Record<string, (status: number | null) => string>
+export type DeliveryError = keyof typeof deliveryErrors
+
+/** Returns the text of an error. Rows of earlier versions have the text itself. */
+function describeError(error: string, status: number | null): string {
+  return Object.hasOwn(deliveryErrors, error) ? deliveryErrors[error as DeliveryError](status) : error
+}
+
 export function presentDelivery(row: DeliveryRow & { next_attempt_at: string | null }): Delivery {
   return {
     id: messageId(row),
@@ -100,6 +122,6 @@ export function presentDelivery(row: DeliveryRow & { next_attempt_at: string | n
     deliveredAt: row.delivered_at,
     nextAttemptAt: row.next_attempt_at,
     status: row.status,
-    error: row.error,
+    error: row.error === null ? null : describeError(row.error, row.status),
   }
 }

@@ -5,9 +5,9 @@ import type { Agent, Dispatcher, Pool } from 'undici'
 import type { Config } from '#server/config.ts'
 import { openOutgoing } from '#server/process/outgoing.ts'
 import { isPublicAddress } from './addresses.ts'
-import { isAllowedUrl } from './rules.ts'
+import { type DeliveryError, isAllowedUrl } from './rules.ts'
 
-type Outcome = { status: number | null; error: string | null }
+type Outcome = { status: number | null; error: DeliveryError | null }
 export type Send = (url: string, headers: Record<string, string>, body: string) => Promise<Outcome>
 
 const connectTimeoutMs = 10_000
@@ -82,9 +82,9 @@ export function openSender({
         // Only the status matters, even if the rest of the response never arrives. The attempt waits for the rest, so that slow receivers
         // do not accumulate open connections.
         await response.body.dump({ limit: responseBytesMax }).catch(() => {})
-        return { status, error: status >= 200 && status < 300 ? null : describeStatus(status) }
+        return { status, error: status >= 200 && status < 300 ? null : 'status' }
       } catch (error) {
-        return { status: null, error: describeError(error) }
+        return { status: null, error: toDeliveryError(error) }
       }
     },
     close: async () => (await agent)?.destroy(),
@@ -139,20 +139,13 @@ function refused(): NodeJS.ErrnoException {
   return Object.assign(new Error('The address is not public.'), { code: refusedCode })
 }
 
-function describeStatus(status: number): string {
-  if (status >= 300 && status < 400) return `The server redirected (${status}), which is not followed.`
-  return `The server responded ${status}.`
-}
-
-/** Returns a message for the member. Those of Node may contain addresses of the server’s network. */
-function describeError(error: unknown): string {
+/** Returns a code, because messages of Node may contain addresses of the server’s network. */
+function toDeliveryError(error: unknown): DeliveryError {
   const { code, name } = error as { code?: string; name?: string }
-  if (code === refusedCode)
-    return 'The host has no public address, or the URL is not https on port 443 or 8443.'
-  if (/^(ENOTFOUND|ENODATA|ESERVFAIL|EREFUSED|EBADNAME|EAI_\w+)$/.test(String(code)))
-    return 'The host was not found.'
+  if (code === refusedCode) return 'notPublic'
+  if (/^(ENOTFOUND|ENODATA|ESERVFAIL|EREFUSED|EBADNAME|EAI_\w+)$/.test(String(code))) return 'hostNotFound'
   if (name === 'TimeoutError' || name === 'AbortError' || /TIMEOUT|ETIMEDOUT/.test(String(code)))
-    return 'The server did not respond in time.'
-  if (/CERT|SSL|TLS|ALTNAME|SELF_SIGNED/.test(String(code))) return 'The certificate is not valid.'
-  return 'The connection failed.'
+    return 'timeout'
+  if (/CERT|SSL|TLS|ALTNAME|SELF_SIGNED/.test(String(code))) return 'certificate'
+  return 'connection'
 }

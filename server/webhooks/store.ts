@@ -154,12 +154,19 @@ export async function markFailing(db: Db, id: number, now: Date): Promise<string
   return row?.failing_since ?? undefined
 }
 
-/** Disables a webhook and cancels its queued deliveries. `error` becomes their error. */
-export async function disableWebhook(db: Db, id: number, now: Date, error: string): Promise<void> {
+type Reason = 'disabled' | 'suspended'
+
+/** Disables a webhook and cancels its queued deliveries, whose error becomes `reason`. */
+export async function disableWebhook(
+  db: Db,
+  id: number,
+  now: Date,
+  reason: Reason = 'disabled',
+): Promise<void> {
   await db.updateTable('webhooks').set({ disabled_at: now.toISOString() }).where('id', '=', id).execute()
   await db
     .updateTable('webhook_deliveries')
-    .set({ error })
+    .set({ error: reason })
     .where('webhook_id', '=', id)
     .where(({ exists, selectFrom }) => exists(selectFrom('tasks').select('tasks.id').where(isQueued)))
     .execute()
@@ -168,10 +175,10 @@ export async function disableWebhook(db: Db, id: number, now: Date, error: strin
 
 const isQueued = sql<boolean>`tasks.queue = 'webhooks' and tasks.key = ${taskKey}`
 
-/** Disables all webhooks of a member and cancels their queued deliveries. `error` becomes their error. */
-export async function disableWebhooksOf(trx: Db, userId: number, now: Date, error: string): Promise<void> {
+/** Disables all webhooks of a member and cancels their queued deliveries. */
+export async function disableWebhooksOf(trx: Db, userId: number, now: Date, reason?: Reason): Promise<void> {
   for (const { id, disabled_at } of await listWebhooks(trx, userId))
-    if (disabled_at === null) await disableWebhook(trx, id, now, error)
+    if (disabled_at === null) await disableWebhook(trx, id, now, reason)
 }
 
 /** Returns the ids of webhooks after `id`, in order. */

@@ -34,7 +34,7 @@ declare module '#server/db/tables.ts' {
       delivered_at: string | null
       /** The HTTP status of the last attempt. */
       status: number | null
-      /** The error of the last attempt, for display. */
+      /** Why the last attempt failed: a `DeliveryError`. Earlier versions stored its text. */
       error: string | null
     }
   }

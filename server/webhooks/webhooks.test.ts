@@ -415,7 +415,7 @@ test('an attempt that fails after its webhook was disabled is not repeated', asy
   await call.reviews.save({ movieId: await aTitle(db), rating: 4 })
   const delivered = aWorker().deliver()
   await expect.poll(() => receiver.received.length).toBe(1)
-  await disableWebhooksOf(db, member.id, new Date(), messages.webhookWasDisabled)
+  await disableWebhooksOf(db, member.id, new Date())
   await receiver.close()
   await delivered
   expect(await deliveries()).toMatchObject([{ attempts: 1, nextAttemptAt: null }])
@@ -481,7 +481,7 @@ test.each([
   onTestFinished(sender.close)
   expect(await sender.send(url, {}, '{}')).toEqual({
     status: null,
-    error: 'The host has no public address, or the URL is not https on port 443 or 8443.',
+    error: 'notPublic',
   })
 })
 
@@ -522,7 +522,7 @@ test('a name is refused if none of its addresses is public', async () => {
   })
   const sender = openSender({ toPrivate: false, resolver })
   onTestFinished(sender.close)
-  const error = 'The host has no public address, or the URL is not https on port 443 or 8443.'
+  const error = 'notPublic'
   for (const name of ['private', 'mapped'])
     expect(await sender.send(`https://${name}.example/`, {}, '{}')).toEqual({ status: null, error })
 })
@@ -545,7 +545,7 @@ test('of the addresses of a name, only the public ones are connected to', async 
 test('a name server that stays silent ends an attempt', async () => {
   const sender = openSender({ toPrivate: false, resolver: await aResolver({}, 200) })
   onTestFinished(sender.close)
-  const error = 'The server did not respond in time.'
+  const error = 'timeout'
   expect(await sender.send('https://silent.example/', {}, '{}')).toEqual({ status: null, error })
 })
 
@@ -662,6 +662,19 @@ test('the owner is notified of a new webhook, and a new password disables it', a
   await worker.deliver()
   expect(receiver.received).toEqual([])
   expect(await deliveries()).toMatchObject([{ error: messages.webhookWasDisabled, nextAttemptAt: null }])
+  const texts = {
+    notPublic: 'The host has no public address, or the URL is not https on port 443 or 8443.',
+    suspended: messages.webhookSuspended,
+    hostNotFound: 'The host was not found.',
+    certificate: 'The certificate is not valid.',
+    connection: 'The connection failed.',
+    gone: 'The comment or reaction was deleted before the delivery.',
+    'The text that an earlier version stored.': 'The text that an earlier version stored.',
+  }
+  for (const [error, text] of Object.entries(texts)) {
+    await db.updateTable('webhook_deliveries').set({ error }).where('webhook_id', '=', id).execute()
+    expect(await deliveries()).toMatchObject([{ error: text }])
+  }
   const ended = { code: 'UNAUTHORIZED' }
   await expect(call.webhooks.edit({ id, isEnabled: true })).rejects.toMatchObject(ended)
   const again = { url: receiver.url, events: ['review' as const] }

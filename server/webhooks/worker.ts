@@ -1,7 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { LRUCache } from 'lru-cache'
 import packageJson from '../../package.json' with { type: 'json' }
-import { messages } from '#shared/texts/messages.ts'
 import type { Config } from '#server/config.ts'
 import { type Lane, postponeTasks, type Task } from '#server/db/tasks.ts'
 import { openQueue, type QueueOptions } from '#server/process/queue.ts'
@@ -56,11 +55,9 @@ export function openWebhookWorker({
   async function attempt({ key, attempts }: Task, { user_id }: Receiver) {
     const row = await store.findDelivery(db, Number(key))
     if (!row) return
-    if (row.disabled_at !== null)
-      return store.updateDelivery(db, row.id, { error: messages.webhookWasDisabled })
+    if (row.disabled_at !== null) return store.updateDelivery(db, row.id, { error: 'disabled' })
     const body = await payloadOf(db, features, row.user_id, row)
-    if (body === undefined)
-      return store.updateDelivery(db, row.id, { status: null, error: messages.deliveredResourceGone })
+    if (body === undefined) return store.updateDelivery(db, row.id, { status: null, error: 'gone' })
     const headers = {
       'content-type': 'application/json',
       'user-agent': userAgent,
@@ -81,8 +78,7 @@ export function openWebhookWorker({
       const failingSince = await store.markFailing(trx, row.webhook_id, at)
       await store.updateDelivery(trx, row.id, { ...tried, status, error })
       if (failingSince === undefined) return
-      if (status === 410 || isGivenUp(failingSince, at))
-        return store.disableWebhook(trx, row.webhook_id, at, messages.webhookWasDisabled)
+      if (status === 410 || isGivenUp(failingSince, at)) return store.disableWebhook(trx, row.webhook_id, at)
       // The other deliveries would fail too, and delay other webhooks.
       const pausedUntil = pauseEnd(failingSince, at)
       await postponeTasks(trx, 'webhooks', String(row.webhook_id), pausedUntil)
