@@ -1,16 +1,8 @@
 import type { Db } from '#server/db/open.ts'
 import * as deletions from './deletion-store.ts'
 import { reactionsBetween } from './rules.ts'
-import {
-  addReactionCounts,
-  addToCommentCount,
-  findReaction,
-  findReview,
-  lockReview,
-  lockTitleOf,
-  removeComment,
-  setReaction,
-} from './store.ts'
+import { addToCommentCount, removeComment } from './comments-store.ts'
+import { addReactionCounts, findReaction, findReview, lockReview, lockTitleOf, setReaction } from './store.ts'
 import { deleteReview } from './write.ts'
 
 // The deletion of an account. Each function removes a batch and returns the number of removed items.

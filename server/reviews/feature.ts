@@ -7,12 +7,12 @@ import { exportPart, type Feature } from '#server/feature.ts'
 import { removeComments, removeReactions, removeReviews } from './deletion.ts'
 import { toFlags, withTitles } from './rules.ts'
 import {
-  listReviews,
   selectExportedComments,
   selectExportedReactions,
   selectExportedReviews,
   selectRemovedReviews,
-} from './store.ts'
+} from './export-store.ts'
+import { listReviews } from './store.ts'
 import { titleRows } from './title-rows.ts'
 
 export const reviews: Feature = {

@@ -15,6 +15,7 @@ import { readOpenMember } from '#server/calls/access.ts'
 import { listPeople } from '#server/social/store.ts'
 import { histogramsOf, summarizeNetwork, withTitles } from './rules.ts'
 import * as store from './store.ts'
+import * as libraryStore from './library-store.ts'
 
 const { forAll, forMembers } = callsIn('Reviews')
 const description =
@@ -55,8 +56,8 @@ export const libraryRouter = router({
     },
   ).query(async ({ ctx, input: { id } }) => {
     await readOpenMember(ctx, id)
-    const firstRatedAt = await store.findFirstRating(ctx.db, id)
-    return { ...histogramsOf(await store.countRatings(ctx.db, id)), firstRatedAt }
+    const firstRatedAt = await libraryStore.findFirstRating(ctx.db, id)
+    return { ...histogramsOf(await libraryStore.countRatings(ctx.db, id)), firstRatedAt }
   }),
 
   mineFor: forMembers('GET /reviews/mine/ratings', 'listMyRatings', ratings.myRatings, {
@@ -64,7 +65,7 @@ export const libraryRouter = router({
     description: 'Takes at most 100 comma-separated ids of titles of any kind.',
     shows: 'own',
   }).query(async ({ ctx, input }) => {
-    const rows = await store.listOwnRatings(ctx.db, ctx.member.id, input.ids.split(',').map(Number))
+    const rows = await libraryStore.listOwnRatings(ctx.db, ctx.member.id, input.ids.split(',').map(Number))
     return { ratings: rows.map(({ media_id, rating }) => ({ titleId: media_id, rating })) }
   }),
 
@@ -74,7 +75,7 @@ export const libraryRouter = router({
     shows: 'networkRatings',
   }).query(async ({ ctx, input }) => {
     const titles = summarizeNetwork(
-      await store.listNetworkRatingsOf(ctx.db, ctx.member.id, input.ids.split(',').map(Number)),
+      await libraryStore.listNetworkRatingsOf(ctx.db, ctx.member.id, input.ids.split(',').map(Number)),
     )
     const ids = [...new Set(titles.flatMap(({ raters }) => raters))]
     const people = await listPeople(ctx.db, ids, ctx.member.id, 'seen')
@@ -97,15 +98,15 @@ async function readLibrary(
   const { review_count: all } = await readOpenMember(ctx, userId)
   const words = q === undefined ? undefined : foldWords(q)
   const isTooLarge = words !== undefined && all > librarySearchMax
-  const since = isTooLarge ? await store.findLibraryTime(db, userId, librarySearchMax - 1) : undefined
+  const since = isTooLarge ? await libraryStore.findLibraryTime(db, userId, librarySearchMax - 1) : undefined
   const filter = { ...facets, words, since }
   const isFiltered = Object.values(filter).some((value) => value !== undefined)
-  const total = isFiltered ? await store.countLibrary(db, userId, filter) : all
+  const total = isFiltered ? await libraryStore.countLibrary(db, userId, filter) : all
   const after = cursor === undefined ? undefined : await readKey(db, cursor, sort, order)
   // Reading titles in order reads about limit × titles ÷ total of them; sorting reads all ratings of the member.
   const isByTitle = sort === 'title' || sort === 'release'
   const isTitleFirst = isByTitle && total * all > limit * (await countItems(db))
-  const rows = await store.listLibrary(db, userId, {
+  const rows = await libraryStore.listLibrary(db, userId, {
     filter,
     sort,
     order,
@@ -123,7 +124,7 @@ async function readLibrary(
   }
 }
 
-function keyOf(sort: schema.LibrarySort, row: store.LibraryRow): schema.LibraryKey {
+function keyOf(sort: schema.LibrarySort, row: libraryStore.LibraryRow): schema.LibraryKey {
   if (sort === 'createdAt') return [row.created_at, row.id]
   return sort === 'rating' ? [row.rating, row.created_at, row.id] : [row.media_id]
 }
@@ -139,7 +140,7 @@ async function readKey(
   const length = { createdAt: 2, rating: 3, title: 1, release: 1 }[sort]
   if (ofSort !== sort || ofOrder !== order || key.length !== length) throw wrongCursor()
   if (key.length !== 1) return key
-  const title = await store.findTitleKeys(db, key[0])
+  const title = await libraryStore.findTitleKeys(db, key[0])
   if (title === undefined) throw wrongCursor()
   return [sort === 'title' ? title.name_folded : (title.release_date ?? ''), key[0]]
 }

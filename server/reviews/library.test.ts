@@ -5,7 +5,7 @@ import { meanRating } from '#shared/contracts/ratings.ts'
 import { seeded } from '#scripts/testing/random.ts'
 import { isSqlite } from '#server/db/dialect.ts'
 import { aMember, aServer, aTitle, plansOf } from '#server/testing.ts'
-import { listLibrary } from './store.ts'
+import { listLibrary } from './library-store.ts'
 
 const server = await aServer()
 const { as, db } = server

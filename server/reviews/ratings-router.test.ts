@@ -4,7 +4,7 @@ import { messages } from '#shared/texts/messages.ts'
 import { isSqlite } from '#server/db/dialect.ts'
 import { aMember, aNetwork, aServer, aTitle, plansOf, rate } from '#server/testing.ts'
 import type { Member } from '#server/calls/context.ts'
-import { findNetworkTitle, listNetworkRatings, listRaters } from './store.ts'
+import { findNetworkTitle, listNetworkRatings, listRaters } from './network-store.ts'
 
 const server = await aServer()
 const { db, as } = server

@@ -5,7 +5,8 @@ import type { Db } from '#server/db/open.ts'
 import type { Member } from '#server/calls/context.ts'
 import { callsIn, found, router } from '#server/calls/procedures.ts'
 import { countStars, histogramOf } from './rules.ts'
-import { findNetworkTitle, findRatings, listNetworkRatings, listRaters } from './store.ts'
+import { findNetworkTitle, listNetworkRatings, listRaters } from './network-store.ts'
+import { findRatings } from './store.ts'
 
 /** The ratings of a title of one kind: by all members, and by the people the caller follows (the network). */
 export function ratingsRouter(definition: KindDefinition) {

@@ -8,7 +8,9 @@ import { openConcurrencyLimit } from '#server/process/concurrency-limit.ts'
 import { aMember, aServer, aTitle, plansOf } from '#server/testing.ts'
 import { settleMembers } from './settle.ts'
 import { lockForSettling, settleTexts } from './settle-store.ts'
-import { findExceptions, listComments, listNetworkReviews, listReviews, listReviewsPage } from './store.ts'
+import { listComments } from './comments-store.ts'
+import { listNetworkReviews } from './network-store.ts'
+import { findExceptions, listReviews, listReviewsPage } from './store.ts'
 
 const { db, as } = await aServer()
 

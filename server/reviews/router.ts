@@ -35,6 +35,8 @@ import {
   toFlags,
 } from './rules.ts'
 import * as store from './store.ts'
+import * as commentsStore from './comments-store.ts'
+import * as networkStore from './network-store.ts'
 import { changeReview, createReview, deleteOwnReview, publishing } from './write.ts'
 
 const { forAll, forMembers } = callsIn('Reviews')
@@ -229,10 +231,13 @@ export const reviewsRouter = router({
     shows: ['reviews', 'replies'],
   }).query(async ({ ctx, input }) => {
     const viewerId = ctx.member?.id ?? 0
-    const total = found(await store.findCommentCount(ctx.db, input.id, viewerId), messages.reviewNotFound)
+    const total = found(
+      await commentsStore.findCommentCount(ctx.db, input.id, viewerId),
+      messages.reviewNotFound,
+    )
     const before = await placeOf(ctx.db, input, viewerId)
     // Reads one more than the page, to know whether there is another page.
-    const rows = await store.listComments(ctx.db, input.id, before, commentsMax + 1, viewerId)
+    const rows = await commentsStore.listComments(ctx.db, input.id, before, commentsMax + 1, viewerId)
     const shown = rows.slice(-commentsMax)
     const nextCursor =
       rows.length > commentsMax ? writeCursor(['comments', shown[0]!.created_at, shown[0]!.id]) : null
@@ -249,9 +254,12 @@ export const reviewsRouter = router({
     location: '/comments/{comment.id}',
   }).mutation(({ ctx, input }) =>
     ctx.db.transaction().execute(async (trx) => {
-      found(await store.findCommentCount(trx, input.id, ctx.member.id), messages.reviewNotFound)
+      found(await commentsStore.findCommentCount(trx, input.id, ctx.member.id), messages.reviewNotFound)
       await checkOpen(trx, input.id)
-      const commentCount = found(await store.addToCommentCount(trx, input.id, 1), messages.reviewNotFound)
+      const commentCount = found(
+        await commentsStore.addToCommentCount(trx, input.id, 1),
+        messages.reviewNotFound,
+      )
       const values = {
         review_id: input.id,
         user_id: ctx.member.id,
@@ -260,7 +268,7 @@ export const reviewsRouter = router({
         created_at: ctx.now.toISOString(),
       }
       const comment = found(
-        await store.findComment(trx, await store.insertComment(trx, values), ctx.member.id),
+        await commentsStore.findComment(trx, await commentsStore.insertComment(trx, values), ctx.member.id),
       )
       await commented(trx, comment, { isFirst: commentCount === 1, now: ctx.now })
       return { comment: toComment(comment), commentCount }
@@ -276,11 +284,14 @@ export const reviewsRouter = router({
     returnsPublic: true,
   }).mutation(({ ctx, input }) =>
     ctx.db.transaction().execute(async (trx) => {
-      const comment = found(await store.findComment(trx, input.id, ctx.member.id), messages.commentNotFound)
+      const comment = found(
+        await commentsStore.findComment(trx, input.id, ctx.member.id),
+        messages.commentNotFound,
+      )
       if (comment.user_id !== ctx.member.id) throw forbidden(messages.commentNotYours)
-      const commentCount = (await store.addToCommentCount(trx, comment.review_id, -1)) ?? 0
+      const commentCount = (await commentsStore.addToCommentCount(trx, comment.review_id, -1)) ?? 0
       // Throws if a concurrent request has deleted or removed the comment, which rolls back the counter.
-      found((await store.removeComment(trx, input.id))?.isCounted, messages.commentNotFound)
+      found((await commentsStore.removeComment(trx, input.id))?.isCounted, messages.commentNotFound)
       await uncommented(trx, comment)
       return { message: messages.commentDeleted, commentCount }
     }),
@@ -317,8 +328,10 @@ async function networkPage(
   follower: Member,
   { page, limit, ...sorting }: Listing,
 ) {
-  const network = found(await store.findNetworkTitle(db, title.kind, title.id, follower.id, 'text_count'))
-  const all = sortReviews(await store.listNetworkReviews(db, network), sorting)
+  const network = found(
+    await networkStore.findNetworkTitle(db, title.kind, title.id, follower.id, 'text_count'),
+  )
+  const all = sortReviews(await networkStore.listNetworkReviews(db, network), sorting)
   const ids = all.slice((page - 1) * limit, page * limit).map((row) => row.id)
   return { rows: await store.listReviews(db, ids, follower.id), total: all.length }
 }
@@ -378,10 +391,10 @@ async function placeOf(
   }
   return before === undefined
     ? undefined
-    : found(await store.findComment(db, before, viewerId), messages.commentNotFound)
+    : found(await commentsStore.findComment(db, before, viewerId), messages.commentNotFound)
 }
 
-function toComment(row: store.CommentRow) {
+function toComment(row: commentsStore.CommentRow) {
   const author = { id: row.user_id, username: row.username, profilePicture: row.picture }
   return {
     id: row.id,

@@ -1,0 +1,105 @@
+import { type Insertable, type Selectable, type SqlBool, sql } from 'kysely'
+import type { Db } from '#server/db/open.ts'
+import { prepareFirst, prepareQuery } from '#server/db/prepared.ts'
+import type { Tables } from '#server/db/tables.ts'
+import type { UserRow } from '#server/members/tables.ts'
+import { maySeeComment, maySeeReview } from '#server/members/visibility.ts'
+
+const commentCount = prepareFirst((db, reviewId: number, viewerId: number) =>
+  db
+    .selectFrom('reviews')
+    .innerJoin('users', 'users.id', 'reviews.user_id')
+    .select('reviews.comment_count')
+    .where('reviews.id', '=', reviewId)
+    .where(maySeeReview(viewerId)),
+)
+
+/** Returns undefined if the review does not exist, or the viewer may not see it. */
+export async function findCommentCount(
+  db: Db,
+  reviewId: number,
+  viewerId: number,
+): Promise<number | undefined> {
+  return (await commentCount(db, reviewId, viewerId))?.comment_count
+}
+
+/**
+ * Returns the new count; undefined if the review does not exist. Call it before the comment is inserted or deleted: the
+ * update also locks the review.
+ */
+export async function addToCommentCount(db: Db, reviewId: number, by: number): Promise<number | undefined> {
+  const row = await db
+    .updateTable('reviews')
+    .set((eb) => ({ comment_count: eb('comment_count', '+', by) }))
+    .where('id', '=', reviewId)
+    .returning('comment_count')
+    .executeTakeFirst()
+  return row?.comment_count
+}
+
+export type CommentRow = Omit<Selectable<Tables['comments']>, 'removed_text' | 'own_has_spoilers'> &
+  Pick<UserRow, 'username' | 'picture'>
+
+/** Returns the last comments of a review, or the last ones before a given comment; oldest first. */
+export async function listComments(
+  db: Db,
+  reviewId: number,
+  before: { created_at: string; id: number } | undefined,
+  limit: number,
+  viewerId: number,
+): Promise<CommentRow[]> {
+  const { created_at, id } = before ?? { created_at: null, id: null }
+  return (await lastComments(db, reviewId, created_at, id, limit, viewerId)).reverse()
+}
+
+const lastComments = prepareQuery(
+  (db, reviewId: number, time: string | null, id: number | null, limit: number, viewerId: number) =>
+    selectComments(db, viewerId)
+      .where('comments.review_id', '=', reviewId)
+      .$if(time !== null, (query) =>
+        query.where(sql<SqlBool>`(comments.created_at, comments.id) < (${time}, ${id})`),
+      )
+      .orderBy('comments.created_at', 'desc')
+      .orderBy('comments.id', 'desc')
+      .limit(limit),
+)
+
+export const findComment = prepareFirst((db, id: number, viewerId: number) =>
+  selectComments(db, viewerId).where('comments.id', '=', id),
+)
+
+function selectComments(db: Db, viewerId: number) {
+  return db
+    .selectFrom('comments')
+    .innerJoin('users', 'users.id', 'comments.user_id')
+    .select([
+      'comments.id',
+      'comments.review_id',
+      'comments.user_id',
+      'comments.text',
+      'comments.has_spoilers',
+      'comments.created_at',
+      'users.username',
+      'users.picture',
+    ])
+    .where(maySeeComment(viewerId))
+}
+
+/** Returns the id of the new comment. */
+export async function insertComment(
+  db: Db,
+  comment: Omit<Insertable<Tables['comments']>, 'id'>,
+): Promise<number> {
+  const { id } = await db.insertInto('comments').values(comment).returning('id').executeTakeFirstOrThrow()
+  return id
+}
+
+/** Deletes a comment. Returns whether it was counted: a removed one is not. Undefined if it did not exist. */
+export async function removeComment(db: Db, id: number): Promise<{ isCounted: boolean } | undefined> {
+  const row = await db
+    .deleteFrom('comments')
+    .where('id', '=', id)
+    .returning('removed_text')
+    .executeTakeFirst()
+  return row && { isCounted: row.removed_text === null }
+}

@@ -1,0 +1,50 @@
+import { sql } from 'kysely'
+import type { Db } from '#server/db/open.ts'
+import { maySee } from '#server/members/visibility.ts'
+import { writtenColumns } from './tables.ts'
+
+/** Selects a member's reviews for an export. */
+export function selectExportedReviews(db: Db, userId: number) {
+  return db
+    .selectFrom('reviews')
+    .select(['media_id', ...writtenColumns, 'rating_given', 'created_at', 'updated_at', 'rated_at'])
+    .select('removed_text')
+    .where('user_id', '=', userId)
+}
+
+/** Selects a member's reviews that were removed with their ratings, as rows of `reviews` in JSON, for an export. */
+export function selectRemovedReviews(db: Db, userId: number) {
+  return db
+    .selectFrom('removed_reviews')
+    .select(['media_id', 'row'])
+    .where('user_id', '=', userId)
+    .where('row', '<>', 'null')
+}
+
+/** The username of the author of a review; null if the member may not see what they write. */
+const shownAuthor = (userId: number) =>
+  sql<string | null>`case when ${maySee(userId)} then users.username end`.as('author')
+
+/** Selects a member's reactions for an export. */
+export function selectExportedReactions(db: Db, userId: number) {
+  return db
+    .selectFrom('reactions')
+    .innerJoin('reviews', 'reviews.id', 'reactions.review_id')
+    .innerJoin('users', 'users.id', 'reviews.user_id')
+    .select(['reactions.review_id', 'reactions.reaction', 'reviews.media_id'])
+    .select(shownAuthor(userId))
+    .where('reactions.user_id', '=', userId)
+}
+
+/** Selects a member's comments for an export. */
+export function selectExportedComments(db: Db, userId: number) {
+  return db
+    .selectFrom('comments')
+    .innerJoin('reviews', 'reviews.id', 'comments.review_id')
+    .innerJoin('users', 'users.id', 'reviews.user_id')
+    .select(['comments.id', 'comments.text', 'comments.has_spoilers', 'comments.created_at'])
+    .select('comments.removed_text')
+    .select('reviews.media_id')
+    .select(shownAuthor(userId))
+    .where('comments.user_id', '=', userId)
+}

@@ -1,0 +1,181 @@
+import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely'
+import type { LibrarySort } from '#shared/contracts/library.ts'
+import { networkAskedMax } from '#shared/domain/limits.ts'
+import type { Kind } from '#shared/domain/media.ts'
+import { contains, isOneOf } from '#server/db/dialect.ts'
+import { separated } from '#server/db/fold.ts'
+import type { Db } from '#server/db/open.ts'
+import { prepareQuery } from '#server/db/prepared.ts'
+import { countRows } from '#server/db/rows.ts'
+import { isHeard } from '#server/members/visibility.ts'
+import type { ReviewRow } from './tables.ts'
+
+export type LibraryFilter = {
+  /** Folded words that the name or the authors contain. */
+  words?: readonly string[] | undefined
+  /** Only ratings from this time on. */
+  since?: string | undefined
+  kind?: Kind | undefined
+  hasText?: boolean | undefined
+  rating?: number | undefined
+  decade?: number | undefined
+  genre?: string | undefined
+  year?: number | undefined
+}
+
+function matchesFilter(
+  db: Db,
+  userId: number,
+  { words, since, kind, hasText, rating, decade, genre, year }: LibraryFilter,
+): Expression<SqlBool> {
+  const conditions = [sql<SqlBool>`reviews.user_id = ${userId}`]
+  if (kind !== undefined) conditions.push(sql`reviews.kind = ${kind}`)
+  if (hasText !== undefined) conditions.push(hasText ? sql`reviews.text <> ''` : sql`reviews.text = ''`)
+  if (rating !== undefined) conditions.push(sql`reviews.rating = ${rating}`)
+  if (year !== undefined)
+    conditions.push(
+      sql`reviews.created_at >= ${`${year}-`} and reviews.created_at < ${`${String(year + 1)}-`}`,
+    )
+  if (since !== undefined) conditions.push(sql`reviews.created_at >= ${since}`)
+  if (words !== undefined && words.length > 0) {
+    const matches = words.map((word) => contains(db, 'titles.search_text', separated(word)))
+    conditions.push(sql`exists (select 1 from media as titles
+      where titles.id = reviews.media_id and ${sql.join(matches, sql` and `)})`)
+  }
+  if (decade !== undefined || genre !== undefined) {
+    const ofDecade = decade === undefined ? sql`` : sql`and title_facets.decade = ${decade}`
+    conditions.push(sql`exists (select 1 from title_facets
+      where title_facets.media_id = reviews.media_id and title_facets.genre = ${genre ?? ''} ${ofDecade})`)
+  }
+  return sql.join(conditions, sql` and `) as RawBuilder<SqlBool>
+}
+
+export async function countLibrary(db: Db, userId: number, filter: LibraryFilter): Promise<number> {
+  return countRows(db.selectFrom('reviews').where(matchesFilter(db, userId, filter)))
+}
+
+/** Returns the time of a member's rating at a position, the newest first; undefined if there are fewer. */
+export async function findLibraryTime(db: Db, userId: number, offset: number): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('reviews')
+    .select('created_at')
+    .where('user_id', '=', userId)
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(1)
+    .offset(offset)
+    .executeTakeFirst()
+  return row?.created_at
+}
+
+export type LibraryRow = Pick<ReviewRow, 'id' | 'media_id' | 'rating' | 'created_at'>
+
+/**
+ * Lists a member's ratings and reviews, `after` a sort key. The sort keys are (created_at, id), (rating, created_at, id),
+ * (name_folded, media_id) and (release date, media_id). If `isTitleFirst`, SQLite reads the titles in order and looks up the member's
+ * review of each; otherwise it sorts the member's reviews.
+ */
+export async function listLibrary(
+  db: Db,
+  userId: number,
+  {
+    filter,
+    sort,
+    order,
+    after,
+    limit,
+    isTitleFirst,
+  }: {
+    filter: LibraryFilter
+    sort: LibrarySort
+    order: 'asc' | 'desc'
+    after: readonly (string | number)[] | undefined
+    limit: number
+    isTitleFirst: boolean
+  },
+): Promise<LibraryRow[]> {
+  const keys = libraryKeys[sort]
+  const [direction, comparison] = order === 'asc' ? [sql`asc`, sql`>`] : [sql`desc`, sql`<`]
+  const needsTitle = sort === 'title' || sort === 'release'
+  // SQLite executes a cross join in the order written.
+  const from = !needsTitle
+    ? sql`reviews`
+    : isTitleFirst
+      ? sql`media cross join reviews`
+      : sql`reviews cross join media`
+  const { rows } = await sql<LibraryRow>`
+    select reviews.id, reviews.media_id, reviews.rating, reviews.created_at from ${from}
+    where ${matchesFilter(db, userId, filter)}
+      ${needsTitle ? sql`and reviews.media_id = media.id` : sql``}
+      ${after ? sql`and (${sql.join(keys)}) ${comparison} (${sql.join(after)})` : sql``}
+    order by ${sql.join(keys.map((key) => sql`${key} ${direction}`))} limit ${limit}`.execute(db)
+  return rows
+}
+
+const libraryKeys: Record<LibrarySort, RawBuilder<unknown>[]> = {
+  createdAt: [sql`reviews.created_at`, sql`reviews.id`],
+  rating: [sql`reviews.rating`, sql`reviews.created_at`, sql`reviews.id`],
+  title: [sql`media.name_folded`, sql`media.id`],
+  release: [sql`coalesce(media.release_date, '')`, sql`media.id`],
+}
+
+/** Returns the sort keys of a title in a library, by name and by release date. */
+export async function findTitleKeys(db: Db, id: number) {
+  return db
+    .selectFrom('media')
+    .select(['name_folded', 'release_date'])
+    .where('id', '=', id)
+    .executeTakeFirst()
+}
+
+/** Returns a member's number of ratings of each kind by stars. */
+export const countRatings = prepareQuery((db, userId: number) =>
+  db
+    .selectFrom('reviews')
+    .select(({ fn }) => ['kind', 'rating', fn.countAll<number>().as('count')])
+    .where('user_id', '=', userId)
+    .groupBy(['kind', 'rating']),
+)
+
+/** Returns the time of a member's first rating. */
+export async function findFirstRating(db: Db, userId: number): Promise<string | null> {
+  const { first } = await db
+    .selectFrom('reviews')
+    .select(({ fn }) => fn.min('created_at').as('first'))
+    .where('user_id', '=', userId)
+    .executeTakeFirstOrThrow()
+  return first
+}
+
+/** Returns a member's ratings of the titles; titles without a rating are left out. */
+export const listOwnRatings = prepareQuery((db, userId: number, ids: readonly number[]) =>
+  db
+    .selectFrom('reviews')
+    .select(['media_id', 'rating'])
+    .where('user_id', '=', userId)
+    .where(isOneOf(db, 'media_id', ids)),
+)
+
+/**
+ * Returns the ratings of these titles by the people a member follows: at most `networkAskedMax` of them, the last followed ones. A
+ * cross join, because SQLite executes it in the order in which it is written.
+ */
+export async function listNetworkRatingsOf(db: Db, memberId: number, ids: readonly number[]) {
+  return db
+    .selectFrom(
+      db
+        .selectFrom('follows')
+        .select('followee_id')
+        .where('follower_id', '=', memberId)
+        .where(isHeard(memberId, 'follows.followee_id'))
+        .orderBy('created_at', 'desc')
+        .orderBy('followee_id', 'desc')
+        .limit(sql.lit(networkAskedMax))
+        .as('network'),
+    )
+    .crossJoin('reviews')
+    .select(['reviews.media_id', 'reviews.user_id', 'reviews.rating'])
+    .whereRef('reviews.user_id', '=', 'network.followee_id')
+    .where(isOneOf(db, 'reviews.media_id', ids))
+    .execute()
+}

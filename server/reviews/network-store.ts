@@ -1,0 +1,110 @@
+import { type CompiledQuery, type SqlBool, sql } from 'kysely'
+import type { Kind } from '#shared/domain/media.ts'
+import { equalsInside } from '#server/db/dialect.ts'
+import type { Db } from '#server/db/open.ts'
+import { prepareFirst, prepareQuery } from '#server/db/prepared.ts'
+import { isHeard, isShown, isUnsettled } from '#server/members/visibility.ts'
+
+/**
+ * A title and the member whose network is read. If `isTitleSmaller`, the title has no more reviews than the member follows
+ * people, and the join starts from its reviews; otherwise from the follows.
+ */
+export type NetworkTitle = { id: number; memberId: number; isTitleSmaller: boolean }
+
+const networkTitle = (counter: 'rating_count' | 'text_count') =>
+  prepareFirst((db, kind: Kind, id: number, memberId: number) =>
+    db
+      .selectFrom('media')
+      .select(`${counter} as reviews`)
+      .select((eb) =>
+        eb
+          .selectFrom('users')
+          .select('following_count')
+          .where('users.id', '=', memberId)
+          .as('following_count'),
+      )
+      .where('media.id', '=', id)
+      .where('media.kind', '=', kind),
+  )
+const networkTitleBy = { rating_count: networkTitle('rating_count'), text_count: networkTitle('text_count') }
+
+/** Finds a title and compares its number of ratings (or of reviews with a text) with the number of people the member follows. */
+export async function findNetworkTitle(
+  db: Db,
+  kind: Kind,
+  id: number,
+  memberId: number,
+  counter: 'rating_count' | 'text_count' = 'rating_count',
+): Promise<NetworkTitle | undefined> {
+  const row = await networkTitleBy[counter](db, kind, id, memberId)
+  return row && { id, memberId, isTitleSmaller: row.reviews <= (row.following_count ?? 0) }
+}
+
+/** SQLite executes a cross join in the order written; Postgres chooses its own order. */
+function networkReviews(db: Db, { id, memberId, isTitleSmaller }: NetworkTitle) {
+  const joined = isTitleSmaller
+    ? db.selectFrom('reviews').crossJoin('follows').whereRef('follows.followee_id', '=', 'reviews.user_id')
+    : db
+        .selectFrom('follows')
+        .crossJoin('reviews')
+        .where(equalsInside(db, 'reviews.user_id', 'follows.followee_id'))
+  return joined
+    .where('reviews.media_id', '=', id)
+    .where('follows.follower_id', '=', memberId)
+    .where(isHeard(memberId, 'follows.followee_id'))
+}
+
+/** Prepares a query of the reviews of a title by the people a member follows, for both orders of the join. */
+function networkQuery<More extends number[], Row>(
+  build: (
+    reviews: ReturnType<typeof networkReviews>,
+    db: Db,
+    memberId: number,
+    ...more: More
+  ) => { compile: (db: Db) => CompiledQuery<Row> },
+) {
+  const prepare = (isTitleSmaller: boolean) =>
+    prepareQuery((db, id: number, memberId: number, ...more: More) =>
+      build(networkReviews(db, { id, memberId, isTitleSmaller }), db, memberId, ...more),
+    )
+  const [fromTitle, fromFollows] = [prepare(true), prepare(false)]
+  return (db: Db, { id, memberId, isTitleSmaller }: NetworkTitle, ...more: More) =>
+    (isTitleSmaller ? fromTitle : fromFollows)(db, id, memberId, ...more)
+}
+
+/** Returns all reviews of the title with a text by people the member follows, except suspended ones, unordered. */
+export const listNetworkReviews = networkQuery((reviews, _db, memberId) =>
+  reviews
+    // Only for the few others are the authors looked at.
+    .where(
+      sql<SqlBool>`(reviews.is_public = 1 and reviews.user_id not in (select users.id from users where ${isUnsettled})
+        or exists (select 1 from users where users.id = reviews.user_id and ${isShown(memberId)}))`,
+    )
+    .select(['reviews.id', 'reviews.rating', 'reviews.like_count', 'reviews.created_at'])
+    .where('reviews.text', '<>', sql.lit('')),
+)
+
+const networkRatings = networkQuery((reviews) => reviews.select('reviews.rating'))
+
+/** Returns all ratings of the title by people the member follows. */
+export async function listNetworkRatings(db: Db, title: NetworkTitle): Promise<number[]> {
+  return (await networkRatings(db, title)).map((row) => row.rating)
+}
+
+/** Returns the people the member follows who rated the title, newest rating first. Follows exclude blocks: see `isHeard`. */
+export const listRaters = networkQuery((reviews, db, memberId, limit: number) =>
+  db
+    .selectFrom(
+      reviews
+        .select(['reviews.id', 'reviews.user_id', 'reviews.rated_at', 'reviews.rating'])
+        .orderBy('reviews.rated_at', 'desc')
+        .orderBy('reviews.id', 'desc')
+        .limit(limit)
+        .as('raters'),
+    )
+    .innerJoin('users', 'users.id', 'raters.user_id')
+    .where(isShown(memberId))
+    .select(['users.id', 'users.username', 'users.picture', 'raters.rating'])
+    .orderBy('raters.rated_at', 'desc')
+    .orderBy('raters.id', 'desc'),
+)
