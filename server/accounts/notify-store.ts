@@ -6,12 +6,12 @@ import {
   type NotificationType,
   settingsFrom,
 } from '#shared/contracts/notifications.ts'
-import { isOneOf, isSqlite, jsonArrayOf } from '#server/db/dialect.ts'
+import { isOneOf, isSqlite, jsonArrayOf, updateMany } from '#server/db/dialect.ts'
 import type { Db } from '#server/db/open.ts'
 import { hasRow, insertNew } from '#server/db/rows.ts'
 import type { InboxRow, NotificationRow } from '#server/notifications/tables.ts'
 import { enqueue } from '#server/db/tasks.ts'
-import { mayHear } from '#server/members/visibility.ts'
+import { hears, isShown } from '#server/members/visibility.ts'
 
 /** What identifies a notification among those of all members. */
 type Group = Pick<NotificationRow, 'user_id' | 'type' | 'target_type' | 'target_id' | 'day'>
@@ -32,47 +32,104 @@ export type Event = {
  * Notifies a member. Features call it at the end of the transaction of what happened. Does nothing if the actor is the recipient, or if
  * the recipient may not hear of the actor (`mayHear`), or does not want such notifications.
  */
-export async function notify(
+export async function notify(trx: Db, { to, ...event }: Event): Promise<void> {
+  await notifyEach(trx, [to], event)
+}
+
+/** Notifies several members of the same, with few statements. */
+export async function notifyEach(
   trx: Db,
-  { type, to, by, target, now, isOncePerDay = false }: Event,
+  to: readonly number[],
+  { type, by, target, now, isOncePerDay = false }: Omit<Event, 'to'>,
 ): Promise<void> {
-  if (to === by || (by !== null && !(await lockPair(trx, to, by)))) return
-  const inbox = await lockInbox(trx, to)
-  const settings = settingsFrom(inbox.settings)
-  if (!settings[type].inApp) return
-  const group = {
-    user_id: to,
+  const others = to.filter((id) => id !== by)
+  const inboxes = await lockInboxes(trx, by === null ? others : await lockHearing(trx, others, by))
+  const recipients = inboxes
+    .map((inbox) => ({ inbox, settings: settingsFrom(inbox.settings) }))
+    .filter(({ settings }) => settings[type].inApp)
+  if (recipients.length === 0) return
+  const about = {
     type,
     target_type: target?.type ?? ('' as const),
     target_id: target?.id ?? 0,
     day: now.toISOString().slice(0, 10),
   }
-  // Unique and in the order of the commits, so that “read up to here” never includes what came later.
-  const at = laterThan(inbox.last_at, now)
-  const existing = await findGroup(trx, group)
-  const before = existing ? (JSON.parse(existing.actors) as number[]) : []
-  const actors = toActors(by === null ? before : [by, ...before.filter((id) => id !== by)])
-  const isUnread = !existing || !isOncePerDay
-  if (existing) {
-    const actor = { notification_id: existing.id, actor_id: by!, at }
-    const isNew = by !== null && (await insertNew(trx, 'notification_actors', actor))
-    await updateGroup(trx, existing.id, {
-      actors,
-      actor_count: existing.actor_count + Number(isNew),
-      ...(isUnread && { at }),
-    })
-  } else {
-    const id = await insertGroup(trx, { ...group, at, actors, actor_count: by === null ? 0 : 1 })
-    if (by !== null) await insertNew(trx, 'notification_actors', { notification_id: id, actor_id: by, at })
-  }
-  if (!isUnread) return
-  const digestAt =
-    settings[type].email === 'daily' && inbox.digest_at === null ? nextDigest(settings, now) : undefined
-  await updateInbox(trx, to, {
-    last_at: at,
-    ...(digestAt && { digest_at: digestAt.toISOString() }),
+  const ids = recipients.map(({ inbox }) => inbox.user_id)
+  const existing = new Map((await findGroups(trx, about, ids)).map((row) => [row.user_id, row]))
+  const known = new Set(by === null ? [] : await listGroupsWith(trx, [...existing.values()], by))
+  const groups = recipients.map(({ inbox, settings }) => {
+    const row = existing.get(inbox.user_id)
+    const before = row ? (JSON.parse(row.actors) as number[]) : []
+    const isUnread = !row || !isOncePerDay
+    // Unique and in the order of the commits, so that “read up to here” never includes what came later.
+    const at = laterThan(inbox.last_at, now)
+    const digestAt =
+      isUnread && settings[type].email === 'daily' && inbox.digest_at === null
+        ? nextDigest(settings, now).toISOString()
+        : null
+    return {
+      userId: inbox.user_id,
+      row,
+      actors: toActors(by === null ? before : [by, ...before.filter((id) => id !== by)]),
+      isUnread,
+      at,
+      digestAt,
+    }
   })
-  if (digestAt) await addTask(trx, 'digest', [to], digestAt)
+  const inserted = await insertGroups(
+    trx,
+    groups
+      .filter(({ row }) => !row)
+      .map(({ userId, at, actors }) => ({
+        ...about,
+        user_id: userId,
+        at,
+        actors,
+        actor_count: Number(by !== null),
+      })),
+  )
+  const grown = groups.flatMap(({ row, at, actors, isUnread }) =>
+    row
+      ? {
+          id: row.id,
+          actors,
+          actor_count: row.actor_count + Number(by !== null && !known.has(row.id)),
+          at: isUnread ? at : row.at,
+        }
+      : [],
+  )
+  await updateMany(trx, 'notifications', ['actors', 'actor_count', 'at'], grown)
+  if (by !== null) {
+    const idOf = new Map([...existing.values(), ...inserted].map((row) => [row.user_id, row.id]))
+    const actors = groups.map(({ userId, at }) => ({
+      notification_id: idOf.get(userId)!,
+      actor_id: by,
+      at,
+    }))
+    await insertNew(trx, 'notification_actors', actors)
+  }
+
+  // Most of them have the same times.
+  const unread = Map.groupBy(
+    groups.filter(({ isUnread }) => isUnread),
+    ({ at, digestAt }) => `${at} ${digestAt ?? ''}`,
+  )
+  for (const [{ at, digestAt }, userIds] of [...unread.values()].map(
+    (same) => [same[0]!, same.map(({ userId }) => userId)] as const,
+  )) {
+    await trx
+      .updateTable('inboxes')
+      .set({ last_at: at, ...(digestAt && { digest_at: digestAt }) })
+      .where(isOneOf(trx, 'user_id', userIds))
+      .execute()
+    if (digestAt)
+      await addTasks(
+        trx,
+        'digest',
+        userIds.map((id) => [id]),
+        new Date(digestAt),
+      )
+  }
 }
 
 /** Takes back what an actor did: a like, a follow. `to` limits that to one recipient. */
@@ -83,7 +140,15 @@ export async function takeBack(
     ...about
   }: { by: number; type?: NotificationType } & ({ to: number; target?: Target } | { target: Target }),
 ): Promise<void> {
-  await removeActor(trx, await listGroupsOf(trx, by, about), by)
+  await removeActors(trx, await listGroupsOf(trx, [by], about), [by])
+}
+
+/** Takes back what several actors did to one member. */
+export async function takeBackEach(
+  trx: Db,
+  { to, type, by }: { to: number; type: NotificationType; by: readonly number[] },
+): Promise<void> {
+  await removeActors(trx, await listGroupsOf(trx, by, { to, type }), by)
 }
 
 /** Removes all notifications about a target, such as those of a case that is closed. */
@@ -116,12 +181,26 @@ export async function addTask(
   ids: readonly (number | string)[],
   dueAt: Date,
 ): Promise<void> {
-  const key = [name, ...ids].join(' ')
-  await enqueue(
-    trx,
-    { queue: 'notifications', key, owner: key, priority: name === 'digest' ? 1 : 0, payload: '' },
-    dueAt,
-  )
+  await addTasks(trx, name, [ids], dueAt)
+}
+
+async function addTasks(
+  trx: Db,
+  name: TaskName,
+  tasks: readonly (readonly (number | string)[])[],
+  dueAt: Date,
+): Promise<void> {
+  const rows = tasks.map((ids) => {
+    const key = [name, ...ids].join(' ')
+    return {
+      queue: 'notifications',
+      key,
+      owner: key,
+      priority: name === 'digest' ? 1 : 0,
+      payload: '',
+    } as const
+  })
+  await enqueue(trx, rows, dueAt)
 }
 
 // Events of features
@@ -178,17 +257,30 @@ export async function listGrown(trx: Db, listId: number, by: number, now: Date):
 
 /** Locks the inbox of a member until the transaction ends. Creates it if it is missing. */
 export async function lockInbox(trx: Db, userId: number): Promise<InboxRow> {
+  return (await lockInboxes(trx, [userId]))[0]!
+}
+
+/** Locks the inboxes of members in the order of their ids. */
+async function lockInboxes(trx: Db, userIds: readonly number[]): Promise<InboxRow[]> {
+  if (userIds.length === 0) return []
   const find = () =>
     trx
       .selectFrom('inboxes')
       .selectAll()
-      .where('user_id', '=', userId)
+      .where(isOneOf(trx, 'user_id', userIds))
+      .orderBy('user_id')
       .$if(!isSqlite(trx), (query) => query.forNoKeyUpdate())
-      .executeTakeFirst()
-  const row = await find()
-  if (row) return row
-  await insertNew(trx, 'inboxes', { user_id: userId })
-  return (await find())!
+      .execute()
+  const rows = await find()
+  if (rows.length === userIds.length) return rows
+  const found = new Set(rows.map((row) => row.user_id))
+  const missing = userIds.filter((id) => !found.has(id)).toSorted((a, b) => a - b)
+  await insertNew(
+    trx,
+    'inboxes',
+    missing.map((user_id) => ({ user_id })),
+  )
+  return find()
 }
 
 export async function updateInbox(
@@ -200,64 +292,78 @@ export async function updateInbox(
 }
 
 /**
- * Returns whether a member exists and may see another. On Postgres, neither can be deleted until the transaction ends; taken before
- * the inbox, so that the references to them need no lock later.
+ * Returns the members of these who may hear of another one. On Postgres, none of them can be deleted until the transaction ends; taken
+ * before the inboxes, so that the references to them need no lock later.
  */
-async function lockPair(trx: Db, userId: number, actorId: number): Promise<boolean> {
-  const isShown = sql<SqlBool>`(users.id = ${userId} or (${mayHear(userId)}))`
+async function lockHearing(trx: Db, userIds: readonly number[], actorId: number): Promise<number[]> {
+  const isRecipient = sql<SqlBool>`${isOneOf(trx, 'users.id', userIds)} and ${hears(actorId)}`
   const rows = await trx
     .selectFrom('users')
     .select('id')
-    .where('id', 'in', [userId, actorId])
-    .where(isShown)
+    .where(isOneOf(trx, 'users.id', [actorId, ...userIds]))
+    .where(sql<SqlBool>`(users.id = ${actorId} and ${isShown(0)} or ${isRecipient})`)
     .orderBy('id')
     .$if(!isSqlite(trx), (query) => query.forKeyShare())
     .execute()
-  return rows.length === 2
+  const ids = rows.map(({ id }) => id)
+  return ids.includes(actorId) ? ids.filter((id) => id !== actorId) : []
 }
 
-async function findGroup(trx: Db, group: Group): Promise<NotificationRow | undefined> {
+async function findGroups(
+  trx: Db,
+  { type, target_type, target_id, day }: Omit<Group, 'user_id'>,
+  userIds: readonly number[],
+): Promise<NotificationRow[]> {
   return trx
     .selectFrom('notifications')
     .selectAll()
-    .where('user_id', '=', group.user_id)
-    .where('type', '=', group.type)
-    .where('target_type', '=', group.target_type)
-    .where('target_id', '=', group.target_id)
-    .where('day', '=', group.day)
-    .executeTakeFirst()
+    .where(isOneOf(trx, 'user_id', userIds))
+    .where('type', '=', type)
+    .where('target_type', '=', target_type)
+    .where('target_id', '=', target_id)
+    .where('day', '=', day)
+    .execute()
 }
 
-async function insertGroup(
+/** Returns the ids of those of the notifications that an actor is part of. */
+async function listGroupsWith(
   trx: Db,
-  row: Group & Pick<NotificationRow, 'at' | 'actors' | 'actor_count'>,
-): Promise<number> {
-  const { id } = await trx.insertInto('notifications').values(row).returning('id').executeTakeFirstOrThrow()
-  return id
+  notifications: readonly Pick<NotificationRow, 'id'>[],
+  actorId: number,
+): Promise<number[]> {
+  if (notifications.length === 0) return []
+  const ids = notifications.map(({ id }) => id)
+  const rows = await trx
+    .selectFrom('notification_actors')
+    .select('notification_id')
+    .where(isOneOf(trx, 'notification_id', ids))
+    .where('actor_id', '=', actorId)
+    .execute()
+  return rows.map((row) => row.notification_id)
+}
+
+async function insertGroups(
+  trx: Db,
+  rows: readonly (Group & Pick<NotificationRow, 'at' | 'actors' | 'actor_count'>)[],
+): Promise<Pick<NotificationRow, 'id' | 'user_id'>[]> {
+  if (rows.length === 0) return []
+  return trx.insertInto('notifications').values(rows).returning(['id', 'user_id']).execute()
 }
 
 /** The column of the actors that are shown: the last ones of `ids`, which come first. */
 const toActors = (ids: readonly number[]) => JSON.stringify(ids.slice(0, actorsShown))
 
-async function updateGroup(
-  trx: Db,
-  id: number,
-  values: Partial<Pick<NotificationRow, 'at' | 'actors' | 'actor_count'>>,
-): Promise<void> {
-  await trx.updateTable('notifications').set(values).where('id', '=', id).execute()
-}
-
-/** Returns the notifications about a target that an actor is part of, by recipient. */
+/** Returns the notifications that one of these actors is part of, by recipient. */
 async function listGroupsOf(
   trx: Db,
-  actorId: number,
+  actorIds: readonly number[],
   { to, type, target }: { to?: number; type?: NotificationType; target?: Target },
 ): Promise<NotificationRow[]> {
   return trx
     .selectFrom('notifications')
     .selectAll()
     .where(
-      sql<SqlBool>`exists (select 1 from notification_actors where notification_id = notifications.id and actor_id = ${actorId})`,
+      sql<SqlBool>`exists (select 1 from notification_actors where notification_id = notifications.id and ${isOneOf(trx, 'actor_id', actorIds)})`,
     )
     .$if(to !== undefined, (query) => query.where('user_id', '=', to!))
     .$if(type !== undefined, (query) => query.where('type', '=', type!))
@@ -292,22 +398,21 @@ async function listAbout(trx: Db, { type, id }: Target): Promise<Pick<Notificati
 /** Notifications that one statement changes. */
 const partSize = 500
 
-/** Removes an actor from notifications, sorted by recipient, and notifications without another actor. Locks the inboxes. */
-export async function removeActor(
+/** Removes actors from notifications, and notifications without another actor. Locks the inboxes. */
+export async function removeActors(
   trx: Db,
   notifications: readonly Pick<NotificationRow, 'id' | 'user_id'>[],
-  actorId: number,
+  actorIds: readonly number[],
 ): Promise<void> {
-  const inboxes = new Map<number, InboxRow>()
-  for (const { user_id } of notifications)
-    if (!inboxes.has(user_id)) inboxes.set(user_id, await lockInbox(trx, user_id))
+  const recipients = [...new Set(notifications.map(({ user_id }) => user_id))]
+  const inboxes = new Map((await lockInboxes(trx, recipients)).map((inbox) => [inbox.user_id, inbox]))
   const shrunk = new Set<number>()
   for (let at = 0; at < notifications.length; at += partSize) {
     const ids = notifications.slice(at, at + partSize).map(({ id }) => id)
     const left = await trx
       .deleteFrom('notification_actors')
       .where(isOneOf(trx, 'notification_id', ids))
-      .where('actor_id', '=', actorId)
+      .where(isOneOf(trx, 'actor_id', actorIds))
       .returning('notification_id as id')
       .execute()
     const isLeft = isOneOf(
@@ -326,14 +431,26 @@ export async function removeActor(
     for (const { user_id } of gone) shrunk.add(user_id)
     const last = sql`select actor_id from notification_actors where notification_id = notifications.id
       order by at desc limit ${sql.lit(actorsShown)}`
-    await trx
-      .updateTable('notifications')
-      .set((eb) => ({
-        actor_count: eb('actor_count', '-', 1),
-        actors: sql<string>`(select cast(${jsonArrayOf(trx, 'actor_id')} as text) from (${last}) as last)`,
-      }))
-      .where(isLeft)
-      .execute()
+    // By how many actors they lose.
+    const losses = Map.groupBy(
+      Map.groupBy(left, ({ id }) => id),
+      ([, rows]) => rows.length,
+    )
+    for (const [loss, rows] of losses)
+      await trx
+        .updateTable('notifications')
+        .set((eb) => ({
+          actor_count: eb('actor_count', '-', loss),
+          actors: sql<string>`(select cast(${jsonArrayOf(trx, 'actor_id')} as text) from (${last}) as last)`,
+        }))
+        .where(
+          isOneOf(
+            trx,
+            'id',
+            rows.map(([id]) => id),
+          ),
+        )
+        .execute()
   }
   // The change of an inbox tells live streams.
   for (const userId of shrunk)

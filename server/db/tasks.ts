@@ -14,15 +14,22 @@ export function toRow(task: NewTask, dueAt: Date): Insertable<Tables['tasks']> {
   return { ...task, due_at: dueAt.toISOString(), first_due_at: dueAt.toISOString() }
 }
 
-/** Adds a task. If its queue has a task with this key, that task is moved to this time instead, and its claim ends. */
-export async function enqueue(db: Db, task: NewTask, dueAt: Date): Promise<void> {
-  const row = toRow(task, dueAt)
-  const { due_at, first_due_at } = row
+/**
+ * Adds tasks. If a queue has a task with the same key, that task is moved to this time instead, and its claim ends. The keys must be
+ * different.
+ */
+export async function enqueue(db: Db, tasks: NewTask | readonly NewTask[], dueAt: Date): Promise<void> {
+  const rows = [tasks].flat().map((task) => toRow(task, dueAt))
   await db
     .insertInto('tasks')
-    .values(row)
+    .values(rows)
     .onConflict((conflict) =>
-      conflict.columns(['queue', 'key']).doUpdateSet({ due_at, first_due_at, attempts: 0, claim: null }),
+      conflict.columns(['queue', 'key']).doUpdateSet((eb) => ({
+        due_at: eb.ref('excluded.due_at'),
+        first_due_at: eb.ref('excluded.first_due_at'),
+        attempts: 0,
+        claim: null,
+      })),
     )
     .execute()
 }

@@ -46,6 +46,11 @@ export function mayHear(viewerId: number): RawBuilder<SqlBool> {
   return sql`${mayMeet(viewerId)} and ${isHeard(viewerId)}`
 }
 
+/** The condition that `users` is notified of an actor who is shown; the reverse of `mayHear`, for many recipients. */
+export function hears(actorId: number): RawBuilder<SqlBool> {
+  return sql`${hasNoBlock(actorId)} and ${hasNo('mutes', 'member_id', actorId, 'user_id')}`
+}
+
 /**
  * The condition that a viewer has not muted a member. Lists of what several members write have it in addition to another condition. For
  * people whom the viewer follows it is enough, because a block ends follows, and private members are open to their followers.

@@ -1,6 +1,6 @@
 import type { Db } from '#server/db/open.ts'
 import type { Feature } from '#server/feature.ts'
-import { listIdsOfActor, removeActor } from '#server/accounts/notify-store.ts'
+import { listIdsOfActor, removeActors } from '#server/accounts/notify-store.ts'
 
 /** Notifications are not exported: they say what others did, for 90 days. The settings are, with the member. */
 export const notifications: Feature = {
@@ -15,6 +15,6 @@ export const notifications: Feature = {
 async function removeTraces(db: Db, userId: number, limit: number): Promise<number> {
   const rows = await listIdsOfActor(db, userId, limit)
   for (const notification of rows)
-    await db.transaction().execute((trx) => removeActor(trx, [notification], userId))
+    await db.transaction().execute((trx) => removeActors(trx, [notification], [userId]))
   return rows.length
 }

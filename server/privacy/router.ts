@@ -3,10 +3,10 @@ import { blocksMax, followingMax } from '#shared/domain/limits.ts'
 import { messages } from '#shared/texts/messages.ts'
 import * as schema from '#shared/contracts/privacy.ts'
 import type { Db } from '#server/db/open.ts'
-import { notify, takeBack } from '#server/accounts/notify-store.ts'
+import { notifyEach, takeBack, takeBackEach } from '#server/accounts/notify-store.ts'
 import { removeEditorsBetween } from '#server/lists/members-store.ts'
 import { toMetPerson } from '#server/social/rules.ts'
-import { insertFollow, removeFollow } from '#server/social/store.ts'
+import { insertFollowers, removeFollow } from '#server/social/store.ts'
 import type { Context, Member } from '#server/calls/context.ts'
 import { findMember } from '#server/calls/access.ts'
 import { atCursor, cursorAfter } from '#server/calls/cursors.ts'
@@ -150,7 +150,7 @@ export const privacyRouter = router({
     aboutAnswer('Accept a follow request'),
   ).mutation(({ ctx, input: { userId } }) =>
     answer(ctx, userId, async (trx, request) => {
-      await accept(trx, request, ctx.now)
+      await accept(trx, request.followee_id, [request.follower_id], ctx.now)
       if ((await findMember({ ...ctx, db: trx }, userId)).following_count > followingMax)
         throw new TRPCError({ code: 'CONFLICT', message: messages.requesterFollowsTooMany })
     }),
@@ -227,11 +227,12 @@ function answer(
   })
 }
 
-/** Turns a request into a follow. Both members must be locked. */
-async function accept(trx: Db, request: store.Request, now: Date): Promise<void> {
-  await endRequest(trx, request)
-  await insertFollow(trx, { ...request, created_at: now.toISOString() })
-  await notify(trx, { type: 'followAccepted', to: request.follower_id, by: request.followee_id, now })
+/** Turns requests to follow a member into follows. All members must be locked. */
+async function accept(trx: Db, memberId: number, asked: readonly number[], now: Date): Promise<void> {
+  await store.removeRequests(trx, memberId, asked)
+  await takeBackEach(trx, { type: 'followRequest', to: memberId, by: asked })
+  await insertFollowers(trx, memberId, asked, now.toISOString())
+  await notifyEach(trx, asked, { type: 'followAccepted', by: memberId, now })
 }
 
 /** Removes a request and its notification. */
@@ -251,9 +252,8 @@ async function becomePublic({ db, member, now }: MemberContext): Promise<void> {
       await store.lockMembers(trx, [member.id, ...asked])
       // Again, because some may have been withdrawn, or made, before the lock.
       const current = new Set(await store.listRequesters(trx, member.id, acceptedAtOnce))
-      // In the order of the ids, because each notification locks an inbox.
-      for (const follower_id of asked.filter((id) => current.has(id)).toSorted((a, b) => a - b))
-        await accept(trx, { follower_id, followee_id: member.id }, now)
+      const accepted = asked.filter((id) => current.has(id))
+      if (accepted.length > 0) await accept(trx, member.id, accepted, now)
       if (asked.length > 0 || current.size > 0) return false
       await store.updatePrivacy(trx, member.id, { is_private: 0 })
       return true

@@ -69,6 +69,19 @@ export async function removeRequest(db: Db, { follower_id, followee_id }: Reques
   return removeRows(db, 'follow_requests', { follower_id, followee_id })
 }
 
+/** Removes requests to follow a member. */
+export async function removeRequests(
+  db: Db,
+  followeeId: number,
+  followerIds: readonly number[],
+): Promise<void> {
+  await db
+    .deleteFrom('follow_requests')
+    .where('followee_id', '=', followeeId)
+    .where(isOneOf(db, 'follower_id', followerIds))
+    .execute()
+}
+
 /** Returns whether a member follows another, asks for it, and has muted or blocked them. */
 export async function findRelation(db: Db, userId: number, memberId: number) {
   const row = await db

@@ -51,6 +51,33 @@ export async function insertFollow(db: Db, follow: Follow & { created_at: string
   return isNew
 }
 
+/** Inserts follows of a member by others, all of whom are locked, and counts them. */
+export async function insertFollowers(
+  db: Db,
+  followeeId: number,
+  followerIds: readonly number[],
+  created_at: string,
+): Promise<void> {
+  const follows = followerIds.map((follower_id) => ({ follower_id, followee_id: followeeId, created_at }))
+  const inserted = await db
+    .insertInto('follows')
+    .values(follows)
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('follower_id')
+    .execute()
+  const ids = inserted.map((row) => row.follower_id)
+  await db
+    .updateTable('users')
+    .set((eb) => ({ following_count: eb('following_count', '+', 1) }))
+    .where(isOneOf(db, 'id', ids))
+    .execute()
+  await db
+    .updateTable('users')
+    .set((eb) => ({ follower_count: eb('follower_count', '+', ids.length) }))
+    .where('id', '=', followeeId)
+    .execute()
+}
+
 /** Removes a follow and its count. Returns whether it existed. */
 export async function removeFollow(db: Db, { follower_id, followee_id }: Follow): Promise<boolean> {
   const wasThere = await removeRows(db, 'follows', { follower_id, followee_id })
