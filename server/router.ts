@@ -11,13 +11,19 @@ import { diary } from '#server/diary/feature.ts'
 import { changes } from '#server/changes/feature.ts'
 import { titles } from '#server/titles/feature.ts'
 import { accounts } from '#server/accounts/feature.ts'
-import type { AnyRouter } from '@trpc/server'
 import { membersRouter } from '#server/admin/members-router.ts'
 import { adminRouter } from '#server/admin/router.ts'
 import { deletionRouter } from '#server/accounts/deletion-router.ts'
 import { accountsRouter } from '#server/accounts/router.ts'
 import { tokensRouter } from '#server/accounts/tokens-router.ts'
-import { itemsRouter, kindRouter, ownRouters } from '#server/titles/router.ts'
+import {
+  booksRouter,
+  gamesRouter,
+  itemsRouter,
+  kindRouter,
+  moviesRouter,
+  tvShowsRouter,
+} from '#server/titles/router.ts'
 import { sourcesRouter } from '#server/titles/sources-router.ts'
 import { changesRouter } from '#server/changes/router.ts'
 import { diaryRouter } from '#server/diary/router.ts'
@@ -40,7 +46,7 @@ import { setupRouter } from '#server/site/setup-router.ts'
 import { favoritesRouter, socialRouter } from '#server/social/router.ts'
 import { tasteRouter } from '#server/social/taste-router.ts'
 import { webhooksRouter } from '#server/webhooks/router.ts'
-import { allKinds, type Kind, type KindDefinition, kindMetadata, type kinds } from '#shared/domain/media.ts'
+import { allKinds, type KindDefinition, kindMetadata } from '#shared/domain/media.ts'
 import { mergeRouters, router } from '#server/calls/procedures.ts'
 import type { Feature } from './feature.ts'
 
@@ -64,21 +70,14 @@ export const features: readonly Feature[] = [
   changes,
 ]
 
+/** The calls about titles of one kind. */
 const titleRouter = (definition: KindDefinition) =>
   mergeRouters(kindRouter(definition), ratingsRouter(definition), forYouRouter(definition))
-type TitleRouter = ReturnType<typeof titleRouter>
-type Own = typeof ownRouters
-type MergedRouter<K extends Kind> = K extends keyof Own
-  ? ReturnType<typeof mergeRouters<[TitleRouter, Own[K]]>>
-  : TitleRouter
 
-/** The routers of the kinds, by name. The procedures of all kinds have one type. */
+/** The same calls for each kind, by the name of its router. */
 const titleRouters = Object.fromEntries(
-  allKinds.map((definition) => {
-    const own: AnyRouter | undefined = (ownRouters as Partial<Record<Kind, AnyRouter>>)[definition.kind]
-    return [definition.router, own ? mergeRouters(titleRouter(definition), own) : titleRouter(definition)]
-  }),
-) as unknown as { [K in Kind as (typeof kinds)[K]['router']]: MergedRouter<K> }
+  allKinds.map((definition) => [definition.router, titleRouter(definition)]),
+) as Record<KindDefinition['router'], ReturnType<typeof titleRouter>>
 
 const favoriteRouters = Object.fromEntries(
   allKinds.map((definition) => [definition.favorites.router, favoritesRouter(definition)]),
@@ -88,6 +87,11 @@ const favoriteRouters = Object.fromEntries(
 export const appRouter = router({
   accounts: mergeRouters(accountsRouter, deletionRouter, tokensRouter),
   ...titleRouters,
+  // What only one kind has.
+  movies: mergeRouters(titleRouters.movies, moviesRouter),
+  tvShows: mergeRouters(titleRouters.tvShows, tvShowsRouter),
+  books: mergeRouters(titleRouters.books, booksRouter),
+  games: mergeRouters(titleRouters.games, gamesRouter),
   items: itemsRouter,
   sources: sourcesRouter,
   reviews: mergeRouters(reviewsRouter, libraryRouter),

@@ -91,7 +91,7 @@ function existsRouter<const Name extends string, Ids extends string>(
 }
 
 /** Procedures for movies only: members can create movies, and the search box suggests them. */
-const moviesRouter = router({
+export const moviesRouter = router({
   ...existsRouter(
     'existsByTmdb',
     'findMoviesByTmdbId',
@@ -142,7 +142,7 @@ const moviesRouter = router({
     }),
 })
 
-const tvShowsRouter = router(
+export const tvShowsRouter = router(
   existsRouter(
     'existsByTmdb',
     'findTvShowsByTmdbId',
@@ -152,7 +152,7 @@ const tvShowsRouter = router(
   ),
 )
 
-const booksRouter = router({
+export const booksRouter = router({
   ...existsRouter('existsByIsbn', 'findBooksByIsbn', '/books/exists/by-isbn', 'isbn13', schema.exists.byIsbn),
   ...existsRouter(
     'existsByOlid',
@@ -163,12 +163,9 @@ const booksRouter = router({
   ),
 })
 
-const gamesRouter = router(
+export const gamesRouter = router(
   existsRouter('existsByIgdb', 'findGamesByIgdbId', '/games/exists/by-igdb', 'igdb', schema.exists.byIgdb),
 )
-
-/** The procedures that only one kind has. */
-export const ownRouters = { movie: moviesRouter, tvShow: tvShowsRouter, book: booksRouter, game: gamesRouter }
 
 export const itemsRouter = router({
   list: items
