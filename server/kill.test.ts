@@ -1,5 +1,6 @@
 import { describe, expect, inject, test } from 'vitest'
 import { killImports } from '#scripts/bench/kill-imports.ts'
+import { killPrivacy } from '#scripts/bench/kill-privacy.ts'
 import { killTasks } from '#scripts/bench/kill-tasks.ts'
 import { killWrites } from '#scripts/bench/kill-writes.ts'
 import { ownPostgres } from '#scripts/testing/own-postgres.ts'
@@ -28,6 +29,14 @@ test('a server that is killed repeatedly sends each email and delivery, and remo
   expect(result).toMatchObject({ ...expected, deletions: rounds })
   expect(result.emails).toBeGreaterThan(0)
   expect(result.deliveries).toBeGreaterThan(20)
+})
+
+test('a server that is killed while a member with many requests becomes public goes on, and tells each follower once', async () => {
+  const databaseUrl = inject('postgresUrl') ? await freshPostgres() : undefined
+  const result = await killPrivacy({ rounds, seed: 1, databaseUrl })
+  expect(result).toMatchObject(expected)
+  // At least one kill was between two transactions.
+  expect(Math.min(...result.accepted)).toBeLessThan(result.requests)
 })
 
 describe.runIf(inject('postgresUrl'))('with Postgres', () => {

@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util'
 import { ownPostgres } from '#scripts/testing/own-postgres.ts'
 import type { KillOptions } from './crash.ts'
 import { killImports } from './kill-imports.ts'
+import { killPrivacy } from './kill-privacy.ts'
 import { killTasks } from './kill-tasks.ts'
 import { killWrites, type Victim } from './kill-writes.ts'
 
@@ -21,9 +22,10 @@ const modes: Record<string, (options: KillOptions & { postgres?: Victim }) => Pr
     postgres: killWrites,
     imports: killImports,
     tasks: killTasks,
+    privacy: killPrivacy,
   }
 if (values.help || !modes[mode]) {
-  console.log(`npm exec -- node scripts/bench/kill.ts [writes|imports|tasks|postgres] [--rounds 200] [--seed 1] [--on sqlite|postgres]
+  console.log(`npm exec -- node scripts/bench/kill.ts [writes|imports|tasks|privacy|postgres] [--rounds 200] [--seed 1] [--on sqlite|postgres]
 
 Crash tests. In each round a process gets SIGKILL at a random moment and is restarted. Then every counter must equal a recount, and the
 database must pass its integrity check (integrity_check, amcheck). Exits with 1 if a check fails.
@@ -32,7 +34,8 @@ database must pass its integrity check (integrity_check, amcheck). Exits with 1 
   postgres  the same, but every process of Postgres gets the signal
   imports   the server, while two members import the same titles and undo it: each title must be written exactly once, then not at all
   tasks     the server, while members register, webhooks are told of favorites and accounts are removed: each email, delivery and
-            deletion must be done, and twice only what was in flight`)
+            deletion must be done, and twice only what was in flight
+  privacy   the server, while a private member with many requests becomes public: each requester follows once, and is told once`)
   process.exit()
 }
 const postgres = values.on === 'postgres' || mode === 'postgres' ? await ownPostgres() : undefined
