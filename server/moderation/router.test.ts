@@ -538,14 +538,18 @@ test('cases are listed by category and by whom they are assigned to', async () =
 
 test('a removed title is nowhere, and returns with its ratings', async () => {
   await db.updateTable('media').set({ created_by: author.id }).where('id', '=', movieId).execute()
-  await write('Mine.', reader)
+  const review = await write('Mine.', reader)
   const id = await decide('title', movieId, 'remove')
+  for (const viewer of [null, author, reader])
+    for (const read of [as(viewer).reviews.byId, as(viewer).reviews.comments])
+      await expect(read({ id: review.id })).rejects.toMatchObject({ code: 'NOT_FOUND' })
   await expect(as(reader).movies.byId({ id: movieId })).rejects.toMatchObject({ code: 'NOT_FOUND' })
   await expect(as(null).items.byId({ id: movieId })).rejects.toMatchObject({ code: 'NOT_FOUND' })
   await expect(as(null).reviews.list({ movieId })).rejects.toMatchObject({ code: 'NOT_FOUND' })
   expect((await as(null).reviews.ofUser({ id: reader.id })).reviews).toEqual([])
   await undo(id)
   expect(await listed()).toEqual(['Mine.'])
+  expect(await as(null).reviews.byId({ id: review.id })).toMatchObject({ review: { text: 'Mine.' } })
   await decide('title', movieId, 'remove')
   await runTasks(later(31))
   const { name, image } = await db

@@ -3,18 +3,20 @@ import type { Db } from '#server/db/open.ts'
 import { prepareFirst, prepareQuery } from '#server/db/prepared.ts'
 import type { Tables } from '#server/db/tables.ts'
 import type { UserRow } from '#server/members/tables.ts'
-import { maySeeComment, maySeeReview } from '#server/members/visibility.ts'
+import { isTitleShown, maySeeComment, maySeeReview } from '#server/members/visibility.ts'
 
 const commentCount = prepareFirst((db, reviewId: number, viewerId: number) =>
   db
     .selectFrom('reviews')
     .innerJoin('users', 'users.id', 'reviews.user_id')
+    .innerJoin('media', 'media.id', 'reviews.media_id')
     .select('reviews.comment_count')
     .where('reviews.id', '=', reviewId)
-    .where(maySeeReview(viewerId)),
+    .where(maySeeReview(viewerId))
+    .where(isTitleShown),
 )
 
-/** Returns undefined if the review does not exist, or the viewer may not see it. */
+/** Returns undefined if the review does not exist, its title was removed, or the viewer may not see it. */
 export async function findCommentCount(
   db: Db,
   reviewId: number,

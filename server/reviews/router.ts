@@ -73,7 +73,12 @@ export const reviewsRouter = router({
     readsToken: true,
     version,
     shows: 'library',
-  }).query(({ ctx, input }) => readReview(ctx.db, input.id, ctx.member)),
+  }).query(async ({ ctx, input }) => {
+    const read = await readReview(ctx.db, input.id, ctx.member)
+    // One about a title that a decision has removed is as gone as the title.
+    found(await store.findReviewedTitle(ctx.db, { id: read.review.itemId }), messages.reviewNotFound)
+    return read
+  }),
 
   mine: forMembers('GET /reviews/mine', 'getMyReview', schema.myReview, {
     summary: 'Get the caller’s own review of a title',
