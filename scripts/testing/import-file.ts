@@ -1,3 +1,4 @@
+import { textOfNote } from '#shared/texts/import-notes.ts'
 import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -50,7 +51,9 @@ export async function read(opened: OpenedFile, given: Partial<ImportOptions> = {
   const summary = opened.summary()
   const options = { ...defaultImportOptions, ...summary.options, ...given }
   const rows = all.filter((row) => 'raw' in row)
-  const unreadable = all.filter((row) => 'problem' in row)
+  const unreadable = all.flatMap((row) =>
+    'problem' in row ? [{ ...row, problem: textOfNote(row.problem) }] : [],
+  )
   const titles = new Map<string, ParsedTitle[]>()
   const notKept: Record<string, number> = {}
   const lists: ParsedList[] = []
@@ -60,7 +63,7 @@ export async function read(opened: OpenedFile, given: Partial<ImportOptions> = {
     const stored = { ...row, raw: JSON.parse(JSON.stringify(row.raw)) as FileRecord['raw'] }
     const result = readRecord(opened.service, stored, options).record
     if (result.type === 'unreadable')
-      unreadable.push({ file: row.file, line: row.line, problem: result.problem })
+      unreadable.push({ file: row.file, line: row.line, problem: textOfNote(result.problem) })
     else if (result.type === 'notKept') leaveOut(result.what)
     else if (result.type === 'follow') leaveOut('follows')
     else if (result.type === 'list') lists.push(result.list)
@@ -73,7 +76,7 @@ export async function read(opened: OpenedFile, given: Partial<ImportOptions> = {
   const records = new Map<string, TitleRecord>()
   for (const readings of titles.values()) {
     const record = joinLines(readings, options, now)
-    records.set(record.name, record)
+    records.set(record.name, { ...record, notes: record.notes.map(textOfNote) })
   }
   return { service: opened.service, rows, unreadable, records, notKept, lists, summary }
 }

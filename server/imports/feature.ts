@@ -1,7 +1,9 @@
+import { textOfNote } from '#shared/texts/import-notes.ts'
 import type { Db } from '#server/db/open.ts'
 import { unpack } from '#server/db/packed.ts'
 import { pagesOf } from '#server/db/pages.ts'
 import { exportPart, type Feature } from '#server/feature.ts'
+import { notesColumn } from './read/formats/values.ts'
 import { selectUnusedLines } from './read/lines-store.ts'
 import * as store from './store.ts'
 import { titleRows } from './title-rows.ts'
@@ -23,7 +25,13 @@ export const imports: Feature = {
 async function* unusedLinesOf(db: Db, importId: number) {
   for await (const rows of pagesOf(selectUnusedLines(db, importId), ['id']))
     for (const { file, line, raw } of rows)
-      yield { file, line, raw: JSON.parse(unpack(raw)) as Record<string, string> }
+      yield { file, line, raw: withTexts(JSON.parse(unpack(raw)) as Record<string, string>) }
+}
+
+/** Returns the columns of a line with the texts of its notes. */
+function withTexts(raw: Record<string, string>): Record<string, string> {
+  const notes = raw[notesColumn]
+  return notes ? { ...raw, [notesColumn]: notes.split('\n').map(textOfNote).join('\n') } : raw
 }
 
 /** Removes a batch of the rows of an import, or the import if it has none. */

@@ -6,6 +6,7 @@ import { importStates, workingStates } from '#shared/contracts/imports.ts'
 import { messages } from '#shared/texts/messages.ts'
 import type { FoundTitle, Lookup, WantedTitle } from '#server/titles/sources/source.ts'
 import { findCounterFaults } from '#server/db/counters.ts'
+import { unpack } from '#server/db/packed.ts'
 import type { Tables } from '#server/db/tables.ts'
 import { aTitle } from '#server/testing.ts'
 import { updateImport } from './store.ts'
@@ -360,6 +361,11 @@ describe('a rehearsal', () => {
       ['Metropolis', 'By name and year'],
       ['Blade Runner', 'The id at IMDb belongs to another title'],
     ])
+    // Rows have codes.
+    const row = db.selectFrom('import_titles').select('candidates').where('id', '=', title!.id)
+    const { candidates } = await row.executeTakeFirstOrThrow()
+    const stored = JSON.parse(unpack(candidates!)) as { why: string }[]
+    expect(stored.map(({ why }) => why)).toEqual(['byYear', 'idOfOther\timdb'])
   })
 })
 

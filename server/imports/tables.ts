@@ -52,7 +52,7 @@ declare module '#server/db/tables.ts' {
       /** `TitleRecord` as JSON; see `pack`. */
       record: string
       state: ImportTitleState
-      /** The matched title, if any, and the reason, as JSON; null before matching. */
+      /** The matched title, if any, and the note why, as JSON; null before matching. */
       matched: string | null
       /** The change of each part and what applying the title adds, as JSON. */
       change: string | null

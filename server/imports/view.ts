@@ -1,3 +1,4 @@
+import { noteOf, textOfNote } from '#shared/texts/import-notes.ts'
 import type { z } from 'zod'
 import type { ImportDecision, ImportLine, ImportTitle } from '#shared/contracts/import-titles.ts'
 import type { ImportDetail, listImports } from '#shared/contracts/imports.ts'
@@ -67,11 +68,13 @@ type Shown = { cards: ReadonlyMap<number, CardRow>; current: Current; places: Im
 export function toImportTitle(title: Title, { cards, current, places }: Shown): ImportTitle {
   const { record } = title
   const card = cards.get(title.media_id ?? 0)
+  const reason = title.decision?.mediaId === undefined ? (title.matched?.reason ?? null) : noteOf('chosen')
   return {
     id: title.id,
-    ...pick(record, ['kind', 'name', 'year', 'authors', 'notes']),
+    ...pick(record, ['kind', 'name', 'year', 'authors']),
+    notes: record.notes.map(textOfNote),
     state: title.state,
-    reason: title.decision?.mediaId === undefined ? (title.matched?.reason ?? null) : 'As you chose',
+    reason: reason === null ? null : textOfNote(reason),
     verdicts: title.change?.parts ?? {},
     lines: places,
     title: card ? toTitleCard(card) : null,
@@ -80,7 +83,8 @@ export function toImportTitle(title: Title, { cards, current, places }: Shown): 
       const known = cards.get(mediaId ?? 0)
       const imageUrl = known ? known.image : candidate.imageUrl
       const creators = [...candidate.creators]
-      return { ...candidate, title: known ? toTitleCard(known) : null, imageUrl, creators }
+      const title = known ? toTitleCard(known) : null
+      return { ...candidate, why: textOfNote(candidate.why), title, imageUrl, creators }
     }),
     theirs: {
       rating: record.rating?.stars ?? null,
@@ -118,7 +122,8 @@ function toMine({ review, entries, isFavorite }: Current) {
 
 export function toLine(row: ShownLineRow): ImportLine {
   return {
-    ...pick(row, ['id', 'file', 'line', 'note']),
+    ...pick(row, ['id', 'file', 'line']),
+    note: row.note === null ? null : textOfNote(row.note),
     state: row.state ?? row.title_state ?? 'pending',
     name: row.name ?? '',
     titleId: row.title_id,

@@ -1,5 +1,5 @@
 import { importCreatedMax, nameMax } from '#shared/domain/limits.ts'
-import { messages } from '#shared/texts/messages.ts'
+import { noteOf } from '#shared/texts/import-notes.ts'
 import { insertTitle } from '#server/titles/store.ts'
 import { titleColumns } from '#server/db/fold.ts'
 import { insertEntry } from '#server/diary/store.ts'
@@ -30,7 +30,7 @@ export async function applyTitle(writing: Writing, title: Title): Promise<Title>
   const known = targetOf(title)
   const creates = known === null && isToCreate(title, options)
   if (creates && facts.applied.titles >= importCreatedMax) {
-    const matched = { mediaId: null, reason: messages.importCreatedLimit }
+    const matched = { mediaId: null, reason: noteOf('createdLimit') }
     return finish({ state: 'left', media_id: null, matched })
   }
   if (known === null && !creates) return title

@@ -1,5 +1,5 @@
+import { noteOf } from '#shared/texts/import-notes.ts'
 import { listItemsMax, listsMax } from '#shared/domain/limits.ts'
-import { messages } from '#shared/texts/messages.ts'
 import type { Db } from '#server/db/open.ts'
 import { pack, unpack } from '#server/db/packed.ts'
 import type { ImportListRow } from '#server/imports/tables.ts'
@@ -28,7 +28,6 @@ export const toImportList = (row: ImportListRow) => ({
   state: row.state,
   listId: row.list_id,
 })
-const noteOf = (name: string) => `List “${name}”`
 
 /**
  * Stores the lists that lines describe or put titles into, and counts these titles. An import has at most as many lists as a member;
@@ -107,7 +106,8 @@ export async function matchLists({ db: trx, row: { id, user_id }, options, facts
     }
     if (state === 'new') facts.adds.lists++
     const shown = state === 'taken' && list_id === null ? 'left' : state
-    if (row.line_id !== null) await updateLine(trx, row.line_id, { state: shown, note: noteOf(row.name) })
+    if (row.line_id !== null)
+      await updateLine(trx, row.line_id, { state: shown, note: noteOf('list', row.name) })
   }
 }
 
@@ -123,7 +123,7 @@ export async function applyList(writing: Writing, row: ImportListRow): Promise<v
   if (row.state === 'same') return setList(trx, row, { state: 'left' })
   facts.adds.lists--
   if ((await lockListCount(trx, user_id)) >= listsMax)
-    return setList(trx, row, { state: 'left' }, messages.tooManyLists)
+    return setList(trx, row, { state: 'left' }, 'listsFull')
   const list = settingsOf(row)
   const timeOf = (date: string | null) => instantOf(date ?? now.toISOString(), now)
   const values = {
@@ -183,9 +183,9 @@ async function setList(
   trx: Db,
   { id, line_id, ...row }: Pick<ImportListRow, 'id' | 'line_id' | 'settings'>,
   values: Partial<ImportListRow> & Pick<ImportListRow, 'state'>,
-  problem?: string,
+  code: 'list' | 'listsFull' = 'list',
 ): Promise<void> {
   await store.updateImportList(trx, id, values)
-  const note = [noteOf(settingsOf(row).name), ...(problem === undefined ? [] : [problem])].join(': ')
+  const note = noteOf(code, settingsOf(row).name)
   if (line_id !== null) await updateLine(trx, line_id, { state: values.state, note })
 }

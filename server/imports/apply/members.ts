@@ -1,6 +1,6 @@
+import { noteOf } from '#shared/texts/import-notes.ts'
 import { followingMax, importFollowsMax } from '#shared/domain/limits.ts'
 import { merge } from '#shared/domain/merge.ts'
-import { messages } from '#shared/texts/messages.ts'
 import { settingsFrom, type SettingsChange } from '#shared/contracts/notifications.ts'
 import { lockInbox, updateInbox } from '#server/accounts/notify-store.ts'
 import { findInbox } from '#server/notifications/store.ts'
@@ -16,7 +16,7 @@ import { findFollowable } from '#server/imports/store.ts'
 // Lines that are about no title: the members whom the owner of the file follows, and their notification settings.
 
 type MemberRecord = Extract<LineRecord, { type: 'follow' | 'settings' }>
-/** What applying a line does if its state is `new`; `note` is for display. */
+/** What applying a line does if its state is `new`, with a note. */
 type Change = { state: 'new' | 'same' | 'left' | 'notFound'; note: string; followeeId?: number }
 
 /** Compares a line with what the member has. */
@@ -55,26 +55,24 @@ async function compareFollow(
   { username, id }: ParsedFollow,
 ): Promise<Change> {
   const member = await findFollowable(db, row.user_id, username)
-  const note = `Follow of ${username}`
+  const note = noteOf('follow', username)
   if (!member || (id !== null && id !== member.id))
-    return { state: 'notFound', note: `${note}, who is not a member any more.` }
+    return { state: 'notFound', note: noteOf('followGone', username) }
   const followeeId = member.id
   if (member.followed_at !== null) return { state: 'same', note, followeeId }
-  if (!member.isOpen)
-    return { state: 'left', note: `${note}, who accepts followers: ask on their profile.`, followeeId }
+  if (!member.isOpen) return { state: 'left', note: noteOf('followAsks', username), followeeId }
   // Follows that an earlier import restored and the member has ended stay ended, unless the file wins conflicts.
   const isLeft = !options.follows || (Boolean(member.was_imported) && options.conflicts === 'mine')
   return { state: isLeft ? 'left' : 'new', note, followeeId }
 }
 
 /** Follows a member, unless that would be too many. */
-async function follow(writing: Writing, { on }: ParsedFollow, change: Change): Promise<Change> {
+async function follow(writing: Writing, { username, on }: ParsedFollow, change: Change): Promise<Change> {
   const { db: trx, row, facts, now } = writing
-  const left = (why: string): Change => ({ state: 'left', note: `${change.note}: ${why}` })
   if (facts.applied.follows >= importFollowsMax)
-    return left(`an import makes at most ${importFollowsMax} follows.`)
+    return { state: 'left', note: noteOf('followLimit', username) }
   if (((await findCounts(trx, row.user_id))?.following_count ?? 0) >= followingMax)
-    return left(messages.tooManyFollows)
+    return { state: 'left', note: noteOf('followsFull', username) }
   const created_at = instantOf(on ?? now.toISOString(), now)
   const followeeId = change.followeeId!
   await insertFollow(trx, { follower_id: row.user_id, followee_id: followeeId, created_at })
@@ -87,7 +85,7 @@ const merged = (stored: string, sent: SettingsChange) => JSON.stringify(merge(se
 /** Compares notification settings with those of the member, who keeps what they have chosen unless the file wins conflicts. */
 async function compareSettings({ db, row, options }: ImportContext, sent: SettingsChange): Promise<Change> {
   const { settings } = await findInbox(db, row.user_id)
-  const note = 'Notification settings'
+  const note = noteOf('settings')
   if (merged(settings, sent) === merged(settings, {})) return { state: 'same', note }
   return { state: settings !== '{}' && options.conflicts === 'mine' ? 'left' : 'new', note }
 }

@@ -1,3 +1,4 @@
+import { noteOf } from '#shared/texts/import-notes.ts'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { defaultImportOptions } from '#shared/contracts/imports.ts'
@@ -9,7 +10,7 @@ import {
   type ParsedTitle,
   parsedTitle,
 } from '#server/imports/read/formats/records.ts'
-import { longTextNote, starsOf } from '#server/imports/read/formats/values.ts'
+import { starsOf } from '#server/imports/read/formats/values.ts'
 import { titleKeyOf } from '#server/imports/read/keys.ts'
 import { joinLines } from './join.ts'
 
@@ -22,7 +23,7 @@ const record = (...parsed: ParsedTitle[]) => joinLines(parsed, options, now)
 test.each(['cut', 'skip'] as const)(
   'a text that is too long is known beside any number of notes: %s',
   (longTexts) => {
-    const notes = [...Array.from({ length: 30 }, (_, at) => `Note ${at}`), longTextNote]
+    const notes = [...Array.from({ length: 30 }, (_, at) => `Note ${at}`), noteOf('longText')]
     expect(joinLines([film({ notes })], { ...options, longTexts }, now).hasLongText).toBe(true)
     expect(record(film({ notes: ['Another note'] })).hasLongText).toBeUndefined()
   },

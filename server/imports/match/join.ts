@@ -1,3 +1,4 @@
+import { hasCode, noteOf } from '#shared/texts/import-notes.ts'
 import type { ImportOptions } from '#shared/contracts/imports.ts'
 import { reviewTextMax } from '#shared/domain/limits.ts'
 import { isOver } from '#shared/domain/media.ts'
@@ -10,14 +11,7 @@ import {
   type ParsedTitle,
   parsedTitle,
 } from '#server/imports/read/formats/records.ts'
-import { unclearDate } from '#server/imports/read/formats/dates.ts'
-import {
-  dayOf,
-  longTextNote,
-  type ParsedDate,
-  instantOf,
-  starsOf,
-} from '#server/imports/read/formats/values.ts'
+import { dayOf, type ParsedDate, instantOf, starsOf } from '#server/imports/read/formats/values.ts'
 
 /** The lines of one title joined: what an import would write. */
 export type TitleRecord = Omit<ParsedTitle, 'rating' | 'review'> & {
@@ -70,7 +64,7 @@ export function joinLines(parsed: readonly ParsedTitle[], options: ImportOptions
     lines.some((line) => line.hasUnknownStatus) &&
     lines.every(({ rating, entries }) => rating === null && entries.length === 0)
   if (isUnknown && lines.some(({ review }) => review !== null)) {
-    notes.add('The text is left out until you choose what the status means.')
+    notes.add(noteOf('textOfUnknownStatus'))
     for (const line of lines) line.review = null
   }
 
@@ -89,7 +83,7 @@ export function joinLines(parsed: readonly ParsedTitle[], options: ImportOptions
   const review = reviewed?.review ?? null
   const isTextWithoutRating = review !== null && rating === null
   giveToEntries()
-  if (isTextWithoutRating) notes.add('Kept in your diary: a review here needs a rating.')
+  if (isTextWithoutRating) notes.add(noteOf('textWithoutRating'))
   const allEntries = lines.flatMap((line) => line.entries)
   const entries = options.entries ? entriesOf(allEntries, notes) : []
   const ratedOn = rated && (rating!.on ?? lastDayOf(rated))
@@ -124,8 +118,8 @@ export function joinLines(parsed: readonly ParsedTitle[], options: ImportOptions
     }),
     ...(lines.some((line) => line.isNamesake) && { isNamesake: true }),
     // Not from the notes of the record, which are cut.
-    ...([...notes].some((note) => note.endsWith(unclearDate)) && { hasUnclearDate: true }),
-    ...((notes.has(longTextNote) || notes.has(skippedTextNote)) && { hasLongText: true }),
+    ...([...notes].some((note) => hasCode(note, 'unclearDate')) && { hasUnclearDate: true }),
+    ...([...notes].some((note) => hasCode(note, 'longText', 'longTextSkipped')) && { hasLongText: true }),
     notes: [...notes].slice(0, notesMax),
   }
 
@@ -140,7 +134,7 @@ export function joinLines(parsed: readonly ParsedTitle[], options: ImportOptions
       const entry = line.entries.at(-1) ?? newestEntry
       const { given = null, isOfTitle = false } = line.rating ?? {}
       if (isOfTitle && given !== rating?.given) {
-        if (!entry || entry.ratingGiven !== null) notes.add(`Another line of this title is rated ${given}.`)
+        if (!entry || entry.ratingGiven !== null) notes.add(noteOf('otherRating', given ?? ''))
         else entry.ratingGiven = given
       }
       if (!line.review || (!isTextWithoutRating && line.review.text === review?.text)) continue
@@ -169,8 +163,6 @@ function listItemsOf(items: readonly ParsedListItem[]): ParsedListItem[] {
     .map((same) => ({ ...same[0]!, note: same.find(({ note }) => note !== '')?.note ?? '' }))
 }
 
-const skippedTextNote = 'The text is longer than 10,000 characters and is left out.'
-
 /**
  * Returns a copy without the parts that the member does not import, without dates after `latest`, and with the dates of entries as
  * calendar dates.
@@ -183,31 +175,30 @@ function prepared(
 ): ParsedTitle {
   const past = (date: ParsedDate | null, what: string) => {
     if (date === null || date.slice(0, 10) <= latest) return date
-    notes.add(`The date ${what} is in the future and is left out.`)
+    notes.add(noteOf('futureDate', what))
     return null
   }
-  const isTooLong = longTexts === 'skip' && title.notes.includes(longTextNote)
-  const isRestorable =
-    restored && past(restored.createdAt, 'of the review') && past(restored.updatedAt, 'of the review')
+  const isTooLong = longTexts === 'skip' && title.notes.some((note) => hasCode(note, 'longText'))
+  const isRestorable = restored && past(restored.createdAt, 'review') && past(restored.updatedAt, 'review')
   return {
     ...title,
-    rating: ratings && rating ? { ...rating, on: past(rating.on, 'of the rating') } : null,
-    review: reviews && review && !isTooLong ? { ...review, on: past(review.on, 'of the review') } : null,
+    rating: ratings && rating ? { ...rating, on: past(rating.on, 'rating') } : null,
+    review: reviews && review && !isTooLong ? { ...review, on: past(review.on, 'review') } : null,
     isFavorite: favorites && title.isFavorite,
-    favoriteOn: past(title.favoriteOn, 'of the favorite'),
+    favoriteOn: past(title.favoriteOn, 'favorite'),
     ...(ratings && isRestorable && { restored }),
-    listItems: lists
-      ? title.listItems.map((item) => ({ ...item, addedOn: past(item.addedOn, 'of a list') }))
-      : [],
+    listItems: lists ? title.listItems.map((item) => ({ ...item, addedOn: past(item.addedOn, 'list') })) : [],
     entries: title.entries.map((entry) => ({
       ...entry,
       ...(isTooLong && { text: '' }),
-      startedOn: past(dayOf(entry.startedOn), 'of starting'),
-      finishedOn: past(dayOf(entry.finishedOn), 'of finishing'),
-      addedOn: past(entry.addedOn, 'of an entry'),
-      updatedOn: past(entry.updatedOn, 'of an entry'),
+      startedOn: past(dayOf(entry.startedOn), 'started'),
+      finishedOn: past(dayOf(entry.finishedOn), 'finished'),
+      addedOn: past(entry.addedOn, 'entry'),
+      updatedOn: past(entry.updatedOn, 'entry'),
     })),
-    notes: title.notes.map((note) => (isTooLong && note === longTextNote ? skippedTextNote : note)),
+    notes: title.notes.map((note) =>
+      isTooLong && hasCode(note, 'longText') ? noteOf('longTextSkipped') : note,
+    ),
   }
 }
 
@@ -259,13 +250,13 @@ function entriesOf(given: readonly ParsedEntry[], notes: Set<string>): ParsedEnt
   const kept = valid.filter((entry) =>
     isImplied(entry) ? entry === needed : isOver(entry.status) || entry === lastOf.get(slotOf(entry)),
   )
-  if (kept.length > entriesMax) notes.add(`Only the newest ${entriesMax} entries are imported.`)
+  if (kept.length > entriesMax) notes.add(noteOf('newestEntries', entriesMax))
   const first = kept.find(({ status }) => status === 'finished')
   let room = entryTextsMax
   return kept.slice(-entriesMax).map((entry) => {
     const { isImplied: _, isOfHistory, ...joined } = entry
     room -= entry.text.length
-    if (room < 0 && entry.text !== '') notes.add('Some texts are left out: there are too many.')
+    if (room < 0 && entry.text !== '') notes.add(noteOf('manyTexts'))
     const text = room < 0 ? '' : entry.text
     return { ...joined, text, isAgain: joined.isAgain || (isOfHistory === true && entry !== first) }
   })
@@ -301,7 +292,7 @@ function validEntry(entry: ParsedEntry, notes: Set<string>): ParsedEntry {
   const finishedOn = isOver(entry.status) ? entry.finishedOn : null
   if (startedOn === null || finishedOn === null || !isBefore(finishedOn, startedOn))
     return { ...entry, startedOn, finishedOn }
-  notes.add('A start after its end is left out.')
+  notes.add(noteOf('startAfterEnd'))
   return { ...entry, startedOn: null, finishedOn }
 }
 

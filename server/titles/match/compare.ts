@@ -1,4 +1,5 @@
-import type { IdSource, Kind } from '#shared/domain/media.ts'
+import { noteOf } from '#shared/texts/import-notes.ts'
+import type { Kind } from '#shared/domain/media.ts'
 import type { FoundTitle, WantedTitle } from '#server/titles/sources/source.ts'
 import { authorKey, isSameAuthor, nameKey } from './keys.ts'
 
@@ -16,24 +17,12 @@ export type Candidate = {
   /** What the source returned; the title is added to the catalogue once it is chosen. */
   found?: FoundTitle
 }
-/** `why` is for display. */
+/** `why` is a note: see `noteOf`. */
 export type Suggestion = Candidate & { why: string }
 /** The one title that is certainly meant, or those that may be meant, best first. */
 export type Match = { certain?: Suggestion; suggestions: Suggestion[] }
 
 const suggestionsMax = 5
-
-/** Others are called `id`. */
-const idNames: Partial<Record<IdSource, string>> = {
-  'tmdb-movie': 'id at TMDB',
-  'tmdb-tv': 'id at TMDB',
-  imdb: 'id at IMDb',
-  tvdb: 'id at TheTVDB',
-  isbn13: 'ISBN',
-  'olid-edition': 'id at Open Library',
-  'olid-work': 'id at Open Library',
-  igdb: 'id at IGDB',
-}
 
 /**
  * Matches by external ids. `owners` are the titles that have an id of the wanted title. Ids of files may be wrong, so that a name or,
@@ -48,8 +37,7 @@ export function matchByIds(
     (source !== 'isbn13' && wanted.year !== null && wanted.year === candidate.year) ||
     sharesWord(namesOf(wanted), namesOf(candidate))
   const suggestions = distinct.map((owner) => {
-    const label = idNames[owner.source as IdSource] ?? 'id'
-    const why = agrees(owner) ? `By its ${label}` : `The ${label} belongs to another title`
+    const why = noteOf(agrees(owner) ? 'byId' : 'idOfOther', owner.source)
     return { ...owner.candidate, why }
   })
   if (distinct.length === 1 && agrees(distinct[0]!)) return { certain: suggestions[0]!, suggestions: [] }
@@ -72,10 +60,10 @@ export function matchByName(wanted: WantedTitle, candidates: readonly Candidate[
     )
   const [first, second] = graded
   if (first?.rank === 0 && second?.rank !== 0 && !wanted.isNamesake) {
-    const why = wanted.kind === 'book' ? 'By name and author' : 'By name and year'
+    const why = noteOf(wanted.kind === 'book' ? 'byAuthor' : 'byYear')
     return { certain: { ...first.candidate, why }, suggestions: [] }
   }
-  const oneOfMany = wanted.isNamesake ? 'The file has several of this name' : 'One of several with this name'
+  const oneOfMany = noteOf(wanted.isNamesake ? 'severalInFile' : 'severalHere')
   const best = graded.slice(0, suggestionsMax)
   return {
     suggestions: best.map(({ candidate, rank, why }) => ({ ...candidate, why: rank > 0 ? why : oneOfMany })),
@@ -100,8 +88,7 @@ function gradeOf(wanted: WantedTitle, candidate: Candidate): Grade | undefined {
   if (!relation) return undefined
   if (!isSameKind) {
     if (relation !== 'equal' || wanted.year === null || wanted.year !== candidate.year) return undefined
-    const kind = candidate.kind === 'tvShow' ? 'TV show' : 'movie'
-    return { rank: 3, why: `A ${kind} of this name and year` }
+    return { rank: 3, why: noteOf('otherKind', candidate.kind) }
   }
   return wanted.kind === 'book'
     ? gradeBook(wanted, candidate, relation)
@@ -112,23 +99,23 @@ function gradeBook(wanted: WantedTitle, candidate: Candidate, relation: Relation
   const authors = wanted.authors.filter((author) => authorKey(author) !== '')
   const creators = candidate.creators.filter((creator) => authorKey(creator) !== '')
   if (authors.length === 0 || creators.length === 0)
-    return relation === 'equal' ? { rank: 2, why: 'The author is not known' } : undefined
+    return relation === 'equal' ? { rank: 2, why: noteOf('noAuthor') } : undefined
   if (!authors.some((author) => creators.some((creator) => isSameAuthor(author, creator)))) return undefined
   if (relation === 'equal') return { rank: 0, why: '' }
-  return relation === 'begins' ? { rank: 2, why: whys.begins } : { rank: 1, why: whys[relation] }
+  return relation === 'begins' ? { rank: 2, why: noteOf('begins') } : { rank: 1, why: noteOf(relation) }
 }
 
 function gradeDated(wanted: WantedTitle, candidate: Candidate, relation: Relation): Grade | undefined {
   const apart = yearsApart(wanted, candidate)
   if (relation === 'equal') {
-    if (wanted.year === null) return { rank: 1, why: 'The file has no year' }
-    if (candidate.year === null) return { rank: 1, why: 'The year is not known here' }
+    if (wanted.year === null) return { rank: 1, why: noteOf('noYear') }
+    if (candidate.year === null) return { rank: 1, why: noteOf('noYearHere') }
     if (apart === 0) return { rank: 0, why: '' }
-    return apart === 1 ? { rank: 1, why: 'A year apart' } : undefined
+    return apart === 1 ? { rank: 1, why: noteOf('yearApart') } : undefined
   }
   if (apart > 1) return undefined
-  if (relation === 'begins') return apart === 0 ? { rank: 2, why: whys.begins } : undefined
-  return { rank: apart === 0 ? 1 : 2, why: apart === 0 ? whys[relation] : `${whys[relation]}, a year apart` }
+  if (relation === 'begins') return apart === 0 ? { rank: 2, why: noteOf('begins') } : undefined
+  return { rank: apart === 0 ? 1 : 2, why: noteOf(apart === 0 ? relation : `${relation}YearApart`) }
 }
 
 type Relation = 'equal' | 'otherName' | 'subtitle' | 'begins'
@@ -136,12 +123,6 @@ const volume =
   /^(?:(?:the )?(?:season|staffel|saison|temporada|stagione|series|s|vol|volume|book|band|tome|part|teil|episode|chapter|issue) )?(?:\d+|[ivx]+|one|two|three|four|five|six)(?: |$)/
 const restOf = (longer: string, start: string) =>
   longer.startsWith(`${start} `) ? longer.slice(start.length + 1) : undefined
-
-const whys = {
-  otherName: 'Another name of it',
-  subtitle: 'Another subtitle',
-  begins: 'The name begins the same',
-}
 
 function relationOf(wanted: WantedTitle, candidate: Candidate): Relation | undefined {
   const key = fullKey(wanted.name)

@@ -1,3 +1,4 @@
+import { noteOf } from '#shared/texts/import-notes.ts'
 import { detailsOf } from '#server/titles/rules.ts'
 import { listByAnyId } from '#server/titles/external-ids-store.ts'
 import { listCards } from '#server/titles/store.ts'
@@ -58,7 +59,7 @@ export async function matchTitles(
 
   async function matchOne(one: WantedTitle, at: number): Promise<Match> {
     const choice = known.get(chosen.get(one) ?? 0)
-    if (choice) return { certain: { ...choice, why: 'As you chose before' }, suggestions: [] }
+    if (choice) return { certain: { ...choice, why: noteOf('chosenBefore') }, suggestions: [] }
     const own = one.ids.flatMap((each) => ownersOf.get(`${each.source} ${each.id}`) ?? [])
     const byIds = matchByIds(
       one,
@@ -97,6 +98,6 @@ export function matchFound(wanted: WantedTitle, found: readonly FoundTitle[]): M
   }
   const byName = matchByName(wanted, candidates)
   if (byName.certain) return byName
-  const byIds = owners.map(({ candidate }) => ({ ...candidate, why: 'An id of the file belongs to it' }))
+  const byIds = owners.map(({ candidate }) => ({ ...candidate, why: noteOf('idOfFile') }))
   return { suggestions: joinSuggestions(byName.suggestions, byIds) }
 }

@@ -1,3 +1,4 @@
+import { hasCode, noteOf } from '#shared/texts/import-notes.ts'
 import type { CsvField, ImportOptions } from '#shared/contracts/imports.ts'
 import type { Kind } from '#shared/domain/media.ts'
 import { diaryDateMin } from '#shared/domain/limits.ts'
@@ -108,8 +109,13 @@ export const csv: Format = {
     const part = partOfRow(record.raw, get('kind'), kind) ?? partInName(name, kind, known !== undefined)
     if (part) return { type: 'notKept', what: part }
     const isbn13 = kind === 'book' ? isbn(get('isbn')) : null
-    if (kind === 'book' && isbn13 === null && get('isbn') !== '' && !notes.some((note) => /ISBN/.test(note)))
-      notes.push(`“${values.lineOf(get('isbn'), 40)}” is not an ISBN.`)
+    if (
+      kind === 'book' &&
+      isbn13 === null &&
+      get('isbn') !== '' &&
+      !notes.some((note) => hasCode(note, 'isbnLost', 'isbnWrong'))
+    )
+      notes.push(noteOf('isbnNone', values.lineOf(get('isbn'), 40)))
     // A column such as `Watched` may say no more than yes or no.
     const said = yesOrNo(get('finishedOn'))
     const date = (field: CsvField) => values.dateOf(get(field), notes, options.dates)
@@ -139,8 +145,7 @@ export const csv: Format = {
       text,
       isImplied,
     }
-    if (!entry.status && text !== '')
-      notes.push('The note is left out: the file does not say whether you know the title.')
+    if (!entry.status && text !== '') notes.push(noteOf('noteOfUnknown'))
     return titleOf({
       kind,
       name,

@@ -1,3 +1,4 @@
+import { noteOf } from '#shared/texts/import-notes.ts'
 import type { ImportOptions } from '#shared/contracts/imports.ts'
 import { fold } from '#server/db/fold.ts'
 
@@ -108,9 +109,6 @@ export function orderFinder() {
   }
 }
 
-/** The end of the note about a date whose day and month may be the other way round. */
-export const unclearDate = 'was read with the month first.'
-
 /** Returns a calendar date, or an instant if the value has a time and a zone; null if it is not a date. */
 export function parseDate(value: string, notes: string[], order: DateOrder): string | null {
   // Most dates have this form.
@@ -134,7 +132,7 @@ export function parseDate(value: string, notes: string[], order: DateOrder): str
   const { first, second, hasDots } = numeric
   const isDayFirst = hasDots || (second <= 12 && (first > 12 || order === 'dmy'))
   const isClear = hasDots || first > 12 || second > 12 || first === second || order !== 'auto'
-  if (!isClear) notes.push(`“${value}” ${unclearDate}`)
+  if (!isClear) notes.push(noteOf('unclearDate', value))
   return isDayFirst ? civil(numeric.year, second, first) : civil(numeric.year, first, second)
 }
 

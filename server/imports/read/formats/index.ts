@@ -1,3 +1,4 @@
+import { hasCode } from '#shared/texts/import-notes.ts'
 import type { ImportOptions } from '#shared/contracts/imports.ts'
 import type { ImportService } from '#shared/domain/import-formats.ts'
 import { csv } from './csv.ts'
@@ -83,12 +84,12 @@ function ofWholeTitle(parsed: Extract<LineRecord, { type: 'title' }>, notes: rea
     title.otherNames = [...title.otherNames, title.name]
     Object.assign(title, named)
   }
-  const lost = lostValues.filter(([, pattern]) => notes.some((note) => pattern.test(note)))
+  const lost = lostValues.filter(([, codes]) => notes.some((note) => hasCode(note, ...codes)))
   const all = [...notKept, ...lost.map(([what]) => what)]
   return { type: 'title', title, ...(all.length > 0 && { notKept: all }) }
 }
 
-const lostValues: [string, RegExp][] = [
-  ['unreadable dates', / is not a date\.$/],
-  ['unreadable ISBNs', /^The ISBN |is not an ISBN\.$/],
-]
+const lostValues = [
+  ['unreadable dates', ['notADate']],
+  ['unreadable ISBNs', ['isbnLost', 'isbnWrong', 'isbnNone']],
+] as const

@@ -147,7 +147,7 @@ describe('Letterboxd', () => {
       ['signs', true, { rating: '4←4/5', entries: ['finished 2023-02-03 4/5'] }],
       ['signs', true, { rating: '2←2/5', entries: ['finished 2023-03-04 2/5'] }],
     ])
-    expect(records[0]!.notes).toEqual(['The file has several films of this name and year.'])
+    expect(records[0]!.notes).toEqual(['namesakes'])
   })
 
   test('a single file is read by its columns; whether its films were watched is asked', async () => {

@@ -1,3 +1,4 @@
+import { noteOf } from '#shared/texts/import-notes.ts'
 import { fold, searchText } from '#server/db/fold.ts'
 import type { Files, Format } from './format.ts'
 import {
@@ -168,7 +169,7 @@ export const letterboxd: Format = {
     if (name === '' && file === 'profile.csv') return { type: 'notKept', what: 'favorites' }
 
     const isNamesake = get('namesake') !== ''
-    if (isNamesake) notes.push('The file has several films of this name and year.')
+    if (isNamesake) notes.push(noteOf('namesakes'))
     const id = idOf(get('letterboxd uri') || get('url'))
     const addedOn = date('date')
     const given = rating('rating', { min: 0.5, max: 5 })

@@ -1,3 +1,4 @@
+import { noteOf } from '#shared/texts/import-notes.ts'
 import { isUtf8 } from 'node:buffer'
 import Papa from 'papaparse'
 
@@ -9,9 +10,6 @@ const pieceBytes = 32 * 1024
 const recordMax = 512 * 1024
 /** The most unclosed quotes of a file that reading goes on after: each may be searched for its end up to `recordMax`. */
 const recoveriesMax = 20
-
-const quoteOpen = 'A quote is never closed.'
-const quoteOpenAtLast = 'A quote is never closed. The rest of the file is not read.'
 
 /**
  * Decodes text by its byte order mark; without one as UTF-8 or, if it is not valid UTF-8, as windows-1252. Yields pieces with
@@ -137,7 +135,7 @@ export function* readCsv(
       if (isDone && rest.length <= recordMax) break
       recoveries += 1
       const isLastProblem = recoveries > recoveriesMax
-      yield { line, problem: isLastProblem ? quoteOpenAtLast : quoteOpen }
+      yield { line, problem: noteOf(isLastProblem ? 'openQuoteAtLast' : 'openQuote') }
       if (isLastProblem) return
       const next = rest.indexOf('\n')
       isSkipping = next === -1

@@ -1,3 +1,5 @@
+import { noteOf } from '#shared/texts/import-notes.ts'
+
 /** `section`: the key of the list in the top-level object; empty if the file is a list. `index` counts from 1. */
 export type JsonItem =
   | { section: string; index: number; value: unknown }
@@ -9,9 +11,8 @@ const itemMax = 1024 * 1024
 const [quote, backslash, comma, colon] = [0x22, 0x5c, 0x2c, 0x3a]
 const [listStart, listEnd, objectStart, objectEnd] = [0x5b, 0x5d, 0x7b, 0x7d]
 
-const invalid = 'This is not valid JSON.'
-export const unexpectedItem = 'This item has an unexpected form.'
-const tooLong = 'This item is too long.'
+const invalid = noteOf('invalidJson')
+const tooLong = noteOf('longItem')
 
 class Malformed extends Error {}
 
@@ -134,5 +135,5 @@ function parsed(text: string, place: Place): JsonItem {
 
 function parsedObject(text: string, place: Place): JsonItem {
   // Before it is parsed: a file can consist of millions of values that are none.
-  return text.startsWith('{') ? parsed(text, place) : { ...place, problem: unexpectedItem }
+  return text.startsWith('{') ? parsed(text, place) : { ...place, problem: noteOf('unexpectedItem') }
 }

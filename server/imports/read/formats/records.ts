@@ -1,3 +1,4 @@
+import { noteOf } from '#shared/texts/import-notes.ts'
 import {
   descriptionMax,
   importLinesMax,
@@ -81,7 +82,7 @@ const blankTitle = () => ({
   isFavorite: false,
   favoriteOn: null as ParsedDate | null,
   listItems: [] as ParsedListItem[],
-  /** For display: what was corrected or ignored. */
+  /** What was corrected or ignored: see `noteOf`. */
   notes: [] as string[],
 })
 /** What one line of a file says about a title. Text is cleaned: no HTML, no control characters. */
@@ -100,7 +101,7 @@ export type ParsedFollow = { instance: string; username: string; id: number | nu
 
 /** A record of a file: the columns by name for CSV; for JSON, the values of an item by their paths. */
 export type FileRecord = { file: string; line: number; raw: Record<string, string> }
-/** `problem` is for display. */
+/** `problem` is a note: see `noteOf`. */
 export type UnreadableRecord = { file: string; line: number; problem: string }
 export type Records = AsyncGenerator<FileRecord | UnreadableRecord>
 
@@ -192,9 +193,9 @@ export function fromStored(json: string): LineRecord {
   return record.type === 'title' ? { ...record, title: withBlanks(record.title) } : record
 }
 
-export const unreadable = { type: 'unreadable', problem: 'This line cannot be read.' } as const
-export const noName = { type: 'unreadable', problem: 'This line has no title.' } as const
-export const unexpected = { type: 'unreadable', problem: 'This item has an unexpected form.' } as const
+export const unreadable = { type: 'unreadable', problem: noteOf('unreadable') } as const
+export const noName = { type: 'unreadable', problem: noteOf('noName') } as const
+export const unexpected = { type: 'unreadable', problem: noteOf('unexpectedItem') } as const
 
 /** Without a status, it is none; undefined if the file has one that is not known. */
 export type MaybeEntry = Partial<Omit<ParsedEntry, 'status'>> & { status: DiaryStatus | null | undefined }

@@ -1,10 +1,11 @@
+import { noteOf } from '#shared/texts/import-notes.ts'
 import { fold } from '#server/db/fold.ts'
 import { importFieldMax } from '#shared/domain/limits.ts'
 import type { Files, Format } from './format.ts'
 import type { FileRecord, Records, UnreadableRecord } from './records.ts'
 import { lineOf, notesColumn } from './values.ts'
 import { type FirstRow, firstRows, headOf, readCsv } from './read-csv.ts'
-import { type JsonItem, unexpectedItem } from './read-json.ts'
+import type { JsonItem } from './read-json.ts'
 
 // From files to records: of tables (CSV) and of JSON items.
 
@@ -116,7 +117,7 @@ export function* tableRecords(
     }
     // What follows an unclosed quote belongs to the record with the quote.
     if (cells.length * 2 < width) {
-      if (!isAfterProblem) yield { file, line, problem: `This line has ${cells.length} of ${width} cells.` }
+      if (!isAfterProblem) yield { file, line, problem: noteOf('fewCells', cells.length, width) }
       continue
     }
     isAfterProblem = false
@@ -136,14 +137,12 @@ export function rawOf(
   width = columns.length,
 ): FileRecord['raw'] {
   const notes: string[] = []
-  if (cells.slice(width).some((cell) => cell.trim() !== ''))
-    notes.push('The line has more cells than the file has columns; the last ones are left out.')
+  if (cells.slice(width).some((cell) => cell.trim() !== '')) notes.push(noteOf('moreCells'))
   const kept = columns.flatMap((column, index) => {
     const value = cells[index] ?? ''
     return column !== '' && (known?.includes(column) ?? true) ? [[column, value] as const] : []
   })
-  if (kept.some(([, value]) => value.includes('\u0000')))
-    notes.push('The line has NUL characters, which are left out.')
+  if (kept.some(([, value]) => value.includes('\u0000'))) notes.push(noteOf('nulCharacters'))
   return Object.fromEntries([
     ...bounded(kept.map(([column, value]) => [column, value.replace(controls, '').toWellFormed()] as const)),
     ...(notes.length > 0 ? [[notesColumn, notes.join('\n')] as const] : []),
@@ -198,5 +197,5 @@ export function itemRecord(file: string, line: number, item: unknown, paths: rea
 
 /** Returns why an item is no record. */
 export function unreadable(file: string, item: JsonItem): UnreadableRecord {
-  return { file, line: item.index, problem: 'problem' in item ? item.problem : unexpectedItem }
+  return { file, line: item.index, problem: 'problem' in item ? item.problem : noteOf('unexpectedItem') }
 }

@@ -1,9 +1,11 @@
+import { noteOf, textOfNote } from '#shared/texts/import-notes.ts'
 import { describe, expect, test } from 'vitest'
 import { dateOf, isbnOf, kindOf, knownStatus, lineOf, ratingOf, textOf, yearOf } from './values.ts'
 
 function noted<Result>(read: (notes: string[]) => Result): [Result, string[]] {
   const notes: string[] = []
-  return [read(notes), notes]
+  const result = read(notes)
+  return [result, notes.map(textOfNote)]
 }
 
 describe('dates', () => {
@@ -284,4 +286,12 @@ test('words for statuses and kinds', () => {
     'game',
     undefined,
   ])
+})
+
+test('a note is stored as a code with values, and shown as a text; rows of earlier versions have the text itself', () => {
+  expect(noteOf('notARating', '6\t6', 0.5, 5)).toBe('notARating\t6 6\t0.5\t5')
+  expect(textOfNote(noteOf('notARating', '6\t6', 0.5, 5))).toBe('“6 6” is no rating of 0.5 to 5.')
+  expect(textOfNote('The ISBN has a wrong check digit.')).toBe('The ISBN has a wrong check digit.')
+  for (const other of ['', 'constructor', 'comments', 'column “longText”'])
+    expect(textOfNote(other)).toBe(other)
 })

@@ -1,3 +1,4 @@
+import { noteOf } from '#shared/texts/import-notes.ts'
 import type { DiaryStatus, Kind } from '#shared/domain/media.ts'
 import { diaryDateMin, diaryEntriesMax, nameMax, reviewTextMax } from '#shared/domain/limits.ts'
 import type { ImportOptions } from '#shared/contracts/imports.ts'
@@ -26,8 +27,6 @@ export function lineOf(value: string, max: number = nameMax): string {
   if (value === '') return ''
   return truncate(anyLine.safeParse(value.slice(0, 6 * max)).data ?? '', max)
 }
-
-export const longTextNote = 'The text is longer than 10,000 characters and is cut.'
 
 /** Returns the start of HTML that is converted. */
 function boundedHtml(html: string): string {
@@ -66,12 +65,12 @@ export function textOf(value: string, notes: string[], form: TextForm = 'guess')
   const given = html === undefined ? value.slice(0, htmlInputMax) : boundedHtml(html)
   const plain = anyText.safeParse(html === undefined ? given : stripHtml(given))
   if (!plain.success) {
-    notes.push('The text has too many combining marks in a row and is left out.')
+    notes.push(noteOf('combiningMarks'))
     return ''
   }
   const tidy = html === undefined ? plain.data : tidyLines(plain.data)
   const isCut = given.length < (html ?? value).length || value.length > htmlInputMax
-  if (tidy.length > reviewTextMax || isCut) notes.push(longTextNote)
+  if (tidy.length > reviewTextMax || isCut) notes.push(noteOf('longText'))
   return truncate(tidy, reviewTextMax)
 }
 
@@ -108,15 +107,15 @@ export function dateOf(
   const given = value.trim()
   if (given === '' || /^(none|null|nan|n\/a|-|[0-]+)$/i.test(given)) return null
   const date = given.length > 80 ? null : parseDate(given, notes, order)
-  const problem = date === null ? `“${lineOf(given, 40)}” is not a date.` : problemOf(date)
+  const problem = date === null ? noteOf('notADate', lineOf(given, 40)) : problemOf(date)
   if (problem) notes.push(problem)
   return problem ? null : date
 }
 
 function problemOf(date: string): string | undefined {
-  if (date.startsWith('1970-01-01T00:00:00')) return 'The start of 1970 stands for an unknown date.'
+  if (date.startsWith('1970-01-01T00:00:00')) return noteOf('unknownDate')
   const isEarly = date.slice(0, 10) < diaryDateMin.slice(0, Math.min(10, date.length))
-  return isEarly ? `The date ${date.slice(0, 10)} is too early.` : undefined
+  return isEarly ? noteOf('earlyDate', date.slice(0, 10)) : undefined
 }
 
 /** Returns the calendar date of a date or an instant. */
@@ -148,7 +147,7 @@ export function ratingOf(value: string, { min = 0.01, max }: Scale, notes: strin
   if (number === 0) return null
   if (!(number >= min && number <= max)) {
     const from = min >= 0.5 ? min : 0
-    notes.push(`“${lineOf(value, 40)}” is no rating of ${from} to ${max}.`)
+    notes.push(noteOf('notARating', lineOf(value, 40), from, max))
     return null
   }
   return `${number}/${max}`
@@ -176,14 +175,14 @@ const isbns =
 export function isbnOf(values: readonly string[], notes: string[]): string | null {
   for (const value of values) {
     const given = value.slice(0, 200).replace(/\p{Pd}/gu, '-')
-    if (lostDigits.test(given)) notes.push('The ISBN lost its digits in a spreadsheet.')
+    if (lostDigits.test(given)) notes.push(noteOf('isbnLost'))
     else {
       const all = Array.from(given.matchAll(isbns), ([each]) =>
         toIsbn13(each.replace(/[-\s]/g, '').toUpperCase().padStart(10, '0')),
       )
       const usable = all.find((each) => typeof each === 'string')
       if (usable) return usable
-      if (all.length > 0) notes.push('The ISBN has a wrong check digit.')
+      if (all.length > 0) notes.push(noteOf('isbnWrong'))
     }
   }
   return null
@@ -279,7 +278,7 @@ export function statusOf(
   const chosen = Object.hasOwn(options.shelves, name) ? options.shelves[name] : undefined
   const status = chosen ?? knownStatus(shelf)
   if (status === 'skip' || status === 'none') return undefined
-  if (!status) notes.push(`The status “${name}” is not known; choose what it means.`)
+  if (!status) notes.push(noteOf('unknownStatus', name))
   return status
 }
 
