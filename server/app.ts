@@ -26,6 +26,7 @@ import { collectMethods, refuseOtherMethods } from './http/methods.ts'
 import type { Metrics } from './http/metrics.ts'
 import { registerOpenApi } from '#server/http/document/openapi.ts'
 import { registerMemberPages } from '#server/http/pages/member-pages.ts'
+import { registerOwnOrigin } from '#server/http/pages/own-origin.ts'
 import { openPages, preferPages } from '#server/http/pages/pages.ts'
 import { registerRateLimits } from '#server/http/limits/rate-limit.ts'
 import { registerRequestLog } from './http/request-log.ts'
@@ -60,6 +61,7 @@ export async function buildApp(services: Services, options: Options): Promise<Fa
   registerShutdown(app, services.live)
   registerConnections(app, config, times)
   registerRequestLog(app, config)
+  registerOwnOrigin(app, config)
   const cache = openResponseCache(services, registerCompression(app))
   const pagePolicy = await registerHeaders(app, config, web)
   await web.register(app)

@@ -299,6 +299,14 @@ export function withListeningPort(config: Config, port: number): Config {
   return Object.freeze({ ...config, port, ...(isDerived && { publicUrl: originOf({ ...config, port }) }) })
 }
 
+/** Returns whether a host, with its port, is this machine under another name than that of PUBLIC_URL: `127.0.0.1:3000`, `localhost:3000`. */
+export function otherNameOf(publicUrl: string, host: string): boolean {
+  const own = new URL(publicUrl)
+  const other = URL.parse(`${own.protocol}//${host}`)
+  if (other === null || other.host === own.host || other.port !== own.port) return false
+  return isLocal(own.hostname) && isLocal(other.hostname)
+}
+
 /** Returns the origin at which this machine reaches a server that listens on a host and a port. */
 export function originOf({ host, port }: Pick<Config, 'host' | 'port'>): string {
   const reached = { '0.0.0.0': '127.0.0.1', '::': '::1' }[host] ?? host

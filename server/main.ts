@@ -26,6 +26,7 @@ import {
   ConfigError,
   missingInProduction,
   originOf,
+  otherNameOf,
   readConfig,
   unknownVariables,
   withListeningPort,
@@ -158,12 +159,13 @@ else {
     : ''
   const setup = setupLink ? `Become the admin of this site, within 24 hours: ${setupLink}\n` : ''
   const listening = originOf({ host: config.host, port })
-  const links =
-    config.publicUrl === listening
-      ? ''
-      : `Its links, in emails and elsewhere, start with ${config.publicUrl} (PUBLIC_URL)\n`
+  // One address for what is printed, mailed and opened: a browser keeps the logins of `localhost` and `127.0.0.1` apart.
+  const isOne = config.publicUrl === listening || otherNameOf(config.publicUrl, new URL(listening).host)
+  const links = isOne
+    ? ''
+    : `Its links, in emails and elsewhere, start with ${config.publicUrl} (PUBLIC_URL)\n`
   // In a single write, so that a script that waits for the URL also gets the rest.
-  process.stdout.write(`\nMedley is at ${listening}\n${links}${signIn}${setup}\n`)
+  process.stdout.write(`\nMedley is at ${isOne ? config.publicUrl : listening}\n${links}${signIn}${setup}\n`)
 }
 
 /** With PORT=0, chooses the free port before anything is written with the address of the site: links begin with it. */

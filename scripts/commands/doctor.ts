@@ -8,7 +8,7 @@ import { sources, sourceNames } from '#shared/domain/media.ts'
 import { openSmtp } from '#server/accounts/mailer.ts'
 import { explainSmtpError } from '#server/accounts/smtp-errors.ts'
 import { openSources } from '#server/titles/sources/open.ts'
-import { adviceOn, type Config, isLocal } from '#server/config.ts'
+import { adviceOn, type Config, isLocal, originOf, otherNameOf } from '#server/config.ts'
 import { compareSchema, newerDatabase } from '#server/db/migrate.ts'
 import { type Db, openDatabase } from '#server/db/open.ts'
 import { describeFailure } from '#server/process/failure.ts'
@@ -194,6 +194,11 @@ async function checkProxy({ proxy }: Config): Promise<void> {
 async function checkAddress(config: Config): Promise<void> {
   const { publicUrl, trustProxy } = config
   const { protocol, hostname } = new URL(publicUrl)
+  const listening = originOf(config)
+  if (otherNameOf(publicUrl, new URL(listening).host))
+    ok(
+      `PUBLIC_URL names ${listening} in another way: the start prints ${publicUrl}, and browsers that open the other address are sent there, because each has its own logins.`,
+    )
   if (isLocal(hostname)) return
   if (protocol === 'https:' && trustProxy === false)
     change(

@@ -108,6 +108,15 @@ test('what a start prints and mails leads to where it listens, or to PUBLIC_URL,
   expect(named.output()).toContain(`start with ${PUBLIC_URL} (PUBLIC_URL)`)
   expect(named.output().match(/https?:\/\/[^\s/]+/g)).toEqual([named.url, PUBLIC_URL])
   await named.end()
+  const { port } = new URL(named.url)
+  const localhost = `http://localhost:${port}`
+  const local = await start([process.execPath, 'server/main.ts'], {
+    ...empty,
+    PORT: port,
+    PUBLIC_URL: localhost,
+  })
+  expect(local.output().match(/https?:\/\/[^\s/]+/g)).toEqual([localhost])
+  await local.end()
 })
 
 test('a server in the background survives the shell that started it', async () => {

@@ -1,0 +1,16 @@
+import type { FastifyInstance } from 'fastify'
+import { type Config, originOf, otherNameOf } from '#server/config.ts'
+
+/**
+ * Sends browsers that open a page under another name of this machine than that of PUBLIC_URL to the latter: a login belongs to one of them,
+ * and links in emails lead to PUBLIC_URL. Calls of programs work under each name.
+ */
+export function registerOwnOrigin(app: FastifyInstance, config: Config): void {
+  const { publicUrl } = config
+  if (publicUrl === originOf(config)) return
+  app.addHook('onRequest', (request, reply, done) => {
+    const isOpened = request.method === 'GET' && request.headers['sec-fetch-mode'] === 'navigate'
+    if (!isOpened || !otherNameOf(publicUrl, request.host)) return done()
+    reply.header('cache-control', 'no-store').redirect(publicUrl + request.url)
+  })
+}
