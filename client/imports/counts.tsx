@@ -78,15 +78,15 @@ export function Counts({ one: { id, counts, notKept } }: { one: ImportDetail }) 
         {lines > 0 ? (
           <Stat
             value={count(lines)}
-            label="Lines not kept"
+            label="Left in the file"
             render={link({ tab: 'titles', lines: 'notKept' })}
           />
         ) : null}
       </Stats>
       {lines > 0 || (counts['notKept'] ?? 0) > 0 ? (
         <p className="mt-3 text-meta text-muted">
-          “Not kept” are lines that Medley has no place for yet, such as comments and tags. They stay in this
-          import.
+          “Left in the file” are lines that Medley has no place for yet, such as comments and tags. They stay
+          in this import.
         </p>
       ) : null}
     </div>

@@ -147,7 +147,7 @@ function Again({ one: { id } }: { one: ImportDetail }) {
       busy={again.isPending}
       onClick={() => again.mutate({ id }, failed('The import was not read again'))}
     >
-      Read again
+      Read the file again
     </Button>
   )
 }

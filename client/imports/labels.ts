@@ -4,18 +4,18 @@ import type { ImportState } from '#shared/contracts/imports.ts'
 
 /** Returns the name of the source that an import waits for. */
 export function sourceName(source: string | null): string {
-  return source === null ? 'A source' : (sources[source as keyof typeof sources]?.name ?? source)
+  return source === null ? 'another site' : (sources[source as keyof typeof sources]?.name ?? source)
 }
 
 const shortages: Record<string, string> = {
-  disk: 'This server is short of space.',
+  disk: 'There is too little space for imports at the moment.',
   quota:
     'You have reached the limit of imports. Delete some that you no longer need, or wait until tomorrow.',
 }
 
 /** Returns why an import is paused. */
 export function pauseText(waitingFor: string | null): string {
-  return shortages[waitingFor ?? ''] ?? `${sourceName(waitingFor)} asks for a pause.`
+  return shortages[waitingFor ?? ''] ?? `Waiting for ${sourceName(waitingFor)}.`
 }
 
 export const stateNames: Record<ImportState, string> = {
@@ -38,7 +38,7 @@ export const titleStateNames: Record<string, string> = {
   notFound: 'Not found',
   conflict: 'Differ from yours',
   same: 'Here already',
-  notKept: 'Not kept',
+  notKept: 'Left in the file',
   pending: 'Not looked up yet',
   taken: 'Imported',
   left: 'Left out',

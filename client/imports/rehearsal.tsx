@@ -25,7 +25,7 @@ export function Rehearsal({ one, onParams }: PanelProps) {
         <p className="text-lead font-semibold">
           {isBefore ? 'This is a rehearsal. Nothing has been changed.' : 'This is what the file has.'}
         </p>
-        <MissingKeys one={one} />
+        <MissingSources one={one} />
         <div className="mt-5">
           <Counts one={one} />
         </div>
@@ -43,18 +43,13 @@ export function Rehearsal({ one, onParams }: PanelProps) {
   )
 }
 
-function MissingKeys({ one: { missingKeys } }: { one: ImportDetail }) {
-  if (missingKeys.length === 0) return null
+/** Members cannot give the server keys: only the effect is said. */
+function MissingSources({ one: { missingKeys } }: { one: ImportDetail }) {
   const what = { TMDB: 'films and shows', IGDB: 'games' } as Record<string, string>
+  const kinds = missingKeys.flatMap((key) => what[key] ?? [])
+  if (kinds.length === 0) return null
   return (
-    <Callout className="mt-4">
-      {missingKeys
-        .map(
-          (key) =>
-            `This server has no key for ${key}: ${what[key] ?? 'titles'} are looked up in its own catalogue only.`,
-        )
-        .join(' ')}
-    </Callout>
+    <Callout className="mt-4">{`Only ${kinds.join(' and ')} that are already on Medley are found.`}</Callout>
   )
 }
 
@@ -97,16 +92,11 @@ function Start({ one, onStarted }: { one: ImportDetail; onStarted: () => void })
           onClick={({ currentTarget }) => {
             // The button is gone when the import has started.
             const panel = currentTarget.closest<HTMLElement>('[role=tabpanel]')
-            start.mutate(
-              { id },
-              {
-                onSuccess: () => {
-                  panel?.focus()
-                  onStarted()
-                },
-                ...failed('The import did not start'),
-              },
-            )
+            // Not with callbacks of the call: this component is gone by then.
+            void start.mutateAsync({ id }).then(() => {
+              onStarted()
+              panel?.focus()
+            }, failed('The import did not start').onError)
           }}
         >
           {additions.length > 0
@@ -202,13 +192,20 @@ function NotKept({ one: { notKept } }: { one: ImportDetail }) {
       <ul className="flex flex-wrap gap-2">
         {notKept.map(({ what, count: number }) => (
           <li key={what} className="rounded-full border border-line px-3.5 py-1.5 text-meta tabular-nums">
-            {`${what[0]?.toUpperCase()}${what.slice(1)} ${count(number)}`}
+            {`${nameOfLeft(what)} ${count(number)}`}
           </li>
         ))}
       </ul>
       <p className="mt-3 text-meta text-muted">
-        These lines stay in this import, and “Read again” uses them.
+        These lines stay in this import, and “Read the file again” uses them.
       </p>
     </Section>
   )
+}
+
+/** Returns what is left in the file: other favorites are imported. */
+function nameOfLeft(what: string): string {
+  return what === 'favorites'
+    ? 'Favorites that the file does not name'
+    : `${what.charAt(0).toUpperCase()}${what.slice(1)}`
 }

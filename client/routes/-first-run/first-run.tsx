@@ -32,6 +32,8 @@ function Steps({
   const [step, setStep] = useState<Step>(reviewCount < firstRatings ? 'rate' : 'follow')
   const heading = useRef<HTMLHeadingElement>(null)
   const utils = trpc.useUtils()
+  const { data } = trpc.imports.list.useQuery()
+  const hasImported = data?.imports.some(({ state }) => state === 'done') ?? false
   if (isClosed) return null
   const rated = Math.min(firstRatings, reviewCount)
   const followed = Math.min(firstFollows, followingCount)
@@ -86,8 +88,8 @@ function Steps({
         <ol className="mt-4 grid gap-2 sm:grid-cols-3">
           <li>
             <Link to="/imports" className={stepClass}>
-              <StepLabel number="1" title="Import a history">
-                Letterboxd, Goodreads, IMDb and others. You can skip this.
+              <StepLabel number={hasImported ? null : '1'} title="Import a history">
+                {hasImported ? 'Another one?' : 'Letterboxd, Goodreads, IMDb and others. You can skip this.'}
               </StepLabel>
             </Link>
           </li>
