@@ -156,7 +156,7 @@ test.each(sizes)(
     await author.getByText('Be kind.').waitFor()
     await author.getByLabel('Why is the decision wrong?').fill('I meant my own films.')
     await author.getByRole('button', { name: 'Appeal' }).click()
-    await author.getByText('Another moderator will look at it.').waitFor()
+    await author.getByText('A moderator will look at it.').waitFor()
 
     await host.goto('/admin')
     await host.getByRole('link', { name: 'An appeal waits for an answer' }).click()

@@ -5,6 +5,7 @@ import {
   aMovie,
   call,
   expectAccessible,
+  holdResponse,
   logInAs,
   newPage,
   pathOf,
@@ -330,4 +331,26 @@ test('titles that are chosen in the library go into a new list in one call, and 
   expect(await orderOf(path)).toEqual(names)
   await page.getByRole('button', { name: 'Undo' }).click()
   await expect.poll(() => orderOf(path)).toEqual(names.slice(0, 2))
+})
+
+test('the owner of a private account who loads a list for everyone sees the list, and not first that there is none', async () => {
+  const owner = await aMember('lists.private')
+  const { list } = (
+    await post<{ list: { id: number } }>('/lists', { title: 'Everyone', visibility: 'public' }, owner.token)
+  ).body
+  await call('/users/me/privacy', {
+    method: 'PATCH',
+    body: JSON.stringify({ isPrivate: true }),
+    token: owner.token,
+  })
+  const page = await newPage()
+  await logInAs(page, owner)
+  const held = await holdResponse(page, 'lists.byId')
+  await page.goto(`/list/${list.id}`)
+  await waitForHydration(page)
+  expect(await page.getByText('List not found.').isVisible()).toBe(false)
+  held.release()
+  await page.getByRole('heading', { level: 1, name: 'Everyone' }).waitFor()
+  await page.goto('/list/99999999')
+  await page.getByText('List not found.').waitFor()
 })

@@ -75,7 +75,7 @@ test.each(journeySizes)(
     await expectAccessible(appealing, { inBothThemes: false })
     await appealing.getByLabel('Why is the decision wrong?').fill('It was a joke.')
     await appealing.getByRole('button', { name: 'Appeal' }).click()
-    await appealing.getByText('Another moderator will look at it.').waitFor()
+    await appealing.getByText('A moderator will look at it.').waitFor()
 
     const answering = await pageOf(second, '/admin/reports?state=appealed')
     await answering.getByRole('button', { name: text }).click()

@@ -151,7 +151,7 @@ function Appeal({ decision: { id, appeal, appealUntil } }: { decision: Decision 
         <h2 className="text-h2">Your appeal</h2>
         <p className="mt-2 wrap-anywhere whitespace-pre-line">{appeal.text}</p>
         {appeal.answeredAt === null ? (
-          <Callout className="mt-4" title="Another moderator will look at it. We will email you." />
+          <Callout className="mt-4" title="A moderator will look at it. We will email you." />
         ) : (
           <Callout
             tone={appeal.isAccepted ? 'success' : 'info'}

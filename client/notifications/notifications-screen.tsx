@@ -13,7 +13,6 @@ import { useDates } from '#client/ui/dates.ts'
 import { EmptyState } from '#client/ui/empty-state.tsx'
 import { Picture } from '#client/ui/picture.tsx'
 import { Skeleton } from '#client/ui/skeleton.tsx'
-import { Time } from '#client/ui/time.tsx'
 import { VisuallyHidden } from '#client/ui/visually-hidden.tsx'
 import { kinds } from '#shared/domain/media.ts'
 import type { NotificationTarget } from '#shared/contracts/notifications.ts'
@@ -124,6 +123,7 @@ function NotificationRow({ notification }: { notification: Notification }) {
   const { who, verb, what } = sentenceOf(notification)
   const Icon = (target && icons[target.type]) ?? Bell
   const href = useTarget(notification)
+  const clock = useDates().clock(at)
   return (
     <li>
       <Link
@@ -157,7 +157,10 @@ function NotificationRow({ notification }: { notification: Notification }) {
             {verb}
             {what === '' ? null : <b className="font-semibold"> {what}</b>}
           </span>
-          <Time value={at} relative className="text-meta text-muted" />
+          {/* Not an age: the heading has the day. */}
+          <time dateTime={at} className="text-meta text-muted tabular-nums">
+            {clock}
+          </time>
         </span>
         {target === null ? null : <Shown target={target} />}
       </Link>

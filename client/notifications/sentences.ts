@@ -46,11 +46,15 @@ export function sentenceOf({ type, actors, actorCount, target }: About): {
     listInvite: () => says(`${isOne ? 'invites' : 'invite'} you to edit`, title),
     // Without a name if the reader does not see who edits the list.
     listTitles: () => says(who === '' ? 'There are new titles in' : 'added titles to', title),
-    importDone: () => ({ who: '', verb: 'Your import is done', what: '' }),
-    decision: () => ({ who: '', verb: 'The moderators have decided about something of yours', what: '' }),
+    importDone: () => ({
+      who: '',
+      verb: target?.name ?? 'An import that you have deleted is done',
+      what: '',
+    }),
+    decision: () => ({ who: '', verb: `Decision about ${target?.name ?? 'your account'}`, what: '' }),
     report: () => ({ who: '', verb: 'Your report has been handled', what: '' }),
     invited: () => says('joined with your invite'),
-    case: () => ({ who: '', verb: 'A case waits for moderators', what: '' }),
+    case: () => ({ who: '', verb: 'A report waits for a moderator', what: '' }),
   }
   return verbs[type]()
 }

@@ -1,6 +1,7 @@
 import { createFileRoute, Link, useRouter } from '@tanstack/react-router'
+import { clsx } from 'clsx'
 import { ListOrdered } from 'lucide-react'
-import { useEffect } from 'react'
+import { useEffect, useState } from 'react'
 import { ListScreen } from '#client/lists/list-screen.tsx'
 import { type ListParams, readListParams } from '#client/lists/params.ts'
 import { useSession } from '#client/app/session.ts'
@@ -27,14 +28,15 @@ let triedAgain: string | undefined
 function NoList() {
   const isMember = useSession() !== null
   const router = useRouter()
-  // The server renders pages for visitors; the member may read more.
+  // The server renders pages for visitors; the member may read more. Until that is known, a browser of a member shows nothing.
+  const [isFinal, setFinal] = useState(() => triedAgain !== undefined && triedAgain === location.href)
   useEffect(() => {
     if (!isMember || triedAgain === location.href) return
     triedAgain = location.href
-    void router.invalidate()
+    void router.invalidate().then(() => setFinal(true))
   }, [isMember, router])
   return (
-    <div className="page py-12">
+    <div className={clsx('page py-12', !isFinal && 'for-visitors')}>
       <EmptyState
         isPage
         icon={<ListOrdered aria-hidden />}

@@ -10,6 +10,8 @@ export type Dates = {
   fullDate: (value: string) => string | undefined
   /** Returns “3 hours ago” or “yesterday”, and the date if it is four weeks or longer ago. */
   ago: (value: string, now?: number) => string
+  /** Returns the time of day of a timestamp: “14:05”. */
+  clock: (value: string) => string
   /** Formats a release date to its precision: a day, a month or a year. */
   release: (value: string) => string
   /** Returns the name of the month of a date: “January” or “Jan”. */
@@ -25,7 +27,7 @@ const units = [
 
 /** Functions that format a time; the styles of timestamps, then those of days, which are in UTC. */
 type Styles = Record<
-  'medium' | 'full' | 'day' | 'longDay' | 'fullDay' | 'month' | 'monthName' | 'shortMonthName',
+  'medium' | 'full' | 'clock' | 'day' | 'longDay' | 'fullDay' | 'month' | 'monthName' | 'shortMonthName',
   (time: Date) => string
 >
 
@@ -43,6 +45,7 @@ export function datesFor(locales: Locales, timeZone?: string): Dates {
   const styles: Styles = {
     medium: format({ dateStyle: 'medium' }),
     full: format({ dateStyle: 'full', timeStyle: 'short' }),
+    clock: format({ timeStyle: 'short' }),
     // In UTC: days parse as midnight UTC, which is the day before in time zones west of it.
     day: format({ dateStyle: 'medium' }, 'UTC'),
     longDay: format({ dateStyle: 'long' }, 'UTC'),
@@ -77,6 +80,7 @@ function datesIn(styles: Styles, relative: (count: number, unit: Unit) => string
       const [unit, ms] = units.findLast(([, size]) => Math.abs(passed) >= size) ?? ['second', 1000]
       return relative(unit === 'second' ? 0 : -Math.trunc(passed / ms), unit)
     },
+    clock: (value) => styles.clock(new Date(value)),
     fullDate: (value) => write(value, ['full', 'fullDay']),
     release(value) {
       const time = new Date(value)
@@ -86,6 +90,12 @@ function datesIn(styles: Styles, relative: (count: number, unit: Unit) => string
     },
     month: (value, length) => (length === 'long' ? styles.monthName : styles.shortMonthName)(new Date(value)),
   }
+}
+
+function clockOf(time: Date): string {
+  const hours = time.getUTCHours()
+  const minutes = String(time.getUTCMinutes()).padStart(2, '0')
+  return `${hours % 12 || 12}:${minutes} ${hours < 12 ? 'AM' : 'PM'}`
 }
 
 const weekdays = 'Sunday Monday Tuesday Wednesday Thursday Friday Saturday'.split(' ')
@@ -112,12 +122,8 @@ function relativeInEnglish(count: number, unit: Unit): string {
 function americanDatesFor(inZone: (time: Date) => Date): Dates {
   const styles: Styles = {
     medium: (time) => medium(inZone(time)),
-    full(time) {
-      const local = inZone(time)
-      const hours = local.getUTCHours()
-      const minutes = String(local.getUTCMinutes()).padStart(2, '0')
-      return `${fullDay(local)} at ${hours % 12 || 12}:${minutes} ${hours < 12 ? 'AM' : 'PM'}`
-    },
+    full: (time) => `${fullDay(inZone(time))} at ${clockOf(inZone(time))}`,
+    clock: (time) => clockOf(inZone(time)),
     day: medium,
     longDay,
     fullDay,

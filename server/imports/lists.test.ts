@@ -145,7 +145,12 @@ test('a title that is decided later gets the place that it has in the file', asy
   await apply(one)
   expect((await ownLists())[0]!.titles).toEqual(['Alien', 'Stalker'])
   const { notifications, upTo } = await call.notifications.list({})
-  expect(notifications).toMatchObject([{ type: 'importDone', target: { type: 'import', id: one.id } }])
+  expect(notifications).toMatchObject([
+    {
+      type: 'importDone',
+      target: { type: 'import', id: one.id, name: expect.stringMatching(/^\w+: \d+ titles? imported$/) },
+    },
+  ])
   await call.notifications.read({ upTo: upTo! })
   await call.imports.decideAll({ id: one.id, state: 'ambiguous', decision: 'suggested' })
   await work()

@@ -33,6 +33,10 @@ async function readRelated(db: Db, recipient: store.Recipient, rows: readonly No
     people: new Map(people.map((row) => [row.id, row])),
     reviews: new Map(reviews.map((row) => [row.review_id, { ...row, title: toTitleCard(row) }])),
     lists: new Map(lists.map((list) => [list.id, { ...list, image: images.get(list.id) ?? null }])),
+    imports: new Map((await store.listImportTargets(db, idsOf('import'), id)).map((row) => [row.id, row])),
+    decisions: new Map(
+      (await store.listDecisionTargets(db, idsOf('decision'), id)).map((row) => [row.id, row]),
+    ),
     cases: new Set(await store.listDecidable(db, idsOf('case'), recipient)),
   }
 }

@@ -234,7 +234,11 @@ test('a case that is decided waits for no moderator; its author and the reporter
   const queue = openModeration({ live: services.live }, { db, log, now: () => later(11), pollMs: 0 })
   await queue.runDue()
   await queue.close()
-  expect((await inbox()).notifications).toMatchObject([{ type: 'decision', target: { type: 'decision' } }])
+  const [decision] = (await inbox()).notifications
+  expect(decision).toMatchObject({
+    type: 'decision',
+    target: { name: expect.stringMatching(/^your review of .+/) },
+  })
   expect((await inbox(ben)).notifications).toMatchObject([{ type: 'report', target: { type: 'report' } }])
 })
 

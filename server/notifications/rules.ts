@@ -1,5 +1,8 @@
+import { counted } from '#shared/texts/counted.ts'
+import { type ImportService, importFormat } from '#shared/domain/import-formats.ts'
 import { snippetMax } from '#shared/domain/limits.ts'
 import type { Notification, NotificationTarget } from '#shared/contracts/notifications.ts'
+import type { ReportTarget } from '#shared/contracts/moderation.ts'
 import type { UserRow } from '#server/members/tables.ts'
 import type { ReviewRow } from '#server/reviews/tables.ts'
 import type { NotificationRow } from './tables.ts'
@@ -11,6 +14,8 @@ type Related = {
   people: ReadonlyMap<number, Pick<UserRow, 'username' | 'picture'>>
   reviews: ReadonlyMap<number, Pick<ReviewRow, 'user_id' | 'text' | 'has_spoilers'> & { title: TitleCard }>
   lists: ReadonlyMap<number, { user_id: number; title: string; image: string | null }>
+  imports: ReadonlyMap<number, { service: ImportService; facts: string }>
+  decisions: ReadonlyMap<number, { target_type: ReportTarget; snapshot: string }>
   cases: ReadonlySet<number>
 }
 
@@ -43,7 +48,7 @@ export function present(row: NotificationRow, readTo: string, related: Related):
 function targetOf(
   { user_id, target_id: id }: NotificationRow,
   type: NotificationTarget,
-  { reviews, lists, cases }: Related,
+  { reviews, lists, imports, decisions, cases }: Related,
 ): Notification['target'] | undefined {
   const plain = { type, id, isMine: false, title: null, name: null, text: null, imageUrl: null }
   if (type === 'review') {
@@ -59,7 +64,31 @@ function targetOf(
     if (!list) return undefined
     return { ...plain, isMine: list.user_id === user_id, name: list.title, imageUrl: list.image }
   }
+  if (type === 'import') return { ...plain, name: nameOfImport(imports.get(id)) }
+  if (type === 'decision') return { ...plain, name: nameOfDecided(decisions.get(id)) }
   return type === 'case' && !cases.has(id) ? undefined : plain
+}
+
+/** Returns “Letterboxd: 9 titles imported”; null if the import is deleted. */
+function nameOfImport(row: { service: ImportService; facts: string } | undefined): string | null {
+  if (!row) return null
+  const { counts } = JSON.parse(row.facts) as { counts?: Record<string, number> }
+  return `${importFormat(row.service).name}: ${counted(counts?.['taken'] ?? 0, 'title')} imported`
+}
+
+/** Returns what a decision is about, for its author: “your review of Dune”; null if that is no longer known. */
+function nameOfDecided(row: { target_type: ReportTarget; snapshot: string } | undefined): string | null {
+  if (!row) return null
+  const { title } = JSON.parse(row.snapshot) as { title?: { name: string } | null }
+  const of = title ? ` of ${title.name}` : ''
+  const names: Record<ReportTarget, string> = {
+    review: `your review${of}`,
+    comment: 'your comment',
+    user: 'your account',
+    title: title ? `your title ${title.name}` : 'your title',
+    list: 'your list',
+  }
+  return names[row.target_type]
 }
 
 /** Returns the first line of a text, without marks of spoilers, up to `snippetMax` characters. */

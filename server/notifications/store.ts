@@ -1,5 +1,7 @@
 import { type RawBuilder, sql, type SqlBool } from 'kysely'
 import { unreadMax } from '#shared/domain/limits.ts'
+import type { ReportTarget } from '#shared/contracts/moderation.ts'
+import type { ImportService } from '#shared/domain/import-formats.ts'
 import { rankOf, type Role } from '#shared/domain/roles.ts'
 import { isOneOf, isSqlite } from '#server/db/dialect.ts'
 import type { Db } from '#server/db/open.ts'
@@ -128,6 +130,37 @@ export async function listDecidable(
     .where(mayDecideAbout('cases.user_id', staffOf(id, rankOf(role))))
     .execute()
   return rows.map((row) => row.id)
+}
+
+/** Returns the service of imports of a member, and their numbers, as JSON. */
+export function listImportTargets(
+  db: Db,
+  ids: readonly number[],
+  userId: number,
+): Promise<{ id: number; service: ImportService; facts: string }[]> {
+  if (ids.length === 0) return Promise.resolve([])
+  return db
+    .selectFrom('imports')
+    .select(['id', 'service', 'facts'])
+    .where(isOneOf(db, 'imports.id', ids))
+    .where('user_id', '=', userId)
+    .execute()
+}
+
+/** Returns what decisions about a member are about. The snapshot is JSON. */
+export function listDecisionTargets(
+  db: Db,
+  ids: readonly number[],
+  userId: number,
+): Promise<{ id: number; target_type: ReportTarget; snapshot: string }[]> {
+  if (ids.length === 0) return Promise.resolve([])
+  return db
+    .selectFrom('decisions')
+    .innerJoin('cases', 'cases.id', 'decisions.case_id')
+    .select(['decisions.id', 'decisions.target_type', 'cases.snapshot'])
+    .where(isOneOf(db, 'decisions.id', ids))
+    .where('decisions.user_id', '=', userId)
+    .execute()
 }
 
 /** Removes notifications of days before a day. Returns how many. */

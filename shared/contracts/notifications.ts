@@ -142,7 +142,11 @@ const target = z
     id,
     isMine: z.boolean().meta({ description: 'Whether the review or the list is the caller’s.' }),
     title: titleCard.nullable().meta({ description: 'The title of a review; otherwise null.' }),
-    name: z.string().nullable().meta({ description: 'The name of a list; otherwise null.', example: null }),
+    name: z.string().nullable().meta({
+      description:
+        'The name of a list, what an import has done (`Letterboxd: 9 titles imported`), or what a decision is about (`your review of Dune`); otherwise null.',
+      example: null,
+    }),
     text: z
       .string()
       .nullable()
