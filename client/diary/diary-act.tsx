@@ -1,32 +1,35 @@
 import { useEffect, useRef, useState } from 'react'
 import type { NamedTitle } from '#client/app/kinds.ts'
-import { currentEntry } from './entries.ts'
+import { openLog } from '#client/titles/log-request.ts'
+import { shownEntry } from './entries.ts'
 import { EntryDialog } from './entry-dialog.tsx'
 import { useAddToWantList, useMyDiary } from './hooks.ts'
 
-/** Opens the diary's form of a title, or adds the title to the want list (`isWant`), once, when it is rendered. */
+/** Logs the title, or opens its entry, or adds the title to the want list (`isWant`), once, when it is rendered. */
 export function DiaryAct({ title, isWant }: { title: NamedTitle; isWant: boolean }) {
   const mine = useMyDiary(title)
   const [isOpen, setOpen] = useState(!isWant)
   const [opened, setOpened] = useState(0)
   const addToWantList = useAddToWantList(title)
   const isDone = useRef(false)
+  const entry = shownEntry(mine.data?.entries ?? [])
   useEffect(() => {
-    if (!isWant || isDone.current) return
+    if (isDone.current || (!isWant && mine.data === undefined)) return
     isDone.current = true
-    addToWantList(() => {
-      setOpened((count) => count + 1)
-      setOpen(true)
-    })
+    if (isWant)
+      addToWantList(() => {
+        setOpened((count) => count + 1)
+        setOpen(true)
+      })
+    else if (entry === undefined) openLog({ title })
   })
-  if (mine.data === undefined) return null
-  const { entries } = mine.data
+  if (mine.data === undefined || entry === undefined) return null
   return (
     <EntryDialog
       key={opened}
       title={title}
-      entry={currentEntry(entries)}
-      entries={entries}
+      entry={entry}
+      entries={mine.data.entries}
       open={isOpen}
       onOpenChange={setOpen}
     />

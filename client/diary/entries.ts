@@ -31,6 +31,11 @@ export function currentEntry(entries: readonly Entry[]): Entry | undefined {
   )
 }
 
+/** Returns the entry that a press on the status of a title changes: the current one, or the last one. */
+export function shownEntry(entries: readonly Entry[]): Entry | undefined {
+  return currentEntry(entries) ?? entries[0]
+}
+
 /** Returns what an unsaved note is about (`KeptTexts`): the entry that a new status applies to, or an earlier one. */
 export function keptNoteOf(titleId: number, entry: Pick<Entry, 'id' | 'status'> | undefined): string {
   return `note of ${titleId}${entry !== undefined && isOver(entry.status) ? ` in ${entry.id}` : ''}`

@@ -1,5 +1,6 @@
+import { CirclePlus } from 'lucide-react'
 import { useState } from 'react'
-import { useMyRating } from '#client/titles/my-titles.ts'
+import { openLog } from '#client/titles/log-request.ts'
 import { errorText, trpc } from '#client/app/trpc.ts'
 import { Button, SubmitButton } from '#client/ui/button.tsx'
 import { Callout } from '#client/ui/callout.tsx'
@@ -21,16 +22,17 @@ const shownMax = 160
 
 type Props = DialogControl & {
   title: NamedTitle
-  /** The entry to change; undefined for a new one. */
-  entry: Entry | undefined
-  /** The member's entries of the title. Finished and dropped ones are listed below the form. */
+  /** The entry to change. */
+  entry: Entry
+  /** The member's entries of the title. Other finished and dropped ones are listed below the form. */
   entries: readonly Entry[]
 }
 
-/** A form for an entry of the diary, and the earlier entries of the title. */
+/** A form to change an entry of the diary, and the other entries of the title. A new entry is a matter of the log. */
 export function EntryDialog({ open, onOpenChange, ...props }: Props) {
   const [chosen, setChosen] = useState(props.entry)
-  const earlier = props.entries.filter(({ id, status }) => isOver(status) && id !== chosen?.id)
+  const { title, entries } = props
+  const earlier = entries.filter(({ id, status }) => isOver(status) && id !== chosen.id)
   return (
     <Dialog
       open={open}
@@ -40,25 +42,26 @@ export function EntryDialog({ open, onOpenChange, ...props }: Props) {
       className="max-w-xl!"
     >
       <KeptTexts name={keptNoteOf(props.title.id, chosen)}>
-        <EntryForm
-          key={chosen?.id ?? 'new'}
-          {...props}
-          entry={chosen}
-          isAgain={chosen?.isAgain || (earlier.length > 0 && !(chosen && isOver(chosen.status)))}
-          onDone={() => onOpenChange(false)}
-        />
+        <EntryForm key={chosen.id} title={title} entry={chosen} onDone={() => onOpenChange(false)} />
       </KeptTexts>
-      {earlier.length === 0 ? null : <Earlier {...props} entries={earlier} onChoose={setChosen} />}
+      {entries.length > 0 && entries.every(({ status }) => isOver(status)) ? (
+        <Button
+          className="mt-4"
+          icon={<CirclePlus aria-hidden />}
+          onClick={() => {
+            onOpenChange(false)
+            openLog({ title })
+          }}
+        >
+          Log it again
+        </Button>
+      ) : null}
+      {earlier.length === 0 ? null : <Earlier title={title} entries={earlier} onChoose={setChosen} />}
     </Dialog>
   )
 }
 
-function EntryForm({
-  title,
-  entry,
-  isAgain: isAgainAtFirst,
-  onDone,
-}: Pick<Props, 'title' | 'entry'> & { isAgain: boolean; onDone: () => void }) {
+function EntryForm({ title, entry, onDone }: Pick<Props, 'title' | 'entry'> & { onDone: () => void }) {
   const definition = kinds[title.kind]
   const { diary } = definition.words
   const save = useSaveEntry()
@@ -69,37 +72,30 @@ function EntryForm({
   /** The entry as another tab has saved it. */
   const [newer, setNewer] = useState<Entry>()
   const [failure, setFailure] = useState<unknown>()
-  // Who has rated a title has seen it.
-  const isRated = (useMyRating(title.id) ?? null) !== null
-  const [status, setStatus] = useState<DiaryStatus>(
-    entry?.status ?? (isAgainAtFirst || isRated ? 'finished' : 'want'),
-  )
-  const [isAgain, setAgain] = useState(isAgainAtFirst)
-  const [text, setText] = useState(entry?.text ?? '')
+  const [status, setStatus] = useState<DiaryStatus>(entry.status)
+  const [isAgain, setAgain] = useState(entry.isAgain)
+  const [text, setText] = useState(entry.text)
   // A date without a day is kept unless another one is entered.
-  const [startedOn, setStartedOn] = useState(exact(entry?.startedOn))
-  const [finishedOn, setFinishedOn] = useState(() =>
-    entry === undefined && status === 'finished' ? today() : exact(entry?.finishedOn),
-  )
+  const [startedOn, setStartedOn] = useState(exact(entry.startedOn))
+  const [finishedOn, setFinishedOn] = useState(exact(entry.finishedOn))
 
   function choose(next: DiaryStatus) {
     setStatus(next)
-    if (next === 'started' && !entry?.startedOn && startedOn === '') setStartedOn(today())
-    if (isOver(next) && !entry?.finishedOn && finishedOn === '') setFinishedOn(today())
+    if (next === 'started' && !entry.startedOn && startedOn === '') setStartedOn(today())
+    if (isOver(next) && !entry.finishedOn && finishedOn === '') setFinishedOn(today())
   }
 
   /** Sends the entry, unless another tab has changed it since the form was opened: then it shows that first. */
   async function send() {
     const known = newer ?? entry
     setFailure(undefined)
-    if (known !== undefined)
-      try {
-        const { entries } = await utils.diary.mine.fetch(titleKey(title), { staleTime: 0 })
-        const current = entries.find(({ id }) => id === known.id)
-        if (current !== undefined && current.updatedAt !== known.updatedAt) return setNewer(current)
-      } catch (error) {
-        return setFailure(error)
-      }
+    try {
+      const { entries } = await utils.diary.mine.fetch(titleKey(title), { staleTime: 0 })
+      const current = entries.find(({ id }) => id === known.id)
+      if (current !== undefined && current.updatedAt !== known.updatedAt) return setNewer(current)
+    } catch (error) {
+      return setFailure(error)
+    }
     write()
   }
 
@@ -108,15 +104,15 @@ function EntryForm({
       next === exact(before) ? undefined : next === '' ? null : next
     const written: Written = {
       status,
-      ...(status !== 'want' && { startedOn: date(startedOn, entry?.startedOn), isAgain }),
-      ...(isOver(status) && { finishedOn: date(finishedOn, entry?.finishedOn) }),
-      ...(text !== (entry?.text ?? '') && { text }),
+      ...(status !== 'want' && { startedOn: date(startedOn, entry.startedOn), isAgain }),
+      ...(isOver(status) && { finishedOn: date(finishedOn, entry.finishedOn) }),
+      ...(text !== entry.text && { text }),
     }
-    save.mutate({ title, entryId: entry?.id, ...written }, { onSuccess: onDone })
+    save.mutate({ title, entryId: entry.id, ...written }, { onSuccess: onDone })
   }
 
   async function discard() {
-    if (entry !== undefined && (await remove.deleteEntry(entry))) onDone()
+    if (await remove.deleteEntry(entry)) onDone()
   }
 
   const failed = failure ?? save.error ?? remove.error
@@ -138,7 +134,7 @@ function EntryForm({
             {...field}
             label="Started on"
             note="optional"
-            hint={known(entry?.startedOn)}
+            hint={known(entry.startedOn)}
             value={startedOn}
             onChange={setStartedOn}
           />
@@ -147,7 +143,7 @@ function EntryForm({
               {...field}
               label={status === 'finished' ? `${diary.finished} on` : 'Stopped on'}
               note="optional"
-              hint={known(entry?.finishedOn)}
+              hint={known(entry.finishedOn)}
               value={finishedOn}
               onChange={setFinishedOn}
             />
@@ -175,18 +171,16 @@ function EntryForm({
         <SubmitButton busy={save.isPending} busyLabel="Saving…">
           {newer === undefined ? 'Save' : 'Replace it'}
         </SubmitButton>
-        {entry === undefined ? null : (
-          <Button
-            variant="ghost"
-            busy={remove.isPending}
-            aria-haspopup="dialog"
-            onClick={() =>
-              ask(deletionOf(entry, labelOfEntry(definition, entry, release), () => void discard()))
-            }
-          >
-            {entry.status === 'want' ? 'Remove from your list' : 'Delete entry'}
-          </Button>
-        )}
+        <Button
+          variant="ghost"
+          busy={remove.isPending}
+          aria-haspopup="dialog"
+          onClick={() =>
+            ask(deletionOf(entry, labelOfEntry(definition, entry, release), () => void discard()))
+          }
+        >
+          {entry.status === 'want' ? 'Remove from your list' : 'Delete entry'}
+        </Button>
       </div>
       {question}
     </Form>

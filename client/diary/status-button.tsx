@@ -3,6 +3,7 @@ import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { diaryIcons } from '#client/titles/diary-icons.ts'
 import type { NamedTitle } from '#client/app/kinds.ts'
 import { useLogInPrompt } from '#client/app/log-in.tsx'
+import { openLog } from '#client/titles/log-request.ts'
 import { useKnownStatus, useMyRating } from '#client/titles/my-titles.ts'
 import { useSession } from '#client/app/session.ts'
 import { Button, type ButtonSize } from '#client/ui/button.tsx'
@@ -12,7 +13,7 @@ import { VisuallyHidden } from '#client/ui/visually-hidden.tsx'
 import { showFailure } from '#client/app/trpc.ts'
 import { type KindDefinition, kinds } from '#shared/domain/media.ts'
 import { messages } from '#shared/texts/messages.ts'
-import { currentEntry, dayOf, statusWord } from './entries.ts'
+import { dayOf, shownEntry, statusWord } from './entries.ts'
 import { type Entry, useAddToWantList, useMyDiary } from './hooks.ts'
 
 const { Component: EntryDialog, load } = lazyComponent(
@@ -57,14 +58,15 @@ export function StatusButton({
     setOpened((count) => count + 1)
     setOpen(true)
   }
-  /** Opens the form once the entries are loaded: without them, it would add a second entry. */
+  /** Opens the log, or the entry once it is loaded. */
   function openForm() {
     if (!isMember) return askToLogIn(messages.pleaseLogInFirst)
+    const act = (entries: readonly Entry[]) => (entries.length === 0 ? openLog({ title }) : open())
+    if (mine.data !== undefined) return act(mine.data.entries)
     load()
-    if (mine.data !== undefined) return open()
     // Waits for a running query.
-    void mine.refetch({ cancelRefetch: false }).then(({ error }) => {
-      if (!error) return open()
+    void mine.refetch({ cancelRefetch: false }).then(({ data, error }) => {
+      if (data !== undefined) return act(data.entries)
       showFailure('Your diary did not load', error)
     })
   }
@@ -75,6 +77,7 @@ export function StatusButton({
   // A list that shows the title has already loaded its status.
   const known = useKnownStatus(title.id) ?? null
   const { status, entries } = mine.data ?? { status: known, entries: [] }
+  const edited = shownEntry(entries)
   const shown = status === null ? undefined : entries.find((entry) => entry.status === status)
   const Icon = status === null ? undefined : diaryIcons[status]
   const loading = { onPointerEnter: load, onFocus: load }
@@ -112,12 +115,12 @@ export function StatusButton({
           </Button>
         </>
       )}
-      {isMember && mine.data !== undefined ? (
+      {isMember && edited !== undefined ? (
         <EntryDialog
           // A new form each time it opens.
           key={opened}
           title={title}
-          entry={currentEntry(entries)}
+          entry={edited}
           entries={entries}
           open={isOpen}
           onOpenChange={setOpen}

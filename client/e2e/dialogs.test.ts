@@ -34,6 +34,7 @@ async function aScene(): Promise<{
   const movieId = await aMovie(member, name)
   await post('/reviews', { movieId, rating: 3, text: 'To be reported.' }, other.token)
   const { list } = (await post<{ list: { id: number } }>('/lists', { title: 'In dialogs' }, token)).body
+  await post('/diary', { movieId, status: 'started' }, token)
   await post(`/lists/${list.id}/items/batch`, { items: [{ itemId: movieId }] }, token)
   const page = await newPage()
   await logInAs(page, { ...member, user: { ...member.user, role: 'moderator' } as never })
@@ -44,7 +45,7 @@ async function aScene(): Promise<{
     movieId,
     token,
     cases: {
-      'diary/entry-dialog.tsx': { path: title, open: press(/^Log \(/), fields: ['Private note'] },
+      'diary/entry-dialog.tsx': { path: title, open: press(/change your diary/), fields: ['Private note'] },
       'routes/-shell/log-dialog.tsx': {
         path: title,
         async open() {
@@ -58,8 +59,9 @@ async function aScene(): Promise<{
             .getByRole('button')
             .first()
             .click()
+          await page.getByRole('button', { name: 'Add a private note' }).click()
         },
-        fields: ['Private note'],
+        fields: ['Private note', 'Review'],
       },
       'lists/list-dialog.tsx': {
         path: '/lists',
@@ -117,6 +119,10 @@ async function aScene(): Promise<{
 const field = (page: Page, label: string): Locator =>
   page.getByRole('dialog').getByRole('textbox', { name: label, exact: true })
 
+/** The focus never falls to the body, where keys are shortcuts. */
+const expectFocus = (page: Page, message: string) =>
+  expect.poll(() => page.evaluate(() => document.activeElement?.tagName), { message }).not.toBe('BODY')
+
 /** Opens a page by its path, after a page to which Back leads. */
 async function visit(page: Page, path: string): Promise<void> {
   await page.goto('/items')
@@ -155,6 +161,7 @@ test('what is written in a dialog is back after Escape, a press outside, Back an
     }
     await page.keyboard.press('Escape')
     await closed()
+    await expectFocus(page, module)
     await open(page)
     await expectTexts(text, 'after Escape')
     await page.mouse.click(5, 5)
@@ -207,9 +214,50 @@ test('what was saved in a dialog is not kept, and is saved', async () => {
     if (module === 'members/report-dialog.tsx') await spam.click()
     await page.getByRole('dialog').getByRole('button', { name: submit, exact: true }).click()
     await expect.poll(kept, { message: module }).toEqual([])
+    await expectFocus(page, `${module}, saved`)
   }
   const { entries } = (
     await call<{ entries: { text: string }[] }>(`/diary/mine?movieId=${movieId}`, { token })
   ).body
   expect(entries.map(({ text }) => text)).toEqual(['Saved'])
+})
+
+test('in every list of choices below a field, arrow keys lead to the choices and back, Enter chooses, and the focus stays', async () => {
+  const { page, cases } = await aScene()
+  const friend = await aMember('is.invited')
+  const focused = () => page.evaluate(() => document.activeElement?.tagName)
+  const choices: [path: string, open: (page: Page) => Promise<unknown>, field: string, text: string][] = [
+    ['/lists', async () => page.keyboard.press('n'), 'What did you watch, read or play?', 'the'],
+    [cases['lists/owner-tools.tsx']!.path, () => press(/^(Edit|Add) titles$/)(page), 'Add titles', 'the'],
+    [
+      cases['lists/owner-tools.tsx']!.path,
+      () => press('Editors')(page),
+      'Invite a member',
+      friend.user.username,
+    ],
+    ['/', async () => press(/^Choose number/)(page), 'Number 1', 'the'],
+  ]
+  for (const [path, open, label, text] of choices) {
+    await visit(page, path)
+    await page.locator('.bottom-bar').waitFor({ state: 'attached' })
+    await open(page)
+    const input = page.getByLabel(label, { exact: true })
+    await input.pressSequentially(text)
+    const list = page.getByRole('list', { name: /^Titles$|^Members to invite$/ })
+    await list.getByRole('button').first().waitFor()
+    await expect
+      .poll(
+        async () => {
+          await input.press('ArrowDown')
+          return focused()
+        },
+        { message: label },
+      )
+      .toBe('BUTTON')
+    await page.keyboard.press('ArrowUp')
+    expect(await focused(), label).toBe('INPUT')
+    await page.keyboard.press('Enter')
+    await expectFocus(page, label)
+    await page.keyboard.press('Escape')
+  }
 })

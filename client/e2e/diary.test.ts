@@ -48,13 +48,15 @@ test('from want to watching to watched on a date, rated and shown in the diary',
     await expect.poll(async () => (await mine()).status).toBe(status)
   }
 
-  // With the keyboard only. The first choice is “Want”.
+  // With the keyboard only: the same form as everywhere, with stars, “Watched” and today.
   await page.getByRole('button', { name: 'Log (not in your diary)' }).press('Enter')
-  await dialog.waitFor()
-  expect(await dialog.getByRole('radio', { name: 'Want to watch' }).isChecked()).toBe(true)
+  const log = page.getByRole('dialog', { name: 'Log' })
+  await log.getByRole('radio', { name: /^1 star/ }).waitFor()
+  expect(await log.getByRole('radio', { name: 'Watched', exact: true }).isChecked()).toBe(true)
+  expect(await log.getByLabel('Date').inputValue()).toBe(today())
   await expectAccessible(page)
   await page.keyboard.press('Escape')
-  await dialog.waitFor({ state: 'hidden' })
+  await log.waitFor({ state: 'hidden' })
   const button = page.getByRole('button', { name: /your diary\)$/ })
   await expect.poll(() => button.evaluate((element) => element === document.activeElement)).toBe(true)
   await page.getByRole('button', { name: 'Want to watch' }).press('Enter')
@@ -81,10 +83,11 @@ test('from want to watching to watched on a date, rated and shown in the diary',
   await expect.poll(async () => (await mine()).entries[0]?.rating).toBe(4)
 
   await open('Watched on')
-  expect(await dialog.getByLabel('Watched again').isChecked()).toBe(true)
-  await dialog.getByRole('button', { name: 'Edit: Watched, 29 February 2024' }).waitFor()
+  expect(await dialog.getByLabel('Watched on').inputValue()).toBe('2024-02-29')
+  await dialog.getByRole('button', { name: 'Log it again' }).click()
+  expect(await log.getByLabel('Watched again').isChecked()).toBe(true)
   await page.keyboard.press('Escape')
-  await dialog.waitFor({ state: 'hidden' })
+  await log.waitFor({ state: 'hidden' })
 
   await page.goto('/diary')
   const month = page.getByRole('region', { name: 'February 2024' })
@@ -105,6 +108,41 @@ test('from want to watching to watched on a date, rated and shown in the diary',
   await page.getByText('Show as table').first().click()
   await page.getByRole('row', { name: /^February 1 0 0 0$/ }).waitFor()
   await expectAccessible(page)
+})
+
+test('the log of a title rates, dates and reviews it with one button, and marks spoilers', async () => {
+  const member = await aMember('diary.logs')
+  const movieId = await aMovie(member, 'Logged at once')
+  const page = await newPage()
+  await logInAs(page, member)
+  await page.goto(`/movies/${movieId}`)
+  await waitForHydration(page)
+  let clicks = 0
+  const press = async (name: string | RegExp, role: 'button' | 'radio' = 'button') => {
+    clicks++
+    const control = page.getByRole(role, { name }).and(page.locator(':not([aria-hidden])'))
+    await (role === 'radio' ? page.getByRole('dialog').getByRole(role, { name }) : control.first()).click()
+  }
+  await press('Log (not in your diary)')
+  await press(/^4 stars/, 'radio')
+  const log = page.getByRole('dialog', { name: 'Log' })
+  await log.getByLabel('Review').fill('The ship sinks.')
+  await log.getByLabel('My review contains spoilers').check()
+  await log.getByRole('button', { name: 'Log', exact: true }).click()
+  // The best rival needs three.
+  expect(++clicks).toBeLessThanOrEqual(3)
+  await page.getByText('“Logged at once” is in your diary').waitFor()
+  const { review } = (
+    await call<{ review: object }>(`/reviews/mine?movieId=${movieId}`, { token: member.token })
+  ).body
+  expect(review).toMatchObject({ rating: 4, text: 'The ship sinks.', hasSpoilers: true })
+  const { entries } = (await call<Mine>(`/diary/mine?movieId=${movieId}`, { token: member.token })).body
+  expect(entries).toMatchObject([{ status: 'finished', finishedOn: today(), rating: 4 }])
+  // A review that is there is edited on the page of the title.
+  await page.getByRole('button', { name: /change your diary/ }).click()
+  await page.getByRole('button', { name: 'Log it again' }).click()
+  await log.getByLabel('Watched again').waitFor()
+  expect(await log.getByLabel('Review').count()).toBe(0)
 })
 
 test('a rating that is saved while the module that logs it loads is logged when it has loaded', async () => {

@@ -56,7 +56,7 @@ test('a title goes into a new list from its page, is moved there by keyboard and
   const search = page.getByRole('searchbox', { name: 'Add titles' })
   for (const name of names.slice(1)) {
     await search.fill(name)
-    await page.getByRole('list', { name: 'Titles to add' }).getByRole('button', { name }).click()
+    await page.getByRole('list', { name: 'Titles' }).getByRole('button', { name }).click()
     await expect.poll(order).toContain(name)
   }
   await page.getByRole('button', { name: 'Move Lists Gamma, position 3' }).focus()

@@ -251,7 +251,7 @@ test('on a phone, Log finds a title and adds it to the want list, and the bar le
     .click()
   await log.getByRole('radio', { name: 'Want to watch' }).click()
   await log.getByRole('button', { name: 'Add to your want list' }).click()
-  await page.getByText('“A film to want” is in your diary').waitFor()
+  await page.getByText('“A film to want” is on your want list').waitFor()
   await bar.getByRole('link', { name: 'Me', exact: true }).click()
   await page.getByRole('heading', { level: 1, name: 'log.member' }).waitFor()
 })

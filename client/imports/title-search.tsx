@@ -4,6 +4,7 @@ import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
 import { useDebounced } from '#client/app/debounced.ts'
 import { errorText } from '#client/app/trpc.ts'
 import { Button, IconButton } from '#client/ui/button.tsx'
+import { moveByArrows } from '#client/ui/arrow-keys.ts'
 import { inputClass } from '#client/ui/field-look.ts'
 import { queryMax } from '#shared/domain/limits.ts'
 import { tabs } from '#shared/domain/media.ts'
@@ -26,7 +27,6 @@ export function TitleSearch({
   const q = useDebounced(text.trim())
   const search = useTitleSearch(q, title.kind)
   const input = useRef<HTMLInputElement>(null)
-  const box = useRef<HTMLDivElement>(null)
   useEffect(() => {
     input.current?.focus()
     input.current?.select()
@@ -34,30 +34,16 @@ export function TitleSearch({
   const isCurrent = q === text.trim() && !search.isFetching
   const results = q === '' ? [] : search.results
 
-  function onKey(event: KeyboardEvent) {
-    if (event.nativeEvent.isComposing) return
-    if (event.key === 'Escape') {
+  function onKey(event: KeyboardEvent<HTMLElement>) {
+    if (event.key === 'Escape' && !event.nativeEvent.isComposing) {
       event.preventDefault()
-      return onClose()
-    }
-    const buttons = [...(box.current?.querySelectorAll<HTMLElement>('li button') ?? [])]
-    const at = buttons.indexOf(document.activeElement as HTMLElement)
-    if (event.key === 'Enter' && at < 0 && event.target === input.current) {
-      event.preventDefault()
-      const [first] = results
-      if (isCurrent && first) onPick(first.id, first.name)
-    } else if (event.key === 'ArrowDown') {
-      event.preventDefault()
-      buttons[Math.min(at + 1, buttons.length - 1)]?.focus()
-    } else if (event.key === 'ArrowUp') {
-      event.preventDefault()
-      ;(at > 0 ? buttons[at - 1] : input.current)?.focus()
-    }
+      onClose()
+    } else moveByArrows(event, isCurrent)
   }
 
   return (
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- keys of the input and the buttons inside
-    <div ref={box} data-search onKeyDown={onKey}>
+    <div data-search onKeyDown={onKey}>
       <label htmlFor={id} className="text-label">
         Search the catalogue
       </label>
@@ -70,7 +56,7 @@ export function TitleSearch({
           maxLength={queryMax}
           value={text}
           onChange={(event) => setText(event.currentTarget.value)}
-          className={`${inputClass} h-11 [&::-webkit-search-cancel-button]:appearance-none`}
+          className={`${inputClass} h-11`}
         />
         <IconButton label="Close the search" onClick={onClose}>
           <X aria-hidden />

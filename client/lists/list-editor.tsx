@@ -1,11 +1,10 @@
-import { GripVertical, MoreHorizontal, Plus, Trash2 } from 'lucide-react'
+import { GripVertical, MoreHorizontal, Trash2 } from 'lucide-react'
 import { type KeyboardEvent, useState } from 'react'
-import { useDebounced } from '#client/app/debounced.ts'
 import { LoadError } from '#client/app/load-error.tsx'
 import { errorText, retryOnce, trpc } from '#client/app/trpc.ts'
+import { TitlePicker } from '#client/titles/title-picker.tsx'
 import { Button, IconButton } from '#client/ui/button.tsx'
 import { Callout } from '#client/ui/callout.tsx'
-import { TextField } from '#client/ui/field.tsx'
 import { PosterGridSkeleton } from '#client/ui/poster-grid.tsx'
 import { SelectionBar } from '#client/ui/selection-bar.tsx'
 import { toasts } from '#client/ui/toasts.ts'
@@ -141,14 +140,8 @@ export function ListEditor({ list, params }: Props) {
   )
 }
 
-/** A field that searches the catalogue; a press on a result adds it at the end. */
+/** Finds titles of the catalogue, and adds them at the end. */
 function AddTitles({ list, params }: Props) {
-  const [text, setText] = useState('')
-  const q = useDebounced(text.trim())
-  const found = trpc.items.search.useQuery(
-    { q, limit: 6 },
-    { enabled: q !== '', placeholderData: (before) => before },
-  )
   const utils = trpc.useUtils()
   const refresh = useRefreshLists()
   const add = trpc.lists.addItem.useMutation({
@@ -161,50 +154,24 @@ function AddTitles({ list, params }: Props) {
   })
   return (
     <section aria-label="Add titles" className="max-w-xl">
-      <TextField
+      <TitlePicker
         label="Add titles"
-        type="search"
-        placeholder="Search the catalogue…"
-        value={text}
-        onChange={setText}
+        onChoose={(title) =>
+          add.mutate(
+            { id: list.id, itemId: title.id },
+            {
+              onSuccess({ item, itemCount }) {
+                const isNew = itemCount > list.itemCount
+                toasts.add({
+                  tone: 'success',
+                  title: isNew ? `Added “${title.name}”` : `“${title.name}” is in the list already`,
+                  description: `Position ${item.position} of ${itemCount}`,
+                })
+              },
+            },
+          )
+        }
       />
-      {q === '' || !found.data ? null : (
-        <ul aria-label="Titles to add" className="mt-2 grid">
-          {found.data.results.map((title) => (
-            <li key={title.id}>
-              <button
-                type="button"
-                className="flex min-h-11 w-full items-center gap-3 rounded-item px-2 text-left hover:bg-raised"
-                onClick={() =>
-                  add.mutate(
-                    { id: list.id, itemId: title.id },
-                    {
-                      onSuccess({ item, itemCount }) {
-                        setText('')
-                        const where = `Position ${item.position} of ${itemCount}`
-                        const isNew = itemCount > list.itemCount
-                        toasts.add({
-                          tone: 'success',
-                          title: isNew ? `Added “${title.name}”` : `“${title.name}” is in the list already`,
-                          description: where,
-                        })
-                      },
-                    },
-                  )
-                }
-              >
-                <Plus aria-hidden className="size-4 shrink-0 text-muted" />
-                <span className="min-w-0 truncate text-label">{title.name}</span>
-                <span className="shrink-0 text-meta text-muted">
-                  {title.category}
-                  {title.releaseYear === null ? '' : ` · ${title.releaseYear}`}
-                </span>
-              </button>
-            </li>
-          ))}
-          {found.data.results.length === 0 ? <li className="px-2 text-muted">Nothing found.</li> : null}
-        </ul>
-      )}
       {add.error ? <Callout tone="error" title={errorText(add.error)} /> : null}
     </section>
   )

@@ -5,6 +5,7 @@ import { useDebounced } from '#client/app/debounced.ts'
 import { listPath } from '#client/app/deleted.ts'
 import { deleteLater } from '#client/app/deletions.ts'
 import { errorText, retryOnce, trpc } from '#client/app/trpc.ts'
+import { moveByArrows } from '#client/ui/arrow-keys.ts'
 import { Button } from '#client/ui/button.tsx'
 import { Callout } from '#client/ui/callout.tsx'
 import { ConfirmDialog, Dialog } from '#client/ui/dialog.tsx'
@@ -144,26 +145,29 @@ function Editors({ list }: { list: List }) {
           </li>
         ))}
       </ul>
-      <TextField label="Invite a member" placeholder="Username" value={text} onChange={setText} />
-      {q === '' || !found.data ? null : (
-        <ul aria-label="Members to invite">
-          {found.data.results
-            .filter(({ id }) => !known.has(id))
-            .map(({ id, username }) => (
-              <li key={id} className="flex min-h-11 items-center justify-between gap-3">
-                <span className="min-w-0 truncate">{username}</span>
-                <Button
-                  size="sm"
-                  busy={invite.isPending}
-                  aria-label={`Invite ${username}`}
-                  onClick={() => invite.mutate({ id: list.id, userId: id })}
-                >
-                  Invite
-                </Button>
-              </li>
-            ))}
-        </ul>
-      )}
+      {/* oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- keys of the field and the buttons inside */}
+      <div className="grid gap-4" onKeyDown={(event) => moveByArrows(event, q === text.trim())}>
+        <TextField label="Invite a member" placeholder="Username" value={text} onChange={setText} />
+        {q === '' || !found.data ? null : (
+          <ul aria-label="Members to invite">
+            {found.data.results
+              .filter(({ id }) => !known.has(id))
+              .map(({ id, username }) => (
+                <li key={id} className="flex min-h-11 items-center justify-between gap-3">
+                  <span className="min-w-0 truncate">{username}</span>
+                  <Button
+                    size="sm"
+                    busy={invite.isPending}
+                    aria-label={`Invite ${username}`}
+                    onClick={() => invite.mutate({ id: list.id, userId: id })}
+                  >
+                    Invite
+                  </Button>
+                </li>
+              ))}
+          </ul>
+        )}
+      </div>
       {error ? <Callout tone="error" title={errorText(error)} /> : null}
       {question}
     </div>

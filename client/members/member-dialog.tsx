@@ -1,7 +1,6 @@
-import { Ban, Flag, UserMinus, UserPlus, VolumeX } from 'lucide-react'
+import { Ban, Flag, UserMinus, UserPlus, Volume2, VolumeX } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { trpc } from '#client/app/trpc.ts'
-import { Button } from '#client/ui/button.tsx'
 import { ConfirmDialog, Dialog } from '#client/ui/dialog.tsx'
 import { useHiding } from './hiding.ts'
 import { ReportDialog } from './report-dialog.tsx'
@@ -13,10 +12,10 @@ export type MenuOfMember = {
   reviewId?: number
 }
 
-/** The choices to follow, mute, block and report a member, with what each of them does. */
+/** The choices to follow, mute, block and report a member. */
 export function MemberDialog({ userId, name, reviewId, onClose }: MenuOfMember & { onClose: () => void }) {
   const status = trpc.social.followStatus.useQuery({ id: userId }).data
-  const [step, setStep] = useState<'review' | 'user' | 'block'>()
+  const [step, setStep] = useState<'review' | 'user' | 'block' | 'mute'>()
   const hiding = useHiding()
   const member = { id: userId, name }
   const choose = (act: (one: typeof member) => void) => () => {
@@ -32,106 +31,77 @@ export function MemberDialog({ userId, name, reviewId, onClose }: MenuOfMember &
         open
         onOpenChange={onClose}
         title={`Block ${name}?`}
-        description="Neither of you sees what the other writes. You no longer follow each other, nor work on each other’s lists. Unblocking does not restore that."
+        description="Neither of you sees what the other writes. You no longer follow each other, nor work on each other’s lists. Your profile looks private to them. Unblocking does not restore that."
         confirmLabel="Block"
         onConfirm={choose(hiding.block)}
       />
     )
+  if (step === 'mute')
+    return (
+      <ConfirmDialog
+        open
+        onOpenChange={onClose}
+        title={`Mute ${name}?`}
+        description={`Hide what ${name} writes from you, in your feed, in lists of reviews and in notifications. ${name} does not notice, and the profile stays open to you.`}
+        confirmLabel="Mute"
+        canUndo
+        onConfirm={choose(hiding.mute)}
+      />
+    )
+  const isFollowed = status?.isFollowing || status?.isRequested
   return (
     <Dialog open onOpenChange={onClose} title={name}>
-      <div className="grid gap-6">
-        {reviewId === undefined || !status || status.isBlocked ? null : status.isFollowing ||
-          status.isRequested ? (
-          <Choice
-            action={
-              <Button icon={<UserMinus aria-hidden />} onClick={choose(hiding.unfollow)}>
-                {status.isFollowing ? 'Unfollow' : 'Withdraw the request'}
-              </Button>
-            }
-          >
-            {status.isFollowing ? `You follow ${name}.` : `You have asked to follow ${name}.`}
+      <div className="-mx-3 grid">
+        {reviewId === undefined || !status || status.isBlocked ? null : isFollowed ? (
+          <Choice icon={<UserMinus aria-hidden />} onClick={choose(hiding.unfollow)}>
+            {status.isFollowing ? 'Unfollow' : 'Withdraw the request'}
           </Choice>
         ) : (
-          <Choice
-            action={
-              <Button icon={<UserPlus aria-hidden />} onClick={choose(hiding.follow)}>
-                Follow
-              </Button>
-            }
-          >
-            You see in your feed what {name} reviews and rates high.
+          <Choice icon={<UserPlus aria-hidden />} onClick={choose(hiding.follow)}>
+            Follow
           </Choice>
         )}
         {status?.isMuted ? (
-          <Choice
-            action={
-              <Button icon={<VolumeX aria-hidden />} onClick={choose(hiding.unmute)}>
-                Unmute
-              </Button>
-            }
-          >
-            You have muted {name}.
+          <Choice icon={<Volume2 aria-hidden />} onClick={choose(hiding.unmute)}>
+            Unmute
           </Choice>
         ) : (
-          <Choice
-            action={
-              <Button icon={<VolumeX aria-hidden />} onClick={choose(hiding.mute)}>
-                Mute
-              </Button>
-            }
-          >
-            You no longer see what {name} writes in your feed, in lists of reviews and in notifications.{' '}
-            {name} does not notice, and the profile stays open to you.
+          <Choice icon={<VolumeX aria-hidden />} onClick={() => setStep('mute')}>
+            Mute
           </Choice>
         )}
         {status?.isBlocked ? (
-          <Choice
-            action={
-              <Button icon={<Ban aria-hidden />} onClick={choose(hiding.unblock)}>
-                Unblock
-              </Button>
-            }
-          >
-            You have blocked {name}. After you unblock {name}, you can follow each other again.
+          <Choice icon={<Ban aria-hidden />} onClick={choose(hiding.unblock)}>
+            Unblock
           </Choice>
         ) : (
-          <Choice
-            action={
-              <Button variant="danger" icon={<Ban aria-hidden />} onClick={() => setStep('block')}>
-                Block
-              </Button>
-            }
-          >
-            Neither of you sees what the other writes, and you no longer follow each other. Your profile looks
-            private to {name}. You find everybody you have blocked in Settings.
+          <Choice icon={<Ban aria-hidden />} onClick={() => setStep('block')}>
+            Block
           </Choice>
         )}
-        <Choice
-          action={
-            <span className="flex flex-wrap gap-2">
-              {reviewId === undefined ? null : (
-                <Button icon={<Flag aria-hidden />} onClick={() => setStep('review')}>
-                  Report the review
-                </Button>
-              )}
-              <Button icon={<Flag aria-hidden />} onClick={() => setStep('user')}>
-                Report the member
-              </Button>
-            </span>
-          }
-        >
-          Tell the moderators what breaks the rules.
+        {reviewId === undefined ? null : (
+          <Choice icon={<Flag aria-hidden />} onClick={() => setStep('review')}>
+            Report the review
+          </Choice>
+        )}
+        <Choice icon={<Flag aria-hidden />} onClick={() => setStep('user')}>
+          Report the member
         </Choice>
       </div>
     </Dialog>
   )
 }
 
-function Choice({ action, children }: { action: ReactNode; children: ReactNode }) {
+/** What a choice does is said when it is confirmed. */
+function Choice({ icon, onClick, children }: { icon: ReactNode; onClick: () => void; children: string }) {
   return (
-    <div className="grid justify-items-start gap-2">
-      <p className="text-muted">{children}</p>
-      {action}
-    </div>
+    <button
+      type="button"
+      onClick={onClick}
+      className="flex min-h-12 items-center gap-3 rounded-item px-3 text-left text-label hover:bg-raised [&_svg]:size-5 [&_svg]:text-muted"
+    >
+      {icon}
+      {children}
+    </button>
   )
 }

@@ -4,7 +4,10 @@ import { VisuallyHidden } from '#client/ui/visually-hidden.tsx'
 /** The lock beside the name of a private member. */
 export function PrivateMark() {
   return (
-    <span title="Private" className="ml-1.5 inline-flex align-middle text-muted [&_svg]:size-[0.8em]">
+    <span
+      title="Private"
+      className="ml-1.5 inline-flex align-middle text-muted [&_svg]:size-[min(0.8em,1.25rem)]"
+    >
       <Lock aria-hidden />
       <VisuallyHidden>Private</VisuallyHidden>
     </span>

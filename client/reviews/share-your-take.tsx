@@ -105,7 +105,15 @@ function Take({ title, user, review, onDeleted }: TakeProps & { review: Review |
             >
               Edit your Review
             </Button>
-            <DeleteReview title={title} review={review} onDeleted={onDeleted} />
+            <DeleteReview
+              title={title}
+              review={review}
+              onDeleted={() => {
+                // It is posted no longer.
+                setSaid('')
+                onDeleted()
+              }}
+            />
           </div>
         )}
       </div>

@@ -61,10 +61,10 @@ export function TitlePage() {
             <FavoriteButton title={title} />
             <RateButton title={title} />
             <DiaryButton title={title} />
+            <AddToListButton title={title} />
             {source === null || source === 'import' ? (
               <ReportButton type="title" id={id} what={view.name} authorId={null} />
             ) : null}
-            <AddToListButton title={title} />
           </>
         }
       />

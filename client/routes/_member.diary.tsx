@@ -2,7 +2,7 @@ import { createFileRoute } from '@tanstack/react-router'
 import { DiaryScreen } from '#client/diary/diary-screen.tsx'
 import { type DiaryParams, readDiaryParams } from '#client/diary/params.ts'
 import { useSession } from '#client/app/session.ts'
-import { openLog } from './-shell/log-request.ts'
+import { openLog } from '#client/titles/log-request.ts'
 
 export const Route = createFileRoute('/_member/diary')({
   // Read by the component, which is not part of the first pages.

@@ -1,13 +1,14 @@
 import { Link } from '@tanstack/react-router'
 import { Lock, Settings } from 'lucide-react'
 import { type ComponentType, type ReactNode, useState } from 'react'
+import { useHiding } from '#client/members/hiding.ts'
 import { MemberMenu } from '#client/members/member-menu.tsx'
 import { PrivateMark } from '#client/members/private-mark.tsx'
 import { useSession } from '#client/app/session.ts'
 import { ShareButton } from '#client/app/share-button.tsx'
 import { type RouterOutputs, trpc } from '#client/app/trpc.ts'
 import { Avatar } from '#client/ui/avatar.tsx'
-import { ButtonLink } from '#client/ui/button.tsx'
+import { Button, ButtonLink } from '#client/ui/button.tsx'
 import { EmptyState } from '#client/ui/empty-state.tsx'
 import { useFormats } from '#client/ui/formats.ts'
 import { Stat, Stats } from '#client/ui/stat.tsx'
@@ -139,15 +140,23 @@ function Profile({ user, requests, links, Ratings, lists }: Parts & { user: Memb
 
 /** In place of what a member writes, for those who may not see it. */
 function ClosedProfile({ userId, name }: { userId: number; name: string }) {
+  const { unblock, isPending } = useHiding()
   const { isBlocked = false, isRequested = false } = useFollowStatus(userId).data ?? {}
   return (
     <EmptyState
       className="mt-14"
       icon={<Lock aria-hidden />}
       title={isBlocked ? `You have blocked ${name}` : 'This profile is private'}
+      action={
+        isBlocked ? (
+          <Button busy={isPending} onClick={() => void unblock({ id: userId, name })}>
+            Unblock
+          </Button>
+        ) : undefined
+      }
     >
       {isBlocked
-        ? 'Neither of you sees what the other writes. You can unblock them beside their name.'
+        ? 'Neither of you sees what the other writes.'
         : isRequested
           ? `You have asked to follow ${name}. If ${name} accepts, you see their reviews, favorites, diary and lists here.`
           : `Only followers see the reviews, favorites, diary and lists of ${name}.`}

@@ -151,8 +151,11 @@ export function TextField({
   const control = useRef<HTMLInputElement>(null)
   useTypedValue(control, input.value, onChange)
   const change = useKeptText(isKept ? keptName(all) : undefined, input.value, onChange)
+  // The browser cuts what is typed or pasted beyond the limit without a word.
+  const isFull = input.maxLength !== undefined && (input.value?.length ?? 0) >= input.maxLength
+  const aside = isFull ? <span role="status">At most {input.maxLength} characters.</span> : undefined
   return (
-    <Field {...{ label, name, note, hint, error, hideLabel, className }}>
+    <Field {...{ label, name, note, hint, error, hideLabel, className, aside }}>
       <div className="relative">
         <BaseField.Control
           {...input}

@@ -53,7 +53,8 @@ export function Poster({
             />
             <p
               aria-hidden
-              className="line-clamp-5 @max-[5rem]:hidden font-display text-[clamp(1rem,13cqi,2.25rem)] leading-[1.02] font-extrabold tracking-tight text-balance wrap-anywhere hyphens-auto"
+              className="line-clamp-5 @max-[5rem]:hidden font-display leading-[1.02] font-extrabold tracking-tight text-balance wrap-anywhere hyphens-auto"
+              style={{ fontSize: titleSize(title) }}
             >
               {title}
             </p>
@@ -64,6 +65,13 @@ export function Poster({
       <div aria-hidden className="poster-ring pointer-events-none absolute inset-0" />
     </div>
   )
+}
+
+/** Returns the size in which the longest word of a title fits a poster: none is broken without a hyphen, unless it is very long. */
+export function titleSize(title: string): string {
+  const longest = Math.max(...title.split(/[\s-]+/).map((word) => word.length))
+  const cqi = Math.min(13, Math.floor(1_250 / longest) / 10)
+  return `clamp(${cqi < 13 ? 0.6875 : 1}rem, ${cqi}cqi, 2.25rem)`
 }
 
 /**

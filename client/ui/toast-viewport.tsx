@@ -50,8 +50,9 @@ function usePlace(
     function place() {
       const focused = document.activeElement
       if (!viewport.current || focused === null || viewport.current.contains(focused)) return
-      // What only a script can focus is a region or a heading, which nobody presses.
-      if (focused === document.body || focused.getAttribute('tabindex') === '-1') return onPlace(false)
+      // What only a script can focus is a region or a heading, which nobody presses. Toasts are above the bar of phones.
+      if (focused === document.body || focused.matches('[tabindex="-1"], .bottom-bar *'))
+        return onPlace(false)
       const { left, right } = viewport.current.getBoundingClientRect()
       const heights = [...viewport.current.children].map((toast) => (toast as HTMLElement).offsetHeight)
       const box = focused.getBoundingClientRect()

@@ -6,17 +6,17 @@ import { countRows } from '#server/db/rows.ts'
 /** What a day’s numbers count. */
 export type DayCounts = { signUps: number; active: number; ratings: number; reviews: number }
 
-/** Counts the events of a day: `YYYY-MM-DD`, in UTC. Without the demo community, whose members never sign up. */
+/** Counts the events of a day: `YYYY-MM-DD`, in UTC. Without the demo community. */
 export async function countDay(db: Db, day: string): Promise<DayCounts> {
   const [from, to] = [`${day}T00:00:00.000Z`, `${day}T23:59:59.999Z`]
+  const isOfDemo = sql`exists (select 1 from users where users.id = reviews.user_id and users.is_demo = 1)`
   const { rows } = await sql<DayCounts>`select
     (select count(*) from users where created_at between ${from} and ${to} and verified_at is not null
       and is_demo = 0) as ${sql.ref('signUps')},
     (select coalesce(max(count), 0) from active_counts where day = ${day}) as active,
-    (select count(*) from reviews where created_at between ${from} and ${to}) as ratings,
-    (select count(*) from reviews where created_at between ${from} and ${to} and text <> '') as reviews`.execute(
-    db,
-  )
+    (select count(*) from reviews where created_at between ${from} and ${to} and not ${isOfDemo}) as ratings,
+    (select count(*) from reviews where created_at between ${from} and ${to} and text <> ''
+      and not ${isOfDemo}) as reviews`.execute(db)
   const { signUps, active, ratings, reviews } = rows[0]!
   return {
     signUps: Number(signUps),

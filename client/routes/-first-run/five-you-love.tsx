@@ -10,8 +10,8 @@ import { showFailure, trpc, trpcClient } from '#client/app/trpc.ts'
 import { Button, IconButton } from '#client/ui/button.tsx'
 import { ratingMax } from '#shared/domain/limits.ts'
 import { allKinds, kinds } from '#shared/domain/media.ts'
-import type { LogTitle } from '../-shell/log-request.ts'
-import { TitleSearch } from '../-shell/title-search.tsx'
+import type { FoundTitle } from '#client/titles/found-titles.tsx'
+import { TitlePicker } from '#client/titles/title-picker.tsx'
 
 const slots = 5
 
@@ -83,7 +83,7 @@ function Search({ userId, count, onDone }: { userId: number; count: number; onDo
   const utils = trpc.useUtils()
   const queryClient = useQueryClient()
   const love = useMutation({
-    async mutationFn({ id, kind }: LogTitle) {
+    async mutationFn({ id, kind }: FoundTitle) {
       const definition = kinds[kind]
       const input = titleKey({ kind, id })
       await favoritesRouter(trpcClient, definition).add.mutate(input)
@@ -104,7 +104,7 @@ function Search({ userId, count, onDone }: { userId: number; count: number; onDo
   return (
     <div className="mt-4 max-w-160 rounded-field border border-line p-4" aria-busy={love.isPending}>
       {/* Empty again after each title. */}
-      <TitleSearch
+      <TitlePicker
         key={count}
         label={`Number ${count + 1}`}
         onChoose={(title) => {

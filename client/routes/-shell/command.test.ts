@@ -4,7 +4,7 @@ import { dayWord, parseCommand } from './command.ts'
 /** A Wednesday. */
 const today = '2026-05-06'
 const parse = (line: string) => parseCommand(line, today)
-const command = { status: 'finished', longTitle: null, stars: null, day: null }
+const command = { status: 'finished', hasVerb: true, longTitle: null, stars: null, day: null }
 
 test.each([
   ['log dune', { title: 'dune' }],
@@ -21,6 +21,15 @@ test.each([
   ['started emma today', { title: 'emma', status: 'started', day: today }],
 ])('“%s” is a command', (line, expected) => {
   expect(parse(line)).toEqual({ ...command, ...expected })
+})
+
+test.each([
+  ['dune yesterday 4', { title: 'dune', day: '2026-05-05', stars: 4, longTitle: 'dune yesterday 4' }],
+  ['dune 4 yesterday', { title: 'dune', day: '2026-05-05', stars: 4, longTitle: 'dune 4' }],
+  ['emma 3 stars', { title: 'emma', stars: 3 }],
+  ['dune 2 days ago', { title: 'dune', day: '2026-05-04' }],
+])('“%s” is a command without a verb', (line, expected) => {
+  expect(parse(line)).toEqual({ ...command, hasVerb: false, ...expected })
 })
 
 test('a number at the end can be a part of the title', () => {
@@ -45,12 +54,19 @@ test.each([
   expect(parse(line)).toEqual({ ...command, ...expected })
 })
 
-test.each(['', 'log', 'dune', 'logan', 'constructor dune', '__proto__ dune'])(
-  '“%s” is no command',
-  (line) => {
-    expect(parse(line)).toBeNull()
-  },
-)
+test.each([
+  '',
+  'log',
+  'dune',
+  'logan',
+  'toy story 4',
+  'freaky friday',
+  'yesterday',
+  'constructor dune',
+  '__proto__ dune',
+])('“%s” is no command', (line) => {
+  expect(parse(line)).toBeNull()
+})
 
 test('only today and yesterday have a word', () => {
   expect([today, '2026-05-05', '2026-05-04'].map((day) => dayWord(day, today))).toEqual([

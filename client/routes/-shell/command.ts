@@ -3,6 +3,8 @@ import type { DiaryStatus } from '#shared/domain/media.ts'
 
 export type Command = {
   status: DiaryStatus
+  /** Whether the line begins with what to do. Otherwise it may be the name of a title. */
+  hasVerb: boolean
   /** What was typed of the title. */
   title: string
   /** The title with the last number, if that can be a part of it: “toy story 4” is a title or four stars. */
@@ -25,15 +27,22 @@ const verbs: Record<string, DiaryStatus> = {
 const weekdays = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday']
 const dayMs = 86_400_000
 
+/** What no name of a title ends with. */
+const plainEnd = / (today|yesterday|\d{1,3} days? ago|\d{4}-\d\d-\d\d|[1-5] ?stars?|[1-5]\/5|★{1,5})$/i
+
 /**
- * Reads a line such as “log dune yesterday 4”: what to do, the title, and in any order a day and a number of stars. `today` is
- * `YYYY-MM-DD`. Returns null if the line is no command.
+ * Reads a line such as “log dune yesterday 4”: what to do, the title, and in any order a day and a number of stars. Without the verb, the
+ * line must have a plain day or plain stars: “dune yesterday 4”. `today` is `YYYY-MM-DD`. Returns null if the line is no command.
  */
 export function parseCommand(line: string, today: string): Command | null {
-  const [verb = '', ...words] = line.trim().split(/\s+/)
-  const status = Object.hasOwn(verbs, verb.toLowerCase()) ? verbs[verb.toLowerCase()] : undefined
-  if (status === undefined || words.length === 0) return null
-  let title = words.join(' ')
+  const all = line.trim().split(/\s+/)
+  const [verb = '', ...words] = all
+  const known = Object.hasOwn(verbs, verb.toLowerCase()) ? verbs[verb.toLowerCase()] : undefined
+  const status = known ?? 'finished'
+  const hasVerb = known !== undefined
+  if (hasVerb && words.length === 0) return null
+  let title = (hasVerb ? words : all).join(' ')
+  if (!hasVerb && !plainEnd.test(title) && !plainEnd.test(title.replace(/ [1-5]$/, ''))) return null
   let longTitle: string | null = null
   let stars: Command['stars'] = null
   let day: string | null = null
@@ -49,7 +58,7 @@ export function parseCommand(line: string, today: string): Command | null {
     } else if (dated) ({ title, day } = dated)
     else break
   }
-  return { status, title, longTitle, stars, day }
+  return { status, hasVerb, title, longTitle, stars, day }
 }
 
 /** Returns the line without the day at its end, and that day, which is not in the future. */

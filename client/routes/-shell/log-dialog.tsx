@@ -1,8 +1,14 @@
-import { useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type RefObject, useEffect, useRef, useState } from 'react'
 import { currentEntry, keptNoteOf, today } from '#client/diary/entries.ts'
 import { useMyDiary, useSaveEntry } from '#client/diary/hooks.ts'
+import { TitleRow } from '#client/titles/found-titles.tsx'
+import { type LogRequest, type LogTitle, openLog } from '#client/titles/log-request.ts'
 import { getMyRating, useMyRating } from '#client/titles/my-titles.ts'
+import { TitlePicker } from '#client/titles/title-picker.tsx'
+import { myReview } from '#client/reviews/queries.ts'
+import { textLimit } from '#client/reviews/text-problem.ts'
+import { useGuard } from '#client/reviews/use-guard.tsx'
 import { useSaveReview } from '#client/reviews/write-hooks.ts'
 import { errorText } from '#client/app/trpc.ts'
 import { Button, SubmitButton } from '#client/ui/button.tsx'
@@ -17,11 +23,10 @@ import { showDone } from '#client/ui/toasts.ts'
 import { titleKey } from '#client/app/kinds.ts'
 import { diaryDateMin, reviewTextMax } from '#shared/domain/limits.ts'
 import { type DiaryStatus, diaryStatuses, isOver, kinds } from '#shared/domain/media.ts'
-import { type LogRequest, type LogTitle, openLog } from './log-request.ts'
-import { TitleRow } from './search-rows.tsx'
-import { TitleSearch } from './title-search.tsx'
+import { byFlag, reviewFlags } from '#shared/domain/review-flags.ts'
+import { messages } from '#shared/texts/messages.ts'
 
-/** Writes a rating and a diary entry of any title. Open while there is a request. */
+/** Writes a rating, a diary entry and a review of any title: the one form to log. Open while there is a request. */
 export function LogDialog({ request }: { request: LogRequest | null }) {
   // Keeps its content while it closes. Each request starts a new form.
   const [last, setLast] = useState({ request, count: 0 })
@@ -29,7 +34,8 @@ export function LogDialog({ request }: { request: LogRequest | null }) {
   const submit = useRef<HTMLButtonElement>(null)
   return (
     <Dialog
-      initialFocus={last.request?.title ? submit : undefined}
+      // A line of the palette has said everything.
+      initialFocus={last.request?.status ? submit : undefined}
       open={request !== null}
       onOpenChange={(isOpen) => isOpen || openLog(null)}
       title="Log"
@@ -46,7 +52,7 @@ type LogProps = { title: LogTitle; request: LogRequest; submit: Submit }
 function Log({ request, submit }: { request: LogRequest; submit: Submit }) {
   const [title, setTitle] = useState(request.title)
   if (title === undefined)
-    return <TitleSearch label="What did you watch, read or play?" onChoose={setTitle} />
+    return <TitlePicker isTall label="What did you watch, read or play?" onChoose={setTitle} />
   return <LogOf title={title} request={request} submit={submit} onChange={() => setTitle(undefined)} />
 }
 
@@ -55,10 +61,17 @@ function LogOf({ title, request, submit, onChange }: LogProps & { onChange: () =
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
       <div className="flex items-center gap-3" data-kind={title.kind}>
-        <TitleRow title={title} />
-        <Button variant="ghost" className="ml-auto" onClick={onChange}>
-          Change<span className="sr-only"> the title</span>
-        </Button>
+        {'imageUrl' in title ? (
+          <TitleRow title={title} />
+        ) : (
+          <p className="font-display text-h3 wrap-anywhere">{title.name}</p>
+        )}
+        {/* On the page of a title, it is known. */}
+        {'imageUrl' in title ? (
+          <Button variant="ghost" className="ml-auto" onClick={onChange}>
+            Change<span className="sr-only"> the title</span>
+          </Button>
+        ) : null}
       </div>
       {/* The note of the same entry as in the title’s own form. */}
       <KeptTexts name={keptNoteOf(title.id, undefined)} isReady={!mine.isPending}>
@@ -80,6 +93,13 @@ function LogForm({ title, request, submit }: LogProps) {
   const [day, setDay] = useState(request.day)
   const [isAgain, setAgain] = useState<boolean>()
   const [text, setText] = useState<string>()
+  const [review, setReview] = useState('')
+  const [hasSpoilers, setSpoilers] = useState(false)
+  const [hasNote, setHasNote] = useState(false)
+  // A review that is there is edited on the page of the title.
+  const own = useQuery(myReview(title))
+  const mayReview = own.data === null || own.data?.text === ''
+  const { guard, question } = useGuard(title)
   const queryClient = useQueryClient()
   const entry = currentEntry(mine.data?.entries ?? [])
   const wasOver = (mine.data?.entries ?? []).some((one) => isOver(one.status))
@@ -93,6 +113,7 @@ function LogForm({ title, request, submit }: LogProps) {
     const target = chosen ?? all[0]
     target?.focus()
   }, [request])
+  const note = text ?? entry?.text ?? ''
   const begunOn = status === 'started' ? entry?.startedOn : null
   const shownDay = day ?? begunOn ?? today()
   const rating = given ?? ((rated ?? null) as StarCount | null)
@@ -103,7 +124,15 @@ function LogForm({ title, request, submit }: LogProps) {
     setSaving(true)
     setFailure(undefined)
     try {
-      if (given !== null && given !== getMyRating(queryClient, title.id))
+      const written = status === 'want' ? '' : review.trim()
+      if (written !== '') {
+        if (rating === null) return setFailure(new Error(messages.ratingRequired))
+        const reviewed = { text: written, hasSpoilers }
+        await guard(
+          { base: '', written: { ...byFlag(() => false), ...reviewed } },
+          async () => (await saveReview.mutateAsync({ ...titleKey(title), rating, ...reviewed })).review,
+        )
+      } else if (given !== null && given !== getMyRating(queryClient, title.id))
         await saveReview.mutateAsync({ ...titleKey(title), rating: given })
       await saveEntry.mutateAsync({
         title,
@@ -115,12 +144,13 @@ function LogForm({ title, request, submit }: LogProps) {
         ...(status === 'started' && (day !== undefined || !begunOn) && { startedOn: shownDay || null }),
         ...(text !== undefined && { text }),
       })
-      showDone(`“${title.name}” is in your diary`)
+      showDone(`“${title.name}” is ${status === 'want' ? 'on your want list' : 'in your diary'}`)
       openLog(null)
     } catch (error) {
       setFailure(error)
+    } finally {
+      setSaving(false)
     }
-    setSaving(false)
   }
 
   return (
@@ -150,16 +180,36 @@ function LogForm({ title, request, submit }: LogProps) {
       {wasOver && status !== 'want' ? (
         <Checkbox label={diary.again} checked={again} onChange={setAgain} />
       ) : null}
-      <TextArea
-        label="Private note"
-        note="optional"
-        hint="Only you can read it."
-        rows={2}
-        limit={reviewTextMax}
-        value={text ?? entry?.text ?? ''}
-        onChange={setText}
-        readOnly={mine.isPending}
-      />
+      {mayReview && status !== 'want' ? (
+        <TextArea
+          label="Review"
+          note="optional"
+          rows={3}
+          limit={textLimit(review)}
+          value={review}
+          onChange={setReview}
+        />
+      ) : null}
+      {review.trim() === '' || status === 'want' ? null : (
+        <Checkbox label={reviewFlags.hasSpoilers.label} checked={hasSpoilers} onChange={setSpoilers} />
+      )}
+      {hasNote || note !== '' ? (
+        <TextArea
+          label="Private note"
+          note="optional"
+          hint="Only you can read it."
+          rows={2}
+          limit={reviewTextMax}
+          value={note}
+          onChange={setText}
+          readOnly={mine.isPending}
+        />
+      ) : (
+        <Button variant="ghost" className="-ml-4 justify-self-start" onClick={() => setHasNote(true)}>
+          Add a private note
+        </Button>
+      )}
+      {question}
       {failure === undefined ? null : <Callout tone="error" title={errorText(failure)} />}
       <SubmitButton
         ref={submit}

@@ -6,7 +6,7 @@ import { useLogout } from '#client/accounts/logout.ts'
 import type { SessionUser } from '#client/app/session.ts'
 import { ThemeToggle } from '#client/ui/theme-toggle.tsx'
 import { closeMenu, menuClass } from './bar-parts.tsx'
-import { openLog } from './log-request.ts'
+import { openLog } from '#client/titles/log-request.ts'
 import { ownPages } from './own-pages.ts'
 
 const rowClass =

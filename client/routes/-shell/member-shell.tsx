@@ -6,12 +6,12 @@ import type { SessionUser } from '#client/app/session.ts'
 import { draftOwner } from '#client/ui/forget-drafts.ts'
 import { lazyComponent } from '#client/ui/lazy.ts'
 import { useKey } from './keys.ts'
-import { openLog, useLogRequest } from './log-request.ts'
+import { openLog, useLogRequest } from '#client/titles/log-request.ts'
 
 const { Component: LogDialog, load } = lazyComponent(async () => (await import('./log-dialog.tsx')).LogDialog)
 
 const entryClass =
-  'picked grid h-full grow basis-0 content-center justify-items-center gap-0.5 text-tiny text-muted [&[aria-current=page]]:text-ink [&_svg]:size-5'
+  'picked grid h-full grow basis-0 content-end justify-items-center gap-0.5 pb-2 text-tiny text-muted [&[aria-current=page]]:text-ink [&_svg]:size-5'
 
 /** What the shell has for members only: the log, and on phones the bar at the bottom. */
 export function MemberShell({ user }: { user: SessionUser }) {
@@ -48,7 +48,7 @@ export function MemberShell({ user }: { user: SessionUser }) {
           <span className="grid size-8 place-items-center rounded-full bg-ink text-bg">
             <Plus aria-hidden />
           </span>
-          <span className="-mt-0.5">Log</span>
+          Log
         </button>
         <Link to="/diary" className={entryClass}>
           <BookOpen aria-hidden />

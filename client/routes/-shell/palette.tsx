@@ -55,7 +55,7 @@ function Box({ onClose }: { onClose: () => void }) {
           maxLength={queryMax}
           value={text}
           onChange={(event) => setText(event.target.value)}
-          className="h-13 w-full bg-transparent pr-4 pl-12 text-body text-ink outline-none focus-visible:outline-none [&::-webkit-search-cancel-button]:hidden"
+          className="h-13 w-full bg-transparent pr-4 pl-12 text-body text-ink outline-none focus-visible:outline-none"
         />
       </form>
       <SearchSuggestions

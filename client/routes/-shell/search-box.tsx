@@ -70,7 +70,6 @@ export function SearchBox({ className }: { className?: string | undefined }) {
           className={clsx(
             'peer h-11 w-full rounded-full border border-transparent bg-raised pr-11 pl-11 text-body text-ellipsis text-ink transition-colors',
             'hover:border-line focus-visible:border-focus focus-visible:bg-surface focus-visible:outline-offset-0',
-            '[&::-webkit-search-cancel-button]:hidden',
           )}
         />
         <button

@@ -2,6 +2,7 @@ import { CatchBoundary, isNotFound, Outlet, useRouterState } from '@tanstack/rea
 import { useEffect, useRef } from 'react'
 import { RenderedLater } from '#client/ui/hydration.ts'
 import { Toaster } from '#client/ui/toaster.tsx'
+import { keepFocus } from '#client/app/keep-focus.ts'
 import { useSession } from '#client/app/session.ts'
 import { lazyComponent, whenIdle } from '#client/ui/lazy.ts'
 import { Announcement } from './announcement.tsx'
@@ -23,6 +24,7 @@ export function Shell() {
     // Hydration is done: browser tests wait for this, and index.html hands over the search shortcut.
     document.documentElement.dataset['hydrated'] = ''
   }, [])
+  useEffect(keepFocus, [])
   return (
     <div className="shell flex min-h-dvh flex-col">
       <a

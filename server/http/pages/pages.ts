@@ -152,11 +152,19 @@ export async function renderInTime<Result>(
       delay(timeoutMs, undefined, { ref: false, signal: finished.signal }),
     ])
   } catch (error) {
-    if (!(error instanceof TooManyRequests)) request.log.warn({ err: error }, 'rendering a page failed')
+    // A call that refuses the reader is no fault of the page: the app says so.
+    if (isRefusal(error)) request.log.debug({ err: error }, 'a page was not rendered')
+    else if (!(error instanceof TooManyRequests)) request.log.warn({ err: error }, 'rendering a page failed')
     return undefined
   } finally {
     finished.abort()
   }
+}
+
+/** Returns whether a call answered that the reader may not see this: 401, 403 or 404. */
+function isRefusal(error: unknown): boolean {
+  const status = (error as { data?: { httpStatus?: number } | null } | null)?.data?.httpStatus
+  return status === 401 || status === 403 || status === 404
 }
 
 /** Returns what visitors see of the settings, which pages show without a call. */

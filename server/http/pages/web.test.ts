@@ -6,6 +6,7 @@ import { buildApp } from '#server/app.ts'
 import type { Config } from '#server/config.ts'
 import { forgetSettings } from '#server/members/settings.ts'
 import { aServer } from '#server/testing.ts'
+import { renderInTime } from './pages.ts'
 import { noWeb, type Web } from './web.ts'
 
 const server = await aServer({ RATE_LIMITS: 'off' })
@@ -219,4 +220,22 @@ test.each([
   expect(response.headers['content-encoding'] ?? 'identity').toBe(encoding)
   expect(response.headers['vary']).toBe('Accept, Accept-Encoding, Authorization')
   expect(decode(response.rawPayload).toString()).toBe(html)
+})
+
+test('a page that may not be seen is logged once, at debug, and one that fails as a warning', async () => {
+  const lines: string[] = []
+  const log = { debug: () => lines.push('debug'), warn: () => lines.push('warn') }
+  const render = (error: object) =>
+    renderInTime({ log } as never, 1_000, async () => {
+      throw error
+    })
+  for (const httpStatus of [401, 403, 404])
+    expect(await render(Object.assign(new Error('Refused.'), { data: { httpStatus } }))).toBeUndefined()
+  expect(lines).toEqual(['debug', 'debug', 'debug'])
+  for (const error of [
+    new Error('Broken.'),
+    Object.assign(new Error('Broken.'), { data: { httpStatus: 500 } }),
+  ])
+    await render(error)
+  expect(lines.slice(3)).toEqual(['warn', 'warn'])
 })

@@ -1,5 +1,7 @@
 import { createStore } from '#client/ui/store.ts'
-import type { DiaryStatus, Kind } from '#shared/domain/media.ts'
+import type { NamedTitle } from '#client/app/kinds.ts'
+import type { DiaryStatus } from '#shared/domain/media.ts'
+import type { FoundTitle } from './found-titles.tsx'
 
 /** What the log starts with; a missing field is chosen there. */
 export type LogRequest = {
@@ -9,7 +11,8 @@ export type LogRequest = {
   /** `YYYY-MM-DD`. */
   day?: string | undefined
 }
-export type LogTitle = { id: number; kind: Kind; name: string; imageUrl: string | null; year: number | null }
+/** A title of the page on which the log is opened has no picture or year at hand. */
+export type LogTitle = FoundTitle | NamedTitle
 
 const request = createStore<LogRequest | null>(null)
 

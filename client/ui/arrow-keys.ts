@@ -1,0 +1,25 @@
+import type { KeyboardEvent } from 'react'
+
+/**
+ * Handles the keys of a field with a list of buttons below it: arrow keys move through the buttons and back to the field, Enter in the field
+ * presses the first one. Call it in `onKeyDown` of the element around both. Returns whether it was such a key.
+ */
+export function moveByArrows(event: KeyboardEvent<HTMLElement>, isCurrent = true): boolean {
+  if (event.nativeEvent.isComposing) return false
+  const box = event.currentTarget
+  const field = box.querySelector('input')
+  const buttons = [...box.querySelectorAll<HTMLElement>('li button')]
+  const at = buttons.indexOf(document.activeElement as HTMLElement)
+  if (event.key === 'Enter' && event.target === field) {
+    event.preventDefault()
+    // Not a result of a text that has changed since.
+    if (isCurrent) buttons[0]?.click()
+    return true
+  }
+  const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
+  if (step === undefined) return false
+  event.preventDefault()
+  if (at + step < 0) field?.focus()
+  else buttons[Math.min(at + step, buttons.length - 1)]?.focus()
+  return true
+}
