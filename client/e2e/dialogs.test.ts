@@ -241,7 +241,7 @@ test('in every list of choices below a field, arrow keys lead to the choices and
     await visit(page, path)
     await page.locator('.bottom-bar').waitFor({ state: 'attached' })
     await open(page)
-    const input = page.getByLabel(label, { exact: true })
+    const input = page.getByLabel(label, { exact: true }).and(page.locator('input'))
     await input.pressSequentially(text)
     const list = page.getByRole('list', { name: /^Titles$|^Members to invite$/ })
     await list.getByRole('button').first().waitFor()
