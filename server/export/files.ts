@@ -8,7 +8,7 @@ import { type ExportPart, type ExportParts, type Feature } from '#server/feature
 import { listsForLetterboxd } from './letterboxd-lists.ts'
 import { forGoodreads, forLetterboxd } from './services.ts'
 import * as store from './store.ts'
-import { type Export, idOf, readTitles, type Title, titlesOf } from './titles.ts'
+import { type Export, idOf, readTitles, type ExportedTitle, titlesOf } from './titles.ts'
 
 const chunkLength = 64 * 1024
 
@@ -136,7 +136,7 @@ const idColumns: Record<string, IdSource[]> = {
   IGDB: ['igdb'],
 }
 const titleColumns = ['Title', 'Year', 'Kind', 'Creators', ...Object.keys(idColumns)]
-const titleCells = (title: Title): Cell[] => [
+const titleCells = (title: ExportedTitle): Cell[] => [
   title.name,
   title.year,
   kinds[title.kind].words.one,

@@ -5,7 +5,7 @@ import { selectExportedEntries } from '#server/diary/store.ts'
 import { selectExportedReviews } from '#server/reviews/export-store.ts'
 import { type Cell, csvLine, guarded } from './csv-line.ts'
 import { pagesOf } from '#server/db/pages.ts'
-import { type Export, idOf, type Title, titlesOf } from './titles.ts'
+import { type Export, idOf, type ExportedTitle, titlesOf } from './titles.ts'
 
 // CSV for other services: without a byte order mark, which would become part of the first column's name, and with a space instead of
 // an apostrophe, because the services trim a space but keep an apostrophe
@@ -18,7 +18,7 @@ export const toHtml = (text: string) => text.replaceAll(/&(?=#?\w+;)/g, '&amp;')
 
 type ExportedReview = InferResult<ReturnType<typeof selectExportedReviews>>[number]
 type History = {
-  title: Title
+  title: ExportedTitle
   review: ExportedReview | undefined
   entries: AsyncIterable<EntryRow>
 }
@@ -85,7 +85,7 @@ export async function* forLetterboxd(about: Export): AsyncGenerator<string> {
     'Tags',
     'Review',
   ])
-  const line = (title: Title, entry?: EntryRow, review?: ExportedReview) =>
+  const line = (title: ExportedTitle, entry?: EntryRow, review?: ExportedReview) =>
     uploadLine([
       idOf(title, 'tmdb-movie'),
       idOf(title, 'imdb'),

@@ -15,10 +15,10 @@ export type Export = Reader & {
   titleIds: ReadonlySet<number>
 }
 
-export type Title = ExportFile['titles'][number]
+export type ExportedTitle = ExportFile['titles'][number]
 
 /** Yields the titles of the export, ordered by id. */
-export async function* titlesOf({ db, titleIds }: Export): AsyncGenerator<Title> {
+export async function* titlesOf({ db, titleIds }: Export): AsyncGenerator<ExportedTitle> {
   let page: number[] = []
   for (const id of titleIds) {
     page.push(id)
@@ -30,7 +30,7 @@ export async function* titlesOf({ db, titleIds }: Export): AsyncGenerator<Title>
   if (page.length > 0) yield* await readTitles(db, page)
 }
 
-export async function readTitles(db: Db, ids: readonly number[]): Promise<Title[]> {
+export async function readTitles(db: Db, ids: readonly number[]): Promise<ExportedTitle[]> {
   const rows = await store.listTitles(db, ids)
   const externalIds = Map.groupBy(await store.listExternalIds(db, ids), ({ media_id }) => media_id)
   return rows.map((row) => ({
@@ -49,5 +49,5 @@ export async function readTitles(db: Db, ids: readonly number[]): Promise<Title[
 }
 
 /** Returns the first external id of the title that one of the sources has. */
-export const idOf = (title: Title, ...sources: IdSource[]) =>
+export const idOf = (title: ExportedTitle, ...sources: IdSource[]) =>
   sources.flatMap((source) => title.ids.find((one) => one.source === source)?.id ?? [])[0] ?? null

@@ -27,7 +27,7 @@ export type Live = {
    * Ends with the signal, and within a second of the session or the access token of a member. Throws TOO_MANY_REQUESTS or SERVICE_UNAVAILABLE if too many streams are open; an open stream
    * throws SERVICE_UNAVAILABLE when the process shuts down.
    */
-  subscribe: (title: Title, caller: LiveCaller) => AsyncGenerator<LiveEvent, void>
+  subscribe: (title: LiveTitle, caller: LiveCaller) => AsyncGenerator<LiveEvent, void>
   /** Yields the caller’s number of unread notifications, now and after each change. Otherwise like `subscribe`. */
   followInbox: (caller: LiveCaller & { member: StreamingMember }) => AsyncGenerator<InboxEvent, void>
   count: () => number
@@ -45,7 +45,7 @@ type LiveCaller = {
   /** Null for a visitor. */
   member: StreamingMember | null
 }
-type Title = { id: number; kind: Kind }
+type LiveTitle = { id: number; kind: Kind }
 type Ratings = LiveEvent['ratings']
 type ReviewChange = LiveEvent['reviews'][number]
 /** The last change of each review, by the review's id. */
@@ -55,7 +55,7 @@ type Stream = { isUnsubscribed: boolean; isEnded: boolean; isOfVisitor: boolean;
 const newStream = (): Stream => ({ isUnsubscribed: false, isEnded: false, isOfVisitor: true, wake() {} })
 type Subscriber = Stream & { ratings?: Ratings | undefined; changes: ReviewChanges }
 type Topic = {
-  title: Title
+  title: LiveTitle
   subscribers: Set<Subscriber>
   changes: ReviewChanges
   isDue: boolean
@@ -155,13 +155,13 @@ export async function openLive({
     topic.isSending = false
   }
 
-  async function readRatings({ kind, id }: Title): Promise<Ratings | undefined> {
+  async function readRatings({ kind, id }: LiveTitle): Promise<Ratings | undefined> {
     const row = await findRatings(db, kind, id)
     return row && histogramOf(row)
   }
 
   /** Returns the function that unsubscribes. */
-  function addSubscriber(title: Title, subscriber: Subscriber): () => void {
+  function addSubscriber(title: LiveTitle, subscriber: Subscriber): () => void {
     const topic = topics.get(title.id) ?? {
       title,
       subscribers: new Set(),

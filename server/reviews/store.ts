@@ -22,7 +22,7 @@ import {
  * writer and no row locks.
  */
 
-type Title = { id: number; kind?: Kind }
+type ReviewedTitle = { id: number; kind?: Kind }
 const titleColumns = ['id', 'kind', 'text_count', 'public_text_count'] as const
 export type ReviewedTitleRow = Pick<MediaRow, (typeof titleColumns)[number]>
 
@@ -33,15 +33,15 @@ const titleQuery = prepareFirst((db, id: number) => selectTitle(db, id))
 const lockedTitleQuery = prepareFirst((db, id: number) =>
   selectTitle(db, id).$if(!isSqlite(db), (query) => query.forNoKeyUpdate()),
 )
-const ofKind = (row: ReviewedTitleRow | undefined, { kind }: Title) =>
+const ofKind = (row: ReviewedTitleRow | undefined, { kind }: ReviewedTitle) =>
   kind === undefined || row?.kind === kind ? row : undefined
 
-export async function findReviewedTitle(db: Db, title: Title): Promise<ReviewedTitleRow | undefined> {
+export async function findReviewedTitle(db: Db, title: ReviewedTitle): Promise<ReviewedTitleRow | undefined> {
   return ofKind(await titleQuery(db, title.id), title)
 }
 
 /** Like `findReviewedTitle`, and locks the title's reviews until the transaction ends. */
-export async function lockTitle(db: Db, title: Title): Promise<ReviewedTitleRow | undefined> {
+export async function lockTitle(db: Db, title: ReviewedTitle): Promise<ReviewedTitleRow | undefined> {
   return ofKind(await lockedTitleQuery(db, title.id), title)
 }
 

@@ -47,8 +47,8 @@ export async function readCard(caller: Caller, db: Db, shared: Shared): Promise<
 
 export const nothing = () => new TRPCError({ code: 'NOT_FOUND', message: messages.notFound })
 const name = (text: string) => drawable(text, 40)
-type Title = { name: string; kind: Kind; imageUrl: string | null }
-const toPosters = (titles: readonly Title[]) =>
+type PosterTitle = { name: string; kind: Kind; imageUrl: string | null }
+const toPosters = (titles: readonly PosterTitle[]) =>
   titles.map(({ name: title, kind, imageUrl }) => ({ name: drawable(title, 60), kind, image: imageUrl }))
 
 const cards: {

@@ -14,7 +14,7 @@ import type {
 } from './tables.ts'
 
 type Card<K extends Kind> = z.infer<(typeof card)[K]>
-type Title<K extends Kind> = z.infer<(typeof title)[K]>
+type TitleOfKind<K extends Kind> = z.infer<(typeof title)[K]>
 
 const cards: { [K in Kind]: (row: CardRow, details: TitleDetails) => Card<K> } = {
   movie: screenCard,
@@ -55,7 +55,7 @@ export function toTitleCard(row: CardRow): z.infer<typeof titleCard> {
   }
 }
 
-const titles: { [K in Kind]: (row: TitleRow, details: TitleDetails) => Title<K> } = {
+const titles: { [K in Kind]: (row: TitleRow, details: TitleDetails) => TitleOfKind<K> } = {
   movie: screenTitle,
   tvShow: (row, details) => ({
     ...screenTitle(row, details),
@@ -110,7 +110,7 @@ function screenTitle(row: TitleRow, details: TitleDetails) {
 }
 
 /** Converts a row to all fields of a title, with the property names of its kind. */
-export function toTitle<K extends Kind>(kind: K, row: TitleRow): Title<K> {
+export function toTitle<K extends Kind>(kind: K, row: TitleRow): TitleOfKind<K> {
   return titles[kind](row, detailsOf(row))
 }
 
