@@ -376,7 +376,7 @@ describe('the OpenAPI document', () => {
   })
 
   test('is rendered at /docs, with the API part of the changelog', async () => {
-    // A process generates the document once, from all schemas, in one go; the test then searches a long page.
+    // The test searches a long page.
     leaveUnwatched()
     const { headers, body } = await app.inject('/docs')
     expect(headers['content-type']).toContain('text/html')

@@ -39,7 +39,7 @@ import { registerSitemap } from '#server/http/pages/sitemap.ts'
 import { registerTrpc } from '#server/http/doors/trpc.ts'
 import { discardUnreadBodies } from '#server/http/limits/unread-body.ts'
 import type { Web } from '#server/http/pages/web.ts'
-import { api, appRouter } from './router.ts'
+import { appRouter } from './router.ts'
 import type { Services } from './calls/context.ts'
 
 type Options = {
@@ -91,8 +91,8 @@ export async function buildApp(services: Services, options: Options): Promise<Fa
   registerSharePictures(app, appRouter, services, createVisitorContext, cache)
   registerSitePages(app, services.db, { web, cache, policy: pagePolicy })
   registerSitemap(app, services.features, services.db, config.publicUrl, cache)
-  registerOpenApi(app, api, config.publicUrl, cache)
-  registerDocs(app, { api, features: services.features, publicUrl: config.publicUrl, web, cache })
+  registerOpenApi(app, config.publicUrl, cache)
+  registerDocs(app, { features: services.features, publicUrl: config.publicUrl, web, cache })
   await registerFiles(app, services)
   await app.register(async (rest) => {
     preferPages(rest, pages)

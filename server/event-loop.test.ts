@@ -1,4 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
+import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { idsMax, listItemsMax } from '#shared/domain/limits.ts'
 import {
@@ -28,6 +29,7 @@ const log = { info() {}, warn() {}, error: (fields: object) => expect(fields).to
 const commenters = 60
 const tasks = 500
 
+let newApp: FastifyInstance | undefined
 let caller: Member & { token: string }
 let listId = 0
 let reviewId = 0
@@ -150,6 +152,16 @@ test.each<[name: string, prepare: () => Promise<unknown>, work: () => Promise<un
         })),
       ),
     runNotifications,
+  ],
+  [
+    'the first request for the API document and its page',
+    async () => {
+      newApp = await buildApp(services, { web: noWeb })
+    },
+    async () => {
+      for (const url of ['/openapi.json', '/docs']) expect((await newApp!.inject(url)).statusCode).toBe(200)
+      await newApp!.close()
+    },
   ],
 ])('%s does not hold the event loop', async (_name, prepare, work) => {
   // Repeated, to rule out garbage collection and other programs.

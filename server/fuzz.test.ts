@@ -23,7 +23,7 @@ const timeoutMs = 30_000
 
 const server = await aServer({ RATE_LIMITS: 'off' })
 const app = await buildApp(server.services, { web: noWeb })
-const document = openApiDocument(api, server.config.publicUrl)
+const document = openApiDocument(api)
 const faultOf = conformanceTo(document)
 let port: number
 const sender = openSender({ port: () => port, timeoutMs })

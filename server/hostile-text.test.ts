@@ -18,7 +18,7 @@ const config = { ...server.config, cacheBytes: 0 }
 const services = { ...server.services, config, db: server.db.withoutPlugins() }
 const app = await buildApp(services, { web: noWeb })
 const { calls, newCaller } = await prepareCalls(server)
-const faultOf = conformanceTo(openApiDocument(api, server.config.publicUrl))
+const faultOf = conformanceTo(openApiDocument(api))
 afterAll(() => app.close())
 
 /** Until the server no longer sheds load. */

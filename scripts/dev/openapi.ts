@@ -9,7 +9,7 @@ const { values } = parseArgs({
 if (values.help) {
   console.log(`npm run openapi [-- --check] [-- --examples]
 
-Writes docs/openapi.json, a copy of the document that the server returns at /openapi.json.
+Writes docs/openapi.json, which the server returns at /openapi.json with its own URL.
 --check writes nothing, and exits with 1 if the copy is out of date.
 --examples first records an example of each operation that has none or an outdated one, from the calls of server/contract.test.ts.
 To record an example anew, delete it in server/http/document/openapi-examples.json.`)
@@ -18,6 +18,8 @@ To record an example anew, delete it in server/http/document/openapi-examples.js
 
 const root = join(import.meta.dirname, '../..')
 if (values.examples) {
+  // The calls are compared with the document that the server returns.
+  spawnSync(process.execPath, [import.meta.filename], { stdio: 'inherit' })
   const { status } = spawnSync(
     process.execPath,
     [
@@ -36,7 +38,7 @@ if (values.examples) {
 const { openApiDocument } = await import('#server/http/document/openapi-document.ts')
 const { api } = await import('#server/router.ts')
 const file = join(root, 'docs/openapi.json')
-const text = `${JSON.stringify(openApiDocument(api, 'http://localhost:3000'), null, 2)}\n`
+const text = `${JSON.stringify(openApiDocument(api), null, 2)}\n`
 if (!values.check) writeFileSync(file, text)
 else if (readFileSync(file, 'utf8') !== text) {
   console.log('docs/openapi.json is out of date. Run npm run openapi.')

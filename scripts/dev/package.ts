@@ -38,8 +38,9 @@ for await (const entry of files) {
 }
 for (const folder of ['client', 'server'])
   await cp(join(root, 'dist', folder), join(unfinished, 'dist', folder), { recursive: true })
-// The server shows it at /docs/changelog.
+// The server shows the changelog at /docs/changelog, and the document at /docs and /openapi.json.
 await cp(join(root, 'CHANGELOG.md'), join(unfinished, 'CHANGELOG.md'))
+await cp(join(root, 'docs/openapi.json'), join(unfinished, 'docs/openapi.json'))
 
 const { version, imports } = packageJson
 await writeFile(join(unfinished, 'package.json'), JSON.stringify({ version, type: 'module', imports }))

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import MarkdownIt from 'markdown-it'
 import type { OpenApiDocument, Operation, Parameter } from './openapi-schema.ts'
 import type { Schema } from './openapi-schema.ts'
@@ -15,29 +16,27 @@ type Look = {
  * Returns the HTML of `/docs`: the quick start, every operation with a form to try it, and every schema. The long parts are closed at
  * first.
  */
-export function docsPage(document: OpenApiDocument, look: Look): string {
+export async function docsPage(document: OpenApiDocument, look: Look): Promise<string> {
   const { info, tags, paths, components } = document
   const operations = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
   )
-  const sections = tags.map(({ name, description }) => {
+  const sections: string[] = []
+  for (const { name, description } of tags) {
     const own = operations.filter(({ operation }) => operation.tags?.[0] === name)
-    return `<section aria-labelledby="${slug(name)}">
+    const calls = await inTurns(own, (one) => operationHtml(one, components.schemas))
+    sections.push(`<section aria-labelledby="${slug(name)}">
 <h2 id="${slug(name)}">${escape(name)}</h2>${markdown.render(description)}
-${group(
-  own.length === 1 ? '1 call' : `${own.length} calls`,
-  own.map((one) => operationHtml(one, components.schemas)),
-)}</section>`
-  })
-  const schemas = Object.entries(components.schemas)
-    .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(
-      ([
-        name,
-        schema,
-      ]) => `<details class="call" id="schema-${name}"><summary><h3><code>${name}</code></h3></summary>
+${group(own.length === 1 ? '1 call' : `${own.length} calls`, calls)}</section>`)
+  }
+  const schemas = await inTurns(
+    Object.entries(components.schemas).sort(([a], [b]) => (a < b ? -1 : 1)),
+    ([
+      name,
+      schema,
+    ]) => `<details class="call" id="schema-${name}"><summary><h3><code>${name}</code></h3></summary>
 <div class="body">${schema.description ? markdown.render(schema.description) : ''}${fieldsHtml(schema, name)}</div></details>`,
-    )
+  )
   const programs = quickStart(look.origin).map(({ name, code }, index) =>
     group(name, [`<pre><code>${escape(code)}</code></pre>`], index === 0),
   )
@@ -72,6 +71,16 @@ ${group(`${schemas.length} schemas`, schemas)}</section>
 </main>`,
     '<script type="module" src="/docs/docs.js"></script>',
   )
+}
+
+/** Maps items, and lets the event loop turn before each. */
+async function inTurns<Item>(items: readonly Item[], map: (item: Item) => string): Promise<string[]> {
+  const mapped: string[] = []
+  for (const item of items) {
+    await nextTurn()
+    mapped.push(map(item))
+  }
+  return mapped
 }
 
 /** Returns the HTML of `/docs/changelog`: the “API” sections of CHANGELOG.md, by version. */

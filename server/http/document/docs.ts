@@ -5,12 +5,11 @@ import { z } from 'zod'
 import { exportFile, exportVersion } from '#shared/contracts/export.ts'
 import { openExports } from '#server/export/files.ts'
 import type { Feature } from '#server/feature.ts'
-import type { Api } from './openapi-document.ts'
 import { type PreparedResponse, prepareFile, type ResponseCache } from '#server/http/doors/response-cache.ts'
+import { readOpenApi } from './openapi.ts'
 import type { Web } from '#server/http/pages/web.ts'
 
 type Options = {
-  api: Api
   features: readonly Feature[]
   publicUrl: string
   web: Pick<Web, 'look'>
@@ -21,15 +20,14 @@ type Options = {
  * `/docs`: the API document as a page, `/docs/changelog`, the description of exports and the JSON Schema of `medley.json`. All are
  * rendered and compressed on first use.
  */
-export function registerDocs(app: FastifyInstance, { api, features, publicUrl, web, cache }: Options): void {
+export function registerDocs(app: FastifyInstance, { features, publicUrl, web, cache }: Options): void {
   const file = (name: string) => readFile(join(import.meta.dirname, name), 'utf8')
   const look = async () => ({ head: await web.look(), origin: publicUrl })
   const html = 'text/html; charset=utf-8'
   const responses: Record<string, () => Promise<PreparedResponse>> = {
     '/docs': async () => {
       const { docsPage } = await import('./docs-page.ts')
-      const { openApiDocument } = await import('./openapi-document.ts')
-      return prepareFile(html, docsPage(openApiDocument(api, publicUrl), await look()))
+      return prepareFile(html, await docsPage(await readOpenApi(publicUrl), await look()))
     },
     '/docs/changelog': async () => {
       const { changelogPage } = await import('./docs-page.ts')

@@ -16,6 +16,7 @@ import { requiredScope, returnsStored } from '#server/calls/procedures.ts'
 import { sharePaths } from '#server/share/document.ts'
 import { healthPaths } from '#shared/contracts/health.ts'
 import recorded from './openapi-examples.json' with { type: 'json' }
+import { serversOf } from './openapi.ts'
 import { addHeaderDocs } from './openapi-headers.ts'
 import { description, headers, type HeaderName, rateLimitHeaders } from './openapi-info.ts'
 import {
@@ -33,19 +34,22 @@ import { definitionOf, inputOf, type RestMeta, restProcedures } from '#server/ca
 /** What the document describes: the procedures, and the sections that list them, with a description each. */
 export type Api = { router: AppRouter; sections: Record<string, string> }
 
+/** `readOpenApi` replaces it by the URL of the server. */
+const defaultUrl = 'http://localhost:3000'
+
 /**
  * Returns the OpenAPI 3.1 document of all REST calls. trpc-to-openapi generates it from the procedures. This module adds what
  * trpc-to-openapi does not support: aliases, statuses other than 200, shared error responses and headers, optional authentication,
  * names of the schemas of requests and responses, the rule “exactly one of these ids”, and examples.
  */
-export function openApiDocument({ router, sections }: Api, publicUrl: string): OpenApiDocument {
+export function openApiDocument({ router, sections }: Api): OpenApiDocument {
   const document = generateOpenApiDocument(router, {
     title: 'Medley',
     description,
     version: packageJson.version,
     openApiVersion: '3.1.0',
     baseUrl: '/',
-    contact: { name: 'The operators of this server', url: publicUrl },
+    contact: { name: 'The operators of this server', url: defaultUrl },
     license: { name: 'MIT', identifier: 'MIT' },
     securitySchemes: {
       bearer: { type: 'http', scheme: 'bearer', description: 'The `token` of `POST /auth/login`.' },
@@ -74,7 +78,7 @@ export function openApiDocument({ router, sections }: Api, publicUrl: string): O
     } as never,
   }) as unknown as OpenApiDocument
 
-  document.servers = serversOf(publicUrl)
+  document.servers = serversOf(defaultUrl)
   // Feeds first: Redocly reports a path that is ambiguous with an earlier one, and ignores two that come later (.redocly.lint-ignore.yaml).
   const isFeed = ([path]: [string, unknown]) => path in feedPaths
   const generated = Object.entries(document.paths)
@@ -313,10 +317,3 @@ function sharedErrorResponses(): Record<string, Response> {
 }
 
 /** The relative URL is correct on every host; the absolute one is for saved copies. */
-function serversOf(publicUrl: string): OpenApiDocument['servers'] {
-  const isLocal = /^https?:\/\/(localhost|127\.|\[::1\])/.test(publicUrl)
-  return [
-    { url: '/', description: 'The host that serves this document' },
-    ...(isLocal ? [] : [{ url: publicUrl, description: 'The public URL' }]),
-  ]
-}

@@ -149,7 +149,7 @@ export function writtenSchema(
 /** The parts of an OpenAPI document that this server generates. */
 export type OpenApiDocument = {
   openapi: string
-  info: { title: string; version: string; description: string }
+  info: { title: string; version: string; description: string; contact: { name: string; url: string } }
   servers: { url: string; description: string }[]
   tags: { name: string; description: string }[]
   paths: Record<string, Record<string, Operation>>
