@@ -25,7 +25,7 @@ type About = {
   data?: object | undefined
 }
 
-/** Renders the tags of a page's head beyond those of index.html. `origin` is the base of absolute URLs. */
+/** Renders the tags of a page's head beyond the tags of index.html. `origin` is the base of absolute URLs. */
 export function pageHead(
   router: ReturnType<typeof createAppRouter>,
   utils: ReturnType<typeof createClients>['trpcUtils'],

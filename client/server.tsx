@@ -129,7 +129,7 @@ export async function renderForMember(source: Source): Promise<string | undefine
     if (rendered?.status !== 200) return undefined
     return rendered.markup.replaceAll(new RegExp(`<script nonce="${rendered.nonce}">.*?</script>`, 'gs'), '')
   } catch (error) {
-    // A call that refuses the member, such as those of a private profile, is no fault: the app says so.
+    // A call that refuses the member, such as a call about a private profile, is no fault: the app says so.
     if (isTransient(error)) throw error
     return undefined
   }

@@ -40,7 +40,7 @@ const program = sourcesOf('client', 'server', 'shared')
 
 const textOf = (value: unknown) =>
   typeof value === 'function' ? String(value).replace(/\s+/g, ' ') : JSON.stringify(value)
-/** The texts that screens use by name: messages, and those of each kind and tab. */
+/** The texts that screens use by name: messages, and the texts of each kind and tab. */
 const named: [name: string, text: string][] = [
   ...Object.entries(messages).map(([key, value]): [string, string] => [`messages.${key}`, textOf(value)]),
   ...Object.values(tabs).flatMap((tab) =>

@@ -122,7 +122,7 @@ const browserBuild: BuildOptions = {
     },
     // Inlines constants of other modules (texts, limits), instead of a chunk for every page.
     optimization: { inlineConst: { mode: 'all', pass: 2 } },
-    // Modules that do not declare that they have no side effects: those of tRPC (web sockets, streams, the logger), and our schemas.
+    // Modules that do not declare that they have no side effects: modules of tRPC (web sockets, streams, the logger), and our schemas.
     treeshake: {
       moduleSideEffects: [{ test: /node_modules\/@trpc\/|\/shared\/[\w-]+\.ts$/, sideEffects: false }],
     },

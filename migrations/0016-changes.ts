@@ -23,7 +23,7 @@ async function addChanges(db: Kysely<any>): Promise<void> {
   await db.schema
     .createTable('changes')
     .addColumn('id', idColumn(db))
-    // Transactions of Postgres may commit in another order than that of their ids; SQLite has one writer.
+    // Transactions of Postgres may commit in another order than their ids; SQLite has one writer.
     .addColumn('xid', id, (c) =>
       c.notNull().defaultTo(isSqlite(db) ? sql`0` : sql`pg_current_xact_id()::text::bigint`),
     )
@@ -143,7 +143,7 @@ async function addTriggers(db: Kysely<any>): Promise<void> {
   for (const { table, area, user, thing, media, written } of logged) {
     const log = (row: 'new' | 'old', action: string) => {
       const member = sql.ref(`${row}.${user}`)
-      // Not if the account is being deleted: on Postgres, the triggers of a cascade run after those of `users`.
+      // Not if the account is being deleted: on Postgres, the triggers of a cascade run after the triggers of `users`.
       const condition =
         action === 'deleted' ? sql`where exists (select 1 from users where id = ${member})` : sql``
       return sql`insert into changes (user_id, area, action, thing_id, media_id)

@@ -215,7 +215,7 @@ async function prepareDatabase(db: Db): Promise<void> {
   if (config.hasDemo) await loadCommunity(db, now, config)
   else await removeCommunity(db)
   if (await isEmptySite(db)) setupLink = await openSetup(db, config.publicUrl, now)
-  // The claims of a process that was killed. On Postgres, they may be those of other machines, and expire.
+  // The claims of a process that was killed. On Postgres, they may belong to other machines, and expire.
   if (!config.databaseUrl) await endClaims(db, now)
 }
 

@@ -44,7 +44,7 @@ export type TestServer = {
   /** Returns a caller of procedures for a member, or for a visitor. */
   as: (
     member?: (Pick<Member, 'id' | 'username'> & Partial<Member>) | null,
-    /** `services` override those of the server. */
+    /** `services` override the server’s. */
     options?: { now?: Date; services?: Partial<Services> },
   ) => ReturnType<typeof appRouter.createCaller>
 }

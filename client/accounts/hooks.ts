@@ -18,7 +18,7 @@ export function useInvite(code: string | undefined) {
   return data?.invite
 }
 
-/** Returns a function that solves a challenge of the server, if the site requires that of a sign-up. Loads the solver. */
+/** Returns a function that solves a challenge of the server, if the site requires one for a sign-up. Loads the solver. */
 export function useProof() {
   const { challenge } = useSite().registration
   const utils = trpc.useUtils()
@@ -114,7 +114,7 @@ export function useResetPassword() {
   })
 }
 
-/** Cancels the deletion of an account, and updates the session if it is that of this browser. */
+/** Cancels the deletion of an account, and updates the session if it is this browser’s account. */
 export function useKeepAccount() {
   const refreshUser = useRefreshUser()
   // The account is kept even if refreshing fails.

@@ -36,7 +36,7 @@ export function AdminScreen({
             <li key={path}>
               <Link
                 {...toAdmin(pathOf(path))}
-                // The path of the first section begins those of all others.
+                // The path of the first section begins the paths of all others.
                 activeOptions={{ exact: true }}
                 aria-current={path === current.path ? 'page' : undefined}
                 className="flex min-h-11 items-center gap-3 rounded-item px-3 text-label text-muted transition-colors hover:bg-raised hover:text-ink aria-[current=page]:bg-raised aria-[current=page]:text-ink"

@@ -16,7 +16,7 @@ const { AutoLoaded: OwnInvites } = lazyComponent(
   async () => (await import('#client/members/own-invites.tsx')).OwnInvites,
 )
 
-/** The invites of the member, and for admins those of all members. */
+/** The invites of the member, and for admins all members’ invites. */
 export function InvitesSection() {
   const isAdmin = useSession()?.user.role === 'admin'
   return (

@@ -1,7 +1,7 @@
 import { useNavigate } from '@tanstack/react-router'
 
 export type SectionProps = {
-  /** The path below that of the section: `12` for `/admin/members/12`. */
+  /** The path below the section’s: `12` for `/admin/members/12`. */
   rest: string
   search: Record<string, string | undefined>
 }

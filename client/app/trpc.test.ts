@@ -100,7 +100,7 @@ describe('what index.html has requested for a page', () => {
   }
   beforeEach(() => {
     setSession(sessionOf(1))
-    // The time since the page was opened; that of the process is longer.
+    // The time since the page was opened; the process runs for longer.
     const clock = vi.spyOn(performance, 'now').mockReturnValue(1_000)
     fetch.mockImplementation(async () => Response.json([{ result: { data: { unreadCount: 2 } } }]))
     return () => {

@@ -75,7 +75,7 @@ function Calendar({ year: { year, days } }: { year: Year }) {
   const end = offset + (Date.UTC(year + 1, 0, 1) - first) / dayMs
   const placed = days.map((day) => ({ ...day, place: offset + (Date.parse(day.date) - first) / dayMs }))
   const most = Math.max(1, ...days.map(({ count }) => count))
-  // A square’s corner, counted from the first Monday, and those of the weeks that are only in part of this year.
+  // A square’s corner, counted from the first Monday, and the corners of the weeks that are only in part of this year.
   const x = (place: number) => Math.floor(place / 7) * pitch
   const y = (place: number) => (place % 7) * pitch
   const bottom = 7 * pitch

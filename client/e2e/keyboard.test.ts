@@ -26,7 +26,7 @@ function focused(page: Page, target?: ElementHandle) {
     const poster = element.matches('.card-link')
       ? element.closest('.poster-card')?.querySelector('.poster')
       : null
-    // The ring of a link that covers its card is on ::after or on the poster; that of a file input is on its label.
+    // The ring of a link that covers its card is on ::after or on the poster; the ring of a file input is on its label.
     const rings = [
       ...(poster ? [isDrawn(poster)] : []),
       isDrawn(element),

@@ -182,7 +182,7 @@ test.each(sizes)('a title is rated beside Favorite, without scrolling ($name)', 
   await dialog.getByRole('radio', { name: /^5 stars/ }).click()
   const button = page.getByRole('button', { name: 'Your rating 5 stars. Change your rating' })
   await button.waitFor()
-  // The focus has one colour on the pages of all kinds, which is not that of an error.
+  // The focus has one colour on the pages of all kinds, which is not the colour of errors.
   const colours = await dialog.getByRole('radio', { name: /^5 stars/ }).evaluate((star) => {
     const look = getComputedStyle(star)
     return ['--color-focus', '--color-danger', '--color-accent'].map((name) => look.getPropertyValue(name))

@@ -33,7 +33,7 @@ variation('the app can be installed', async () => {
 })
 
 variation(
-  'the theme-color is that of the chosen theme, before the first paint of later pages too',
+  'the theme-color is the chosen theme’s, before the first paint of later pages too',
   async () => {
     const page = await newPage(sizes[0], 'light')
     const colours = () =>
@@ -130,7 +130,7 @@ variation('numbers and dates are in the user’s locale, and dates have its lang
   await expect.poll(() => page.locator('time[lang]').count()).toBe(0)
 })
 
-variation('the first load has no view transition; those of navigation let clicks through', async () => {
+variation('the first load has no view transition; transitions of a navigation let clicks through', async () => {
   const page = await newPage()
   await page.addInitScript(() => {
     const start = document.startViewTransition.bind(document)

@@ -87,7 +87,7 @@ test('a profile compares the taste of two members', async () => {
 })
 
 test.each(sizes)(
-  'Home of a member starts with the news of their network, that of a visitor with the hero ($name)',
+  'Home of a member starts with the news of their network, a visitor’s Home with the hero ($name)',
   async (size) => {
     const page = await newPage(size)
     await page.goto('/')

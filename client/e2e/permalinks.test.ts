@@ -108,7 +108,7 @@ describe('the server-rendered page of a permalink', () => {
     expect(og.text).toBe('★★★★ A review of A film with a twist on Medley.')
   })
 
-  test('is that of the title for a review of another title and an unknown id', async () => {
+  test('is the title’s for a review of another title and an unknown id', async () => {
     const [movieId, otherId] = [await aMovie(author, 'This film'), await aMovie(author, 'Another film')]
     const { id } = await aReview(otherId, { text: 'About the other.' })
     const plain = await load(`/movies/${movieId}`)

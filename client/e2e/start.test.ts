@@ -22,7 +22,7 @@ function waitedMs(pid: number): number {
 
 async function start(env: Record<string, string> = {}): Promise<Started> {
   const startedAt = performance.now()
-  // As npm start does, but without npm in between, so that signals and memory are those of the server.
+  // As npm start does, but without npm in between, so that signals and memory are the server’s.
   const child = spawn('sh', ['-c', scripts.start], {
     env: { ...process.env, PORT: '0', DATA_DIR: dataDir, DATABASE_URL: '', LOG_LEVEL: 'info', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -44,7 +44,7 @@ const sheet = process.env['CONTACT_SHEET']
 /** Only states whose name matches. */
 const wanted = new RegExp(process.env['STATES'] ?? '', 'i')
 
-/** In the starter community, 1 is the id of the host, 2 that of the demo member, 3 that of another member. */
+/** In the starter community, 1 is the id of the host, 2 the id of the demo member, 3 the id of another member. */
 let host: Session
 let demo: Session
 /** Has no activity and no followers. */

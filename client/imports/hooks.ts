@@ -204,7 +204,7 @@ export function useUndoPreview(id: number, enabled: boolean) {
   return trpc.imports.previewUndo.useQuery({ id }, { enabled, staleTime: 0 })
 }
 
-/** Titles of the catalogue that match a query; those of the kind first. */
+/** Titles of the catalogue that match a query; titles of the kind first. */
 export function useTitleSearch(q: string, kind: Kind) {
   const options = { enabled: q !== '', placeholderData: <Data>(before: Data) => before }
   const search = { q, limit: suggestionsLimit }

@@ -12,7 +12,7 @@ import { isAbout, type Title } from './title.ts'
 export type { Review } from './queries.ts'
 type Utils = ReturnType<typeof trpc.useUtils>
 
-/** The overall ratings of a title, and for members those of their network. */
+/** The overall ratings of a title, and for members their network’s. */
 export function useRatings(title: Title) {
   const { ratingHistogram, networkHistogram } = ratingsRouter(trpc.useUtils(), title)
   const hasNetwork = useSession() !== null

@@ -48,7 +48,7 @@ test('recent timestamps are relative; older than four weeks, they are dates', ()
   expect(american.ago('2026-01-04T09:00:00.000Z', now)).toBe('Jan 4, 2026')
 })
 
-test('the dates of server rendering are those of Intl', () => {
+test('the dates of server rendering equal Intl’s', () => {
   const english = datesFor(['en'], 'UTC')
   for (let month = 1; month <= 12; month++)
     for (const hour of [0, 9, 12, 23]) {
@@ -61,7 +61,7 @@ test('the dates of server rendering are those of Intl', () => {
     }
 })
 
-test('American dates are those of Intl, in the time zone of the machine', () => {
+test('American dates equal Intl’s, in the time zone of the machine', () => {
   const intl = datesFor(['en-US'])
   const now = Date.parse('2026-03-29T12:34:56.000Z')
   const units = [1_000, 60_000, 3_600_000, 86_400_000, 604_800_000]

@@ -25,7 +25,7 @@ const units = [
   ['week', 604_800_000],
 ] as const
 
-/** Functions that format a time; the styles of timestamps, then those of days, which are in UTC. */
+/** Functions that format a time; the styles of timestamps, then the styles of days, which are in UTC. */
 type Styles = Record<
   'medium' | 'full' | 'clock' | 'day' | 'longDay' | 'fullDay' | 'month' | 'monthName' | 'shortMonthName',
   (time: Date) => string
@@ -118,7 +118,7 @@ function relativeInEnglish(count: number, unit: Unit): string {
   return count < 0 ? `${text} ago` : `in ${text}`
 }
 
-/** Formats English without `Intl`. `inZone` returns the time whose UTC fields are those of a time in the time zone. */
+/** Formats English without `Intl`. `inZone` returns the time whose UTC fields equal a time in the time zone. */
 function americanDatesFor(inZone: (time: Date) => Date): Dates {
   const styles: Styles = {
     medium: (time) => medium(inZone(time)),

@@ -17,7 +17,7 @@ test('numbers are in the user’s locale', () => {
   expect(german.decimal(4.25, 1)).toBe('4,3')
 })
 
-test.each([...englishLocales])('the numbers of server rendering are those of Intl for %s', (locale) => {
+test.each([...englishLocales])('the numbers of server rendering equal Intl’s for %s', (locale) => {
   const { count, decimal } = formatsFor([locale!])
   for (const value of [0, 7, 999, 1_000, 12_345, 999_999, 1_234_567, 10 ** 12])
     expect(english.count(value)).toBe(count(value))

@@ -43,7 +43,7 @@ export const english: Formats = {
   decimal: (value, digits) => grouped(rounded(value, digits).toFixed(digits)),
 }
 
-/** Locales whose numbers are those of `english`. */
+/** Locales whose numbers equal `english`. */
 export const englishLocales: ReadonlySet<string | undefined> = new Set([
   'en',
   'en-US',

@@ -22,7 +22,7 @@ type Cost = { server: number; primary: number; replica: number; perSecond: numbe
 /**
  * Measures the figures of the capacity plan in docs/performance.md: CPU seconds per thousand calls of the mixed load and of ratings, of the
  * server, of Postgres and of its replica; memory of a server after its first page, and of an open live stream; the time until it listens;
- * bytes per review; ratings per second that are committed with fsync. CPU time is that of the processes, so that two cores suffice; but a
+ * bytes per review; ratings per second that are committed with fsync. CPU time is measured per process, so that two cores suffice; but a
  * machine that is busy with other work slows each call down, and the server may shed load. A round measures each setup in turn, at full
  * speed, after a warm-up. Needs /proc (Linux).
  */

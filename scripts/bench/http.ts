@@ -23,7 +23,7 @@ const { values, positionals } = parseArgs({
 if (values.help) {
   console.log(`npm exec -- node scripts/bench/http.ts [pages] [--reviews 100000] [--rounds 5] [--seconds 1] [--only text] [--json file]
 
-Measures the CPU time of calls over HTTP against that of a bare Fastify route that returns the same bytes. Runs the server on
+Measures the CPU time of calls over HTTP against a bare Fastify route that returns the same bytes. Runs the server on
 one core and a process that sends the calls on the others (if \`taskset\` is installed), at full speed, for each call in turn:
 bare, then each way to make the call: as a visitor from the cache, as 304 and as after a write, and as a member. A round repeats
 this. Prints the table of docs/performance.md: the medians of the ratios. All samples are in the JSON file. Runs on SQLite with a

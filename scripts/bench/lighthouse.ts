@@ -25,7 +25,7 @@ if (values.help) {
 Runs Lighthouse's mobile preset on Home, a detail page and Search, and compares the medians of the runs with the goals. Starts
 a server with the demo community, or uses the one at --url. Exits with 1 if a goal is missed.
 
---member measures the pages of the demo member beside those of a visitor. First it visits them in turn, on a phone of 390 pixels,
+--member measures the pages of the demo member beside a visitor’s pages. First it visits them in turn, on a phone of 390 pixels,
 150 ms and 1.6 Mbit/s with an empty cache and then again, and prints a table in Markdown, whose goals for times are multiples of what
 the visitors' Home took. Then it runs Lighthouse on them.
 

@@ -19,7 +19,7 @@ const memberPages = (userId: number): Record<string, string> => ({
 /** A page to measure. `stored` is what localStorage contains: a member's token, or nothing. */
 export type MeasuredPage = { name: string; url: string; stored: Record<string, string> }
 
-/** Returns the pages of the demo member, after those of a visitor. `detail` is the URL of a title's page. */
+/** Returns the pages of the demo member, after a visitor’s pages. `detail` is the URL of a title's page. */
 export async function pagesOfMember(siteUrl: string, detail: string): Promise<MeasuredPage[]> {
   const response = await fetch(`${siteUrl}/auth/login`, {
     method: 'POST',

@@ -32,7 +32,7 @@ const all = Object.keys(commands) as Command[]
 const without = (...names: Command[]) => all.filter((name) => !names.includes(name))
 type Result = { code: number; stdout: string; stderr: string }
 
-/** Runs a command as an operator does. `env` adds variables to those of a shell. */
+/** Runs a command as an operator does. `env` adds variables to a shell’s. */
 function medley(command: string[], env: Record<string, string>): Promise<Result> {
   const options = {
     cwd: folder,

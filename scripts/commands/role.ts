@@ -10,9 +10,9 @@ const usage = `medley role <username> <${roles.join(' | ')}>
 medley role --list
 medley role --setup
 
-Changes the role of a member, also that of the first admin. --list shows who has a role. --setup prints a link that makes the member
+Changes the role of a member, also of the first admin. --list shows who has a role. --setup prints a link that makes the member
 who opens it an admin: it works once, for 24 hours. The server may keep running. Reads DATA_DIR, DATABASE_URL and PUBLIC_URL. Exits
-with 1 if there is no such account, or if it is that of the last admin.`
+with 1 if there is no such account, or if it belongs to the last admin.`
 
 await runCommand(
   { usage, positionals: 2, options: { list: { type: 'boolean' }, setup: { type: 'boolean' } } },

@@ -81,7 +81,7 @@ for (const [licence, packages] of [...byLicence].sort(([, a], [, b]) => b.size -
 function findBuiltIn(): Set<string> {
   const found = new Set<string>()
   const add = (name: string, from: string) => {
-    // As Node resolves: in the package's own node_modules, then in those of the folders above.
+    // As Node resolves: in the package's own node_modules, then in the ones of the folders above.
     const path = [...ancestors(from), '']
       .map((folder) => `${folder}node_modules/${name}`)
       .find((each) => lock.packages[each])

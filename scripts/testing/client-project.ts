@@ -18,7 +18,7 @@ export function packApiClient(folder: string): string {
 
 /**
  * Creates the project of a third party outside of this repository, with the tarball of @medley/client unpacked as npm does it.
- * Its other packages are links to those of this repository. `remove` deletes it.
+ * Its other packages are links to this repository’s packages. `remove` deletes it.
  */
 export function openClientProject(): { folder: string; remove: () => void } {
   const folder = mkdtempSync(join(tmpdir(), 'medley-client-project-'))

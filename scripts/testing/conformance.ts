@@ -104,7 +104,7 @@ export function conformanceTo(
   }
 }
 
-/** Describes the operations without a recorded example, the examples that differ from their schemas, and those of no operation. */
+/** Describes the operations without a recorded example, the examples that differ from their schemas, and the examples of no operation. */
 export function exampleFaults(document: OpenApiDocument, examples: RecordedExamples): string[] {
   const ajv = new Ajv2020({ strict: false, validateSchema: false })
   addFormats.default(ajv)
@@ -134,7 +134,7 @@ export function exampleFaults(document: OpenApiDocument, examples: RecordedExamp
   })
 }
 
-/** Returns the document with closed schemas: documented objects are open to additions, but those of this version have no others. */
+/** Returns the document with closed schemas: documented objects are open to additions, but this version’s objects have no others. */
 function closed(document: OpenApiDocument): OpenApiDocument {
   const text = JSON.stringify(document, (_key, value: Schema | null) =>
     value?.type === 'object' && value.properties && !value.oneOf

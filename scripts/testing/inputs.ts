@@ -13,7 +13,7 @@ type Rows = { titles: Record<Kind, number>; memberId: number; importId: () => Pr
 /**
  * Returns a valid input of a procedure: the required fields, with the examples of their schemas, and the length of the page of a list. A
  * change whose fields are all optional has the first with an example. The id of a title is one of `titles`; that
- * of a member is `memberId`; any other is that of a resource that `call` creates, with the POST whose `location` has the path.
+ * of a member is `memberId`; any other is the id of a resource that `call` creates, with the POST whose `location` has the path.
  */
 export async function inputOfExamples(
   path: string,

@@ -30,7 +30,7 @@ export type Program = {
 
 /**
  * Starts the server in its own process, without the demo and without rate limits. Resolves when it listens. `command` starts
- * another copy than that of the sources.
+ * another copy than the sources.
  */
 export async function startProgram(
   env: Record<string, string>,

@@ -5,7 +5,7 @@ export type Costly = { input: Buffer; cost: number }
 const keptMax = 6
 
 /**
- * Searches for the inputs that cost the most, among those of at most `bytesMax` bytes: measures `seeds`, then for some rounds
+ * Searches for the inputs that cost the most, among inputs of at most `bytesMax` bytes: measures `seeds`, then for some rounds
  * changes one of the costliest and keeps the result if it costs more. `tokens` are parts that mean something to the parser. Returns
  * the costliest first. `random` decides about the changes, and the measured costs about what is kept.
  */

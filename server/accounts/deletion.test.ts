@@ -314,7 +314,7 @@ describe('a deletion that is due', () => {
     expect(await exists(member)).toBe(false)
   })
 
-  test('removes the pictures of the member, and keeps those of titles', async () => {
+  test('removes the pictures of the member, and keeps the pictures of titles', async () => {
     const member = await aReader()
     mkdirSync(join(config.dataDir, 'uploads'), { recursive: true })
     const aPicture = async (ownerId: number | null) => {

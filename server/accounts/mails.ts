@@ -235,7 +235,7 @@ const decidedWords: Record<Exclude<DecisionAction, 'dismiss'>, string> = {
 }
 
 /**
- * What the digest says of the notifications of each type, by their number and that of their actors. Names nobody, and contains nothing
+ * What the digest says of the notifications of each type, by their number and their actors’ number. Names nobody, and contains nothing
  * that a member wrote.
  */
 const digestWords: Record<NotificationType, (count: number, actors: number) => string> = {

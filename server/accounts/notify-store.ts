@@ -13,7 +13,7 @@ import type { InboxRow, NotificationRow } from '#server/notifications/tables.ts'
 import { enqueue } from '#server/db/tasks.ts'
 import { hears, isShown } from '#server/members/visibility.ts'
 
-/** What identifies a notification among those of all members. */
+/** What identifies a notification among all members’ notifications. */
 type Group = Pick<NotificationRow, 'user_id' | 'type' | 'target_type' | 'target_id' | 'day'>
 export type Target = { type: NotificationTarget; id: number }
 export type Event = {
@@ -151,7 +151,7 @@ export async function takeBackEach(
   await removeActors(trx, await listGroupsOf(trx, by, { to, type }), by)
 }
 
-/** Removes all notifications about a target, such as those of a case that is closed. */
+/** Removes all notifications about a target, such as a case that is closed. */
 export async function withdraw(trx: Db, target: Target): Promise<void> {
   for (const { id, user_id } of await listAbout(trx, target))
     await removeNotification(trx, id, await lockInbox(trx, user_id))

@@ -42,7 +42,7 @@ test('a guess counts when the password is verified, not if the queue is full', a
   const own = owner.guess()
   expect([flood.counted, owner.counted]).toEqual([[], []])
   await release()
-  // The queue refused other guesses, but not that of the owner.
+  // The queue refused other guesses, but not the owner’s.
   expect(await own).toBe(true)
   const outcomes = await Promise.all(guesses)
   const verified = outcomes.filter((outcome) => outcome === true).length

@@ -76,7 +76,7 @@ function touchStart(now: Date): string {
   return recent > today ? recent : today
 }
 
-/** Counts a member among those of the day, once; without the demo community. */
+/** Counts a member as active on a day, once; without the demo community. */
 async function countSeen(db: Db, userId: number, now: Date): Promise<void> {
   const day = now.toISOString().slice(0, 10)
   const seen = await db

@@ -380,7 +380,7 @@ async function ownContent(trx: Db, ids: readonly number[]): Promise<boolean> {
   return Boolean(isOwner)
 }
 
-/** Returns the numbers of members, without those of the demo community, and of accounts that are not verified. */
+/** Returns the numbers of members, without the demo community, and of accounts that are not verified. */
 export async function countMembers(db: Db): Promise<{ verified: number; unverified: number }> {
   return db
     .selectFrom('users')

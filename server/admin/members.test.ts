@@ -87,7 +87,7 @@ describe('members', () => {
 })
 
 describe('invites of all members', () => {
-  test('are shown to admins without their codes, and those of a suspended member wait for the end of the suspension', async () => {
+  test('are shown to admins without their codes, and the invites of a suspended member wait for the end of the suspension', async () => {
     const inviter = await aSignedInMember(db)
     const { invite } = await as(inviter, { now: start }).invites.create({ note: 'For Ada' })
     const call = (isOpen?: boolean) =>

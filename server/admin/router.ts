@@ -17,7 +17,7 @@ const { forAdmins, forModerators } = callsIn('Administration')
 export const adminRouter = router({
   overview: forModerators('GET /admin/overview', 'getOverview', admin.overview, {
     summary: 'Get the numbers of the site',
-    description: 'Of the last 90 days, in UTC; those of past days may be an hour old.',
+    description: 'Of the last 90 days, in UTC; numbers of past days may be an hour old.',
     errors: [403],
   }).query(({ ctx }) => readOverview(ctx)),
 

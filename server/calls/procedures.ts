@@ -117,7 +117,7 @@ export const { router, mergeRouters } = t
 // One middleware instead of several: each step costs about 7 µs.
 export const publicProcedure = t.procedure.use(async ({ ctx, meta, type, next }) => {
   const { db, replica, member } = ctx
-  // tRPC itself sends the errors of streams; the transports convert those of other calls.
+  // tRPC itself sends the errors of streams; the transports convert the errors of other calls.
   if (!ctx.isAdmitted)
     await admit(ctx, type, meta).catch((error: unknown) => {
       throw toTrpcError(error)

@@ -234,7 +234,7 @@ test(
       expected.set(`follow ${id}`, { user: { id, username, profilePicture } })
     expect([...copy.keys()].sort()).toEqual([...expected.keys()].sort())
     for (const [key, thing] of expected) {
-      // The rating of a diary entry is that of the review, so its change is listed as a change of the review.
+      // The rating of a diary entry is the review’s, so its change is listed as a change of the review.
       if (key.startsWith('diary'))
         (copy.get(key) as { entry: { rating: unknown } }).entry.rating = expect.anything()
       else expect(copy.get(key)).toEqual(thing)

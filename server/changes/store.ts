@@ -8,7 +8,7 @@ import type { ChangeRow } from './tables.ts'
 export type Position = Pick<ChangeRow, 'xid' | 'id'>
 
 /**
- * The condition that all transactions up to that of the row have ended (Postgres). Without it, a reader could continue after a row of
+ * The condition that all transactions up to the row’s own have ended (Postgres). Without it, a reader could continue after a row of
  * a later transaction, and never see the rows of an earlier one that commits afterwards.
  */
 const isSettled = (db: Db) => (isSqlite(db) ? sql`true` : sql`xid < ${oldestRunning}`)

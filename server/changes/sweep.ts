@@ -6,10 +6,10 @@ import { findPositionBefore, listAfterId, removeOld, removeUpTo } from './store.
 
 /** Small, so that requests run between batches. */
 const batchSize = 1_000
-/** The time of a change is that of its write, which a long transaction commits later. */
+/** The time of a change is the time of its write, which a long transaction commits later. */
 const slackMs = 24 * 60 * 60_000
 
-/** Returns a function that removes changes older than 90 days, and those of a member and an area beyond `max`. */
+/** Returns a function that removes changes older than 90 days, and a member’s changes of an area beyond `max`. */
 export function openChangeSweep(
   db: Db,
   max: number = changesMax,

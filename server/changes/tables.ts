@@ -12,7 +12,7 @@ declare module '#server/db/tables.ts' {
       user_id: number
       area: ChangeArea
       action: 'created' | 'updated' | 'deleted'
-      /** The id of the review, diary entry or list; for a favorite that of the title, for a follow that of the followed member. */
+      /** The id of the review, diary entry or list; for a favorite the id of the title, for a follow the id of the followed member. */
       thing_id: number
       /** The title; null for a list or a follow. Not a foreign key, as none of these ids. */
       media_id: number | null

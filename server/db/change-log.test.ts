@@ -27,7 +27,7 @@ test('each area of the change log has a table whose triggers log it: call logCha
   expect(logged).toHaveLength(changeAreas.length)
 })
 
-test('triggers that a migration replaces are as those of the migration that created them', async () => {
+test('triggers that a migration replaces equal the triggers of the migration that created them', async () => {
   const before = await triggers()
   await logChanges(db, {
     table: 'diary_entries',

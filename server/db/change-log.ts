@@ -46,7 +46,7 @@ export async function logChanges(db: Kysely<any>, { table, area, user, thing, me
     )
   }
   await log('insert', sql`after insert`, 'new', 'created')
-  // Not if the account is being deleted: on Postgres, the triggers of a cascade run after those of `users`.
+  // Not if the account is being deleted: on Postgres, the triggers of a cascade run after the triggers of `users`.
   const hasMember = sql`where exists (select 1 from users where id = ${sql.ref(`old.${user}`)})`
   await log('delete', sql`after delete`, 'old', 'deleted', hasMember)
   if (written.length > 0)

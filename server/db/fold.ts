@@ -124,7 +124,7 @@ export function foldWords(text: string): string[] {
 const lettersMax = 4
 
 /**
- * Returns those of `words` (see `foldWords`) that a prefix search needs. A word that is a prefix of another one is left out, because
+ * Returns the words (see `foldWords`) that a prefix search needs. A word that is a prefix of another one is left out, because
  * it matches whenever the other one does. One-letter words after the fourth are left out too.
  */
 export function termsOf(words: readonly string[]): string[] {
@@ -143,7 +143,7 @@ export function termsOf(words: readonly string[]): string[] {
  */
 export function confusableKey(username: string): string {
   const shape = unhomoglyph(username.normalize('NFKC').normalize('NFD'))
-  // Applied again after lower-casing, because the skeletons differ: that of M is M, that of m is rn.
+  // Applied again after lower-casing, because the skeletons differ: M stays M, m becomes rn.
   return unhomoglyph(shape.toLowerCase().normalize('NFD')).toLowerCase().normalize('NFC')
 }
 

@@ -258,7 +258,7 @@ test('removeCommunity deletes all demo data and no data of real members', async 
   expect(await findCounterFaults(db)).toEqual([])
 })
 
-test('a demo member whose name is confusable with that of a real member gets a suffix', async () => {
+test('a demo member whose name is confusable with a real member’s gets a suffix', async () => {
   await register('derno')
   await loadCommunity(db, now)
   expect((await as().accounts.login(demoSignIn)).user.username).toBe('demo.made-up')

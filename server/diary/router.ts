@@ -56,7 +56,7 @@ export const diaryRouter = router({
 
   marks: forMembers('GET /diary/marks', 'listDiaryMarks', schema.diaryMarks, {
     summary: 'Get the caller’s own status of several titles',
-    description: 'Leaves out titles without an entry. The ids are those of titles of any kind.',
+    description: 'Leaves out titles without an entry. The ids belong to titles of any kind.',
     shows: 'own',
   }).query(async ({ ctx, input }) => {
     const rows = await store.listMarks(ctx.db, ctx.member.id, input.itemIds.split(',').map(Number))
@@ -182,7 +182,7 @@ export const diaryRouter = router({
   }),
 
   yearTwin: forAll('GET /users/{id}/year/{year}/twin', 'getDiaryYearTwin', schema.yearTwin, {
-    summary: 'Find the member whose year is most like that of a member',
+    summary: 'Find the member whose year is most like a member’s',
     description:
       'The member who finished most of the same titles in the year. Compares the 30 least known titles, and only diaries that ' +
       'everyone may read. Returns 403 if the caller may not read the diary.',
@@ -244,7 +244,7 @@ async function readTwin(db: Db, userId: number, year: number, viewerId: number) 
   return findTwin(rows)
 }
 
-/** Returns those of a member’s entries whose titles their network rated, of the first `idsMax` entries. */
+/** Returns a member’s entries whose titles their network rated, among the first `idsMax` entries. */
 async function ratedByNetwork({ db, member }: Context & { member: Member }, ids: readonly number[]) {
   const titles = await store.listMediaIds(db, ids.slice(0, idsMax))
   const rated = new Set(

@@ -128,7 +128,7 @@ export function summarizeYear(
   const days = new Map<string, number>()
   for (const { kind, day, runtime, page_count } of rows) {
     kinds[kind] += 1
-    // The runtime of a TV show is that of an episode.
+    // The runtime of a TV show is an episode’s.
     if (kind === 'movie') minutes += runtime ?? 0
     pages += page_count ?? 0
     if (day.length >= 7) months[Number(day.slice(5, 7)) - 1]![kind] += 1

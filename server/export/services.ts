@@ -49,7 +49,7 @@ function openCursor<Row extends { media_id: number }>(pages: AsyncGenerator<Row[
     return page[at]
   }
   return {
-    /** Yields the rows of a title; skips those of earlier titles. */
+    /** Yields the rows of a title; skips the rows of earlier titles. */
     async *of(titleId: number): AsyncGenerator<Row> {
       for (let row = await peek(); row && row.media_id <= titleId; row = await peek()) {
         at++

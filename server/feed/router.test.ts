@@ -71,7 +71,7 @@ describe('For You', () => {
     expect((await as(stranger).movies.forYou({})).forYou).toEqual([])
   })
 
-  it('orders by match: ratings of people who agree with the member count more than those of people who do not', () => {
+  it('orders by match: ratings of people who agree with the member count more than ratings of people who do not', () => {
     const own = new Map([1, 2, 3, 4, 5].map((id) => [id, 5]))
     const of = (user_id: number, media_id: number, rating: number) => ({ user_id, media_id, rating })
     const [friend, opposite, unknown] = [1, 2, 3]

@@ -89,7 +89,7 @@ export function forYouRouter(definition: KindDefinition) {
     similar: forAll(`GET /${path}/{id}/similar`, `listSimilarTo${One}`, schema.similar, {
       summary: `List titles that people who like a ${one} also like`,
       description:
-        'Titles of all kinds, those of the same kind preferred, that at least five members rated 4 or 5 who rated ' +
+        'Titles of all kinds, the same kind preferred, that at least five members rated 4 or 5 who rated ' +
         'this one 4 or 5. Computed from a sample of these members, and updated at most once an hour.',
       errors: [404],
       shows: 'catalogue',

@@ -52,7 +52,7 @@ function untilFull(ties: readonly Tie[], limit: number): Tie[] {
   })
 }
 
-/** The weight of a person whose taste is unknown, and of the middle of the scale, beside that of 0 to 1 of all others. */
+/** The weight of a person whose taste is unknown, and of the middle of the scale, beside a weight of 0 to 1 for all others. */
 const unknownWeight = 0.5
 const middleWeight = 1
 

@@ -96,7 +96,7 @@ export function openMetrics({
     () => measurePool(db),
     'sum',
   )
-  addGauge('medley_members', 'Accounts, without those of the demo community.', 'state', openMemberCount(db))
+  addGauge('medley_members', 'Accounts, without the demo community.', 'state', openMemberCount(db))
   void new Gauge({
     name: 'medley_disk_free_bytes',
     help: 'Free space on the disk of DATA_DIR.',

@@ -478,7 +478,7 @@ describe('notification settings', () => {
 
   test.each([
     ['come back if the member has chosen none', 'mine', {}],
-    ['replace those of the member if the file wins', 'file', { digestHour: 3 }],
+    ['replace the member’s if the file wins', 'file', { digestHour: 3 }],
   ] as const)('%s, and an undo restores the earlier ones', async (_, conflicts, own) => {
     const { call, id, before, exported, parts } = await restore(conflicts, own)
     expect(parts.settings).toBe(1)

@@ -799,7 +799,7 @@ describe('undoing', () => {
 })
 
 describe('the states', () => {
-  test('are those of the drawing in docs/imports.md', async () => {
+  test('equal the drawing in docs/imports.md', async () => {
     const diagram = (await readFile('docs/imports.md', 'utf8')).split('```')[1]!
     const states = new Set(diagram.match(/\p{L}+/gu)?.map((word) => word.toLowerCase()))
     expect(importStates.filter((state) => !states.has(state))).toEqual([])

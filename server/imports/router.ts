@@ -86,7 +86,7 @@ export const importsRouter = router({
 
   lines: reading('GET /imports/{id}/lines', 'listImportLines', titlesSchema.listImportLines, {
     summary: 'List the lines of an import',
-    description: 'In the order of the file. The state of a line is that of its title unless it has its own.',
+    description: 'In the order of the file. The state of a line is its title’s unless it has its own.',
   }).query(async ({ ctx, input: { id, state, ...input } }) => {
     await ownImport(ctx, id)
     const list = `import ${id} lines`

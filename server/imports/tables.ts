@@ -78,7 +78,7 @@ declare module '#server/db/tables.ts' {
       raw_bytes: number | null
       /** What the line means, as JSON; see `toStored` and `pack`. Empty if it cannot be read, null if an older version has read it. */
       record: string | null
-      /** Null if the state is that of the title. */
+      /** Null if the state is the title’s. */
       state: ImportLineState | RecordLineState | null
       note: string | null
     }
@@ -93,7 +93,7 @@ declare module '#server/db/tables.ts' {
       /** Null for what is about no title. */
       media_id: number | null
       what: 'review' | 'entry' | 'favorite' | 'title' | 'listItem' | 'list' | 'follow' | 'settings'
-      /** The id of the row; for a favorite the id of the title, for a title of a list that of the list, otherwise that of the member. */
+      /** The id of the row; for a favorite the id of the title, for a title of a list the id of the list, otherwise the member’s. */
       target_id: number
       /** The columns of the row before and after the change, as JSON; null if there was none. See `pack`. */
       before: string | null

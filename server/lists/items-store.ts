@@ -184,7 +184,7 @@ export async function listKinds(db: Db, ids: readonly number[]): Promise<{ id: n
     .execute()
 }
 
-/** The places of a list, not counting those of the titles `without`. */
+/** The places of a list, without the places of the titles `without`. */
 function placesOf(trx: Db, listId: number, without: readonly number[]) {
   return trx
     .selectFrom('list_items')

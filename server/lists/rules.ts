@@ -58,7 +58,7 @@ export function toItem(row: ItemRow, title: Card, mine: Mine | undefined): ListI
   }
 }
 
-/** Returns the words that find a list: those of its title and tags, and the whole tags. */
+/** Returns the words that find a list: the words of its title and tags, and the whole tags. */
 export function wordsOf(title: string, tags: readonly string[]): string[] {
   const words = searchText(title, ...tags).split(' ')
   return [...new Set([...words, ...tags.map((tag) => `#${tag}`)])].filter(Boolean)

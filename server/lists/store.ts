@@ -58,7 +58,7 @@ export const readLists = prepareByIds((db, ids, viewerId: number) =>
     .where(isOneOf(db, 'lists.id', ids)),
 )
 
-/** Returns those of the lists that a member may read without the key of a link. */
+/** Returns the lists among `ids` that a member may read without the key of a link. */
 export const listReadableAmong = prepareQuery((db, ids: readonly number[], viewerId: number) =>
   ownedLists(db, viewerId)
     .select(shownColumns)
@@ -245,7 +245,7 @@ function recentLikes(db: Db, since: string) {
 /** Filters of public lists: words that begin words of the title or the tags, and a whole tag. */
 type Search = { words: readonly string[]; tag?: string | undefined }
 
-/** The condition that a list is public and a viewer may see it, without those of members whom they have muted; see also `isListShown`. */
+/** The condition that a list is public and a viewer may see it, without lists of members whom they have muted; see also `isListShown`. */
 function isPublic(db: Db, { words, tag }: Search, viewerId: number): RawBuilder<SqlBool> {
   // The longest word first: the fewest lists have it.
   const terms = termsOf(words).toSorted((a, b) => b.length - a.length)

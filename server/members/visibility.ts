@@ -82,7 +82,7 @@ export const isUnsettled = sql<SqlBool>`users.has_public_texts <> ${areTextsPubl
 
 /**
  * Selects as `id` the members of whose texts `is_public` may not say what a viewer sees: those between whom and the viewer there is something,
- * and the unsettled ones. `withFollowees` adds those of whom the viewer may see more than others: the viewer and those whom they follow.
+ * and the unsettled ones. `withFollowees` adds the members of whom the viewer may see more than others: the viewer and those whom they follow.
  */
 export function exceptionsFor(viewerId: number, withFollowees: boolean): RawBuilder<{ id: number }> {
   const unsettled = sql`select users.id from users where ${isUnsettled}`

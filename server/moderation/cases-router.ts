@@ -75,7 +75,7 @@ export const casesRouter = router({
 
   assign: forModerators('PUT /moderation/cases/{id}/assignee', 'assignCase', schema.assignCase, {
     summary: 'Assign a case to a moderator',
-    description: 'Null unassigns it. Whoever may decide it still can; nobody else can take it.',
+    description: 'Null unassigns it. Everybody who may decide it still can; nobody else can take it.',
     errors: [403, 404],
     scope: 'moderate',
   }).mutation(({ ctx, input }) =>

@@ -30,7 +30,7 @@ export async function listDecisionsOf(db: Db, caseId: number): Promise<DecisionR
   return db.selectFrom('decisions').selectAll().where('case_id', '=', caseId).orderBy('id').execute()
 }
 
-/** Lists decisions about a member, newest first, without those of a case, and without dismissals. */
+/** Lists decisions about a member, newest first, without a case’s own, and without dismissals. */
 export async function listDecisionsAbout(
   db: Db,
   userId: number,

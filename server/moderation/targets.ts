@@ -28,7 +28,7 @@ export async function findTarget(db: Db, type: ReportTarget, id: number): Promis
 }
 
 /**
- * Returns whether a member may report a target: whoever may read it, with the `key` of a list’s link, and whoever can have seen it although
+ * Returns whether a member may report a target: everybody who may read it, with the `key` of a list’s link, and everybody who can have seen it although
  * one of the two has blocked the other: a comment on an own review, and what visitors may read.
  */
 export async function mayReport(

@@ -8,7 +8,7 @@ import { listPreviews, listReadableAmong } from '#server/lists/store.ts'
 import { present, shownActors } from './rules.ts'
 import * as store from './store.ts'
 
-/** Returns notifications as their recipient sees them, without those of which nothing may be shown. `readTo` says what has been read. */
+/** Returns notifications as their recipient sees them, without notifications of which nothing may be shown. `readTo` says what has been read. */
 export async function presentAll(
   db: Db,
   recipient: store.Recipient,

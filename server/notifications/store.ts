@@ -89,7 +89,7 @@ function isPresented(db: Db, viewerId: number, rank: number): RawBuilder<SqlBool
       else true end`
 }
 
-/** Returns those of the members whom the viewer may see. */
+/** Returns the members among `ids` whom the viewer may see. */
 export const listActors = prepareQuery((db, ids: readonly number[], viewerId: number) =>
   db
     .selectFrom('users')
@@ -98,7 +98,7 @@ export const listActors = prepareQuery((db, ids: readonly number[], viewerId: nu
     .where(mayHear(viewerId)),
 )
 
-/** Returns those of the reviews that the viewer may see, with their titles. */
+/** Returns the reviews among `ids` that the viewer may see, with their titles. */
 export const listReviewTargets = prepareQuery((db, ids: readonly number[], viewerId: number) =>
   db
     .selectFrom('reviews')

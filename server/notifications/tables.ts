@@ -26,7 +26,7 @@ declare module '#server/db/tables.ts' {
       target_type: Generated<NotificationTarget | ''>
       target_id: Generated<number>
       day: string
-      /** The time of the last event, unique among those of a member. */
+      /** The time of the last event, unique among a member’s notifications. */
       at: string
       /** The ids of the last actors, as JSON, the last one first. */
       actors: Generated<string>

@@ -42,7 +42,7 @@ test('only calls that require a role show what is for a role', () => {
   expect(forRoles).toEqual(withRole)
 })
 
-/** Returns what shows the data of a rule: procedures, of which those of movies stand for those of all kinds, and the `reads` of the rule. */
+/** Returns what shows the data of a rule: procedures, of which the movies’ stand for all kinds, and the `reads` of the rule. */
 function readsOf(name: RuleName): string[] {
   const { movie: _movie, ...otherKinds } = kinds
   const otherRouters = Object.values(otherKinds).flatMap(({ router, favorites }) => [
@@ -154,7 +154,7 @@ async function aScene() {
 type Scene = Awaited<ReturnType<typeof aScene>>
 
 /**
- * The inputs of procedures for which the examples of the schema, with the ids of the scene, are not enough; those of one rule have its name.
+ * The inputs of procedures for which the examples of the schema, with the ids of the scene, are not enough; the inputs of one rule have its name.
  * `viewer` is the name of the viewer.
  */
 const inputs: Record<string, (scene: Scene, viewer: string) => object> = {

@@ -46,7 +46,7 @@ export const rules = {
     private: accepted,
   },
   reviews: {
-    what: 'Reviews among those of a title, and comments on reviews of others',
+    what: 'Reviews on the page of a title, and comments on reviews of others',
     sign: 'text',
     public: listed,
     private: acceptedListed,
@@ -143,7 +143,7 @@ export const rules = {
     private: ['follower'],
   },
   networkReviews: {
-    what: 'Reviews in the feed and among those of the network',
+    what: 'Reviews in the feed and in the lists of the network',
     sign: 'text',
     public: ['follower'],
     private: ['follower'],

@@ -7,7 +7,7 @@ type Waiting = { owners: readonly string[]; slots: number; start: () => void; re
  * Returns a function that runs work with at most `concurrency` running at the same time. Its owners have their turns (see
  * `openTurns`); work without owners runs in the order in which it came. Work that takes several `slots` has its turn as any other does:
  * while it waits for them, what comes after it waits too. Work is rejected with SERVICE_UNAVAILABLE, without being run, if
- * it has waited for `waitMaxMs`, or if `queueMax` others are waiting; then that of the owner with the most work waiting is rejected.
+ * it has waited for `waitMaxMs`, or if `queueMax` others are waiting; then the last one of the owner with the most work waiting is rejected.
  */
 export function openConcurrencyLimit({
   concurrency,

@@ -1,6 +1,6 @@
 import { type DestinationStream, type Logger, pino } from 'pino'
 
-/** The longest write to a pipe that those of other processes cannot split: several workers share one. */
+/** The longest write to a pipe that other processes’ writes cannot split: several workers share one. */
 const writtenBytesMax = 4_096
 /** Lines wait until there are this many bytes, or this many milliseconds. A write per line would be a fifth of a cached response. */
 const [batchBytes, batchMs] = [3_500, 250]

@@ -223,7 +223,7 @@ test('where an owner has one turn at a time, its tasks wait for each other in al
     if (running.has(owner)) overlaps.push(owner)
     running.add(owner)
     most = Math.max(most, running.size)
-    // The first tasks wait until those of two owners run.
+    // The first tasks wait until the tasks of two owners run.
     await vi.waitFor(() => expect(most).toBeGreaterThan(1))
     await measureQueues(db)
     running.delete(owner)
@@ -248,7 +248,7 @@ test('lanes are listed in pages with one look-up each, however many tasks they h
     expect(line).toMatch(/^SEARCH tasks USING COVERING INDEX tasks_due \(queue=\? AND \(priority,owner\)>/)
 })
 
-test('the depth of a queue counts what waits and what runs, and its age is that of the oldest', async () => {
+test('the depth of a queue counts what waits and what runs, and its age is the oldest task’s', async () => {
   await add('one', { dueAt: after(-minute) })
   await add('two')
   await enqueue(db, { queue: 'mail', key: null }, after(minute))

@@ -155,7 +155,7 @@ test('a library is searched by the words of a title, in any order and without ac
   expect(shows).toMatchObject({ total: 0, reviews: [] })
 })
 
-test('the ratings of titles by the people whom a member follows are summarized, and those of strangers are not', async () => {
+test('the ratings of titles by the people whom a member follows are summarized, and strangers’ ratings are not', async () => {
   const [reader, ada, bob, stranger] = [
     await aMember(db),
     await aMember(db),
@@ -217,7 +217,7 @@ test('an unknown member, one who is not verified, and an unknown review are not 
   expect(await as().reviews.ofUser({ id: newcomer.id })).toEqual({ reviews: [], nextCursor: null, total: 0 })
 })
 
-test('the distribution of a member’s ratings is that of the library, in all and per kind', async () => {
+test('the distribution of a member’s ratings equals the library’s, in all and per kind', async () => {
   const histograms = await as().reviews.histogramsOfUser({ id: member.id })
   const histogramOf = (kind?: Kind) => {
     const ratings = all
@@ -239,7 +239,7 @@ test('the distribution of a member’s ratings is that of the library, in all an
   })
 })
 
-test('the caller’s ratings of several titles are returned in one call, and those of others are not', async () => {
+test('the caller’s ratings of several titles are returned in one call, and others’ ratings are not', async () => {
   const [rated, unrated] = [await aTitle(db), await aTitle(db)]
   await as(member).reviews.save({ itemId: rated, rating: 5 })
   await as(other).reviews.save({ itemId: unrated, rating: 1 })

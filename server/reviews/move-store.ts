@@ -60,7 +60,7 @@ export async function moveReviews(
     .execute()
 }
 
-/** Makes the comments on a review, and reactions to it, those of another one. Members who have reacted to both keep that reaction. */
+/** Makes the comments on a review, and reactions to it, comments on and reactions to another one. Members who have reacted to both keep that reaction. */
 export async function moveReplies(trx: Db, from: number, to: number): Promise<void> {
   await updateInParts(trx, 'comments', sql`review_id = ${to}`, sql`review_id = ${from}`)
   await updateInParts(
@@ -77,7 +77,7 @@ const counters = [
   ...(['stars_1', 'stars_2', 'stars_3', 'stars_4', 'stars_5'] as const),
 ]
 
-/** Adds the counts of a title to those of another one, whose reviews its reviews have become. */
+/** Adds the counts of a title to the counts of another one, whose reviews its reviews have become. */
 export async function moveCounts(trx: Db, from: number, to: number): Promise<void> {
   const gains = counters.map((name) => {
     const column = sql.ref(name)

@@ -237,7 +237,7 @@ export function toReview(row: ShownReviewRow): z.infer<typeof review> {
 type SortKey = { id: number; rating: number; like_count: number; created_at: string }
 type Sorting = { sortBy: SortBy; order: 'asc' | 'desc' }
 
-/** Sorts reviews in the order of `listReviewsPage`, which is that of the indexes. */
+/** Sorts reviews in the order of `listReviewsPage`, which the indexes have. */
 export function sortReviews<Row extends SortKey>(rows: readonly Row[], { sortBy, order }: Sorting): Row[] {
   const direction = order === 'asc' ? 1 : -1
   const column = sortBy === 'createdAt' ? undefined : sortBy === 'rating' ? 'rating' : 'like_count'

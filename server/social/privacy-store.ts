@@ -122,7 +122,7 @@ export async function countRequestsBy(db: Db, followerId: number): Promise<numbe
   return countRows(db.selectFrom('follow_requests').where('follower_id', '=', followerId))
 }
 
-/** The requests to follow a member that the member sees: those of blocked members are kept, so that they do not notice. */
+/** The requests to follow a member that the member sees: requests of blocked members are kept, so that they do not notice. */
 function shownRequests(db: Db, followeeId: number) {
   return db
     .selectFrom('follow_requests')
@@ -156,7 +156,7 @@ export async function isRequestShown(db: Db, { follower_id, followee_id }: Reque
   return row !== undefined
 }
 
-/** Returns the oldest requests to follow a member who becomes public, also those of suspended members, whose suspension may end. */
+/** Returns the oldest requests to follow a member who becomes public, also requests of suspended members, whose suspension may end. */
 export async function listRequesters(db: Db, followeeId: number, limit: number): Promise<number[]> {
   const rows = await db
     .selectFrom('follow_requests')

@@ -374,7 +374,7 @@ describe('favorites', () => {
     })
   })
 
-  it('of the network list each title once, most favorites first, without those of strangers', async () => {
+  it('of the network list each title once, most favorites first, without strangers’ favorites', async () => {
     const caller = await aMember(db)
     const [twice, late, early, strange] = [
       await aTitle(db),

@@ -377,7 +377,7 @@ export async function listFollowsOf(
     .execute()
 }
 
-/** Makes at most `limit` favorites of a title those of another one, unless their members have that one already. Returns how many there were. */
+/** Makes at most `limit` favorites of a title favorites of another one, unless their members have that one already. Returns how many there were. */
 export async function moveFavorites(trx: Db, from: number, to: number, limit: number): Promise<number> {
   const favorites = await trx
     .selectFrom('favorites')

@@ -27,7 +27,7 @@ const comparedRatingsMax = 5_000
 /** Comparisons of the taste of members. */
 export const tasteRouter = router({
   tasteMatch: forMembers('GET /users/{id}/taste-match', 'getTasteMatch', schema.tasteMatch, {
-    summary: 'Compare the caller’s ratings with those of another member',
+    summary: 'Compare the caller’s ratings with another member’s',
     description:
       'Compares at most 5,000 ratings of each. `agreements` are the titles with the strongest opinions that both ' +
       'share, `disagreements` those whose ratings differ most, by two stars or more.',
@@ -53,7 +53,7 @@ export const tasteRouter = router({
   }),
 
   tasteMatches: forMembers('GET /users/taste-matches', 'listTasteMatches', schema.tasteMatches, {
-    summary: 'Compare the caller’s ratings with those of several members',
+    summary: 'Compare the caller’s ratings with several members’',
     description: `For the members of a list. Compares at most ${matchRatingsMax.toLocaleString('en')} ratings of each.`,
     cost: 10,
     shows: 'taste',

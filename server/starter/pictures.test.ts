@@ -8,7 +8,7 @@ import { pictureOf, portraitOf, starterFolder, starterTitles } from './titles.ts
 /** Every clone and every deployment contains the folder. */
 const bytesMax = 12_000_000
 
-test('the committed pictures are exactly those of the starter content, each in one width', () => {
+test('the committed pictures are exactly the pictures of the starter content, each in one width', () => {
   const titles = kindNames.flatMap((kind) =>
     starterTitles[kind].flatMap((title) => [
       pictureOf(kind, title, 'poster'),

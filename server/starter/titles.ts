@@ -38,7 +38,7 @@ export function pictureOf(kind: Kind, title: StarterTitle, shape: 'poster' | 'ba
   return `/starter/${shape}-${edition}-${kinds[kind].path}-${title.slug}-${pictureWidths[shape]}.webp`
 }
 
-/** Returns the URL path of a member’s portrait. `position` is that of the member in members.json, from 1. */
+/** Returns the URL path of a member’s portrait. `position` is the member’s in members.json, from 1. */
 export function portraitOf(position: number): string {
   return `/starter/portrait-${edition}-${position}-${pictureWidths.portrait}.webp`
 }

@@ -48,8 +48,8 @@ const peers: [names: RegExp, ours: string][] = [
 ]
 
 /**
- * Variables of systems and of other programs, whose names look like a setting: those of proxies in small letters and for other
- * protocols, those of MinIO’s own server, and those of this program’s launcher.
+ * Variables of systems and of other programs, whose names look like a setting: settings of proxies in small letters and for other
+ * protocols, of MinIO’s own server, and of this program’s launcher.
  */
 const ofOthers =
   /^((https?|no|ftp|all|rsync)_proxy|(FTP|ALL|RSYNC)_PROXY|MINIO_ROOT_\w+|MEDLEY_LAUNCHER|MAIL|DATABASE)$/

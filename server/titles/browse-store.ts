@@ -167,7 +167,7 @@ const networkRatings = prepareColumns(
 
 /**
  * Returns the ids of the titles of a kind (or of all) that the people a member follows have rated; if `isUnrated`, without
- * those that the member has rated. If these people have more than `max` ratings, those of the people followed last are read.
+ * those that the member has rated. If these people have more than `max` ratings, the ratings of the people followed last are read.
  */
 export async function listNetworkTitles(
   db: Db,

@@ -59,7 +59,7 @@ const searchedSources = allKinds
   .flatMap(({ idSources }) => idSources)
   .filter((source) => source !== 'starter')
 
-/** Returns those of the titles that no search of an external source returns, in this order. */
+/** Returns the titles among `ids` that no search of an external source returns, in this order. */
 export async function listLocalIds(db: Db, ids: readonly number[]): Promise<number[]> {
   if (ids.length === 0) return []
   const rows = await db

@@ -17,7 +17,7 @@ type FoundHit = Hit & { mediaId?: number }
 
 /**
  * Searches the sources of a tab and the catalogue, which knows titles that a source does not return (Open Library ignores stop
- * words) or has under other names. Results of earlier sources come first, those of the catalogue last; the same title is returned
+ * words) or has under other names. Results of earlier sources come first, the catalogue’s last; the same title is returned
  * once. Throws the error of the first source if all fail.
  */
 export async function searchTab(
@@ -147,7 +147,7 @@ export function toGameHit(hit: Hit): z.infer<typeof schema.gameSearch.output>['r
   return igdbId ? { igdbId, name, summary, releaseYear, platforms, genres, coverUrl, rating } : null
 }
 
-/** Returns the results of a source followed by those of another, or of the catalogue, that are not among them. */
+/** Returns the results of a source followed by another source’s or the catalogue’s, that are not among them. */
 function mergeHits<One extends Hit>(hits: readonly One[], others: readonly One[]): One[] {
   const isNew = (other: Hit) => !hits.some((hit) => isSame(hit, other))
   return [...hits, ...others.filter(isNew)].slice(0, searchLimit)

@@ -99,7 +99,7 @@ test.each(itemSorts)(
   },
 )
 
-test('of people with many ratings, those of the people followed last are read', async () => {
+test('of people with many ratings, the ratings of the people followed last are read', async () => {
   const follows = [1, 2, 3].map((minute) => `2026-05-01T12:0${minute}:00.000Z`)
   for (const [index, created_at] of follows.entries())
     await db
@@ -129,7 +129,7 @@ test('the filters by ratings require a token, and a decade is a multiple of ten'
   expect((await as().items.list({ unrated: false, network: false })).pagination.total).toBe(rows.length)
 })
 
-test('genres are those of most titles first, in all and of one kind', async () => {
+test('genres with most titles come first, in all and of one kind', async () => {
   const count = (name: string, kind?: string) =>
     rows.filter(
       (row) =>

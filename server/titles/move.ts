@@ -6,7 +6,7 @@ import { lockTitle } from './store.ts'
 type Features = readonly Pick<Feature, 'titles'>[]
 
 /**
- * Moves all rows of a title to another one of the same kind: those of members, imports and sources. The title stays, with nothing left. On
+ * Moves all rows of a title to another one of the same kind: the rows of members, imports and sources. The title stays, with nothing left. On
  * Postgres, the lock keeps others from adding rows meanwhile.
  */
 export async function moveTitle(features: Features, trx: Db, from: number, to: number): Promise<void> {

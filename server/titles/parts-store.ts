@@ -64,7 +64,7 @@ export async function insertPartIds(
   if (ids.length > 0) await insertNew(trx, 'part_ids', ids)
 }
 
-/** Makes the parts of a title those of another one. Of two at the same place, the one of the other title stays. */
+/** Makes the parts of a title parts of another one. Of two at the same place, the one of the other title stays. */
 export async function moveParts(trx: Db, from: number, to: number): Promise<void> {
   const places = new Set((await listParts(trx, to)).map(placeOf))
   const parts = (await listParts(trx, from)).filter(({ parent_id }) => parent_id === null)

@@ -48,7 +48,7 @@ const ratingBounds = prepareQuery((db, kind: Kind, firstDay: number, eights: num
 })
 
 /**
- * Returns between which numbers the ratings of each title within a window lie, highest first. They differ by those of the
+ * Returns between which numbers the ratings of each title within a window lie, highest first. They differ by the ratings of the
  * first day.
  */
 export async function listRatingBounds(
@@ -98,7 +98,7 @@ const ratingSums = prepareQuery(
   },
 )
 
-/** Returns the number and the sum of the ratings within a window of those of the titles that have any. */
+/** Returns the number and the sum of the ratings within a window, of each title that has any. */
 export async function listRatingSums(
   db: Db,
   ids: readonly number[],

@@ -51,7 +51,7 @@ type Query = { words: readonly string[]; key: string; folded: string }
 
 const articles = ['the', 'a', 'an']
 
-/** Returns how a name may start to start with the query, which may have an article or leave out that of the name. */
+/** Returns how a name may start to start with the query, which may have an article or leave out the name’s article. */
 function startsOf(words: readonly string[]): string[] {
   const query = words.join(' ')
   return words.length > 1 && articles.includes(words[0]!)
@@ -236,7 +236,7 @@ async function rankMatches(db: Db, query: Query, { kind, limit, max }: Search & 
 }
 
 /**
- * Returns those of the most popular titles in which each of `words` begins a word. Both databases keep the order of the
+ * Returns the most popular titles in which each of `words` begins a word. Both databases keep the order of the
  * subquery; ordering again, SQLite would read all of them before it returns the first.
  */
 async function scanPopular(db: Db, words: readonly string[], { kind, limit }: Search): Promise<number[]> {

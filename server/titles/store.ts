@@ -34,7 +34,7 @@ export const listCards = prepareByIds((db, ids) =>
     .where(isTitleShown),
 )
 
-/** Returns the mean of all ratings of those of the titles that have any. */
+/** Returns each rated title’s mean rating. */
 export async function listAverages(db: Db, ids: readonly number[]): Promise<Map<number, number>> {
   return new Map(
     (await listCards(db, ids)).flatMap(({ id, rating_sum: sum, rating_count: count }) => {

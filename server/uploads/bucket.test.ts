@@ -86,7 +86,7 @@ describe('a picture in the bucket', () => {
     expect([again.statusCode, again.rawPayload.length]).toEqual([304, 0])
   })
 
-  test('returns 404 if it is missing or its name is not that of a picture', async () => {
+  test('returns 404 if it is missing or its name is not a picture’s', async () => {
     const name = 'a'.repeat(24)
     for (const url of [
       `/uploads/${name}-640.webp`,

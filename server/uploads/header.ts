@@ -92,7 +92,7 @@ function readJpeg(bytes: Buffer): Header | undefined {
   return undefined
 }
 
-/** Searches for size boxes instead of following the structure. The largest size found is at least that of the picture. */
+/** Searches for size boxes instead of following the structure. The largest size found is at least the picture’s. */
 function readAvif(bytes: Buffer): Header | undefined {
   const head = bytes.subarray(0, avifHeaderBytesMax)
   const sizes = placesOf(head, 'ispe', 16)

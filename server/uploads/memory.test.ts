@@ -7,7 +7,7 @@ import * as worst from '#scripts/testing/worst-pictures.ts'
 import { openDatabase } from '#server/db/open.ts'
 import { aSignedInMember } from '#server/testing.ts'
 
-/** Memory of the server and its decoders during two concurrent uploads, above that of the idle server. */
+/** Memory of the server and its decoders during two concurrent uploads, above the idle server’s. */
 const bytesMax = 400_000_000
 /** After a decoder has reached its limit, it may grow for some milliseconds. */
 const beyondLimitBytesMax = 500_000_000

@@ -72,7 +72,7 @@ export type UploadWidth = (typeof uploadWidths)[number]
 /** A stored picture: `path`, `width` and `height` of the largest size, `bytes` of all sizes together. */
 export type Picture = { path: string; width: number; height: number; bytes: number }
 
-/** A picture re-encoded to WebP in several widths; `width` and `height` are those of the largest. */
+/** A picture re-encoded to WebP in several widths; `width` and `height` describe the largest. */
 export type Resized = { width: number; height: number; sizes: { pixels: number; data: Buffer }[] }
 
 /**

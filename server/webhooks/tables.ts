@@ -23,7 +23,7 @@ declare module '#server/db/tables.ts' {
       webhook_id: number
       event: WebhookEvent | 'test'
       action: 'created' | 'updated' | 'deleted'
-      /** As in `changes`; for a comment its id, for a reaction that of the review. */
+      /** As in `changes`; for a comment its id, for a reaction the id of the review. */
       thing_id: number
       media_id: number | null
       /** Who commented or reacted. */

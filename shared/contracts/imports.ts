@@ -36,7 +36,7 @@ export const importTitleStates = [
 ] as const
 export type ImportTitleState = (typeof importTitleStates)[number]
 
-/** The states of a line besides those of its title. */
+/** The states of a line besides its title’s. */
 export const importLineStates = ['unreadable', 'notKept', 'repeated'] as const
 /** The states of a line that names a member to follow, or describes a list. */
 export type RecordLineState = 'new' | 'same' | 'conflict' | 'notFound' | 'taken' | 'left'

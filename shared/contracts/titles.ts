@@ -218,7 +218,7 @@ const item = z
   })
   .meta({
     id: 'Item',
-    description: 'A title of any kind. The id equals that of the movie, TV show, book or game.',
+    description: 'A title of any kind. The id equals the id of the movie, TV show, book or game.',
   })
 
 const category = z.enum([...kindNames, ...categories]).meta({
@@ -250,7 +250,7 @@ export const listItems = {
       .boolean()
       .optional()
       .meta({
-        description: `Only titles that people the caller follows have rated. Requires a token. If these people have more than ${limits.networkRowsMax.toLocaleString('en')} ratings, those of the people followed last are considered.`,
+        description: `Only titles that people the caller follows have rated. Requires a token. If these people have more than ${limits.networkRowsMax.toLocaleString('en')} ratings, the ratings of the people followed last are considered.`,
       }),
   }),
   output: z.object({ items: z.array(item), pagination, nextCursor }),
@@ -260,7 +260,7 @@ export const listGenres = {
   input: z.object({ category: category.optional() }),
   output: z.object({
     genres: z.array(z.object({ name: z.string().meta({ example: 'Drama' }), count })).meta({
-      description: 'At most 100, those of most titles first. `count` is the number of titles.',
+      description: 'At most 100, the genres with most titles first. `count` is the number of titles.',
     }),
   }),
 }

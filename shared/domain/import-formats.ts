@@ -107,7 +107,7 @@ export function importFormat(service: ImportService): ImportFormat {
   return importFormats[service]
 }
 
-/** Returns the names of the services whose files have one of these forms, without that of other CSV files. */
+/** Returns the names of the services whose files have one of these forms, without other CSV files. */
 export function servicesWith(...forms: ImportFormat['file'][]): string[] {
   return importServices
     .filter((service) => service !== 'csv' && forms.includes(importFormats[service].file))

@@ -3,7 +3,7 @@ export type Change<Values> = {
   [Name in keyof Values]?: (Values[Name] extends object ? Change<Values[Name]> : Values[Name]) | undefined
 }
 
-/** Returns values with those of a change that are defined, at any depth. What else the change has is left out. */
+/** Returns values with the defined values of a change, at any depth. What else the change has is left out. */
 export function merge<Values extends object>(values: Values, change: Change<Values>): Values {
   return Object.fromEntries(
     Object.entries(values).map(([name, value]) => {

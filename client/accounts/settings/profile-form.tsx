@@ -15,7 +15,7 @@ import { changedFields, type ProfileFields } from './rules.ts'
 /** Name, email and bio. Changing the email requires the current password. */
 export function ProfileForm({ user, isReady }: { user: Me & ProfileFields; isReady: boolean }) {
   const [fields, setFields] = useState<ProfileFields>(user)
-  // Replaces the values with those of the server when they change.
+  // Replaces the values with the server’s when they change.
   const [known, setKnown] = useState<ProfileFields>(user)
   if (user.username !== known.username || user.email !== known.email || user.bio !== known.bio) {
     setKnown(user)

@@ -40,7 +40,7 @@ const listOnPhones = clsx(
 )
 
 /**
- * `diary` is the section of the diary, below the profile; `moderation` that of reports and decisions, below the account;
+ * `diary` is the section of the diary, below the profile; `moderation` the section of reports and decisions, below the account;
  * `notifications` is the tab of notifications.
  */
 export function SettingsScreen({

@@ -4,7 +4,7 @@ try {
   const theme = localStorage.getItem('theme')
   if (theme === 'light' || theme === 'dark') document.documentElement.dataset.theme = theme
 } catch {
-  // Storage is switched off: the theme is that of the system.
+  // Storage is switched off: the theme is the system’s.
 }
 
 const tokenField = document.querySelector('#token-field')

@@ -364,7 +364,7 @@ describe('refused requests', () => {
   const attackFor = (seconds: number) =>
     load({ url: `http://127.0.0.1:${port}`, calls: attack, seconds, rate: 60 })
 
-  /** Returns the milliseconds of CPU time per request, without those of starting the load. */
+  /** Returns the milliseconds of CPU time per request, without the start of the load. */
   async function cpuMsPerRequest(): Promise<number> {
     const [short, long] = [await attackFor(0.5), await attackFor(1.5)]
     for (const { unanswered, statuses } of [short, long])

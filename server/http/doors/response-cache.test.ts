@@ -439,7 +439,7 @@ describe('members', () => {
       ])
   })
 
-  test('get the same pages, feeds and embeds as visitors, whoever asks first', async () => {
+  test('get the same pages, feeds and embeds as visitors, in any order', async () => {
     const one = await aMember(db)
     const { review } = await server
       .as(await aMember(db))

@@ -125,7 +125,7 @@ export async function registerUploads(
       const resized = await decodeInTurn(original, ownersOf(ctx.address), decode)
       return await storePicture(storage, randomBytes(12).toString('hex'), resized)
     } catch (error) {
-      // Errors of the disk have a code and those of the bucket are TRPCErrors; the rest mean that the file is invalid.
+      // Errors of the disk have a code and errors of the bucket are TRPCErrors; the rest mean that the file is invalid.
       if (error instanceof TRPCError || (error as NodeJS.ErrnoException).code) throw error
       throw new TRPCError({ code: 'BAD_REQUEST', message: messages.uploadNotAPicture })
     }

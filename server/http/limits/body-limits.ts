@@ -8,7 +8,7 @@ type JsonSchema = z.core.JSONSchema.BaseSchema
 
 /** The minimum for all calls, so that clients can send unknown fields. */
 export const leastBody: BodyLimit = { bytes: 4 * 1024, members: 256 }
-/** The maximum number of levels of nesting. The inputs of calls have three, those of a batch one more. */
+/** The maximum number of levels of nesting. The inputs of calls have three, batches one more. */
 const depthMax = 16
 
 /** Bytes of JSON per UTF-16 unit: an escape such as `\u00e9` takes six, and UTF-8 at most three. */
@@ -22,7 +22,7 @@ const numberBytes = 32
 /** The quotes, the punctuation and the indentation of a member. */
 const memberBytes = 32
 
-/** Returns the limit of the body of a call with this input, at most a megabyte. Throws if a field has no maximum; `name` is that of the call. */
+/** Returns the limit of the body of a call with this input, at most a megabyte. Throws if a field has no maximum; `name` is the call’s. */
 export function bodyLimitOf(name: string, schema: JsonSchema): BodyLimit {
   const { $defs = {} } = schema
   const sizeOf = (part: JsonSchema | boolean, path: string): BodyLimit => {

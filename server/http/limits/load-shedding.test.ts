@@ -143,7 +143,7 @@ test('above its limit of memory a server refuses most of many requests and none 
   expect([cached, ready]).toEqual([40, 40])
 })
 
-test('the limit of memory is that of the container, and never far above the heap’s', () => {
+test('the limit of memory is the container’s, and never far above the heap’s', () => {
   const gigabyte = 1024 ** 3
   const limit = (available: number, workers = 1) =>
     memoryBytesMax({ workers, cacheBytes: 0 }, available * gigabyte, 4 * gigabyte) / gigabyte

@@ -26,7 +26,7 @@ export function worse(a: PartDiff | undefined, b: PartDiff): PartDiff {
 }
 
 /**
- * Compares the entries of a record with those of the member and those that earlier imports wrote. Returns what to write, and the worst
+ * Compares the entries of a record with the member’s own and with the entries that earlier imports wrote. Returns what to write, and the worst
  * difference.
  */
 export function compareEntries(

@@ -16,7 +16,7 @@ import {
 import type { TitleRecord } from '#server/imports/match/join.ts'
 import type { Adds } from '#server/imports/facts.ts'
 
-/** The columns of a review that an import compares: those of the rating, and those of the text. Each list changes together. */
+/** The columns of a review that an import compares: for the rating, and for the text. Each list changes together. */
 export const reviewFields = [
   ['rating', 'rating_given'],
   ['text', ...flagColumns],

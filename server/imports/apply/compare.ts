@@ -117,7 +117,7 @@ export async function compareTitles(
   })
 }
 
-/** Writes titles, compared with what the member has, in the place of those of `before`. */
+/** Writes titles, compared with what the member has, in the place of `before`. */
 export async function saveCompared(
   writing: Writing,
   before: readonly Title[],

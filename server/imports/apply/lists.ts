@@ -70,7 +70,7 @@ export async function saveLists(
 }
 
 /**
- * Finds the lists of an import among those of the member: what an earlier import has made of them, or one of the same name. A list
+ * Finds the lists of an import among the member’s lists: what an earlier import has made of them, or one of the same name. A list
  * that an import has created and the member has deleted stays deleted, unless the file wins conflicts.
  */
 export async function matchLists({ db: trx, row: { id, user_id }, options, facts }: Writing): Promise<void> {

@@ -82,7 +82,7 @@ async function follow(writing: Writing, { username, on }: ParsedFollow, change: 
 
 const merged = (stored: string, sent: SettingsChange) => JSON.stringify(merge(settingsFrom(stored), sent))
 
-/** Compares notification settings with those of the member, who keeps what they have chosen unless the file wins conflicts. */
+/** Compares notification settings with the settings of the member, who keeps what they have chosen unless the file wins conflicts. */
 async function compareSettings({ db, row, options }: ImportContext, sent: SettingsChange): Promise<Change> {
   const { settings } = await findInbox(db, row.user_id)
   const note = noteOf('settings')

@@ -268,7 +268,7 @@ describe('one record per title', () => {
     expect(ratedAt('2026-11-24')).toBeNull()
   })
 
-  test('a rating without a date has the date of the viewing, and a review that of the rating', () => {
+  test('a rating without a date has the date of the viewing, and a review the date of the rating', () => {
     const result = record(
       film({
         rating: { given: '4/5', on: null, isOfTitle: true },

@@ -123,7 +123,7 @@ export function joinLines(parsed: readonly ParsedTitle[], options: ImportOptions
     notes: [...notes].slice(0, notesMax),
   }
 
-  /** Gives ratings and texts that are not those of the record to entries: of their line, or else to the newest. */
+  /** Gives ratings and texts that the record does not keep to entries: of their line, or else to the newest. */
   function giveToEntries(): void {
     let newestEntry = lines
       .flatMap((line) => line.entries)

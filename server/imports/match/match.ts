@@ -111,7 +111,7 @@ async function assignSome(context: WorkContext): Promise<void> {
   })
 }
 
-/** Returns the state of a line that is about no title, with a note, and counts it. `change`: that of a record of this server. */
+/** Returns the state of a line that is about no title, with a note, and counts it. `change`: the change of a record of this server. */
 function outcomeOf(
   result: LineRecord,
   change: Outcome | undefined,

@@ -3,14 +3,14 @@ import { fold, searchText } from '#server/db/fold.ts'
 import { authorKey } from '#server/titles/match/keys.ts'
 import type { ParsedId, ParsedTitle } from './formats/records.ts'
 
-/** Their ids are those of entries or editions: one title has several. */
+/** Their ids identify entries or editions: one title has several. */
 const withoutTitleIds: readonly ParsedId['source'][] = [
   'letterboxd',
   'goodreads',
   'storygraph',
   'librarything',
 ]
-/** The ids that join the lines of a title, the first of these sources first: those of the service of the file, then others. */
+/** The ids that join the lines of a title, the first of these sources first: first the service’s own, then others. */
 const joiningSources: readonly ParsedId['source'][] = [
   ...importServices.filter((service) => !['imdb', 'igdb', ...withoutTitleIds].includes(service)),
   'imdb',

@@ -27,7 +27,7 @@ export function recordOf(context: ImportContext, line: ImportLineRow): LineRecor
 
 type TitleLine = { id: number; title: ParsedTitle; content: string }
 
-/** Loads the lines about titles in batches of bounded size, those of each title up to a limit, in the order of the file. */
+/** Loads the lines about titles in batches of bounded size, the lines of each title up to a limit, in the order of the file. */
 export async function loadLinesOf(
   context: ImportContext,
   titleIds: readonly number[],

@@ -139,7 +139,7 @@ type Fields = Record<string, unknown>
 
 /**
  * TMDB, version 3: `titles` by path (`/movie/603`), and the results of every search of all types. A search of one type compares
- * names and years, and `/find` external ids, of which `episodes` are those of episodes.
+ * names and years, and `/find` external ids, of which `episodes` identify episodes.
  */
 export async function startFakeTmdb({
   token,

@@ -82,7 +82,7 @@ const mergesMax = 3
 const authorsMax = 3
 /**
  * Returns the source of books: Open Library (openlibrary.org/developers/api). A book of the catalogue is a work there. Its
- * name, description and cover come from the work, whichever edition was requested; its ids are those of the work, of the
+ * name, description and cover come from the work, whichever edition was requested; its ids come from the work, the
  * edition, and the edition’s ISBN.
  */
 export function openLibrary(fetcher: Fetcher, { openLibrary: { url } }: Pick<Config, 'openLibrary'>): Source {

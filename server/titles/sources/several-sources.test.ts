@@ -6,7 +6,7 @@ import { aMember, aServer } from '#server/testing.ts'
 import { orderSources } from './open.ts'
 import type { ExternalId, FoundTitle, Source } from './source.ts'
 
-// A made-up source of TV shows beside TMDB. Its own ids are stored as those of IGDB, since the schema has no others.
+// A made-up source of TV shows beside TMDB. Its own ids are stored as IGDB’s, since the schema has no others.
 
 const show: FoundTitle = {
   source: 'tmdb',
@@ -84,7 +84,7 @@ beforeEach(async () => {
 const titles = () =>
   db.selectFrom('media').select(['id', 'name', 'source', 'field_sources', 'overview', 'runtime']).execute()
 
-test('a search returns the titles of all sources of a kind once, those of the first source first', async () => {
+test('a search returns the titles of all sources of a kind once, the first source’s first', async () => {
   const { results, source } = await visitor().search({ q: 'ferry', tab: 'screen' })
   expect(source).toBe('tmdb')
   expect(results.map(({ name, ids }) => [name, ids[0]!.source])).toEqual([

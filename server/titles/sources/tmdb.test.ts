@@ -318,7 +318,7 @@ test.for([
     ['tmdb-tv', '7012', false],
   ],
   [
-    'an IMDb id that is that of a show',
+    'an IMDb id that belongs to a show',
     wanted('x', { ids: [{ source: 'imdb', id: 'tt0107012' }] }),
     ['/find/tt0107012', '/tv/7012'],
     ['tmdb-tv', '7012', false],
@@ -380,7 +380,7 @@ test('without a year, an import gets all titles of the name from one search, the
   })
 })
 
-test('if no title of the name is of the year, an import gets those of other years and of the other kind, at most five', async () => {
+test('if no title of the name is of the year, an import gets titles of other years and of the other kind, at most five', async () => {
   const { found, paths } = await lookUp(wanted('Night Ferry', { year: 2019 }))
   expect(paths).toEqual(['/search/movie', '/search/multi'])
   expect(found[0]).toEqual(['tmdb-tv', '7001', true])

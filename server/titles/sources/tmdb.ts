@@ -92,7 +92,7 @@ export function tmdb(
   ): Promise<FoundTitle | undefined> {
     const call = {
       path: `/${mediaType}/${externalId.parse(tmdbId)}`,
-      // The details of a movie have its IMDb id, those of a show do not.
+      // The details of a movie have its IMDb id, the details of a show do not.
       query: {
         language: 'en-US',
         append_to_response: mediaType === 'tv' ? 'credits,external_ids' : 'credits',
@@ -123,7 +123,7 @@ export function tmdb(
       ...(await toPartialTitles(found.movie_results, 'movie')),
       ...(await toPartialTitles(found.tv_results, 'tv')),
     ]
-    // TVDB numbers shows and episodes separately: its id can be that of an unknown show too.
+    // TVDB numbers shows and episodes separately: its id can belong to an unknown show too.
     const isPart =
       source === 'imdb_id' && found.tv_episode_results.length + found.tv_season_results.length > 0
     return titles.length === 0 && isPart ? null : titles

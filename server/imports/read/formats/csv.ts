@@ -149,7 +149,7 @@ export const csv: Format = {
     return titleOf({
       kind,
       name,
-      // Years before those of dates are only recognized alone.
+      // Years before the years of dates are only recognized alone.
       year:
         values.yearOf(values.dateOf(year, []) ?? year) ??
         (/^\d{3,4}$/.test(year) && year < diaryDateMin ? Number(year) : null),

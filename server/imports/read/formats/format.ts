@@ -27,7 +27,7 @@ export type Format = {
   isUnquoted?: true
   /** The columns that are kept, folded; all of them if missing. */
   columns?: readonly string[]
-  /** Yields the records of the files; those of its CSV files if missing. */
+  /** Yields the records of the files; by default the records of its CSV files. */
   records?: (files: Files) => Records
   /** Guesses options from the columns of a file and, as they are read, its records. */
   guessOptions?: (columns: readonly string[]) => {

@@ -16,7 +16,7 @@ export const goodreads: Format = {
     const shelf = get('exclusive shelf')
     const status = statusOf(shelf)
 
-    // Goodreads has one date for all reads: that of the last one. The origin counts them, so that a date that is added or
+    // Goodreads has one date for all reads: the last one’s. The origin counts them, so that a date that is added or
     // corrected later changes the same entry.
     const total = status === 'finished' ? readsOf(get('read count')) : 1
     const entries = Array.from({ length: total }, (_, index) => ({

@@ -14,7 +14,7 @@ import { imdbIdOf, lineOf, numberIdOf, yearOf } from './values.ts'
 import { readCsv } from './read-csv.ts'
 import { baseOf, foldColumns, headerOf, headersOf, rawOf, tableRecords } from './rows.ts'
 
-// The address of a film differs from those of its diary entries and reviews, so lines are joined by name and year. Of films
+// The address of a film differs from the addresses of its diary entries and reviews, so lines are joined by name and year. Of films
 // that share both, each address is a title of its own, and the member says which one is meant.
 
 /** The name that the films of a file get if the file does not say whether they were watched or are wanted. */
@@ -28,11 +28,11 @@ const columns = [
   ...'list,list name,namesake'.split(','),
 ]
 
-/** The paths of the files in the zip, which may be in a folder, and those of them that are read. */
+/** The paths of the files in the zip, which may be in a folder, and which of them are read. */
 const pathInZip = /(?:^|[/-])((?:deleted|orphaned|likes|lists)\/[^/]+\.csv|[^/]+\.csv)$/i
 const readFiles =
   /^((deleted|orphaned|likes|lists)\/|(ratings|watched|watchlist|diary|reviews|comments)\.csv$)/
-/** The files whose addresses are those of films. */
+/** The files whose addresses belong to films. */
 const filmFiles = /^(watched|ratings|watchlist|films|likes\/films)\.csv$/
 
 /** The first line of a file of a list names its format. */

@@ -2,7 +2,7 @@ import { noteOf } from '#shared/texts/import-notes.ts'
 import { isUtf8 } from 'node:buffer'
 import Papa from 'papaparse'
 
-/** `line` is that of the first character, from 1. */
+/** `line` is the line of the first character, from 1. */
 export type CsvRecord = { line: number; cells: string[] } | { line: number; problem: string }
 
 const pieceBytes = 32 * 1024
@@ -96,7 +96,7 @@ export function* readCsv(
   let recoveries = 0
   /** The rest of a line that is too long is skipped. */
   let isSkipping = false
-  /** The length from which a record that has no end yet is parsed again: twice that of the last time. */
+  /** The length from which a record that has no end yet is parsed again: twice the last length. */
   let parsedFrom = 0
 
   for (const [piece, isLast] of withLast(decode(bytes))) {

@@ -60,7 +60,7 @@ export type ParsedListItem = Pick<ParsedList, 'key' | 'name'> & {
   addedOn: ParsedDate | null
 }
 
-/** The columns of a review in an export of Medley, which are restored as they were. The flags are also those of a review without a text. */
+/** The columns of a review in an export of Medley, which are restored as they were. A review without a text has the flags too. */
 type RestoredReview = ReviewFlags & {
   rating: number
   ratingGiven: string | null

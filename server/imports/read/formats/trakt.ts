@@ -4,7 +4,7 @@ import { imdbIdOf, numberIdOf } from './values.ts'
 import { readJson } from './read-json.ts'
 import { baseOf, itemRecord, listAt, textAt, unreadable, valueAt } from './rows.ts'
 
-/** What is kept of an item. `first_watched_at` is set by the reader; the names without `movie` and `show` from `name` on are those of lists. */
+/** What is kept of an item. `first_watched_at` is set by the reader; the names without `movie` and `show` from `name` on are about lists. */
 const paths = [
   ...'id type rating rated_at watched_at last_watched_at first_watched_at listed_at collected_at'.split(' '),
   ...'notes rank item_count name description display_numbers created_at updated_at ids.trakt'.split(' '),
