@@ -32,23 +32,20 @@ variation('the app can be installed', async () => {
   expect(refused).toEqual([])
 })
 
-variation(
-  'the theme-color is the chosen theme’s, before the first paint of later pages too',
-  async () => {
-    const page = await newPage(sizes[0], 'light')
-    const colours = () =>
-      page
-        .locator('meta[name=theme-color]')
-        .evaluateAll((all) => all.map((one) => (one as HTMLMetaElement).content))
-    await page.goto('/')
-    await waitForHydration(page)
-    await page.getByRole('button', { name: /^Theme: system/ }).click()
-    await expect.poll(colours).toEqual(['#0f0e17', '#0f0e17'])
-    await page.reload()
-    await page.getByRole('button', { name: /^Theme: dark/ }).waitFor()
-    await expect.poll(colours).toEqual(['#0f0e17', '#0f0e17'])
-  },
-)
+variation('the theme-color is the chosen theme’s, before the first paint of later pages too', async () => {
+  const page = await newPage(sizes[0], 'light')
+  const colours = () =>
+    page
+      .locator('meta[name=theme-color]')
+      .evaluateAll((all) => all.map((one) => (one as HTMLMetaElement).content))
+  await page.goto('/')
+  await waitForHydration(page)
+  await page.getByRole('button', { name: /^Theme: system/ }).click()
+  await expect.poll(colours).toEqual(['#0f0e17', '#0f0e17'])
+  await page.reload()
+  await page.getByRole('button', { name: /^Theme: dark/ }).waitFor()
+  await expect.poll(colours).toEqual(['#0f0e17', '#0f0e17'])
+})
 
 variation('hovering a link preloads its page', async () => {
   const page = await newPage()
@@ -130,31 +127,34 @@ variation('numbers and dates are in the user’s locale, and dates have its lang
   await expect.poll(() => page.locator('time[lang]').count()).toBe(0)
 })
 
-variation('the first load has no view transition; transitions of a navigation let clicks through', async () => {
-  const page = await newPage()
-  await page.addInitScript(() => {
-    const start = document.startViewTransition.bind(document)
-    Object.assign(globalThis, { transitions: 0 })
-    document.startViewTransition = (update) => {
-      Object.assign(globalThis, { transitions: Reflect.get(globalThis, 'transitions') + 1 })
-      return start(update)
+variation(
+  'the first load has no view transition; transitions of a navigation let clicks through',
+  async () => {
+    const page = await newPage()
+    await page.addInitScript(() => {
+      const start = document.startViewTransition.bind(document)
+      Object.assign(globalThis, { transitions: 0 })
+      document.startViewTransition = (update) => {
+        Object.assign(globalThis, { transitions: Reflect.get(globalThis, 'transitions') + 1 })
+        return start(update)
+      }
+    })
+    const transitions = () => page.evaluate(() => Reflect.get(globalThis, 'transitions') as number)
+    for (const path of ['/movies/1', '/login']) {
+      await page.goto(path)
+      await page.getByRole('heading', { level: 1 }).waitFor()
+      await waitForHydration(page)
+      await page.waitForLoadState('networkidle')
+      expect([path, await transitions()]).toEqual([path, 0])
     }
-  })
-  const transitions = () => page.evaluate(() => Reflect.get(globalThis, 'transitions') as number)
-  for (const path of ['/movies/1', '/login']) {
-    await page.goto(path)
-    await page.getByRole('heading', { level: 1 }).waitFor()
-    await waitForHydration(page)
-    await page.waitForLoadState('networkidle')
-    expect([path, await transitions()]).toEqual([path, 0])
-  }
-  await page.getByRole('link', { name: 'Create an account' }).click()
-  await page.waitForURL((url) => url.pathname === '/signup')
-  await expect.poll(transitions).toBe(1)
-  const pointerEvents = () =>
-    page.evaluate(() => getComputedStyle(document.documentElement, '::view-transition').pointerEvents)
-  expect(await pointerEvents()).toBe('none')
-})
+    await page.getByRole('link', { name: 'Create an account' }).click()
+    await page.waitForURL((url) => url.pathname === '/signup')
+    await expect.poll(transitions).toBe(1)
+    const pointerEvents = () =>
+      page.evaluate(() => getComputedStyle(document.documentElement, '::view-transition').pointerEvents)
+    expect(await pointerEvents()).toBe('none')
+  },
+)
 
 variation('every page has its own document title', async () => {
   const page = await newPage()
