@@ -1,7 +1,7 @@
 import { noteOf } from '#shared/texts/import-notes.ts'
 import type { Kind } from '#shared/domain/media.ts'
 import type { FoundTitle, WantedTitle } from '#server/titles/sources/source.ts'
-import { authorKey, isSameAuthor, nameKey } from './keys.ts'
+import { authorKey, isSameAuthor, matchKey } from './keys.ts'
 
 /** A title of the catalogue or of an external source that a wanted title is compared with. */
 export type Candidate = {
@@ -131,7 +131,7 @@ function relationOf(wanted: WantedTitle, candidate: Candidate): Relation | undef
   if (key === other) return 'equal'
   const theirs = new Set(namesOf(candidate).map(fullKey))
   if (namesOf(wanted).some((name) => fullKey(name) !== '' && theirs.has(fullKey(name)))) return 'otherName'
-  const [short, otherShort] = [nameKey(wanted.name, 'book'), nameKey(candidate.name, 'book')]
+  const [short, otherShort] = [matchKey(wanted.name, 'book'), matchKey(candidate.name, 'book')]
   const rest = restOf(key, other) ?? restOf(other, key)
   // A volume is not its series, and a sequel not the first.
   if (rest !== undefined && volume.test(rest)) return undefined
@@ -141,7 +141,7 @@ function relationOf(wanted: WantedTitle, candidate: Candidate): Relation | undef
 
 /** The key of a name with its subtitle, which only the keys of books leave out. */
 function fullKey(name: string): string {
-  return nameKey(name, 'book', { keepsSubtitle: true })
+  return matchKey(name, 'book', { keepsSubtitle: true })
 }
 
 const namesOf = ({ name, otherNames }: Pick<Candidate, 'name' | 'otherNames'>) => [name, ...otherNames]
@@ -167,7 +167,7 @@ function tellingWords(name: string): string[] {
 
 /** The words that a search for the name in the catalogue consists of: all of them with the first author, fewer, and with the other authors, if none match. */
 export function searchWordsOf({ name, kind, authors }: WantedTitle): string[][] {
-  const words = nameKey(name, kind)
+  const words = matchKey(name, kind)
     .split(' ')
     .filter((word) => word !== '' && word !== 'and')
   if (words.length === 0) return []
@@ -187,7 +187,7 @@ export function searchWordsOf({ name, kind, authors }: WantedTitle): string[][] 
  */
 export function nameStartsOf({ name, kind, year }: WantedTitle): { year: number; start: string }[] {
   if (kind === 'book' || year === null) return []
-  const words = nameKey(name, kind).split(' ')
+  const words = matchKey(name, kind).split(' ')
   const and = words.indexOf('and')
   const start = words.slice(0, and > 0 ? Math.min(and, 3) : 3).join(' ')
   if (start === '' || start === 'and') return []

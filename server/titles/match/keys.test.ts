@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { authorKey, nameKey } from './keys.ts'
+import { authorKey, matchKey } from './keys.ts'
 
 test.each([
   ['The Matrix', 'movie', 'matrix'],
@@ -15,11 +15,11 @@ test.each([
   ['(500) Days of Summer', 'movie', '500 days of summer'],
   ['!!!', 'movie', ''],
 ] as const)('the name key of %s (%s) is “%s”', (name, kind, key) => {
-  expect(nameKey(name, kind)).toBe(key)
+  expect(matchKey(name, kind)).toBe(key)
 })
 
 test('the subtitle of a book can be kept', () => {
-  expect(nameKey('Frankenstein: The 1818 Text', 'book', { keepsSubtitle: true })).toBe(
+  expect(matchKey('Frankenstein: The 1818 Text', 'book', { keepsSubtitle: true })).toBe(
     'frankenstein the 1818 text',
   )
 })
@@ -46,5 +46,5 @@ test('hostile names have bounded keys, at once', () => {
     `(${'#'.repeat(100_000)}`,
     '\u0301'.repeat(100_000),
   ])
-    expect(nameKey(name, 'book').length).toBeLessThanOrEqual(800)
+    expect(matchKey(name, 'book').length).toBeLessThanOrEqual(800)
 })

@@ -9,7 +9,7 @@ import { searchText } from '#server/db/fold.ts'
  * year; for books also without what follows a colon, unless `keepsSubtitle`. A name of signs alone has an empty key, which
  * matches nothing.
  */
-export function nameKey(name: string, kind: Kind, { keepsSubtitle = false } = {}): string {
+export function matchKey(name: string, kind: Kind, { keepsSubtitle = false } = {}): string {
   const plain = name
     .slice(0, 2 * nameMax)
     .replace(/\([^()]*#[^()]*\)|\[[^[\]]*\]|\(\d{4}\)/g, ' ')

@@ -34,7 +34,7 @@ export function numericIdOf(wanted: WantedTitle, source: string): number | undef
 /** Returns whether a title has one of the wanted names, ignoring case, signs and a leading article. */
 export function isNamed(title: FoundTitle, wanted: WantedTitle): boolean {
   const keys = keysOf(title)
-  return namesOf(wanted).some((name) => keys.includes(nameKey(name)))
+  return namesOf(wanted).some((name) => keys.includes(plainKey(name)))
 }
 
 /** Returns whether a title is of the wanted kind and year and has one of the wanted names. */
@@ -45,7 +45,7 @@ export function isExact(title: FoundTitle, wanted: WantedTitle): boolean {
 
 /** Returns the five titles that resemble the wanted one most, best first; equally good ones in the order of the source. */
 export function rankCandidates(titles: readonly FoundTitle[], wanted: WantedTitle): FoundTitle[] {
-  const keys = new Set(namesOf(wanted).map(nameKey))
+  const keys = new Set(namesOf(wanted).map(plainKey))
   const authors = wanted.authors.slice(0, 10).map((author) => surnameOf(author))
   const score = (title: FoundTitle) => {
     const ownKeys = keysOf(title)
@@ -87,9 +87,9 @@ function namesOf({ name, otherNames }: WantedTitle): string[] {
 }
 
 function keysOf({ name, otherNames = [] }: FoundTitle): string[] {
-  return [name, ...otherNames].map(nameKey).filter(Boolean)
+  return [name, ...otherNames].map(plainKey).filter(Boolean)
 }
 
-function nameKey(name: string): string {
+function plainKey(name: string): string {
   return searchText(withoutBrackets(name).replace(/&/g, ' and ')).replace(/^(the|a|an) (?=.)/, '')
 }
