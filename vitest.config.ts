@@ -114,7 +114,7 @@ const withoutSql = [
   'scripts/commands/commands.test.ts',
   'server/titles/sources/{fetcher,clean,hostile-sources,tmdb,igdb,open-library,open}.test.ts',
   'server/{config,reads-at-size,process/concurrency-limit,starter/pictures,calls/run,calls/written}.test.ts',
-  'server/http/{doors/bodies,cors,files/pictures,limits/body-*,limits/connections,limits/load-shedding,limits/overload,pages/web}.test.ts',
+  'server/http/{proxies,doors/bodies,cors,files/pictures,limits/body-*,limits/connections,limits/load-shedding,limits/overload,pages/web}.test.ts',
   'server/imports/{hostile-files,read/file,read/child}.test.ts',
   'server/uploads/{bucket,decoder,memory,pictures,worst-input}.test.ts',
 ]

@@ -59,7 +59,7 @@ export async function buildApp(services: Services, options: Options): Promise<Fa
   discardUnreadBodies(app)
   registerCors(app)
   registerShutdown(app, services.live)
-  registerConnections(app, config, times)
+  registerConnections(app, config)
   registerRequestLog(app, config)
   registerOwnOrigin(app, config)
   const cache = openResponseCache(services, registerCompression(app))

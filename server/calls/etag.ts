@@ -1,7 +1,6 @@
 import { hash } from 'node:crypto'
 import { TRPCError } from '@trpc/server'
 import { messages } from '#shared/texts/messages.ts'
-import type { Context } from './context.ts'
 
 /**
  * Returns the part of an `ETag` that changes only when the author changes the resource: the tag is `W/"<version>.<hash>"`. `written`
@@ -16,11 +15,21 @@ export function versionTag(written: readonly unknown[]): string {
  * Throws PRECONDITION_FAILED if the call has an `If-Match` header without a tag of this version. Call it in the transaction of the
  * change. The hash in the tag is ignored, so that a like or a comment does not refuse the author’s edit.
  */
-export function checkIfMatch({ ifMatch }: Pick<Context, 'ifMatch'>, written: readonly unknown[]): void {
+export function checkIfMatch(
+  { ifMatch }: { ifMatch?: string | undefined },
+  written: readonly unknown[],
+): void {
   if (ifMatch === undefined) return
   const version = versionTag(written)
   const isMatch = tagsOf(ifMatch).some((tag) => tag === '*' || tag.startsWith(`${version}.`))
   if (!isMatch) throw new TRPCError({ code: 'PRECONDITION_FAILED', message: messages.preconditionFailed })
+}
+
+/** Whether an `If-None-Match` header names a tag. Compares weakly. */
+export function includesTag(header: string, etag: string): boolean {
+  if (header === etag) return true
+  const opaque = /"(.*)"/.exec(etag)?.[1]
+  return tagsOf(header).some((tag) => tag === '*' || tag === opaque)
 }
 
 /** The suffixes by which proxies tell encodings of a response apart: `-gzip` (Apache, Caddy), `--gzip` (Jetty), `;gzip`. */

@@ -95,8 +95,9 @@ export function sendParserError(
     ...corsHeaders,
   }
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
-  socket.write(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`)
-  socket.destroySoon()
+  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`, () =>
+    socket.destroy(),
+  )
   log.info({ reqId: requestId, status, reason: error.code }, 'invalid request')
 }
 

@@ -1,9 +1,10 @@
+import { Readable } from 'node:stream'
 import helmet from '@fastify/helmet'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { sources } from '#shared/domain/media.ts'
 import type { Config } from '#server/config.ts'
 import type { Web } from '#server/http/pages/web.ts'
-import { tagsOf } from '#server/calls/etag.ts'
+import { includesTag } from '#server/calls/etag.ts'
 
 type Policy = Record<string, string[]>
 
@@ -64,18 +65,17 @@ export async function registerHeaders(
     reply.headers(headers)
     // Responses to members must not be stored on a shared computer’s disk.
     if (request.headers.authorization) reply.header('cache-control', 'no-store')
-    // Also for files, whose package compares the tags itself.
-    const known = request.headers['if-none-match']
-    if (known?.includes('"'))
-      request.headers['if-none-match'] = tagsOf(known)
-        .map((tag) => (tag === '*' ? tag : `W/"${tag}"`))
-        .join(', ')
     done()
   })
   // Errors too, which caches may store otherwise (RFC 9111, 4.2.2).
-  app.addHook('onSend', (_request, reply, _payload, done) => {
+  app.addHook('onSend', ({ headers: { 'if-none-match': known } }, reply, payload, done) => {
     if (!reply.hasHeader('cache-control')) reply.header('cache-control', uncached)
-    done()
+    // The package that sends files knows the tag only as it was sent, and not as proxies change it.
+    const isFile = payload instanceof Readable && reply.statusCode === 200
+    if (!isFile || known === undefined || !includesTag(known, String(reply.getHeader('etag')))) return done()
+    payload.destroy()
+    reply.status(304).removeHeader('content-length')
+    done(null, null)
   })
   return headers['content-security-policy']!
 }

@@ -1,9 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import type { Config } from '#server/config.ts'
-import type { ConnectionTimes } from '#server/http/limits/connections.ts'
+import {
+  type ConnectionTimes,
+  connectionsMax,
+  requestsPerConnectionMax,
+} from '#server/http/limits/connections.ts'
 import { sendParserError, sendUnroutedError } from './errors.ts'
-import { discardedBytesMax } from '#server/http/limits/unread-body.ts'
+import { bodyBytesMax } from '#shared/domain/limits.ts'
 
 /** Creates the Fastify instance with its options. It has no routes yet and does not listen. */
 export function createServer(
@@ -18,17 +22,19 @@ export function createServer(
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => randomUUID(),
     // JSON bodies have limits of their own; see json-body.ts.
-    bodyLimit: discardedBytesMax,
+    bodyLimit: bodyBytesMax,
     trustProxy: config.trustProxy,
     // The paths of a batch are one path segment at /trpc.
     routerOptions: { maxParamLength: 4_000, ignoreTrailingSlash: true },
-    requestTimeout: 30_000,
+    requestTimeout: times.requestMs,
+    maxRequestsPerSocket: requestsPerConnectionMax,
     forceCloseConnections: 'idle',
     return503OnClosing: false,
     // Errors before routing: invalid percent-encoding, a path segment that is too long.
     frameworkErrors: sendUnroutedError,
     clientErrorHandler: (error, socket) => sendParserError(error, socket, app.log),
   })
+  app.server.maxConnections = connectionsMax
   // Node responds to an `Expect` header with an empty 417; route the request instead.
   app.server.on('checkExpectation', (request, response) => app.routing(request, response))
   return app

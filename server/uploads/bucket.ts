@@ -7,6 +7,7 @@ import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import type { Config } from '#server/config.ts'
 import { proxyVariables } from '#server/process/outgoing.ts'
 import type { PictureStorage } from './pictures.ts'
+import { tagsOf } from '#server/calls/etag.ts'
 import { busy } from '#server/calls/errors.ts'
 
 /** The key prefix in the bucket. File names are the same as in URLs. */
@@ -172,8 +173,7 @@ export function serveBucket(app: FastifyInstance, bucket: Bucket): void {
         isHead: request.method === 'HEAD',
         // The content of a file name never changes, so If-Range always matches. Multipart ranges are not supported.
         range: range && /^bytes=(\d+-\d*|-\d+)$/.test(range) ? range : undefined,
-        // S3 compares strong tags only.
-        ifNoneMatch: request.headers['if-none-match']?.replaceAll('W/', ''),
+        ifNoneMatch: strongTags(request.headers['if-none-match']),
       })
       if (!response) return reply.callNotFound()
       reply.headers({ 'cache-control': immutable, 'accept-ranges': 'bytes' })
@@ -183,4 +183,12 @@ export function serveBucket(app: FastifyInstance, bucket: Bucket): void {
       return reply.status(response.status).type('image/webp').send(response.body)
     },
   })
+}
+
+/** Returns the tags of an `If-None-Match` header as S3 compares them, which knows strong tags only. */
+function strongTags(header: string | undefined): string | undefined {
+  if (header === undefined) return undefined
+  return tagsOf(header)
+    .map((tag) => (tag === '*' ? tag : `"${tag}"`))
+    .join(', ')
 }

@@ -73,13 +73,8 @@ function readBytes(
     else done(null, read.subarray(0, length))
   }
   const finish = () => end(null)
-  // The client has disconnected, or the server holds too many bytes (connections.ts).
-  const abort = (error: Error) =>
-    end(
-      error instanceof TRPCError
-        ? error
-        : new TRPCError({ code: 'BAD_REQUEST', message: messages.invalidRequest }),
-    )
+  // The client has disconnected.
+  const abort = () => end(new TRPCError({ code: 'BAD_REQUEST', message: messages.invalidRequest }))
   const add = (chunk: Buffer) => {
     const total = length + chunk.length
     if (total > bytesMax) return end(tooLarge())

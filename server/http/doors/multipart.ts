@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto'
 import multipart from '@fastify/multipart'
 import { TRPCError } from '@trpc/server'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { withBodyTimeout } from '#server/http/limits/body-timeout.ts'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 
 /**
  * Lets the routes of a plugin read a form with one file of limited size. Bodies of other types are not read: the handler refuses them
@@ -27,17 +26,16 @@ type Refusals = { tooLarge: string; missing: string }
 
 /**
  * Reads the file of a form (`requireForm`): `take` gets it piece by piece, and what it returns is `content`; `hash` is its SHA-256. Throws
- * BAD_REQUEST for a form that has no file in this field, PAYLOAD_TOO_LARGE, with these messages, and TIMEOUT if the body arrives too slowly.
+ * BAD_REQUEST for a form that has no file in this field, and PAYLOAD_TOO_LARGE, with these messages.
  */
 export async function receiveFile<Content>(
   request: FastifyRequest,
-  reply: FastifyReply,
   field: string,
   refusals: Refusals,
   take: (pieces: AsyncIterable<Buffer>) => Promise<Content>,
 ): Promise<ReceivedFile<Content>> {
   const { missing } = refusals
-  const file = await withBodyTimeout(request, reply, readForm(request, field, refusals, take))
+  const file = await readForm(request, field, refusals, take)
   if (!file) throw new TRPCError({ code: 'BAD_REQUEST', message: missing })
   return file
 }

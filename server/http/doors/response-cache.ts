@@ -6,7 +6,7 @@ import type { Config } from '#server/config.ts'
 import type { Db } from '#server/db/open.ts'
 import { isCurrent, type State, stateOf, versionOf } from '#server/db/version.ts'
 import type { Context } from '#server/calls/context.ts'
-import { tagsOf } from '#server/calls/etag.ts'
+import { includesTag } from '#server/calls/etag.ts'
 import {
   type Compress,
   compressBest,
@@ -225,13 +225,6 @@ function bytesOf({ identity, encoded }: PreparedResponse): number {
   let bytes = typeof identity === 'string' ? 2 * identity.length : identity.length
   for (const body of encoded.values()) if (Buffer.isBuffer(body)) bytes += body.length
   return bytes
-}
-
-/** Whether an `If-None-Match` header names a tag. Compares weakly. */
-export function includesTag(header: string, etag: string): boolean {
-  if (header === etag) return true
-  const opaque = /"(.*)"/.exec(etag)?.[1]
-  return tagsOf(header).some((tag) => tag === '*' || tag === opaque)
 }
 
 function isBusy(error: unknown): boolean {

@@ -18,14 +18,13 @@ import { bodyHashOf } from './json-body.ts'
 import { negotiate } from '#server/http/negotiate.ts'
 import {
   type Computed,
-  includesTag,
   prepareResponse,
   publicCaching,
   type ResponseCache,
   tagOf,
   watchLimits,
 } from './response-cache.ts'
-import { versionTag } from '#server/calls/etag.ts'
+import { includesTag, versionTag } from '#server/calls/etag.ts'
 
 /**
  * The REST transport: one Fastify route per procedure with `openapi` in its meta. Fastify’s router provides route precedence,

@@ -79,7 +79,7 @@ export async function registerImports(
 
   await app.register(async (scope) => {
     await acceptForms(scope, importFileBytesMax)
-    const options = { bodyLimit: importFileBytesMax + 100_000, config: { isBodySpooled: true, cost: 10 } }
+    const options = { bodyLimit: importFileBytesMax + 100_000, config: { cost: 10 } }
     scope.post('/imports', options, async (request, reply) => {
       const ctx = await createContext(request)
       const member = loggedIn(ctx)
@@ -95,7 +95,7 @@ export async function registerImports(
         folder = await mkdtemp(join(tmpdir(), 'medley-import-'))
         // A repeated request gets its response even if the import that it began is the last one allowed.
         if (request.headers['idempotency-key'] === undefined) await checkLimits(db, member.id, ctx.now)
-        const file = await receiveTo(join(folder, 'file'), request, reply)
+        const file = await receiveTo(join(folder, 'file'), request)
         const content = () => `import ${file.hash}`
         const { status, body } = await runOnce(request, reply, ctx, { content }, async ({ claimKey }) => {
           const marking = (await claimKey?.(member)) ?? db
@@ -154,9 +154,9 @@ function goneSignal({ raw }: FastifyReply): AbortSignal {
 type ReceivedFile = { path: string; bytes: number; name: string; hash: string }
 
 /** Writes the file of a form to `path`. */
-async function receiveTo(path: string, request: FastifyRequest, reply: FastifyReply): Promise<ReceivedFile> {
+async function receiveTo(path: string, request: FastifyRequest): Promise<ReceivedFile> {
   const refusals = { tooLarge: messages.importTooLarge, missing: messages.importMissing }
-  const file = await receiveFile(request, reply, 'file', refusals, (pieces) =>
+  const file = await receiveFile(request, 'file', refusals, (pieces) =>
     pipeline(pieces, createWriteStream(path)),
   )
   if (file.bytes === 0) throw new TRPCError({ code: 'BAD_REQUEST', message: messages.importEmpty })

@@ -4,13 +4,13 @@ import type { Shared, ShareShape } from '#shared/contracts/share.ts'
 import { readSettings } from '#server/members/settings.ts'
 import {
   type Computed,
-  includesTag,
   prepareResponse,
   publicCaching,
   type ResponseCache,
   watchLimits,
 } from '#server/http/doors/response-cache.ts'
 import { ownersOf } from '#server/process/addresses.ts'
+import { includesTag } from '#server/calls/etag.ts'
 import type { AppRouter } from '#server/router.ts'
 import type { Context, Services } from '#server/calls/context.ts'
 import { withTimeout } from '#server/calls/errors.ts'

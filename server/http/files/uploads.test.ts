@@ -1,7 +1,6 @@
-import { once } from 'node:events'
 import { connect } from 'node:net'
 import sharp from 'sharp'
-import { afterAll, afterEach, describe, expect, inject, onTestFinished, test, vi } from 'vitest'
+import { afterAll, describe, expect, inject, onTestFinished, test, vi } from 'vitest'
 import { variation } from '#scripts/testing/variation.ts'
 import { imageSrcSet } from '#shared/domain/images.ts'
 import { uploadBytesMax } from '#shared/domain/limits.ts'
@@ -327,51 +326,5 @@ describe.skipIf(isPostgres)('decoders', () => {
     vi.useRealTimers()
     expect(first - second).toBe(3)
     await limited.close()
-  })
-})
-
-describe.skipIf(isPostgres)('a request body', () => {
-  afterEach(() => void vi.useRealTimers())
-
-  async function slowUpload() {
-    const own = await buildApp(server.services, { web: noWeb })
-    const { port } = new URL(await own.listen({ port: 0, host: '127.0.0.1' }))
-    const socket = connect(Number(port), '127.0.0.1')
-    let response = ''
-    socket.on('data', (data) => (response += data.toString()))
-    const closed = once(socket, 'close')
-    socket.write(
-      `POST /upload HTTP/1.1\r\nhost: x\r\ncontent-type: ${headers['content-type']}\r\ncontent-length: 100000\r\n\r\n${head()}`,
-    )
-    return { socket, closed, response: () => response, close: () => own.close() }
-  }
-
-  test('that pauses for ten seconds returns 408 and closes the connection', async () => {
-    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
-    const { closed, response, close } = await slowUpload()
-    await vi.waitFor(() => expect(vi.getTimerCount()).toBeGreaterThan(0))
-    await vi.waitFor(() => {
-      vi.advanceTimersByTime(1_000)
-      expect(response()).toContain('HTTP/1.1 408')
-    })
-    expect(response()).toContain(messages.uploadTooSlow)
-    await closed
-    await close()
-  })
-
-  test('that trickles in returns 408 after thirty seconds', async () => {
-    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
-    const { socket, closed, response, close } = await slowUpload()
-    await vi.waitFor(() => expect(vi.getTimerCount()).toBeGreaterThan(0))
-    for (let second = 0; second < 29; second++) {
-      await new Promise<void>((resolve) => socket.write('x', () => resolve()))
-      vi.advanceTimersByTime(1_000)
-    }
-    await vi.waitFor(() => {
-      vi.advanceTimersByTime(1_000)
-      expect(response()).toContain('HTTP/1.1 408')
-    })
-    await closed
-    await close()
   })
 })

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { buffer } from 'node:stream/consumers'
 import { TRPCError } from '@trpc/server'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { anonymousUploadWidth, uploadBytesMax } from '#shared/domain/limits.ts'
 import { messages } from '#shared/texts/messages.ts'
 import { openNetworkQuotas, ownersOf } from '#server/process/addresses.ts'
@@ -62,7 +62,7 @@ export async function registerUploads(
       inFlight++
       try {
         await checkQuotas(ctx)
-        const { bytes: original, hash } = await readImage(request, reply)
+        const { bytes: original, hash } = await readImage(request)
         const content = () => `upload ${hash}`
         const { status, body } = await runOnce(
           request,
@@ -151,15 +151,12 @@ function isExceeded({ count, bytes }: Usage, max: { count: number; bytes: number
   return count >= max.count || bytes >= max.bytes
 }
 
-async function readImage(
-  request: FastifyRequest,
-  reply: FastifyReply,
-): Promise<{ bytes: Buffer; hash: string }> {
+async function readImage(request: FastifyRequest): Promise<{ bytes: Buffer; hash: string }> {
   const [tooLarge, missing] = [messages.uploadTooLarge, messages.uploadMissing]
   requireForm(request, missing)
   if (Number(request.headers['content-length']) > bodyBytesMax)
     throw new TRPCError({ code: 'PAYLOAD_TOO_LARGE', message: tooLarge })
-  const file = await receiveFile(request, reply, 'image', { tooLarge, missing }, buffer)
+  const file = await receiveFile(request, 'image', { tooLarge, missing }, buffer)
   if (file.bytes === 0) throw new TRPCError({ code: 'BAD_REQUEST', message: missing })
   if (!sniff(file.content))
     throw new TRPCError({ code: 'UNSUPPORTED_MEDIA_TYPE', message: messages.uploadNotAPicture })

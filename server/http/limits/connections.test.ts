@@ -5,7 +5,7 @@ import { type AddressInfo, connect, type NetConnectOpts, type Socket } from 'nod
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { setTimeout as wait } from 'node:timers/promises'
-import Fastify, { type FastifyInstance } from 'fastify'
+import Fastify from 'fastify'
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { memoryOf } from '#scripts/bench/bench.ts'
 import { aDataFolder, startProgram } from '#scripts/testing/program.ts'
@@ -13,7 +13,12 @@ import { commentTextMax } from '#shared/domain/limits.ts'
 import { migrate } from '#server/db/migrate.ts'
 import { openDatabase } from '#server/db/open.ts'
 import { buildApp } from '#server/app.ts'
-import { connectionTimes, registerConnections } from './connections.ts'
+import {
+  connectionsMax,
+  connectionTimes,
+  registerConnections,
+  requestsPerConnectionMax,
+} from './connections.ts'
 import { sendError } from '#server/http/errors.ts'
 import { aSession, aMember, aServer, aTitle } from '#server/testing.ts'
 import type { Services } from '#server/calls/context.ts'
@@ -83,7 +88,7 @@ describe('a client that sends slowly', () => {
   test.each(['/auth/login', '/trpc/accounts.login', '/upload'])(
     'is refused with 408 if a body to %s stalls',
     async (path) => {
-      const { port } = await anApp({ bodyGapMs: 300 })
+      const { port } = await anApp({ headersMs: 200, requestMs: 300, checkMs: 50 })
       const type = path === '/upload' ? 'multipart/form-data; boundary=x' : 'application/json'
       const client = await aClient(
         port,
@@ -96,7 +101,7 @@ describe('a client that sends slowly', () => {
   )
 
   test('is served if its body keeps arriving', async () => {
-    const { port } = await anApp({ bodyGapMs: 6_000 })
+    const { port } = await anApp({ idleMs: 6_000 })
     const body = JSON.stringify({ email: 'unknown@example.org', password: 'wrong password' })
     const client = await aClient(
       port,
@@ -110,24 +115,26 @@ describe('a client that sends slowly', () => {
     expect(await response).toMatch(/^HTTP\/1\.1 401 /)
   })
 
-  test('cannot exceed the connection quota of its address; other addresses still connect', async () => {
-    const config = { ...server.config, hasRateLimits: true }
-    const { port, connections } = await anApp({}, { config })
-    const slow = Array.from({ length: 520 }, () =>
-      aClient(port, 'GET /items HTTP/1.1\r\n', { localAddress: '127.0.0.2' }),
-    )
-    await Promise.all(slow)
-    await expect.poll(connections, patience).toBe(500)
-    const client = await aClient(port, get('/healthz'), { localAddress: '127.0.0.3' })
-    expect(String((await once(client, 'data'))[0])).toMatch(/^HTTP\/1\.1 200 /)
+  test('meets the limits of Node, as many connections as the process accepts, and as many requests as a connection', async () => {
+    const { app } = await anApp({})
+    const { headersMs, requestMs, idleMs } = connectionTimes
+    expect(app.server).toMatchObject({
+      headersTimeout: headersMs,
+      requestTimeout: requestMs,
+      timeout: idleMs,
+      maxConnections: connectionsMax,
+      maxRequestsPerSocket: requestsPerConnectionMax,
+    })
   })
+})
 
-  test('does not count against the quota of a trusted proxy’s address', async () => {
-    const config = { ...server.config, hasRateLimits: true, trustProxy: 'loopback' }
-    const { port, connections } = await anApp({}, { config })
-    await Promise.all(Array.from({ length: 520 }, () => aClient(port, 'GET /items HTTP/1.1\r\n')))
-    await expect.poll(connections, patience).toBe(520)
-  })
+test('of more pipelined requests than a connection may have, the rest is not run', async () => {
+  const { port } = await anApp({})
+  const client = await aClient(port, get('/healthz').repeat(requestsPerConnectionMax + 10))
+  let text = ''
+  client.on('data', (chunk: Buffer) => (text += chunk.toString('latin1')))
+  await expect.poll(() => text, patience).toContain('HTTP/1.1 503')
+  expect(text.match(/HTTP\/1\.1 200/g)).toHaveLength(requestsPerConnectionMax)
 })
 
 describe('a client that does not read its responses', () => {
@@ -186,7 +193,8 @@ describe('a client that does not read its responses', () => {
     expect(performance.now() - startedAt).toBeGreaterThan(6_000)
   })
 
-  test('does not grow memory by 100 MB with 25 batches of 20 comment lists', async () => {
+  test('holds no more memory than its response: 25 batches of 20 comment lists', async () => {
+    const clients = 25
     const { folder, remove } = aDataFolder()
     onTestFinished(remove)
     const db = openDatabase({ databaseUrl: undefined, dataDir: folder })
@@ -219,23 +227,25 @@ describe('a client that does not read its responses', () => {
     const inputs = encodeURIComponent(JSON.stringify({ ...Array.from({ length: 20 }, () => ({ id })) }))
     const path = `/trpc/${Array(20).fill('reviews.comments').join(',')}?batch=1&input=${inputs}`
     const authorization = `Bearer ${token}`
-    for (let call = 0; call < 5; call++) {
+    // As many at once that read: afterwards, the process has the memory that computing the responses takes.
+    const read = async () => {
       const response = await fetch(program.url + path, { headers: { authorization } })
       expect(response.status).toBe(207)
       expect((await response.arrayBuffer()).byteLength).toBeLessThan(2.1 * 2 ** 20)
     }
+    await Promise.all(Array.from({ length: clients }, read))
     const before = memoryOf(program.child.pid)
     // Waits for the first bytes, so that the response exists, and then stops reading.
     const request = `GET ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: ${authorization}\r\n\r\n`
     const readers = await Promise.all(
-      Array.from({ length: 25 }, async () => {
+      Array.from({ length: clients }, async () => {
         const client = await aClient(port, request)
         await once(client, 'readable')
         return client
       }),
     )
     expect(readers.filter(({ destroyed }) => destroyed)).toEqual([])
-    expect(memoryOf(program.child.pid) - before).toBeLessThan(100)
+    expect(memoryOf(program.child.pid) - before).toBeLessThan(clients * 2 + 20)
     // Other clients do not wait for them.
     expect((await fetch(`${program.url}/healthz`)).status).toBe(200)
   })
@@ -250,7 +260,7 @@ describe('a client that does not read its responses', () => {
       const app = Fastify()
       onTestFinished(() => app.close())
       app.setErrorHandler(sendError)
-      registerConnections(app, { hasRateLimits, trustProxy: false }, connectionTimes)
+      registerConnections(app, { hasRateLimits })
       app.get('/large', (_request, reply) => reply.type('image/webp').send(large.subarray(0, 7 * 2 ** 20)))
       app.get('/small', (_request, reply) => reply.send({}))
       await app.listen({ port: 0, host: '127.0.0.1' })
@@ -276,7 +286,7 @@ describe('a client that does not read its responses', () => {
     const app = Fastify()
     onTestFinished(() => app.close())
     app.setErrorHandler(sendError)
-    registerConnections(app, { hasRateLimits: true, trustProxy: false }, connectionTimes)
+    registerConnections(app, { hasRateLimits: true })
     let [started, sent] = [0, 0]
     app.get('/large', async ({ raw, query }, reply) => {
       started++
@@ -326,235 +336,6 @@ describe('a client that does not read its responses', () => {
     },
     180_000,
   )
-})
-
-describe('pipelined requests', () => {
-  /** An app that counts the requests in progress; they end when `finish` is called. */
-  async function aSlowApp() {
-    const app = Fastify()
-    onTestFinished(() => app.close())
-    registerConnections(app, { hasRateLimits: true, trustProxy: false }, connectionTimes)
-    const finishers: (() => void)[] = []
-    let running = 0
-    let runningMax = 0
-    app.get('/:n', async ({ params }) => {
-      runningMax = Math.max(runningMax, ++running)
-      await new Promise<void>((resolve) => finishers.push(resolve))
-      running--
-      return params
-    })
-    await app.listen({ port: 0, host: '127.0.0.1' })
-    return {
-      port: (app.server.address() as AddressInfo).port,
-      runningMax: () => runningMax,
-      started: () => finishers.length,
-      finish: (at: number) => finishers[at]!(),
-    }
-  }
-
-  test('run one after the other, in order', async () => {
-    const { port, runningMax, started, finish } = await aSlowApp()
-    const numbers = Array.from({ length: 100 }, (_, n) => n)
-    const client = await aClient(port, numbers.map((n) => get(`/${n}`)).join(''))
-    let text = ''
-    client.on('data', (data: Buffer) => (text += data.toString('latin1')))
-    for (const n of numbers) {
-      await expect.poll(started, { timeout: 60_000, interval: 1 }).toBe(n + 1)
-      finish(n)
-    }
-    const bodies = () => Array.from(text.matchAll(/\{"n":"(\d+)"\}/g), ([, n]) => Number(n))
-    await expect.poll(bodies, patience).toEqual(numbers)
-    expect(runningMax()).toBe(1)
-  }, 180_000)
-
-  /** An app whose `/slow` ends when `finish` is called, and the number of requests it has received. */
-  async function aWaitingApp() {
-    const app = Fastify()
-    onTestFinished(() => app.close())
-    registerConnections(app, { hasRateLimits: true, trustProxy: false }, connectionTimes)
-    let finish!: () => void
-    const finished = new Promise<void>((resolve) => (finish = resolve))
-    let received = 0
-    app.server.on('request', () => received++)
-    app.get('/slow', () => finished.then(() => ({})))
-    app.get('/:n', async ({ params }) => params)
-    await app.listen({ port: 0, host: '127.0.0.1' })
-    onTestFinished(() => finish())
-    return { port: (app.server.address() as AddressInfo).port, received: () => received, finish }
-  }
-
-  test('that are too many wait outside of the server, and are all served in order', async () => {
-    const { port, received, finish } = await aWaitingApp()
-    const numbers = Array.from({ length: 5_000 }, (_, n) => n)
-    const client = await aClient(port, get('/slow') + numbers.map((n) => get(`/${n}`)).join(''))
-    let text = ''
-    client.on('data', (data: Buffer) => (text += data.toString('latin1')))
-    await expect.poll(received, patience).toBeGreaterThan(4)
-    // When a later connection has been served, the server has read everything that it reads of the first one.
-    const other = await fetch(`http://127.0.0.1:${port}/other`)
-    expect(await other.json()).toEqual({ n: 'other' })
-    // One read is at most 64 KB.
-    expect(received()).toBeLessThan(65_536 / get('/0').length + 10)
-    finish()
-    const bodies = () => Array.from(text.matchAll(/\{"n":"(\d+)"\}/g), ([, n]) => Number(n))
-    await expect.poll(bodies, patience).toEqual(numbers)
-  }, 180_000)
-
-  test('with large headers wait outside of the server', async () => {
-    const { port, received, finish } = await aWaitingApp()
-    const behind = get('/1').replace('\r\n\r\n', `\r\nA: ${'x'.repeat(15_000)}\r\n\r\n`)
-    const client = await aClient(port, get('/slow') + behind.repeat(98))
-    const response = responseOf(client)
-    await expect.poll(received, patience).toBeGreaterThan(4)
-    await fetch(`http://127.0.0.1:${port}/other`)
-    expect(received()).toBeLessThan(12)
-    finish()
-    client.write(get('/2').replace('\r\n\r\n', '\r\nConnection: close\r\n\r\n'))
-    expect((await response).match(/HTTP\/1\.1 200/g)).toHaveLength(100)
-  }, 180_000)
-
-  describe.each(['/reviews/live?movieId={id}', '/trpc/reviews.live?input={"movieId":{id}}'])(
-    'behind the live stream %s',
-    (path) => {
-      const stream = () => get(path.replace('{id}', String(movieId)))
-
-      test('close the connection', async () => {
-        const { port, connections } = await anApp({})
-        const client = await aClient(port, stream())
-        await once(client, 'data')
-        expect(await connections()).toBe(1)
-        client.write(get('/healthz'))
-        await expect.poll(connections, patience).toBe(0)
-      })
-
-      test('close the connection if they came before it opened', async () => {
-        const { port, accepted, connections } = await anApp({})
-        await aClient(port, stream() + get('/healthz'))
-        await expect.poll(accepted, patience).toBe(1)
-        await expect.poll(connections, patience).toBe(0)
-      })
-    },
-  )
-})
-
-describe('received bytes', () => {
-  const megabyte = 2 ** 20
-  const post = (path: string, length: number, sent = length) =>
-    `POST ${path} HTTP/1.1\r\nHost: x\r\nContent-Type: application/octet-stream\r\nContent-Length: ${length}\r\n\r\n${'x'.repeat(sent)}`
-
-  /** Adds a route that accepts any body. Returns functions that send it a body and return the status, or that leave bodies unfinished. */
-  async function aReceiver(app: FastifyInstance) {
-    await app.register(async (scope) => {
-      scope.removeAllContentTypeParsers()
-      scope.addContentTypeParser(
-        '*',
-        { parseAs: 'buffer', bodyLimit: 20 * megabyte },
-        (_request, _body, done) => done(null, {}),
-      )
-      scope.post('/body', { bodyLimit: 20 * megabyte }, async () => ({}))
-    })
-    await app.listen({ port: 0, host: '127.0.0.1' })
-    const { port } = app.server.address() as AddressInfo
-    const url = `http://127.0.0.1:${port}`
-    return {
-      url,
-      port,
-      /** Sends a body and returns the response; nothing if the connection is reset before the response has been read. */
-      send: async (bytes: number) => {
-        try {
-          const response = await fetch(`${url}/body`, { method: 'POST', body: Buffer.alloc(bytes) })
-          const { code } = (await response.json()) as { code?: string }
-          return { status: response.status, code, retryAfter: response.headers.get('retry-after') }
-        } catch {
-          return undefined
-        }
-      },
-      hold: async (bytes: number) => aClient(port, post('/body', bytes + 1, bytes)),
-    }
-  }
-
-  /** Leaves bodies of 15 MB unfinished, and then smaller ones, until one of 20 KB gets `response`. */
-  async function fill({ hold, send }: Receiver, count: number, response: object) {
-    const holders = await Promise.all(Array.from({ length: count }, () => hold(15 * megabyte)))
-    const fillMore = async () => {
-      for (const bytes of [500_000, 100_000, 20_000]) await hold(bytes)
-      return send(20_000)
-    }
-    await expect.poll(fillMore, patience).toMatchObject(response)
-    return holders
-  }
-
-  type Receiver = Awaited<ReturnType<typeof aReceiver>>
-
-  async function aBareApp(hasRateLimits: boolean) {
-    const app = Fastify()
-    onTestFinished(() => app.close())
-    app.setErrorHandler(sendError)
-    registerConnections(app, { hasRateLimits, trustProxy: false }, connectionTimes)
-    return { app, ...(await aReceiver(app)) }
-  }
-
-  test.each([
-    ['an address', true, 2, { status: 429, code: 'TOO_MANY_REQUESTS', retryAfter: '5' }],
-    ['all addresses', false, 8, { status: 503, code: 'SERVICE_UNAVAILABLE' }],
-  ])(
-    'of unfinished bodies have a budget: of %s',
-    async (_scope, hasRateLimits, count, refusal) => {
-      const receiver = await aBareApp(hasRateLimits)
-      const holders = await fill(receiver, count, refusal)
-      // Small bodies are not counted.
-      expect(await receiver.send(10_000)).toMatchObject({ status: 200 })
-      holders[0]!.destroy()
-      await expect.poll(() => receiver.send(20_000), patience).toMatchObject({ status: 200 })
-    },
-    180_000,
-  )
-
-  test('that a request only announces are not counted', async () => {
-    const { port, send } = await aBareApp(true)
-    await Promise.all(Array.from({ length: 20 }, () => aClient(port, post('/body', 16 * megabyte, 0))))
-    expect(await send(megabyte)).toMatchObject({ status: 200 })
-  })
-
-  test('are released with the response', async () => {
-    const { send } = await aBareApp(true)
-    for (let count = 0; count < 10; count++) expect(await send(8 * megabyte)).toMatchObject({ status: 200 })
-  })
-
-  test('count by what they take in memory: a body in chunks of one byte is refused', async () => {
-    const { port } = await aBareApp(true)
-    const chunks = '1\r\nx\r\n'.repeat(60_000)
-    const client = await aClient(
-      port,
-      `POST /body HTTP/1.1\r\nHost: x\r\nContent-Type: a/b\r\nTransfer-Encoding: chunked\r\n\r\n${chunks}`,
-    )
-    expect(await responseOf(client)).toMatch(/^(HTTP\/1\.1 429 |$)/)
-  })
-
-  test('of an upload count, and it is refused with 429', async () => {
-    const config = { ...server.config, hasRateLimits: true }
-    const app = await buildApp({ ...server.services, config }, { web: noWeb })
-    onTestFinished(() => app.close())
-    const { url, hold } = await aReceiver(app)
-    for (let count = 0; count < 2; count++) await hold(15 * megabyte)
-    const upload = () => {
-      const body = new FormData()
-      body.set('image', new File([Buffer.alloc(4_000_000)], 'picture.png'))
-      return fetch(`${url}/upload`, { method: 'POST', body }).then(
-        ({ status }) => status,
-        () => undefined,
-      )
-    }
-    await expect.poll(upload, patience).toBe(429)
-  }, 180_000)
-
-  test('of pipelined requests that wait count, and close their connection beyond the budget', async () => {
-    const receiver = await aBareApp(true)
-    await fill(receiver, 2, { status: 429 })
-    const large = get('/none').replace('\r\n\r\n', `\r\nA: ${'x'.repeat(10_000)}\r\n\r\n`)
-    const waiting = await aClient(receiver.port, post('/body', 10) + large.repeat(3))
-    expect(await responseOf(waiting)).toBe('')
-  }, 180_000)
 })
 
 test.each([
