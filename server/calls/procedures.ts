@@ -127,7 +127,7 @@ export const publicProcedure = t.procedure.use(async ({ ctx, meta, type, next })
     if (!result.ok) throw toTrpcError(result.error)
     return result
   }
-  if (isKeptOut(ctx, meta)) return next({ ctx: { member: null as Context['member'] } })
+  if (readsAsVisitor(ctx, meta)) return next({ ctx: { member: null as Context['member'] } })
   if (!replica) return next()
   if (type === 'query') {
     const reader = replica.readerFor(member && (member.wroteAt ?? ''))
@@ -162,7 +162,7 @@ export async function admit(
   }
   if (type !== 'mutation' && !meta?.isAlwaysOpen) {
     if (!ctx.member) await checkVisitors(ctx.db)
-    else if (isKeptOut(ctx, meta)) await checkVisitors(ctx.db).catch(() => requireStanding(ctx, false))
+    else if (readsAsVisitor(ctx, meta)) await checkVisitors(ctx.db).catch(() => requireStanding(ctx, false))
   }
   if (meta?.limit) await ctx.limit(meta.limit)
   const cost = meta?.cost ?? 1
@@ -176,7 +176,7 @@ export async function admit(
 }
 
 /** Returns whether the caller is suspended and reads what is not only for members: they see what visitors see. */
-function isKeptOut({ member }: Pick<Context, 'member'>, meta: Meta | undefined): boolean {
+function readsAsVisitor({ member }: Pick<Context, 'member'>, meta: Meta | undefined): boolean {
   return member?.standing === 'suspended' && !meta?.requiresMember
 }
 

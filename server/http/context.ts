@@ -4,7 +4,7 @@ import { previewHeader } from '#shared/contracts/privacy.ts'
 import { openSessions } from '#server/accounts/sessions.ts'
 import { followerOf } from '#server/members/visibility.ts'
 import type { Context, Member, Services } from '#server/calls/context.ts'
-import { householdOf } from '#server/process/addresses.ts'
+import { subnetOf } from '#server/process/addresses.ts'
 import type { RateLimits } from '#server/http/limits/rate-limit.ts'
 
 /** How long an address counts as a member’s after a call with a valid token. */
@@ -24,7 +24,7 @@ export function openContexts(
   })
   const findMember = openSessions(services.db)
   const isFromMember = (request: FastifyRequest, member: Member | null) => {
-    const address = householdOf(request.ip)
+    const address = subnetOf(request.ip)
     if (member) memberAddresses.set(address, true)
     return memberAddresses.has(address)
   }

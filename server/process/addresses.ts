@@ -2,16 +2,16 @@ import { isIP, isIPv6 } from 'node:net'
 import { normalizeIP } from '@fastify/rate-limit'
 import { LRUCache } from 'lru-cache'
 
-/** IPv6 prefix lengths: a household’s network, and the largest that a provider assigns to one customer (RFC 6177). */
-const householdBits = 64
+/** IPv6 prefix lengths: the subnet of a home, and the largest that a provider assigns to one customer (RFC 6177). */
+const subnetBits = 64
 const siteBits = 48
 
 /**
  * Returns the key that rate limits count an address by: the IPv4 address, or the /64 of an IPv6 address. A proxy can forward
  * any text: everything that is not an IP address shares the key `unknown`.
  */
-export function householdOf(ip: string): string {
-  return isIP(ip) === 0 ? 'unknown' : normalizeIP(ip, householdBits)
+export function subnetOf(ip: string): string {
+  return isIP(ip) === 0 ? 'unknown' : normalizeIP(ip, subnetBits)
 }
 
 /** Finding the networks of an IPv6 address takes 20 µs, and each request needs them several times. */
@@ -28,8 +28,8 @@ export function networksOf(ip: string): readonly string[] {
 }
 
 function findNetworks(ip: string): string[] {
-  const household = householdOf(ip)
-  return isIPv6(household) ? [household, `${normalizeIP(household, siteBits)}/${siteBits}`] : [household]
+  const subnet = subnetOf(ip)
+  return isIPv6(subnet) ? [subnet, `${normalizeIP(subnet, siteBits)}/${siteBits}`] : [subnet]
 }
 
 /** Returns the owners of work for an address (see process/turns.ts): its networks, largest first; none without an address. */

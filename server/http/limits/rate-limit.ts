@@ -19,7 +19,7 @@ declare module 'fastify' {
 
 /**
  * Calls per window, counted by address, or by account if a call names one. IPv6 addresses are counted by their /64 and, with
- * `householdsPerSite` times the maximum, by their /48.
+ * `subnetsPerSite` times the maximum, by their /48.
  */
 const limits = {
   /** Every request, and every call of a batch. Existing files, the health check and CORS preflights are not counted. */
@@ -54,7 +54,7 @@ const limits = {
   sharePicture: { max: 60, timeWindow: 10 * 60_000 },
 } satisfies Record<LimitName, { max: number; timeWindow: number }>
 /** The number of /64 networks that a /48 counts as: more than one, because providers divide some among customers, but not 65,536. */
-const householdsPerSite = 4
+const subnetsPerSite = 4
 
 export type RateLimits = {
   /** Counts a call, as several with `cost`. Throws TOO_MANY_REQUESTS if the limit is exceeded. */
@@ -145,9 +145,9 @@ export async function registerRateLimits(
   }
   /** The wider network last, so that calls that the limit of the narrower one refuses do not count against others in it. */
   const countAddress = async (request: FastifyRequest, name: LimitName, cost = 1) => {
-    const [household, site] = networksOf(request.ip)
-    await countKey(request, name, `address ${household}`, { cost })
-    const max = limits[name].max * householdsPerSite
+    const [subnet, site] = networksOf(request.ip)
+    await countKey(request, name, `address ${subnet}`, { cost })
+    const max = limits[name].max * subnetsPerSite
     if (site) await countKey(request, name, `address ${site}`, { max, cost })
   }
   // A hook of the app, because hooks of routes would not count unknown paths and pages on REST paths.
@@ -162,19 +162,19 @@ export async function registerRateLimits(
     sizeCalculation: () => 1,
     ttl: trustedForMs,
   })
-  const isTrusted = async (household: string, account: string) =>
-    trusted.get(account)?.includes(household) ||
-    (isShared && (await hasFlag(db, flagOf(household, account)).catch(() => false)))
+  const isTrusted = async (subnet: string, account: string) =>
+    trusted.get(account)?.includes(subnet) ||
+    (isShared && (await hasFlag(db, flagOf(subnet, account)).catch(() => false)))
   return {
     async count(request, name, account, cost = 1) {
       if (account === undefined) return countAddress(request, name, cost)
-      const [household, site] = networksOf(request.ip) as [string, string?]
+      const [subnet, site] = networksOf(request.ip) as [string, string?]
       // A hash, since emails may be long.
       const key = `account ${hash('sha256', account, 'base64url')}`
-      if (name === 'guessFromAddress') return countKey(request, name, `address ${household} ${key}`)
-      if (name === 'mailbox') return countKey(request, name, `address ${site ?? household} ${key}`)
+      if (name === 'guessFromAddress') return countKey(request, name, `address ${subnet} ${key}`)
+      if (name === 'mailbox') return countKey(request, name, `address ${site ?? subnet} ${key}`)
       if (name === 'guessFromAnywhere') {
-        if (await isTrusted(household, account)) return
+        if (await isTrusted(subnet, account)) return
         if (site) await countKey(request, 'guessFromAddress', `address ${site} ${key}`)
       }
       await countKey(request, name, key, { cost })
@@ -186,17 +186,17 @@ export async function registerRateLimits(
       return countMore(request).catch((refusal: unknown) => refusal)
     },
     recordLogin(request, account) {
-      const [household] = networksOf(request.ip) as [string]
-      const others = (trusted.get(account) ?? []).filter((one) => one !== household)
-      trusted.set(account, [household, ...others].slice(0, trustedMax))
+      const [subnet] = networksOf(request.ip) as [string]
+      const others = (trusted.get(account) ?? []).filter((one) => one !== subnet)
+      trusted.set(account, [subnet, ...others].slice(0, trustedMax))
       // Not awaited. If it fails, only this process remembers the login.
-      if (isShared) setFlag(db, flagOf(household, account), trustedForMs).catch(() => {})
+      if (isShared) setFlag(db, flagOf(subnet, account), trustedForMs).catch(() => {})
     },
   }
 }
 
-function flagOf(household: string, account: string): string {
-  return `trusted address ${household} account ${account}`
+function flagOf(subnet: string, account: string): string {
+  return `trusted address ${subnet} account ${account}`
 }
 
 type Keyed = FastifyRequest & { limitKey: string; limitMax: number; limitCost: number }
