@@ -31,7 +31,7 @@ export type OpenedFile = {
   service: ImportService
   /** Yields the records in the order of the files. */
   records: Records
-  /** Valid once `records` is exhausted. */
+  /** Valid once `records` is exhausted, unless the summary is known. */
   summary: () => FileSummary
 }
 
@@ -71,7 +71,7 @@ export async function* readFileLines(file: { path: string; bytes: number }): Asy
   const options = { ...defaultImportOptions, ...summary.options }
   let lines: StoredLine[] = []
   let length = 0
-  for await (const row of (await openFile(file)).records) {
+  for await (const row of (await openFile(file, false)).records) {
     const { file, line } = row
     if ('raw' in row) {
       const raw = JSON.stringify(row.raw)
@@ -91,9 +91,12 @@ export async function* readFileLines(file: { path: string; bytes: number }): Asy
 /**
  * Opens an uploaded file and recognizes its service by its content. Throws BAD_REQUEST if it is empty, a damaged zip or of no
  * known format, PAYLOAD_TOO_LARGE if it is too large. `records` throws BAD_REQUEST too, if the file turns out to have no records or too
- * many lines, or a zip turns out to be damaged.
+ * many lines, or a zip turns out to be damaged. `summary` is collected only if `isSummarized`.
  */
-export async function openFile(file: { path: string; bytes: number }): Promise<OpenedFile> {
+export async function openFile(
+  file: { path: string; bytes: number },
+  isSummarized = true,
+): Promise<OpenedFile> {
   if (file.bytes === 0) throw badRequest(messages.importEmpty)
   if (file.bytes > importFileBytesMax)
     throw new TRPCError({ code: 'PAYLOAD_TOO_LARGE', message: messages.importTooLarge })
@@ -103,7 +106,7 @@ export async function openFile(file: { path: string; bytes: number }): Promise<O
     const service = zip ? await serviceOfZip(zip) : serviceOfFile(bytes)
     if (!service) throw badRequest(messages.importUnknown)
     const { see, summary } = summarize(service)
-    return { service, records: recordsOf(service, zip ?? bytes, see), summary }
+    return { service, records: recordsOf(service, zip ?? bytes, isSummarized ? see : () => {}), summary }
   } catch (error) {
     zip?.close()
     throw error
