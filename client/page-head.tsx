@@ -8,8 +8,8 @@ import type { createAppRouter } from './router.tsx'
 import { pageTitle } from './routes/-shell/page-title.ts'
 import type { createClients } from './app/trpc.ts'
 import { type Kind, kindMetadata, kindNames, kinds } from '#shared/domain/media.ts'
-import { sharePath } from '#shared/contracts/share.ts'
 import { withoutSpoilers } from '#shared/domain/spoilers.ts'
+import { sharePath } from '#shared/domain/share.ts'
 
 /** Metadata of a page, for search engines and link previews. */
 type About = {

@@ -3,8 +3,8 @@ import { fileURLToPath } from 'node:url'
 import tailwindcss from '@tailwindcss/vite'
 import { tanstackRouter } from '@tanstack/router-plugin/vite'
 import react from '@vitejs/plugin-react'
-import { type BuildOptions, defineConfig, type Plugin } from 'vite'
-import { plannedChunks } from './vite.chunks.ts'
+import { type BuildOptions, defineConfig, type Plugin, type Rolldown } from 'vite'
+import { pageScripts } from './vite.pages.ts'
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 
@@ -72,30 +72,36 @@ function preloadFonts(): Plugin {
   }
 }
 
-/** Dependencies change with the lockfile only: chunks of their own stay in the browser cache. */
-const dependencies = {
-  react: /node_modules\/(react|react-dom|scheduler)\/|\/client\/app\/react-dom\.ts$/,
-  data: /node_modules\/@(tanstack|trpc)\/(?!.*(useQueries|queriesObserver))/,
+/** Lazy-loaded modules that members load at once, so that the first response names them. */
+const memberParts = [
+  'member-bar.tsx',
+  '-member-home.tsx',
+  'share-your-take.tsx',
+  'network-histogram.tsx',
+  'title-marks-box.tsx',
+  'status-button.tsx',
+  'same-story-list.tsx',
+  'report-flag.tsx',
+  'member-menu-button.tsx',
+  'privacy-settings.tsx',
+  'own-invites.tsx',
+]
+
+/** Modules that need what most pages do without. */
+const heavy = /node_modules\/(@base-ui|@floating-ui|zod)\//
+const lightness = new Map<string, boolean>()
+function isLight(
+  id: string,
+  context: { getModuleInfo: (id: string) => Rolldown.ModuleInfo | null },
+): boolean {
+  const known = lightness.get(id)
+  if (known !== undefined) return known
+  lightness.set(id, true)
+  const imports = context.getModuleInfo(id)?.importedIds ?? []
+  const found = !heavy.test(id) && imports.every((imported) => isLight(imported, context))
+  lightness.set(id, found)
+  return found
 }
-const pages = plannedChunks({
-  firstParts: [
-    'member-bar.tsx',
-    '-member-home.tsx',
-    'lazy-parts.ts',
-    'title-marks-box.tsx',
-    'status-button.tsx',
-    'same-story-list.tsx',
-    'report-flag.tsx',
-    'member-menu-button.tsx',
-    'privacy-settings.tsx',
-    'own-invites.tsx',
-    '-profile-data.ts',
-    'lists/load.ts',
-    'items/params.ts',
-  ],
-  idleParts: ['search-parts.tsx', 'toast-viewport.tsx', 'select-box.tsx', 'notice.tsx'],
-  isApart: (id) => Object.values(dependencies).some((test) => test.test(id)),
-})
 
 const browserBuild: BuildOptions = {
   outDir: here('../dist/client'),
@@ -124,18 +130,41 @@ const browserBuild: BuildOptions = {
     optimization: { inlineConst: { mode: 'all', pass: 2 } },
     // Modules that do not declare that they have no side effects: modules of tRPC (web sockets, streams, the logger), and our schemas.
     treeshake: {
-      moduleSideEffects: [{ test: /node_modules\/@trpc\/|\/shared\/[\w-]+\.ts$/, sideEffects: false }],
+      moduleSideEffects: [{ test: /node_modules\/@trpc\/|\/shared\/[\w/-]+\.ts$/, sideEffects: false }],
     },
     output: {
       // Short names, because the first scripts import all pages by name.
       chunkFileNames: ({ name }) =>
-        /^(react|data|app|rolldown-runtime)$/.test(name) ? 'assets/[name]-[hash:7].js' : 'assets/[hash:7].js',
+        /^(react|data|app|kit|icons|member|rolldown-runtime)$/.test(name)
+          ? 'assets/[name]-[hash:7].js'
+          : 'assets/[hash:7].js',
       codeSplitting: {
+        includeDependenciesRecursively: false,
+        // The rest is up to the bundler: modules that the same entries and lazy-loaded modules need are together.
         groups: [
-          { name: 'react', test: dependencies.react, priority: 2 },
-          { name: 'data', test: dependencies.data, priority: 1 },
-          // The plan says where each module is.
-          { name: pages.chunkOf, debugName: 'pages', includeDependenciesRecursively: false },
+          // Dependencies change with the lockfile only: chunks of their own stay in the browser cache.
+          {
+            name: 'react',
+            test: /node_modules\/(react|react-dom|scheduler|use-sync-external-store)\//,
+            priority: 5,
+          },
+          { name: 'data', test: /node_modules\/@(tanstack|trpc)\//, priority: 4 },
+          // Without the entry, which creates the router, so that it is evaluated in a task of its own.
+          { name: 'app', tags: ['$initial'], test: /\/(?!main\.tsx|index\.html)[^/]+$/, priority: 3 },
+          // Small modules of many pages would be a file each.
+          { name: 'icons', test: /node_modules\/lucide-react\//, minShareCount: 5, priority: 2 },
+          {
+            name: (id, context) => (isLight(id, context) ? 'kit' : null),
+            debugName: 'kit',
+            minShareCount: 10,
+            priority: 1,
+          },
+          // What the shell has on every page of a member.
+          {
+            name: 'member',
+            test: /\/(member-bar|title-marks-box)\.tsx$/,
+            includeDependenciesRecursively: true,
+          },
         ],
       },
     },
@@ -162,10 +191,10 @@ export default defineConfig(({ isSsrBuild }) => ({
       autoCodeSplitting: true,
       codeSplittingOptions: {
         defaultBehavior: [['component', 'errorComponent', 'notFoundComponent'], ['pendingComponent']],
-        // The modules of these screens contain their skeletons.
+        // The loaders of these routes need modules that the first pages do not.
         splitBehavior: ({ routeId }) =>
-          /^\/_member\/(imports\/|user\/\$userId_\/(followers|following|reviews)$)/.test(routeId)
-            ? [['component', 'pendingComponent', 'errorComponent', 'notFoundComponent']]
+          /^\/(_member\/|list)/.test(routeId)
+            ? [['loader', 'component', 'pendingComponent', 'errorComponent', 'notFoundComponent']]
             : undefined,
       },
       routesDirectory: here('routes'),
@@ -178,7 +207,7 @@ export default defineConfig(({ isSsrBuild }) => ({
     tailwindcss(),
     plainImports(),
     preloadFonts(),
-    pages.plugin,
+    pageScripts(memberParts),
   ],
   ...(isSsrBuild && { define: { 'process.env.NODE_ENV': '"production"' }, ssr: { noExternal: true } }),
   build: isSsrBuild ? serverBuild : browserBuild,

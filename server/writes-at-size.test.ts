@@ -11,10 +11,10 @@ import { spreadPlaces } from '#server/lists/places.ts'
 import { openModeration } from '#server/moderation/work.ts'
 import { removeOldNotifications } from '#server/notifications/work.ts'
 import type { Member } from '#server/calls/context.ts'
-import type { DecisionAction, ReportTarget } from '#shared/contracts/moderation.ts'
 import { moveTitle, removeTitle } from '#server/titles/move.ts'
 import { features } from './router.ts'
 import { aMember, aServer, aTitle } from './testing.ts'
+import type { DecisionAction, ReportTarget } from '#shared/domain/moderation.ts'
 
 /** What one call or task changes in thousands of rows. */
 const { db, as, services } = await aServer({ RATE_LIMITS: 'off' })

@@ -3,8 +3,7 @@ import { errorText, type trpc } from '#client/app/trpc.ts'
 import { Button, SubmitButton } from '#client/ui/button.tsx'
 import { Callout } from '#client/ui/callout.tsx'
 import { Form, type FormErrors, TextField } from '#client/ui/field.tsx'
-import { forgotPassword as schema } from '#shared/contracts/accounts.ts'
-import { responseErrors, validationErrors } from './field-errors.ts'
+import { responseErrors, useValidation } from './field-errors.ts'
 
 type EmailMutation = Pick<
   ReturnType<typeof trpc.accounts.forgotPassword.useMutation>,
@@ -29,6 +28,7 @@ export function EmailForm({
   onSent?: ((isSent: boolean) => void) | undefined
 }) {
   const [errors, setErrors] = useState<FormErrors>()
+  const validate = useValidation('forgotPassword')
   const [sent, setSent] = useState<{ email: string; message: string }>()
   const { mutate, isPending, error } = mutation
   const failure = error && !responseErrors(error) ? <Callout tone="error">{errorText(error)}</Callout> : null
@@ -77,8 +77,8 @@ export function EmailForm({
     <Form<{ email: string }>
       className="w-full text-left"
       errors={errors}
-      onSubmit={(values) => {
-        const invalid = validationErrors(schema.input, values)
+      onSubmit={async (values) => {
+        const invalid = await validate(values)
         setErrors(invalid)
         if (!invalid) send(values.email.trim())
       }}

@@ -1,15 +1,25 @@
+import { useEffect } from 'react'
 import type { ApiError } from '#client/app/trpc.ts'
 import type { FormErrors } from '#client/ui/field.tsx'
+import { whenIdle } from '#client/ui/lazy.ts'
+import type * as schemas from './schemas.ts'
 
+type Schemas = typeof schemas
 type Issue = { path: readonly PropertyKey[]; message: string }
-type Schema = {
-  safeParse: (value: unknown) => { success: boolean; error?: { issues: readonly Issue[] } | undefined }
-}
 
-/** Validates values by a schema. Returns the first error of each field; undefined if the values are valid. */
-export function validationErrors(schema: Schema, values: unknown): FormErrors | undefined {
-  const parsed = schema.safeParse(values)
-  return parsed.success ? undefined : byField(parsed.error?.issues ?? [])
+const load = () => import('./schemas.ts')
+
+/**
+ * Returns a function that validates the input of a call. It returns the first error of each field; undefined if the values are valid, or
+ * if the schema cannot be loaded: the server validates them too. Loads the schema when the page is idle.
+ */
+export function useValidation(call: keyof Schemas) {
+  useEffect(() => whenIdle(() => void load().catch(() => {})), [])
+  return async (values: unknown): Promise<FormErrors | undefined> => {
+    const loaded = await load().catch(() => undefined)
+    const parsed = loaded?.[call].input.safeParse(values)
+    return parsed?.error && byField(parsed.error.issues)
+  }
 }
 
 /** Returns the errors that a response has for fields, by field; undefined if it has none. */

@@ -4,11 +4,10 @@ import { errorText } from '#client/app/trpc.ts'
 import { ButtonLink, SubmitButton } from '#client/ui/button.tsx'
 import { Callout } from '#client/ui/callout.tsx'
 import { Form, type FormErrors, PasswordField } from '#client/ui/field.tsx'
-import { resetPassword as schema } from '#shared/contracts/accounts.ts'
 import { passwordMin } from '#shared/domain/limits.ts'
 import { messages } from '#shared/texts/messages.ts'
 import { AccountPage } from './account-page.tsx'
-import { responseErrors, validationErrors } from './field-errors.ts'
+import { responseErrors, useValidation } from './field-errors.ts'
 import { isUsedLink, useResetPassword } from './hooks.ts'
 
 export function ResetPasswordScreen({ token }: { token: string | undefined }) {
@@ -22,6 +21,7 @@ export function ResetPasswordScreen({ token }: { token: string | undefined }) {
 function NewPasswordForm({ token }: { token: string }) {
   const reset = useResetPassword()
   const [errors, setErrors] = useState<FormErrors>()
+  const validate = useValidation('resetPassword')
   if (reset.isSuccess) {
     return (
       <div className="grid gap-5">
@@ -40,12 +40,11 @@ function NewPasswordForm({ token }: { token: string }) {
   return (
     <Form<{ newPassword: string; confirmation: string }>
       errors={errors}
-      onSubmit={({ newPassword, confirmation }) => {
+      onSubmit={async ({ newPassword, confirmation }) => {
         const values = { token, newPassword: newPassword.trim() }
         const differs = values.newPassword !== confirmation.trim()
         const invalid =
-          validationErrors(schema.input, values) ??
-          (differs ? { confirmation: messages.passwordsDiffer } : undefined)
+          (await validate(values)) ?? (differs ? { confirmation: messages.passwordsDiffer } : undefined)
         setErrors(invalid)
         if (!invalid) reset.mutate(values, { onError: (error) => setErrors(responseErrors(error)) })
       }}

@@ -9,12 +9,10 @@ import { Form, type FormErrors, PasswordField, TextArea, TextField } from '#clie
 import { FileField, useFileUrl } from '#client/ui/file-field.tsx'
 import { uploadPicture } from '#client/app/upload.ts'
 import { SubmitButton } from '#client/ui/button.tsx'
-import { register as schema } from '#shared/contracts/accounts.ts'
-import { passwordMin, usernameMax } from '#shared/domain/limits.ts'
+import { passwordMin, signUpReasonMax, usernameMax } from '#shared/domain/limits.ts'
 import { messages } from '#shared/texts/messages.ts'
-import { reasonMax } from '#shared/contracts/site.ts'
 import { AccountPage } from './account-page.tsx'
-import { responseErrors, validationErrors } from './field-errors.ts'
+import { responseErrors, useValidation } from './field-errors.ts'
 import { useInvite, useProof } from './hooks.ts'
 import { newLoginKey, storeSignUp } from './stored-sign-up.ts'
 
@@ -36,6 +34,7 @@ export function SignupScreen({
   const navigate = useNavigate()
   const register = trpc.accounts.register.useMutation()
   const prove = useProof()
+  const validate = useValidation('register')
   const [username, setUsername] = useState('')
   const [picture, setPicture] = useState<File | null>(null)
   const [step, setStep] = useState<'idle' | 'uploading' | 'creating'>('idle')
@@ -53,7 +52,7 @@ export function SignupScreen({
     }
     setProblem(undefined)
     // Validates before the picture is uploaded.
-    const invalid = validationErrors(schema.input, values)
+    const invalid = await validate(values)
     setErrors(invalid)
     if (invalid) return
     if (rules.length > 0 && !acceptsRules) return setProblem({ title: messages.rulesNotAccepted })
@@ -114,7 +113,7 @@ export function SignupScreen({
       {registration.mode === 'closed' ? (
         <Callout title={messages.registrationClosed}>{registration.message || undefined}</Callout>
       ) : (
-        <Form<Values> errors={errors} onSubmit={(values) => void signUp(values)}>
+        <Form<Values> errors={errors} onSubmit={signUp}>
           {registration.message === '' ? null : <Callout>{registration.message}</Callout>}
           {invited === undefined ? null : (
             <Callout tone={invited.isValid || registration.mode !== 'invite' ? 'info' : 'error'}>
@@ -185,7 +184,7 @@ export function SignupScreen({
               label="Why would you like to join?"
               note={registration.reasonRequired ? undefined : 'optional'}
               hint="A moderator reads it."
-              limit={reasonMax}
+              limit={signUpReasonMax}
               rows={3}
               required={registration.reasonRequired}
             />

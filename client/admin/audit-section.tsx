@@ -8,9 +8,10 @@ import { EmptyState } from '#client/ui/empty-state.tsx'
 import { Form, TextField } from '#client/ui/field.tsx'
 import { Time } from '#client/ui/time.tsx'
 import { toasts } from '#client/ui/toasts.ts'
-import { auditActions, type AuditFilters, auditFilters, auditTargets } from '#shared/contracts/audit.ts'
+import { type AuditFilters, auditFilters } from '#shared/contracts/audit.ts'
 import { PagedList } from './paged-list.tsx'
 import { type SectionProps, sentence, useFilter } from './section.ts'
+import { auditActions, auditTargets } from '#shared/domain/audit.ts'
 
 type Entry = RouterOutputs['admin']['audit']['entries'][number]
 

@@ -15,10 +15,10 @@ import { Skeleton } from '#client/ui/skeleton.tsx'
 import { Stat, Stats } from '#client/ui/stat.tsx'
 import { Time } from '#client/ui/time.tsx'
 import { showDone } from '#client/ui/toasts.ts'
-import { memberStates } from '#shared/contracts/admin.ts'
-import { decisionActions } from '#shared/contracts/moderation.ts'
 import { type Role, roles } from '#shared/domain/roles.ts'
 import { sentence, toAdmin } from './section.ts'
+import { memberStates } from '#shared/domain/member-states.ts'
+import { decisionActions } from '#shared/domain/moderation.ts'
 
 type Member = RouterOutputs['admin']['member']['member']
 /** The states in which a decision about the member is possible: the address is verified. */

@@ -7,11 +7,12 @@ import { Button } from '#client/ui/button.tsx'
 import { EmptyState } from '#client/ui/empty-state.tsx'
 import { Form, TextField } from '#client/ui/field.tsx'
 import { Time } from '#client/ui/time.tsx'
-import { listMembers, type MemberState, memberStates } from '#shared/contracts/admin.ts'
+import { listMembers } from '#shared/contracts/admin.ts'
 import { roles } from '#shared/domain/roles.ts'
 import { MemberScreen } from './member-screen.tsx'
 import { PagedList } from './paged-list.tsx'
 import { type SectionProps, sentence, toAdmin, useFilter } from './section.ts'
+import { type MemberState, memberStates } from '#shared/domain/member-states.ts'
 
 /** The members of the site, newest first, or one of them. */
 export function MembersSection({ rest, search }: SectionProps) {

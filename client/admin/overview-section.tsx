@@ -11,9 +11,9 @@ import { Section } from '#client/ui/section.tsx'
 import { Skeleton } from '#client/ui/skeleton.tsx'
 import { Time } from '#client/ui/time.tsx'
 import { showDone, toasts } from '#client/ui/toasts.ts'
-import { overdueDays, overviewDays } from '#shared/contracts/admin.ts'
 import { sources } from '#shared/domain/media.ts'
 import { toAdmin } from './section.ts'
+import { overdueDays, overviewDays } from '#shared/domain/limits.ts'
 
 type Overview = RouterOutputs['admin']['overview']
 const dayMs = 24 * 60 * 60_000

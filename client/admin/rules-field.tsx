@@ -1,7 +1,7 @@
 import { Plus, Trash2 } from 'lucide-react'
 import { Button, IconButton } from '#client/ui/button.tsx'
 import { TextField } from '#client/ui/field.tsx'
-import { rulesMax } from '#shared/contracts/site.ts'
+import { siteRulesMax } from '#shared/domain/limits.ts'
 
 type Rule = { id: string; text: string; hint: string }
 
@@ -40,7 +40,7 @@ export function RulesField({ rules, onChange }: { rules: Rule[]; onChange: (rule
       )}
       <Button
         icon={<Plus aria-hidden />}
-        disabled={rules.length >= rulesMax}
+        disabled={rules.length >= siteRulesMax}
         className="justify-self-start"
         onClick={() => onChange([...rules, { id: newId(rules), text: '', hint: '' }])}
       >

@@ -11,10 +11,7 @@ import {
 import type { ReactNode } from 'react'
 import { lazyComponent } from '#client/ui/lazy.ts'
 import type { Role } from '#shared/domain/roles.ts'
-import { AuditSection } from './audit-section.tsx'
-import { MembersSection } from './members-section.tsx'
 import { OverviewSection } from './overview-section.tsx'
-import { ReportsSection } from './reports/reports-section.tsx'
 import type { SectionProps } from './section.ts'
 
 const { AutoLoaded: InvitesSection } = lazyComponent(
@@ -25,6 +22,15 @@ const { AutoLoaded: TitlesSection } = lazyComponent(
 )
 const { AutoLoaded: SettingsSection } = lazyComponent(
   async () => (await import('./settings-section.tsx')).SettingsSection,
+)
+const { AutoLoaded: AuditSection } = lazyComponent(
+  async () => (await import('./audit-section.tsx')).AuditSection,
+)
+const { AutoLoaded: MembersSection } = lazyComponent(
+  async () => (await import('./members-section.tsx')).MembersSection,
+)
+const { AutoLoaded: ReportsSection } = lazyComponent(
+  async () => (await import('./reports/reports-section.tsx')).ReportsSection,
 )
 
 /** The sections of `/admin`, in order. The first one is at `/admin` itself. */

@@ -9,18 +9,12 @@ import { Select } from '#client/ui/select.tsx'
 import { Skeletons } from '#client/ui/skeleton.tsx'
 import { SubmitButton } from '#client/ui/button.tsx'
 import { showDone } from '#client/ui/toasts.ts'
-import {
-  announcementMax,
-  changeSettings,
-  pageMax,
-  pageNames,
-  siteDescriptionMax,
-  siteNameMax,
-} from '#shared/contracts/site.ts'
-import { pageTitles } from '#shared/domain/site-defaults.ts'
+import { changeSettings } from '#shared/contracts/site.ts'
+import { pageNames, pageTitles } from '#shared/domain/site-pages.ts'
 import { IconField } from './icon-field.tsx'
 import { SitePreview, SignUpPreview } from './previews.tsx'
 import { RulesField } from './rules-field.tsx'
+import { announcementMax, sitePageMax, siteDescriptionMax, siteNameMax } from '#shared/domain/limits.ts'
 
 type Settings = RouterOutputs['site']['settings']['settings']
 type Changes = Partial<Omit<Settings, 'version'>>
@@ -301,7 +295,7 @@ function Pages({ settings }: { settings: Settings }) {
           rows={3}
           value={pages[name]}
           onChange={(text) => setPages((all) => ({ ...all, [name]: text }))}
-          limit={pageMax}
+          limit={sitePageMax}
         />
       ))}
     </SettingsForm>

@@ -5,7 +5,7 @@ import { ButtonLink, Button } from '#client/ui/button.tsx'
 import { Dialog, type DialogControl } from '#client/ui/dialog.tsx'
 import { Segmented } from '#client/ui/segmented.tsx'
 import { Skeleton } from '#client/ui/skeleton.tsx'
-import { type Shared, sharePath, type ShareShape, shareShapes } from '#shared/contracts/share.ts'
+import { type Shared, sharePath, type ShareShape, shareShapes } from '#shared/domain/share.ts'
 
 export type ShareProps = {
   shared: Shared

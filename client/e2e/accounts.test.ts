@@ -304,6 +304,7 @@ test('a password change is validated and ends all other sessions', async () => {
     .filter({ hasNotText: 'This device' })
     .getByRole('button', { name: /^Log out/ })
     .click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Log out' }).click()
   await expect.poll(() => sessions.count()).toBe(1)
   await expect.poll(async () => (await call('/users/me', { token: third.token })).status).toBe(401)
 
@@ -557,7 +558,7 @@ variation(
         .nth(title)
         .getByRole('radio', { name: /^5 stars/ })
       await click(stars)
-      await expect.poll(() => stars.getAttribute('aria-checked')).toBe('true')
+      await expect.poll(() => stars.isChecked()).toBe(true)
     }
     await expect.poll(() => progress.getAttribute('aria-valuetext')).toMatch(/^10 of 10 rated/)
     await click(card.getByRole('button', { name: 'Next: follow three' }))

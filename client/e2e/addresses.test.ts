@@ -47,7 +47,7 @@ async function selections(page: Page): Promise<string[]> {
     await Promise.all(
       [
         '[role=tab][aria-selected=true]',
-        '[role=radio][aria-checked=true], label:has([type=radio]:checked)',
+        'label:has([type=radio]:checked)',
         '[role=combobox]',
         'nav [aria-current=page]',
       ].map(words),

@@ -53,7 +53,7 @@ test.skipIf(!executablePath)(
     await page.keyboard.press('Enter')
     await expect.poll(() => path(page)).toBe(`/movies/${movieId}`)
 
-    await page.locator('#take [role=radio][aria-label^="5 stars"]').click()
+    await page.locator('#take [type=radio][aria-label^="5 stars"]').click()
     const mine = async () =>
       (
         await call<{ review?: { rating: number; text: string } }>(`/reviews/mine?movieId=${movieId}`, {

@@ -91,7 +91,7 @@ describe('the server-rendered page', () => {
         path,
       ).toEqual([])
       expect(files.length, path).toBeGreaterThan(5)
-      expect(files.length, path).toBeLessThanOrEqual(16)
+      expect(files.length, path).toBeLessThanOrEqual(45)
     }
   })
 

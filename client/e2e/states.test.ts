@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
-import { defaultImportOptions, type ImportState } from '#shared/contracts/imports.ts'
+import { defaultImportOptions } from '#shared/contracts/imports.ts'
 import { allKinds, tabs } from '#shared/domain/media.ts'
 import { messages } from '#shared/texts/messages.ts'
 import {
@@ -28,6 +28,7 @@ import {
   specified,
   useBrowser,
 } from './site.ts'
+import type { ImportState } from '#shared/domain/import-states.ts'
 
 useBrowser()
 

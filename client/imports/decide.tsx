@@ -130,7 +130,7 @@ function Questions({ one, state }: { one: ImportDetail; state: OpenState }) {
   function onKey(event: KeyboardEvent) {
     const target = event.target as HTMLElement
     if (target !== document.body && !target.closest('[role=tabpanel], [role=tablist]')) return
-    if (target.closest('input, textarea, select, [role=radio], [data-search]')) return
+    if (target.closest('input, textarea, select, [data-search]')) return
     const isUndo = event.key.toLowerCase() === 'z' && (event.ctrlKey || event.metaKey) && !event.shiftKey
     // A key that is held down decides once.
     if (event.repeat && !event.key.startsWith('Arrow')) return

@@ -2,11 +2,12 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { procedurePath } from '#client/app/query-keys.ts'
 import { retryOnce, type RouterOutputs, showFailure, trpc } from '#client/app/trpc.ts'
-import { type ImportDetail, type ImportState, workingStates } from '#shared/contracts/imports.ts'
+import { type ImportDetail } from '#shared/contracts/imports.ts'
 import { suggestionsLimit } from '#shared/domain/limits.ts'
 import { type Kind, kindOfCategory, kinds } from '#shared/domain/media.ts'
 import type { ImportParams, OpenState } from './params.ts'
 import { uploadImport } from './upload.ts'
+import { type ImportState, workingStates } from '#shared/domain/import-states.ts'
 
 export type ImportSummary = RouterOutputs['imports']['list']['imports'][number]
 export type ImportTitle = RouterOutputs['imports']['titles']['titles'][number]

@@ -1,6 +1,6 @@
 import { sources } from '#shared/domain/media.ts'
 import type { ImportTitle } from '#shared/contracts/import-titles.ts'
-import type { ImportState } from '#shared/contracts/imports.ts'
+import type { ImportState } from '#shared/domain/import-states.ts'
 
 /** Returns the name of the source that an import waits for. */
 export function sourceName(source: string | null): string {

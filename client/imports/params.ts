@@ -1,12 +1,12 @@
 import { readPage } from '#client/app/params.ts'
 import { queryMax } from '#shared/domain/limits.ts'
 import {
-  importLineStates,
   type ImportLineState,
+  importLineStates,
   type ImportState,
-  importTitleStates,
   type ImportTitleState,
-} from '#shared/contracts/imports.ts'
+  importTitleStates,
+} from '#shared/domain/import-states.ts'
 
 const importTabs = ['rehearsal', 'decide', 'titles', 'done'] as const
 export type ImportTab = (typeof importTabs)[number]

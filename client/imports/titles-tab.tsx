@@ -15,12 +15,7 @@ import { Section } from '#client/ui/section.tsx'
 import { Select } from '#client/ui/select.tsx'
 import { Skeleton } from '#client/ui/skeleton.tsx'
 import { toasts } from '#client/ui/toasts.ts'
-import {
-  type ImportDetail,
-  type ImportLineState,
-  importLineStates,
-  importTitleStates,
-} from '#shared/contracts/imports.ts'
+import { type ImportDetail } from '#shared/contracts/imports.ts'
 import { kinds } from '#shared/domain/media.ts'
 import { messages } from '#shared/texts/messages.ts'
 import {
@@ -35,6 +30,7 @@ import {
 import type { PanelProps } from './panel.tsx'
 import type { ImportParams } from './params.ts'
 import { decisionText, titleStateNames } from './labels.ts'
+import { type ImportLineState, importLineStates, importTitleStates } from '#shared/domain/import-states.ts'
 
 const all = 'all'
 const linesPrefix = 'lines:'

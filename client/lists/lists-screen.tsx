@@ -9,13 +9,15 @@ import { useSession } from '#client/app/session.ts'
 import { nextPage, trpc } from '#client/app/trpc.ts'
 import { Button, ButtonLink } from '#client/ui/button.tsx'
 import { EmptyState } from '#client/ui/empty-state.tsx'
+import { lazyComponent } from '#client/ui/lazy.ts'
 import { Tabs } from '#client/ui/tabs.tsx'
 import { type ListCard, useUndeleted } from './hooks.ts'
 import { ListCards, ListCardsSkeleton } from './list-card.tsx'
-import { ListDialog } from './list-dialog.tsx'
 import { LoadMore } from './load-more.tsx'
 import { type ListsParams, type ListTab, listTabs } from './params.ts'
 import { searchInput } from './queries.ts'
+
+const newList = lazyComponent(async () => (await import('./list-dialog.tsx')).ListDialog)
 
 const labels: Record<ListTab, string> = {
   popular: 'Popular',
@@ -42,7 +44,11 @@ export function ListsScreen(params: ListsParams) {
       <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-4">
         <h1 className="text-h1">Lists</h1>
         {isMember ? (
-          <Button icon={<Plus aria-hidden />} aria-haspopup="dialog" onClick={() => setCreating(true)}>
+          <Button
+            icon={<Plus aria-hidden />}
+            aria-haspopup="dialog"
+            {...newList.opens(() => setCreating(true))}
+          >
             New list
           </Button>
         ) : (
@@ -74,7 +80,7 @@ export function ListsScreen(params: ListsParams) {
         onChange={(value) => change({ tab: value === 'popular' ? undefined : value })}
       >
         {tab === 'mine' ? (
-          <OwnLists onCreate={() => setCreating(true)} />
+          <OwnLists opens={newList.opens(() => setCreating(true))} />
         ) : tab === 'followed' ? (
           <FollowedLists />
         ) : (
@@ -82,7 +88,7 @@ export function ListsScreen(params: ListsParams) {
         )}
       </Tabs>
       {isMember ? (
-        <ListDialog
+        <newList.Component
           open={isCreating}
           onOpenChange={setCreating}
           onDone={({ id }) => {
@@ -140,14 +146,14 @@ function PublicLists({
   )
 }
 
-function OwnLists({ onCreate }: { onCreate: () => void }) {
+function OwnLists({ opens }: { opens: ReturnType<typeof newList.opens> }) {
   const lists = trpc.lists.mine.useInfiniteQuery({}, nextPage)
   return (
     <Lists
       lists={lists}
       empty="You have no list yet."
       action={
-        <Button variant="primary" onClick={onCreate}>
+        <Button variant="primary" {...opens}>
           Make one
         </Button>
       }

@@ -7,7 +7,7 @@ import { limitIfNear, TextArea } from '#client/ui/field.tsx'
 import { useForgetTexts } from '#client/ui/kept-texts.tsx'
 import { toasts } from '#client/ui/toasts.ts'
 import { reportCommentMax } from '#shared/domain/limits.ts'
-import { type ReportCategory, reportCategories, type ReportTarget } from '#shared/contracts/moderation.ts'
+import { reportCategories, type ReportCategory, type ReportTarget } from '#shared/domain/moderation.ts'
 
 type Reported = { type: ReportTarget; id: number; linkKey?: string | undefined; onClose: () => void }
 

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { useSession } from '#client/app/session.ts'
 import { IconButton } from '#client/ui/button.tsx'
 import { lazyComponent } from '#client/ui/lazy.ts'
-import type { ReportTarget } from '#shared/contracts/moderation.ts'
+import type { ReportTarget } from '#shared/domain/moderation.ts'
 
 export type ReportProps = {
   type: ReportTarget

@@ -1,4 +1,4 @@
-import type { DecisionAction } from '#shared/contracts/moderation.ts'
+import type { DecisionAction } from '#shared/domain/moderation.ts'
 
 /** The headings of decisions for the member whom they concern. */
 export const decisionHeadings: Record<DecisionAction, string> = {

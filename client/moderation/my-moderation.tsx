@@ -3,8 +3,8 @@ import { LoadError } from '#client/app/load-error.tsx'
 import { ShowMore } from '#client/app/show-more.tsx'
 import { nextPage, type RouterOutputs, trpc } from '#client/app/trpc.ts'
 import { Time } from '#client/ui/time.tsx'
-import { reportCategories, type ReportOutcome, targetNames } from '#shared/contracts/moderation.ts'
 import { decisionHeadings } from './decision-headings.ts'
+import { reportCategories, type ReportOutcome, targetNames } from '#shared/domain/moderation.ts'
 
 type Report = RouterOutputs['moderation']['myReports']['reports'][number]
 

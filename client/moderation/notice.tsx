@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { trpc } from '#client/app/trpc.ts'
 import { ButtonLink } from '#client/ui/button.tsx'
 import { useDates } from '#client/ui/dates.ts'
-import { isRestriction } from '#shared/domain/restrictions.ts'
+import { isRestriction } from '#shared/domain/moderation.ts'
 import { decisionHeadings } from './decision-headings.ts'
 
 /** A bar with a warning to confirm, or what restricts the account. */

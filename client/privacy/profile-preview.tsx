@@ -9,7 +9,7 @@ import { SessionReader } from '#client/app/session.ts'
 import { batches, createClients, sessionHeaders, trpc } from '#client/app/trpc.ts'
 import { ButtonLink } from '#client/ui/button.tsx'
 import { Callout } from '#client/ui/callout.tsx'
-import { previewHeader } from '#shared/contracts/privacy.ts'
+import { previewHeader } from '#shared/domain/visibilities.ts'
 
 const noSession = () => null
 

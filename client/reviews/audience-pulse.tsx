@@ -18,10 +18,10 @@ import type { Audience } from './listing.ts'
 import type { Title } from './title.ts'
 
 const { Component: NetworkHistogram, load: loadHistogram } = lazyComponent(
-  async () => (await import('./lazy-parts.ts')).NetworkHistogram,
+  async () => (await import('./network-histogram.tsx')).NetworkHistogram,
 )
 const { Component: Difference, load: loadDifference } = lazyComponent(
-  async () => (await import('./lazy-parts.ts')).Difference,
+  async () => (await import('./network-histogram.tsx')).Difference,
 )
 
 /** The histogram of a title's ratings, overall or of the member's network. */

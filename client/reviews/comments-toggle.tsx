@@ -5,7 +5,7 @@ import { useFormats } from '#client/ui/formats.ts'
 import { lazyComponent } from '#client/ui/lazy.ts'
 
 const { Component: CommentsPanel, opens } = lazyComponent(
-  async () => (await import('./lazy-parts.ts')).CommentsPanel,
+  async () => (await import('./comments.tsx')).CommentsPanel,
 )
 
 export function CommentsToggle({

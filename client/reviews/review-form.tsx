@@ -64,7 +64,7 @@ export function ReviewForm({
     }
     setTried(true)
     if (isRated) area.current?.focus()
-    else starsField.current?.querySelector<HTMLElement>('[role=radio]')?.focus()
+    else starsField.current?.querySelector<HTMLElement>('[type=radio]')?.focus()
   }
 
   return (

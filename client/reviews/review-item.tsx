@@ -25,9 +25,11 @@ const {
   Component: ReviewEditor,
   opens,
   useIsLoaded,
-} = lazyComponent(async () => (await import('./lazy-parts.ts')).ReviewEditor)
+} = lazyComponent(async () => (await import('./review-editor.tsx')).ReviewEditor)
 
-const { AutoLoaded: DeleteReview } = lazyComponent(async () => (await import('./lazy-parts.ts')).DeleteReview)
+const { AutoLoaded: DeleteReview } = lazyComponent(
+  async () => (await import('./delete-review.tsx')).DeleteReview,
+)
 
 /** Texts longer than this are collapsed at first. */
 const longText = 900

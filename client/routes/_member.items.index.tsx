@@ -1,16 +1,13 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { ItemsScreen } from '#client/catalogue/items/items-screen.tsx'
-import { type ItemsParams, readItemsParams } from '#client/catalogue/items/params.ts'
+import { itemsInput, type ItemsParams, readItemsParams } from '#client/catalogue/items/params.ts'
 import { FirstSteps } from './-first-run/first-steps.tsx'
 
 export const Route = createFileRoute('/_member/items/')({
   // Read by the component, which is not part of the first pages.
   validateSearch: (search): ItemsParams => search,
   loaderDeps: ({ search }) => search,
-  loader: async ({ context: { trpc }, deps }) => {
-    const { itemsInput, readItemsParams: read } = await import('#client/catalogue/items/params.ts')
-    void trpc.items.list.prefetch(itemsInput(read(deps)))
-  },
+  loader: ({ context: { trpc }, deps }) => void trpc.items.list.prefetch(itemsInput(readItemsParams(deps))),
   head: () => ({ meta: [{ title: 'Items' }] }),
   component: () => (
     <>

@@ -11,6 +11,7 @@ import { ProfileNotFound } from '#client/social/profile-not-found.tsx'
 import { ProfileSkeleton } from '#client/social/profile-skeleton.tsx'
 import { errorText } from '#client/app/trpc.ts'
 import { Button } from '#client/ui/button.tsx'
+import { loadProfile } from './-profile-data.ts'
 
 const { AutoLoaded: ProfilePreview } = lazyComponent(
   async () => (await import('#client/privacy/profile-preview.tsx')).ProfilePreview,
@@ -19,8 +20,7 @@ const { AutoLoaded: ProfilePreview } = lazyComponent(
 export const Route = createFileRoute('/_member/user/$userId')({
   validateSearch: ({ as }): { as?: 'visitor' | 'follower' } =>
     as === 'visitor' || as === 'follower' ? { as } : {},
-  loader: async ({ context, params }) =>
-    (await import('./-profile-data.ts')).loadProfile(context, params.userId),
+  loader: ({ context, params }) => loadProfile(context, params.userId),
   head: ({ loaderData }) => ({ meta: [{ title: loaderData?.name ?? 'Profile' }] }),
   component: UserPage,
   pendingComponent: ProfileSkeleton,

@@ -2,16 +2,13 @@ import { createFileRoute } from '@tanstack/react-router'
 import { DiaryOfMember } from '#client/diary/diary-screen.tsx'
 import { type DiaryParams, readDiaryParams } from '#client/diary/params.ts'
 import { ProfileNotFound } from '#client/social/profile-not-found.tsx'
+import { loadName } from './-profile-data.ts'
 
 export const Route = createFileRoute('/_member/user/$userId_/diary')({
   // Read by the component, which is not part of the first pages.
   validateSearch: (search): DiaryParams => search,
-  loader: async ({ context, params }) =>
-    (await import('./-profile-data.ts')).loadName(
-      context,
-      params.userId,
-      ({ diary }, id) => void diary.isVisible.prefetch({ id }),
-    ),
+  loader: ({ context, params }) =>
+    loadName(context, params.userId, ({ diary }, id) => void diary.isVisible.prefetch({ id })),
   head: ({ loaderData }) => ({ meta: [{ title: `Diary · ${loaderData?.name ?? 'Profile'}` }] }),
   component: DiaryRoute,
   notFoundComponent: () => <ProfileNotFound />,

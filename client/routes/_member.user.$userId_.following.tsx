@@ -2,12 +2,12 @@ import { createFileRoute } from '@tanstack/react-router'
 import { PeopleScreen, PeopleScreenPending } from '#client/social/people-screen.tsx'
 import { ProfileNotFound } from '#client/social/profile-not-found.tsx'
 import { type PeopleSearch, readPeopleSearch } from '#client/social/people-params.ts'
+import { loadPeople } from './-profile-data.ts'
 
 export const Route = createFileRoute('/_member/user/$userId_/following')({
   // Read by the component, which is not part of the first pages.
   validateSearch: (search): PeopleSearch => search,
-  loader: async ({ context, params, location }) =>
-    (await import('./-profile-data.ts')).loadPeople(context, 'following', params.userId, location.search),
+  loader: ({ context, params, location }) => loadPeople(context, 'following', params.userId, location.search),
   head: ({ loaderData }) => ({ meta: [{ title: `Following · ${loaderData?.name ?? 'Profile'}` }] }),
   component: FollowingPage,
   pendingComponent: () => <PeopleScreenPending direction="following" />,

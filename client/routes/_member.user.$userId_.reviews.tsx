@@ -2,16 +2,13 @@ import { createFileRoute } from '@tanstack/react-router'
 import { type LibraryParams, readLibraryParams } from '#client/reviews/library-params.ts'
 import { LibraryScreen, LibraryScreenPending } from '#client/reviews/library-screen.tsx'
 import { ProfileNotFound } from '#client/social/profile-not-found.tsx'
+import { loadName } from './-profile-data.ts'
 
 export const Route = createFileRoute('/_member/user/$userId_/reviews')({
   // Read by the component, which is not part of the first pages.
   validateSearch: (search): LibraryParams => search,
-  loader: async ({ context, params }) =>
-    (await import('./-profile-data.ts')).loadName(
-      context,
-      params.userId,
-      ({ reviews }, id) => void reviews.histogramsOfUser.prefetch({ id }),
-    ),
+  loader: ({ context, params }) =>
+    loadName(context, params.userId, ({ reviews }, id) => void reviews.histogramsOfUser.prefetch({ id })),
   head: ({ loaderData }) => ({
     meta: [{ title: `Ratings and reviews · ${loaderData?.name ?? 'Profile'}` }],
   }),

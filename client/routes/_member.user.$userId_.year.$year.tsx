@@ -4,12 +4,13 @@ import { YearPending, YearScreen } from '#client/diary/year-screen.tsx'
 import { useSession } from '#client/app/session.ts'
 import { ShareButton } from '#client/app/share-button.tsx'
 import { ProfileNotFound } from '#client/social/profile-not-found.tsx'
+import { loadName } from './-profile-data.ts'
 
 export const Route = createFileRoute('/_member/user/$userId_/year/$year')({
-  loader: async ({ context, params }) =>
-    (await import('./-profile-data.ts')).loadName(context, params.userId, ({ diary }, id) => {
-      // The component reads the year, which the first pages do not need.
-      if (/^\d{4}$/.test(params.year)) void diary.year.prefetch({ id, year: Number(params.year) })
+  loader: ({ context, params }) =>
+    loadName(context, params.userId, ({ diary }, id) => {
+      const year = readYear(params.year)
+      if (year !== undefined) void diary.year.prefetch({ id, year })
     }),
   head: ({ loaderData, params }) => ({
     meta: [{ title: `${params.year} · ${loaderData?.name ?? 'Profile'}` }],

@@ -2,6 +2,7 @@ import { createFileRoute, Link, useRouter } from '@tanstack/react-router'
 import { clsx } from 'clsx'
 import { ListOrdered } from 'lucide-react'
 import { useEffect, useState } from 'react'
+import { loadList } from '#client/lists/load.ts'
 import { ListScreen } from '#client/lists/list-screen.tsx'
 import { type ListParams, readListParams } from '#client/lists/params.ts'
 import { useSession } from '#client/app/session.ts'
@@ -13,8 +14,7 @@ export const Route = createFileRoute('/list/$listId')({
   // Read by the component, which is not part of the first pages; so is the loader.
   validateSearch: (search): ListParams => search,
   loaderDeps: ({ search }) => search,
-  loader: async ({ context, params, deps }) =>
-    (await import('#client/lists/load.ts')).loadList(context, params.listId, deps),
+  loader: ({ context, params, deps }) => loadList(context, params.listId, deps),
   head: ({ loaderData }) => ({ meta: [{ title: loaderData?.name ?? 'List' }] }),
   component: () => (
     <ListScreen id={Number(Route.useParams().listId)} params={readListParams(Route.useSearch())} />

@@ -1,4 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router'
+import { loadLists } from '#client/lists/load.ts'
 import { ListsScreen } from '#client/lists/lists-screen.tsx'
 import { type ListsParams, readListsParams } from '#client/lists/params.ts'
 
@@ -6,7 +7,7 @@ export const Route = createFileRoute('/lists')({
   // Read by the component, which is not part of the first pages; so is the loader.
   validateSearch: (search): ListsParams => search,
   loaderDeps: ({ search }) => search,
-  loader: async ({ context, deps }) => (await import('#client/lists/load.ts')).loadLists(context, deps),
+  loader: ({ context, deps }) => loadLists(context, deps),
   head: () => ({ meta: [{ title: 'Lists' }] }),
   component: () => <ListsScreen {...readListsParams(Route.useSearch())} />,
 })

@@ -131,6 +131,6 @@ const posterKeys: Record<string, TitleAct['act']> = {
 /** Returns what a key that was pressed on a poster does; undefined if nothing. */
 function actOfKey(event: KeyboardEvent): TitleAct['act'] | undefined {
   if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return
-  if ((event.target as HTMLElement).closest('input, textarea, select')) return
+  if ((event.target as HTMLElement).closest('input:not([type=radio]), textarea, select')) return
   return posterKeys[event.key.toLowerCase()]
 }

@@ -25,12 +25,23 @@ export function Form<Values extends Record<string, unknown> = Record<string, unk
   ...props
 }: Omit<ComponentProps<'form'>, 'onSubmit'> & {
   errors?: FormErrors | undefined
-  onSubmit: (values: Values) => void
+  /** While its promise is pending, nothing else is submitted. */
+  onSubmit: (values: Values) => void | Promise<void>
 }) {
   // Base UI blocks submitting while there are errors. An error of two fields (a confirmation that differs) would block
   // until the marked field changes, even if the user corrected the other.
   const [past, setPast] = useState<FormErrors>()
   const form = useRef<HTMLFormElement>(null)
+  const isSubmitting = useRef(false)
+  async function submit(values: Values) {
+    if (isSubmitting.current) return
+    isSubmitting.current = true
+    try {
+      await onSubmit(values)
+    } finally {
+      isSubmitting.current = false
+    }
+  }
   // WebKit ignores `scroll-padding` when it focuses a field, which would then be under the sticky header.
   useEffect(() => {
     if (errors === undefined) return undefined
@@ -47,7 +58,7 @@ export function Form<Values extends Record<string, unknown> = Record<string, unk
       ref={form}
       errors={errors === undefined || errors === past ? noErrors : errors}
       onSubmitCapture={() => flushSync(() => setPast(errors))}
-      onFormSubmit={(values) => onSubmit(values)}
+      onFormSubmit={(values) => void submit(values)}
       className={clsx('grid grid-cols-[minmax(0,1fr)] content-start gap-5', className)}
     />
   )

@@ -1,9 +1,6 @@
-import { Field as BaseField } from '@base-ui/react/field'
-import { Radio } from '@base-ui/react/radio'
-import { RadioGroup } from '@base-ui/react/radio-group'
 import { clsx } from 'clsx'
+import { CircleAlert } from 'lucide-react'
 import { type FocusEvent, type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
-import { FieldError } from './field.tsx'
 import { starPath, starsText } from './stars.tsx'
 import { VisuallyHidden } from './visually-hidden.tsx'
 
@@ -42,58 +39,62 @@ export function StarsInput({
   /** Only the stars, as wide as their place: without a word and Clear. */
   bare?: boolean | undefined
 }) {
-  const labelId = useId()
+  const id = useId()
   const group = useRef<HTMLDivElement>(null)
   const [hovered, setHovered] = useState<StarCount | null>(null)
   const { moved, handlers, change } = useMoves(value, onChange)
   const shown = hovered ?? moved ?? value
   return (
-    <BaseField.Root invalid={error !== undefined} className="grid grid-cols-[minmax(0,1fr)] gap-1">
-      <span id={labelId} className={hideLabel ? 'sr-only' : 'text-label'}>
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-1">
+      <span id={id} className={hideLabel ? 'sr-only' : 'text-label'}>
         {label}
       </span>
       <div className="flex min-w-0 flex-wrap items-center gap-x-4">
-        <RadioGroup
+        <div
           ref={group}
-          value={moved ?? value}
-          onValueChange={(next) => next !== null && change(next)}
-          disabled={disabled}
+          role="radiogroup"
           {...(!disabled && handlers)}
-          aria-labelledby={labelId}
+          aria-labelledby={id}
           aria-required={required}
+          aria-invalid={error !== undefined}
+          aria-describedby={error === undefined ? undefined : `${id}-error`}
           className={clsx('stars-input relative flex min-w-0', !bare && '-ml-2')}
           onPointerLeave={() => setHovered(null)}
         >
           {counts.map((count) => (
-            <Radio.Root
+            <span
               key={count}
-              value={count}
-              aria-label={`${starsText(count)}, ${starWords[count - 1]}`}
-              data-stars={count}
-              className={clsx(
-                'grid w-11 min-w-0 cursor-pointer place-items-center rounded-full focus-visible:-outline-offset-2',
-                compact ? 'h-9' : 'h-11',
-              )}
+              className={clsx('star relative grid w-11 min-w-0 place-items-center', compact ? 'h-9' : 'h-11')}
               onPointerEnter={(event) => {
                 if (event.pointerType === 'mouse') setHovered(count)
               }}
-              onClick={(event) => {
-                // Pointer only: an arrow key or Space on the chosen star must not remove the rating.
-                if (value === count && event.detail > 0 && !required) onChange(null)
-              }}
             >
+              <input
+                type="radio"
+                name={id}
+                checked={(moved ?? value) === count}
+                disabled={disabled}
+                aria-label={`${starsText(count)}, ${starWords[count - 1]}`}
+                data-stars={count}
+                className="absolute inset-0 cursor-pointer appearance-none rounded-full focus-visible:-outline-offset-2"
+                onChange={() => change(count)}
+                onClick={(event) => {
+                  // Pointer only: an arrow key or Space on the chosen star must not remove the rating.
+                  if (value === count && event.detail > 0 && !required) onChange(null)
+                }}
+              />
               <svg
                 aria-hidden
                 viewBox="0 0 24 24"
                 strokeWidth="1.5"
                 strokeLinejoin="round"
-                className="size-7 max-w-full"
+                className="pointer-events-none size-7 max-w-full"
               >
                 <path d={starPath} />
               </svg>
-            </Radio.Root>
+            </span>
           ))}
-        </RadioGroup>
+        </div>
         <div
           hidden={bare}
           className={clsx(
@@ -119,7 +120,7 @@ export function StarsInput({
               disabled={value === null}
               onClick={() => {
                 // The button is about to disappear: moves the focus to the stars.
-                group.current?.querySelector<HTMLElement>('[role=radio]')?.focus()
+                group.current?.querySelector<HTMLElement>('[type=radio]')?.focus()
                 onChange(null)
               }}
             >
@@ -128,8 +129,13 @@ export function StarsInput({
           )}
         </div>
       </div>
-      <FieldError>{error}</FieldError>
-    </BaseField.Root>
+      {error === undefined ? null : (
+        <p id={`${id}-error`} className="flex items-start gap-1.5 text-meta font-medium text-danger">
+          <CircleAlert aria-hidden className="mt-0.5 size-4 shrink-0" />
+          <span>{error}</span>
+        </p>
+      )}
+    </div>
   )
 }
 
@@ -176,7 +182,11 @@ function useMoves(value: StarCount | null, onChange: (value: StarCount) => void)
         event.preventDefault()
         event.currentTarget.querySelector<HTMLElement>(`[data-stars='${digit}']`)?.focus()
         choose(digit)
-      } else if (event.key === 'Enter' && star !== null) choose(Number(star.dataset['stars']) as StarCount)
+      } else if (event.key === 'Enter' && star !== null) {
+        // It would submit the form.
+        event.preventDefault()
+        choose(Number(star.dataset['stars']) as StarCount)
+      }
     },
     onPointerDown: () => void (isArrow.current = false),
     onBlur({ currentTarget, relatedTarget }: FocusEvent<HTMLElement>) {

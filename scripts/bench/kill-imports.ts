@@ -1,8 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { aSignedInMember, aTitle } from '#server/testing.ts'
-import type { ImportState } from '#shared/contracts/imports.ts'
 import { findDatabaseFaults, type KillOptions, withSite } from './crash.ts'
+import type { ImportState } from '#shared/domain/import-states.ts'
 
 const titleCount = 150
 const unknownCount = 250

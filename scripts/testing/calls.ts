@@ -17,11 +17,11 @@ import { loadStarter } from '#server/titles/load-starter.ts'
 import { aSession, aMember, aTitle, type TestServer } from '#server/testing.ts'
 import type { Meta } from '#server/calls/procedures.ts'
 import type { TokenPurpose } from '#server/members/tables.ts'
-import type { ImportState } from '#shared/contracts/imports.ts'
 import { type Kind, kinds } from '#shared/domain/media.ts'
 import type { Role } from '#shared/domain/roles.ts'
 import type { Scope } from '#shared/domain/scopes.ts'
 import { inputOfExamples } from './inputs.ts'
+import type { ImportState } from '#shared/domain/import-states.ts'
 
 export type Caller = { id: number; username: string; token: string; role: Role }
 type Input = object | undefined

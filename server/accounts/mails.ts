@@ -1,9 +1,9 @@
-import type { DecisionAction } from '#shared/contracts/moderation.ts'
 import type { NotificationType } from '#shared/contracts/notifications.ts'
 import { appealDays } from '#shared/domain/limits.ts'
 import { counted } from '#shared/texts/counted.ts'
 import type { MailContent, MailPayload, MailText, LinkPurpose } from '#server/members/tables.ts'
 import { linkHours } from './rules.ts'
+import type { DecisionAction } from '#shared/domain/moderation.ts'
 
 /** The name of the site and the beginning of its links, when an email is sent. */
 type Sender = { site: string; publicUrl: string }

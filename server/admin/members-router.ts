@@ -1,6 +1,5 @@
 import { TRPCError } from '@trpc/server'
 import * as schema from '#shared/contracts/admin.ts'
-import type { AuditAction } from '#shared/contracts/audit.ts'
 import { messages } from '#shared/texts/messages.ts'
 import { pluck } from '#shared/domain/pluck.ts'
 import { insertNotice } from '#server/accounts/mail-store.ts'
@@ -19,6 +18,7 @@ import { listPeople } from '#server/moderation/store.ts'
 import { sendKeepLink, sendResetLink } from './member-links.ts'
 import * as store from './members-store.ts'
 import { presentMember } from './rules.ts'
+import type { AuditAction } from '#shared/domain/audit.ts'
 
 const { forAdmins, forModerators } = callsIn('Administration')
 /** The number of decisions about a member in a response. */

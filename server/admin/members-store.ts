@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
-import type { MemberState } from '#shared/contracts/admin.ts'
 import type { Standing } from '#shared/contracts/moderation.ts'
 import type { Role } from '#shared/domain/roles.ts'
 import { contains, isSqlite } from '#server/db/dialect.ts'
 import { caseless, fold } from '#server/db/fold.ts'
 import type { Db } from '#server/db/open.ts'
+import type { MemberState } from '#shared/domain/member-states.ts'
 
 const columns = [
   'id',

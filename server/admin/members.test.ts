@@ -6,8 +6,8 @@ import { noWeb } from '#server/http/pages/web.ts'
 import { aSession, aMember, aServer, aSignedInMember, mailsTo } from '#server/testing.ts'
 import { audit } from '#server/calls/audit.ts'
 import type { Member } from '#server/calls/context.ts'
-import { type MemberState, memberStates } from '#shared/contracts/admin.ts'
 import type { Role } from '#shared/domain/roles.ts'
+import { type MemberState, memberStates } from '#shared/domain/member-states.ts'
 
 const server = await aServer({ RATE_LIMITS: 'off' })
 const { db, as } = server

@@ -1,7 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { overdueDays, overviewDays } from '#shared/contracts/admin.ts'
 import { sourceNames } from '#shared/domain/media.ts'
 import { countMembers } from '#server/accounts/store.ts'
 import { readSettings } from '#server/members/settings.ts'
@@ -11,6 +10,7 @@ import type { Context } from '#server/calls/context.ts'
 import packageJson from '../../package.json' with { type: 'json' }
 import { listSourceCalls } from '#server/titles/sources/calls.ts'
 import { countCases, countDay, countPending, type DayCounts, measureStorage } from './overview-store.ts'
+import { overdueDays, overviewDays } from '#shared/domain/limits.ts'
 
 /** How long the numbers of a past day are kept in memory; deletions change them. */
 const keptForMs = 60 * 60_000

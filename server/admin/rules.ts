@@ -1,8 +1,10 @@
-import type { MemberState, MemberSummary } from '#shared/contracts/admin.ts'
-import type { AuditAction, AuditEntry, AuditTarget } from '#shared/contracts/audit.ts'
+import type { MemberSummary } from '#shared/contracts/admin.ts'
+import type { AuditEntry } from '#shared/contracts/audit.ts'
 import { messages } from '#shared/texts/messages.ts'
 import type { AuditRow } from '#server/calls/tables.ts'
 import type { UserRow } from '#server/members/tables.ts'
+import type { MemberState } from '#shared/domain/member-states.ts'
+import type { AuditAction, AuditTarget } from '#shared/domain/audit.ts'
 
 export function presentEntry(row: AuditRow): AuditEntry {
   const values = (json: string | null) =>

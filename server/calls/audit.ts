@@ -1,9 +1,9 @@
-import type { AuditAction, AuditTarget } from '#shared/contracts/audit.ts'
 import { isSqlite } from '#server/db/dialect.ts'
 import type { Db } from '#server/db/open.ts'
 import { includesRole } from '#shared/domain/roles.ts'
 import type { Member } from './context.ts'
 import { roleMissing } from './procedures.ts'
+import type { AuditAction, AuditTarget } from '#shared/domain/audit.ts'
 
 export type Entry = {
   /** The calling member, or the name of a command. */

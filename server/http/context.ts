@@ -1,11 +1,11 @@
 import type { FastifyRequest } from 'fastify'
 import { LRUCache } from 'lru-cache'
-import { previewHeader } from '#shared/contracts/privacy.ts'
 import { openSessions } from '#server/accounts/sessions.ts'
 import { followerOf } from '#server/members/visibility.ts'
 import type { Context, Member, Services } from '#server/calls/context.ts'
 import { subnetOf } from '#server/process/addresses.ts'
 import type { RateLimits } from '#server/http/limits/rate-limit.ts'
+import { previewHeader } from '#shared/domain/visibilities.ts'
 
 /** How long an address counts as a member’s after a call with a valid token. */
 const memberAddressMs = 60 * 60_000

@@ -11,11 +11,11 @@ import { countMembers } from '#server/accounts/store.ts'
 import type { Config } from '#server/config.ts'
 import { measurePool } from '#server/db/open.ts'
 import { countImportStates } from '#server/imports/store.ts'
-import { importStates } from '#shared/contracts/imports.ts'
 import { isStream } from '#server/process/log.ts'
 import type { Services } from '#server/calls/context.ts'
 import { busyRetrySeconds } from './errors.ts'
 import type { ResponseCache } from '#server/http/doors/response-cache.ts'
+import { importStates } from '#shared/domain/import-states.ts'
 import packageJson from '../../package.json' with { type: 'json' }
 
 export type Metrics = {

@@ -1,10 +1,11 @@
-import type { ImportOptions, ImportState } from '#shared/contracts/imports.ts'
+import type { ImportOptions } from '#shared/contracts/imports.ts'
 import type { Sources } from '#server/titles/sources/source.ts'
 import type { Db } from '#server/db/open.ts'
 import type { ImportRow } from './tables.ts'
 import type { Disk } from '#server/process/disk.ts'
 import type { QueueOptions } from '#server/process/queue.ts'
 import { type ImportFacts, optionsOf, factsOf } from './facts.ts'
+import type { ImportState } from '#shared/domain/import-states.ts'
 
 /** What the worker of imports needs. */
 export type WorkOptions = QueueOptions & {

@@ -2,7 +2,6 @@ import { readFile } from 'node:fs/promises'
 import { TRPCError } from '@trpc/server'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { anImportServer } from '#scripts/testing/imports.ts'
-import { importStates, workingStates } from '#shared/contracts/imports.ts'
 import { messages } from '#shared/texts/messages.ts'
 import type { FoundTitle, Lookup, WantedTitle } from '#server/titles/sources/source.ts'
 import { findCounterFaults } from '#server/db/counters.ts'
@@ -11,6 +10,7 @@ import type { Tables } from '#server/db/tables.ts'
 import { aTitle } from '#server/testing.ts'
 import { updateImport } from './store.ts'
 import type { WorkOptions } from './context.ts'
+import { importStates, workingStates } from '#shared/domain/import-states.ts'
 
 const server = await anImportServer()
 const { app, db, newCaller, work } = server

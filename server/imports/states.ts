@@ -1,9 +1,10 @@
 import { TRPCError } from '@trpc/server'
-import { type ImportOptions, type ImportState, workingStates } from '#shared/contracts/imports.ts'
+import { type ImportOptions } from '#shared/contracts/imports.ts'
 import { messages } from '#shared/texts/messages.ts'
 import type { ImportRow } from './tables.ts'
 import { scaleIn } from './read/formats/columns.ts'
 import { type ImportFacts, optionsOf, factsOf } from './facts.ts'
+import { type ImportState, workingStates } from '#shared/domain/import-states.ts'
 
 // docs/imports.md draws the states.
 

@@ -1,5 +1,4 @@
 import { type Insertable, type Selectable, sql, type SqlBool, type Updateable } from 'kysely'
-import type { ImportState } from '#shared/contracts/imports.ts'
 import { isSqlite } from '#server/db/dialect.ts'
 import { caseless } from '#server/db/fold.ts'
 import type { Db } from '#server/db/open.ts'
@@ -9,6 +8,7 @@ import type { Tables } from '#server/db/tables.ts'
 import type { ImportRow } from './tables.ts'
 import { enqueue, removeTasks } from '#server/db/tasks.ts'
 import { hasNoBlock, isShown } from '#server/members/visibility.ts'
+import type { ImportState } from '#shared/domain/import-states.ts'
 
 /** Returns an import of this member. On Postgres, `isLocked` locks it until the transaction ends. */
 export async function findImport(db: Db, userId: number, id: number, isLocked = false) {

@@ -1,14 +1,14 @@
 import type { Generated, Selectable } from 'kysely'
+import type { ImportService } from '#shared/domain/import-formats.ts'
+import type { Kind } from '#shared/domain/media.ts'
+import type { PrivateColumns, Tables } from '#server/db/tables.ts'
 import type {
   ImportLineState,
   ImportListState,
   ImportState,
   ImportTitleState,
   RecordLineState,
-} from '#shared/contracts/imports.ts'
-import type { ImportService } from '#shared/domain/import-formats.ts'
-import type { Kind } from '#shared/domain/media.ts'
-import type { PrivateColumns, Tables } from '#server/db/tables.ts'
+} from '#shared/domain/import-states.ts'
 
 declare module '#server/db/tables.ts' {
   interface Tables {

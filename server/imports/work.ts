@@ -5,7 +5,6 @@ import type { ImportRow } from './tables.ts'
 import { extendClaim, type Task } from '#server/db/tasks.ts'
 import { notify } from '#server/accounts/notify-store.ts'
 import { claimMs, ClaimLost, openQueue, type Queue } from '#server/process/queue.ts'
-import type { ImportState } from '#shared/contracts/imports.ts'
 import { applyTitle } from './apply/apply.ts'
 import { recordOf } from './read/lines.ts'
 import { applyRecord } from './apply/members.ts'
@@ -20,6 +19,7 @@ import { leaveLines, listNewLines } from './read/lines-store.ts'
 import { undoLast } from './undo/undo.ts'
 import { ends, type WorkOptions, titlesAtOnce, type WorkContext, writingOf } from './context.ts'
 import { isApplicable, saveTitles, titleOf } from './match/titles.ts'
+import type { ImportState } from '#shared/domain/import-states.ts'
 
 /** Works on imports: matches, applies and undoes them. */
 export type Imports = Pick<Queue, 'wake' | 'close'>

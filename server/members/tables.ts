@@ -1,9 +1,10 @@
 import type { Generated, Selectable } from 'kysely'
 import type { DiaryVisibility } from '#shared/contracts/diary.ts'
-import type { DecisionAction, Standing } from '#shared/contracts/moderation.ts'
+import type { Standing } from '#shared/contracts/moderation.ts'
 import type { NotificationType } from '#shared/contracts/notifications.ts'
 import type { Role } from '#shared/domain/roles.ts'
 import type { PrivateColumns, Tables } from '#server/db/tables.ts'
+import type { DecisionAction } from '#shared/domain/moderation.ts'
 
 declare module '#server/db/tables.ts' {
   interface Tables {

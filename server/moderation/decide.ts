@@ -2,8 +2,7 @@ import { TRPCError } from '@trpc/server'
 import type { z } from 'zod'
 import { messages } from '#shared/texts/messages.ts'
 import type * as schema from '#shared/contracts/moderation.ts'
-import { isPossible, needsMember, type Snapshot } from '#shared/contracts/moderation.ts'
-import { isRestriction } from '#shared/domain/restrictions.ts'
+import { type Snapshot } from '#shared/contracts/moderation.ts'
 import { includesRole } from '#shared/domain/roles.ts'
 import { insertNotice } from '#server/accounts/mail-store.ts'
 import { mailKey, mailLimit } from '#server/accounts/rules.ts'
@@ -24,6 +23,7 @@ import * as decisionsStore from './decisions-store.ts'
 import * as membersStore from './members-store.ts'
 import { applyToTitle } from './titles.ts'
 import { addTask, cancelTask } from './work.ts'
+import { isPossible, needsMember, isRestriction } from '#shared/domain/moderation.ts'
 
 /** Reporters are notified with a delay, so that a decision that is undone at once causes no email to them. */
 const notifyAfterMs = 10 * 60_000

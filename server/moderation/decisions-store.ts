@@ -1,5 +1,5 @@
 import type { Insertable } from 'kysely'
-import { restrictions } from '#shared/domain/restrictions.ts'
+import { restrictions } from '#shared/domain/moderation.ts'
 import { isOneOf, isSqlite } from '#server/db/dialect.ts'
 import type { Db } from '#server/db/open.ts'
 import type { Tables } from '#server/db/tables.ts'

@@ -3,8 +3,8 @@ import { expect, test } from 'vitest'
 import { seeded } from '#scripts/testing/random.ts'
 import { findCounterFaults } from '#server/db/counters.ts'
 import { aServer, aSignedInMember, aTitle, anUpload } from '#server/testing.ts'
-import { type DecisionAction, isPossible } from '#shared/contracts/moderation.ts'
 import { openModeration } from './work.ts'
+import { type DecisionAction, isPossible } from '#shared/domain/moderation.ts'
 
 const server = await aServer({ RATE_LIMITS: 'off' })
 const { db, as, services } = server

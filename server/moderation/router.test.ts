@@ -5,10 +5,10 @@ import { noWeb } from '#server/http/pages/web.ts'
 import { blockedMs, slowness } from '#scripts/testing/event-loop.ts'
 import { aMember, aServer, aSignedInMember, aTitle, mailsTo } from '#server/testing.ts'
 import type { Member } from '#server/calls/context.ts'
-import type { DecisionAction, ReportTarget } from '#shared/contracts/moderation.ts'
 import { messages } from '#shared/texts/messages.ts'
 import type { Role } from '#shared/domain/roles.ts'
 import { openModeration } from './work.ts'
+import type { DecisionAction, ReportTarget } from '#shared/domain/moderation.ts'
 
 const server = await aServer()
 const { db, as, services } = server

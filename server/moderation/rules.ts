@@ -6,16 +6,15 @@ import {
   type createReport,
   type caseById,
   type listCases,
-  type ReportTarget,
   type Snapshot,
   type Standing,
 } from '#shared/contracts/moderation.ts'
-import { isRestriction } from '#shared/domain/restrictions.ts'
 import type { Role } from '#shared/domain/roles.ts'
 import { dayMs } from '#server/db/spans.ts'
 import type { UserRow } from '#server/members/tables.ts'
 import type { CardRow, MediaRow } from '#server/titles/tables.ts'
 import type { CaseRow, DecisionInForce, DecisionRow, ListedCaseRow, ReportRow } from './tables.ts'
+import { isRestriction, type ReportTarget } from '#shared/domain/moderation.ts'
 
 /** The member whom a case concerns, or a moderator. */
 type PersonRow = Pick<UserRow, 'id' | 'username' | 'picture'>

@@ -1,5 +1,5 @@
 import { type Insertable, sql } from 'kysely'
-import type { ReportCategory, ReportOutcome, ReportTarget, Snapshot } from '#shared/contracts/moderation.ts'
+import type { Snapshot } from '#shared/contracts/moderation.ts'
 import { rankOf, type Role } from '#shared/domain/roles.ts'
 import { isOneOf, isSqlite } from '#server/db/dialect.ts'
 import type { Db } from '#server/db/open.ts'
@@ -9,6 +9,7 @@ import { readSettings } from '#server/members/settings.ts'
 import type { UserRow } from '#server/members/tables.ts'
 import { mayDecideAbout, staffOf } from '#server/members/visibility.ts'
 import type { CaseRow, ListedCaseRow, ReportRow } from './tables.ts'
+import type { ReportCategory, ReportOutcome, ReportTarget } from '#shared/domain/moderation.ts'
 
 type Target = { type: ReportTarget; id: number }
 

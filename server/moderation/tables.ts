@@ -1,12 +1,12 @@
 import type { Generated, Selectable } from 'kysely'
+import type { PrivateColumns, Tables } from '#server/db/tables.ts'
 import type {
   DecisionAction,
   DecisionEnd,
   ReportCategory,
   ReportOutcome,
   ReportTarget,
-} from '#shared/contracts/moderation.ts'
-import type { PrivateColumns, Tables } from '#server/db/tables.ts'
+} from '#shared/domain/moderation.ts'
 
 declare module '#server/db/tables.ts' {
   interface Tables {

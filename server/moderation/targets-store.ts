@@ -1,5 +1,4 @@
 import { sql } from 'kysely'
-import type { ReportTarget } from '#shared/contracts/moderation.ts'
 import type { Db } from '#server/db/open.ts'
 import {
   isListShown,
@@ -10,6 +9,7 @@ import {
   maySeeList,
   maySeeReview,
 } from '#server/members/visibility.ts'
+import type { ReportTarget } from '#shared/domain/moderation.ts'
 
 // Targets of cases, also hidden ones.
 

@@ -1,4 +1,4 @@
-import type { ReportTarget, Snapshot } from '#shared/contracts/moderation.ts'
+import type { Snapshot } from '#shared/contracts/moderation.ts'
 import { toTitleCard } from '#server/titles/rules.ts'
 import { listCards } from '#server/titles/store.ts'
 import type { Db } from '#server/db/open.ts'
@@ -6,6 +6,7 @@ import { readSettings } from '#server/members/settings.ts'
 import type { ReviewRow } from '#server/reviews/tables.ts'
 import { findRemovedReview, findWholeReview } from './content-store.ts'
 import * as store from './targets-store.ts'
+import type { ReportTarget } from '#shared/domain/moderation.ts'
 
 /** What a case is about: `userId` is the author, or null if the account is gone. */
 export type Target = {

@@ -2,10 +2,10 @@ import { counted } from '#shared/texts/counted.ts'
 import { type ImportService, importFormat } from '#shared/domain/import-formats.ts'
 import { snippetMax } from '#shared/domain/limits.ts'
 import type { Notification, NotificationTarget } from '#shared/contracts/notifications.ts'
-import type { ReportTarget } from '#shared/contracts/moderation.ts'
 import type { UserRow } from '#server/members/tables.ts'
 import type { ReviewRow } from '#server/reviews/tables.ts'
 import type { NotificationRow } from './tables.ts'
+import type { ReportTarget } from '#shared/domain/moderation.ts'
 
 type TitleCard = NonNullable<NonNullable<Notification['target']>['title']>
 

@@ -1,6 +1,5 @@
 import { type RawBuilder, sql, type SqlBool } from 'kysely'
 import { unreadMax } from '#shared/domain/limits.ts'
-import type { ReportTarget } from '#shared/contracts/moderation.ts'
 import type { ImportService } from '#shared/domain/import-formats.ts'
 import { rankOf, type Role } from '#shared/domain/roles.ts'
 import { isOneOf, isSqlite } from '#server/db/dialect.ts'
@@ -19,6 +18,7 @@ import {
   maySeeList,
   maySeeReview,
 } from '#server/members/visibility.ts'
+import type { ReportTarget } from '#shared/domain/moderation.ts'
 
 // Inboxes
 

@@ -6,13 +6,13 @@ import { buildApp } from '#server/app.ts'
 import { builtWeb } from '#server/http/pages/web.ts'
 import { appRouter } from '#server/router.ts'
 import { kinds, perKind } from '#shared/domain/media.ts'
-import { previewHeader } from '#shared/contracts/privacy.ts'
 import { aSignedInMember, aServer, aTitle } from '#server/testing.ts'
 import type { Member } from '#server/calls/context.ts'
 import { writeCursor } from '#server/calls/cursors.ts'
 import type { Meta } from '#server/calls/procedures.ts'
 import { payloadOf } from '#server/webhooks/payload.ts'
 import { describePolicy, type Rule, type RuleName, rules, viewers } from './policy.ts'
+import { previewHeader } from '#shared/domain/visibilities.ts'
 
 const server = await aServer({ RATE_LIMITS: 'off', PUBLIC_URL: 'https://medley.example' })
 const { db, as } = server

@@ -2,13 +2,13 @@ import { TRPCError } from '@trpc/server'
 import { counted } from '#shared/texts/counted.ts'
 import { allKinds, type Kind, namesOf } from '#shared/domain/media.ts'
 import { messages } from '#shared/texts/messages.ts'
-import type { Shared } from '#shared/contracts/share.ts'
 import { withoutSpoilers } from '#shared/domain/spoilers.ts'
 import { toTitleCard } from '#server/titles/rules.ts'
 import { listCards, listTitles } from '#server/titles/store.ts'
 import type { Db } from '#server/db/open.ts'
 import type { AppRouter } from '#server/router.ts'
 import { drawable } from './text.ts'
+import type { Shared } from '#shared/domain/share.ts'
 
 /** What a share picture shows. All texts but `owner` are drawable; `image` and `backdrop` are URLs. */
 export type Card = {

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { diaryYear } from '#shared/contracts/diary.ts'
 import { errorRefs } from '#shared/contracts/errors.ts'
 import { id } from '#shared/contracts/scalars.ts'
-import { type ShareShape, shareShapeNames, shareShapes } from '#shared/contracts/share.ts'
+import { type ShareShape, shareShapeNames, shareShapes } from '#shared/domain/share.ts'
 
 /** The query of every share picture. `key` is only for lists. */
 export const shareQuery = z.object({

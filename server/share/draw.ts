@@ -1,12 +1,12 @@
 import { buffer } from 'node:stream/consumers'
 import sharp, { type OverlayOptions } from 'sharp'
 import type { Kind } from '#shared/domain/media.ts'
-import { type ShareShape, shareShapes } from '#shared/contracts/share.ts'
 import { escaped } from '#server/text/escape.ts'
 import { type ChildLimits, watchLimits } from '#server/process/limited-child.ts'
 import { truncate } from '#server/text/truncate.ts'
 import type { Card } from './card.ts'
 import { layouts, type PosterPlace, posterHeight, type TextPlace } from './layout.ts'
+import { type ShareShape, shareShapes } from '#shared/domain/share.ts'
 
 /** What the process draws. `pictures` has the files of the posters and of the backdrop as base64, by URL. */
 export type Drawing = {

@@ -1,5 +1,5 @@
-import type { ShareShape } from '#shared/contracts/share.ts'
 import type { Card } from './card.ts'
+import type { ShareShape } from '#shared/domain/share.ts'
 
 /** A poster in a picture: the middle of it, its width and its angle in degrees. All lengths are pixels. */
 export type PosterPlace = { x: number; y: number; width: number; angle: number }

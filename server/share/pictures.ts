@@ -3,7 +3,6 @@ import { readFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { LRUCache } from 'lru-cache'
 import { uploadWidths } from '#shared/domain/images.ts'
-import { shareShapes } from '#shared/contracts/share.ts'
 import { openConcurrencyLimit } from '#server/process/concurrency-limit.ts'
 import { type ChildLimits, runChild } from '#server/process/limited-child.ts'
 import type { Services } from '#server/calls/context.ts'
@@ -11,6 +10,7 @@ import { busy } from '#server/calls/errors.ts'
 import { starterFolder } from '#server/starter/titles.ts'
 import type { Drawing } from './draw.ts'
 import { drawable } from './text.ts'
+import { shareShapes } from '#shared/domain/share.ts'
 
 /** In bytes: some eighty pictures. One that is not in the cache is drawn again. */
 const cacheBytes = 12_000_000

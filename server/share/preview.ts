@@ -1,8 +1,8 @@
-import { sharePath, type Shared } from '#shared/contracts/share.ts'
 import { escaped } from '#server/text/escape.ts'
 import type { AppRouter } from '#server/router.ts'
 import type { Context } from '#server/calls/context.ts'
 import { readCard } from './card.ts'
+import { type Shared, sharePath } from '#shared/domain/share.ts'
 
 /**
  * Returns the tags of link previews of the page of a member or a year, which only members see; undefined for other pages, and for what

@@ -5,6 +5,7 @@ import {
   accessTokenYearsMax,
   bioMax,
   proofMax,
+  signUpReasonMax,
 } from '#shared/domain/limits.ts'
 import { messages } from '#shared/texts/messages.ts'
 import { standings } from './moderation.ts'
@@ -28,7 +29,7 @@ import {
   username,
 } from './scalars.ts'
 import { scopeNames } from '#shared/domain/scopes.ts'
-import { inviteCode, reasonMax } from './site.ts'
+import { inviteCode } from './site.ts'
 
 const shownEmail = z.string().meta({ format: 'email', example: 'reader@example.org' })
 const mailedToken = (error?: string) =>
@@ -143,7 +144,7 @@ export const register = {
     inviteCode: inviteCode
       .exactOptional()
       .meta({ description: 'Required if the sign-up mode of the site is `invite`.', examples: [] }),
-    reason: text(reasonMax)
+    reason: text(signUpReasonMax)
       .exactOptional()
       .meta({ description: 'Why the applicant would like to join; for the mode `approval`.', examples: [] }),
     acceptsRules: z

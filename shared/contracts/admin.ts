@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { queryMax } from '#shared/domain/limits.ts'
+import { overdueDays, queryMax } from '#shared/domain/limits.ts'
 import { sourceNames } from '#shared/domain/media.ts'
 import { decision } from './moderation.ts'
 import { roles } from '#shared/domain/roles.ts'
@@ -17,21 +17,10 @@ import {
   time,
 } from './scalars.ts'
 import { invite } from './site.ts'
+import { memberStateNames } from '#shared/domain/member-states.ts'
 
 /** Why something is done; for the audit log. */
 const reason = line(500).exactOptional().meta({ description: 'For the audit log.', examples: [] })
-
-/** The states of an account, with their words. */
-export const memberStates = {
-  active: 'Active',
-  unverified: 'Unverified',
-  pending: 'Waiting for approval',
-  frozen: 'Frozen',
-  suspended: 'Suspended',
-  deleting: 'To be deleted',
-} as const
-export type MemberState = keyof typeof memberStates
-const memberStateNames = Object.keys(memberStates) as [MemberState, ...MemberState[]]
 
 const memberSummary = z
   .object({
@@ -94,10 +83,6 @@ export const setRole = {
 export const actOnMember = { input: z.object({ id, reason }), output: message }
 
 const series = z.array(count).meta({ description: 'A number for each day, the oldest first.', example: [0] })
-export const overviewDays = 90
-/** A case that is open for longer is overdue. */
-export const overdueDays = 3
-
 export const overview = {
   output: z.object({
     version: z.string().meta({ example: '0.2.0' }),

@@ -1,14 +1,7 @@
 import { z } from 'zod'
 import * as limits from '#shared/domain/limits.ts'
 import { diaryStatuses, kindNames } from '#shared/domain/media.ts'
-import {
-  importTitleStates,
-  importLineStates,
-  importParts,
-  partDiff,
-  ratingGiven,
-  importOutput,
-} from './imports.ts'
+import { importParts, partDiff, ratingGiven, importOutput } from './imports.ts'
 import {
   cursor,
   id,
@@ -22,6 +15,7 @@ import {
   time,
   titleCard,
 } from './scalars.ts'
+import { importLineStates, importTitleStates } from '#shared/domain/import-states.ts'
 
 const date = z.string().meta({ description: '`YYYY-MM-DD`, `YYYY-MM` or `YYYY`.' })
 

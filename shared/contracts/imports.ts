@@ -1,80 +1,21 @@
 import { z } from 'zod'
-import { importServices, servicesWith } from '#shared/domain/import-formats.ts'
+import { csvFields, importServices, servicesWith } from '#shared/domain/import-formats.ts'
 import * as limits from '#shared/domain/limits.ts'
 import { diaryStatuses, kindNames } from '#shared/domain/media.ts'
 import { listVisibilities } from '#shared/domain/visibilities.ts'
 import { errorRefs } from './errors.ts'
 import { count, id, rating, time, titleCard } from './scalars.ts'
+import { importListStates, importStates } from '#shared/domain/import-states.ts'
 
 const service = z.enum(importServices).meta({
   description: 'The service that the file comes from; `csv` is any other file with a column of titles.',
 })
-
-/** The states in which the server works on an import. */
-export const workingStates = ['reading', 'matching', 'waiting', 'applying', 'undoing'] as const
-export const importStates = [...workingStates, 'ready', 'stopped', 'done', 'undone'] as const
-export type ImportState = (typeof importStates)[number]
-
-/**
- * The states of a title of an import. Before it is applied: `pending` has not been looked up yet, `new` adds something, `same` adds
- * nothing, `newer` replaces what an earlier import wrote, `conflict` differs from what the member wrote, `ambiguous` and `notFound`
- * need a decision, `notKept` has nothing to import. After it is applied: `taken` was imported, `left` was left out, `gone` has been
- * deleted from the catalogue in the meantime.
- */
-export const importTitleStates = [
-  'pending',
-  'new',
-  'newer',
-  'conflict',
-  'ambiguous',
-  'notFound',
-  'same',
-  'notKept',
-  'taken',
-  'left',
-  'gone',
-] as const
-export type ImportTitleState = (typeof importTitleStates)[number]
-
-/** The states of a line besides its title’s. */
-export const importLineStates = ['unreadable', 'notKept', 'repeated'] as const
-/** The states of a line that names a member to follow, or describes a list. */
-export type RecordLineState = 'new' | 'same' | 'conflict' | 'notFound' | 'taken' | 'left'
-export type ImportLineState = (typeof importLineStates)[number]
-
-/**
- * The states of a list of an import. Before it is applied: `new` will be created, `same` is here already and gets the titles that it
- * lacks, `left` is left out. After it is applied: `taken` was created.
- */
-const importListStates = ['new', 'same', 'left', 'taken'] as const
-export type ImportListState = (typeof importListStates)[number]
 
 /** The parts of a title that are compared and imported one by one. */
 export const importParts = ['rating', 'review', 'entries', 'favorite', 'lists'] as const
 export type ImportPart = (typeof importParts)[number]
 export const partDiff = z.enum(['new', 'same', 'newer', 'conflict'])
 export type PartDiff = z.infer<typeof partDiff>
-
-/** The columns that a member can assign in a CSV file of an unknown service. */
-export const csvFields = [
-  'name',
-  'year',
-  'authors',
-  'kind',
-  'imdb',
-  'tmdb',
-  'isbn',
-  'igdb',
-  'rating',
-  'ratedOn',
-  'review',
-  'note',
-  'status',
-  'startedOn',
-  'finishedOn',
-  'list',
-] as const
-export type CsvField = (typeof csvFields)[number]
 
 const shelfTarget = z.enum([...diaryStatuses, 'skip'])
 const shelves = z.record(z.string().max(200), shelfTarget).meta({

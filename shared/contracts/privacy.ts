@@ -3,12 +3,6 @@ import * as exported from './exported.ts'
 import * as limits from '#shared/domain/limits.ts'
 import { count, cursor, id, isPrivate, limit, nextCursor, person, time } from './scalars.ts'
 
-/**
- * With this header, a member’s request is answered as to a follower of theirs, for the preview of the own profile. It reads only what
- * visitors may call.
- */
-export const previewHeader = 'medley-preview'
-
 const settings = z
   .object({
     isPrivate: z.boolean().meta({

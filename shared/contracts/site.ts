@@ -1,22 +1,22 @@
 import { z } from 'zod'
 import { messages } from '#shared/texts/messages.ts'
 import { email, id, image, line, message, text, time, uploadedImage } from './scalars.ts'
+import {
+  announcementMax,
+  siteDescriptionMax,
+  siteNameMax,
+  sitePageMax,
+  siteRulesMax,
+} from '#shared/domain/limits.ts'
+import { type PageName, pageNames } from '#shared/domain/site-pages.ts'
 
 /** The settings of the site, which admins change in the web app. What a deployment needs is configured by environment variables. */
 
-export const pageNames = ['about', 'terms', 'privacy', 'imprint'] as const
-export type PageName = (typeof pageNames)[number]
 const registrationModes = ['open', 'approval', 'invite', 'closed'] as const
 const challengeModes = ['off', 'on'] as const
 export type RegistrationMode = (typeof registrationModes)[number]
 
-export const siteNameMax = 40
-export const siteDescriptionMax = 300
-export const rulesMax = 20
-export const pageMax = 50_000
 const blockedDomainsMax = 1_000
-export const reasonMax = 500
-export const announcementMax = 300
 
 const domain = line(253)
   .regex(/^[^\s@/:.]+(?:\.[^\s@/:.]+)+$/u, messages.domainInvalid)
@@ -61,7 +61,7 @@ const pages = z.object(
   Object.fromEntries(
     pageNames.map((name) => [
       name,
-      text(pageMax)
+      text(sitePageMax)
         .default('')
         .meta({ description: 'Markdown without HTML; a blank page does not exist.', example: '' }),
     ]),
@@ -92,7 +92,7 @@ export const settingSchemas = {
   registration,
   rules: z
     .array(rule)
-    .max(rulesMax)
+    .max(siteRulesMax)
     .refine((rules) => new Set(rules.map((one) => one.id)).size === rules.length, messages.ruleIdsDiffer)
     .meta({ example: [] }),
   pages,

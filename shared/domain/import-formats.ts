@@ -113,3 +113,24 @@ export function servicesWith(...forms: ImportFormat['file'][]): string[] {
     .filter((service) => service !== 'csv' && forms.includes(importFormats[service].file))
     .map((service) => importFormats[service].name)
 }
+
+/** The columns that a member can assign in a CSV file of an unknown service. */
+export const csvFields = [
+  'name',
+  'year',
+  'authors',
+  'kind',
+  'imdb',
+  'tmdb',
+  'isbn',
+  'igdb',
+  'rating',
+  'ratedOn',
+  'review',
+  'note',
+  'status',
+  'startedOn',
+  'finishedOn',
+  'list',
+] as const
+export type CsvField = (typeof csvFields)[number]

@@ -187,3 +187,16 @@ export const appealDays = 30
 export const removeDaysMax = 3_650
 /** The maximum number of reports of a case in a response. */
 export const reportsShown = 100
+
+/** The days of the diagrams for moderators. */
+export const overviewDays = 90
+/** A case that is open for longer is overdue. */
+export const overdueDays = 3
+
+// The settings of the site.
+export const siteNameMax = 40
+export const siteDescriptionMax = 300
+export const siteRulesMax = 20
+export const sitePageMax = 50_000
+export const signUpReasonMax = 500
+export const announcementMax = 300

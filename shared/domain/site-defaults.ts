@@ -1,13 +1,5 @@
-import type { PageName, Settings, Site } from '#shared/contracts/site.ts'
-
-// Apart from site.ts, so that the first scripts of a page do not contain its schemas.
-
-export const pageTitles: Record<PageName, string> = {
-  about: 'About',
-  terms: 'Terms',
-  privacy: 'Privacy',
-  imprint: 'Imprint',
-}
+import type { Settings, Site } from '#shared/contracts/site.ts'
+import { pageNames } from './site-pages.ts'
 
 export const defaultSettings: Settings = {
   name: 'Medley',
@@ -37,7 +29,7 @@ export function publicSite(settings: Settings, version: number): Site {
     ...others,
     iconUrl: icon,
     registration: { mode, message, reasonRequired, challenge },
-    pages: (Object.keys(pageTitles) as PageName[]).filter((name) => all[name] !== ''),
+    pages: pageNames.filter((name) => all[name] !== ''),
     version,
   }
 }

@@ -9,3 +9,9 @@ export const visibilityLabels: Record<ListVisibility, string> = {
   followers: 'Your followers',
   public: 'Everyone',
 }
+
+/**
+ * With this header, a member’s request is answered as to a follower of theirs, for the preview of the own profile. It reads only what
+ * visitors may call.
+ */
+export const previewHeader = 'medley-preview'

@@ -3,7 +3,6 @@ import type { DialogControl } from '#client/ui/dialog.tsx'
 import { TextField } from '#client/ui/field.tsx'
 import { Select } from '#client/ui/select.tsx'
 import { useSession } from '#client/app/session.ts'
-import { createAccessToken as schema } from '#shared/contracts/accounts.ts'
 import { accessTokenNameMax } from '#shared/domain/limits.ts'
 import { includesRole } from '#shared/domain/roles.ts'
 import { type Scope, scopeRoles, scopes } from '#shared/domain/scopes.ts'
@@ -34,7 +33,7 @@ export function NewTokenDialog(control: DialogControl) {
     <SecretDialog
       {...control}
       create={create}
-      schema={schema.input}
+      call="createAccessToken"
       read={() => ({
         name,
         scopes: [...chosen],

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import type { DialogControl } from '#client/ui/dialog.tsx'
 import { TextField } from '#client/ui/field.tsx'
 import { webhookUrlMax } from '#shared/domain/limits.ts'
-import { createWebhook as schema, eventExplanations, type WebhookEvent } from '#shared/contracts/webhooks.ts'
+import { eventExplanations, type WebhookEvent } from '#shared/contracts/webhooks.ts'
 import { Choices } from './choices.tsx'
 import { SecretDialog } from './secret-dialog.tsx'
 import { useCreateWebhook } from './webhook-hooks.ts'
@@ -16,7 +16,7 @@ export function NewWebhookDialog(control: DialogControl) {
     <SecretDialog
       {...control}
       create={create}
-      schema={schema.input}
+      call="createWebhook"
       read={() => ({ url, events: [...events] })}
       choices="events"
       submit="Create webhook"

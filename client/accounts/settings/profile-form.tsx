@@ -2,15 +2,18 @@ import { useState } from 'react'
 import { errorText } from '#client/app/trpc.ts'
 import { Callout } from '#client/ui/callout.tsx'
 import { Form, type FormErrors, TextArea, TextField } from '#client/ui/field.tsx'
+import { lazyComponent } from '#client/ui/lazy.ts'
 import { showDone } from '#client/ui/toasts.ts'
 import { SubmitButton } from '#client/ui/button.tsx'
-import { updateProfile as schema } from '#shared/contracts/accounts.ts'
 import { bioMax } from '#shared/domain/limits.ts'
 import { messages } from '#shared/texts/messages.ts'
-import { responseErrors, validationErrors } from '../field-errors.ts'
-import { EmailDialog } from './email-dialog.tsx'
+import { responseErrors, useValidation } from '../field-errors.ts'
 import { type Me, useUpdateProfile } from './hooks.ts'
 import { changedFields, type ProfileFields } from './rules.ts'
+
+const { Component: EmailDialog, load: loadEmailDialog } = lazyComponent(
+  async () => (await import('./email-dialog.tsx')).EmailDialog,
+)
 
 /** Name, email and bio. Changing the email requires the current password. */
 export function ProfileForm({ user, isReady }: { user: Me & ProfileFields; isReady: boolean }) {
@@ -27,8 +30,9 @@ export function ProfileForm({ user, isReady }: { user: Me & ProfileFields; isRea
   const [changes, setChanges] = useState<Partial<ProfileFields> | null>(null)
   const [passwordErrors, setPasswordErrors] = useState<FormErrors>()
   const update = useUpdateProfile()
+  const validate = useValidation('updateProfile')
 
-  function submit() {
+  async function submit() {
     setNotice(undefined)
     update.reset()
     if (!isReady) return setNotice(messages.profileNotReady)
@@ -37,11 +41,12 @@ export function ProfileForm({ user, isReady }: { user: Me & ProfileFields; isRea
       setErrors(undefined)
       return setNotice(messages.noChanges)
     }
-    const invalid = validationErrors(schema.input, changed)
+    const invalid = await validate(changed)
     setErrors(invalid)
     if (invalid) return
     if (changed.email === undefined) save(changed)
     else {
+      loadEmailDialog()
       setPasswordErrors(undefined)
       setChanges(changed)
     }

@@ -1,6 +1,5 @@
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import { Check, Copy } from 'lucide-react'
-import type { z } from 'zod'
 import { type ApiError, errorText } from '#client/app/trpc.ts'
 import { Button, SubmitButton } from '#client/ui/button.tsx'
 import { Callout } from '#client/ui/callout.tsx'
@@ -8,7 +7,7 @@ import { Dialog, type DialogControl } from '#client/ui/dialog.tsx'
 import { useForgetTexts } from '#client/ui/kept-texts.tsx'
 import { Form, type FormErrors } from '#client/ui/field.tsx'
 import { inputClass } from '#client/ui/field-look.ts'
-import { responseErrors, validationErrors } from '../field-errors.ts'
+import { responseErrors, useValidation } from '../field-errors.ts'
 
 type Texts = { title: string; description: string }
 
@@ -20,7 +19,7 @@ export function SecretDialog<Input>({
   open,
   onOpenChange,
   create,
-  schema,
+  call,
   read,
   choices,
   submit,
@@ -35,7 +34,8 @@ export function SecretDialog<Input>({
     isPending: boolean
     mutate: (input: Input, options: { onError: (error: ApiError) => void }) => void
   }
-  schema: z.ZodType<unknown, Input>
+  /** The call that validates the form. */
+  call: Parameters<typeof useValidation>[0]
   read: () => Input
   /** The field of the checkboxes. */
   choices: 'scopes' | 'events'
@@ -48,10 +48,11 @@ export function SecretDialog<Input>({
 }) {
   const secret = create.data?.secret
   const [errors, setErrors] = useState<FormErrors>()
+  const validate = useValidation(call)
 
-  function send() {
+  async function send() {
     const input = read()
-    const invalid = validationErrors(schema, input)
+    const invalid = await validate(input)
     setErrors(invalid)
     if (invalid) return
     create.mutate(input, { onError: (error) => setErrors(responseErrors(error)) })

@@ -1,11 +1,12 @@
 import { useNavigate } from '@tanstack/react-router'
 import { clsx } from 'clsx'
 import { Bell, Braces, ChevronDown, CircleUserRound, KeyRound, type LucideIcon } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect } from 'react'
 import { inPlace } from '#client/app/links.ts'
 import { LoadError } from '#client/app/load-error.tsx'
 import { useSession } from '#client/app/session.ts'
 import { Callout } from '#client/ui/callout.tsx'
+import { lazyComponent } from '#client/ui/lazy.ts'
 import { Tabs } from '#client/ui/tabs.tsx'
 import { messages } from '#shared/texts/messages.ts'
 import { useMe } from './hooks.ts'
@@ -14,9 +15,11 @@ import { PasswordForm } from './password-form.tsx'
 import { PictureField } from './picture-field.tsx'
 import { ProfileForm } from './profile-form.tsx'
 import { Sessions } from './sessions.tsx'
-import { AccessTokens } from './tokens.tsx'
-import { Webhooks } from './webhooks.tsx'
 import { YourData } from './your-data.tsx'
+
+const { Component: DeveloperTools, load: loadTools } = lazyComponent(
+  async () => (await import('./developer-tools.tsx')).DeveloperTools,
+)
 
 const tabs: Record<SettingsTab, { label: string; Icon: LucideIcon }> = {
   profile: { label: 'Profile', Icon: CircleUserRound },
@@ -122,10 +125,13 @@ function AccountPanel({ developers }: SettingsParams) {
   )
 }
 
-/** Closed at first: most members need none of it. */
+/** Closed and not loaded at first: most members need none of it. */
 function Developers({ isOpen }: { isOpen: boolean }) {
+  useEffect(() => {
+    if (isOpen) loadTools()
+  }, [isOpen])
   return (
-    <details open={isOpen} className="group card lg:col-span-2">
+    <details open={isOpen} onToggle={loadTools} className="group card lg:col-span-2">
       <summary className="-m-2 flex min-h-11 flex-wrap items-center gap-3 rounded-item p-2">
         <Braces aria-hidden className="size-5 shrink-0 text-muted" />
         <h2 className="min-w-0 text-h2 wrap-anywhere">Developers</h2>
@@ -135,10 +141,7 @@ function Developers({ isOpen }: { isOpen: boolean }) {
           className="ml-auto size-5 text-muted transition-[rotate] group-open:rotate-180"
         />
       </summary>
-      <div className="mt-6 grid grid-cols-[minmax(0,1fr)] gap-10">
-        <AccessTokens />
-        <Webhooks />
-      </div>
+      <DeveloperTools />
     </details>
   )
 }

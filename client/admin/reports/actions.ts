@@ -1,12 +1,12 @@
+import type { RouterOutputs } from '#client/app/trpc.ts'
 import {
   type DecisionAction,
   isPossible as canDecide,
   needsMember,
-  type ReportCategory,
   reportCategories,
+  type ReportCategory,
   targetNames,
-} from '#shared/contracts/moderation.ts'
-import type { RouterOutputs } from '#client/app/trpc.ts'
+} from '#shared/domain/moderation.ts'
 
 type ListedCase = RouterOutputs['moderation']['list']['cases'][number]
 

@@ -17,10 +17,10 @@ import { TextArea } from '#client/ui/field.tsx'
 import { showDone } from '#client/ui/toasts.ts'
 import { kinds } from '#shared/domain/media.ts'
 import { messages } from '#shared/texts/messages.ts'
-import { type DecisionAction, decisionActions, reportCategories } from '#shared/contracts/moderation.ts'
 import { DecisionButtons } from './decision-buttons.tsx'
 import { type Case, useAssign, useUndo } from './hooks.ts'
 import { nameOf } from './actions.ts'
+import { type DecisionAction, decisionActions, reportCategories } from '#shared/domain/moderation.ts'
 
 /** A case: what was reported, by whom, what was decided, and the form to decide. */
 export function CaseView({

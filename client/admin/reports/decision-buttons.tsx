@@ -1,8 +1,8 @@
 import { Button } from '#client/ui/button.tsx'
 import { Select } from '#client/ui/select.tsx'
-import { type DecisionAction, decisionActions } from '#shared/contracts/moderation.ts'
 import { askedAction, isPossible, keyOf } from './actions.ts'
 import type { Case } from './hooks.ts'
+import { type DecisionAction, decisionActions } from '#shared/domain/moderation.ts'
 
 /** What can be decided about a case: what its reports ask for first, then to dismiss them, then all others. */
 export function DecisionButtons({

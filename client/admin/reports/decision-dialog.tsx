@@ -7,10 +7,9 @@ import { limitIfNear, TextArea } from '#client/ui/field.tsx'
 import { useForgetTexts } from '#client/ui/kept-texts.tsx'
 import { Select } from '#client/ui/select.tsx'
 import { decisionTextMax } from '#shared/domain/limits.ts'
-import { type DecisionAction, decisionActions } from '#shared/contracts/moderation.ts'
-import { isRestriction } from '#shared/domain/restrictions.ts'
 import { type Decidable, reasonOf, wordsOf } from './actions.ts'
 import type { Decision } from './hooks.ts'
+import { type DecisionAction, decisionActions, isRestriction } from '#shared/domain/moderation.ts'
 
 const dayMs = 24 * 60 * 60_000
 const durations = [

@@ -1,7 +1,7 @@
 import { nextPage, type RouterOutputs, showFailure, trpc } from '#client/app/trpc.ts'
 import { showDone, toasts } from '#client/ui/toasts.ts'
-import type { DecisionAction, ReportCategory } from '#shared/contracts/moderation.ts'
 import { wordsOf } from './actions.ts'
+import type { DecisionAction, ReportCategory } from '#shared/domain/moderation.ts'
 
 export type Case = RouterOutputs['moderation']['byId']['case']
 export type ListedCase = RouterOutputs['moderation']['list']['cases'][number]

@@ -11,17 +11,17 @@ import { EmptyState } from '#client/ui/empty-state.tsx'
 import { Segmented } from '#client/ui/segmented.tsx'
 import { Time } from '#client/ui/time.tsx'
 import { Skeletons } from '#client/ui/skeleton.tsx'
-import {
-  type DecisionAction,
-  decisionActions,
-  reportCategories,
-  type ReportCategory,
-} from '#shared/contracts/moderation.ts'
 import { type SectionProps, toAdmin } from '../section.ts'
 import { CaseView } from './case-view.tsx'
 import { DecisionDialog } from './decision-dialog.tsx'
 import { type CaseFilter, type CaseState, type ListedCase, useCases, useDecide } from './hooks.ts'
 import { askedAction, decisionKeys, isPossible, keyOf, nameOf } from './actions.ts'
+import {
+  type DecisionAction,
+  decisionActions,
+  reportCategories,
+  type ReportCategory,
+} from '#shared/domain/moderation.ts'
 
 const states: { value: CaseState; label: string }[] = [
   { value: 'open', label: 'Open' },

@@ -14,7 +14,7 @@ export function useKey(key: string, onPress: () => void): void {
       const isMod = event.ctrlKey || event.metaKey
       if (`${isMod ? 'mod+' : ''}${event.key}` !== key || event.altKey || event.defaultPrevented) return
       const at = event.target as HTMLElement
-      const fields = isMod ? '' : 'input, textarea, select, '
+      const fields = isMod ? '' : 'input:not([type=radio]), textarea, select, '
       if (at.closest(`${fields}[role=dialog], [role=alertdialog]`)) return
       event.preventDefault()
       latest.current()

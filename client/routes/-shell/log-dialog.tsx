@@ -108,8 +108,8 @@ function LogForm({ title, request, submit }: LogProps) {
   const stars = useRef<HTMLDivElement>(null)
   useEffect(() => {
     if (request.title !== undefined) return
-    const all = [...(stars.current?.querySelectorAll<HTMLElement>('[role=radio]') ?? [])]
-    const chosen = all.find((radio) => radio.ariaChecked === 'true')
+    const all = [...(stars.current?.querySelectorAll<HTMLInputElement>('[type=radio]') ?? [])]
+    const chosen = all.find((radio) => radio.checked)
     const target = chosen ?? all[0]
     target?.focus()
   }, [request])

@@ -73,7 +73,7 @@ function Menu({ menu, isOpen }: { menu: TitleMenu; isOpen: boolean }) {
                 // Not wider than its card, so that it covers no neighbour.
                 style={card === null ? undefined : { maxWidth: card.offsetWidth }}
                 onKeyDown={(event) => {
-                  const isStar = (event.target as HTMLElement).role === 'radio'
+                  const isStar = (event.target as HTMLElement).matches('[type=radio]')
                   // A star that has the focus is chosen by then.
                   if (event.key === 'Enter' && isStar) setTitleMenu(null)
                   if (!isStar && /^[1-5]$/.test(event.key))

@@ -4,11 +4,11 @@ import { afterAll, expect, test, vi } from 'vitest'
 import { variation } from '#scripts/testing/variation.ts'
 import { kinds } from '#shared/domain/media.ts'
 import { defaultSettings } from '#shared/domain/site-defaults.ts'
-import { type Shared, sharePath, shareShapeNames, shareShapes } from '#shared/contracts/share.ts'
 import { buildApp } from '#server/app.ts'
 import { isSqlite } from '#server/db/dialect.ts'
 import { noWeb } from '#server/http/pages/web.ts'
 import { aMember, aServer, aTitle } from '#server/testing.ts'
+import { type Shared, sharePath, shareShapeNames, shareShapes } from '#shared/domain/share.ts'
 
 const server = await aServer({ RATE_LIMITS: 'off' })
 const { db, as } = server

@@ -1,6 +1,5 @@
 import { TRPCError } from '@trpc/server'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import type { Shared, ShareShape } from '#shared/contracts/share.ts'
 import { readSettings } from '#server/members/settings.ts'
 import {
   type Computed,
@@ -18,6 +17,7 @@ import { checkVisitors } from '#server/calls/procedures.ts'
 import { nothing, readCard } from '#server/share/card.ts'
 import { shareQuery } from '#server/share/document.ts'
 import { openSharePictures } from '#server/share/pictures.ts'
+import type { Shared, ShareShape } from '#shared/domain/share.ts'
 
 /** How many calls reading what a picture shows counts as, if it is not cached. */
 const readCost = 3

@@ -11,8 +11,8 @@ import {
   type ResponseCache,
 } from '#server/http/doors/response-cache.ts'
 import { shownAnnouncement } from '#server/site/rules.ts'
-import { type PageName, pageNames, type Settings } from '#shared/contracts/site.ts'
-import { pageTitles } from '#shared/domain/site-defaults.ts'
+import { type Settings } from '#shared/contracts/site.ts'
+import { type PageName, pageNames, pageTitles } from '#shared/domain/site-pages.ts'
 import { accentStyle, withIcon } from './dress.ts'
 import { escaped } from '#server/text/escape.ts'
 import type { Web } from './web.ts'

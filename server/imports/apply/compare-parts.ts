@@ -1,4 +1,4 @@
-import type { ImportOptions, ImportPart, ImportTitleState, PartDiff } from '#shared/contracts/imports.ts'
+import type { ImportOptions, ImportPart, PartDiff } from '#shared/contracts/imports.ts'
 import { isOver } from '#shared/domain/media.ts'
 import type { ListItemRow } from '#server/lists/tables.ts'
 import { flagColumns, type ReviewRow } from '#server/reviews/tables.ts'
@@ -15,6 +15,7 @@ import {
 } from './compare-entries.ts'
 import type { TitleRecord } from '#server/imports/match/join.ts'
 import type { Adds } from '#server/imports/facts.ts'
+import type { ImportTitleState } from '#shared/domain/import-states.ts'
 
 /** The columns of a review that an import compares: for the rating, and for the text. Each list changes together. */
 export const reviewFields = [

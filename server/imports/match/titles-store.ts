@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
-import type { ImportTitleState } from '#shared/contracts/imports.ts'
 import type { Kind } from '#shared/domain/media.ts'
 import { insertMany, isOneOf, updateMany } from '#server/db/dialect.ts'
 import type { Db } from '#server/db/open.ts'
 import { countRows } from '#server/db/rows.ts'
 import type { ImportTitleRow } from '#server/imports/tables.ts'
+import type { ImportTitleState } from '#shared/domain/import-states.ts'
 
 export type TitleFilter = {
   state?: ImportTitleState | undefined

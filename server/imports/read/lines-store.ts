@@ -1,10 +1,10 @@
 import { type Insertable, sql } from 'kysely'
-import type { ImportLineState, RecordLineState } from '#shared/contracts/imports.ts'
 import { insertMany, isOneOf, updateMany } from '#server/db/dialect.ts'
 import type { Db } from '#server/db/open.ts'
 import { countRows } from '#server/db/rows.ts'
 import type { Tables } from '#server/db/tables.ts'
 import type { ImportLineRow } from '#server/imports/tables.ts'
+import type { ImportLineState, RecordLineState } from '#shared/domain/import-states.ts'
 
 type NewLine = Omit<Insertable<Tables['import_lines']>, 'id'>
 

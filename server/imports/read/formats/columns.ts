@@ -1,7 +1,8 @@
-import { type CsvField, csvFields, type ImportOptions } from '#shared/contracts/imports.ts'
+import { type ImportOptions } from '#shared/contracts/imports.ts'
 import type { Kind } from '#shared/domain/media.ts'
 import { fold } from '#server/db/fold.ts'
 import { compact, remembered } from './values.ts'
+import { type CsvField, csvFields } from '#shared/domain/import-formats.ts'
 
 // What the columns of a table mean, by their names. Only names that are listed here are taken: a text that may be somebody
 // else's, such as a description, is never guessed to be the member's.

@@ -1,5 +1,5 @@
 import { hasCode, noteOf } from '#shared/texts/import-notes.ts'
-import type { CsvField, ImportOptions } from '#shared/contracts/imports.ts'
+import type { ImportOptions } from '#shared/contracts/imports.ts'
 import type { Kind } from '#shared/domain/media.ts'
 import { diaryDateMin } from '#shared/domain/limits.ts'
 import { guessColumns, mayBeOwn } from './columns.ts'
@@ -7,6 +7,7 @@ import type { Cells, Format } from './format.ts'
 import { authorsOf, partInName, partOfRow } from './names.ts'
 import { listItemOf, titleOf } from './records.ts'
 import * as values from './values.ts'
+import type { CsvField } from '#shared/domain/import-formats.ts'
 
 /** Returns the kind of the titles of a file, by its columns. */
 function guessKind(columns: readonly string[]): Kind {
