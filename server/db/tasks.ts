@@ -55,39 +55,39 @@ export async function postponeTasks(db: Db, queue: QueueName, owner: string, unt
     .execute()
 }
 
-/** The tasks of one owner with the same priority. */
-export type Lane = Pick<Task, 'owner' | 'priority'>
+/** The tasks of one owner with the same priority stand in one line. */
+export type Line = Pick<Task, 'owner' | 'priority'>
 
 /**
- * Returns the lanes of a queue after another one, by priority and owner, with the time at which the first task of each is due. Costs
- * one look-up in the index per lane, however many tasks it has.
+ * Returns the lines of a queue after another one, by priority and owner, with the time at which the first task of each is due. Costs
+ * one look-up in the index per line, however many tasks it has.
  */
-export const listLanes = prepareQuery(
+export const listLines = prepareQuery(
   (db, queue: QueueName, priority: number, owner: string, limit: number) => {
-    const firstAfter = (lane: RawBuilder<unknown>) => sql`(select id from tasks where queue = ${queue}
-      and due_at is not null and (priority, owner) > ${lane} order by priority, owner, due_at limit 1)`
+    const firstAfter = (line: RawBuilder<unknown>) => sql`(select id from tasks where queue = ${queue}
+      and due_at is not null and (priority, owner) > ${line} order by priority, owner, due_at limit 1)`
     const [first, next] = isSqlite(db)
       ? // The plus signs keep SQLite from comparing two columns, because it would then use only one column of the index.
         [sql`(${priority}, ${owner})`, sql`(+last.priority, +last.owner)`]
       : [sql`(${priority}::int, ${owner}::text)`, sql`(last.priority, last.owner)`]
-    return sql<Lane & { due_at: string }>`
-      with recursive lanes(id, place) as (
+    return sql<Line & { due_at: string }>`
+      with recursive lines(id, place) as (
         select ${firstAfter(first)}, 1
         union all
         select ${firstAfter(next)}, place + 1
-        from lanes join tasks as last on last.id = lanes.id where place < ${limit}
+        from lines join tasks as last on last.id = lines.id where place < ${limit}
       )
-      select owner, priority, due_at from lanes join tasks on tasks.id = lanes.id order by place`
+      select owner, priority, due_at from lines join tasks on tasks.id = lines.id order by place`
   },
 )
 
 /**
- * Claims the task of a lane that has been due for longest, until `until`, and counts an attempt. Returns undefined if none is due.
+ * Claims the task of a line that has been due for longest, until `until`, and counts an attempt. Returns undefined if none is due.
  * With `isOnly`, an owner has at most one claimed task.
  */
 export async function claimTask(
   db: Db,
-  { queue, owner, priority, isOnly }: Lane & { queue: QueueName; isOnly: boolean },
+  { queue, owner, priority, isOnly }: Line & { queue: QueueName; isOnly: boolean },
   now: Date,
   until: Date,
 ): Promise<Task | undefined> {

@@ -6,7 +6,7 @@ import {
   endClaims,
   enqueue,
   extendClaim,
-  listLanes,
+  listLines,
   measureQueues,
   removeGivenUp,
   removeTasks,
@@ -233,15 +233,15 @@ test('where an owner has one turn at a time, its tasks wait for each other in al
   expect(overlaps).toEqual([])
 })
 
-test('lanes are listed in pages with one look-up each, however many tasks they have', async () => {
+test('lines are listed in pages with one look-up each, however many tasks they have', async () => {
   for (const owner of ['a', 'b', 'c'])
     for (const at of [3, 1, 2]) await add(null, { owner, priority: owner === 'a' ? 1 : 0, dueAt: after(at) })
-  const lane = (owner: string, priority = 0) => ({ owner, priority, due_at: after(1).toISOString() })
-  expect(await listLanes(db, 'jobs', 0, '', 9)).toEqual([lane('b'), lane('c'), lane('a', 1)])
-  expect(await listLanes(db, 'jobs', 0, '', 2)).toEqual([lane('b'), lane('c')])
-  expect(await listLanes(db, 'jobs', 0, 'c', 2)).toEqual([lane('a', 1)])
+  const line = (owner: string, priority = 0) => ({ owner, priority, due_at: after(1).toISOString() })
+  expect(await listLines(db, 'jobs', 0, '', 9)).toEqual([line('b'), line('c'), line('a', 1)])
+  expect(await listLines(db, 'jobs', 0, '', 2)).toEqual([line('b'), line('c')])
+  expect(await listLines(db, 'jobs', 0, 'c', 2)).toEqual([line('a', 1)])
   if (!isSqlite(db)) return
-  const plans = await plansOf(db, (recorded) => listLanes(recorded, 'jobs', 0, '', 9))
+  const plans = await plansOf(db, (recorded) => listLines(recorded, 'jobs', 0, '', 9))
   const lookUps = plans.filter((line) => line.includes('tasks_due'))
   expect(lookUps).toHaveLength(2)
   for (const line of lookUps)

@@ -4,8 +4,8 @@ import type { QueueName } from '#server/db/tables.ts'
 import {
   claimTask,
   extendClaim,
-  type Lane,
-  listLanes,
+  type Line,
+  listLines,
   releaseTask,
   removeTask,
   type Task,
@@ -49,9 +49,9 @@ type Options<Waiting> = QueueOptions & {
   concurrencyMax?: number
   /** At most one task of an owner runs at a time, in all processes. */
   isOnly?: boolean
-  /** Returns the lanes that may be worked on, with their owners from the widest group to the narrowest. */
-  describe?: (lanes: (Lane & { due_at: string })[]) => Promise<Waiting[]>
-  /** Returns whether a task of a lane may start, besides those that run. */
+  /** Returns the lines that may be worked on, with their owners from the widest group to the narrowest. */
+  describe?: (lines: (Line & { due_at: string })[]) => Promise<Waiting[]>
+  /** Returns whether a task of a line may start, besides those that run. */
   mayStart?: (waiting: Waiting) => boolean
   leaseMs?: number
   /** A task that fails this long after it was first due is given up. */
@@ -61,9 +61,9 @@ type Options<Waiting> = QueueOptions & {
 const pollIntervalMs = 2_000
 /** How long a claim lasts after its process has died. Those of a running process are extended. */
 export const claimMs = 15_000
-/** Lanes that one query lists. */
+/** Lines that one query lists. */
 const pageMax = 100
-/** How long a list of lanes is used, if that is longer than `listShare` times what it took to make it. */
+/** How long a list of lines is used, if that is longer than `listShare` times what it took to make it. */
 const listForMs = 200
 const listShare = 20
 
@@ -77,14 +77,14 @@ export function retryDelayMs(failures: number): number {
  * lower priority number come first; among those, owners have their turns (see `openTurns`), and an owner’s tasks come in the order
  * in which they are due.
  */
-export function openQueue<Waiting extends Lane & Owned = Lane & Owned>({
+export function openQueue<Waiting extends Line & Owned = Line & Owned>({
   db,
   log,
   name,
   run,
   concurrencyMax = 1,
   isOnly = false,
-  describe = async (lanes) => lanes.map((lane) => ({ ...lane, owners: [lane.owner] }) as never),
+  describe = async (lines) => lines.map((line) => ({ ...line, owners: [line.owner] }) as never),
   mayStart = () => true,
   pollMs = pollIntervalMs,
   leaseMs = claimMs,
@@ -94,7 +94,7 @@ export function openQueue<Waiting extends Lane & Owned = Lane & Owned>({
   const turns = openTurns()
   const closing = new AbortController()
   const running = new Set<Promise<void>>()
-  /** The lanes that had due tasks when they were listed. */
+  /** The lines that had due tasks when they were listed. */
   let waiting = new Set<Waiting>()
   let listedUntil = 0
   let hasEnded = false
@@ -107,10 +107,10 @@ export function openQueue<Waiting extends Lane & Owned = Lane & Owned>({
     const startedAt = performance.now()
     hasEnded = false
     const listed: Waiting[] = []
-    let page: Awaited<ReturnType<typeof listLanes>> = []
+    let page: Awaited<ReturnType<typeof listLines>> = []
     do {
       const { priority, owner } = page.at(-1) ?? { priority: 0, owner: '' }
-      page = await listLanes(db, name, priority, owner, pageMax)
+      page = await listLines(db, name, priority, owner, pageMax)
       const time = now().toISOString()
       listed.push(...(await describe(page.filter(({ due_at }) => due_at <= time))))
     } while (page.length === pageMax && !closing.signal.aborted)
@@ -123,8 +123,8 @@ export function openQueue<Waiting extends Lane & Owned = Lane & Owned>({
     while (!closing.signal.aborted) {
       if (performance.now() >= listedUntil) await list()
       const startable = [...waiting].filter(mayStart)
-      const priority = Math.min(...startable.map((lane) => lane.priority))
-      const from = turns.next(startable.filter((lane) => lane.priority === priority))
+      const priority = Math.min(...startable.map((line) => line.priority))
+      const from = turns.next(startable.filter((line) => line.priority === priority))
       if (!from) {
         // Those that have ended may be due again, or were in the way of others.
         if (running.size > 0 || !hasEnded) return undefined

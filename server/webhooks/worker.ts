@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { LRUCache } from 'lru-cache'
 import packageJson from '../../package.json' with { type: 'json' }
 import type { Config } from '#server/config.ts'
-import { type Lane, postponeTasks, type Task } from '#server/db/tasks.ts'
+import { type Line, postponeTasks, type Task } from '#server/db/tasks.ts'
 import { openQueue, type QueueOptions } from '#server/process/queue.ts'
 import type { Feature } from '#server/feature.ts'
 import { payloadOf } from './payload.ts'
@@ -86,16 +86,16 @@ export function openWebhookWorker({
     })
   }
 
-  async function describe(lanes: Lane[]): Promise<Receiver[]> {
+  async function describe(lines: Line[]): Promise<Receiver[]> {
     const rows = await store.listReceivers(
       db,
-      lanes.map(({ owner }) => Number(owner)),
+      lines.map(({ owner }) => Number(owner)),
     )
     const receivers = new Map(rows.map((row) => [String(row.id), row]))
-    return lanes.map((lane) => {
-      const { user_id, url } = receivers.get(lane.owner) ?? { user_id: 0, url: '' }
-      const owners = [`member ${user_id}`, lane.owner]
-      return { ...lane, owners, user_id, host: url && new URL(url).host }
+    return lines.map((line) => {
+      const { user_id, url } = receivers.get(line.owner) ?? { user_id: 0, url: '' }
+      const owners = [`member ${user_id}`, line.owner]
+      return { ...line, owners, user_id, host: url && new URL(url).host }
     })
   }
 
@@ -133,4 +133,4 @@ export function openWebhookWorker({
 }
 
 /** A webhook with due deliveries. */
-type Receiver = Lane & { owners: readonly string[]; user_id: number; host: string }
+type Receiver = Line & { owners: readonly string[]; user_id: number; host: string }
