@@ -1,6 +1,7 @@
 import { Link, useNavigate } from '@tanstack/react-router'
 import { BookmarkCheck, NotebookPen, Plus } from 'lucide-react'
 import { FilterSelect, KindChoice } from '#client/titles/facet-selects.tsx'
+import { FilterDialog } from '#client/app/filter-dialog.tsx'
 import { inPlace } from '#client/app/links.ts'
 import { LoadError } from '#client/app/load-error.tsx'
 import { useSession } from '#client/app/session.ts'
@@ -69,8 +70,32 @@ export function DiaryScreen({
       search: { ...params, ...next } as never,
       ...inPlace,
     })
+  const kindChoice = <KindChoice label="Kind" kind={kind} onChange={(next) => change({ kind: next })} />
+  const filter =
+    list === 'want' ? (
+      <FilterSelect
+        label="Free time"
+        all="Any length"
+        value={length}
+        options={lengths}
+        onChange={(next) => change({ length: next })}
+      />
+    ) : (
+      <FilterSelect
+        label="Status"
+        all="All"
+        value={status}
+        options={diaryStatuses
+          .filter((value) => value !== 'want')
+          .map((value) => ({
+            value,
+            label: kind === undefined ? statusLabels[value] : kinds[kind].words.diary[value],
+          }))}
+        onChange={(next) => change({ status: next })}
+      />
+    )
   return (
-    <div className="page py-8 sm:py-12">
+    <div className="page py-5 sm:py-12">
       <div className="flex flex-wrap items-end justify-between gap-x-6 gap-y-2">
         <h1 className="text-h1">{isOwn ? 'Diary' : `Diary of ${name}`}</h1>
         <div className="flex flex-wrap items-center gap-x-6 gap-y-2">
@@ -82,18 +107,25 @@ export function DiaryScreen({
               />
             }
           >
-            {`${year ?? thisYear} in numbers`}
+            {isOwn ? `My ${year ?? thisYear}` : `${year ?? thisYear}`}
           </SectionLink>
           {onAdd === undefined ? null : (
-            <Button variant="primary" icon={<Plus aria-hidden />} aria-haspopup="dialog" onClick={onAdd}>
-              Add entry
+            // Phones have it in the bar at the bottom.
+            <Button
+              variant="primary"
+              className="max-sm:hidden"
+              icon={<Plus aria-hidden />}
+              aria-haspopup="dialog"
+              onClick={onAdd}
+            >
+              Log
             </Button>
           )}
         </div>
       </div>
       <Tabs
         label="Diary"
-        className="mt-6"
+        className="mt-3 sm:mt-6"
         value={list ?? 'log'}
         onChange={(next) =>
           change({
@@ -109,42 +141,35 @@ export function DiaryScreen({
           { value: 'want', label: 'Want list' },
         ]}
       >
-        <div hidden={isBlank} className="flex flex-wrap items-center justify-between gap-4">
-          {/* On phones a line of its own, also while it loads. */}
-          <div className="max-sm:w-full">
-            <KindChoice label="Kind" kind={kind} onChange={(next) => change({ kind: next })} />
-          </div>
-          {list === 'want' ? (
-            <div className="flex flex-wrap items-center gap-4">
-              <FilterSelect
-                label="Free time"
-                all="Any length"
-                value={length}
-                options={lengths}
-                onChange={(next) => change({ length: next })}
-              />
-              <Select
-                label="Sort by"
-                value={sort ?? 'newest'}
-                options={sortOptions}
-                onChange={(value) => change({ sort: value === 'newest' ? undefined : value })}
-              />
-              {isOwn ? <PickButton params={params} /> : null}
+        <div hidden={isBlank} className="flex flex-wrap items-center justify-between gap-x-4 gap-y-3">
+          <div className="max-sm:hidden">{kindChoice}</div>
+          <div className="flex flex-wrap items-center gap-4">
+            {/* On phones all of them are behind one button. */}
+            <div className="sm:hidden">
+              <FilterDialog values={list === 'want' ? { kind, length } : { kind, status }} onChange={change}>
+                {kindChoice}
+                {filter}
+              </FilterDialog>
             </div>
-          ) : (
-            <FilterSelect
-              label="Status"
-              all="All"
-              value={status}
-              options={diaryStatuses
-                .filter((value) => value !== 'want')
-                .map((value) => ({
-                  value,
-                  label: kind === undefined ? statusLabels[value] : kinds[kind].words.diary[value],
-                }))}
-              onChange={(next) => change({ status: next })}
-            />
-          )}
+            <div className="max-sm:hidden">{filter}</div>
+            {list === 'want' ? (
+              <>
+                <Select
+                  label="Sort by"
+                  hideLabel
+                  value={sort ?? 'newest'}
+                  options={sortOptions}
+                  onChange={(value) => change({ sort: value === 'newest' ? undefined : value })}
+                />
+                {isOwn ? <PickButton params={params} /> : null}
+              </>
+            ) : null}
+          </div>
+        </div>
+        <div className={isBlank ? undefined : 'mt-5 sm:mt-8'}>
+          <RenderedLater>
+            <Shown entries={entries} isOwn={isOwn} params={params} />
+          </RenderedLater>
         </div>
         {list === 'want' || isBlank ? null : (
           <HeatStrip
@@ -154,11 +179,6 @@ export function DiaryScreen({
             onYear={(next) => change({ year: next })}
           />
         )}
-        <div className={isBlank ? undefined : 'mt-8'}>
-          <RenderedLater>
-            <Shown entries={entries} isOwn={isOwn} params={params} />
-          </RenderedLater>
-        </div>
       </Tabs>
     </div>
   )

@@ -1,8 +1,14 @@
-import { DecadeSelect, FilterSelect, FilterToggle, GenreSelect } from '#client/titles/facet-selects.tsx'
+import {
+  DecadeSelect,
+  FilterSelect,
+  FilterToggle,
+  GenreSelect,
+  KindChoice,
+} from '#client/titles/facet-selects.tsx'
 import { FilterDialog } from '#client/app/filter-dialog.tsx'
 import type { LibraryParams } from './library-params.ts'
 
-/** A button that opens the filters of a library; they apply at once. The stars are filtered by the bars above. */
+/** A button that opens the filters of a library; they apply at once. The stars are filtered by the bars below the titles. */
 export function LibraryFilters({
   params,
   firstRatedAt,
@@ -15,6 +21,10 @@ export function LibraryFilters({
   const { kind, text, decade, genre, year } = params
   return (
     <FilterDialog values={{ text, decade, genre, year }} onChange={onChange}>
+      {/* Beside the button, where there is room. */}
+      <div className="max-w-full sm:hidden">
+        <KindChoice label="Kind" kind={kind} onChange={(next) => onChange({ kind: next })} />
+      </div>
       <FilterToggle
         pressed={text === 'yes'}
         onChange={(isPressed) => onChange({ text: isPressed ? 'yes' : undefined })}

@@ -86,26 +86,11 @@ export function LibraryScreen({
     void navigate({ ...route, search: { ...params, ...search }, ...replace })
 
   return (
-    <div className="page py-8 sm:py-12">
+    <div className="page py-4 sm:py-12">
       <BackLink render={<Link to="/user/$userId" params={route.params} />}>{name}</BackLink>
-      <h1 className="mt-3 text-h1">Ratings and reviews</h1>
-      <div data-kind={kind} hidden={isBlank} className="mt-6">
-        <Distribution
-          histograms={histograms}
-          kind={kind}
-          name={name}
-          chosen={params.rating}
-          render={(stars) => (
-            <Link
-              {...route}
-              search={{ ...params, rating: stars === params.rating ? undefined : stars }}
-              {...replace}
-            />
-          )}
-        />
-      </div>
-      <div hidden={isBlank} className="mt-6 flex flex-wrap items-end gap-x-4 gap-y-3 max-sm:gap-x-2">
-        <div className="max-w-full max-sm:w-full">
+      <h1 className="text-h1 sm:mt-3">{isOwn ? 'My ratings' : `Ratings of ${name}`}</h1>
+      <div hidden={isBlank} className="mt-4 flex flex-wrap items-end gap-x-4 gap-y-3 max-sm:gap-x-2">
+        <div className="max-w-full max-sm:hidden">
           <KindChoice label="Kind" kind={kind} onChange={(next) => change({ kind: next })} />
         </div>
         <SearchField
@@ -142,7 +127,7 @@ export function LibraryScreen({
             </ButtonLink>
           ) : null
         }
-        className="mt-8"
+        className="mt-5 sm:mt-8"
       >
         <RenderedLater>
           {library.isPending ? (
@@ -156,6 +141,21 @@ export function LibraryScreen({
           )}
         </RenderedLater>
       </Section>
+      <div data-kind={kind} hidden={isBlank} className="mt-12">
+        <Distribution
+          histograms={histograms}
+          kind={kind}
+          name={name}
+          chosen={params.rating}
+          render={(stars) => (
+            <Link
+              {...route}
+              search={{ ...params, rating: stars === params.rating ? undefined : stars }}
+              {...replace}
+            />
+          )}
+        />
+      </div>
     </div>
   )
 }
@@ -202,7 +202,7 @@ function Reviews({
             <div key={key}>
               {heading === '' ? null : <h3 className="mb-3 text-h3 text-muted">{heading}</h3>}
               <PosterGrid
-                label={heading === '' ? 'Ratings and reviews' : `Ratings and reviews, ${heading}`}
+                label={heading === '' ? 'Ratings' : `Ratings, ${heading}`}
                 lazyHeight="24rem"
                 busy={library.isPlaceholderData}
               >
@@ -380,7 +380,7 @@ export function LibraryScreenPending() {
   return (
     <div className="page py-8 sm:py-12">
       <Skeleton className="h-11 w-32 animate-appear rounded-full" />
-      <h1 className="mt-3 text-h1">Ratings and reviews</h1>
+      <h1 className="text-h1 sm:mt-3">Ratings</h1>
       <div className="mt-6">
         <Skeleton className="mb-8 h-11 max-w-md animate-appear rounded-full" />
         <PosterGridSkeleton count={12} />

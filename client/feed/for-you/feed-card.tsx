@@ -22,7 +22,7 @@ export function FeedCard({
   eager: boolean
   onOpen: (linkId: string) => void
 }) {
-  const { kind, id, friendAvg, friendCount, match } = entry
+  const { kind, id, friendAvg, friendCount } = entry
   const { words } = kinds[kind]
   const { decimal } = useFormats()
   const average = decimal(friendAvg, 2)
@@ -42,9 +42,6 @@ export function FeedCard({
       className="h-full"
     >
       {hasRaters ? <Raters entry={entry} /> : null}
-      {match === undefined ? null : (
-        <p className="mb-1.5 text-meta font-semibold tabular-nums">{match} % your taste</p>
-      )}
       <Stars value={friendAvg} label={`${average} out of 5 stars from your friends`} />
     </TitleCard>
   )
@@ -54,11 +51,11 @@ export function FeedCard({
 function Raters({ entry }: { entry: FeedEntry }) {
   const raters = useRaters(entry) ?? []
   return (
-    <div className="mb-2 min-h-18">
+    <div className="mb-1 min-h-7">
       {raters.length === 0 ? null : (
         <AvatarStack people={raters.map(({ username, avatarUrl }) => ({ name: username, src: avatarUrl }))} />
       )}
-      <p className="mt-0.5 line-clamp-2 text-meta leading-snug text-muted wrap-anywhere">
+      <p className="sr-only">
         {reasonOf(
           raters.map(({ username }) => username),
           entry.friendCount,

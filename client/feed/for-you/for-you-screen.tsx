@@ -42,7 +42,7 @@ export function ForYouScreen({
   return (
     <div className="page py-8 sm:py-12">
       <h1 className="text-h1">For You</h1>
-      <p className="mt-3 max-w-[46.6em] text-lead text-muted">{forYouLead}</p>
+      <p className="mt-3 max-w-[46.6em] text-lead text-muted max-sm:sr-only">{forYouLead}</p>
       {session === null ? (
         <Callout
           className="mt-8"
