@@ -51,8 +51,8 @@ function NeedsAHand({ overview: { pending, cases } }: { overview: Overview }) {
   const items = [
     cases.open > 0 && (
       <>
-        {link('reports', {}, cases.open === 1 ? 'An open case' : `${cases.open} open cases`)}
-        {cases.oldest === null ? null : (
+        {link('reports', {}, cases.open === 1 ? '1 report waiting' : `${cases.open} reports waiting`)}
+        {cases.oldest === null || cases.overdue === 0 ? null : (
           <span className="text-muted">
             {' '}
             · the oldest <Time value={cases.oldest} relative />
@@ -192,7 +192,7 @@ function Checklist({ overview }: { overview: Overview }) {
             </Button>
           }
         >
-          Emails are sent by an SMTP server (SMTP_URL)
+          {overview.sendsMail ? 'Emails are sent' : 'Set up email: the setting SMTP_URL names a mail server'}
         </Item>
         {overview.sources.map(({ name, isConfigured }) => (
           <Item

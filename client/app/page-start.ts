@@ -116,7 +116,7 @@ const starts: Partial<Record<keyof FileRoutesById, Start>> = {
     ],
   },
   '/_member/user/$userId_/reviews': {
-    heading: 'Ratings and reviews',
+    heading: 'Ratings',
     calls: [
       profile,
       call('reviews', 'histogramsOfUser', { id: first }),

@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { CalendarRange, NotebookPen } from 'lucide-react'
+import { useSession } from '#client/app/session.ts'
 import { trpc } from '#client/app/trpc.ts'
 import { ButtonLink } from '#client/ui/button.tsx'
 import { today } from './entries.ts'
@@ -7,9 +8,11 @@ import { today } from './entries.ts'
 /** Links to a member’s diary and to the current year, if the diary may be read. */
 export function DiaryLinks({ userId }: { userId: number }) {
   const { data } = trpc.diary.isVisible.useQuery({ id: userId })
+  const user = useSession()?.user
   if (data?.isVisible !== true) return null
   const params = { userId: String(userId) }
   const year = today().slice(0, 4)
+  const isOwn = user?.id === userId
   return (
     <div className="mt-4 flex flex-wrap gap-2">
       <ButtonLink
@@ -22,7 +25,7 @@ export function DiaryLinks({ userId }: { userId: number }) {
         icon={<CalendarRange aria-hidden />}
         render={<Link to="/user/$userId/year/$year" params={{ ...params, year }} />}
       >
-        {`${year} in numbers`}
+        {isOwn ? `My ${year}` : `Year ${year}`}
       </ButtonLink>
     </div>
   )

@@ -44,8 +44,8 @@ export function VisibilitySetting({ children }: { children: ReactNode }) {
             }
           />
           <p className="text-meta text-muted">
-            Your diary with its dates, what you want to watch, read and play, and your years in numbers.
-            Nobody else sees your private notes.
+            Your diary with its dates, what you want to watch, read and play, and your years. Nobody else sees
+            your private notes.
           </p>
         </div>
       )}

@@ -102,7 +102,7 @@ test('from want to watching to watched on a date, rated and shown in the diary',
   await expect.poll(async () => (await mine()).entries[0]?.finishedOn).toBe('2024-02-28')
   await page.getByRole('button', { name: 'Show 2024' }).click()
   await page.waitForURL(/year=2024/)
-  await page.getByRole('link', { name: '2024 in numbers' }).click()
+  await page.getByRole('link', { name: 'My 2024' }).click()
   await page.getByRole('heading', { level: 1, name: 'Your 2024' }).waitFor()
   await page.getByRole('region', { name: 'First and last' }).getByRole('link', { name }).first().waitFor()
   await page.getByText('Show as table').first().click()

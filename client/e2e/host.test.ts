@@ -137,7 +137,7 @@ test.each(sizes)(
     await reading.getByText('Thank you for your report').waitFor()
 
     await host.goto('/admin')
-    await host.getByRole('link', { name: 'An open case' }).click()
+    await host.getByRole('link', { name: '1 report waiting' }).click()
     await host.getByRole('button', { name: text }).click()
     await host.getByText('Breaks a rule of this site (Be kind.)').waitFor()
     await host.getByRole('button', { name: 'Assign to me' }).click()

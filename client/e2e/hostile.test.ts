@@ -232,7 +232,7 @@ test('invalid query parameters do not break a page', async () => {
     ['/settings', 'Settings', ['tab=']],
     ['/user/3', 'lantern_moth'],
     ['/user/3/following', /^Following/, pages],
-    ['/create-item', 'Create something'],
+    ['/create-item', 'Add a title'],
   ]
   for (const [path, name, queries = []] of headings) {
     for (const query of [junk, '%', ...queries]) {

@@ -6,6 +6,7 @@ import { kindNames, kinds } from '#shared/domain/media.ts'
 import {
   aMember,
   call,
+  createSession,
   horizontalOverflow,
   logIn,
   logInAs,
@@ -338,4 +339,31 @@ test('selected options and stars stay distinguishable with forced colours', asyn
       .first()
       .evaluate((one) => getComputedStyle(one).fill)
   await expect.poll(async () => (await star('stars-on')) !== (await star('stars-off'))).toBe(true)
+})
+
+test('on a phone, the first entry of each list is in the upper half of the first screen', async () => {
+  const page = await newPage(sizes[1])
+  const session = await createSession('demo@medley.example', 'medley-demo')
+  await logInAs(page, session)
+  // The recipient of a notification.
+  const follower = await aMember('layout.follower')
+  await post('/users/follow', { userIdToFollow: session.user.id }, follower.token)
+  const screens: Record<string, string> = {
+    '/diary':
+      'li .card-link, li a[href*="/movies/"], li a[href*="/books/"], li a[href*="/games/"], li a[href*="/tv-shows/"]',
+    [`/user/${session.user.id}/reviews`]: '.poster-card',
+    '/for-you': '.poster-card',
+    '/notifications': 'section li a',
+    '/lists': '.poster-card',
+    '/search?q=star': '.title-row',
+  }
+  for (const [path, entry] of Object.entries(screens)) {
+    await page.goto(path)
+    await waitForHydration(page)
+    const first = page.getByRole('main').locator(entry).and(page.locator(':visible')).first()
+    await first.waitFor()
+    await expect
+      .poll(async () => (await first.boundingBox())?.y ?? Infinity, { message: path })
+      .toBeLessThan(400)
+  }
 })

@@ -46,7 +46,7 @@ variation('everything a member rated can be filtered, sorted and loaded to the e
     .click()
   await expect.poll(() => pathOf(page)).toBe(`/user/${keen.user.id}/reviews`)
   // One list per month, or per number of stars.
-  const list = page.getByRole('list', { name: /^Ratings and reviews, / })
+  const list = page.getByRole('list', { name: /^Ratings, / })
   await expect.poll(() => list.getByRole('article').count()).toBe(24)
   await page.getByText(`${total} ratings`, { exact: true }).waitFor()
 
@@ -83,7 +83,7 @@ variation('everything a member rated can be filtered, sorted and loaded to the e
   await list.getByRole('img', { name: '1 out of 5 stars' }).first().waitFor()
   await page.getByRole('combobox', { name: 'Sort' }).click()
   await page.getByRole('option', { name: 'Highest rated' }).click()
-  await page.getByRole('list', { name: 'Ratings and reviews, 5 stars' }).waitFor()
+  await page.getByRole('list', { name: 'Ratings, 5 stars' }).waitFor()
   await expect.poll(() => pathOf(page)).toBe(`/user/${keen.user.id}/reviews?sort=highest`)
 
   // The bars filter by stars, and again take the filter away.

@@ -39,7 +39,7 @@ async function aReview(movieId: number, sent: { rating?: number; text?: string; 
 const reviewById = async (id: number) => (await call<{ review?: Review }>(`/reviews/${id}`)).body.review
 const itemOf = (page: Page, { user }: Member) =>
   page.getByRole('article', { name: `Review by ${user.username}` })
-const pinned = (page: Page) => page.getByRole('region', { name: 'One review' })
+const pinned = (page: Page) => page.getByRole('region', { name: /^Review by/ })
 const coverLabel = 'This review contains spoilers. Show it'
 
 async function open(size: Size, path: string, member: Member | null) {

@@ -212,7 +212,7 @@ test('a line in the palette logs a title with its day and stars, by keyboard alo
   await waitForHydration(page)
   await page.keyboard.press('Control+k')
   const palette = page.getByRole('dialog', { name: 'Search and commands' })
-  await palette.getByRole('option', { name: 'Library' }).waitFor()
+  await palette.getByRole('option', { name: 'My ratings' }).waitFor()
   await expectAccessible(page)
   await page.keyboard.type('watched a palette of yesterday 4')
   await palette.getByRole('option', { name: /^Log A palette of colours, yesterday, 4 stars/ }).waitFor()

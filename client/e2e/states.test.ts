@@ -375,7 +375,7 @@ const visitors: States = {
     await page.goto('/search?q=qqqzzzxxx')
     await page.getByText(tabs.screen.empty('qqqzzzxxx')).waitFor()
   },
-  'Create something': filled('/create-item'),
+  'Add a title': filled('/create-item'),
   Lists: filled('/lists'),
   'Lists, loading': loading('/lists', 'lists.search'),
   'Lists, failed': failed('/lists', 'lists.search'),

@@ -103,7 +103,7 @@ export function Done({ one }: PanelProps) {
             variant={open > 0 ? 'soft' : 'primary'}
             render={<Link to="/user/$userId/reviews" params={{ userId: String(userId) }} />}
           >
-            Open your library
+            Open my ratings
           </ButtonLink>
         )}
         <ButtonLink render={<Link to="/diary" />}>Open your diary</ButtonLink>

@@ -36,7 +36,7 @@ const all = 'all'
 const linesPrefix = 'lines:'
 const lineStateNames: Record<ImportLineState, string> = {
   unreadable: 'Unreadable lines',
-  notKept: 'Lines not kept',
+  notKept: 'Left in the file',
   repeated: 'Repeated lines',
 }
 

@@ -159,7 +159,7 @@ function Header({ list }: Props) {
       {seen === undefined || list.itemCount === 0 ? null : (
         <div className="max-w-md">
           <p className="text-meta text-muted tabular-nums">
-            You have seen {count(seen)} of {count(list.itemCount)}
+            You have finished {count(seen)} of {count(list.itemCount)}
           </p>
           <div aria-hidden className="mt-1.5 h-0.5 overflow-hidden rounded-full bg-line">
             <div className="h-full bg-star" style={{ width: `${(100 * seen) / list.itemCount}%` }} />

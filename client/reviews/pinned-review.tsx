@@ -27,7 +27,7 @@ export function PinnedReview({ title, id, className }: { title: Title; id: numbe
   return (
     <div className={className}>
       <Section
-        title="One review"
+        title={review ? `Review by ${review.user.username}` : 'Review'}
         headingRef={heading}
         action={
           <SectionLink render={<Link to="." search={{}} hash="reviews" viewTransition={false} />}>

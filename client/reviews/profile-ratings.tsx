@@ -31,9 +31,7 @@ export function ProfileRatings({ userId, name }: { userId: number; name: string 
         title="Recent ratings"
         className="-m-4 p-4 lazy-paint [--lazy-height:35rem] lg:[--lazy-height:26rem]"
         action={
-          <SectionLink render={<Link to="/user/$userId/reviews" params={params} />}>
-            All ratings and reviews
-          </SectionLink>
+          <SectionLink render={<Link to="/user/$userId/reviews" params={params} />}>All ratings</SectionLink>
         }
       >
         <div className="grid grid-cols-[minmax(0,1fr)] gap-6 lg:grid-cols-[minmax(0,1fr)_15rem] lg:gap-8">

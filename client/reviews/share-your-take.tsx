@@ -127,7 +127,11 @@ function Take({ title, user, review, onDeleted }: TakeProps & { review: Review |
           isRated={rating !== null}
           draft={draft}
           area={area}
-          labels={{ text: 'Your review', send: 'Post review', sending: 'Posting…' }}
+          labels={{
+            text: 'Your review',
+            send: hasText ? 'Save' : 'Post review',
+            sending: hasText ? 'Saving…' : 'Posting…',
+          }}
           isSending={isPosting}
           failure={
             failure === undefined ? null : (

@@ -10,7 +10,7 @@ export const Route = createFileRoute('/_member/user/$userId_/reviews')({
   loader: ({ context, params }) =>
     loadName(context, params.userId, ({ reviews }, id) => void reviews.histogramsOfUser.prefetch({ id })),
   head: ({ loaderData }) => ({
-    meta: [{ title: `Ratings and reviews · ${loaderData?.name ?? 'Profile'}` }],
+    meta: [{ title: `Ratings · ${loaderData?.name ?? 'Profile'}` }],
   }),
   component: LibraryPage,
   pendingComponent: LibraryScreenPending,

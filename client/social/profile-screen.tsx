@@ -95,7 +95,6 @@ function Profile({ user, requests, links, Ratings, lists }: Parts & { user: Memb
         <Stats className="mt-8 max-w-xl">
           <Stat
             label="Items"
-            note="ratings and reviews"
             render={isOpen ? <Link to="/user/$userId/reviews" params={params} /> : undefined}
             value={formatCount(user.reviewCount, decimal)}
           />

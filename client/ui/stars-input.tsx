@@ -107,7 +107,7 @@ export function StarsInput({
             aria-hidden
             className={clsx('font-medium text-muted', compact ? 'text-meta' : 'min-w-20 text-label')}
           >
-            {shown === null ? 'Tap to rate' : starWords[shown - 1]}
+            {shown === null ? 'Choose a rating' : starWords[shown - 1]}
           </span>
           {required || disabled ? null : (
             <button

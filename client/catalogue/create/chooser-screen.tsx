@@ -7,7 +7,7 @@ import { type Kind, kinds } from '#shared/domain/media.ts'
 export function ChooserScreen() {
   return (
     <div className="page py-8 sm:py-12">
-      <h1 className="text-h1">Create something</h1>
+      <h1 className="text-h1">Add a title</h1>
       <p className="mt-3 max-w-[37.3em] text-lead text-balance text-muted">
         Not in the catalogue, and the{' '}
         <Link to="/search" className="link">

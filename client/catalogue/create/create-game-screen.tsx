@@ -12,7 +12,7 @@ export function CreateGameScreen() {
   const [isTried, setIsTried] = useState(false)
   return (
     <div data-kind="game" className="page py-6 sm:py-10">
-      <BackLink render={<Link to="/create-item" />}>Create something</BackLink>
+      <BackLink render={<Link to="/create-item" />}>Add a title</BackLink>
       <div className="mt-2 flex flex-wrap items-center gap-x-4 gap-y-2">
         <h1 className="text-h1">Create a game</h1>
         <Pill>Soon</Pill>

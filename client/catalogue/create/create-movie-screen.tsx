@@ -66,7 +66,7 @@ export function CreateMovieScreen() {
 
   return (
     <div data-kind="movie" className="page py-6 sm:py-10">
-      <BackLink render={<Link to="/create-item" />}>Create something</BackLink>
+      <BackLink render={<Link to="/create-item" />}>Add a title</BackLink>
       <h1 className="mt-2 text-h1">Create a movie</h1>
       <div className="mt-8 grid items-start gap-8 lg:grid-cols-[minmax(0,1fr)_18rem] lg:gap-16">
         <Form errors={errors} onSubmit={() => void submit()} className="card">

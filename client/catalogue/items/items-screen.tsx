@@ -58,7 +58,7 @@ export function ItemsScreen(params: ItemsParams) {
       <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-4">
         <h1 className="text-h1">Items</h1>
         <ButtonLink icon={<Plus aria-hidden />} render={<Link to="/create-item" />}>
-          Create something
+          Add a title
         </ButtonLink>
       </div>
       <p className="mt-3 max-w-[40em] text-lead text-muted">{itemsLead}</p>

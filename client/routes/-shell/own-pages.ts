@@ -27,11 +27,15 @@ export function ownPages({ id, role }: SessionUser): { title: string; pages: Own
       pages: [
         { label: 'Profile', path: me, Icon: UserRound },
         { label: 'Notifications', path: '/notifications', Icon: Bell },
-        { label: 'Library', path: `${me}/reviews`, Icon: LibraryBig },
+        { label: 'My ratings', path: `${me}/reviews`, Icon: LibraryBig },
         { label: 'Diary', path: '/diary', Icon: BookOpen },
         { label: 'Lists', path: '/lists', Icon: ListOrdered },
         { label: 'Favorites', path: '/favorites', Icon: Heart },
-        { label: 'Year', path: `${me}/year/${new Date().getFullYear()}`, Icon: ChartNoAxesColumn },
+        {
+          label: `My ${new Date().getFullYear()}`,
+          path: `${me}/year/${new Date().getFullYear()}`,
+          Icon: ChartNoAxesColumn,
+        },
         { label: 'Import', path: '/imports', Icon: Import },
       ],
     },
