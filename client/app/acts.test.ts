@@ -23,7 +23,7 @@ const acts: Record<string, string[]> = {
   'lists.renewLink': ['client/lists/owner-tools.tsx'],
   'moderation.decide': ['client/admin/reports/decision-dialog.tsx'],
   'privacy.block': ['client/members/member-dialog.tsx'],
-  'privacy.reject': ['client/privacy/follow-requests.tsx'],
+  'privacy.reject': ['client/members/answer-request.tsx'],
   'privacy.removeFollower': ['client/social/remove-follower.tsx'],
   'webhooks.remove': ['client/accounts/settings/webhooks.tsx'],
   deleteLater: [

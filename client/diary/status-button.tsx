@@ -89,7 +89,8 @@ export function StatusButton({
           size={size}
           icon={<Icon aria-hidden />}
           aria-haspopup="dialog"
-          className="picked bg-accent/12! text-accent!"
+          // Neutral: red beside gold stars reads as an error.
+          className="picked bg-raised! text-ink!"
           onClick={openForm}
         >
           {shown === undefined || size === 'sm'

@@ -349,3 +349,27 @@ test('a member becomes private, accepts a request, and blocks the follower, whic
   await page.getByRole('button', { name: `Unblock ${name}` }).click()
   await expect.poll(() => page.getByRole('list', { name: 'Blocked members' }).count()).toBe(0)
 })
+
+test('a newcomer sees each suggestion once and no empty box, and answers a request to follow in its notification', async () => {
+  const [owner, asking] = [await aMember('answers.requests'), await aMember('asks.politely')]
+  const page = await newPage(sizes[1])
+  await logInAs(page, owner)
+  await page.goto('/')
+  await page.getByRole('heading', { name: 'Make it yours' }).waitFor()
+  await page.getByRole('heading', { name: "Friends' favourites" }).waitFor()
+  await page.getByRole('button', { name: 'Follow three' }).click()
+  await page.getByRole('list', { name: 'People to follow' }).waitFor()
+  expect(await page.getByRole('list', { name: 'People to follow' }).count()).toBe(1)
+  await expect.poll(() => page.getByText('Nothing new yet').count()).toBe(0)
+
+  const privacy = { method: 'PATCH', body: JSON.stringify({ isPrivate: true }), token: owner.token }
+  await call('/users/me/privacy', privacy)
+  await post('/users/follow', { userIdToFollow: owner.user.id }, asking.token)
+  await page.goto('/notifications')
+  await page.getByRole('button', { name: `Accept ${asking.user.username}` }).click()
+  const isFollowing = async () =>
+    (await call<{ isFollowing: boolean }>(`/users/${owner.user.id}/follow-status`, { token: asking.token }))
+      .body.isFollowing
+  await expect.poll(isFollowing).toBe(true)
+  await page.getByRole('button', { name: `Accept ${asking.user.username}` }).waitFor({ state: 'hidden' })
+})

@@ -26,14 +26,15 @@ const rowLayout =
   'scroll-row relative grid auto-cols-[8.5rem] grid-flow-col gap-4 py-1 lg:auto-cols-[calc((100%-6rem)/7)]'
 const layout = 'grid grid-cols-[minmax(0,1fr)] gap-4 md:grid-cols-2'
 
-/** The reviews and high ratings of the member's network. `children` are shown below the empty state. */
-export function Activity({ children }: { children?: ReactNode }) {
+/** The reviews and high ratings of the member's network. `children` are shown below the empty state, unless nothing is (`hidesEmpty`). */
+export function Activity({ hidesEmpty = false, children }: { hidesEmpty?: boolean; children?: ReactNode }) {
   const feed = trpc.feed.following.useInfiniteQuery({ limit: pageSize }, nextPage)
   const entries = feed.data?.pages.flatMap((page) => page.entries) ?? []
   // A rating without a text would leave a card half empty.
   const [reviews, ratings] = [true, false].map((hasText) =>
     entries.filter((entry) => (withoutSpoilers(entry) !== '') === hasText),
   ) as [Entry[], Entry[]]
+  if (hidesEmpty && feed.data !== undefined && entries.length === 0) return null
   return (
     <Section title="New from people you follow">
       <RenderedLater>

@@ -7,6 +7,7 @@ import { LoadError } from '#client/app/load-error.tsx'
 import { useSession } from '#client/app/session.ts'
 import { ShowMore } from '#client/app/show-more.tsx'
 import { nextPage, trpc } from '#client/app/trpc.ts'
+import { AnswerRequest } from '#client/members/answer-request.tsx'
 import { Avatar, AvatarStack } from '#client/ui/avatar.tsx'
 import { ButtonLink } from '#client/ui/button.tsx'
 import { useDates } from '#client/ui/dates.ts'
@@ -164,8 +165,22 @@ function NotificationRow({ notification }: { notification: Notification }) {
         </span>
         {target === null ? null : <Shown target={target} />}
       </Link>
+      {notification.type === 'followRequest' ? <Requests actors={actors} /> : null}
     </li>
   )
+}
+
+/** Answers the requests that still wait, in place. */
+function Requests({ actors }: Pick<Notification, 'actors'>) {
+  const waiting = trpc.privacy.requests.useQuery({}).data?.users ?? []
+  return actors
+    .filter(({ id }) => waiting.some((one) => one.id === id))
+    .map(({ id, username }) => (
+      <div key={id} className="flex flex-wrap items-center gap-3 pb-2 pl-20">
+        {actors.length === 1 ? null : <span className="text-label">{username}</span>}
+        <AnswerRequest userId={id} name={username} />
+      </div>
+    ))
 }
 
 /** The picture of a target, or the beginning of its text. */

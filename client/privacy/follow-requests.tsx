@@ -1,31 +1,16 @@
 import { Link } from '@tanstack/react-router'
 import { toMember } from '#client/app/links.ts'
+import { AnswerRequest } from '#client/members/answer-request.tsx'
 import { PrivateMark } from '#client/members/private-mark.tsx'
 import { useSession } from '#client/app/session.ts'
-import { retryOnce, showFailure, trpc } from '#client/app/trpc.ts'
+import { trpc } from '#client/app/trpc.ts'
 import { Avatar } from '#client/ui/avatar.tsx'
-import { Button } from '#client/ui/button.tsx'
-import { useQuestion } from '#client/ui/question.tsx'
 import { Section } from '#client/ui/section.tsx'
 
 /** The requests to follow the member, on their own profile. Renders nothing without any. */
 export function FollowRequests({ userId }: { userId: number }) {
   const isOwn = useSession()?.user.id === userId
-  const utils = trpc.useUtils()
   const requests = trpc.privacy.requests.useQuery({}, { enabled: isOwn })
-  const options = {
-    ...retryOnce,
-    onError: (error: unknown) => showFailure('That did not work', error),
-    onSettled: () => {
-      void utils.privacy.requests.invalidate()
-      void utils.accounts.profile.invalidate({ id: userId })
-      void utils.social.followers.invalidate()
-    },
-  }
-  const accept = trpc.privacy.accept.useMutation(options)
-  const reject = trpc.privacy.reject.useMutation(options)
-  const [ask, question] = useQuestion()
-  const isPending = accept.isPending || reject.isPending
   if (!isOwn || !requests.data || requests.data.total === 0) return null
   const { users, total } = requests.data
   return (
@@ -44,29 +29,10 @@ export function FollowRequests({ userId }: { userId: number }) {
               {username}
               {isPrivate ? <PrivateMark /> : null}
             </Link>
-            <span className="flex gap-2">
-              <Button variant="primary" busy={isPending} onClick={() => accept.mutate({ userId: id })}>
-                Accept<span className="sr-only"> {username}</span>
-              </Button>
-              <Button
-                busy={isPending}
-                aria-haspopup="dialog"
-                onClick={() =>
-                  ask({
-                    title: `Reject the request of ${username}?`,
-                    description: `${username} is not told, and can ask again.`,
-                    label: 'Reject',
-                    act: () => reject.mutate({ userId: id }),
-                  })
-                }
-              >
-                Reject<span className="sr-only"> {username}</span>
-              </Button>
-            </span>
+            <AnswerRequest userId={id} name={username} />
           </li>
         ))}
       </ul>
-      {question}
     </Section>
   )
 }

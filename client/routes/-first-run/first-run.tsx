@@ -53,7 +53,7 @@ function Steps({
         <h2 id="first-steps" ref={heading} tabIndex={-1} className="pr-12 text-h2">
           {isDone ? 'That is it.' : 'Make it yours'}
         </h2>
-        <p className="mt-1 max-w-[40em] text-muted">
+        <p className="mt-1 max-w-[40em] text-muted max-sm:sr-only">
           {isDone
             ? 'Your profile, For You and your feed now have something to show.'
             : 'Three steps, about a minute: then your profile, For You and your feed have something to show.'}
@@ -85,7 +85,7 @@ function Steps({
         <p role="status" className="sr-only">
           {rated + followed === 0 ? '' : said}
         </p>
-        <ol className="mt-4 grid gap-2 sm:grid-cols-3">
+        <ol className="mt-4 grid grid-cols-3 gap-2">
           <li>
             <Link to="/imports" className={stepClass}>
               <StepLabel number={hasImported ? null : '1'} title="Import a history">
@@ -156,7 +156,7 @@ function Steps({
 }
 
 const stepClass =
-  'flex min-h-16 w-full items-center gap-3 rounded-field border border-line px-3 py-2 text-left transition-colors hover:border-edge aria-expanded:border-ink'
+  'flex h-full w-full items-center gap-3 rounded-field border border-line px-3 py-2 text-left max-sm:min-h-12 sm:min-h-16 transition-colors hover:border-edge aria-expanded:border-ink'
 
 function StepLabel({
   number,
@@ -172,8 +172,8 @@ function StepLabel({
     <>
       <span
         className={clsx(
-          'grid size-8 shrink-0 place-items-center rounded-full text-label tabular-nums',
-          number === null ? 'bg-ink text-bg' : 'bg-raised',
+          'grid size-8 shrink-0 place-items-center rounded-full text-label tabular-nums max-sm:size-5',
+          number === null ? 'bg-ink text-bg' : 'bg-raised max-sm:hidden',
         )}
       >
         {number ?? (
@@ -184,8 +184,8 @@ function StepLabel({
         )}
       </span>
       <span className="min-w-0">
-        <span className="block text-label">{title}</span>
-        <span className="block text-meta text-muted tabular-nums">{children}</span>
+        <span className="block text-label max-sm:text-meta">{title}</span>
+        <span className="block text-meta text-muted tabular-nums max-sm:sr-only">{children}</span>
       </span>
     </>
   )
