@@ -22,7 +22,7 @@ export function FeedCard({
   eager: boolean
   onOpen: (linkId: string) => void
 }) {
-  const { kind, id, friendAvg, friendCount } = entry
+  const { kind, id, friendAvg, friendCount, match } = entry
   const { words } = kinds[kind]
   const { decimal } = useFormats()
   const average = decimal(friendAvg, 2)
@@ -42,6 +42,10 @@ export function FeedCard({
       className="h-full"
     >
       {hasRaters ? <Raters entry={entry} /> : null}
+      {/* In the order by match. */}
+      {match === undefined ? null : (
+        <p className="mb-1.5 text-meta font-semibold tabular-nums">{match} % your taste</p>
+      )}
       <Stars value={friendAvg} label={`${average} out of 5 stars from your friends`} />
     </TitleCard>
   )
