@@ -1,4 +1,4 @@
-import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import { registerAuditFile } from '#server/http/files/audit.ts'
 import { registerExport } from '#server/http/files/export.ts'
 import { registerImports } from '#server/http/files/imports.ts'
@@ -19,6 +19,7 @@ import { registerFeeds } from '#server/http/pages/feeds.ts'
 import { registerFiles } from '#server/http/files/pictures.ts'
 import { registerHeaders } from './http/headers.ts'
 import { registerHealth } from './http/health.ts'
+import { openCalls } from '#server/http/doors/calls.ts'
 import { acceptJsonOnly } from '#server/http/doors/json-body.ts'
 import { registerLive } from '#server/http/doors/stream.ts'
 import { registerLoadShedding } from '#server/http/limits/load-shedding.ts'
@@ -70,10 +71,7 @@ export async function buildApp(services: Services, options: Options): Promise<Fa
   metrics?.measure(app, cache)
 
   const createContext = openContexts(services, limits)
-  const createVisitorContext = async (request: FastifyRequest) => ({
-    ...(await createContext(request)),
-    member: null,
-  })
+  const calls = openCalls(appRouter, createContext, cache)
   const pageOptions = {
     router: appRouter,
     origin: config.publicUrl,
@@ -81,14 +79,14 @@ export async function buildApp(services: Services, options: Options): Promise<Fa
     cache,
     db: services.db,
   }
-  const pages = openPages(web, pageOptions, createVisitorContext)
+  const pages = openPages(web, pageOptions, calls.visit)
   registerMemberPages(app, { web, pages, ...pageOptions }, createContext)
   registerErrors(app, pages, limits)
   registerHealth(app, services.db)
   await app.register(async (trpc) => registerTrpc(trpc, appRouter, createContext, limits, cache))
-  registerLive(app, appRouter, createContext)
-  registerFeeds(app, appRouter, services.db, config.publicUrl, createVisitorContext, cache)
-  registerSharePictures(app, appRouter, services, createVisitorContext, cache)
+  registerLive(app, calls)
+  registerFeeds(app, calls, services.db, config.publicUrl, cache)
+  registerSharePictures(app, calls, services)
   registerSitePages(app, services.db, { web, cache, policy: pagePolicy })
   registerSitemap(app, services.features, services.db, config.publicUrl, cache)
   registerOpenApi(app, config.publicUrl, cache)
@@ -96,12 +94,12 @@ export async function buildApp(services: Services, options: Options): Promise<Fa
   await registerFiles(app, services)
   await app.register(async (rest) => {
     preferPages(rest, pages)
-    registerRest(rest, appRouter, createContext, cache)
-    await registerUploads(rest, services, createContext)
-    registerExport(rest, services, createContext)
-    await registerUnsubscribe(rest, appRouter, createContext)
-    registerAuditFile(rest, createContext)
-    await registerImports(rest, services, createContext)
+    registerRest(rest, appRouter, createContext, calls, cache)
+    await registerUploads(rest, services, calls)
+    registerExport(rest, services, calls)
+    await registerUnsubscribe(rest, calls)
+    registerAuditFile(rest, calls)
+    await registerImports(rest, services, calls)
     refuseOtherMethods(rest, methods)
   })
   return app

@@ -11,19 +11,12 @@ import {
 import { callProcedure } from '#server/calls/run.ts'
 import type { Context } from '#server/calls/context.ts'
 import { withTimeout } from '#server/calls/errors.ts'
-import { admit } from '#server/calls/procedures.ts'
 import { bodyLimitOf } from '#server/http/limits/body-limits.ts'
+import type { Calls } from './calls.ts'
 import { runOnce } from './idempotency.ts'
 import { bodyHashOf } from './json-body.ts'
 import { negotiate } from '#server/http/negotiate.ts'
-import {
-  type Computed,
-  prepareResponse,
-  publicCaching,
-  type ResponseCache,
-  tagOf,
-  watchLimits,
-} from './response-cache.ts'
+import { prepareResponse, publicCaching, type ResponseCache, tagOf } from './response-cache.ts'
 import { includesTag, versionTag } from '#server/calls/etag.ts'
 
 /**
@@ -34,6 +27,7 @@ export function registerRest(
   app: FastifyInstance,
   router: AppRouter,
   createContext: (request: FastifyRequest) => Promise<Context>,
+  calls: Calls,
   cache: ResponseCache,
 ): void {
   const admitted = new WeakMap<FastifyRequest, Context>()
@@ -78,11 +72,9 @@ export function registerRest(
       const isCurrent = isQuery && etag !== undefined && known !== undefined && includesTag(known, etag)
       return isCurrent ? reply.status(304).send() : reply.send(body)
     }
-    const compute = async (request: FastifyRequest): Promise<Computed> => {
-      const { ctx, hasCounted } = watchLimits(await createContext(request))
+    const compute = async (request: FastifyRequest, ctx: Context) => {
       const answered = await answer(request, ctx)
-      const headers = headersOf(request, answered)
-      return { response: prepareResponse(status, headers, answered.body), isShareable: !hasCounted() }
+      return prepareResponse(status, headersOf(request, answered), answered.body)
     }
     const cacheKey = isPublicQuery(procedure) ? keyReader(name, schema) : () => undefined
     const handler = (request: FastifyRequest, reply: FastifyReply) => {
@@ -92,17 +84,13 @@ export function registerRest(
       const found = cache.find(key)
       // Not returned: a reply is thenable, and Fastify would wait for it.
       if (found) return void cache.send(request, reply, found)
-      return withTimeout(() => cache.read(key, () => compute(request))).then((response) =>
-        cache.send(request, reply, response),
-      )
+      return calls
+        .share(request, key, (_call, ctx) => compute(request, ctx))
+        .then((response) => cache.send(request, reply, response))
     }
-    const admitBeforeBody = async (request: FastifyRequest) =>
-      withTimeout(async () => {
-        const ctx = await createContext(request)
-        await admit(ctx, 'mutation', meta)
-        ctx.isAdmitted = true
-        admitted.set(request, ctx)
-      })
+    const admitBeforeBody = async (request: FastifyRequest) => {
+      admitted.set(request, await calls.admit(request, 'mutation', meta))
+    }
     for (const { path } of [openapi, ...aliases]) {
       const url = path.replaceAll(/\{(\w+)\}/g, ':$1')
       // A HEAD runs the handler, so mutations have no HEAD: it would use up a verification link.

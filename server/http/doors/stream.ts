@@ -1,22 +1,15 @@
 import { PassThrough } from 'node:stream'
 import { once } from 'node:events'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import { livePingMs } from '#shared/domain/limits.ts'
 import { titleKeys } from '#shared/contracts/reviews.ts'
-import type { AppRouter } from '#server/router.ts'
-import type { Context } from '#server/calls/context.ts'
-
-type Caller = ReturnType<AppRouter['createCaller']>
+import type { Caller, Calls } from './calls.ts'
 
 /**
  * The live streams at documented addresses: `GET /reviews/live?movieId=…` and `GET /notifications/live`, the same streams as the
  * subscriptions, without the framing of tRPC.
  */
-export function registerLive(
-  app: FastifyInstance,
-  router: AppRouter,
-  createContext: (request: FastifyRequest) => Promise<Context>,
-): void {
+export function registerLive(app: FastifyInstance, calls: Calls): void {
   type Query = Record<string, unknown>
   const add = (path: string, open: (call: Caller, query: Query) => Promise<AsyncIterable<object>>) =>
     app.get<{ Querystring: Query }>(
@@ -27,10 +20,7 @@ export function registerLive(
         const closing = new AbortController()
         reply.raw.once('close', () => closing.abort())
         const { signal } = closing
-        const events = await open(
-          router.createCaller(await createContext(request), { signal }),
-          request.query,
-        )
+        const events = await open(await calls.callerOf(request, signal), request.query)
         // A proxy must not collect the events.
         return reply
           .headers({

@@ -1,14 +1,15 @@
 import { Readable } from 'node:stream'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { TRPCError } from '@trpc/server'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import { type AuditFilters, auditFilters } from '#shared/contracts/audit.ts'
 import { id } from '#shared/contracts/scalars.ts'
 import type { Db } from '#server/db/open.ts'
 import { sheetLine } from '#server/export/csv-line.ts'
-import type { Context, Member } from '#server/calls/context.ts'
-import { requireRole, requireScope, requireStanding } from '#server/calls/procedures.ts'
+import type { Member } from '#server/calls/context.ts'
+import { loggedIn } from '#server/calls/procedures.ts'
+import type { Calls } from '#server/http/doors/calls.ts'
+import { serveFile } from '#server/http/doors/file.ts'
 import { listAudit } from '#server/admin/audit-store.ts'
 
 /** Rows per query. No query waits for the client. */
@@ -16,17 +17,11 @@ const pageSize = 500
 const query = auditFilters.extend({ targetId: z.coerce.number().pipe(id).optional() })
 
 /** Registers `GET /admin/audit.csv`, which is not a procedure because its response is a stream. */
-export function registerAuditFile(
-  app: FastifyInstance,
-  createContext: (request: FastifyRequest) => Promise<Context>,
-): void {
-  app.get('/admin/audit.csv', { config: { cost: 10 } }, async (request, reply) => {
-    const ctx = await createContext(request)
-    requireScope(ctx, 'moderate')
-    requireStanding(ctx, true)
-    const member = requireRole(ctx, 'moderator')
-    const { data: filters, error } = query.safeParse(request.query)
-    if (error) throw new TRPCError({ code: 'BAD_REQUEST', cause: error })
+export function registerAuditFile(app: FastifyInstance, calls: Calls): void {
+  const meta = { requiresMember: true, role: 'moderator', scope: 'moderate', cost: 10 } as const
+  const route = { method: 'GET', url: '/admin/audit.csv', meta, input: query } as const
+  serveFile(app, calls, route, async ({ ctx, input: filters, reply }) => {
+    const member = loggedIn(ctx)
     await ctx.limit('export', `member ${member.id}`)
     return reply
       .header('content-type', 'text/csv; charset=utf-8')

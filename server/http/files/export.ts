@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net'
 import { Readable } from 'node:stream'
 import { TRPCError } from '@trpc/server'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply } from 'fastify'
 import { ZipFile } from 'yazl'
 import { z } from 'zod'
 import { exportFormats } from '#shared/contracts/export.ts'
@@ -10,7 +10,9 @@ import { id } from '#shared/contracts/scalars.ts'
 import { audit } from '#server/calls/audit.ts'
 import { busy, TooManyRequests } from '#server/calls/errors.ts'
 import type { Context, Services } from '#server/calls/context.ts'
-import { found, loggedIn, requireRole, requireScope, requireStanding } from '#server/calls/procedures.ts'
+import { found, loggedIn, type Meta } from '#server/calls/procedures.ts'
+import type { Calls } from '#server/http/doors/calls.ts'
+import { serveFile } from '#server/http/doors/file.ts'
 import { type ExportFiles, openExports } from '#server/export/files.ts'
 import { findExportingMember } from '#server/export/store.ts'
 import type { Export } from '#server/export/titles.ts'
@@ -28,7 +30,6 @@ const exportMaxMs = 30 * 60_000
 const bytesPerSecondMin = 128 * 1024
 const placeMinMs = 10_000
 
-const paramsOfMember = z.object({ id: z.coerce.number().pipe(id) })
 const query = z.object({ format: z.enum(exportFormats).default('zip') })
 
 /** The member whose data is exported. `record` runs before the download begins. */
@@ -41,7 +42,7 @@ type Subject = { userId: number; record?: () => Promise<void> }
 export function registerExport(
   app: FastifyInstance,
   { db, replica, config, features }: Services,
-  createContext: (request: FastifyRequest) => Promise<Context>,
+  calls: Calls,
 ): void {
   const exports = openExports(features)
   const running = new Map<number, Running>()
@@ -55,17 +56,12 @@ export function registerExport(
     return slowest !== undefined
   }
 
-  serve('/export', async (ctx) => {
-    requireScope(ctx, 'read')
-    return { userId: loggedIn(ctx).id }
-  })
-  serve('/admin/members/:id/export', async (ctx, request) => {
-    requireScope(ctx, 'admin')
-    requireStanding(ctx, true)
-    const admin = requireRole(ctx, 'admin')
-    const { data: params, error } = paramsOfMember.safeParse(request.params)
-    if (error) throw new TRPCError({ code: 'BAD_REQUEST', cause: error })
-    const { id } = params
+  const own = { requiresMember: true, isForSuspended: true, scope: 'read', cost: 10 } as const
+  serve('/export', own, query, async (ctx) => ({ userId: loggedIn(ctx).id }))
+  const ofMember = query.extend({ id: z.coerce.number().pipe(id) })
+  const forAdmins = { requiresMember: true, role: 'admin', scope: 'admin', cost: 10 } as const
+  serve('/admin/members/:id/export', forAdmins, ofMember, async (ctx, { id }) => {
+    const admin = loggedIn(ctx)
     const { username } = found(await findExportingMember(db, id), messages.userNotFound)
     const target = { type: 'user' as const, id, name: username }
     const entry = { by: admin, action: 'member.export' as const, target, at: ctx.now }
@@ -75,16 +71,16 @@ export function registerExport(
     }
   })
 
-  function serve(url: string, subjectOf: (ctx: Context, request: FastifyRequest) => Promise<Subject>): void {
-    app.route({ method: ['GET', 'HEAD'], url, handler, config: { cost: 10 } })
-
-    async function handler(request: FastifyRequest, reply: FastifyReply) {
-      const ctx = await createContext(request)
+  function serve<Input extends z.infer<typeof query>>(
+    url: string,
+    meta: Meta,
+    input: z.ZodType<Input>,
+    subjectOf: (ctx: Context, input: Input) => Promise<Subject>,
+  ): void {
+    serveFile(app, calls, { method: 'GET', url, meta, input }, async ({ ctx, input, request, reply }) => {
       const { now, limit } = ctx
       const member = loggedIn(ctx)
-      const { userId, record } = await subjectOf(ctx, request)
-      const { data: input, error } = query.safeParse(request.query)
-      if (error) throw new TRPCError({ code: 'BAD_REQUEST', cause: error })
+      const { userId, record } = await subjectOf(ctx, input)
       const { format } = input
       if (request.method === 'HEAD') return setHeaders(reply, format, now).send()
       if (running.has(member.id)) throw new TooManyRequests(runningRetrySeconds, messages.exportRunning)
@@ -120,7 +116,7 @@ export function registerExport(
         leave()
         throw error
       }
-    }
+    })
   }
 }
 

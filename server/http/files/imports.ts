@@ -16,12 +16,14 @@ import type { Db } from '#server/db/open.ts'
 import type { ImportRow } from '#server/imports/tables.ts'
 import { openNetworkQuotas } from '#server/process/addresses.ts'
 import { runOnce } from '#server/http/doors/idempotency.ts'
+import type { Calls } from '#server/http/doors/calls.ts'
+import { serveFile } from '#server/http/doors/file.ts'
 import { acceptForms, receiveFile, requireForm } from '#server/http/doors/multipart.ts'
 import { openConcurrencyLimit } from '#server/process/concurrency-limit.ts'
 import type { Disk } from '#server/process/disk.ts'
-import type { Context, Services } from '#server/calls/context.ts'
+import type { Services } from '#server/calls/context.ts'
 import { busy, TooManyRequests } from '#server/calls/errors.ts'
-import { found, loggedIn, requireScope, requireSpace, requireStanding } from '#server/calls/procedures.ts'
+import { found, loggedIn, requireSpace } from '#server/calls/procedures.ts'
 import { sheetLine } from '#server/export/csv-line.ts'
 import { pagesOf } from '#server/db/pages.ts'
 import type { FileSummary } from '#server/imports/read/file.ts'
@@ -47,28 +49,29 @@ const temporaryBytesMax = 256 * 1024 * 1024
 const uploadsBusySeconds = 5
 const fileNameMax = 200
 
-type NewContext = (request: FastifyRequest) => Promise<Context>
-
 /** Registers `POST /imports`, whose body is a file, and `GET /imports/{id}/report`, which returns one. Neither is a procedure. */
 export async function registerImports(
   app: FastifyInstance,
   { db, disk, imports, sources }: Services,
-  createContext: NewContext,
+  calls: Calls,
 ): Promise<void> {
   const withReader = openConcurrencyLimit({ concurrency: readersMax, waitMaxMs: readerWaitMaxMs })
   const takeUpload = openUploads()
 
-  app.get<{ Params: { id: string } }>(
-    '/imports/:id/report',
-    { config: { cost: 10 } },
-    async (request, reply) => {
-      const ctx = await createContext(request)
+  serveFile(
+    app,
+    calls,
+    {
+      method: 'GET',
+      url: '/imports/:id/report',
+      meta: { requiresMember: true, scope: 'read', cost: 10 },
+    },
+    async ({ ctx, request, reply }) => {
       const { id: userId } = loggedIn(ctx)
-      requireScope(ctx, 'read')
-      requireStanding(ctx, false)
-      if (!/^[1-9]\d{0,14}$/.test(request.params.id))
+      const { id: text } = request.params as { id: string }
+      if (!/^[1-9]\d{0,14}$/.test(text))
         throw new TRPCError({ code: 'BAD_REQUEST', message: messages.invalidRequest })
-      const id = Number(request.params.id)
+      const id = Number(text)
       const row = found(await findImport(db, userId, id), messages.importNotFound)
       return reply
         .header('content-type', 'text/csv; charset=utf-8')
@@ -79,12 +82,14 @@ export async function registerImports(
 
   await app.register(async (scope) => {
     await acceptForms(scope, importFileBytesMax)
-    const options = { bodyLimit: importFileBytesMax + 100_000, config: { cost: 10 } }
-    scope.post('/imports', options, async (request, reply) => {
-      const ctx = await createContext(request)
+    const route = {
+      method: 'POST',
+      url: '/imports',
+      meta: { requiresMember: true, scope: 'imports', cost: 10 },
+      bodyLimit: importFileBytesMax + 100_000,
+    } as const
+    serveFile(scope, calls, route, async ({ ctx, request, reply }) => {
       const member = loggedIn(ctx)
-      requireScope(ctx, 'imports')
-      requireStanding(ctx, true)
       await ctx.limit('import', String(member.id))
       requireForm(request, messages.importMissing)
       await requireSpace({ disk }, messages.importsNoRoom)

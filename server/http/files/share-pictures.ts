@@ -1,18 +1,11 @@
 import { TRPCError } from '@trpc/server'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { readSettings } from '#server/members/settings.ts'
-import {
-  type Computed,
-  prepareResponse,
-  publicCaching,
-  type ResponseCache,
-  watchLimits,
-} from '#server/http/doors/response-cache.ts'
+import { prepareResponse, publicCaching } from '#server/http/doors/response-cache.ts'
 import { ownersOf } from '#server/process/addresses.ts'
 import { includesTag } from '#server/calls/etag.ts'
-import type { AppRouter } from '#server/router.ts'
+import type { Caller, Calls } from '#server/http/doors/calls.ts'
 import type { Context, Services } from '#server/calls/context.ts'
-import { withTimeout } from '#server/calls/errors.ts'
 import { checkVisitors } from '#server/calls/procedures.ts'
 import { nothing, readCard } from '#server/share/card.ts'
 import { shareQuery } from '#server/share/document.ts'
@@ -30,10 +23,8 @@ type Params = { id: string; year?: string }
  */
 export function registerSharePictures(
   app: FastifyInstance,
-  router: AppRouter,
+  calls: Calls,
   services: Pick<Services, 'config' | 'db' | 'storage'>,
-  createVisitorContext: (request: FastifyRequest) => Promise<Context>,
-  cache: ResponseCache,
 ): void {
   const pictures = openSharePictures(services)
 
@@ -45,18 +36,16 @@ export function registerSharePictures(
     }
     const keyOf = (shared: Shared, shape: ShareShape) => `share ${JSON.stringify([shared, shape])}`
 
-    async function compute(request: FastifyRequest, shared: Shared, shape: ShareShape): Promise<Computed> {
-      const { ctx, hasCounted } = watchLimits(await createVisitorContext(request))
+    async function compute(call: Caller, ctx: Context, shared: Shared, shape: ShareShape) {
       await ctx.limit('general', undefined, readCost - 1)
-      const card = await readCard(router.createCaller(ctx), ctx.db, shared).catch((error: unknown) => {
+      const card = await readCard(call, ctx.db, shared).catch((error: unknown) => {
         if (error instanceof TRPCError && error.code === 'NOT_FOUND') return undefined
         throw error
       })
-      const isShareable = !hasCounted()
-      if (card === undefined) return { response: prepareResponse(404, {}, ''), isShareable }
+      if (card === undefined) return prepareResponse(404, {}, '')
       const shown = { card, shape, siteName: (await readSettings(ctx.db)).name }
       const etag = pictures.tagOf(shown)
-      return { response: prepareResponse(200, { etag }, JSON.stringify(shown)), isShareable }
+      return prepareResponse(200, { etag }, JSON.stringify(shown))
     }
 
     app.get(
@@ -75,15 +64,16 @@ export function registerSharePictures(
         const { shared, shape, v } = parsed
         await checkVisitors(services.db)
         const key = keyOf(shared, shape)
-        const { etag, identity } =
-          cache.find(key) ?? (await withTimeout(() => cache.read(key, () => compute(request, shared, shape))))
+        const { etag, identity } = await calls.share(request, key, (call, ctx) =>
+          compute(call, ctx, shared, shape),
+        )
         if (etag === undefined) throw nothing()
         const { authorization, 'if-none-match': known } = request.headers
         const picture =
           known !== undefined && includesTag(known, etag)
             ? undefined
             : await pictures.read(etag, String(identity), ownersOf(request.ip), async () =>
-                (await createVisitorContext(request)).limit('sharePicture'),
+                (await calls.visit(request)).limit('sharePicture'),
               )
         const caching = v === undefined ? publicCaching : 'public, max-age=86400'
         reply.headers({ etag, 'cache-control': authorization === undefined ? caching : 'no-store' })

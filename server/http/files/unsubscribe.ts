@@ -1,6 +1,5 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify'
-import type { AppRouter } from '#server/router.ts'
-import type { Context } from '#server/calls/context.ts'
+import type { FastifyInstance } from 'fastify'
+import type { Calls } from '#server/http/doors/calls.ts'
 
 /** A mail program sends `List-Unsubscribe=One-Click` as a form. */
 const formBytesMax = 1_024
@@ -9,11 +8,7 @@ const formBytesMax = 1_024
  * Registers `POST /unsubscribe?token=…`, the `List-Unsubscribe` address of the daily email (RFC 8058). Not a procedure, because mail
  * programs send a form, whose content does not matter. The page at this address asks first: programs that check links open it too.
  */
-export async function registerUnsubscribe(
-  app: FastifyInstance,
-  router: AppRouter,
-  createContext: (request: FastifyRequest) => Promise<Context>,
-): Promise<void> {
+export async function registerUnsubscribe(app: FastifyInstance, calls: Calls): Promise<void> {
   await app.register(async (scope) => {
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser('*', { parseAs: 'string', bodyLimit: formBytesMax }, (_request, _body, done) =>
@@ -23,7 +18,7 @@ export async function registerUnsubscribe(
       method: 'POST',
       url: '/unsubscribe',
       async handler(request) {
-        const call = router.createCaller(await createContext(request))
+        const call = await calls.callerOf(request)
         return call.notifications.unsubscribe({ token: String(request.query.token ?? '') })
       },
     })

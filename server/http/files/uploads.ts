@@ -6,9 +6,11 @@ import { anonymousUploadWidth, uploadBytesMax } from '#shared/domain/limits.ts'
 import { messages } from '#shared/texts/messages.ts'
 import { openNetworkQuotas, ownersOf } from '#server/process/addresses.ts'
 import { runOnce } from '#server/http/doors/idempotency.ts'
+import type { Calls } from '#server/http/doors/calls.ts'
+import { serveFile } from '#server/http/doors/file.ts'
 import { acceptForms, receiveFile, requireForm } from '#server/http/doors/multipart.ts'
 import { ReasonedError, TooManyRequests } from '#server/calls/errors.ts'
-import { checkVisitors, requireScope, requireStanding } from '#server/calls/procedures.ts'
+import { checkVisitors, requireStanding } from '#server/calls/procedures.ts'
 import type { Context, Services } from '#server/calls/context.ts'
 import { busy } from '#server/calls/errors.ts'
 import type { Db } from '#server/db/open.ts'
@@ -43,16 +45,16 @@ const anonymousWindowMs = 2 * anonymousUnusedMaxMs
 export async function registerUploads(
   app: FastifyInstance,
   { db, storage }: Services,
-  createContext: (request: FastifyRequest) => Promise<Context>,
+  calls: Calls,
 ): Promise<void> {
   const quotas = openNetworkQuotas(inFlightShares)
   let inFlight = 0
 
   await app.register(async (scope) => {
     await acceptForms(scope, uploadBytesMax)
-    scope.post('/upload', { bodyLimit: bodyBytesMax, config: { cost: 5 } }, async (request, reply) => {
-      const ctx = await createContext(request)
-      requireScope(ctx, 'account')
+    const meta = { scope: 'account', cost: 5 } as const
+    const route = { method: 'POST', url: '/upload', meta, bodyLimit: bodyBytesMax } as const
+    serveFile(scope, calls, route, async ({ ctx, request, reply }) => {
       requireStanding(ctx, true)
       if (!ctx.member) await checkSignUp(db)
       await countUpload(ctx)

@@ -5,11 +5,9 @@ import { messages } from '#shared/texts/messages.ts'
 import { withoutSpoilers } from '#shared/domain/spoilers.ts'
 import type { Db } from '#server/db/open.ts'
 import { readSettings } from '#server/members/settings.ts'
-import type { AppRouter } from '#server/router.ts'
-import type { Context } from '#server/calls/context.ts'
-import { withTimeout } from '#server/calls/errors.ts'
+import type { Caller, Calls } from '#server/http/doors/calls.ts'
 import { listNewestItems } from '#server/lists/items-store.ts'
-import { prepareResponse, type ResponseCache, watchLimits } from '#server/http/doors/response-cache.ts'
+import { prepareResponse, type ResponseCache } from '#server/http/doors/response-cache.ts'
 
 /** The number of reviews or titles in a feed. */
 const entriesMax = 50
@@ -45,15 +43,13 @@ type Entry = {
  */
 export function registerFeeds(
   app: FastifyInstance,
-  router: AppRouter,
+  calls: Calls,
   db: Db,
   origin: string,
-  createVisitorContext: (request: FastifyRequest) => Promise<Context>,
   cache: ResponseCache,
 ): void {
   const absolute = (path: string) => new URL(path, origin).href
   const siteName = async () => (await readSettings(db)).name
-  type Caller = ReturnType<AppRouter['createCaller']>
 
   /** Adds a route whose response depends only on `key` and the database. */
   function route<Params>(
@@ -67,16 +63,10 @@ export function registerFeeds(
     keyOf: (request: FastifyRequest) => string,
   ): void {
     app.get(url, async (request, reply) => {
-      const compute = async () => {
-        const { ctx, hasCounted } = watchLimits(await createVisitorContext(request))
-        const body = await read(router.createCaller(ctx), request as never, ctx.db)
-        return {
-          response: prepareResponse(200, { 'content-type': type }, body),
-          isShareable: !hasCounted(),
-        }
-      }
-      const key = `feed ${keyOf(request)}`
-      const response = cache.find(key) ?? (await withTimeout(() => cache.read(key, compute)))
+      const response = await calls.share(request, `feed ${keyOf(request)}`, async (call, ctx) => {
+        const body = await read(call, request as never, ctx.db)
+        return prepareResponse(200, { 'content-type': type }, body)
+      })
       return cache.send(request, reply, response)
     })
   }

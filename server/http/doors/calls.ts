@@ -1,0 +1,59 @@
+import type { FastifyRequest } from 'fastify'
+import type { Context } from '#server/calls/context.ts'
+import { withTimeout } from '#server/calls/errors.ts'
+import { admit, type Meta } from '#server/calls/procedures.ts'
+import type { AppRouter } from '#server/router.ts'
+import { type PreparedResponse, type ResponseCache, watchLimits } from './response-cache.ts'
+
+/** Calls procedures for the sender of a request: `call.reviews.list({ movieId })`. Each call is admitted. */
+export type Caller = ReturnType<AppRouter['createCaller']>
+
+/** What all doors do alike: they only translate a request into calls, and what these return into a response. */
+export type Calls = {
+  /**
+   * Admits a call before its body is read: the session, the scope of the token, the rate limits, the login, the role. Returns its context.
+   * Throws within the time limit of a call.
+   */
+  admit: (request: FastifyRequest, type: 'query' | 'mutation', meta: Meta | undefined) => Promise<Context>
+  /** Returns the context of a visitor, whoever sends the request. */
+  visit: (request: FastifyRequest) => Promise<Context>
+  /** Returns the caller for a request. `signal` ends its streams. */
+  callerOf: (request: FastifyRequest, signal?: AbortSignal) => Promise<Caller>
+  /**
+   * Returns what `compute` returns to a visitor, whoever sends the request: cached under `key` for the version of the database, and within
+   * the time limit of a call. A call that counts against a rate limit of its own is not cached.
+   */
+  share: (
+    request: FastifyRequest,
+    key: string,
+    compute: (call: Caller, ctx: Context) => Promise<PreparedResponse>,
+  ) => Promise<PreparedResponse>
+}
+
+export function openCalls(
+  router: AppRouter,
+  createContext: (request: FastifyRequest) => Promise<Context>,
+  cache: ResponseCache,
+): Calls {
+  const visit = async (request: FastifyRequest) => ({ ...(await createContext(request)), member: null })
+  return {
+    visit,
+    admit: (request, type, meta) =>
+      withTimeout(async () => {
+        const ctx = await createContext(request)
+        await admit(ctx, type, meta)
+        ctx.isAdmitted = true
+        return ctx
+      }),
+    callerOf: async (request, signal) =>
+      router.createCaller(await createContext(request), signal && { signal }),
+    async share(request, key, compute) {
+      const computeShared = async () => {
+        const { ctx, hasCounted } = watchLimits(await visit(request))
+        const response = await compute(router.createCaller(ctx), ctx)
+        return { response, isShareable: !hasCounted() }
+      }
+      return cache.find(key) ?? (await withTimeout(() => cache.read(key, computeShared)))
+    },
+  }
+}

@@ -1,0 +1,44 @@
+import { TRPCError } from '@trpc/server'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { z } from 'zod'
+import type { Context } from '#server/calls/context.ts'
+import type { Meta } from '#server/calls/procedures.ts'
+import type { Calls } from './calls.ts'
+
+type Route<Input> = {
+  method: 'GET' | 'POST'
+  url: string
+  /** As of a procedure: who may call it, and how many calls it counts as. */
+  meta: Meta
+  /** Of the path and the query together. */
+  input?: z.ZodType<Input>
+  /** In bytes, of the body. */
+  bodyLimit?: number
+}
+type Call<Input> = { ctx: Context; input: Input; request: FastifyRequest; reply: FastifyReply }
+
+/**
+ * Registers a call whose body or response is a file, which is therefore no procedure. It is admitted as one. A HEAD runs the handler, too;
+ * `reply` tells what to do then.
+ */
+export function serveFile<Input = undefined>(
+  app: FastifyInstance,
+  calls: Pick<Calls, 'admit'>,
+  { method, url, meta, input: schema, bodyLimit }: Route<Input>,
+  handle: (call: Call<Input>) => Promise<FastifyReply>,
+): void {
+  const { cost = 1, ...admitted } = meta
+  app.route({
+    method,
+    url,
+    config: { cost },
+    ...(bodyLimit !== undefined && { bodyLimit }),
+    async handler(request, reply) {
+      const ctx = await calls.admit(request, method === 'GET' ? 'query' : 'mutation', admitted)
+      const sent = { ...(request.query as object), ...(request.params as object) }
+      const { data, error } = schema?.safeParse(sent) ?? {}
+      if (error) throw new TRPCError({ code: 'BAD_REQUEST', cause: error })
+      return handle({ ctx, input: data as Input, request, reply })
+    },
+  })
+}
