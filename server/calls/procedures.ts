@@ -312,7 +312,7 @@ export function callsIn(section: string) {
 }
 
 /** Returns the calling member. Throws UNAUTHORIZED for a visitor, and FORBIDDEN without the role. */
-export function requireRole(ctx: Pick<Context, 'member'>, role: Role): Member {
+function requireRole(ctx: Pick<Context, 'member'>, role: Role): Member {
   const member = loggedIn(ctx)
   if (!includesRole(member.role, role)) throw roleMissing()
   return member
