@@ -1,4 +1,10 @@
-import { MutationCache, notifyManager, QueryCache, QueryClient } from '@tanstack/react-query'
+import {
+  MutationCache,
+  type MutationOptions,
+  notifyManager,
+  QueryCache,
+  QueryClient,
+} from '@tanstack/react-query'
 import {
   httpBatchLink,
   splitLink,
@@ -171,6 +177,15 @@ export function createClients(link?: TRPCLink<AppRouter>) {
 
 /** The clients of the browser. */
 export const { queryClient, trpcClient, trpcUtils } = createClients()
+
+/** Runs a mutation outside of components: a command is a function. */
+export function runMutation<Output, Input, Context>(
+  options: MutationOptions<Output, Error, Input, Context>,
+  input: Input,
+): Promise<Output> {
+  const mutation = queryClient.getMutationCache().build<Output, Error, Input, Context>(queryClient, options)
+  return mutation.execute(input)
+}
 
 /**
  * Puts what index.html has requested, and no query has asked for yet, into the query cache, so that the first render has it. Returns when

@@ -1,7 +1,17 @@
 import { useMutation } from '@tanstack/react-query'
 import { queryInput } from '#client/app/query-keys.ts'
 import { useSession } from '#client/app/session.ts'
-import { nextPage, retryOnce, type RouterOutputs, showFailure, trpc, trpcClient } from '#client/app/trpc.ts'
+import {
+  type ApiError,
+  nextPage,
+  retryOnce,
+  type RouterOutputs,
+  runMutation,
+  showFailure,
+  trpc,
+  trpcClient,
+  trpcUtils,
+} from '#client/app/trpc.ts'
 import { type NamedTitle, titleKey, type TitleRef } from '#client/app/kinds.ts'
 import { showDone, toasts } from '#client/ui/toasts.ts'
 import type { DiaryStatus } from '#shared/domain/media.ts'
@@ -31,29 +41,27 @@ export function useMyDiary(title: TitleRef) {
 }
 
 /** Adds an entry, or changes the one with `entryId`. Invalidates all queries of the diary. */
-export function useSaveEntry() {
-  const utils = trpc.useUtils()
-  return useMutation({
-    mutationFn: ({
-      title,
-      entryId,
-      ...written
-    }: Written & { title: TitleRef; entryId?: number | undefined }) =>
-      entryId === undefined
-        ? trpcClient.diary.create.mutate({
-            ...titleKey(title),
-            ...written,
-            status: written.status ?? 'want',
-          })
-        : trpcClient.diary.edit.mutate({ id: entryId, ...written }),
-    onSuccess: () => refreshDiary(utils),
-  })
+const savingEntry = {
+  mutationFn: ({ title, entryId, ...written }: Written & { title: TitleRef; entryId?: number | undefined }) =>
+    entryId === undefined
+      ? trpcClient.diary.create.mutate({
+          ...titleKey(title),
+          ...written,
+          status: written.status ?? 'want',
+        })
+      : trpcClient.diary.edit.mutate({ id: entryId, ...written }),
+  onSuccess: refreshDiary,
+}
+const removingEntry = {
+  mutationFn: (entry: { id: number }) => trpcClient.diary.remove.mutate(entry),
+  onSuccess: refreshDiary,
 }
 
-export function useRemoveEntry() {
-  const utils = trpc.useUtils()
-  return trpc.diary.remove.useMutation({ onSuccess: () => refreshDiary(utils) })
-}
+export const useSaveEntry = () => useMutation(savingEntry)
+const useRemoveEntry = () => useMutation<{ message: string }, ApiError, { id: number }>(removingEntry)
+export const saveEntry = (entry: Parameters<typeof savingEntry.mutationFn>[0]) =>
+  runMutation(savingEntry, entry)
+export const removeEntry = (id: number) => runMutation(removingEntry, { id })
 
 /** Deletes an entry. A toast adds it again. */
 export function useDeleteEntry(title: TitleRef) {
@@ -81,10 +89,10 @@ export function useDeleteEntry(title: TitleRef) {
   }
 }
 
-function refreshDiary(utils: ReturnType<typeof trpc.useUtils>): Promise<void> {
+function refreshDiary(): Promise<void> {
   // How many of their titles the member has seen.
-  void utils.lists.byId.invalidate()
-  return utils.diary.invalidate()
+  void trpcUtils.lists.byId.invalidate()
+  return trpcUtils.diary.invalidate()
 }
 
 /** A member's entries, page by page: the want list if `list` is `want`, otherwise all others. */
@@ -137,20 +145,15 @@ export function useSetVisibility() {
   })
 }
 
-/** Returns a function that adds a title to the want list. Its toast offers a note: `onNote` opens the form. */
-export function useAddToWantList(title: NamedTitle) {
-  const save = useSaveEntry()
-  return (onNote: () => void) =>
-    save.mutate(
-      { title, status: 'want' },
-      {
-        onSuccess: () =>
-          toasts.add({
-            tone: 'success',
-            title: `“${title.name}” is on your want list`,
-            action: { label: 'Add note', onAction: onNote },
-          }),
-        onError: (error) => showFailure('Your want list was not changed', error),
-      },
-    )
+/** Adds a title to the want list. Its toast offers a note: `onNote` opens the form. */
+export function addToWantList(title: NamedTitle, onNote: () => void): void {
+  saveEntry({ title, status: 'want' }).then(
+    () =>
+      void toasts.add({
+        tone: 'success',
+        title: `“${title.name}” is on your want list`,
+        action: { label: 'Add note', onAction: onNote },
+      }),
+    (error) => showFailure('Your want list was not changed', error),
+  )
 }

@@ -1,14 +1,14 @@
-import { type Mutation, useQueryClient } from '@tanstack/react-query'
+import type { Mutation } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { useMyRating } from '#client/titles/my-titles.ts'
 import { procedurePath } from '#client/app/query-keys.ts'
-import { type RouterOutputs, showFailure, trpc } from '#client/app/trpc.ts'
+import { queryClient, type RouterOutputs, showFailure, trpcUtils } from '#client/app/trpc.ts'
 import { Checkbox } from '#client/ui/checkbox.tsx'
 import { toasts } from '#client/ui/toasts.ts'
 import { titleKey, type TitleRef } from '#client/app/kinds.ts'
 import { allKinds, kinds } from '#shared/domain/media.ts'
 import { currentEntry, today } from './entries.ts'
-import { type Entry, useMyDiary, useRemoveEntry, useSaveEntry } from './hooks.ts'
+import { type Entry, removeEntry, saveEntry, useMyDiary } from './hooks.ts'
 import { readLogChoice, wasLogChoice, writeLogChoice } from './log-choice.ts'
 
 /** The checkbox that is shown, or was shown when a rating was sent. It decides about its title instead of the setting. */
@@ -19,39 +19,34 @@ const logged = new Map<number, Entry | undefined>()
 /** The saved ratings that have been logged, or need not be. */
 const seen = new WeakSet<Mutation>()
 
-/** Logs the titles that the member rates, if the checkbox or the setting says so. Rendered once; renders nothing. */
-export function RatingLogger() {
-  const queryClient = useQueryClient()
-  const { log, unlog } = useLog()
-  useEffect(() => {
-    const mutations = queryClient.getMutationCache()
-    const logSave = (mutation: Mutation) => {
-      if (mutation.state.status !== 'success' || !isSave(mutation.options.mutationKey)) return
-      if (seen.has(mutation)) return
-      seen.add(mutation)
-      const { review } = mutation.state.data as RouterOutputs['reviews']['save']
-      const definition = allKinds.find(({ idKey }) => review[idKey] !== undefined)
-      if (definition === undefined) return
-      const own = choice?.id === review.itemId ? choice : undefined
-      if (own && !own.isShown) choice = undefined
-      if (own ? own.isOn : wasLogChoice('log always', mutation.state.submittedAt))
-        log({ kind: definition.kind, id: review.itemId }, (entry) => {
-          // A checkbox that is shown takes it back.
-          if (own?.isShown) return
-          toasts.add({
-            tone: 'success',
-            title: `${definition.words.diary.finished} today: added to your diary`,
-            action: { label: 'Undo', onAction: () => unlog(entry) },
-          })
+/** Logs the titles that the member rates from now on, if the checkbox or the setting says so. Returns a function that ends it. */
+export function logRatings(): () => void {
+  const mutations = queryClient.getMutationCache()
+  const logSave = (mutation: Mutation) => {
+    if (mutation.state.status !== 'success' || !isSave(mutation.options.mutationKey)) return
+    if (seen.has(mutation)) return
+    seen.add(mutation)
+    const { review } = mutation.state.data as RouterOutputs['reviews']['save']
+    const definition = allKinds.find(({ idKey }) => review[idKey] !== undefined)
+    if (definition === undefined) return
+    const own = choice?.id === review.itemId ? choice : undefined
+    if (own && !own.isShown) choice = undefined
+    if (own ? own.isOn : wasLogChoice('log always', mutation.state.submittedAt))
+      void log({ kind: definition.kind, id: review.itemId }, (entry) => {
+        // A checkbox that is shown takes it back.
+        if (own?.isShown) return
+        toasts.add({
+          tone: 'success',
+          title: `${definition.words.diary.finished} today: added to your diary`,
+          action: { label: 'Undo', onAction: () => unlog(entry) },
         })
-    }
-    // Ratings that were saved while this module loaded.
-    mutations.getAll().forEach(logSave)
-    return mutations.subscribe((event) => {
-      if (event.type === 'updated' && event.action.type === 'success') logSave(event.mutation)
-    })
+      })
+  }
+  // Ratings that were saved while this module loaded.
+  mutations.getAll().forEach(logSave)
+  return mutations.subscribe((event) => {
+    if (event.type === 'updated' && event.action.type === 'success') logSave(event.mutation)
   })
-  return null
 }
 
 /**
@@ -60,10 +55,8 @@ export function RatingLogger() {
  */
 export function WatchedToday({ title }: { title: TitleRef }) {
   const { id } = title
-  const queryClient = useQueryClient()
   const isRated = (useMyRating(id) ?? null) !== null
   const entries = useMyDiary(title).data?.entries
-  const { log, unlog } = useLog()
   const [chosen, setChosen] = useState(
     !isRated && (readLogChoice('log last') || readLogChoice('log always')) ? true : undefined,
   )
@@ -78,7 +71,7 @@ export function WatchedToday({ title }: { title: TitleRef }) {
       const isSaving = queryClient.isMutating({ predicate: ({ options }) => isSave(options.mutationKey) }) > 0
       choice = choice && isSaving ? { ...choice, isShown: false } : undefined
     },
-    [queryClient],
+    [],
   )
 
   if (entries !== undefined && finished !== undefined && finished.finishedOn !== today()) return null
@@ -91,7 +84,7 @@ export function WatchedToday({ title }: { title: TitleRef }) {
       onChange={(next) => {
         writeLogChoice('log last', next)
         setChosen(next)
-        if (next && isRated) log(title)
+        if (next && isRated) void log(title)
         if (!next && finished !== undefined) unlog(finished)
       }}
     />
@@ -102,38 +95,37 @@ function isSave(mutationKey: readonly unknown[] | undefined): boolean {
   return procedurePath(mutationKey) === 'reviews.save'
 }
 
-/** Returns functions that add today’s entry of a title, unless it has a finished one, and that take such an entry back. */
-function useLog() {
-  const utils = trpc.useUtils()
-  const save = useSaveEntry()
-  const remove = useRemoveEntry()
-  const onError = (error: unknown) => showFailure('Your diary was not changed', error)
+const onError = (error: unknown) => showFailure('Your diary was not changed', error)
 
-  function log(title: TitleRef, onLogged?: (entry: Entry) => void) {
-    utils.diary.mine.fetch(titleKey(title)).then(({ entries }) => {
-      if (entries.some(({ status }) => status === 'finished')) return
-      const before = currentEntry(entries)
-      save.mutate(
-        { title, entryId: before?.id, status: 'finished', finishedOn: today() },
-        {
-          onError,
-          onSuccess({ entry }) {
-            logged.set(entry.id, before)
-            onLogged?.(entry)
-          },
-        },
-      )
-    }, onError)
+/** Adds today’s entry of a title, unless it has a finished one. */
+async function log(title: TitleRef, onLogged?: (entry: Entry) => void): Promise<void> {
+  try {
+    const { entries } = await trpcUtils.diary.mine.fetch(titleKey(title))
+    if (entries.some(({ status }) => status === 'finished')) return
+    const before = currentEntry(entries)
+    const { entry } = await saveEntry({
+      title,
+      entryId: before?.id,
+      status: 'finished',
+      finishedOn: today(),
+    })
+    logged.set(entry.id, before)
+    onLogged?.(entry)
+  } catch (error) {
+    onError(error)
   }
+}
 
-  function unlog({ id, title }: Entry) {
-    const before = logged.get(id)
-    if (before === undefined) return remove.mutate({ id }, { onError })
-    const { status, startedOn } = before
-    save.mutate(
-      { title, entryId: id, status, finishedOn: null, ...(status !== 'want' && { startedOn }) },
-      { onError },
-    )
-  }
-  return { log, unlog }
+/** Takes an entry back that `log` has added. */
+function unlog({ id, title }: Entry): void {
+  const before = logged.get(id)
+  if (before === undefined) return void removeEntry(id).catch(onError)
+  const { status, startedOn } = before
+  void saveEntry({
+    title,
+    entryId: id,
+    status,
+    finishedOn: null,
+    ...(status !== 'want' && { startedOn }),
+  }).catch(onError)
 }

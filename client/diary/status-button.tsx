@@ -14,7 +14,7 @@ import { showFailure } from '#client/app/trpc.ts'
 import { type KindDefinition, kinds } from '#shared/domain/media.ts'
 import { messages } from '#shared/texts/messages.ts'
 import { dayOf, shownEntry, statusWord } from './entries.ts'
-import { type Entry, useAddToWantList, useMyDiary } from './hooks.ts'
+import { addToWantList, type Entry, useMyDiary } from './hooks.ts'
 
 const { Component: EntryDialog, load } = lazyComponent(
   async () => (await import('./entry-dialog.tsx')).EntryDialog,
@@ -44,7 +44,6 @@ export function StatusButton({
   const [isOpen, setOpen] = useState(false)
   const [opened, setOpened] = useState(0)
   const dates = useDates()
-  const addToWantList = useAddToWantList(title)
   const wasPressed = useRef(isOpening)
   useEffect(() => {
     if (!wasPressed.current || (isMember && (mine.data === undefined || rating === undefined))) return
@@ -72,7 +71,7 @@ export function StatusButton({
   }
   function want() {
     if (!isMember) return askToLogIn(messages.pleaseLogInFirst)
-    addToWantList(open)
+    addToWantList(title, open)
   }
   // A list that shows the title has already loaded its status.
   const known = useKnownStatus(title.id) ?? null

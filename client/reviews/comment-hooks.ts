@@ -70,5 +70,5 @@ function patchComments(
     { id: reviewId },
     (old) => old && { ...old, comments: change(old.comments), total },
   )
-  patchReview(utils, { id: reviewId, commentCount: total })
+  patchReview({ id: reviewId, commentCount: total })
 }

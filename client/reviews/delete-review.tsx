@@ -5,7 +5,7 @@ import { lazyComponent } from '#client/ui/lazy.ts'
 import { messages } from '#shared/texts/messages.ts'
 import type { Review } from './hooks.ts'
 import type { Title } from './title.ts'
-import { useRemoveReview } from './write-hooks.ts'
+import { removeReview } from './write-hooks.ts'
 
 const { Component: ConfirmDialog, opens } = lazyComponent(
   async () => (await import('#client/ui/dialog.tsx')).ConfirmDialog,
@@ -24,7 +24,6 @@ export function DeleteReview({
   onDeleted: () => void
 }) {
   const [isAsking, setAsking] = useState(false)
-  const remove = useRemoveReview(title)
   return (
     <>
       <Button
@@ -44,7 +43,7 @@ export function DeleteReview({
         confirmLabel="Delete"
         onConfirm={() => {
           setAsking(false)
-          remove(review, messages.reviewDeleted)
+          removeReview(title, review, messages.reviewDeleted)
           onDeleted()
         }}
       />

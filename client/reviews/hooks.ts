@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { titleKey } from '#client/app/kinds.ts'
 import { useSession } from '#client/app/session.ts'
 import { queryInput } from '#client/app/query-keys.ts'
-import { isNotFound, retryOnce, trpc } from '#client/app/trpc.ts'
+import { isNotFound, retryOnce, trpc, trpcUtils } from '#client/app/trpc.ts'
 import { reviewPath, useDeleted } from '#client/app/deleted.ts'
 import { listPageSize } from '#shared/domain/limits.ts'
 import { myReview, type OwnReview, ratingsRouter, type Review } from './queries.ts'
@@ -10,7 +10,6 @@ import type { Listing } from './listing.ts'
 import { isAbout, type Title } from './title.ts'
 
 export type { Review } from './queries.ts'
-type Utils = ReturnType<typeof trpc.useUtils>
 
 /** The overall ratings of a title, and for members their network’s. */
 export function useRatings(title: Title) {
@@ -58,15 +57,14 @@ export function useReview(title: Title, id: number) {
 
 /** Sets the member's reaction. The counts come from the response, not from an optimistic update. */
 export function useReact() {
-  const utils = trpc.useUtils()
   return trpc.reviews.react.useMutation({
     ...retryOnce,
-    onSuccess: ({ review }) => patchReview(utils, review),
+    onSuccess: ({ review }) => patchReview(review),
   })
 }
 
 /** Updates a review in every cached list, and the member’s own. */
-export function patchReview(utils: Utils, review: Pick<Review, 'id'> & Partial<Review>): void {
+export function patchReview(review: Pick<Review, 'id'> & Partial<Review>): void {
   const patch = <Output extends { reviews: Review[] }>(output: Output | undefined) =>
     output?.reviews.some(({ id }) => id === review.id)
       ? {
@@ -74,12 +72,12 @@ export function patchReview(utils: Utils, review: Pick<Review, 'id'> & Partial<R
           reviews: output.reviews.map((old) => (old.id === review.id ? { ...old, ...review } : old)),
         }
       : output
-  utils.reviews.list.setQueriesData(undefined as never, {}, patch)
+  trpcUtils.reviews.list.setQueriesData(undefined as never, {}, patch)
   // Its cache has the review itself: see `myReview`.
-  utils.reviews.mine.setQueriesData(undefined as never, {}, (mine) =>
+  trpcUtils.reviews.mine.setQueriesData(undefined as never, {}, (mine) =>
     (mine as OwnReview | null | undefined)?.id === review.id ? { ...mine!, ...review } : mine,
   )
-  utils.reviews.byId.setData(
+  trpcUtils.reviews.byId.setData(
     { id: review.id },
     (output) => output && { review: { ...output.review, ...review } },
   )

@@ -3,7 +3,7 @@ import { type NamedTitle, titleKey } from '#client/app/kinds.ts'
 import { type StarCount, starWords } from '#client/ui/stars-input.tsx'
 import { showFailure } from '#client/app/trpc.ts'
 import type { Review } from './hooks.ts'
-import { useRemoveReview, useSaveReview } from './write-hooks.ts'
+import { removeReview, useSaveReview } from './write-hooks.ts'
 
 /**
  * The member's rating of a title, saved as soon as it is chosen; null removes it, which can be undone. Failures are shown as toasts. `said` is
@@ -11,7 +11,6 @@ import { useRemoveReview, useSaveReview } from './write-hooks.ts'
  */
 export function useRating(title: NamedTitle, review: Review | null) {
   const save = useSaveReview(title)
-  const remove = useRemoveReview(title)
   const [said, setSaid] = useState('')
   // The rating that is being saved: the stars show it at once, and the next click compares with it.
   const [chosen, setChosen] = useState<StarCount>()
@@ -34,7 +33,7 @@ export function useRating(title: NamedTitle, review: Review | null) {
   }
 
   function clear() {
-    if (review !== null) remove(review, 'Rating removed')
+    if (review !== null) removeReview(title, review, 'Rating removed')
   }
 
   return { rating, rate, save, settle, said, setSaid }

@@ -1,8 +1,8 @@
-import { useQueryClient } from '@tanstack/react-query'
-import { useRef } from 'react'
+import { useMutation } from '@tanstack/react-query'
+import { getMutationKey } from '@trpc/react-query'
 import { getMyRating, setMyRating } from '#client/titles/my-titles.ts'
 import { queryInput } from '#client/app/query-keys.ts'
-import { retryOnce, type RouterOutputs, trpc } from '#client/app/trpc.ts'
+import { queryClient, retryOnce, type RouterOutputs, trpc, trpcClient, trpcUtils } from '#client/app/trpc.ts'
 import { getDeleted, reviewPath } from '#client/app/deleted.ts'
 import { deleteLater, sendDeletions } from '#client/app/deletions.ts'
 import { withRating, type Ratings } from './histogram.ts'
@@ -10,64 +10,66 @@ import { patchReview, type Review } from './hooks.ts'
 import { myReview, ratingsRouter } from './queries.ts'
 import { isAbout, type Title } from './title.ts'
 
-// Hooks that only members call, lazy-loaded with the components that call them.
+type Saved = Parameters<typeof trpcClient.reviews.save.mutate>[0]
+type Confirmed = { running: number; ratings: Ratings | undefined; rating: number | null }
 
-type Utils = ReturnType<typeof trpc.useUtils>
+/** What the server has confirmed of titles whose ratings are being saved, by their ids; a rollback restores it. */
+const confirmed = new Map<number, Confirmed>()
 
 /**
  * Saves the member's rating of a title, and the text of the review if there is one. Updates the histogram and the averages
- * optimistically and rolls back on failure. Calls run one after the other, so that the last one wins.
+ * optimistically and rolls back on failure. Calls for a title run one after the other, so that the last one wins.
  */
-export function useSaveReview(title: Title) {
-  const utils = trpc.useUtils()
-  const queryClient = useQueryClient()
-  const mine = useMyReviewCache(title)
-  const { ratingHistogram } = ratingsRouter(utils, title)
+export function savingReview(title: Title) {
+  const mine = myReviewCache(title)
+  const { ratingHistogram } = ratingsRouter(trpcUtils, title)
   const input = { id: title.id }
-  /** The state that the server has confirmed while calls are in flight; a rollback restores it. */
-  const confirmed = useRef<{ running: number; ratings: Ratings | undefined; rating: number | null }>(
-    undefined,
-  )
-
-  return trpc.reviews.save.useMutation({
+  return {
     ...retryOnce,
+    mutationKey: getMutationKey(trpc.reviews.save),
+    mutationFn: (saved: Saved) => trpcClient.reviews.save.mutate(saved),
     scope: { id: `review of ${title.id}` },
-    async onMutate({ rating }) {
-      confirmed.current ??= {
+    async onMutate({ rating }: Saved) {
+      const known = confirmed.get(title.id) ?? {
         running: 0,
         ratings: ratingHistogram.getData(input),
         rating: mine.get()?.rating ?? getMyRating(queryClient, title.id) ?? null,
       }
-      confirmed.current.running++
-      const { ratings, rating: before } = confirmed.current
+      confirmed.set(title.id, known)
+      known.running++
       setMyRating(queryClient, title.id, rating)
       void ratingHistogram.cancel(input)
-      if (ratings !== undefined) ratingHistogram.setData(input, withRating(ratings, before, rating))
+      if (known.ratings !== undefined)
+        ratingHistogram.setData(input, withRating(known.ratings, known.rating, rating))
       // Otherwise a deletion of the previous review would delete this one.
       await sendDeletions()
     },
-    onSuccess({ review }) {
+    onSuccess({ review }: RouterOutputs['reviews']['save']) {
       mine.set(review, false)
-      patchReview(utils, review)
-      if (confirmed.current === undefined) return
-      const { ratings, rating } = confirmed.current
-      confirmed.current.ratings = ratings && withRating(ratings, rating, review.rating)
-      confirmed.current.rating = review.rating
+      patchReview(review)
+      const known = confirmed.get(title.id)
+      if (known === undefined) return
+      known.ratings &&= withRating(known.ratings, known.rating, review.rating)
+      known.rating = review.rating
     },
     onSettled() {
-      if (confirmed.current === undefined || --confirmed.current.running > 0) return
-      const { ratings, rating } = confirmed.current
-      if (ratings !== undefined) ratingHistogram.setData(input, ratings)
-      setMyRating(queryClient, title.id, rating)
-      confirmed.current = undefined
-      refreshRatings(utils, title)
+      const known = confirmed.get(title.id)
+      if (known === undefined || --known.running > 0) return
+      confirmed.delete(title.id)
+      if (known.ratings !== undefined) ratingHistogram.setData(input, known.ratings)
+      setMyRating(queryClient, title.id, known.rating)
+      refreshRatings(title)
     },
-  })
+  }
+}
+
+export function useSaveReview(title: Title) {
+  return useMutation(savingReview(title))
 }
 
 /** Edits a review in the list. */
 export function useEditReview(title: Title) {
-  return trpc.reviews.edit.useMutation({ ...retryOnce, onSuccess: useShowReview(title) })
+  return trpc.reviews.edit.useMutation({ ...retryOnce, onSuccess: showReview(title) })
 }
 
 /** A state of the member’s review, which `useRestoreReview` brings back. */
@@ -75,46 +77,44 @@ export type Snapshot = NonNullable<RouterOutputs['reviews']['snapshot']['snapsho
 
 /** Restores a state of the member’s review that was replaced. Fails if it has changed again since. */
 export function useRestoreReview(title: Title) {
-  return trpc.reviews.restore.useMutation({ onSuccess: useShowReview(title) })
+  return trpc.reviews.restore.useMutation({ onSuccess: showReview(title) })
 }
 
 /** Returns a function that shows a changed review of the member everywhere. */
-function useShowReview(title: Title) {
-  const utils = trpc.useUtils()
-  const mine = useMyReviewCache(title)
+function showReview(title: Title) {
+  const mine = myReviewCache(title)
   return ({ review }: { review: Review }) => {
     const before = mine.get()?.rating
     mine.set(review)
-    patchReview(utils, review)
-    if (before !== undefined) moveRating(utils, title, before, review.rating)
-    refreshRatings(utils, title)
+    patchReview(review)
+    if (before !== undefined) moveRating(title, before, review.rating)
+    refreshRatings(title)
   }
 }
 
-/** Returns a function that deletes a review with its rating, which can be undone for some seconds. `done` is the title of the toast. */
-export function useRemoveReview(title: Title) {
-  const utils = trpc.useUtils()
-  const queryClient = useQueryClient()
+/** Deletes a review with its rating, which can be undone for some seconds. `done` is the title of the toast. */
+export function removeReview(
+  title: Title,
+  { id, rating }: Pick<Review, 'id' | 'rating'>,
+  done: string,
+): void {
   const move = (before: number | null, after: number | null) => {
-    moveRating(utils, title, before, after)
+    moveRating(title, before, after)
     setMyRating(queryClient, title.id, after)
   }
-  return ({ id, rating }: Pick<Review, 'id' | 'rating'>, done: string) => {
-    move(rating, null)
-    deleteLater({
-      path: reviewPath(id),
-      texts: { deleted: done, failed: 'It could not be deleted' },
-      onDeleted: () => refreshRatings(utils, title),
-      onRestored() {
-        move(null, rating)
-        refreshRatings(utils, title)
-      },
-    })
-  }
+  move(rating, null)
+  deleteLater({
+    path: reviewPath(id),
+    texts: { deleted: done, failed: 'It could not be deleted' },
+    onDeleted: () => refreshRatings(title),
+    onRestored() {
+      move(null, rating)
+      refreshRatings(title)
+    },
+  })
 }
 
-function useMyReviewCache(title: Title) {
-  const queryClient = useQueryClient()
+function myReviewCache(title: Title) {
   const { queryKey } = myReview(title)
   return {
     get() {
@@ -131,15 +131,16 @@ function useMyReviewCache(title: Title) {
   }
 }
 
-function moveRating(utils: Utils, title: Title, before: number | null, after: number | null): void {
-  ratingsRouter(utils, title).ratingHistogram.setData(
+function moveRating(title: Title, before: number | null, after: number | null): void {
+  ratingsRouter(trpcUtils, title).ratingHistogram.setData(
     { id: title.id },
     (ratings) => ratings && withRating(ratings, before, after),
   )
 }
 
 /** Invalidates everything that depends on the ratings and reviews of a title. */
-function refreshRatings(utils: Utils, title: Title): void {
+function refreshRatings(title: Title): void {
+  const utils = trpcUtils
   const ratings = ratingsRouter(utils, title)
   const input = { id: title.id }
   void Promise.all([

@@ -1,7 +1,8 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { useSession } from '#client/app/session.ts'
-import { favoritesRouter, titleKey, type TitleRef } from '#client/app/kinds.ts'
-import { retryOnce, trpc, trpcClient } from '#client/app/trpc.ts'
+import { getSession, useSession } from '#client/app/session.ts'
+import { favoritesRouter, type NamedTitle, titleKey, type TitleRef } from '#client/app/kinds.ts'
+import { retryOnce, runMutation, showFailure, trpc, trpcClient, trpcUtils } from '#client/app/trpc.ts'
+import { showDone } from '#client/ui/toasts.ts'
 import { kinds } from '#shared/domain/media.ts'
 
 export function useIsFavorite({ kind, id }: TitleRef) {
@@ -11,18 +12,37 @@ export function useIsFavorite({ kind, id }: TitleRef) {
 }
 
 /** Adds a title to the member's favorites (true), or removes it. */
-export function useSetFavorite(title: TitleRef) {
+function settingFavorite(title: TitleRef) {
   const { kind, id } = title
   const definition = kinds[kind]
-  const utils = favoritesRouter(trpc.useUtils(), definition)
+  const { isFavorite: shown, list } = favoritesRouter(trpcUtils, definition)
   const { add, remove } = favoritesRouter(trpcClient, definition)
-  const userId = useSession()?.user.id
-  return useMutation({
+  return {
     ...retryOnce,
     mutationFn: (isFavorite: boolean) => (isFavorite ? add.mutate(titleKey(title)) : remove.mutate({ id })),
-    onSuccess(_, isFavorite) {
-      utils.isFavorite.setData({ id }, { isFavorite })
-      if (userId !== undefined) void utils.list.invalidate({ id: userId })
+    onSuccess(_: unknown, isFavorite: boolean) {
+      shown.setData({ id }, { isFavorite })
+      const userId = getSession()?.user.id
+      if (userId !== undefined) void list.invalidate({ id: userId })
     },
-  })
+  }
+}
+
+export function useSetFavorite(title: TitleRef) {
+  return useMutation(settingFavorite(title))
+}
+
+/** Adds a title to the member's favorites, or removes it. A toast offers to undo it. */
+export async function toggleFavorite(title: NamedTitle): Promise<void> {
+  const set = async (next: boolean) => {
+    try {
+      await runMutation(settingFavorite(title), next)
+      showDone(`“${title.name}” is ${next ? 'a' : 'no longer a'} favorite`, () => void set(!next))
+    } catch (error) {
+      showFailure('Your favorites were not changed', error)
+    }
+  }
+  const { isFavorite } = favoritesRouter(trpcUtils, kinds[title.kind])
+  const known = await isFavorite.fetch({ id: title.id }).catch(() => undefined)
+  if (known !== undefined) await set(!known.isFavorite)
 }

@@ -1,4 +1,3 @@
-import { createStore } from '#client/ui/store.ts'
 import type { StarCount } from '#client/ui/stars-input.tsx'
 import type { NamedTitle } from '#client/app/kinds.ts'
 
@@ -13,14 +12,17 @@ export type TitleAct = {
   others?: readonly NamedTitle[]
 }
 
-const keptMax = 20
-let count = 0
-/** The latest acts. They are kept after they are done, so that their toasts can undo them. */
-const acts = createStore<readonly (TitleAct & { key: number })[]>([])
+let handle: ((act: TitleAct) => void) | undefined
 
 /** Rates a title, or changes its status, from any page. The shell does it, because only it knows all features. */
 export function actOnTitle(act: TitleAct): void {
-  acts.set([...acts.get(), { ...act, key: count++ }].slice(-keptMax))
+  handle?.(act)
 }
 
-export const useTitleActs = acts.useValue
+/** Says what does the acts. Returns a function that ends it. For effects. */
+export function handleTitleActs(handler: (act: TitleAct) => void): () => void {
+  handle = handler
+  return () => {
+    handle = undefined
+  }
+}

@@ -2,7 +2,7 @@ import { Popover } from '@base-ui/react/popover'
 import { useRouter } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { DiaryButton } from '#client/diary/diary-button.tsx'
-import { RatingLogger, WatchedToday } from '#client/diary/log-ratings.tsx'
+import { logRatings, WatchedToday } from '#client/diary/log-ratings.tsx'
 import { AddToListButton } from '#client/lists/add-to-list-button.tsx'
 import { useLogInPrompt } from '#client/app/log-in.tsx'
 import { QuickRating } from '#client/reviews/quick-rating.tsx'
@@ -25,16 +25,12 @@ export function TitleMenuPopup() {
     setTitleMenu(null)
     askToLogIn(messages.pleaseLogInFirst)
   })
+  useEffect(() => (isMember ? logRatings() : undefined), [isMember])
   const router = useRouter()
   useEffect(() => router.subscribe('onBeforeNavigate', () => setTitleMenu(null)), [router])
 
   if (!isMember) return null
-  return (
-    <>
-      <RatingLogger />
-      {last === null ? null : <Menu key={last.title.id} menu={last} isOpen={open !== null} />}
-    </>
-  )
+  return <>{last === null ? null : <Menu key={last.title.id} menu={last} isOpen={open !== null} />}</>
 }
 
 function Menu({ menu, isOpen }: { menu: TitleMenu; isOpen: boolean }) {

@@ -1,0 +1,26 @@
+import { type NamedTitle, titleKey } from '#client/app/kinds.ts'
+import { showFailure, trpcUtils } from '#client/app/trpc.ts'
+import { showDone } from '#client/ui/toasts.ts'
+import { currentEntry } from './entries.ts'
+import { removeEntry, saveEntry } from './hooks.ts'
+
+const onError = (error: unknown) => showFailure('Your want list was not changed', error)
+
+/** Adds a title to the want list, or removes it from there. A toast undoes that. Leaves other entries of the title alone. */
+export async function toggleWant(title: NamedTitle): Promise<void> {
+  try {
+    const entry = currentEntry((await trpcUtils.diary.mine.fetch(titleKey(title))).entries)
+    if (entry === undefined) {
+      const { entry: added } = await saveEntry({ title, status: 'want' })
+      showDone(`“${title.name}” is on your want list`, () => void removeEntry(added.id).catch(onError))
+    } else if (entry.status === 'want') {
+      await removeEntry(entry.id)
+      showDone(
+        `“${title.name}” is no longer on your want list`,
+        () => void saveEntry({ title, status: 'want', text: entry.text }).catch(onError),
+      )
+    }
+  } catch (error) {
+    onError(error)
+  }
+}

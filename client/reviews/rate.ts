@@ -1,0 +1,43 @@
+import { type NamedTitle, titleKey } from '#client/app/kinds.ts'
+import { queryClient, runMutation, showFailure } from '#client/app/trpc.ts'
+import { getMyRating } from '#client/titles/my-titles.ts'
+import type { StarCount } from '#client/ui/stars-input.tsx'
+import { toasts } from '#client/ui/toasts.ts'
+import { removeReview, savingReview } from './write-hooks.ts'
+
+/** The toast of the latest rating. The next rating replaces it, so that ten ratings are not ten toasts. */
+let shown: AbortController | undefined
+
+/** Rates a title. A toast offers to undo it. */
+export function rateTitle(title: NamedTitle, stars: StarCount): void {
+  const before = getMyRating(queryClient, title.id)
+  if (before === stars) return
+  save(title, stars, (review) => {
+    shown?.abort()
+    shown = new AbortController()
+    toasts.add({
+      tone: 'success',
+      title: `“${title.name}”: ${stars} of 5 stars`,
+      signal: shown.signal,
+      // Without the rating from before, nothing can be restored.
+      ...(before !== undefined && {
+        action: {
+          label: 'Undo',
+          onAction: () =>
+            before === null ? removeReview(title, review, 'Rating removed') : save(title, before),
+        },
+      }),
+    })
+  })
+}
+
+function save(
+  title: NamedTitle,
+  rating: number,
+  onSaved?: (review: { id: number; rating: number }) => void,
+): void {
+  runMutation(savingReview(title), { ...titleKey(title), rating }).then(
+    ({ review }) => onSaved?.(review),
+    (error) => showFailure('Your rating was not saved', error, () => save(title, rating, onSaved)),
+  )
+}
