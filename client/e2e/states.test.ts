@@ -629,8 +629,7 @@ const members: States = {
     await stubError(page, 'diary.create', { status: 409, message: messages.diaryWantExists })
     await filled(`/movies/${unreviewed}`)(page)
     await press(page, /not in your diary\)$/)
-    await page.getByRole('dialog').getByRole('radio', { name: 'Watched' }).click()
-    await press(page, specified('Save'))
+    await page.getByRole('dialog').getByRole('button', { name: 'Log', exact: true }).click()
     await page.getByText(messages.diaryWantExists).waitFor()
   },
   'Imports, refused': async (page) => {
@@ -895,6 +894,12 @@ const admins: States = {
   'Admin, overview failed': failed('/admin/overview', 'admin.overview'),
   'Admin, reports': filled('/admin/reports'),
   'Admin, case': (page) => filled(`/admin/reports/${caseId}`)(page),
+  'Admin, suspending': async (page) => {
+    await filled(`/admin/reports/${caseId}`)(page)
+    await page.getByRole('group', { name: 'Decision' }).waitFor()
+    await page.keyboard.press('s')
+    await page.getByRole('dialog').waitFor()
+  },
   'Admin, reports filtered': filled('/admin/reports?category=illegal&assignee=me'),
   'Admin, members': filled('/admin/members'),
   'Admin, members failed': failed('/admin/members', 'admin.members'),
