@@ -129,8 +129,8 @@ function Take({ title, user, review, onDeleted }: TakeProps & { review: Review |
           area={area}
           labels={{
             text: 'Your review',
-            send: hasText ? 'Save' : 'Post review',
-            sending: hasText ? 'Saving…' : 'Posting…',
+            send: 'Post review',
+            sending: 'Posting…',
           }}
           isSending={isPosting}
           failure={
