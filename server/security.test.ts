@@ -152,7 +152,7 @@ describe('a forged Host header', () => {
       await send('/auth/forgot-password', { email })
       await db.deleteFrom('mail_counts').execute()
     }
-    const mails = await mailsTo(db, email)
+    const mails = await mailsTo(db, email, server.config)
     expect(mails).toHaveLength(5)
     for (const { text } of mails) {
       expect(text).toContain('https://medley.example/')

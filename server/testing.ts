@@ -347,7 +347,11 @@ function referenceWork(): void {
 }
 
 /** Returns the emails in the queue to an address, oldest first. */
-export async function mailsTo(db: Db, to: string): Promise<(MailText & { to: string })[]> {
+export async function mailsTo(
+  db: Db,
+  to: string,
+  { publicUrl }: Pick<Config, 'publicUrl'> = readConfig({}),
+): Promise<(MailText & { to: string })[]> {
   const rows = await db
     .selectFrom('tasks')
     .select('payload')
@@ -356,7 +360,7 @@ export async function mailsTo(db: Db, to: string): Promise<(MailText & { to: str
     .orderBy('id')
     .execute()
   const { name: site } = await readSettings(db)
-  const sender = { site, publicUrl: readConfig({}).publicUrl }
+  const sender = { site, publicUrl }
   return rows.map(({ payload }) => ({ ...renderMail(JSON.parse(payload) as MailPayload, sender), to }))
 }
 
