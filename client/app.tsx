@@ -1,17 +1,18 @@
 import { QueryClientProvider } from '@tanstack/react-query'
-import { RouterContextProvider, RouterProvider } from '@tanstack/react-router'
-import { type ReactNode, StrictMode } from 'react'
+import { RouterProvider } from '@tanstack/react-router'
+import { StrictMode } from 'react'
 import type { createAppRouter } from './router.tsx'
 import { type createClients, trpc } from './app/trpc.ts'
+import { MembersPage, type Reading } from './ui/hydration.ts'
 import { StarsShape } from './ui/stars.tsx'
 
-/** The app, rendered by the browser and by the server. With `part`, the server renders only that part of a page. */
+/** The app, rendered by the browser and by the server. `reading` is the reader of a member's page that the server renders. */
 export function App({
   router,
   trpcClient,
   queryClient,
-  part,
-}: { router: ReturnType<typeof createAppRouter>; part?: ReactNode } & Pick<
+  reading,
+}: { router: ReturnType<typeof createAppRouter>; reading: Reading | null } & Pick<
   ReturnType<typeof createClients>,
   'trpcClient' | 'queryClient'
 >) {
@@ -19,14 +20,10 @@ export function App({
     <StrictMode>
       <trpc.Provider client={trpcClient} queryClient={queryClient}>
         <QueryClientProvider client={queryClient}>
-          {import.meta.env.SSR && part ? (
-            <RouterContextProvider router={router}>{part}</RouterContextProvider>
-          ) : (
-            <>
-              <RouterProvider router={router} />
-              <StarsShape />
-            </>
-          )}
+          <MembersPage value={reading}>
+            <RouterProvider router={router} />
+            <StarsShape />
+          </MembersPage>
         </QueryClientProvider>
       </trpc.Provider>
     </StrictMode>

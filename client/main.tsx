@@ -1,14 +1,17 @@
+import { hydrate as hydrateQueries } from '@tanstack/react-query'
 import { hydrate } from '@tanstack/react-router/ssr/client'
 import { startTransition } from 'react'
 import { App } from './app.tsx'
 import { reactDom } from './app/react-dom.ts'
-import { createAppRouter } from './router.tsx'
+import { createAppRouter, type DehydratedState } from './router.tsx'
 import { procedurePath } from './app/query-keys.ts'
 import { allKinds } from '#shared/domain/media.ts'
 import { isPageError } from './routes/-shell/problems.tsx'
-import { getSession, onSessionChange } from './app/session.ts'
+import { forgetPlace, storePlace } from './app/place.ts'
+import { getSession, hydrateSession, onSessionChange, pageOwner } from './app/session.ts'
 import { readSite } from './app/site.ts'
-import { adoptFirstAnswers, queryClient, trpcClient, trpcUtils } from './app/trpc.ts'
+import { queryClient, trpcClient, trpcUtils } from './app/trpc.ts'
+import type { Reading } from './ui/hydration.ts'
 import { whenIdle } from './ui/lazy.ts'
 
 const router = createAppRouter({ queryClient, trpcUtils, site: readSite(), getSession })
@@ -19,6 +22,8 @@ onSessionChange(() => {
   const next = getSession()?.user.id
   if (next === userId) return
   userId = next
+  if (next === undefined) forgetPlace()
+  else storePlace()
   queryClient.clear()
   void router.invalidate()
 })
@@ -30,7 +35,7 @@ addEventListener('unhandledrejection', (event) => {
 })
 
 // Wakes up a host that sleeps while there is no traffic. The response is ignored.
-whenIdle(() => void fetch('/healthz').catch(() => {}))
+whenIdle(() => void fetch('/healthz', { credentials: 'omit' }).catch(() => {}))
 
 /** Failed calls are logged by trpc.ts and shown by an error boundary; other errors are bugs. */
 const rootOptions = {
@@ -44,20 +49,31 @@ function isForEverybody(path: string | undefined): boolean {
   return allKinds.some(({ router: name }) => path?.startsWith(`${name}.`))
 }
 
-const delay = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
+/** After this time (ms), the page is shown with skeletons. */
+const skeletonMs = 200
 
-/** Waits until the page is shown with skeletons: longer if the document shows the page instead of the app shell. */
-async function skeletonTime(): Promise<void> {
-  await delay(200)
-  if (!document.getElementById('shell')) await delay(1_000)
-}
+/** Whether the server has rendered the page for the member who is logged in, or for a visitor, as which any page can be hydrated. */
+const isOwnPage = pageOwner === undefined || pageOwner === String(userId)
+
+// The cookie that opens a member's pages is older than the login, or the login is older than the cookie.
+const { openPages, closePages } = trpcClient.accounts
+if (pageOwner !== (userId === undefined ? undefined : String(userId)))
+  void (userId === undefined ? closePages : openPages).mutate().catch(() => {})
+if (userId !== undefined) whenIdle(storePlace)
 
 const root = document.getElementById('root')!
-const app = <App router={router} trpcClient={trpcClient} queryClient={queryClient} />
-const rendered = window.$_TSR
+const rendered = isOwnPage ? window.$_TSR : undefined
+const app = (reading: Reading | null) => (
+  <App router={router} trpcClient={trpcClient} queryClient={queryClient} reading={reading} />
+)
 if (rendered === undefined) {
-  // The document has the app shell. What loads slowly gets a skeleton immediately, without a transition, because a transition would
-  // intercept clicks. Later navigations keep showing the previous page.
+  // The document has the app shell, or the page of another member. What loads slowly gets a skeleton immediately, without a transition,
+  // because a transition would intercept clicks. Later navigations keep showing the previous page.
+  if (!isOwnPage) {
+    root.replaceChildren()
+    document.documentElement.hidden = false
+    delete window.$_TSR
+  }
   const { defaultPendingMs, defaultPendingMinMs, defaultViewTransition } = router.options
   Object.assign(router.options, { defaultPendingMs: 0, defaultPendingMinMs: 0, defaultViewTransition: false })
   const stop = router.subscribe('onResolved', () => {
@@ -66,23 +82,30 @@ if (rendered === undefined) {
   })
   // The first calls have usually been answered. React then renders the page in slices between which it responds to presses, instead of
   // a skeleton and, in one task, the page.
-  const loaded = router.load().then(adoptFirstAnswers, () => {})
-  void Promise.race([loaded, skeletonTime()]).then(() =>
-    startTransition(() => reactDom.createRoot(root, rootOptions).render(app)),
+  const loaded = router.load().catch(() => {})
+  void Promise.race([loaded, new Promise((resolve) => setTimeout(resolve, skeletonMs))]).then(() =>
+    startTransition(() => reactDom.createRoot(root, rootOptions).render(app(null))),
   )
 } else {
-  // The server rendered the page for a visitor; a member's own data is fetched after hydration. In a separate task, because
-  // evaluating the modules and creating the router makes this one long.
+  let member: DehydratedState['member']
+  router.options.hydrate = (dehydrated) => {
+    const state = dehydrated as DehydratedState
+    hydrateQueries(queryClient, JSON.parse(state.queries))
+    member = state.member
+    if (member) hydrateSession(member.user)
+  }
+  // In a separate task, because evaluating the modules and creating the router makes this one long.
   setTimeout(async () => {
     await hydrate(router)
     rendered.h()
     // The page is there already.
     router.shouldViewTransition = false
-    if (userId !== undefined)
+    // A visitors' page: a member's own data is fetched after hydration.
+    if (userId !== undefined && !member)
       void queryClient.invalidateQueries({
         refetchType: 'none',
         predicate: ({ queryKey }) => !isForEverybody(procedurePath(queryKey)),
       })
-    startTransition(() => void reactDom.hydrateRoot(root, app, rootOptions))
+    startTransition(() => void reactDom.hydrateRoot(root, app(member ?? null), rootOptions))
   })
 }

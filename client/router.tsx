@@ -1,11 +1,12 @@
-import { hydrate } from '@tanstack/react-query'
 import { createRouter, parseSearchWith, stringifySearchWith } from '@tanstack/react-router'
 import { routeTree } from './route-tree.gen.ts'
 import type { RouterContext } from './app/loader-context.ts'
+import type { SessionUser } from './app/session.ts'
 import type { createClients } from './app/trpc.ts'
+import type { Reading } from './ui/hydration.ts'
 
-/** The data that the server sends with a rendered page: the dehydrated query cache as JSON. */
-export type DehydratedState = { queries: string }
+/** The data that the server sends with a rendered page: the dehydrated query cache as JSON, and whose page it is, if not a visitor's. */
+export type DehydratedState = { queries: string; member?: Reading & { user: SessionUser } }
 
 /** Creates the router: one for a browser, one for each page that the server renders. */
 export function createAppRouter({
@@ -27,7 +28,6 @@ export function createAppRouter({
     // Values are plain text, not JSON: `?q=1984` is a search for the text 1984.
     parseSearch: parseSearchWith((text) => text),
     stringifySearch: stringifySearchWith(String),
-    hydrate: ({ queries }: DehydratedState) => hydrate(queryClient, JSON.parse(queries)),
   })
 }
 

@@ -2,7 +2,6 @@ import { dehydrate } from '@tanstack/react-query'
 import { createRequestHandler, getSsrStatus } from '@tanstack/react-router/ssr/server'
 import { unstable_localLink as localLink } from '@trpc/client'
 import type { inferRouterContext } from '@trpc/server'
-import type { ReactNode } from 'react'
 import { renderToString } from 'react-dom/server'
 import { allKinds } from '#shared/domain/media.ts'
 import type { Site } from '#shared/contracts/site.ts'
@@ -10,13 +9,14 @@ import { defaultSite } from '#shared/domain/site-defaults.ts'
 import type { AppRouter } from '#server/router.ts'
 import { App } from './app.tsx'
 import { pageHead } from './page-head.tsx'
-import { pageStart, slotOf, slots } from './app/page-start.ts'
 import { type DehydratedState, createAppRouter } from './router.tsx'
-import { MemberHome } from './routes/-member-home.tsx'
 import { type Session, SessionReader } from './app/session.ts'
 import { createClients, isNotFound, isTransient } from './app/trpc.ts'
+import { neutral } from './ui/formats.ts'
+import type { Reading } from './ui/hydration.ts'
+import { takeLoads } from './ui/lazy.ts'
 
-/** Rendered for visitors. All other pages start as an app shell. */
+/** Rendered for everybody. */
 const publicRoutes: ReadonlySet<string> = new Set([
   '/',
   '/search',
@@ -24,6 +24,12 @@ const publicRoutes: ReadonlySet<string> = new Set([
   '/list/$listId',
   ...allKinds.map(({ path, idKey }) => `/${path}/$${idKey}`),
 ])
+
+/** Rendered for nobody: what they do depends on the browser. They start as an app shell, as the pages of members do for visitors. */
+const browserRoutes = /^\/(\$|login|signup|\w+-email|\w+-password|keep-account|unsubscribe)$/
+
+/** The times that the page of a member is rendered: each time may find calls that its loaders do not make. */
+const rendersMax = 3
 
 let routes: ReturnType<typeof createAppRouter> | undefined
 
@@ -38,10 +44,10 @@ export function isPage(url: string): boolean {
   return routeOf(url)?.id !== '/$'
 }
 
-/** Returns what the first response of a URL (path and query) contains, and the file of its route: `movies.$movieId`. */
-export function startOf(url: string): Partial<ReturnType<typeof pageStart>> & { route?: string } {
+/** Returns the file of the route of a URL (path and query): `movies.$movieId`. */
+export function routeFileOf(url: string): string | undefined {
   const id = routeOf(url)?.id
-  return id === undefined ? {} : { route: fileOf(id), ...pageStart(id, url.includes('?')) }
+  return id === undefined ? undefined : fileOf(id)
 }
 
 function fileOf(routeId: string): string {
@@ -80,6 +86,8 @@ export type RenderedPage = {
   status: number
   /** The matched route, by the name of its file: `movies.$movieId`. */
   route: string
+  /** The id of the member for whom it is rendered. */
+  owner: number | undefined
   head: string
   body: string
   /** The hydration data, as the text of an inline script. */
@@ -88,22 +96,40 @@ export type RenderedPage = {
   bodyScripts: string[]
 }
 
-type Source = { url: string; origin: string; procedures: Procedures; site: Site }
+type Source = {
+  url: string
+  origin: string
+  procedures: Procedures
+  site: Site
+  /** Where a member reads the page; undefined for a visitor. */
+  place?: { languages: readonly string[]; timeZone: string } | undefined
+}
+
+/** A member for whom a page is rendered. */
+type Reader = { session: Session; reading: Reading }
 
 /**
- * Renders the page of a URL (path and query) for a visitor. Returns undefined if it is not one of the public routes.
- * `origin` is the base of absolute URLs. Throws if a query failed, except for NOT_FOUND, so that no incomplete page is cached.
+ * Renders the page of a URL (path and query): for a visitor, or, with `place`, for the member as whom `procedures` are called. Returns
+ * undefined for pages that the browser renders. `origin` is the base of absolute URLs. Throws if a query failed, except for NOT_FOUND, so
+ * that no incomplete page is cached.
  */
 export async function renderPage(source: Source): Promise<RenderedPage | undefined> {
-  const routeId = routeOf(source.url)?.id
-  if (routeId === undefined || !publicRoutes.has(routeId)) return undefined
-  const clients = createClients(localLink(source.procedures))
-  const rendered = await render(source, clients, null)
+  const { url, procedures, place } = source
+  const routeId = routeOf(url)?.id
+  if (routeId === undefined || browserRoutes.test(routeId)) return undefined
+  if (place === undefined && !publicRoutes.has(routeId)) return undefined
+  const clients = createClients(localLink(procedures))
+  const reader = place && (await readerOf(clients, place))
+  const rendered = await render(source, clients, reader).catch((error: unknown) => {
+    // A call that refuses the member, such as one for a private profile, is no fault: the app says so.
+    if (reader === undefined || isTransient(error)) throw error
+  })
   if (rendered === undefined) return undefined
   const { status, preloads, markup, scripts, head, nonce } = rendered
   return {
     status,
     route: fileOf(routeId),
+    owner: reader?.session.user.id,
     head: head + preloads,
     body: markup.replaceAll(`<script nonce="${nonce}">`, '<script>'),
     script: scripts.join(';'),
@@ -113,41 +139,23 @@ export async function renderPage(source: Source): Promise<RenderedPage | undefin
   }
 }
 
-/**
- * Renders the markup that index.html shows to a member until the browser has rendered it: a member’s page, or the part of Home that only
- * members see. `procedures` are called as the member. Returns undefined for other pages and unknown ones, and if a call refuses the member.
- * Throws if a query failed.
- */
-export async function renderForMember(source: Source): Promise<string | undefined> {
-  const slot = slotOf(routeOf(source.url)?.id)
-  if (slot === undefined) return undefined
-  const part = slot === slots.part ? <MemberHome part="above" /> : undefined
-  const clients = createClients(localLink(source.procedures))
-  try {
-    const { user } = await clients.trpcClient.accounts.me.query()
-    const rendered = await render(source, clients, { token: '', user }, part)
-    if (rendered?.status !== 200) return undefined
-    return rendered.markup.replaceAll(new RegExp(`<script nonce="${rendered.nonce}">.*?</script>`, 'gs'), '')
-  } catch (error) {
-    // A call that refuses the member, such as a call about a private profile, is no fault: the app says so.
-    if (isTransient(error)) throw error
-    return undefined
-  }
+async function readerOf(
+  { trpcClient }: ReturnType<typeof createClients>,
+  { languages, timeZone }: NonNullable<Source['place']>,
+): Promise<Reader> {
+  const { user } = await trpcClient.accounts.me.query()
+  const locales = languages.length > 0 ? [...languages] : [...neutral]
+  // The browser has the token; calls in this process need none.
+  return { session: { token: '', user }, reading: { locales, timeZone, now: Date.now() } }
 }
 
 async function render(
   { url, origin, site }: Source,
   clients: ReturnType<typeof createClients>,
-  session: Session | null,
-  part?: ReactNode,
+  reader: Reader | undefined,
 ) {
+  const session = reader?.session ?? null
   const router = createAppRouter({ ...clients, site, getSession: () => session })
-  // What a member sees is not hydrated.
-  if (session === null)
-    router.options.dehydrate = (): DehydratedState => ({
-      queries: JSON.stringify(dehydrate(clients.queryClient)),
-    })
-
   // A random nonce distinguishes the router’s scripts from text that a member wrote.
   const nonce = crypto.randomUUID()
   router.update({ ...router.options, ssr: { nonce } })
@@ -157,36 +165,32 @@ async function render(
     scripts: string[]
   }
   let rendered: Rendered | undefined
+  let all = ''
+  const queries = () => clients.queryClient.getQueryCache().getAll()
+  const toMarkup = () =>
+    renderToString(
+      <SessionReader value={() => session}>
+        <App router={router} {...clients} reading={reader?.reading ?? null} />
+      </SessionReader>,
+    )
+  // Called when the loaders are done. The page is rendered first, because that makes further calls.
+  router.options.dehydrate = async (): Promise<DehydratedState> => {
+    // Visitors’ pages only need what their loaders wait for.
+    all = reader ? await renderWhole(queries, toMarkup) : toMarkup()
+    return {
+      queries: JSON.stringify(dehydrate(clients.queryClient)),
+      ...(reader && { member: { ...reader.reading, user: reader.session.user } }),
+    }
+  }
   const handle = createRequestHandler({
     request: new Request(new URL(pageUrl(url), origin)),
     createRouter: () => router,
   })
   await handle(async () => {
-    const queries = () => clients.queryClient.getQueryCache().getAll()
-    const toMarkup = () =>
-      renderToString(
-        <SessionReader value={() => session}>
-          <App router={router} {...clients} part={part} />
-        </SessionReader>,
-      )
-    // Visitors’ pages only need what their loaders wait for.
-    if (session !== null) {
-      // Rendering finds the calls that components make.
-      toMarkup()
-      await Promise.allSettled(
-        queries().map(async (query) => {
-          const { state, options } = query
-          const isWaiting = state.status === 'pending' && state.fetchStatus === 'idle'
-          const isEnabled = !('enabled' in options) || options.enabled !== false
-          await (isWaiting && isEnabled ? query.fetch() : query.promise)
-        }),
-      )
-    }
     const failed = queries().find(({ state }) => state.status === 'error' && !isNotFound(state.error))
     const status = getSsrStatus(router)
     if (status === 500 || (status === 200 && failed))
       throw failed?.state.error ?? new Error('The page could not be loaded.')
-    const all = toMarkup()
     // React renders its preloads before the page; they belong in the head.
     const [preloads] = /^(<link [^>]*>)*/.exec(all)!
     const scripts = router.serverSsr?.takeInitialHydrationScriptTags()?.before ?? []
@@ -201,4 +205,27 @@ async function render(
     return new Response(null)
   })
   return rendered
+}
+
+type Queries = ReturnType<
+  ReturnType<ReturnType<typeof createClients>['queryClient']['getQueryCache']>['getAll']
+>
+
+/** Renders a page with the answers to all calls that its loaders and its components make, and with the parts that are loaded lazily. */
+async function renderWhole(queries: () => Queries, toMarkup: () => string): Promise<string> {
+  await Promise.allSettled(queries().map(({ promise }) => promise))
+  for (let renders = 1; ;) {
+    const markup = toMarkup()
+    const found = queries().filter(({ state, options }) => {
+      const isEnabled = !('enabled' in options) || options.enabled !== false
+      return state.status === 'pending' && state.fetchStatus === 'idle' && isEnabled
+    })
+    const loads = takeLoads()
+    if (loads.length === 0 && (found.length === 0 || renders >= rendersMax)) return markup
+    // Parts are loaded once, and found calls again in the next render.
+    if (loads.length === 0) renders++
+    await Promise.allSettled(loads.length > 0 ? loads : found.map((query) => query.fetch()))
+    // Both renders together would hold the event loop for too long: on SQLite, calls do not let it turn.
+    await new Promise((resolve) => setTimeout(resolve))
+  }
 }

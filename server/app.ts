@@ -26,8 +26,8 @@ import { registerLoadShedding } from '#server/http/limits/load-shedding.ts'
 import { collectMethods, refuseOtherMethods } from './http/methods.ts'
 import type { Metrics } from './http/metrics.ts'
 import { registerOpenApi } from '#server/http/document/openapi.ts'
-import { registerMemberPages } from '#server/http/pages/member-pages.ts'
 import { registerOwnOrigin } from '#server/http/pages/own-origin.ts'
+import { registerPageCookie } from '#server/http/pages/page-cookie.ts'
 import { openPages, preferPages } from '#server/http/pages/pages.ts'
 import { registerRateLimits } from '#server/http/limits/rate-limit.ts'
 import { registerRequestLog } from './http/request-log.ts'
@@ -78,9 +78,10 @@ export async function buildApp(services: Services, options: Options): Promise<Fa
     policy: pagePolicy,
     cache,
     db: services.db,
+    config,
   }
   const pages = openPages(web, pageOptions, calls.visit)
-  registerMemberPages(app, { web, pages, ...pageOptions }, createContext)
+  registerPageCookie(app, config)
   registerErrors(app, pages, limits)
   registerHealth(app, services.db)
   await app.register(async (trpc) => registerTrpc(trpc, appRouter, createContext, limits, cache))

@@ -12,6 +12,7 @@ import { starterSources } from '#server/starter/source.ts'
 import { threadCpuMs } from '#scripts/testing/event-loop.ts'
 import { createDatabase, migratedName } from '#scripts/testing/migrated.ts'
 import { hashToken, newToken } from '#server/accounts/rules.ts'
+import { setPageHash } from '#server/accounts/sessions-store.ts'
 import { isSqlite } from '#server/db/dialect.ts'
 import { fold, titleColumns } from '#server/db/fold.ts'
 import { migrate } from '#server/db/migrate.ts'
@@ -185,6 +186,14 @@ export async function aSession(
     .values({ token_hash: hashToken(token), user_id: id, user_agent: null, ...times })
     .execute()
   return token
+}
+
+/** Gives the session of a token a cookie that opens the member’s pages. Returns the header. */
+export async function aPageCookie(db: Db, token: string): Promise<{ cookie: string }> {
+  const key = newToken()
+  await setPageHash(db, hashToken(token), hashToken(key))
+  // Its name depends on whether the site has https.
+  return { cookie: `medley-pages=${key}; __Host-medley-pages=${key}` }
 }
 
 /** Inserts a verified member with a session, whose token is `token`. */

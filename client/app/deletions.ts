@@ -82,6 +82,7 @@ async function requestDeletion(
   try {
     const response = await fetch(path, {
       method: 'DELETE',
+      credentials: 'omit',
       headers: { authorization: `Bearer ${token}` },
       keepalive: true,
       signal: AbortSignal.timeout(requestTimeoutMs),

@@ -5,7 +5,10 @@ import { messages } from '#shared/texts/messages.ts'
 export async function download(path: string, type: 'application/zip' | 'text/csv'): Promise<void> {
   // A link would not send the token.
   const authorization = `Bearer ${getSession()?.token}`
-  const response = await fetch(path, { headers: { accept: type, authorization } }).catch(() => undefined)
+  const response = await fetch(path, {
+    headers: { accept: type, authorization },
+    credentials: 'omit',
+  }).catch(() => undefined)
   if (!response) throw new Error(messages.networkError)
   if (!response.ok) {
     // A response that is not JSON comes from a proxy.

@@ -1,4 +1,4 @@
-/** The texts below headings that the app shell shows too (page-start.ts). */
+/** The texts below the headings of pages. */
 export const forYouLead = 'What the people you follow rated, best first. Titles you have rated are left out.'
 export const itemsLead =
   'Everything in the catalogue. Pick something and tell the others what you think of it.'

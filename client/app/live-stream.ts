@@ -79,6 +79,7 @@ async function read<Event>(
     expectMore()
     const response = await fetch(url, {
       headers: { accept: 'text/event-stream', authorization: `Bearer ${getSession()?.token}` },
+      credentials: 'omit',
       signal: ending,
     })
     if (!response.ok || !response.body) return false

@@ -4,14 +4,12 @@ import { useSession } from './session.ts'
 /** The number of entries of a list that are rendered at first. They fill a screen. */
 const renderedAtFirst = 16
 
-/** Whether no list has been rendered since the page was opened. A reload restores the scroll position, for which it needs all entries. */
-let isFirst =
-  import.meta.env.SSR ||
-  (performance.getEntriesByType('navigation') as PerformanceNavigationTiming[])[0]?.type === 'navigate'
+/** Whether no list has been rendered since the page was opened. */
+let isFirst = true
 
 /**
- * Returns the entries of a list to render. The first list of a member has sixteen at first, in what the server renders and in what
- * replaces it in the browser; the others follow in a render of their own, so that no task gets long.
+ * Returns the entries of a list to render. The first list of a member has sixteen at first, on the server and during hydration; the
+ * others follow in a render of their own, so that no task gets long.
  */
 export function useRendered<Entry>(entries: readonly Entry[]): readonly Entry[] {
   const isForMember = useSession() !== null

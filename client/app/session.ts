@@ -8,11 +8,16 @@ import { useIsHydrating } from '#client/ui/hydration.ts'
 export type SessionUser = z.infer<typeof login.output>['user']
 export type Session = { token: string; user: SessionUser }
 
-/** Keys of localStorage; index.html reads the token too. */
+/** Keys of localStorage; the script of a member's page reads them too. */
 const tokenKey = 'token'
 const userKey = 'user'
 
+/** The id of the member for whom the server has rendered the page; undefined for a visitor. With this attribute, CSS hides elements that are only for visitors. */
+export const pageOwner = import.meta.env.SSR ? undefined : document.documentElement.dataset['member']
+
 let session = restore()
+/** The session with which the page is hydrated: null on a visitors' page. */
+let hydrated: Session | null = null
 const listeners = new Set<() => void>()
 
 function restore(): Session | null {
@@ -47,10 +52,22 @@ export function endSession(authorization: string | undefined): boolean {
   return true
 }
 
+function showOwner(): void {
+  if (session === null) delete document.documentElement.dataset['member']
+  else document.documentElement.dataset['member'] = String(session.user.id)
+}
+
+/** Hydrates the page with the member as the server has rendered it. */
+export function hydrateSession(user: SessionUser): void {
+  if (session === null) return
+  session = { ...session, user }
+  hydrated = session
+  writeStored(userKey, JSON.stringify(user))
+}
+
 function adopt(next: Session | null): void {
   session = next
-  // With this attribute, CSS hides elements that are only for visitors. index.html sets it before the first paint.
-  document.documentElement.toggleAttribute('data-member', next !== null)
+  showOwner()
   for (const listener of listeners) listener()
 }
 
@@ -59,6 +76,7 @@ export function getSession(): Session | null {
 }
 
 if (!import.meta.env.SSR) {
+  showOwner()
   // Logging in or out in one tab does so in all tabs.
   window.addEventListener('storage', (event) => {
     if (event.key === null || event.key === tokenKey || event.key === userKey) adopt(restore())
@@ -84,13 +102,13 @@ export function onSessionChange(listener: () => void): () => void {
 export const SessionReader = createContext(getSession)
 
 /**
- * Returns the session and rerenders when it changes. Null during hydration, because the server rendered the page for a visitor; a
- * member's own parts are then rendered in a transition, because an urgent update would hydrate the whole page in one task.
+ * Returns the session and rerenders when it changes. On a visitors' page it is null during hydration; a member's own parts are then
+ * rendered in a transition, because an urgent update would hydrate the whole page in one task.
  */
 export function useSession(): Session | null {
   const read = useContext(SessionReader)
   const isHydrating = useIsHydrating()
-  const [current, setCurrent] = useState(isHydrating && !import.meta.env.SSR ? null : read)
+  const [current, setCurrent] = useState(isHydrating && !import.meta.env.SSR ? hydrated : read)
   useEffect(() => {
     const update = () => setCurrent(read)
     startTransition(update)

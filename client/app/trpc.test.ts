@@ -91,65 +91,6 @@ const sessionOf = (id: number): Session => ({
   } as Session['user'],
 })
 
-describe('what index.html has requested for a page', () => {
-  const countUnread = () => trpcClient.notifications.countUnread.query()
-  /** As the script of index.html does, for the session of member 1. */
-  function request(answer: object | undefined): void {
-    const key = JSON.stringify(['token-1', 'notifications.countUnread', undefined])
-    globalThis.firstAnswers = new Map([[key, Promise.resolve(answer as never)]])
-  }
-  beforeEach(() => {
-    setSession(sessionOf(1))
-    // The time since the page was opened; the process runs for longer.
-    const clock = vi.spyOn(performance, 'now').mockReturnValue(1_000)
-    fetch.mockImplementation(async () => Response.json([{ result: { data: { unreadCount: 2 } } }]))
-    return () => {
-      clock.mockRestore()
-      setSession(null)
-      globalThis.firstAnswers = undefined
-    }
-  })
-
-  test('answers the first call without another request, and no later one', async () => {
-    request({ result: { data: { unreadCount: 1 } } })
-    expect(await countUnread()).toEqual({ unreadCount: 1 })
-    expect(fetch).not.toHaveBeenCalled()
-    expect(await countUnread()).toEqual({ unreadCount: 2 })
-  })
-
-  test('refuses the first call as a response would', async () => {
-    request(errorItem(404, 'Not here.'))
-    const error: unknown = await countUnread().catch((reason: unknown) => reason)
-    expect(errorText(error)).toBe('Not here.')
-    expect(fetch).not.toHaveBeenCalled()
-  })
-
-  test.each([
-    ['failed', undefined],
-    ['found no session', errorItem(401, 'Please log in.')],
-    ['met an error of the server', errorItem(500, '')],
-  ])('is requested again if the request %s', async (_, answer) => {
-    request(answer)
-    expect(await countUnread()).toEqual({ unreadCount: 2 })
-  })
-
-  test('is no answer once cached data would be stale', async () => {
-    request({ result: { data: { unreadCount: 1 } } })
-    vi.spyOn(performance, 'now').mockReturnValue(31_000)
-    expect(await countUnread()).toEqual({ unreadCount: 2 })
-  })
-
-  test('is no answer to another member, and none after a change', async () => {
-    request({ result: { data: { unreadCount: 1 } } })
-    setSession(sessionOf(2))
-    expect(await countUnread()).toEqual({ unreadCount: 2 })
-    setSession(sessionOf(1))
-    request({ result: { data: { unreadCount: 1 } } })
-    await trpcClient.notifications.read.mutate({ upTo: 1 } as never)
-    expect(await countUnread()).toEqual({ unreadCount: 2 })
-  })
-})
-
 describe('a response that refuses a token', () => {
   beforeEach(() => {
     vi.spyOn(console, 'warn').mockReturnValue()

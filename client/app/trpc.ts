@@ -8,13 +8,12 @@ import {
 import {
   httpBatchLink,
   splitLink,
-  TRPCClientError,
+  type TRPCClientError,
   type TRPCClientErrorLike,
   type TRPCLink,
 } from '@trpc/client'
 import { createTRPCQueryUtils, createTRPCReact } from '@trpc/react-query'
 import type { inferRouterOutputs } from '@trpc/server'
-import { observable } from '@trpc/server/observable'
 import { requestTimeoutMs, retryDelayMs } from '#shared/domain/limits.ts'
 import { messages } from '#shared/texts/messages.ts'
 import type { AppRouter } from '#server/router.ts'
@@ -41,7 +40,7 @@ export const sessionHeaders = () => {
   return token ? { authorization: `Bearer ${token}` } : {}
 }
 
-const http = {
+const http = (credentials: RequestCredentials) => ({
   url: '/trpc',
   headers: sessionHeaders,
   async fetch(url: RequestInfo | URL | string, options?: object) {
@@ -49,55 +48,31 @@ const http = {
     const timeout = AbortSignal.timeout(requestTimeoutMs)
     const response = await fetch(url, {
       ...init,
+      credentials,
       signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
     })
     sentHeaders.set(response, init.headers as object)
     return response
   },
-}
+})
 
 /** The options of a link that batches calls. */
-export const batches = { ...http, maxURLLength: 3_000, maxItems: 20 }
+export const batches = { ...http('omit'), maxURLLength: 3_000, maxItems: 20 }
 
-type Answer = { result?: { data: unknown }; error?: ApiError }
-declare global {
-  /** What a script of index.html has requested for the page, by token, path and input (page-start.ts). */
-  var firstAnswers: Map<string, Promise<Answer | undefined>> | undefined
-}
-
-/**
- * Answers the first calls of a page with what index.html has requested. A call is sent again if the request failed or the session has
- * ended, after a change, and when cached data would be stale.
- */
-const firstAnswers: TRPCLink<AppRouter> =
-  () =>
-  ({ op, next }) => {
-    const { type, path, input } = op
-    if (type !== 'query' || performance.now() > staleTimeMs) globalThis.firstAnswers = undefined
-    const key = JSON.stringify([getSession()?.token, path, input])
-    const first = globalThis.firstAnswers?.get(key)
-    if (!first) return next(op)
-    globalThis.firstAnswers!.delete(key)
-    return observable((observer) => {
-      void first.then((answer) => {
-        const status = answer?.error?.data?.httpStatus ?? 500
-        if (answer?.result) {
-          observer.next(answer as never)
-          observer.complete()
-        } else if (status < 500 && status !== 401) observer.error(TRPCClientError.from(answer as never))
-        // oxlint-disable-next-line promise/no-callback-in-promise -- it is an observer, not a callback
-        else next(op).subscribe(observer)
-      })
-    })
-  }
+/** Calls that set or remove the cookie of the member’s pages, which the browser ignores in responses to other calls. */
+const setsCookie = /^accounts\.(login|firstLogin|logout|updatePassword|openPages|closePages)$/
 
 const overHttp = () =>
   splitLink<AppRouter>({
     // Calls of external sources may be slow: they are not batched with others, which would wait for them.
     condition: ({ path }) => path.startsWith('sources.'),
     // A batch of one, not `httpLink`, which would be more code.
-    true: httpBatchLink({ ...http, maxItems: 1 }),
-    false: httpBatchLink(batches),
+    true: httpBatchLink({ ...http('omit'), maxItems: 1 }),
+    false: splitLink<AppRouter>({
+      condition: ({ path }) => setsCookie.test(path),
+      true: httpBatchLink({ ...http('same-origin'), maxItems: 1 }),
+      false: httpBatchLink(batches),
+    }),
   })
 
 /** Returns whether a retry may help: there was no response, or a server error. */
@@ -150,12 +125,19 @@ function handleError(error: unknown): void {
     toasts.add({ title: messages.wasLoggedOut })
 }
 
+const clientsOf = new WeakMap<QueryClient, ReturnType<typeof trpc.createClient>>()
+
+/** Returns the tRPC client of a query cache. On the server, each page has its own. */
+export function clientOf(queryClient: QueryClient): ReturnType<typeof trpc.createClient> {
+  return clientsOf.get(queryClient)!
+}
+
 /**
  * Creates the tRPC client and its query cache: one pair for a browser, and one, with a link of its own, for each page that
  * the server renders.
  */
 export function createClients(link?: TRPCLink<AppRouter>) {
-  const trpcClient = trpc.createClient({ links: link ? [link] : [firstAnswers, overHttp()] })
+  const trpcClient = trpc.createClient({ links: [link ?? overHttp()] })
   const queryClient = new QueryClient({
     mutationCache: new MutationCache({ onError: handleError }),
     // On the server a failed query fails the page; the browser then renders it and reports errors.
@@ -171,6 +153,7 @@ export function createClients(link?: TRPCLink<AppRouter>) {
       mutations: { retry: false, networkMode: 'always' },
     },
   })
+  clientsOf.set(queryClient, trpcClient)
   /** `trpcUtils` are for loaders, outside of components. */
   return { queryClient, trpcClient, trpcUtils: createTRPCQueryUtils({ queryClient, client: trpcClient }) }
 }
@@ -185,27 +168,4 @@ export function runMutation<Output, Input, Context>(
 ): Promise<Output> {
   const mutation = queryClient.getMutationCache().build<Output, Error, Input, Context>(queryClient, options)
   return mutation.execute(input)
-}
-
-/**
- * Puts what index.html has requested, and no query has asked for yet, into the query cache, so that the first render has it. Returns when
- * all answers have arrived.
- */
-export async function adoptFirstAnswers(): Promise<void> {
-  const adopted = [...(globalThis.firstAnswers ?? [])].map(async ([key, first]) => {
-    const [token, path, input] = JSON.parse(key) as [
-      string,
-      string,
-      { cursor?: unknown; direction?: unknown }?,
-    ]
-    const data = (await first)?.result?.data
-    if (data === undefined || token !== getSession()?.token || !globalThis.firstAnswers?.delete(key)) return
-    const { cursor: _, direction, ...shown } = input ?? {}
-    const isInfinite = direction !== undefined
-    queryClient.setQueryData(
-      [path.split('.'), { ...(input && { input: shown }), type: isInfinite ? 'infinite' : 'query' }],
-      isInfinite ? { pages: [data], pageParams: [null] } : data,
-    )
-  })
-  await Promise.all(adopted)
 }

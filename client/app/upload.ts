@@ -25,6 +25,7 @@ async function send(file: File): Promise<{ status: number; imageUrl?: unknown; m
   try {
     const response = await fetch('/upload', {
       method: 'POST',
+      credentials: 'omit',
       headers: { accept: 'application/json', ...(token ? { authorization: `Bearer ${token}` } : {}) },
       body: form,
       signal: AbortSignal.timeout(requestTimeoutMs),

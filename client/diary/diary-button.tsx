@@ -7,6 +7,7 @@ import { kinds } from '#shared/domain/media.ts'
 
 const { Component, useIsLoaded, load } = lazyComponent(
   async () => (await import('./status-button.tsx')).StatusButton,
+  { isInPage: true },
 )
 
 /**

@@ -1,4 +1,4 @@
-import { readStored, writeStored } from '#client/ui/stored.ts'
+import { readStored, useStored, writeStored } from '#client/ui/stored.ts'
 
 /**
  * Whether a rating is logged in the diary too, on this device: `log always` is the setting, `log last` the last state of the checkbox beside
@@ -6,8 +6,8 @@ import { readStored, writeStored } from '#client/ui/stored.ts'
  */
 export type LogChoice = 'log always' | 'log last'
 
-export function readLogChoice(choice: LogChoice): boolean {
-  return readStored(choice) !== null
+export function useLogChoice(choice: LogChoice): boolean {
+  return useStored(choice) !== null
 }
 
 export function writeLogChoice(choice: LogChoice, isOn: boolean): void {

@@ -4,12 +4,13 @@ import { useMyRating } from '#client/titles/my-titles.ts'
 import { procedurePath } from '#client/app/query-keys.ts'
 import { queryClient, type RouterOutputs, showFailure, trpcUtils } from '#client/app/trpc.ts'
 import { Checkbox } from '#client/ui/checkbox.tsx'
+import { useToday } from '#client/ui/dates.ts'
 import { toasts } from '#client/ui/toasts.ts'
 import { titleKey, type TitleRef } from '#client/app/kinds.ts'
 import { allKinds, kinds } from '#shared/domain/media.ts'
 import { currentEntry, today } from './entries.ts'
 import { type Entry, removeEntry, saveEntry, useMyDiary } from './hooks.ts'
-import { readLogChoice, wasLogChoice, writeLogChoice } from './log-choice.ts'
+import { useLogChoice, wasLogChoice, writeLogChoice } from './log-choice.ts'
 
 /** The checkbox that is shown, or was shown when a rating was sent. It decides about its title instead of the setting. */
 let choice: { id: number; isOn: boolean; isShown: boolean } | undefined
@@ -57,11 +58,13 @@ export function WatchedToday({ title }: { title: TitleRef }) {
   const { id } = title
   const isRated = (useMyRating(id) ?? null) !== null
   const entries = useMyDiary(title).data?.entries
-  const [chosen, setChosen] = useState(
-    !isRated && (readLogChoice('log last') || readLogChoice('log always')) ? true : undefined,
-  )
+  const [wasRated] = useState(isRated)
+  const isLast = useLogChoice('log last')
+  const isAlways = useLogChoice('log always')
+  const [chosen, setChosen] = useState<boolean>()
+  const day = useToday()
   const finished = entries?.find(({ status }) => status === 'finished')
-  const isOn = chosen ?? finished !== undefined
+  const isOn = chosen ?? ((!wasRated && (isLast || isAlways)) || finished !== undefined)
 
   useEffect(() => {
     choice = { id, isOn, isShown: true }
@@ -74,7 +77,7 @@ export function WatchedToday({ title }: { title: TitleRef }) {
     [],
   )
 
-  if (entries !== undefined && finished !== undefined && finished.finishedOn !== today()) return null
+  if (entries !== undefined && finished !== undefined && finished.finishedOn !== day) return null
   return (
     <Checkbox
       label={`${kinds[title.kind].words.diary.finished} today`}

@@ -1,15 +1,16 @@
 import { useState } from 'react'
-import { readLogChoice, writeLogChoice } from './log-choice.ts'
+import { useLogChoice, writeLogChoice } from './log-choice.ts'
 import { Checkbox } from '#client/ui/checkbox.tsx'
 
 /** The setting that logs each rating in the diary, for this device. `onLogs` is called when it is switched on. */
 export function LogSetting({ onLogs }: { onLogs: () => void }) {
-  const [isOn, setOn] = useState(() => readLogChoice('log always'))
+  const stored = useLogChoice('log always')
+  const [chosen, setOn] = useState<boolean>()
   return (
     <Checkbox
       label="Always log when I rate"
       hint="On this device, a rating adds the title to your diary as finished today, unless the diary has it."
-      checked={isOn}
+      checked={chosen ?? stored}
       onChange={(next) => {
         setOn(next)
         writeLogChoice('log always', next)

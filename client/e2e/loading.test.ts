@@ -57,7 +57,6 @@ test.each([
       await scripts.promise
       return route.fallback()
     })
-    await page.route(/\/rendered\?/, (route) => route.fulfill({ status: 204 }))
     await page.goto(path.replace('me', String(member.user.id)), { waitUntil: 'commit' })
     await page.locator('.skeleton').first().waitFor()
     expect(await page.locator('#root').evaluate((root) => root.clientHeight)).toBeGreaterThan(800)

@@ -153,26 +153,6 @@ variation.each([
   await page.waitForURL('/search?q=matri')
 })
 
-test('the search shortcut works before the page is hydrated, and suggestions follow', async () => {
-  const page = await newPage()
-  const scripts = Promise.withResolvers<void>()
-  await page.route(/\/assets\/.*\.js$/, async (route) => {
-    await scripts.promise
-    return route.fallback()
-  })
-  await page.goto('/', { waitUntil: 'commit' })
-  await page.getByRole('heading', { name: 'Popular this week' }).waitFor()
-  await page.keyboard.press('/')
-  await page.keyboard.type('mtr')
-  await page.keyboard.press('ArrowLeft')
-  await page.keyboard.press('ArrowLeft')
-  scripts.resolve()
-  // The suggestions are loaded; the cursor is where it was.
-  await page.getByRole('combobox', { name: 'Search movies, books, games, or users' }).waitFor()
-  await page.keyboard.type('a')
-  await page.getByRole('option', { name: /The Matrix/ }).waitFor()
-})
-
 variation(
   'keys typed while a page is hydrated and loads the suggestions arrive in order, in the same input',
   async () => {

@@ -202,7 +202,22 @@ export async function logInAs(page: Page, { token, user }: Session): Promise<voi
   usedProfiles.find(({ context }) => context === page.context())!.initScripts.push(script)
 }
 
-/** Logs in without the login form. */
+/** The cookie that opens a member’s pages. */
+export const pageCookie = 'medley-pages'
+
+/** Logs in as `logIn`, with the cookie that opens the member’s pages, as the login form does. Returns the session. */
+export async function logInWithPages(
+  page: Page,
+  email = 'demo@medley.example',
+  secret = 'medley-demo',
+): Promise<Session> {
+  const response = await page.request.post('/auth/login', { data: { email, password: secret } })
+  const session = (await response.json()) as Session
+  await logInAs(page, session)
+  return session
+}
+
+/** Logs in without the login form, and without the cookie that opens the member’s pages: the browser renders the first one. */
 export async function logIn(
   page: Page,
   email = 'demo@medley.example',
@@ -301,8 +316,8 @@ async function stubsOf(page: Page): Promise<Map<string, Promise<object | null>>>
   const devtools = await page.context().newCDPSession(page)
   devtools.on('Fetch.requestPaused', async ({ requestId, request, responseStatusCode }) => {
     const { pathname, searchParams } = new URL(request.url)
-    // The server does not know the stubs.
-    if (pathname === '/rendered') {
+    // The server does not know the stubs: the page stays without the cookie with which it would render the next one.
+    if (pathname === '/trpc/accounts.openPages') {
       await devtools.send('Fetch.fulfillRequest', { requestId, responseCode: 204 })
       return
     }
@@ -331,9 +346,8 @@ async function stubsOf(page: Page): Promise<Map<string, Promise<object | null>>>
       if (!/closed|Invalid InterceptionId/.test((error as Error).message)) throw error
     }
   })
-  await devtools.send('Fetch.enable', {
-    patterns: [{ urlPattern: '*/trpc/*' }, { urlPattern: '*/rendered?*' }],
-  })
+  await devtools.send('Fetch.enable', { patterns: [{ urlPattern: '*/trpc/*' }] })
+  await page.context().clearCookies({ name: pageCookie })
   return created
 }
 
@@ -386,12 +400,11 @@ export async function navigate(page: Page, path: string): Promise<void> {
 }
 
 /**
- * Lets full page loads of a member’s page wait until the app has replaced what the server rendered, unless the test only waits for the
+ * Lets full page loads wait until a member’s page is hydrated, or the app has replaced the app shell, unless the test only waits for the
  * response (`commit`).
  */
 function waitForApp(page: Page): void {
-  const visitors = `html:not([data-start*='#shell'])`
-  const ready = page.locator(`${visitors}, html[data-hydrated]`)
+  const ready = page.locator('html:not([data-member], :has(#shell)), html[data-hydrated]')
   const { goto, reload } = page
   page.goto = async (...args) => {
     const response = await goto.apply(page, args)

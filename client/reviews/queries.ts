@@ -2,7 +2,7 @@ import { queryOptions } from '@tanstack/react-query'
 import { getQueryKey } from '@trpc/react-query'
 import { kindRouter, titleKey } from '#client/app/kinds.ts'
 import type { RouterContext } from '#client/app/loader-context.ts'
-import { isNotFound, type RouterOutputs, trpc, trpcClient } from '#client/app/trpc.ts'
+import { isNotFound, type RouterOutputs, trpc, clientOf } from '#client/app/trpc.ts'
 import { type KindDefinition, kinds } from '#shared/domain/media.ts'
 import type { Listing } from './listing.ts'
 import type { Title } from './title.ts'
@@ -26,14 +26,16 @@ export function myReview(title: Title) {
   const input = titleKey(title)
   return queryOptions({
     queryKey: getQueryKey(trpc.reviews.mine, input, 'query'),
-    queryFn: ({ signal }): Promise<OwnReview | null> =>
-      trpcClient.reviews.mine.query(input, { signal }).then(
-        ({ review, ratingGiven }) => ({ ...review, ratingGiven }),
-        (error) => {
-          if (isNotFound(error)) return null
-          throw error
-        },
-      ),
+    queryFn: ({ signal, client }): Promise<OwnReview | null> =>
+      clientOf(client)
+        .reviews.mine.query(input, { signal })
+        .then(
+          ({ review, ratingGiven }) => ({ ...review, ratingGiven }),
+          (error) => {
+            if (isNotFound(error)) return null
+            throw error
+          },
+        ),
   })
 }
 

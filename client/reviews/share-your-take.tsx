@@ -41,7 +41,8 @@ export function MembersTake(props: TakeProps) {
 function Take({ title, user, review, onDeleted }: TakeProps & { review: Review | null }) {
   const { rating, rate, save, settle, said, setSaid } = useRating(title, review)
   const draft = useReviewDraft(`${title.kind} ${title.id} ${user.id}`, review)
-  const [isRewriting, setRewriting] = useState(draft.isKept)
+  const [rewrites, setRewriting] = useState<boolean>()
+  const isRewriting = rewrites ?? draft.isKept
   const [failure, setFailure] = useState<unknown>()
   const { guard, question } = useGuard(title)
   const focusNext = useRef<'area' | 'edit'>(undefined)

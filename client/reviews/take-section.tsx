@@ -13,7 +13,7 @@ const {
   Component: MembersTake,
   load,
   useIsLoaded,
-} = lazyComponent(async () => (await import('./share-your-take.tsx')).MembersTake)
+} = lazyComponent(async () => (await import('./share-your-take.tsx')).MembersTake, { isInPage: true })
 // Loaded with the page's other code: every member's page needs it.
 if (!import.meta.env.SSR && getSession() !== null) load()
 

@@ -19,8 +19,11 @@ export const Route = createFileRoute('/_member/settings')({
 
 const privacy = lazyComponent(
   async () => (await import('#client/privacy/privacy-settings.tsx')).PrivacySettings,
+  { isInPage: true },
 )
-const invites = lazyComponent(async () => (await import('#client/members/own-invites.tsx')).OwnInvites)
+const invites = lazyComponent(async () => (await import('#client/members/own-invites.tsx')).OwnInvites, {
+  isInPage: true,
+})
 
 function SettingsRoute() {
   useEffect(() => {

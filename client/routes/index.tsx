@@ -8,18 +8,13 @@ import { readHomeParams } from '#client/catalogue/home/params.ts'
 import { FriendsCallout } from '#client/feed/friends-callout.tsx'
 import { inPlace } from '#client/app/links.ts'
 import { useSession } from '#client/app/session.ts'
-import { adoptFirstAnswers } from '#client/app/trpc.ts'
 import { RenderedLater } from '#client/ui/hydration.ts'
 import { lazyComponent } from '#client/ui/lazy.ts'
 
-const {
-  Component: MemberHome,
-  load,
-  useIsLoaded,
-} = lazyComponent(async () => {
-  const [{ MemberHome: Loaded }] = await Promise.all([import('./-member-home.tsx'), adoptFirstAnswers()])
-  return Loaded
-})
+const { Component: MemberHome, load } = lazyComponent(
+  async () => (await import('./-member-home.tsx')).MemberHome,
+  { isInPage: true },
+)
 
 export const Route = createFileRoute('/')({
   validateSearch: readHomeParams,
@@ -35,7 +30,6 @@ function HomePage() {
   const { tab = 'all' } = Route.useSearch()
   const navigate = Route.useNavigate()
   const isMember = useSession() !== null
-  const isLoaded = useIsLoaded()
   useEffect(() => {
     if (isMember) load()
   }, [isMember])
@@ -47,18 +41,7 @@ function HomePage() {
         <RenderedLater>
           {/* As high as one row of news, so that the popular titles stay in place. */}
           <div className="hidden grid-cols-[minmax(0,1fr)] content-start gap-12 member:grid member:min-h-[23rem]">
-            {isMember && isLoaded ? (
-              <MemberHome part="above" />
-            ) : (
-              // index.html fills it with what the server renders for the member.
-              <div
-                id="own"
-                className="contents"
-                suppressHydrationWarning
-                // oxlint-disable-next-line react/no-danger -- lets React ignore the content
-                dangerouslySetInnerHTML={{ __html: '' }}
-              />
-            )}
+            {isMember ? <MemberHome part="above" /> : null}
           </div>
           <PopularThisWeek
             tab={tab}

@@ -2,7 +2,7 @@ import { type QueryClient, queryOptions, useQuery } from '@tanstack/react-query'
 import { idsMax } from '#shared/domain/limits.ts'
 import type { DiaryStatus } from '#shared/domain/media.ts'
 import { useSession } from '#client/app/session.ts'
-import { trpcClient } from '#client/app/trpc.ts'
+import { clientOf } from '#client/app/trpc.ts'
 
 type Rating = number | null
 type Status = DiaryStatus | null
@@ -11,19 +11,23 @@ type Status = DiaryStatus | null
  * Returns a function that requests a value of one title. Requests of all titles that a screen shows are sent in one call of `send`,
  * with at most `idsMax` ids. Titles that are missing in its result are null.
  */
-function batched<Value>(send: (ids: string) => Promise<ReadonlyMap<number, Value>>) {
-  let waiting = new Map<number, PromiseWithResolvers<Value | null>>()
+function batched<Value>(
+  send: (client: ReturnType<typeof clientOf>, ids: string) => Promise<ReadonlyMap<number, Value>>,
+) {
+  type Waiting = Map<number, PromiseWithResolvers<Value | null>>
+  // The server renders the pages of several members at the same time.
+  const waitingOf = new WeakMap<QueryClient, Waiting>()
 
-  async function sendAll(): Promise<void> {
+  async function sendAll(client: QueryClient, waiting: Waiting): Promise<void> {
+    waitingOf.delete(client)
     const all = [...waiting]
-    waiting = new Map()
     const batches = Array.from({ length: Math.ceil(all.length / idsMax) }, (_, at) =>
       all.slice(at * idsMax, (at + 1) * idsMax),
     )
     await Promise.all(
       batches.map(async (batch) => {
         try {
-          const values = await send(batch.map(([id]) => id).join())
+          const values = await send(clientOf(client), batch.map(([id]) => id).join())
           for (const [id, { resolve }] of batch) resolve(values.get(id) ?? null)
         } catch (error) {
           for (const [, { reject }] of batch) reject(error)
@@ -32,32 +36,34 @@ function batched<Value>(send: (ids: string) => Promise<ReadonlyMap<number, Value
     )
   }
 
-  return (id: number): Promise<Value | null> => {
+  return (client: QueryClient, id: number): Promise<Value | null> => {
+    const waiting: Waiting = waitingOf.get(client) ?? new Map()
     // A timer, because the lists of a screen render one after the other.
-    if (waiting.size === 0) setTimeout(() => void sendAll())
+    if (waiting.size === 0) setTimeout(() => void sendAll(client, waiting))
+    waitingOf.set(client, waiting)
     const known = waiting.get(id) ?? Promise.withResolvers<Value | null>()
     waiting.set(id, known)
     return known.promise
   }
 }
 
-const loadRating = batched(async (ids) => {
-  const { ratings } = await trpcClient.reviews.mineFor.query({ ids })
+const loadRating = batched(async (client, ids) => {
+  const { ratings } = await client.reviews.mineFor.query({ ids })
   return new Map(ratings.map(({ titleId, rating }) => [titleId, rating]))
 })
 
-const loadStatus = batched(async (itemIds) => {
-  const { marks } = await trpcClient.diary.marks.query({ itemIds })
+const loadStatus = batched(async (client, itemIds) => {
+  const { marks } = await client.diary.marks.query({ itemIds })
   return new Map(marks.map(({ itemId, status }) => [itemId, status]))
 })
 
 function myRating(id: number) {
-  return queryOptions({ queryKey: [['my rating'], id], queryFn: () => loadRating(id) })
+  return queryOptions({ queryKey: [['my rating'], id], queryFn: ({ client }) => loadRating(client, id) })
 }
 
 function myStatus(id: number) {
   // The key makes it part of the diary's queries, which are invalidated together.
-  return queryOptions({ queryKey: [['diary', 'marks'], id], queryFn: () => loadStatus(id) })
+  return queryOptions({ queryKey: [['diary', 'marks'], id], queryFn: ({ client }) => loadStatus(client, id) })
 }
 
 /** The member's status of a title in the diary; null if there is none, undefined until it is known and for visitors. */

@@ -1,4 +1,6 @@
-import { type Locales, neutral, useLocales } from './formats.ts'
+import { useContext } from 'react'
+import { isUsers, type Locales, neutral, useLocales } from './formats.ts'
+import { MembersPage, type Reading } from './hydration.ts'
 
 /** Formats dates in the user’s locale. */
 export type Dates = {
@@ -143,20 +145,64 @@ export const americanDates = americanDatesFor(
   (time) => new Date(time.getTime() - time.getTimezoneOffset() * 60_000),
 )
 
+/** Returns the function that returns the time whose UTC fields are those of a time in a time zone. */
+function zoned(timeZone: string): (time: Date) => Date {
+  let formatter: Intl.DateTimeFormat | undefined
+  return (time) => {
+    formatter ??= new Intl.DateTimeFormat('en-US', {
+      timeZone,
+      hourCycle: 'h23',
+      year: 'numeric',
+      month: 'numeric',
+      day: 'numeric',
+      hour: 'numeric',
+      minute: 'numeric',
+    })
+    const fields = Object.fromEntries(
+      formatter.formatToParts(time).map(({ type, value }) => [type, Number(value)]),
+    )
+    const { year, month, day, hour, minute } = fields as Record<string, number>
+    return new Date(Date.UTC(year!, month! - 1, day, hour, minute))
+  }
+}
+
+const isAmerican = (locales: Locales) => /^en(-US)?$/.test(locales[0] ?? '')
+
+/** Returns the formatters of a member’s page, the same on the server and while the browser hydrates it. */
+function datesOf({ locales, timeZone, now }: Reading): Dates {
+  const dates = isAmerican(locales) ? americanDatesFor(zoned(timeZone)) : datesFor(locales, timeZone)
+  return { ...dates, ago: (value) => dates.ago(value, now) }
+}
+
+/** Returns the day of the user, such as `2026-05-01`. */
+export function useToday(): string {
+  const locales = useLocales()
+  const page = useContext(MembersPage)
+  if (page?.locales === locales) return zoned(page.timeZone)(new Date(page.now)).toISOString().slice(0, 10)
+  return localDay()
+}
+
+/** Returns the day of a time in the time zone of this device, such as `2026-05-01`. */
+function localDay(time = new Date()): string {
+  return new Date(time.getTime() - time.getTimezoneOffset() * 60_000).toISOString().slice(0, 10)
+}
+
 function isDay(value: string): boolean {
   return /^\d{4}-\d{2}-\d{2}$/.test(value)
 }
 
-const cache = new Map([[neutral, englishDates]])
+const cache = new WeakMap([[neutral, englishDates]])
 
 /**
- * Returns date formatters for this user. Server rendering and hydration use English and UTC, and must not use `ago`: neither the
- * locale nor the current time of the client is known there.
+ * Returns date formatters for this user. On visitors’ pages, server rendering and hydration use English and UTC, and `ago` returns the date:
+ * neither the locale nor the current time of the client is known there.
  */
 export function useDates(): Dates & { isHydrated: boolean } {
   const locales = useLocales()
+  const page = useContext(MembersPage)
   const dates =
-    cache.get(locales) ?? (/^en(-US)?$/.test(locales[0] ?? '') ? americanDates : datesFor(locales))
+    cache.get(locales) ??
+    (page?.locales === locales ? datesOf(page) : isAmerican(locales) ? americanDates : datesFor(locales))
   cache.set(locales, dates)
-  return { ...dates, isHydrated: locales !== neutral }
+  return { ...dates, isHydrated: isUsers(locales) }
 }

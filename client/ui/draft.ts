@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { draftPrefix } from './forget-drafts.ts'
-import { readStored, writeStored } from './stored.ts'
+import { useStored, writeStored } from './stored.ts'
 
 /**
  * A text that survives a reload and a closed tab: it is kept in localStorage until `clear` if it differs from `saved`.
@@ -8,7 +8,9 @@ import { readStored, writeStored } from './stored.ts'
  */
 export function useDraft(name: string, saved: string) {
   const key = draftPrefix + name
-  const [draft, setDraft] = useState(() => readStored(key))
+  const stored = useStored(key)
+  const [written, setDraft] = useState<string | null>()
+  const draft = written === undefined ? stored : written
   function keep(next: string | null) {
     setDraft(next)
     writeStored(key, next)

@@ -1,5 +1,5 @@
-import { useEffect, useState } from 'react'
-import { afterHydration, useIsHydrating } from './hydration.ts'
+import { useContext, useEffect, useState } from 'react'
+import { afterHydration, MembersPage, useIsHydrating } from './hydration.ts'
 
 /** Formats numbers in the user’s locale. The text around them is English. */
 export type Formats = {
@@ -30,7 +30,7 @@ function rounded(value: number, digits: number): number {
   return Math.round(Math.round(value * 10_000) / 10 ** (4 - digits)) / 10 ** digits
 }
 
-/** The locale of server rendering and hydration, during which the user’s locale is unknown. */
+/** The locale of visitors’ pages on the server and during hydration: the user’s locale is unknown there. */
 export const neutral: Locales = ['en']
 const userLocales = readUserLocales()
 
@@ -67,18 +67,27 @@ function readUserLocales(): Locales {
   }
 }
 
-/** Returns the user’s locales; `neutral` on the server, and until the page is hydrated and idle. Always the same arrays. */
+/**
+ * Returns the user’s locales. On the server, and until the page is hydrated and idle: those with which the server rendered a member’s page,
+ * and `neutral` on others. Always the same arrays.
+ */
 export function useLocales(): Locales {
+  const page = useContext(MembersPage)
   const isHydrating = useIsHydrating()
-  const [locales, setLocales] = useState(isHydrating ? neutral : userLocales)
+  const [locales, setLocales] = useState(isHydrating ? (page?.locales ?? neutral) : userLocales)
   useEffect(() => {
-    if (locales !== neutral) return undefined
+    if (locales === userLocales) return undefined
     return afterHydration(() => setLocales(userLocales))
   }, [locales])
   return locales
 }
 
-const cache = new Map([[neutral, english]])
+/** Returns whether the page is hydrated and idle. */
+export function isUsers(locales: Locales): boolean {
+  return locales === userLocales
+}
+
+const cache = new WeakMap([[neutral, english]])
 
 /** Returns number formatters for this user. */
 export function useFormats(): Formats {

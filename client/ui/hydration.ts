@@ -1,4 +1,5 @@
 import {
+  createContext,
   createElement,
   type ReactNode,
   startTransition,
@@ -6,6 +7,17 @@ import {
   useDeferredValue,
   useSyncExternalStore,
 } from 'react'
+
+/** What the server knows of the reader of a member's page. */
+export type Reading = {
+  locales: readonly string[]
+  timeZone: string
+  /** When the page was rendered (ms). */
+  now: number
+}
+
+/** The reader of the page, on the server and while the browser hydrates it; null on visitors' pages and on pages of the browser. */
+export const MembersPage = createContext<Reading | null>(null)
 
 /** Returns true in the render that hydrates a server-rendered component, and on the server. Does not rerender afterwards. */
 export function useIsHydrating(): boolean {

@@ -37,7 +37,8 @@ export function KeptTexts({
   children: ReactNode
 }) {
   // Not in `Dialog`, which the server renders too, while it is closed.
-  const about = name ?? `${location.pathname} ${typeof title === 'string' ? title : ''}`
+  const about =
+    name ?? `${import.meta.env.SSR ? '' : location.pathname} ${typeof title === 'string' ? title : ''}`
   const key = `${draftPrefix}dialog ${draftOwner.id ?? ''} ${about}`
   return (
     <Keeper key={key} storageKey={key} isReady={isReady}>

@@ -1,25 +1,50 @@
-import { type ComponentType, createElement, useDeferredValue, useEffect, useSyncExternalStore } from 'react'
+import {
+  type ComponentType,
+  createElement,
+  useContext,
+  useDeferredValue,
+  useEffect,
+  useSyncExternalStore,
+} from 'react'
+import { MembersPage } from './hydration.ts'
+
+const loads = new Set<Promise<void>>()
+
+/** Returns the loads that rendering on the server has found. They are done for all later pages. */
+export function takeLoads(): Promise<void>[] {
+  const found = [...loads]
+  loads.clear()
+  return found
+}
 
 /**
  * Makes a lazy-loaded component: `load` starts loading it, and `Component` renders nothing until it is loaded. A failed
- * load is tried again with the next call. Unlike React.lazy, rendering it does not start the load, and nothing suspends.
+ * load is tried again with the next call. Unlike React.lazy, rendering it does not start the load, and nothing suspends. With `isInPage`,
+ * it is part of the pages that the server renders for members: it is rendered there, and the browser hydrates it once it is loaded.
  */
-export function lazyComponent<Props extends object>(importComponent: () => Promise<ComponentType<Props>>) {
+export function lazyComponent<Props extends object>(
+  importComponent: () => Promise<ComponentType<Props>>,
+  { isInPage = false } = {},
+) {
   let component: ComponentType<Props> | undefined
   let loading: Promise<void> | undefined
+  let hasFailed = false
   const listeners = new Set<() => void>()
 
-  function load(): void {
+  function start(): Promise<void> {
     loading ??= importComponent().then(
       (loaded) => {
         component = loaded
         for (const listener of listeners) listener()
       },
       () => {
+        hasFailed = true
         loading = undefined
       },
     )
+    return loading
   }
+  const load = (): void => void start()
   /** Returns the handlers of a button that opens the component: it starts loading with the first sign of a press. */
   function opens(open: () => void) {
     return {
@@ -36,11 +61,23 @@ export function lazyComponent<Props extends object>(importComponent: () => Promi
     return () => listeners.delete(listener)
   }
   function useIsLoaded(): boolean {
+    const isRendered = useContext(MembersPage) !== null && isInPage
+    let isHydrating = false
     const isLoaded = useSyncExternalStore(
       subscribe,
       () => component !== undefined,
-      () => false,
+      () => {
+        // oxlint-disable-next-line react/immutability -- React calls it while it renders, and only on the server and during hydration
+        isHydrating = true
+        return isRendered && component !== undefined
+      },
     )
+    if (isHydrating && isRendered && component === undefined) {
+      if (import.meta.env.SSR) loads.add(start())
+      // Suspends. Not with `use`, after which React cannot call further hooks of a component that it hydrates (#467).
+      // oxlint-disable-next-line no-throw-literal -- see above
+      else if (!hasFailed) throw start()
+    }
     // A load can render on every card of a page: React then pauses for what is more urgent.
     return useDeferredValue(isLoaded)
   }

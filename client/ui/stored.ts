@@ -1,3 +1,16 @@
+import { useSyncExternalStore } from 'react'
+
+/** Returns a text of localStorage when a component is rendered; null on the server and during hydration. */
+export function useStored(key: string): string | null {
+  return useSyncExternalStore(
+    neverChanges,
+    () => readStored(key),
+    () => null,
+  )
+}
+
+const neverChanges = () => () => {}
+
 /** Returns a text of localStorage; null if there is none, on the server, and without access to storage. */
 export function readStored(key: string): string | null {
   if (import.meta.env.SSR) return null

@@ -10,10 +10,17 @@ export function Time({
   relative?: boolean | undefined
   className?: string | undefined
 }) {
-  const { lang, date, ago, fullDate, isHydrated } = useDates()
+  const { lang, date, ago, fullDate } = useDates()
   return (
-    <time dateTime={value} lang={lang} title={fullDate(value)} className={className}>
-      {relative && isHydrated ? ago(value) : date(value)}
+    <time
+      dateTime={value}
+      lang={lang}
+      title={fullDate(value)}
+      className={className}
+      // Node and browsers do not always have the same version of a language.
+      suppressHydrationWarning
+    >
+      {relative ? ago(value) : date(value)}
     </time>
   )
 }

@@ -325,6 +325,8 @@ export async function prepareCalls(server: TestServer) {
       const { snapshot } = await server.as(caller).reviews.snapshot({ movieId: itemId })
       return snapshot!
     },
+    'accounts.openPages': () => ({}),
+    'accounts.closePages': () => ({}),
     'sources.search': () => ({ q: 'matrix', tab: 'screen' }),
     'sources.sync': () => ({ kind: 'movie', source: 'tmdb-movie', id: '603' }),
   }

@@ -7,7 +7,15 @@ import { readSettings, type SiteSettings } from '#server/members/settings.ts'
 import type { MeRow } from '#server/members/tables.ts'
 import type { Context, Member } from '#server/calls/context.ts'
 import { invalidField, ReasonedError } from '#server/calls/errors.ts'
-import { callsIn, checkSession, found, requireScope, router } from '#server/calls/procedures.ts'
+import {
+  callsIn,
+  checkSession,
+  found,
+  memberProcedure,
+  publicProcedure,
+  requireScope,
+  router,
+} from '#server/calls/procedures.ts'
 import { holdUpload } from '#server/uploads/store.ts'
 import { checkProof, newChallenge, takeChallenge } from './challenge.ts'
 import * as credentials from './credentials-store.ts'
@@ -120,7 +128,18 @@ export const accountsRouter = router({
     isForSuspended: true,
   }).mutation(async ({ ctx }) => {
     await sessions.removeSession(ctx.db, ctx.member.sessionHash)
+    ctx.response.pageKey = null
     return { message: messages.loggedOut }
+  }),
+
+  /** Sets the cookie that opens the member's pages, for a browser that has a token and no cookie. */
+  openPages: memberProcedure
+    .meta({ scope: 'session', isForSuspended: true })
+    .mutation(({ ctx }) => renewPages(ctx, ctx.db)),
+
+  /** Removes the cookie that opens a member's pages, for a browser that has no token. */
+  closePages: publicProcedure.meta({ scope: 'session', limit: 'write' }).mutation(({ ctx }) => {
+    ctx.response.pageKey = null
   }),
 
   // A mutation, although REST documents it as a GET: clients must not cache or repeat it.
@@ -268,6 +287,7 @@ export const accountsRouter = router({
       await confirm(trx)
       checkSession(account)
       await replacePassword(ctx, trx, id, passwordHash, sessionHash)
+      await renewPages(ctx, trx)
     })
     return { message: messages.passwordUpdated }
   }),
@@ -377,12 +397,14 @@ async function checkPicture(trx: Db, path: string | null | undefined, id?: numbe
 /** Starts a session of the member whom `identify` returns, after it has locked the account. */
 async function startSession(ctx: Context, identify: (trx: Db) => Promise<MeRow>) {
   const token = newToken()
+  const pageKey = newToken()
   await sessions.removeExpiredSessions(ctx.db, ctx.now)
   const user = await ctx.db.transaction().execute(async (trx) => {
     const user = await identify(trx)
     const { userAgent } = ctx
     const session = {
       tokenHash: hashToken(token),
+      pageHash: hashToken(pageKey),
       userId: user.id,
       userAgent,
       expiresAt: sessionEnd(ctx.now),
@@ -390,7 +412,15 @@ async function startSession(ctx: Context, identify: (trx: Db) => Promise<MeRow>)
     await sessions.insertSession(trx, session, ctx.now)
     return user
   })
+  ctx.response.pageKey = pageKey
   return { token, user: presentMe(user) }
+}
+
+/** Gives the session of the caller a new cookie that opens their pages. */
+async function renewPages(ctx: MemberContext, db: Db): Promise<void> {
+  const pageKey = newToken()
+  await sessions.setPageHash(db, ctx.member.sessionHash, hashToken(pageKey))
+  ctx.response.pageKey = pageKey
 }
 
 async function checkEmailChange(ctx: MemberContext, email: string): Promise<void> {

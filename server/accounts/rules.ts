@@ -23,6 +23,7 @@ export function newToken(): string {
 const accessTokenPrefix = 'mdl_'
 /** The length of a session token, in characters. */
 const sessionTokenLength = 43
+export const sessionTokenPattern = new RegExp(`^[\\w-]{${sessionTokenLength}}$`)
 
 export function newAccessToken(): string {
   return accessTokenPrefix + newToken()

@@ -61,6 +61,38 @@ export async function findMemberBySession(db: Db, tokenHash: string, now: Date) 
   }
 }
 
+const pageQuery = prepareFirst((db, pageHash: string, now: string) =>
+  db
+    .selectFrom('sessions')
+    .innerJoin('users', 'users.id', 'sessions.user_id')
+    .select([
+      'users.id',
+      'users.username',
+      'users.role',
+      'users.standing',
+      'users.wrote_at',
+      'sessions.token_hash',
+    ])
+    .where('sessions.page_hash', '=', pageHash)
+    .where('sessions.expires_at', '>', now)
+    .where('users.standing', '<>', 'suspended'),
+)
+
+/** Returns the member of an active session by the hash of the cookie that opens their pages. Writes nothing, not even the last use. */
+export async function findMemberByPage(db: Db, pageHash: string, now: Date) {
+  const row = await pageQuery(db, pageHash, now.toISOString())
+  if (!row) return undefined
+  return {
+    id: row.id,
+    username: row.username,
+    sessionHash: row.token_hash,
+    scopes: null,
+    role: actingRole(row, null),
+    standing: row.standing,
+    wroteAt: row.wrote_at,
+  }
+}
+
 /** Returns the role that a call may use: none with a token that lacks its scope, and none while the member is frozen or suspended. */
 function actingRole(
   { role, standing }: { role: Role; standing: Standing },
@@ -101,6 +133,7 @@ export async function insertSession(
   trx: Db,
   session: {
     tokenHash: string
+    pageHash?: string
     userId: number
     userAgent: string | null
     expiresAt: Date
@@ -111,6 +144,7 @@ export async function insertSession(
     .insertInto('sessions')
     .values({
       token_hash: session.tokenHash,
+      page_hash: session.pageHash ?? null,
       user_id: session.userId,
       created_at: now.toISOString(),
       last_used_at: now.toISOString(),
@@ -130,6 +164,11 @@ export async function listSessions(db: Db, userId: number, now: Date) {
     .orderBy('last_used_at', 'desc')
     .orderBy('token_hash')
     .execute()
+}
+
+/** Replaces the cookie that opens the member's pages. The earlier one is not valid any more. */
+export async function setPageHash(db: Db, tokenHash: string, pageHash: string): Promise<void> {
+  await db.updateTable('sessions').set({ page_hash: pageHash }).where('token_hash', '=', tokenHash).execute()
 }
 
 export async function removeSession(db: Db, tokenHash: string): Promise<void> {

@@ -61,6 +61,7 @@ export type LimitName =
   | 'import'
   | 'longPeriod'
   | 'render'
+  | 'memberPage'
   | 'sharePicture'
 
 export type Context = Services & {
@@ -76,6 +77,8 @@ export type Context = Services & {
   address: string
   /** Whether a member called from this address recently, with this call or another. */
   isFromMember?: boolean | undefined
+  /** Whether the call is for a page, which only reads. */
+  isForPage?: true | undefined
   /** Whether `admit` has already admitted the call. */
   isAdmitted?: true | undefined
   /** Counts the call against a rate limit; throws TOO_MANY_REQUESTS. `account` counts a member or an email instead of the address. `cost` is the number of calls that it counts as. */
@@ -90,8 +93,8 @@ export type Context = Services & {
   /** The `If-Match` header of a REST call; see `checkIfMatch`. */
   ifMatch?: string | undefined
   /**
-   * Set by the procedure for its REST response: `status` overrides the status in its meta. An object, because middlewares copy the
-   * context.
+   * Set by the procedure for its response: `status` overrides the status in its meta of a REST call; `pageKey` is the new value of the
+   * cookie that opens the member's pages, and null removes it. An object, because middlewares copy the context.
    */
-  response: { status?: number }
+  response: { status?: number; pageKey?: string | null }
 }

@@ -152,10 +152,12 @@ export const publicProcedure = t.procedure.use(async ({ ctx, meta, type, next })
  * do so before they read a body, and set `ctx.isAdmitted`. Mutations count against the member’s write limit, regardless of the address.
  */
 export async function admit(
-  ctx: Pick<Context, 'member' | 'limit' | 'db'>,
+  ctx: Pick<Context, 'member' | 'limit' | 'db' | 'isForPage'>,
   type: ProcedureType,
   meta: Meta | undefined,
 ): Promise<void> {
+  if (ctx.isForPage && (type !== 'query' || meta?.hasSecret))
+    throw new TRPCError({ code: 'FORBIDDEN', message: messages.pageReadsOnly })
   if (ctx.member?.scopes) {
     const scope = requiredScope(type, meta)
     if (scope) requireScope(ctx, scope)

@@ -4,6 +4,7 @@ import { openSessions } from '#server/accounts/sessions.ts'
 import { followerOf } from '#server/members/visibility.ts'
 import type { Context, Member, Services } from '#server/calls/context.ts'
 import { subnetOf } from '#server/process/addresses.ts'
+import { responseOf } from '#server/http/pages/page-cookie.ts'
 import type { RateLimits } from '#server/http/limits/rate-limit.ts'
 import { previewHeader } from '#shared/domain/visibilities.ts'
 
@@ -40,7 +41,7 @@ export function openContexts(
       member,
       log: request.log,
       requestId: request.id,
-      response: {},
+      response: responseOf(request),
       address: request.ip,
       isFromMember: isFromMember(request, caller),
       userAgent: request.headers['user-agent']?.slice(0, 200) ?? null,

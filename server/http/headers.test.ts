@@ -45,7 +45,7 @@ test('every response names its caching: of documented paths, pages, files, error
     '/docs/changelog',
     '/healthz',
     '/readyz',
-    '/rendered?url=/',
+    '/diary',
     '/trpc/site.get',
     '/trpc/nothing.here',
     '/trpc/site.get,accounts.challenge?batch=1&input=%7B%7D',

@@ -28,7 +28,8 @@ export function negotiate({ method, headers, is404 }: FastifyRequest): Negotiate
   const choose = (isPage: boolean, vary = varyHeader): Negotiated => ({
     representation: isPage ? 'page' : 'json',
     isNamed,
-    vary,
+    // Members have pages of their own; the cookie opens nothing else.
+    vary: isPage ? `${vary}, Cookie` : vary,
   })
   if (method !== 'GET' && method !== 'HEAD') return choose(false)
   if (html !== undefined) return choose(html > 0 && html >= (json ?? 0))

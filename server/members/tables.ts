@@ -80,6 +80,8 @@ declare module '#server/db/tables.ts' {
       last_used_at: string
       expires_at: string
       user_agent: string | null
+      /** SHA-256 of the cookie that opens the member's pages; null until there is one. */
+      page_hash: string | null
     }
     /** The ways in which members prove who they are. Only server/accounts/credentials-store.ts reads and writes them. */
     credentials: {

@@ -6,7 +6,7 @@ import { buildApp } from '#server/app.ts'
 import { builtWeb } from '#server/http/pages/web.ts'
 import { appRouter } from '#server/router.ts'
 import { kinds, perKind } from '#shared/domain/media.ts'
-import { aSignedInMember, aServer, aTitle } from '#server/testing.ts'
+import { aPageCookie, aSignedInMember, aServer, aTitle } from '#server/testing.ts'
 import type { Member } from '#server/calls/context.ts'
 import { writeCursor } from '#server/calls/cursors.ts'
 import type { Meta } from '#server/calls/procedures.ts'
@@ -210,8 +210,7 @@ const addresses: Record<string, (scene: Scene) => string> = {
   'GET the page of the title': ({ title }) => `/movies/${title}`,
   'GET the page of the member': ({ owner }) => `/user/${owner.id}`,
   'GET the page of the year': ({ owner }) => `/user/${owner.id}/year/2026`,
-  'GET the rendered library': ({ owner }) =>
-    `/rendered?url=${encodeURIComponent(`/user/${owner.id}/reviews`)}`,
+  'GET the rendered library': ({ owner }) => `/user/${owner.id}/reviews`,
   'GET the picture of the review': ({ review }) => `/reviews/${review.id}/share.jpg`,
   'GET the picture of the list': ({ list }) => `/lists/${list.id}/share.jpg`,
   'GET the picture of the favorites': ({ owner }) => `/users/${owner.id}/share.jpg`,
@@ -285,9 +284,13 @@ async function sees(scene: Scene, read: string, rule: NamedRule, viewer: string,
   const address = addresses[read]
   if (address) {
     const headers = {
-      accept: read.includes('the page') ? 'text/html' : '*/*',
+      accept: /the (page|rendered)/.test(read) ? 'text/html' : '*/*',
       ...headersOf(viewer),
       ...(person && { authorization: `Bearer ${person.token}` }),
+      ...(person &&
+        viewer !== preview &&
+        read === 'GET the rendered library' &&
+        (await aPageCookie(db, person.token))),
     }
     const { statusCode, body } = await app.inject({ url: address(scene), headers })
     if (read.includes('sitemap')) return body.includes(`/list/${scene.list.id}<`)

@@ -222,6 +222,7 @@ export const tooManyInvites = 'You have five open invites. Revoke one, or wait u
 export const inviteRevoked = 'The invite was revoked.'
 export const setupFailed = 'This link has expired or was used. Run “medley role --setup” for a new one.'
 export const setupDone = 'You are an admin now.'
+export const pageReadsOnly = 'A page only reads.'
 export const previewOnly = 'A preview shows only what others may see.'
 export const roleMissing = 'Your role does not allow this.'
 export const roleChanged = 'The role was changed.'

@@ -1,14 +1,17 @@
 import { useLocation } from '@tanstack/react-router'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
+import { afterHydration, useIsHydrating } from '#client/ui/hydration.ts'
 import { feedPageSize } from '#shared/domain/limits.ts'
 
 /** What the last For You page showed, by the entry of the browser's history. */
 type Kept = { entry: string; shown: number; opened: string }
 const storageKey = 'for-you'
 
+const newKept = (entry: string): Kept => ({ entry, shown: feedPageSize, opened: '' })
+
 function readKept(entry: string): Kept {
   const [key, shown, opened = ''] = sessionStorage.getItem(storageKey)?.split(' ') ?? []
-  return { entry, shown: feedPageSize, opened: '', ...(key === entry && { shown: Number(shown), opened }) }
+  return { ...newKept(entry), ...(key === entry && { shown: Number(shown), opened }) }
 }
 
 function keep({ entry, shown, opened }: Kept): void {
@@ -22,7 +25,13 @@ function keep({ entry, shown, opened }: Kept): void {
 export function useShown() {
   const entry = useLocation({ select: ({ state }) => state.__TSR_key ?? '' })
   // The location of the next page is known before this one is gone.
-  const [kept, setKept] = useState(() => readKept(entry))
+  const isHydrating = useIsHydrating()
+  const [first] = useState({ entry, isHydrating })
+  const [kept, setKept] = useState(() => (isHydrating ? newKept(entry) : readKept(entry)))
+  useEffect(
+    () => (first.isHydrating ? afterHydration(() => setKept(readKept(first.entry))) : undefined),
+    [first],
+  )
   return {
     ...kept,
     showMore() {

@@ -1,21 +1,17 @@
 import { X } from 'lucide-react'
-import { useState, useSyncExternalStore } from 'react'
+import { useState } from 'react'
 import { useSite } from '#client/app/site.ts'
 import { IconButton } from '#client/ui/button.tsx'
-import { readStored, writeStored } from '#client/ui/stored.ts'
+import { useStored, writeStored } from '#client/ui/stored.ts'
 
-/** Also read by index.html, which hides a closed one before the first paint. */
+/** Also read by a script of the page, which hides a closed one before the first paint. */
 const storageKey = 'closed announcement'
 
 /** The announcement of the host, above the page. Once closed, it stays closed in this browser until there is another one. */
 export function Announcement() {
   const { announcement } = useSite()
   const [isClosed, setClosed] = useState(false)
-  const closed = useSyncExternalStore(
-    () => () => {},
-    () => readStored(storageKey),
-    () => null,
-  )
+  const closed = useStored(storageKey)
   if (announcement === null || isClosed || closed === announcement.text) return null
   function close() {
     setClosed(true)

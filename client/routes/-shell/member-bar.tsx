@@ -1,5 +1,4 @@
 import { Link } from '@tanstack/react-router'
-import { createPortal } from 'react-dom'
 import { useLogout } from '#client/accounts/logout.ts'
 import { toMember } from '#client/app/links.ts'
 import { Bell } from '#client/notifications/bell.tsx'
@@ -9,9 +8,10 @@ import { Button } from '#client/ui/button.tsx'
 import { VisuallyHidden } from '#client/ui/visually-hidden.tsx'
 import { BarLink, MenuButton } from './bar-parts.tsx'
 import { MemberMenu } from './member-menu.tsx'
-import { MemberShell } from './member-shell.tsx'
 
-/** The part of the top bar for members, with the menu of all of their pages, and the rest of the shell for them. Lazy-loaded. */
+export { MemberShell } from './member-shell.tsx'
+
+/** The part of the top bar for members, with the menu of all of their pages. Lazy-loaded. */
 export function MemberBar({ user }: { user: SessionUser }) {
   return (
     <>
@@ -27,7 +27,6 @@ export function MemberBar({ user }: { user: SessionUser }) {
       <OwnProfileLink user={user} />
       <MenuButton className="max-sm:-mr-2" />
       <MemberMenu user={user} />
-      {createPortal(<MemberShell user={user} />, document.body)}
     </>
   )
 }

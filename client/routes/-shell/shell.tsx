@@ -62,6 +62,7 @@ export function Shell() {
       <Toaster />
       <TitleMenuHost />
       <Shortcuts />
+      <MemberShellHost />
     </div>
   )
 }
@@ -94,6 +95,17 @@ function Progress() {
       <div className="h-full animate-[shimmer_1.2s_infinite] bg-accent" />
     </div>
   )
+}
+
+const { AutoLoaded: MemberShell } = lazyComponent(
+  async () => (await import('./member-bar.tsx')).MemberShell,
+  { isInPage: true },
+)
+
+/** Below the page, and not in the top bar: what is fixed there would be fixed to the bar. */
+function MemberShellHost() {
+  const user = useSession()?.user
+  return user ? <MemberShell user={user} /> : null
 }
 
 const { Component, load } = lazyComponent(

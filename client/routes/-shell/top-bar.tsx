@@ -9,7 +9,9 @@ import { BarLink, closeMenu, MenuButton, menuClass } from './bar-parts.tsx'
 import { Brand } from './brand.tsx'
 import { SearchBox } from './search-box.tsx'
 
-const { AutoLoaded: MemberBar } = lazyComponent(async () => (await import('./member-bar.tsx')).MemberBar)
+const { AutoLoaded: MemberBar } = lazyComponent(async () => (await import('./member-bar.tsx')).MemberBar, {
+  isInPage: true,
+})
 
 /** One row, or two with very large text on a phone. The menu below it has what does not fit, and all pages of a member. */
 export function TopBar() {

@@ -124,7 +124,11 @@ test('above its limit of memory a server refuses most of many requests and none 
   onTestFinished(() => app.close())
   app.setErrorHandler(sendError)
   const cache = { has: (key: string) => key === 'cached' }
-  await registerLoadShedding(app, { cache, web: noWeb, config: { workers: 1, cacheBytes: 0 } }, 1)
+  await registerLoadShedding(
+    app,
+    { cache, web: noWeb, config: { ...server.config, workers: 1, cacheBytes: 0 } },
+    1,
+  )
   app.get('/', async () => wait(50, {}))
   app.get('/cached', { config: { cacheKey: () => 'cached' } }, async () => ({}))
   app.get('/readyz', async () => ({}))

@@ -6,6 +6,7 @@ import type { Config } from '#server/config.ts'
 import { busy } from '#server/calls/errors.ts'
 import { negotiate } from '#server/http/negotiate.ts'
 import { pageKey } from '#server/http/pages/pages.ts'
+import { pageCookieReader } from '#server/http/pages/page-cookie.ts'
 import { isFile } from './rate-limit.ts'
 import type { ResponseCache } from '#server/http/doors/response-cache.ts'
 import type { Web } from '#server/http/pages/web.ts'
@@ -59,7 +60,7 @@ const memoryBytes = () =>
 type Options = {
   cache: Pick<ResponseCache, 'has'>
   web: Pick<Web, 'urlOf'>
-  config: Pick<Config, 'workers' | 'cacheBytes'>
+  config: Pick<Config, 'workers' | 'cacheBytes' | 'publicUrl'>
 }
 
 /**
@@ -72,6 +73,7 @@ export async function registerLoadShedding(
   { cache, web, config }: Options,
   bytesMax = memoryBytesMax(config),
 ): Promise<void> {
+  const readPageCookie = pageCookieReader(config)
   let since = 0
   let last = -Infinity
   /**
@@ -91,9 +93,11 @@ export async function registerLoadShedding(
     done()
   })
   const isCached = (request: FastifyRequest) => {
+    const isVisitorsPage = () =>
+      negotiate(request).representation === 'page' && readPageCookie(request) === undefined
     const key =
       request.routeOptions.config?.cacheKey?.(request) ??
-      (negotiate(request).representation === 'page' ? pageKey(web, request) : undefined)
+      (isVisitorsPage() ? pageKey(web, request) : undefined)
     return key !== undefined && cache.has(key)
   }
   const isExempt = (request: FastifyRequest) =>

@@ -50,6 +50,8 @@ const limits = {
   longPeriod: { max: 30, timeWindow: 60_000 },
   /** Pages that are rendered because they are not cached. Above the limit, the app shell is sent. */
   render: { max: 300, timeWindow: 60_000 },
+  /** Pages that are rendered for a member, by their session, and also counted as `render`. Above the limit, the app shell is sent. */
+  memberPage: { max: 120, timeWindow: 60_000 },
   /** Share pictures that are drawn because they are not cached. */
   sharePicture: { max: 60, timeWindow: 10 * 60_000 },
 } satisfies Record<LimitName, { max: number; timeWindow: number }>

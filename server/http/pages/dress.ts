@@ -5,7 +5,7 @@ import type { Site } from '#shared/contracts/site.ts'
 /**
  * Returns a page with the name, the icon, the accent and, as JSON for the web app, what visitors see of the settings. A page of a site
  * whose settings are the defaults is returned unchanged. The style is an attribute and the JSON is no script, so the content security
- * policy need not allow them. A script of index.html reads the text of the announcement before the first paint.
+ * policy need not allow them. A script hides an announcement that was closed in this browser, before the first paint.
  */
 export function dressed(html: string, site: Site): string {
   if (site.version === 0) return html
@@ -15,8 +15,15 @@ export function dressed(html: string, site: Site): string {
     site.announcement === null ? '' : ` data-announcement="${escaped(site.announcement.text)}"`
   return withAttributes(withIcon(html, site.iconUrl), accentStyle(site.accent) + announced)
     .replace('<title>Medley</title>', () => `<title>${escaped(site.name)}</title>`)
-    .replace('</head>', (tag) => `<script type="application/json" id="site">${json}</script>${tag}`)
+    .replace(
+      '</head>',
+      (tag) => `<script type="application/json" id="site">${json}</script>${announced && hideClosed}${tag}`,
+    )
 }
+
+/** client/routes/-shell/announcement.tsx stores what was closed. */
+const hideClosed =
+  "<script>try{const{dataset}=document.documentElement;if(localStorage['closed announcement']===dataset.announcement)dataset.closed=''}catch{}</script>"
 
 /** Returns a page whose `<html>` has these attributes too: ` name="value"`. */
 export function withAttributes(html: string, attributes: string): string {

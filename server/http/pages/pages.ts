@@ -1,9 +1,14 @@
 import { createHash } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
+import { TRPCError } from '@trpc/server'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { hashToken } from '#server/accounts/rules.ts'
+import { findMemberByPage } from '#server/accounts/sessions-store.ts'
+import type { Config } from '#server/config.ts'
 import type { Db } from '#server/db/open.ts'
+import { openConcurrencyLimit } from '#server/process/concurrency-limit.ts'
 import type { AppRouter } from '#server/router.ts'
-import type { Context } from '#server/calls/context.ts'
+import type { Context, Member } from '#server/calls/context.ts'
 import { TooManyRequests } from '#server/calls/errors.ts'
 import { negotiate } from '#server/http/negotiate.ts'
 import {
@@ -11,7 +16,6 @@ import {
   type PreparedResponse,
   prepareResponse,
   type ResponseCache,
-  tagOf,
   watchLimits,
 } from '#server/http/doors/response-cache.ts'
 import { readSettings } from '#server/members/settings.ts'
@@ -19,29 +23,26 @@ import { shownAnnouncement } from '#server/site/rules.ts'
 import type { Site } from '#shared/contracts/site.ts'
 import { defaultSite, publicSite } from '#shared/domain/site-defaults.ts'
 import { previewTags } from '#server/share/preview.ts'
-import { dressed, withAttributes } from './dress.ts'
-import { escaped } from '#server/text/escape.ts'
+import { dressed } from './dress.ts'
+import { pageCookieReader, placeOf } from './page-cookie.ts'
 import type { Page, Web } from './web.ts'
 
-/** How long browsers show the app shell of a member’s page from their cache, in seconds. Each visit checks whether it is current. */
-const shellAgeMax = 7 * 24 * 60 * 60
-
-type Shell = { version: string | undefined; response: PreparedResponse }
+/** Pages that are rendered for members at the same time; sessions take turns. */
+const memberPagesAtOnce = 2
 
 export type Pages = {
   /** Returns whether a path is a page of the web app. */
   isPage: Web['isPage']
   /** Sends the app shell, which the browser fills. */
   sendShell: (request: FastifyRequest, reply: FastifyReply, status: number) => Promise<FastifyReply>
-  /** Returns the version of a member’s app shell, which its `data-shell` contains; undefined for other pages. */
-  shellVersion: (url: string) => Promise<string | undefined>
   /** Sends the rendered page, or the app shell if rendering fails, takes too long or exceeds the rate limit. */
   sendPage: (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>
 }
 
 /**
- * Opens the pages of the web app. Loaders call procedures in a visitor’s context, because rendered pages are shared. `policy`
- * is the content security policy, to which pages add their inline scripts and styles.
+ * Opens the pages of the web app. The page of a member, whom the cookie of their session names, is rendered for them and stored nowhere.
+ * All other pages are shared: their loaders call procedures in a visitor’s context. `policy` is the content security policy, to which pages
+ * add their inline scripts and styles.
  */
 export function openPages(
   web: Web,
@@ -51,47 +52,46 @@ export function openPages(
     policy,
     cache,
     db,
-  }: { router: AppRouter; origin: string; policy: string; cache: ResponseCache; db: Db },
+    config,
+  }: {
+    router: AppRouter
+    origin: string
+    policy: string
+    cache: ResponseCache
+    db: Db
+    config: Pick<Config, 'publicUrl'>
+  },
   createVisitorContext: (request: FastifyRequest) => Promise<Context>,
 ): Pages {
   const { isDev, renderTimeoutMs } = web
-  function prepare(
-    { status, html, trusted = html }: Page,
-    caching: Record<string, string> = {},
-  ): PreparedResponse {
+  const readPageCookie = pageCookieReader(config)
+  const inTurns = openConcurrencyLimit({ concurrency: memberPagesAtOnce, waitMaxMs: renderTimeoutMs })
+  function prepare({ status, html }: Page, site: Site, trusted = html): PreparedResponse {
     const any = "'self' 'unsafe-inline'"
+    const known = dressed(trusted, site)
     const { scripts, styles } = isDev
       ? { scripts: any, styles: any }
-      : { scripts: sourcesOf(trusted, 'script'), styles: sourcesOf(trusted, 'style') }
+      : { scripts: sourcesOf(known, 'script'), styles: sourcesOf(known, 'style') }
     const headers = {
       'content-type': 'text/html; charset=utf-8',
       'content-security-policy': policy
         .replace("script-src 'self'", `script-src ${scripts}`)
         .replace("style-src 'self'", `style-src ${styles}`),
-      ...caching,
     }
-    return prepareResponse(status, headers, html)
+    return prepareResponse(status, headers, dressed(html, site))
   }
-  /** Prepares an app shell. Browsers keep that of a member’s page, and compare its version at each visit (member-pages.ts). */
-  function prepareShell({ html, isMembers }: Page, site: Site, status: number, tags = ''): Shell {
-    const page = dressed(html, site)
-    const tagged = page.replace('<!--/page-head-->', (end) => tags + end)
-    if (!isMembers || status !== 200 || isDev)
-      return { version: undefined, response: prepare({ status, html: tagged, trusted: html }) }
-    const version = tagOf(page)
-    const versioned = withAttributes(tagged, ` data-shell="${escaped(version)}"`)
-    const caching = { 'cache-control': `private, max-age=${shellAgeMax}` }
-    return { version, response: prepare({ status, html: versioned, trusted: html }, caching) }
+  function prepareShell({ html }: Page, site: Site, status: number, tags = ''): PreparedResponse {
+    return prepare({ status, html: html.replace('<!--/page-head-->', (end) => tags + end) }, site, html)
   }
-  const shells = new WeakMap<Page, Shell & { of: string }>()
-  function findShell(page: Page, site: Site, status: number): Shell {
+  const shells = new WeakMap<Page, { of: string; response: PreparedResponse }>()
+  function findShell(page: Page, site: Site, status: number): PreparedResponse {
     // What a page shows of the settings changes with their version, and when the announcement ends.
     const of = `${status} ${site.version} ${site.announcement === null}`
     const known = shells.get(page)
-    if (known?.of === of) return known
-    const shell = prepareShell(page, site, status)
-    shells.set(page, { ...shell, of })
-    return shell
+    if (known?.of === of) return known.response
+    const response = prepareShell(page, site, status)
+    shells.set(page, { of, response })
+    return response
   }
   // Without the database, such as while Postgres restarts, the shell is still sent.
   const openShell = async (url: string, status = 200) =>
@@ -108,15 +108,10 @@ export function openPages(
     if (page.html === shell.html) {
       const tags = await previewTags(request.url, { origin, siteName: site.name }, ctx, router)
       // Not cached per URL: the shell is the same for all URLs of a route.
-      if (tags === undefined)
-        return { response: findShell(shell, site, page.status).response, isShareable: false }
-      return { response: prepareShell(shell, site, page.status, tags).response, isShareable: !hasCounted() }
+      if (tags === undefined) return { response: findShell(shell, site, page.status), isShareable: false }
+      return { response: prepareShell(shell, site, page.status, tags), isShareable: !hasCounted() }
     }
-    const trusted = page.trusted ?? page.html
-    return {
-      response: prepare({ ...page, html: dressed(page.html, site), trusted }),
-      isShareable: !hasCounted(),
-    }
+    return { response: prepare(page, site, page.trusted), isShareable: !hasCounted() }
   }
   async function render(request: FastifyRequest): Promise<PreparedResponse | undefined> {
     // Only members see the rest, whose pages the browser renders.
@@ -129,14 +124,49 @@ export function openPages(
       isDev ? compute(request).then(({ response }) => response) : cache.read(key, () => compute(request)),
     )
   }
+  /** Returns the member whose page a request asks for. Only a document that a browser opens is a member’s page. */
+  async function findReader(request: FastifyRequest): Promise<Member | undefined> {
+    const key = readPageCookie(request)
+    const destination = request.headers['sec-fetch-dest'] ?? 'document'
+    if (key === undefined || destination !== 'document' || !negotiate(request).isNamed) return undefined
+    // Without the database, there is no page either.
+    return findMemberByPage(db, hashToken(key), new Date()).catch(() => undefined)
+  }
+  async function renderForMember(
+    request: FastifyRequest,
+    member: Member,
+  ): Promise<PreparedResponse | undefined> {
+    request.memberId = member.id
+    return renderInTime(request, renderTimeoutMs, async () => {
+      const context: Context = { ...(await createVisitorContext(request)), member, isForPage: true }
+      await context.limit('render')
+      await context.limit('memberPage', `session ${member.sessionHash}`)
+      const procedures = { router, createContext: async () => context }
+      const site = await readSite(db)
+      const page = await inTurns(
+        () => web.page(request.url, { origin, procedures, site, place: placeOf(request) }),
+        [member.sessionHash],
+      )
+      return prepare(page, site, page.trusted)
+    })
+  }
   return {
     isPage: web.isPage,
     sendShell: async (request, reply, status) =>
-      cache.send(request, reply, (await openShell(request.url, status)).response),
-    shellVersion: async (url) => (await openShell(url)).version,
-    sendPage: async (request, reply) =>
-      cache.send(request, reply, (await render(request)) ?? (await openShell(request.url)).response),
+      cache.send(request, reply, await openShell(request.url, status)),
+    async sendPage(request, reply) {
+      const member = await findReader(request)
+      const rendered = member ? await renderForMember(request, member) : await render(request)
+      const response = rendered ?? (await openShell(request.url))
+      return cache.send(request, reply, member ? unstored(response) : response)
+    },
   }
+}
+
+/** Returns a response that no browser and no proxy stores, so that after a logout Back shows nothing of the member. */
+function unstored(response: PreparedResponse): PreparedResponse {
+  const { etag: _etag, ...headers } = response.headers
+  return { ...response, etag: undefined, headers: { ...headers, 'cache-control': 'private, no-store' } }
 }
 
 /** Returns what `render` returns; undefined if it fails, takes longer than `timeoutMs` or exceeds the rate limit. Logs failures. */
@@ -152,9 +182,11 @@ export async function renderInTime<Result>(
       delay(timeoutMs, undefined, { ref: false, signal: finished.signal }),
     ])
   } catch (error) {
+    const isBusy = error instanceof TRPCError && error.code === 'SERVICE_UNAVAILABLE'
     // A call that refuses the reader is no fault of the page: the app says so.
     if (isRefusal(error)) request.log.debug({ err: error }, 'a page was not rendered')
-    else if (!(error instanceof TooManyRequests)) request.log.warn({ err: error }, 'rendering a page failed')
+    else if (!(error instanceof TooManyRequests) && !isBusy)
+      request.log.warn({ err: error }, 'rendering a page failed')
     return undefined
   } finally {
     finished.abort()
@@ -168,7 +200,7 @@ function isRefusal(error: unknown): boolean {
 }
 
 /** Returns what visitors see of the settings, which pages show without a call. */
-export async function readSite(db: Db): Promise<Site> {
+async function readSite(db: Db): Promise<Site> {
   const { version, changedAt: _, ...settings } = await readSettings(db)
   return version === 0 ? defaultSite : publicSite(shownAnnouncement(settings, new Date()), version)
 }

@@ -7,20 +7,20 @@ import type {
   PageScripts,
   pageUrl as PageUrl,
   Procedures,
-  renderForMember as RenderForMember,
   renderPage as Render,
-  startOf as StartOf,
+  routeFileOf as RouteFileOf,
 } from '#client/server.tsx'
 
 import type { Site } from '#shared/contracts/site.ts'
 import { withAttributes } from './dress.ts'
-import { escaped } from '#server/text/escape.ts'
+import type { Place } from './page-cookie.ts'
 
 const clientFolder = join(import.meta.dirname, '../../../client')
 const builtFolder = join(import.meta.dirname, '../../../dist/client')
 const serverModule = join(import.meta.dirname, '../../../dist/server/server.js')
 
-type PageOptions = { origin: string; procedures: Procedures; site: Site }
+/** `place`: the page is for the member as whom `procedures` are called, who reads it there. */
+type PageOptions = { origin: string; procedures: Procedures; site: Site; place?: Place }
 
 /** The source of the web app’s pages: the build, Vite’s dev server, or nothing (in tests). */
 export type Web = {
@@ -29,8 +29,6 @@ export type Web = {
   renderTimeoutMs: number
   /** Returns the page of a URL: rendered (server-side rendering), or the app shell. Throws if rendering fails. */
   page: (url: string, options: PageOptions) => Promise<Page>
-  /** Returns the markup of a member’s page; undefined for other pages. Throws if rendering fails. */
-  memberPage: (url: string, options: PageOptions) => Promise<string | undefined>
   /** Returns whether a URL (path and query) is a page of the web app, rendered or not. */
   isPage: (url: string) => Promise<boolean>
   /** Returns the canonical URL of a page; the URL itself until a page has been rendered. */
@@ -44,17 +42,15 @@ export type Web = {
 
 /**
  * `trusted` is the page without members’ texts, if `html` contains any. The content security policy allows only the inline scripts
- * and styles of `trusted`, so it does not allow a script that was injected through a member’s text. `isMembers`: it is the app shell of
- * a page that only members open.
+ * and styles of `trusted`, so it does not allow a script that was injected through a member’s text.
  */
-export type Page = { status: number; html: string; trusted?: string; isMembers?: boolean }
+export type Page = { status: number; html: string; trusted?: string }
 
 type Renderer = {
   renderPage: typeof Render
-  renderForMember: typeof RenderForMember
   isPage: typeof IsPage
   pageUrl: typeof PageUrl
-  startOf: typeof StartOf
+  routeFileOf: typeof RouteFileOf
 }
 
 /** Opens the built client. Throws if it has not been built. */
@@ -65,17 +61,13 @@ export async function builtWeb(): Promise<Web> {
   // Lazy-loaded with the first page, so that a server used only for the API does not need the renderer’s memory.
   let loaded: Renderer | undefined
   const renderer = async () => (loaded ??= (await import(serverModule)) as Renderer)
-  // By what the first response contains, for as many routes as there are.
   const shells = new Map<string, Page>()
   const shell = async (url: string) => {
-    const start = (await renderer()).startOf(url)
-    const key = `${start.route} ${start.start}`
-    const known = shells.get(key)
-    if (known) return known
-    const page = scripts[start.route ?? '']
-    const filled = page === undefined ? html : withScripts(template, page)
-    const made = { status: 200, html: withStart(filled, start), isMembers: page?.isMembers ?? false }
-    shells.set(key, made)
+    const route = (await renderer()).routeFileOf(url) ?? ''
+    const page = scripts[route]
+    const known = shells.get(route)
+    const made = known ?? { status: 200, html: page === undefined ? html : withScripts(template, page) }
+    shells.set(route, made)
     return made
   }
   return {
@@ -83,22 +75,19 @@ export async function builtWeb(): Promise<Web> {
     renderTimeoutMs: 1_000,
     shell,
     look: async () => lookOf(html),
-    memberPage: async (url, options) => (await renderer()).renderForMember({ url, ...options }),
     isPage: async (url) => (await renderer()).isPage(url),
     urlOf: (url) => loaded?.pageUrl(url) ?? url,
     async page(url, options) {
-      const { renderPage, startOf } = await renderer()
-      const page = await renderPage({ url, ...options })
+      const page = await (await renderer()).renderPage({ url, ...options })
       if (page === undefined) return shell(url)
-      const inline = [page.script, loadScripts(scripts[page.route]!)]
+      const isMembers = page.owner !== undefined
+      const inline = [page.script, loadScripts(scripts[page.route]!, isMembers)]
+      const filled = (head: string, body: string) =>
+        withOwner(fillTemplate(template, { head, body, scripts: inline }), page.owner)
       return {
         status: page.status,
-        html: withStart(fillTemplate(template, { ...page, scripts: inline }), startOf(url)),
-        trusted: fillTemplate(template, {
-          head: '',
-          body: page.bodyScripts.map(inlineScript).join(''),
-          scripts: inline,
-        }),
+        html: filled(page.head, page.body),
+        trusted: filled('', page.bodyScripts.map(inlineScript).join('')),
       }
     },
     async register(app) {
@@ -141,7 +130,7 @@ export async function devWeb(): Promise<Web> {
   const renderer = () => vite.ssrLoadModule('/server.tsx') as Promise<Renderer>
   const shell = async (url: string) => {
     const html = await vite.transformIndexHtml(url, await readFile(join(clientFolder, 'index.html'), 'utf8'))
-    return { status: 200, html: withStart(html, (await renderer()).startOf(url)) }
+    return { status: 200, html }
   }
   return {
     isDev: true,
@@ -149,16 +138,15 @@ export async function devWeb(): Promise<Web> {
     shell,
     // Vite adds styles by a script.
     look: async () => `${lookOf((await shell('/')).html)}\n<link rel="stylesheet" href="/styles.css?direct">`,
-    memberPage: async (url, options) => (await renderer()).renderForMember({ url, ...options }),
     isPage: async (url) => (await renderer()).isPage(url),
     urlOf: (url) => url,
     async page(url, options) {
       const { renderPage } = await renderer()
       const page = await renderPage({ url, ...options })
       const { html } = await shell(url)
-      return page
-        ? { status: page.status, html: fillTemplate(html, { ...page, scripts: [page.script] }) }
-        : { status: 200, html }
+      if (page === undefined) return { status: 200, html }
+      const filled = fillTemplate(html, { ...page, scripts: [page.script] })
+      return { status: page.status, html: withOwner(filled, page.owner) }
     },
     async register(app) {
       app.addHook('onClose', () => vite.close())
@@ -188,7 +176,6 @@ export const noWeb: Web = {
   page: blankPage,
   shell: blankPage,
   look: async () => '',
-  memberPage: async () => undefined,
   isPage: async () => false,
   urlOf: (url) => url,
   async register() {},
@@ -204,26 +191,23 @@ async function inlineStylesheet(html: string): Promise<string> {
   return html.replace(link, () => `<style>${css}</style>`).replaceAll(moduleTags, '')
 }
 
-/**
- * Returns the app shell with the scripts of a page. They load at once, or after what the server renders for the member. On pages that
- * only members open, what members need besides is preloaded with them.
- */
+/** Returns the app shell with the scripts of a page, which load at once. On pages that only members open, those for members too. */
 function withScripts(template: string, { files, memberFiles, isMembers }: PageScripts): string {
-  const script = `(${loadModules(files, isMembers ? preloadEach(memberFiles) : '')})()`
+  const script = `(${loadModules(files, isMembers ? memberFiles : [])})()`
   return template.replace('</body>', (end) => inlineScript(script) + end)
 }
 
 /**
- * Returns a page with its first calls in an attribute, which a script of index.html reads, and the app shell with the heading and
- * the text below it in place of their skeletons.
+ * Returns the page of a member, with the member’s id in `data-member`. A browser in which another member, or nobody, is logged in hides it
+ * before the first paint, and the web app renders the page again: the cookie can be older than the login, or than a logout without a network.
  */
-function withStart(html: string, { start, heading, lead }: ReturnType<typeof StartOf>): string {
-  const texts = [
-    heading === undefined ? '' : `<h1 class="text-h1">${escaped(heading)}</h1>`,
-    lead === undefined ? '' : `<p class="-mt-1 text-lead text-muted">${escaped(lead)}</p>`,
-  ].join('')
-  const started = start === undefined ? html : withAttributes(html, ` data-start="${escaped(start)}"`)
-  return texts === '' ? started : started.replace(/<!--start-->[\s\S]*?<!--\/start-->/, () => texts)
+function withOwner(html: string, owner: number | undefined): string {
+  if (owner === undefined) return html
+  const check = `try{if(!localStorage.token||JSON.parse(localStorage.user).id!==${owner})throw 0}catch{document.documentElement.hidden=true}`
+  return withAttributes(html, ` data-member="${owner}"`).replace(
+    '</head>',
+    (end) => inlineScript(check) + end,
+  )
 }
 
 /** Returns index.html with its placeholders replaced by a rendered page. `scripts` are the texts of inline scripts. */
@@ -242,27 +226,20 @@ function inlineScript(text: string): string {
 /**
  * Returns the text of an inline script that loads modules after the page has painted with its fonts and the pictures above the fold,
  * or a second after the first paint if these take longer. Loaded earlier, the modules would compete with them for the connection and
- * with the layout for the processor. What members need besides is only preloaded. A hidden page does not paint. For members the modules
- * load after the first paint and what the server renders for the member: they show what is the member’s own.
+ * with the layout for the processor. A hidden page does not paint.
  */
-function loadScripts({ files, memberFiles }: PageScripts): string {
-  const once = `()=>{load=()=>{};(${loadModules(files, `if(isMember)${preloadEach(memberFiles)}`)})()}`
+function loadScripts({ files, memberFiles }: PageScripts, isMembers: boolean): string {
+  const once = `()=>{load=()=>{};(${loadModules(files, isMembers ? memberFiles : [])})()}`
   const painted = `(then,ms)=>requestAnimationFrame(()=>setTimeout(then,ms))`
-  return `{const isMember='member'in document.documentElement.dataset;let load=${once},painted=${painted};if(document.hidden)load();else{painted(()=>load(),isMember?0:1000);addEventListener('load',()=>painted(()=>painted(()=>load())))}}`
+  return `{let load=${once},painted=${painted};if(document.hidden||document.documentElement.hidden)load();else{painted(()=>load(),1000);addEventListener('load',()=>painted(()=>painted(()=>load())))}}`
 }
 
 /**
- * Returns a function, as text, that loads modules and evaluates each in a separate task, in this order. It waits until what the server
- * renders for the member has been shown with the pictures above the fold (`shown` of index.html), for a second at most: modules compete
- * with the pictures for the connection, and each task delays them. `preload` are the statements that preload others.
+ * Returns a function, as text, that loads modules and evaluates each in a separate task, in this order. `parts` are preloaded: the first
+ * render asks for them.
  */
-function loadModules(files: string[], preload: string): string {
-  const shown = `Promise.race([window.shown,window.shown&&new Promise((then)=>setTimeout(then,1000))])`
-  return `()=>${shown}.then(()=>{for(const file of ${JSON.stringify(files)})${add('script', `type:'module',async:false,src:'/'+file`)};${preload}})`
-}
-
-function preloadEach(files: string[]): string {
-  return `for(const file of ${JSON.stringify(files)})${add('link', `rel:'modulepreload',href:'/'+file`)}`
+function loadModules(files: string[], parts: string[]): string {
+  return `()=>{for(const file of ${JSON.stringify(files)})${add('script', `type:'module',async:false,src:'/'+file`)};for(const file of ${JSON.stringify(parts)})${add('link', `rel:'modulepreload',href:'/'+file`)}}`
 }
 
 function add(tag: string, properties: string): string {

@@ -1,0 +1,18 @@
+/** The cookie that tells pages where they are read: the languages and the time zone of the browser. It is no secret. */
+const name = 'place'
+const maxAgeSeconds = 365 * 24 * 60 * 60
+
+/** Stores where pages are read, so that the server renders dates as this browser writes them. */
+export function storePlace(): void {
+  const { timeZone } = new Intl.DateTimeFormat().resolvedOptions()
+  write(`${navigator.languages.join()}|${timeZone}`, maxAgeSeconds)
+}
+
+export function forgetPlace(): void {
+  write('', 0)
+}
+
+function write(text: string, maxAge: number): void {
+  const isSecure = location.protocol === 'https:'
+  document.cookie = `${name}=${encodeURIComponent(text)}; Path=/; SameSite=Lax; Max-Age=${maxAge}${isSecure ? '; Secure' : ''}`
+}

@@ -1,0 +1,104 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { sessionDays } from '#shared/domain/limits.ts'
+import type { Config } from '#server/config.ts'
+import { sessionTokenPattern } from '#server/accounts/rules.ts'
+import { keepByHeader } from '#server/http/negotiate.ts'
+import { dayMs } from '#server/db/spans.ts'
+import type { Context } from '#server/calls/context.ts'
+
+/** The responses of the calls of a request, which can set the cookie or remove it. */
+const responses = new WeakMap<FastifyRequest, Context['response']>()
+
+/** Returns the response that all contexts of a request share. */
+export function responseOf(request: FastifyRequest): Context['response'] {
+  const response = responses.get(request) ?? {}
+  responses.set(request, response)
+  return response
+}
+
+/**
+ * The cookie that opens a member's pages. Only pages read it, never a call, a stream or a file: those have a token. Under https the prefix
+ * `__Host-` keeps other hosts of the domain from setting it.
+ */
+function cookieOf({ publicUrl }: Pick<Config, 'publicUrl'>): { name: string; attributes: string } {
+  const isHttps = publicUrl.startsWith('https:')
+  return {
+    name: isHttps ? '__Host-medley-pages' : 'medley-pages',
+    attributes: `Path=/; HttpOnly; SameSite=Lax${isHttps ? '; Secure' : ''}`,
+  }
+}
+
+/** Sends the cookie that a call has set: `pageKey` of its response. */
+export function registerPageCookie(app: FastifyInstance, config: Pick<Config, 'publicUrl'>): void {
+  const { name, attributes } = cookieOf(config)
+  const maxAge = (sessionDays * dayMs) / 1_000
+  app.addHook('onSend', (request, reply, _payload, done) => {
+    const key = responses.get(request)?.pageKey
+    if (key !== undefined)
+      reply.header('set-cookie', `${name}=${key ?? ''}; ${attributes}; Max-Age=${key === null ? 0 : maxAge}`)
+    done()
+  })
+}
+
+/** Returns a function that reads the cookie. A browser that sends several of its name has one of another host, so none counts. */
+export function pageCookieReader(
+  config: Pick<Config, 'publicUrl'>,
+): (request: FastifyRequest) => string | undefined {
+  const { name } = cookieOf(config)
+  return (request) => {
+    const values = cookieValues(request, name)
+    return values.length === 1 && sessionTokenPattern.test(values[0]!) ? values[0] : undefined
+  }
+}
+
+/** The languages of a reader, in the order of preference, and the time zone. */
+export type Place = { languages: string[]; timeZone: string }
+const keptPlaces = keepByHeader<Place>(300)
+/** Further languages of a browser are ignored. */
+const languagesMax = 5
+
+/**
+ * Returns where a page is read: the cookie `place` of the web app (`de-DE,en|Europe/Berlin`), or `Accept-Language` and UTC until the browser
+ * has that cookie.
+ */
+export function placeOf(request: FastifyRequest): Place {
+  const [stored] = cookieValues(request, 'place')
+  const accepted = request.headers['accept-language'] ?? ''
+  return keptPlaces(stored ?? `accepted ${accepted}`, () => {
+    const [languages = '', timeZone = ''] =
+      stored === undefined ? [accepted.replaceAll(/;[^,]*/g, '')] : decoded(stored).split('|')
+    return {
+      languages: languages
+        .split(',')
+        .map((language) => language.trim())
+        .filter((language) => isKnown(() => new Intl.Locale(language)))
+        .slice(0, languagesMax),
+      timeZone: isKnown(() => new Intl.DateTimeFormat('en', { timeZone })) ? timeZone : 'UTC',
+    }
+  })
+}
+
+function isKnown(create: () => unknown): boolean {
+  try {
+    return Boolean(create())
+  } catch {
+    return false
+  }
+}
+
+function decoded(value: string): string {
+  try {
+    return decodeURIComponent(value)
+  } catch {
+    return ''
+  }
+}
+
+/** Returns the values of the cookies with a name. */
+function cookieValues({ headers }: FastifyRequest, name: string): string[] {
+  return (headers.cookie ?? '')
+    .split(';')
+    .map((pair) => pair.trim())
+    .filter((pair) => pair.startsWith(`${name}=`))
+    .map((pair) => pair.slice(name.length + 1))
+}
