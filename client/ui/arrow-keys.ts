@@ -8,7 +8,8 @@ export function moveByArrows(event: KeyboardEvent<HTMLElement>, isCurrent = true
   if (event.nativeEvent.isComposing) return false
   const box = event.currentTarget
   const field = box.querySelector('input')
-  const buttons = [...box.querySelectorAll<HTMLElement>('li button')]
+  // Without `:scope`, the <li> could be one around the box.
+  const buttons = [...box.querySelectorAll<HTMLElement>(':scope li button')]
   const at = buttons.indexOf(document.activeElement as HTMLElement)
   if (event.key === 'Enter' && event.target === field) {
     event.preventDefault()
