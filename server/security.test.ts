@@ -59,7 +59,7 @@ describe('a session', () => {
     expect((await get('/users/me', bearer())).statusCode).toBe(200)
   })
 
-  test('is new at every login, and no response sets a cookie', async () => {
+  test('is new at every login, and cookies of responses are only those that open pages', async () => {
     const login = () =>
       post('/auth/login', { email: `${caller.username}@example.org`, password: 'six-or-more' })
     const responses = [await login(), await login()]
@@ -67,7 +67,8 @@ describe('a session', () => {
     expect(new Set([...tokens, caller.token]).size).toBe(3)
     // 256 bits.
     for (const token of tokens) expect(Buffer.from(token, 'base64url')).toHaveLength(32)
-    for (const { headers } of responses) expect(headers['set-cookie']).toBeUndefined()
+    for (const { headers } of responses) expect(headers['set-cookie']).toMatch(/^__Host-medley-pages=/)
+    expect((await get('/users/me', bearer())).headers['set-cookie']).toBeUndefined()
   })
 
   test('sets Cache-Control: no-store on every response', async () => {

@@ -290,6 +290,7 @@ describe.skipIf(inject('postgresUrl'))('is refused', () => {
   /** What frozen and suspended members may do. */
   const forFrozen = [
     'accounts.logout',
+    'accounts.openPages',
     'accounts.requestDeletion',
     'accounts.cancelDeletion',
     'moderation.confirm',

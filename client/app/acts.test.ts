@@ -39,7 +39,7 @@ test('every call that takes something away is known, and a module asks before it
   const hurts =
     /^\w+\.(remove|delete|revoke|reject|block|suspend|decide|end|logOut|renew|requestDeletion|setRole|undo)/
   const called = sources.flatMap(({ text }) =>
-    [...text.matchAll(/trpc\s*\.(\w+\.\w+)\s*\.useMutation/g)].map(([, name]) => name!),
+    [...text.matchAll(/trpc(?:Client)?\s*\.(\w+\.\w+)\s*\.(?:useMutation|mutate)/g)].map(([, name]) => name!),
   )
   const found = [...new Set(called)].filter(
     // Decisions of an import are answers about one's own file.

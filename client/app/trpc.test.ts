@@ -13,7 +13,7 @@ vi.stubGlobal('localStorage', {
   setItem: (key: string, value: string) => stored.set(key, value),
   removeItem: (key: string) => stored.delete(key),
 })
-vi.stubGlobal('document', { documentElement: { toggleAttribute() {} } })
+vi.stubGlobal('document', { documentElement: { dataset: {}, toggleAttribute() {} } })
 const { getSession, setSession } = await import('./session.ts')
 const { errorText, queryClient, retryOnce, trpcClient, trpcUtils } = await import('./trpc.ts')
 

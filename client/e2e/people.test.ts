@@ -116,7 +116,6 @@ test('Home of a member lists what followed members reviewed and rated high', asy
   await page.getByText('The news did not load').waitFor()
   restore()
   await page.getByRole('button', { name: 'Try again' }).first().click()
-  await page.getByText('Nothing new yet').waitFor()
   await page.getByRole('list', { name: 'People to follow' }).waitFor()
 
   await post('/users/follow', { userIdToFollow: friend.user.id }, reader.token)
