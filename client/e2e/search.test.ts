@@ -110,7 +110,7 @@ test.each(sizes)(
 test('suggestions are of all kinds, movies first, and the last row searches everything', async () => {
   const page = await newPage()
   await page.goto('/')
-  await page.getByRole('heading', { name: 'Popular this week' }).waitFor()
+  await waitForHydration(page)
   await page.keyboard.press('/')
   await page.keyboard.type('the')
   const options = page.getByRole('option')

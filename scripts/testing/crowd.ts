@@ -293,7 +293,7 @@ export async function crowd(db: Db, { id: userId, now }: { id: number; now: Date
       kind: 'movie',
       name: `A Film ${n}`,
       search_text: `a film ${n}`,
-      plan: '{}',
+      record: '{}',
       state: 'notFound',
       matched: '{"mediaId":null,"reason":null}',
     }))
