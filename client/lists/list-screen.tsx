@@ -229,7 +229,8 @@ function Opinions({ list, params }: Props) {
 /** Returns the key of the link, which only the owner sees. */
 function keyOf({ visibility, link }: List): string | undefined {
   if (visibility !== 'link' || link === null) return undefined
-  return new URL(link, location.href).searchParams.get('key') ?? undefined
+  // The server renders this too, and has no location.
+  return new URL(link, 'http://localhost').searchParams.get('key') ?? undefined
 }
 
 function Invitation({ list, params }: Props) {

@@ -82,9 +82,12 @@ const proxies: Record<string, (ports: Ports, backend: string) => Command> = {
     return ['nginx', '-p', folder, '-c', join(folder, 'nginx.conf')]
   },
   caddy({ http, https }, backend) {
-    const options = `{\n  admin off\n  http_port ${http}\n  https_port ${https}\n  local_certs\n  skip_install_trust\n}\n`
-    const site = documented('/etc/caddy/Caddyfile').replace('127.0.0.1:3000', backend)
-    writeFileSync(join(folder, 'Caddyfile'), options + site)
+    const options = `{\n  admin off\n  http_port ${http}\n  https_port ${https}\n  local_certs\n  skip_install_trust\n`
+    // The documented options are in the first block.
+    const site = documented('/etc/caddy/Caddyfile')
+      .replace('127.0.0.1:3000', backend)
+      .replace(/^\{\n/, options)
+    writeFileSync(join(folder, 'Caddyfile'), site)
     return ['caddy', 'run', '--config', join(folder, 'Caddyfile')]
   },
 }
