@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { seeded } from '#scripts/testing/random.ts'
 import { findCounterFaults } from '#server/db/counters.ts'
 import type { Member } from '#server/calls/context.ts'
@@ -234,15 +234,22 @@ test('what decisions removed and what imports wrote moves with its title', async
 test('clients that keep a copy learn that a review and an entry moved', async () => {
   const member = await aMember(db)
   const [from, to] = [await aTitle(db), await aTitle(db)]
+  const { nextCursor: start } = await as(member).changes.list({})
   const { review: saved } = await as(member).reviews.save({ movieId: from, rating: 3 })
   const { entry } = await as(member).diary.create({ itemId: from, status: 'finished' })
-  const { nextCursor: since } = await as(member).changes.list({})
+  // On Postgres, a change is listed once all earlier transactions of the server have ended, also those of other tests.
+  const since = await vi.waitFor(async () => {
+    const { changes, nextCursor } = await as(member).changes.list({ since: start })
+    expect(changes).toHaveLength(2)
+    return nextCursor
+  })
   await move(from, to)
-  const { changes } = await as(member).changes.list({ since })
-  expect(changes).toMatchObject([
-    { area: 'diary', action: 'updated', id: entry.id },
-    { area: 'review', action: 'updated', id: saved.id },
-  ])
+  await vi.waitFor(async () =>
+    expect((await as(member).changes.list({ since })).changes).toMatchObject([
+      { area: 'diary', action: 'updated', id: entry.id },
+      { area: 'review', action: 'updated', id: saved.id },
+    ]),
+  )
 })
 
 test.each([1, 2])(
