@@ -7,14 +7,15 @@ import { Callout } from '#client/ui/callout.tsx'
 import { Checkbox } from '#client/ui/checkbox.tsx'
 import { useDates } from '#client/ui/dates.ts'
 import { Dialog, type DialogControl } from '#client/ui/dialog.tsx'
-import { Form, TextArea, TextField } from '#client/ui/field.tsx'
+import { Form, TextField } from '#client/ui/field.tsx'
 import { KeptTexts } from '#client/ui/kept-texts.tsx'
 import { type Question, useQuestion } from '#client/ui/question.tsx'
 import { Segmented } from '#client/ui/segmented.tsx'
 import { type NamedTitle, titleKey } from '#client/app/kinds.ts'
-import { diaryDateMin, reviewTextMax } from '#shared/domain/limits.ts'
+import { diaryDateMin } from '#shared/domain/limits.ts'
 import { type DiaryStatus, diaryStatuses, isOver, type KindDefinition, kinds } from '#shared/domain/media.ts'
 import { dayOf, keptNoteOf, statusWord, today } from './entries.ts'
+import { PrivateNote } from './private-note.tsx'
 import { type Entry, useDeleteEntry, useSaveEntry, type Written } from './hooks.ts'
 
 /** The characters of a note that are shown. */
@@ -151,15 +152,7 @@ function EntryForm({ title, entry, onDone }: Pick<Props, 'title' | 'entry'> & { 
         </div>
       )}
       {status === 'want' ? null : <Checkbox label={diary.again} checked={isAgain} onChange={setAgain} />}
-      <TextArea
-        label="Private note"
-        note="optional"
-        hint="Only you can read it."
-        rows={2}
-        limit={reviewTextMax}
-        value={text}
-        onChange={setText}
-      />
+      <PrivateNote value={text} onChange={setText} />
       {failed ? <Callout tone="error" title={errorText(failed)} /> : null}
       {newer === undefined ? null : (
         <Callout title="This entry has changed since you opened it.">

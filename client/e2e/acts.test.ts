@@ -1,6 +1,5 @@
 import type { Page } from 'playwright-core'
-import { afterAll, expect, inject, test } from 'vitest'
-import { openDatabase } from '#server/db/open.ts'
+import { expect, test } from 'vitest'
 import {
   aMember,
   aMovie,
@@ -9,14 +8,14 @@ import {
   type Member,
   newPage,
   post,
+  siteDatabase,
   sizes,
   useBrowser,
   waitForHydration,
 } from './site.ts'
 
 useBrowser()
-const db = openDatabase({ databaseUrl: undefined, dataDir: inject('site').dataDir })
-afterAll(() => db.destroy())
+const db = siteDatabase()
 
 type Row = {
   act: string

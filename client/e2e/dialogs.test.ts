@@ -1,13 +1,21 @@
 import { readFile, glob } from 'node:fs/promises'
 import type { Locator, Page } from 'playwright-core'
-import { afterAll, expect, inject, test } from 'vitest'
-import { openDatabase } from '#server/db/open.ts'
-import { aMember, aMovie, call, logInAs, newPage, post, useBrowser, waitForHydration } from './site.ts'
+import { expect, test } from 'vitest'
+import {
+  aMember,
+  aMovie,
+  call,
+  logInAs,
+  newPage,
+  post,
+  siteDatabase,
+  useBrowser,
+  waitForHydration,
+} from './site.ts'
 
 useBrowser()
 
-const db = openDatabase({ databaseUrl: undefined, dataDir: inject('site').dataDir })
-afterAll(() => db.destroy())
+const db = siteDatabase()
 
 type Case = {
   path: string

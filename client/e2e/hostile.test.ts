@@ -2,18 +2,18 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { setPassword } from '#server/accounts/credentials-store.ts'
 import { hashPassword } from '#server/accounts/passwords.ts'
-import { openDatabase } from '#server/db/open.ts'
 import { fold, searchText } from '#server/db/fold.ts'
 import { kindNames, kinds, type Kind } from '#shared/domain/media.ts'
 import {
-  waitForHydration,
   call,
   expectAccessible,
-  takeBrowserErrors,
   logIn,
   newPage,
+  siteDatabase,
   sizes,
+  takeBrowserErrors,
   useBrowser,
+  waitForHydration,
 } from './site.ts'
 
 useBrowser()
@@ -31,7 +31,7 @@ const hostile = [
 ].join(' ')
 const password = 'six-or-more'
 
-const db = openDatabase({ databaseUrl: undefined, dataDir: inject('site').dataDir })
+const db = siteDatabase()
 const titles = {} as Record<Kind, number>
 let author: Member
 let reader: Member
@@ -116,7 +116,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await db.deleteFrom('media').where('id', 'in', Object.values(titles)).execute()
   await db.deleteFrom('users').where('id', 'in', [author.id, reader.id]).execute()
-  await db.destroy()
 })
 
 /** Opens a page; expects these texts as text, no injected element or handler, and no error or policy violation, in every size. */

@@ -1,7 +1,6 @@
 import type { Page } from 'playwright-core'
-import { afterAll, expect, inject, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { fold, searchText } from '#server/db/fold.ts'
-import { openDatabase } from '#server/db/open.ts'
 import { kindNames, kinds } from '#shared/domain/media.ts'
 import {
   aMember,
@@ -13,6 +12,7 @@ import {
   type Member,
   newPage,
   post,
+  siteDatabase,
   sizes,
   useBrowser,
   waitForHydration,
@@ -20,8 +20,7 @@ import {
 
 useBrowser()
 
-const db = openDatabase({ databaseUrl: undefined, dataDir: inject('site').dataDir })
-afterAll(() => db.destroy())
+const db = siteDatabase()
 
 const phone = sizes[1]
 

@@ -1,23 +1,22 @@
-import { afterAll, expect, inject, test } from 'vitest'
-import { openDatabase } from '#server/db/open.ts'
+import { expect, test } from 'vitest'
 import {
-  journeySizes,
   aMember,
   aMovie,
   call,
   expectAccessible,
   horizontalOverflow,
+  journeySizes,
   logInAs,
   type Member,
   newPage,
   post,
+  siteDatabase,
   useBrowser,
   waitForHydration,
 } from './site.ts'
 
 useBrowser()
-const db = openDatabase({ databaseUrl: undefined, dataDir: inject('site').dataDir })
-afterAll(() => db.destroy())
+const db = siteDatabase()
 
 async function aModerator(name: string): Promise<Member> {
   const member = await aMember(name)

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, inject, test } from 'vitest'
+import { members } from '#scripts/dev/page-budgets.ts'
 import { waitForHydration, call, logInWithPages, newPage, sizes, useBrowser } from './site.ts'
 
 useBrowser()
@@ -91,7 +92,7 @@ describe('the server-rendered page', () => {
         path,
       ).toEqual([])
       expect(files.length, path).toBeGreaterThan(5)
-      expect(files.length, path).toBeLessThanOrEqual(45)
+      expect(files.length, path).toBeLessThanOrEqual(members.filesMax)
     }
   })
 

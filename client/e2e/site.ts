@@ -12,6 +12,7 @@ import {
   type Page,
 } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect, inject } from 'vitest'
+import { type Db, openDatabase } from '#server/db/open.ts'
 import type { specifiedTexts } from '#shared/texts/specified-texts.ts'
 
 /**
@@ -93,6 +94,13 @@ export function useBrowser(): void {
   afterAll(() => {
     expect(takeBrowserErrors(), 'errors in the browser').toEqual([])
   })
+}
+
+/** Opens the database of the site for the tests of a file, for what no call can do. */
+export function siteDatabase(): Db {
+  const db = openDatabase({ databaseUrl: undefined, dataDir: inject('site').dataDir })
+  afterAll(() => db.destroy())
+  return db
 }
 
 /** Returns the errors that the browser reported since the last call. */

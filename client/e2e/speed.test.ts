@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { members } from '#scripts/dev/page-budgets.ts'
 import { uploadWidths } from '#shared/domain/images.ts'
 import { logInWithPages, newPage, sizes, useBrowser, waitForHydration } from './site.ts'
 
@@ -50,8 +51,7 @@ test.each([
     expect(calls.filter((call) => !laterCalls.test(call.split(' ')[0]!))).toEqual([])
 
     expect(scripts.filter((name) => !html.includes(name.slice(1)))).toEqual([])
-    // As `npm run bundle` has it.
-    expect(scripts.length).toBeLessThanOrEqual(45)
+    expect(scripts.length).toBeLessThanOrEqual(members.filesMax)
 
     const pictures = await page.locator('img:visible').evaluateAll((all) =>
       (all as HTMLImageElement[]).map(({ currentSrc, width }) => ({

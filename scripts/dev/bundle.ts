@@ -4,12 +4,9 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { gzipSync } from 'node:zlib'
 import type { PageScripts } from '#client/server.tsx'
+import { members, visitors } from './page-budgets.ts'
 
-/** Budgets for the JavaScript that a page starts with: KB (1024 bytes) of gzip, and files. */
-const visitors = { budget: 165, filesMax: 26 }
-const members = { budget: 200, filesMax: 45 }
-
-/** The pages that the server renders for visitors, and those of people who become members. */
+/** The pages that the server renders for visitors, and the pages on which visitors become members. */
 const isForVisitors = (route: string) =>
   !/^(_member|create-item|unsubscribe|keep-account|verify-email)\b/.test(route)
 

@@ -6,25 +6,23 @@ import { isOneOfTexts } from '#server/db/dialect.ts'
 import type { Db } from '#server/db/open.ts'
 import { prepareFirst } from '#server/db/prepared.ts'
 import { countRows, removeInParts, removeRows } from '#server/db/rows.ts'
-import type { AccessTokenRow } from '#server/members/tables.ts'
+import type { AccessTokenRow, UserRow } from '#server/members/tables.ts'
 
 const touchIntervalMs = 60 * 60_000
 
-const sessionQuery = prepareFirst((db, tokenHash: string, now: string) =>
-  db
+/** Selects the members of sessions that have not expired. */
+function selectMembers(db: Db, now: string) {
+  return db
     .selectFrom('sessions')
     .innerJoin('users', 'users.id', 'sessions.user_id')
-    .select([
-      'users.id',
-      'users.username',
-      'users.role',
-      'users.standing',
-      'users.wrote_at',
-      'sessions.last_used_at',
-      'sessions.expires_at',
-    ])
-    .where('sessions.token_hash', '=', tokenHash)
-    .where('sessions.expires_at', '>', now),
+    .select(['users.id', 'users.username', 'users.role', 'users.standing', 'users.wrote_at'])
+    .where('sessions.expires_at', '>', now)
+}
+
+const sessionQuery = prepareFirst((db, tokenHash: string, now: string) =>
+  selectMembers(db, now)
+    .select(['sessions.last_used_at', 'sessions.expires_at'])
+    .where('sessions.token_hash', '=', tokenHash),
 )
 
 /**
@@ -48,49 +46,30 @@ export async function findMemberBySession(db: Db, tokenHash: string, now: Date) 
   }
   const touchDue = new Date(Date.parse(row.last_used_at) + touchIntervalMs).toISOString()
   return {
-    member: {
-      id: row.id,
-      username: row.username,
-      sessionHash: tokenHash,
-      scopes: null,
-      role: actingRole(row, null),
-      standing: row.standing,
-      wroteAt: row.wrote_at,
-    },
+    member: toMember(row, tokenHash),
     freshUntil: row.expires_at < touchDue ? row.expires_at : touchDue,
   }
 }
 
 const pageQuery = prepareFirst((db, pageHash: string, now: string) =>
-  db
-    .selectFrom('sessions')
-    .innerJoin('users', 'users.id', 'sessions.user_id')
-    .select([
-      'users.id',
-      'users.username',
-      'users.role',
-      'users.standing',
-      'users.wrote_at',
-      'sessions.token_hash',
-    ])
+  selectMembers(db, now)
+    .select('sessions.token_hash')
     .where('sessions.page_hash', '=', pageHash)
-    .where('sessions.expires_at', '>', now)
     .where('users.standing', '<>', 'suspended'),
 )
 
 /** Returns the member of an active session by the hash of the cookie that opens their pages. Writes nothing, not even the last use. */
 export async function findMemberByPage(db: Db, pageHash: string, now: Date) {
   const row = await pageQuery(db, pageHash, now.toISOString())
-  if (!row) return undefined
-  return {
-    id: row.id,
-    username: row.username,
-    sessionHash: row.token_hash,
-    scopes: null,
-    role: actingRole(row, null),
-    standing: row.standing,
-    wroteAt: row.wrote_at,
-  }
+  return row && toMember(row, row.token_hash)
+}
+
+type MemberRow = Pick<UserRow, 'id' | 'username' | 'role' | 'standing' | 'wrote_at'>
+
+/** Returns the member of a session as calls know them. */
+function toMember(row: MemberRow, sessionHash: string) {
+  const { id, username, standing, wrote_at: wroteAt } = row
+  return { id, username, sessionHash, scopes: null, role: actingRole(row, null), standing, wroteAt }
 }
 
 /** Returns the role that a call may use: none with a token that lacks its scope, and none while the member is frozen or suspended. */

@@ -36,14 +36,8 @@ export async function listDecisionsAbout(
   userId: number,
   { exceptCase = 0, limit }: { exceptCase?: number; limit: number },
 ): Promise<(DecisionRow & Pick<CaseRow, 'snapshot'>)[]> {
-  return db
-    .selectFrom('decisions')
-    .innerJoin('cases', 'cases.id', 'decisions.case_id')
-    .selectAll('decisions')
-    .select('cases.snapshot')
-    .where('decisions.user_id', '=', userId)
+  return selectDecisionsAbout(db, userId)
     .where('decisions.case_id', '<>', exceptCase)
-    .where('decisions.action', '<>', 'dismiss')
     .orderBy('decisions.id', 'desc')
     .limit(limit)
     .execute()
@@ -81,8 +75,8 @@ export async function hasOtherModerator(
   return row !== undefined
 }
 
-/** Selects the decisions about a member for an export. */
-export function selectExportedDecisions(db: Db, userId: number) {
+/** Selects the decisions about a member, without dismissals. An export has them all. */
+export function selectDecisionsAbout(db: Db, userId: number) {
   return db
     .selectFrom('decisions')
     .innerJoin('cases', 'cases.id', 'decisions.case_id')

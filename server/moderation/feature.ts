@@ -1,6 +1,6 @@
 import type { Snapshot } from '#shared/contracts/moderation.ts'
 import { exportPart, type Feature } from '#server/feature.ts'
-import { selectExportedDecisions } from './decisions-store.ts'
+import { selectDecisionsAbout } from './decisions-store.ts'
 import { disown, selectExportedReports } from './store.ts'
 import { titleRows } from './title-rows.ts'
 
@@ -21,7 +21,7 @@ export const moderation: Feature = {
       createdAt: row.created_at,
       outcome: row.outcome,
     })),
-    decisions: exportPart(selectExportedDecisions, ['decisions.id'], (row) => ({
+    decisions: exportPart(selectDecisionsAbout, ['decisions.id'], (row) => ({
       action: row.action,
       text: (JSON.parse(row.snapshot) as Snapshot).text,
       reason: row.reason,

@@ -2,6 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type RefObject, useEffect, useRef, useState } from 'react'
 import { currentEntry, keptNoteOf, today } from '#client/diary/entries.ts'
 import { useMyDiary, useSaveEntry } from '#client/diary/hooks.ts'
+import { PrivateNote } from '#client/diary/private-note.tsx'
 import { TitleRow } from '#client/titles/found-titles.tsx'
 import { type LogRequest, type LogTitle, openLog } from '#client/titles/log-request.ts'
 import { getMyRating, useMyRating } from '#client/titles/my-titles.ts'
@@ -21,7 +22,7 @@ import { Segmented } from '#client/ui/segmented.tsx'
 import { type StarCount, StarsInput } from '#client/ui/stars-input.tsx'
 import { showDone } from '#client/ui/toasts.ts'
 import { titleKey } from '#client/app/kinds.ts'
-import { diaryDateMin, reviewTextMax } from '#shared/domain/limits.ts'
+import { diaryDateMin } from '#shared/domain/limits.ts'
 import { type DiaryStatus, diaryStatuses, isOver, kinds } from '#shared/domain/media.ts'
 import { byFlag, reviewFlags } from '#shared/domain/review-flags.ts'
 import { messages } from '#shared/texts/messages.ts'
@@ -194,16 +195,7 @@ function LogForm({ title, request, submit }: LogProps) {
         <Checkbox label={reviewFlags.hasSpoilers.label} checked={hasSpoilers} onChange={setSpoilers} />
       )}
       {hasNote || note !== '' ? (
-        <TextArea
-          label="Private note"
-          note="optional"
-          hint="Only you can read it."
-          rows={2}
-          limit={reviewTextMax}
-          value={note}
-          onChange={setText}
-          readOnly={mine.isPending}
-        />
+        <PrivateNote value={note} onChange={setText} readOnly={mine.isPending} />
       ) : (
         <Button variant="ghost" className="-ml-4 justify-self-start" onClick={() => setHasNote(true)}>
           Add a private note
