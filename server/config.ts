@@ -299,7 +299,7 @@ export function withListeningPort(config: Config, port: number): Config {
   return Object.freeze({ ...config, port, ...(isDerived && { publicUrl: originOf({ ...config, port }) }) })
 }
 
-/** Returns whether a host, with its port, is this machine under another name than that of PUBLIC_URL: `127.0.0.1:3000`, `localhost:3000`. */
+/** Returns whether a host, with its port, is this machine under another name than PUBLIC_URL has: `127.0.0.1:3000`, `localhost:3000`. */
 export function otherNameOf(publicUrl: string, host: string): boolean {
   const own = new URL(publicUrl)
   const other = URL.parse(`${own.protocol}//${host}`)

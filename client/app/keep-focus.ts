@@ -3,8 +3,8 @@ const focusable =
 
 /**
  * Keeps the focus in its place when what has it is removed: a row that is deleted, a button that is replaced. Without it, the focus falls to
- * the body, from where Tab starts at the top, and keys are shortcuts. Whoever moves the focus within two frames wins. Returns a function that
- * ends this.
+ * the body, from where Tab starts at the top, and keys are shortcuts. Code that moves the focus within two frames takes precedence. Returns a
+ * function that ends this.
  */
 export function keepFocus(): () => void {
   /** The focused element and those around it, from the inside out. */

@@ -232,7 +232,7 @@ test('Escape during a drag leaves the order as it was', async () => {
 })
 
 variation(
-  'a list is found by its title, among those of everybody and among more than a hundred of a member',
+  'a list is found by its title, among all lists and among more than a hundred lists of a member',
   async () => {
     const owner = await aMember('lists.many')
     const movieId = await aMovie(owner, 'Filed')

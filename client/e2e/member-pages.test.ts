@@ -98,7 +98,7 @@ test.each(['/', '/settings', '/movies/1'])(
   },
 )
 
-test('of two accounts in one browser, the page is that of the one that is logged in, whatever the cookie says', async () => {
+test('with two accounts in one browser, the page belongs to the account that is logged in, even if the cookie names the other', async () => {
   const page = await newPage()
   const [one, other] = [await aMember('first-of-two'), await aMember('second-of-two')]
   await logInWithPages(page, one.email, password)

@@ -145,7 +145,7 @@ export const americanDates = americanDatesFor(
   (time) => new Date(time.getTime() - time.getTimezoneOffset() * 60_000),
 )
 
-/** Returns the function that returns the time whose UTC fields are those of a time in a time zone. */
+/** Returns a function that shifts a time, so that its UTC fields show the local time of a time zone. */
 function zoned(timeZone: string): (time: Date) => Date {
   let formatter: Intl.DateTimeFormat | undefined
   return (time) => {

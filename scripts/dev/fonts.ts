@@ -69,7 +69,7 @@ if (import.meta.main) {
   if (values.help) {
     console.log(`npm run fonts
 
-Writes the font files that every page loads into client/fonts, and the fonts of share pictures into server/share/fonts, from those of
+Writes the font files that every page loads into client/fonts, and the fonts of share pictures into server/share/fonts, from the fonts of
 the font packages. Run it after an update of these packages, or after a change of the characters in client/styles.css or in
 server/share/text.ts.`)
     process.exit()

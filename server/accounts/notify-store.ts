@@ -325,7 +325,7 @@ async function findGroups(
     .execute()
 }
 
-/** Returns the ids of those of the notifications that an actor is part of. */
+/** Returns the ids of the given notifications that an actor is part of. */
 async function listGroupsWith(
   trx: Db,
   notifications: readonly Pick<NotificationRow, 'id'>[],

@@ -237,7 +237,7 @@ test('clients that keep a copy learn that a review and an entry moved', async ()
   const { nextCursor: start } = await as(member).changes.list({})
   const { review: saved } = await as(member).reviews.save({ movieId: from, rating: 3 })
   const { entry } = await as(member).diary.create({ itemId: from, status: 'finished' })
-  // On Postgres, a change is listed once all earlier transactions of the server have ended, also those of other tests.
+  // On Postgres, a change is listed once all earlier transactions of the server have ended, including the transactions of other tests.
   const since = await vi.waitFor(async () => {
     const { changes, nextCursor } = await as(member).changes.list({ since: start })
     expect(changes).toHaveLength(2)

@@ -26,7 +26,7 @@ export function TitleMenuHost() {
     handleTitleActs((act) =>
       asMember(() => {
         forms.load()
-        // A failed load is reported as those of pages are.
+        // A failed load is reported like a failed load of a page.
         loadCommands().then(
           ({ runTitleAct }) => runTitleAct(act),
           () => {},

@@ -15,12 +15,12 @@ export type Calls = {
    * Throws within the time limit of a call.
    */
   admit: (request: FastifyRequest, type: 'query' | 'mutation', meta: Meta | undefined) => Promise<Context>
-  /** Returns the context of a visitor, whoever sends the request. */
+  /** Returns a visitor’s context, even if a member sends the request. */
   visit: (request: FastifyRequest) => Promise<Context>
   /** Returns the caller for a request. `signal` ends its streams. */
   callerOf: (request: FastifyRequest, signal?: AbortSignal) => Promise<Caller>
   /**
-   * Returns what `compute` returns to a visitor, whoever sends the request: cached under `key` for the version of the database, and within
+   * Returns what `compute` returns to a visitor, even if a member sends the request. Cached under `key` for the version of the database, and within
    * the time limit of a call. A call that counts against a rate limit of its own is not cached.
    */
   share: (

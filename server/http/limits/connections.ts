@@ -26,7 +26,7 @@ export const connectionTimes: ConnectionTimes = {
   idleMs: 30_000,
   checkMs: 5_000,
 }
-/** Connections of a process: those of 2,000 live streams, and as many others. Further ones are closed. */
+/** Connections of a process: 2,000 for live streams, and as many others. Further connections are closed. */
 export const connectionsMax = 4_000
 /** Requests of a connection, which Node then closes: also how many a client can send at once before it reads a response. */
 export const requestsPerConnectionMax = 1_000

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { type Config, originOf, otherNameOf } from '#server/config.ts'
 
 /**
- * Sends browsers that open a page under another name of this machine than that of PUBLIC_URL to the latter: a login belongs to one of them,
+ * Redirects browsers that open a page under another name of this machine to PUBLIC_URL: a login belongs to one name,
  * and links in emails lead to PUBLIC_URL. Calls of programs work under each name.
  */
 export function registerOwnOrigin(app: FastifyInstance, config: Config): void {
