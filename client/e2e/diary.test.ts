@@ -145,33 +145,36 @@ test('the log of a title rates, dates and reviews it with one button, and marks 
   expect(await log.getByLabel('Review').count()).toBe(0)
 })
 
-test('a rating that is saved while the module that logs it loads is logged when it has loaded', async () => {
-  const member = await aMember('diary.slow')
-  const id = await aMovie(member, 'Seen on a slow line')
-  const mine = async () => (await call<Mine>(`/diary/mine?movieId=${id}`, { token: member.token })).body
-  const page = await newPage()
-  await logInAs(page, member)
-  await page.addInitScript(() => localStorage.setItem('log always', 'yes'))
-  const held: (() => Promise<void>)[] = []
-  await page.route('**/assets/*.js', async (route) => {
-    const response = await route.fetch()
-    const isLogger = (await response.text()).includes('added to your diary')
-    if (isLogger) held.push(() => route.fulfill({ response }))
-    else await route.fulfill({ response })
-  })
-  await page.goto(`/movies/${id}`)
-  await waitForHydration(page)
-  const saved = page.waitForResponse((response) => response.url().includes('reviews.save'))
-  await page
-    .getByRole('region', { name: 'Share Your Take' })
-    .getByRole('radio', { name: /^3 stars/ })
-    .click()
-  await saved
-  await expect.poll(() => held.length).toBeGreaterThan(0)
-  expect((await mine()).entries).toEqual([])
-  for (const release of held) await release()
-  await expect.poll(async () => (await mine()).entries[0]?.finishedOn).toBe(today())
-})
+variation(
+  'a rating that is saved while the module that logs it loads is logged when it has loaded',
+  async () => {
+    const member = await aMember('diary.slow')
+    const id = await aMovie(member, 'Seen on a slow line')
+    const mine = async () => (await call<Mine>(`/diary/mine?movieId=${id}`, { token: member.token })).body
+    const page = await newPage()
+    await logInAs(page, member)
+    await page.addInitScript(() => localStorage.setItem('log always', 'yes'))
+    const held: (() => Promise<void>)[] = []
+    await page.route('**/assets/*.js', async (route) => {
+      const response = await route.fetch()
+      const isLogger = (await response.text()).includes('added to your diary')
+      if (isLogger) held.push(() => route.fulfill({ response }))
+      else await route.fulfill({ response })
+    })
+    await page.goto(`/movies/${id}`)
+    await waitForHydration(page)
+    const saved = page.waitForResponse((response) => response.url().includes('reviews.save'))
+    await page
+      .getByRole('region', { name: 'Share Your Take' })
+      .getByRole('radio', { name: /^3 stars/ })
+      .click()
+    await saved
+    await expect.poll(() => held.length).toBeGreaterThan(0)
+    expect((await mine()).entries).toEqual([])
+    for (const release of held) await release()
+    await expect.poll(async () => (await mine()).entries[0]?.finishedOn).toBe(today())
+  },
+)
 
 variation(
   '“Watched today” logs a title with its rating, takes it back, and is a setting for every rating',

@@ -36,7 +36,7 @@ const tab = (page: Page, name: string) =>
   page.getByRole('tab', { name: new RegExp(`^${RegExp.escape(name)}`) })
 const panel = (page: Page) => page.getByRole('tabpanel')
 
-test('Home filters popular titles by kind, and links to the search and the sign-up', async () => {
+variation('Home filters popular titles by kind, and links to the search and the sign-up', async () => {
   const page = await elsewhere()
   const loading = await holdResponse(page, 'movies.popular')
   await navigate(page, '/')
@@ -146,38 +146,41 @@ test('For You shows titles rated by friends, filters them, and falls back to All
   await page.getByText(messages.feedEmpty).waitFor()
 })
 
-test('For You shows 24 titles at first and the rest on scroll, in three orders, and going back keeps the place', async () => {
-  const page = await newPage()
-  await logIn(page)
-  await page.goto('/for-you')
-  const cards = page.getByRole('tabpanel').getByRole('article')
-  await expect.poll(() => cards.count()).toBe(24)
-  expect(await page.getByRole('main').evaluate(countTabStops)).toBeLessThan(60)
-  // The panel itself is no stop, because its cards are.
-  await page.getByRole('tab', { selected: true }).press('Tab')
-  expect(await page.getByRole('tabpanel').evaluate((one) => one.tabIndex)).toBe(-1)
-
-  await cards.nth(23).scrollIntoViewIfNeeded()
-  await expect.poll(() => cards.count()).toBe(48)
-  const link = cards.nth(30).getByRole('link')
-  const name = await link.innerText()
-  await link.click()
-  await page.waitForURL((url) => url.pathname !== '/for-you')
-  await page.goBack()
-  await expect.poll(() => cards.count()).toBeGreaterThanOrEqual(48)
-  await expect.poll(() => page.locator(':focus').innerText()).toBe(name)
-
-  for (const [label, order] of [
-    ['By most friends', 'friends'],
-    ['By match', 'match'],
-  ]) {
-    await page.getByRole('combobox', { name: 'Order' }).click()
-    await page.getByRole('option', { name: label! }).click()
-    await expect.poll(() => pathOf(page)).toBe(`/for-you?by=${order}`)
+variation(
+  'For You shows 24 titles at first and the rest on scroll, in three orders, and going back keeps the place',
+  async () => {
+    const page = await newPage()
+    await logIn(page)
+    await page.goto('/for-you')
+    const cards = page.getByRole('tabpanel').getByRole('article')
     await expect.poll(() => cards.count()).toBe(24)
-  }
-  await cards.first().getByText('% your taste').waitFor()
-})
+    expect(await page.getByRole('main').evaluate(countTabStops)).toBeLessThan(60)
+    // The panel itself is no stop, because its cards are.
+    await page.getByRole('tab', { selected: true }).press('Tab')
+    expect(await page.getByRole('tabpanel').evaluate((one) => one.tabIndex)).toBe(-1)
+
+    await cards.nth(23).scrollIntoViewIfNeeded()
+    await expect.poll(() => cards.count()).toBe(48)
+    const link = cards.nth(30).getByRole('link')
+    const name = await link.innerText()
+    await link.click()
+    await page.waitForURL((url) => url.pathname !== '/for-you')
+    await page.goBack()
+    await expect.poll(() => cards.count()).toBeGreaterThanOrEqual(48)
+    await expect.poll(() => page.locator(':focus').innerText()).toBe(name)
+
+    for (const [label, order] of [
+      ['By most friends', 'friends'],
+      ['By match', 'match'],
+    ]) {
+      await page.getByRole('combobox', { name: 'Order' }).click()
+      await page.getByRole('option', { name: label! }).click()
+      await expect.poll(() => pathOf(page)).toBe(`/for-you?by=${order}`)
+      await expect.poll(() => cards.count()).toBe(24)
+    }
+    await cards.first().getByText('% your taste').waitFor()
+  },
+)
 
 test('a title names its book, film or game, and what comes next for a member who has rated only one of them', async () => {
   const reader = await aMember('feed.reader')

@@ -25,7 +25,7 @@ beforeAll(async () => {
   reader = await aMember('items.reader')
 })
 
-test('the library can be browsed by category and page, and back', async () => {
+variation('the library can be browsed by category and page, and back', async () => {
   const page = await newPage()
   await logInAs(page, reader)
   const loading = await holdResponse(page, 'items.list')

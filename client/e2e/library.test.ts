@@ -170,7 +170,7 @@ test.each(sizes)('a poster is rated from its menu, and shows the stars everywher
   await expect.poll(() => rows.getByRole('link', { name, exact: true }).count()).toBe(0)
 })
 
-test.each(sizes)('a title is rated beside Favorite, without scrolling ($name)', async (size) => {
+variation.each(sizes)('a title is rated beside Favorite, without scrolling ($name)', async (size) => {
   const rater = await aMember(`library.title.${size.name}`)
   const movieId = await aMovie(rater, `Rated above ${size.name}`)
   const page = await newPage(size)

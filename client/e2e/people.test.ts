@@ -46,7 +46,7 @@ test('a new member can follow suggested people from the own profile', async () =
     .toEqual([name])
 })
 
-test('a profile compares the taste of two members', async () => {
+variation('a profile compares the taste of two members', async () => {
   const page = await newPage()
   await logIn(page)
   await page.goto('/user/3')

@@ -222,36 +222,39 @@ variation('a profile shows a limited number of favorites, and says how many ther
   await page.getByText(`${kinds.movie.profile.shown} of ${items.length}`).waitFor()
 })
 
-test('favorites are put in order with the keyboard and the mouse, and everyone sees the order', async () => {
-  const owner = await aMember('order.owner')
-  const ids: number[] = []
-  for (const name of ['Order one', 'Order two', 'Order three']) {
-    ids.unshift(await aMovie(owner, name))
-    await post('/favorite-movies', { movieId: ids[0] }, owner.token)
-  }
-  const [third, second, first] = ids as [number, number, number]
-  const saved = async () => {
-    const { body } = await call<{ favoriteMovies: { id: number }[] }>(`/favorite-movies/${owner.user.id}`)
-    return body.favoriteMovies.map(({ id }) => id)
-  }
-  const page = await newPage()
-  await logInAs(page, owner)
-  await page.goto('/favorites')
-  await waitForHydration(page)
-  const list = page.getByRole('list', { name: 'My favourite movies' })
-  const link = list.getByRole('link', { name: 'Order one', exact: true })
-  await link.press('Alt+ArrowLeft')
-  await page.getByText('Order one: position 2 of 3').waitFor({ state: 'attached' })
-  expect(await link.evaluate((element) => element === document.activeElement)).toBe(true)
-  await expect.poll(saved).toEqual([third, first, second])
-  await list
-    .getByRole('button', { name: 'Move Order two, position 3 of 3' })
-    .dragTo(list.getByRole('article').first())
-  await expect.poll(saved).toEqual([second, third, first])
-  await page.getByRole('tab', { name: 'Books' }).click()
-  await page.getByText('No books added yet.').waitFor()
-  await expectAccessible(page)
-})
+variation(
+  'favorites are put in order with the keyboard and the mouse, and everyone sees the order',
+  async () => {
+    const owner = await aMember('order.owner')
+    const ids: number[] = []
+    for (const name of ['Order one', 'Order two', 'Order three']) {
+      ids.unshift(await aMovie(owner, name))
+      await post('/favorite-movies', { movieId: ids[0] }, owner.token)
+    }
+    const [third, second, first] = ids as [number, number, number]
+    const saved = async () => {
+      const { body } = await call<{ favoriteMovies: { id: number }[] }>(`/favorite-movies/${owner.user.id}`)
+      return body.favoriteMovies.map(({ id }) => id)
+    }
+    const page = await newPage()
+    await logInAs(page, owner)
+    await page.goto('/favorites')
+    await waitForHydration(page)
+    const list = page.getByRole('list', { name: 'My favourite movies' })
+    const link = list.getByRole('link', { name: 'Order one', exact: true })
+    await link.press('Alt+ArrowLeft')
+    await page.getByText('Order one: position 2 of 3').waitFor({ state: 'attached' })
+    expect(await link.evaluate((element) => element === document.activeElement)).toBe(true)
+    await expect.poll(saved).toEqual([third, first, second])
+    await list
+      .getByRole('button', { name: 'Move Order two, position 3 of 3' })
+      .dragTo(list.getByRole('article').first())
+    await expect.poll(saved).toEqual([second, third, first])
+    await page.getByRole('tab', { name: 'Books' }).click()
+    await page.getByText('No books added yet.').waitFor()
+    await expectAccessible(page)
+  },
+)
 
 variation('a visitor who clicks Favorite is asked to log in, and is redirected back afterwards', async () => {
   const page = await newPage()
