@@ -6,6 +6,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import { sql } from 'kysely'
 import { LRUCache } from 'lru-cache'
 import type { Db } from '#server/db/open.ts'
+import { dayMs } from '#server/db/spans.ts'
 
 /** If the database takes longer, it is overloaded, and the process counts the call in its own memory. */
 const countTimeout = timeout(1_000, TimeoutStrategy.Aggressive)
@@ -76,7 +77,7 @@ export class LocalStore implements FastifyRateLimitStore {
     const { key, cost } = costOf(given)
     callback(null, this.#count(key, cost, max))
   }
-  child() {
+  child(_limit?: object): FastifyRateLimitStore {
     return new LocalStore()
   }
 }
@@ -85,9 +86,9 @@ export class LocalStore implements FastifyRateLimitStore {
 type Lease = { next: number; last: number; endsAt: number }
 
 /**
- * A rate limit store in Postgres, shared by all processes. A process leases a hundredth of a limit at a time: the general
+ * A rate limit store in the database, shared by all processes. A process leases a hundredth of a limit at a time: the general
  * limit, which counts every request, then costs one query per dozen requests; limits below 200 are exact. Addresses and accounts are
- * stored as hashes only. If Postgres does not respond, `incr` fails; see `withFallback`.
+ * stored as hashes only. If the database does not respond, `incr` fails; see `withFallback`.
  */
 export function sharedStore(db: Db, log: Pick<FastifyBaseLogger, 'warn'>): FastifyRateLimitStoreCtor {
   const leases = new LRUCache<string, Promise<Lease>>({ max: leasesMax })
@@ -129,11 +130,11 @@ export function sharedStore(db: Db, log: Pick<FastifyBaseLogger, 'warn'>): Fasti
   async function acquire(key: string, calls: number, windowMs: number): Promise<Lease> {
     const now = Date.now()
     const { rows } = await sql<{ count: number; ends_at: number }>`
-      insert into limit_counts as current (key, count, ends_at)
+      insert into limit_counts as known (key, count, ends_at)
       values (${hash('sha256', key, 'base64url')}, ${calls}, ${now + windowMs})
       on conflict (key) do update set
-        count = case when current.ends_at > ${now}::bigint then current.count + ${calls} else ${calls} end,
-        ends_at = case when current.ends_at > ${now}::bigint then current.ends_at else excluded.ends_at end
+        count = case when known.ends_at > cast(${now} as bigint) then known.count + ${calls} else ${calls} end,
+        ends_at = case when known.ends_at > cast(${now} as bigint) then known.ends_at else excluded.ends_at end
       returning count, ends_at`.execute(db)
     const { count: last, ends_at: endsAt } = rows[0]!
     if (now - cleanedAt > cleanEveryMs) {
@@ -185,6 +186,19 @@ export function withFallback(Store: FastifyRateLimitStoreCtor): FastifyRateLimit
     }
     override child() {
       return new Fallback()
+    }
+  }
+}
+
+/**
+ * Returns a store that counts in the memory of this process, except for the windows of a day or longer. These counts are in `Store`, so that
+ * a restart does not begin them again.
+ */
+export function withKeptDays(Store: FastifyRateLimitStoreCtor): FastifyRateLimitStoreCtor {
+  return class extends LocalStore {
+    override child(limit?: object): FastifyRateLimitStore {
+      const { timeWindow } = limit as { timeWindow?: number }
+      return typeof timeWindow === 'number' && timeWindow >= dayMs ? new Store({}) : new LocalStore()
     }
   }
 }

@@ -158,7 +158,7 @@ describe('the texts that a member writes in a day', () => {
   const day = 24 * 60 * 60_000
   const note = 'ä'.repeat(500)
 
-  test('are limited in bytes, of all calls together; invalid input, reads and other members do not count', async () => {
+  test('are limited in bytes, of all calls together and across restarts; invalid input, reads and other members do not count', async () => {
     const member = await aSignedInMember(server.db)
     const headers = { authorization: `Bearer ${member.token}` }
     const itemId = await aTitle(server.db, 'book')
@@ -184,6 +184,12 @@ describe('the texts that a member writes in a day', () => {
     for (let at = 0; at < 9; at++) await review(String(at).repeat(10_000))
     expect((await review('x'.repeat(10_000))).statusCode).toBe(429)
     expect((await call(anAddress(), { url: '/users/me', headers })).statusCode).toBe(200)
+    // Also after a restart.
+    const restarted = await buildApp(server.services, { web: noWeb })
+    const payload = { itemId, rating: 4, text: 'x'.repeat(10_000) }
+    const send = { method: 'POST', url: '/reviews', payload, headers } as const
+    expect((await restarted.inject(send)).json()).toMatchObject({ message: messages.textQuotaUsed })
+    await restarted.close()
     const other = await aSignedInMember(server.db)
     expect((await change(items, { authorization: `Bearer ${other.token}` })).statusCode).toBe(404)
     vi.advanceTimersByTime(day)

@@ -6,7 +6,7 @@ import { sessionDays } from '#shared/domain/limits.ts'
 import { messages } from '#shared/texts/messages.ts'
 import { dayMs } from '#server/db/spans.ts'
 import { networksOf } from '#server/process/addresses.ts'
-import { hasFlag, keyOf, LocalStore, setFlag, sharedStore, withFallback } from './rate-limit-store.ts'
+import { hasFlag, keyOf, setFlag, sharedStore, withFallback, withKeptDays } from './rate-limit-store.ts'
 import type { LimitName, Services } from '#server/calls/context.ts'
 import { TooManyRequests } from '#server/calls/errors.ts'
 
@@ -100,10 +100,8 @@ export async function registerRateLimits(
     }
   }
   const isShared = config.databaseUrl !== undefined
-  await app.register(rateLimit, {
-    global: false,
-    store: isShared ? withFallback(sharedStore(db, app.log)) : LocalStore,
-  })
+  const Shared = withFallback(sharedStore(db, app.log))
+  await app.register(rateLimit, { global: false, store: isShared ? Shared : withKeptDays(Shared) })
   const counters = Object.fromEntries(
     Object.entries(limits).map(([name, { timeWindow }]) => {
       const options = {
