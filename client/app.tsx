@@ -6,7 +6,7 @@ import { type createClients, trpc } from './app/trpc.ts'
 import { MembersPage, type Reading } from './ui/hydration.ts'
 import { StarsShape } from './ui/stars.tsx'
 
-/** The app, rendered by the browser and by the server. `reading` is the reader of a member's page that the server renders. */
+/** `reading` is the reader of a member's page that the server renders. */
 export function App({
   router,
   trpcClient,

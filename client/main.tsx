@@ -16,7 +16,7 @@ import { whenIdle } from './ui/lazy.ts'
 
 const router = createAppRouter({ queryClient, trpcUtils, site: readSite(), getSession })
 
-// Clears the query cache when the member changes: it holds the data of one member, or of a visitor.
+// The cache holds the data of one member, or of a visitor.
 let userId = getSession()?.user.id
 onSessionChange(() => {
   const next = getSession()?.user.id
@@ -28,13 +28,13 @@ onSessionChange(() => {
   void router.invalidate()
 })
 
-// The router does not handle the promise of a view transition that does not run: another one has started, or the tab is hidden.
+// The router does not handle the promise of a view transition that is skipped: another one has started, or the tab is hidden.
 addEventListener('unhandledrejection', (event) => {
   const { reason } = event
   if (reason instanceof DOMException && /transition/i.test(reason.message)) event.preventDefault()
 })
 
-// Wakes up a host that sleeps while there is no traffic. The response is ignored.
+// Wakes up a host that sleeps without traffic.
 whenIdle(() => void fetch('/healthz', { credentials: 'omit' }).catch(() => {}))
 
 /** Failed calls are logged by trpc.ts and shown by an error boundary; other errors are bugs. */
@@ -44,15 +44,15 @@ const rootOptions = {
   },
 }
 
-/** Whether members get the same from a procedure as visitors do: what the catalogue says of titles. */
+/** Whether members and visitors get the same from a procedure. */
 function isForEverybody(path: string | undefined): boolean {
   return allKinds.some(({ router: name }) => path?.startsWith(`${name}.`))
 }
 
-/** After this time (ms), the page is shown with skeletons. */
+/** In ms; then the page shows skeletons. */
 const skeletonMs = 200
 
-/** Whether the server has rendered the page for the member who is logged in, or for a visitor, as which any page can be hydrated. */
+/** A page that was rendered for a visitor can be hydrated for anybody. */
 const isOwnPage = pageOwner === undefined || pageOwner === String(userId)
 
 // The cookie that opens a member's pages is older than the login, or the login is older than the cookie.
@@ -67,8 +67,7 @@ const app = (reading: Reading | null) => (
   <App router={router} trpcClient={trpcClient} queryClient={queryClient} reading={reading} />
 )
 if (rendered === undefined) {
-  // The document has the app shell, or the page of another member. What loads slowly gets a skeleton immediately, without a transition,
-  // because a transition would intercept clicks. Later navigations keep showing the previous page.
+  // The document has the app shell, or the page of another member. Skeletons appear without a transition, which would intercept clicks.
   if (!isOwnPage) {
     root.replaceChildren()
     document.documentElement.hidden = false
@@ -80,8 +79,7 @@ if (rendered === undefined) {
     Object.assign(router.options, { defaultPendingMs, defaultPendingMinMs, defaultViewTransition })
     stop()
   })
-  // The first calls have usually been answered. React then renders the page in slices between which it responds to presses, instead of
-  // a skeleton and, in one task, the page.
+  // The first calls have usually been answered: React then renders the page in slices, instead of a skeleton and the page in one task.
   const loaded = router.load().catch(() => {})
   void Promise.race([loaded, new Promise((resolve) => setTimeout(resolve, skeletonMs))]).then(() =>
     startTransition(() => reactDom.createRoot(root, rootOptions).render(app(null))),
@@ -94,13 +92,11 @@ if (rendered === undefined) {
     member = state.member
     if (member) hydrateSession(member.user)
   }
-  // In a separate task, because evaluating the modules and creating the router makes this one long.
+  // A separate task, because evaluating the modules already makes this one long.
   setTimeout(async () => {
     await hydrate(router)
     rendered.h()
-    // The page is there already.
     router.shouldViewTransition = false
-    // A visitors' page: a member's own data is fetched after hydration.
     if (userId !== undefined && !member)
       void queryClient.invalidateQueries({
         refetchType: 'none',

@@ -11,21 +11,18 @@ import { type Kind, kindMetadata, kindNames, kinds } from '#shared/domain/media.
 import { withoutSpoilers } from '#shared/domain/spoilers.ts'
 import { sharePath } from '#shared/domain/share.ts'
 
-/** Metadata of a page, for search engines and link previews. */
 type About = {
   path: string
   description: string
   image?: { src: string; isWide: boolean } | undefined
   /** The Open Graph type: https://ogp.me/#types */
   type?: (typeof kindMetadata)[Kind]['openGraph'] | 'article' | undefined
-  /** The Atom feed of the page, and whether the page can be embedded by oEmbed. */
   feed?: { path: string; title: string } | undefined
   isEmbeddable?: boolean | undefined
-  /** Structured data (schema.org). */
   data?: object | undefined
 }
 
-/** Renders the tags of a page's head beyond the tags of index.html. `origin` is the base of absolute URLs. */
+/** `origin` is the base of absolute URLs. */
 export function pageHead(
   router: ReturnType<typeof createAppRouter>,
   utils: ReturnType<typeof createClients>['trpcUtils'],
@@ -179,14 +176,13 @@ function aboutList(
   }
 }
 
-/** Returns the review of a permalink, if there is such a review of the title. */
+/** Undefined if the review is not of this title. */
 function pinnedReview(search: object, titleId: number, utils: ReturnType<typeof createClients>['trpcUtils']) {
   const { review: id } = readReviewsSearch({ ...search })
   const review = id === undefined ? undefined : utils.reviews.byId.getData({ id })?.review
   return review?.itemId === titleId ? review : undefined
 }
 
-/** Truncates a text at a word boundary. */
 function shortened(text: string): string {
   const line = text.replaceAll(/\s+/g, ' ').trim()
   if (line.length <= descriptionLength) return line

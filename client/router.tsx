@@ -5,10 +5,9 @@ import type { SessionUser } from './app/session.ts'
 import type { createClients } from './app/trpc.ts'
 import type { Reading } from './ui/hydration.ts'
 
-/** The data that the server sends with a rendered page: the dehydrated query cache as JSON, and whose page it is, if not a visitor's. */
+/** The dehydrated query cache as JSON, and whose page it is, if not a visitor's. */
 export type DehydratedState = { queries: string; member?: Reading & { user: SessionUser } }
 
-/** Creates the router: one for a browser, one for each page that the server renders. */
 export function createAppRouter({
   queryClient,
   trpcUtils,
@@ -25,7 +24,7 @@ export function createAppRouter({
     defaultPreloadStaleTime: 0,
     defaultViewTransition: true,
     scrollRestoration: true,
-    // Values are plain text, not JSON: `?q=1984` is a search for the text 1984.
+    // Plain text, not JSON: `?q=1984` is a search for the text 1984.
     parseSearch: parseSearchWith((text) => text),
     stringifySearch: stringifySearchWith(String),
   })

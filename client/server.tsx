@@ -16,7 +16,6 @@ import { neutral } from './ui/formats.ts'
 import type { Reading } from './ui/hydration.ts'
 import { takeLoads } from './ui/lazy.ts'
 
-/** Rendered for everybody. */
 const publicRoutes: ReadonlySet<string> = new Set([
   '/',
   '/search',
@@ -25,26 +24,25 @@ const publicRoutes: ReadonlySet<string> = new Set([
   ...allKinds.map(({ path, idKey }) => `/${path}/$${idKey}`),
 ])
 
-/** Rendered for nobody: what they do depends on the browser. They start as an app shell, as the pages of members do for visitors. */
+/** What they do depends on the browser. They start as an app shell, as members' pages do for visitors. */
 const browserRoutes = /^\/(\$|login|signup|\w+-email|\w+-password|keep-account|unsubscribe)$/
 
-/** The times that the page of a member is rendered: each time may find calls that its loaders do not make. */
+/** Each render may find calls that the loaders do not make. */
 const rendersMax = 3
 
 let routes: ReturnType<typeof createAppRouter> | undefined
 
-/** Returns the route of a URL (path and query). */
 function routeOf(url: string) {
   routes ??= createAppRouter({ ...createClients(), site: defaultSite, getSession: () => null })
   return routes.getMatchedRoutes(url.split('?', 1)[0]!)[0].at(-1)
 }
 
-/** Returns whether a URL (path and query) is a page of the web app. Other paths redirect to Home. */
+/** Other paths redirect to Home. */
 export function isPage(url: string): boolean {
   return routeOf(url)?.id !== '/$'
 }
 
-/** Returns the file of the route of a URL (path and query): `movies.$movieId`. */
+/** `movies.$movieId` */
 export function routeFileOf(url: string): string | undefined {
   const id = routeOf(url)?.id
   return id === undefined ? undefined : fileOf(id)
@@ -54,10 +52,7 @@ function fileOf(routeId: string): string {
   return `${routeId.slice(1)}${routeId.endsWith('/') ? 'index' : ''}`.replaceAll('/', '.')
 }
 
-/**
- * Returns the canonical URL (path and query) of a rendered page: without unknown and invalid search params, the others in a fixed
- * order. The browser hydrates the page at its own URL.
- */
+/** Without unknown and invalid search params, the others in a fixed order. The browser hydrates the page at its own URL. */
 export function pageUrl(url: string): string {
   const query = url.indexOf('?')
   const route = query === -1 ? undefined : routeOf(url)
@@ -67,32 +62,26 @@ export function pageUrl(url: string): string {
   return url.slice(0, query) + stringifySearch(validate(parseSearch(url.slice(query))))
 }
 
-/** The procedures, called in this process, without HTTP. */
 export type Procedures = { router: AppRouter; createContext: () => Promise<inferRouterContext<AppRouter>> }
 
-/** The scripts of a page, which `dist/client/.vite/pages.json` contains by the name of the route's file: `movies.$movieId`. */
+/** In `dist/client/.vite/pages.json`, by the name of the route's file: `movies.$movieId`. */
 export type PageScripts = {
-  /** What everybody loads first. Each file comes after its imports, and the entry is last. */
+  /** Each file comes after its imports; the entry is last. */
   files: string[]
-  /** What members load at once besides, as far as it is not loaded anyway. */
   memberFiles: string[]
-  /** Whether the page is for members only. */
   isMembers: boolean
 }
 
-/** The parts of a rendered page, for the placeholders of index.html. */
+/** For the placeholders of index.html. */
 export type RenderedPage = {
   /** 200, or 404 for an unknown title. */
   status: number
-  /** The matched route, by the name of its file: `movies.$movieId`. */
+  /** `movies.$movieId` */
   route: string
-  /** The id of the member for whom it is rendered. */
   owner: number | undefined
   head: string
   body: string
-  /** The hydration data, as the text of an inline script. */
   script: string
-  /** The texts of the router's inline scripts in `body`, to be allowed by the content security policy. */
   bodyScripts: string[]
 }
 
@@ -101,16 +90,14 @@ type Source = {
   origin: string
   procedures: Procedures
   site: Site
-  /** Where a member reads the page; undefined for a visitor. */
+  /** Undefined for a visitor. */
   place?: { languages: readonly string[]; timeZone: string } | undefined
 }
 
-/** A member for whom a page is rendered. */
 type Reader = { session: Session; reading: Reading }
 
 /**
- * Renders the page of a URL (path and query): for a visitor, or, with `place`, for the member as whom `procedures` are called. Returns
- * undefined for pages that the browser renders. `origin` is the base of absolute URLs. Throws if a query failed, except for NOT_FOUND, so
+ * Undefined for pages that the browser renders. `origin` is the base of absolute URLs. Throws if a query failed, except for NOT_FOUND, so
  * that no incomplete page is cached.
  */
 export async function renderPage(source: Source): Promise<RenderedPage | undefined> {
@@ -121,7 +108,7 @@ export async function renderPage(source: Source): Promise<RenderedPage | undefin
   const clients = createClients(localLink(procedures))
   const reader = place && (await readerOf(clients, place))
   const rendered = await render(source, clients, reader).catch((error: unknown) => {
-    // A call that refuses the member, such as one for a private profile, is no fault: the app says so.
+    // A call that refuses the member, such as one for a private profile: the app says so.
     if (reader === undefined || isTransient(error)) throw error
   })
   if (rendered === undefined) return undefined
@@ -173,9 +160,8 @@ async function render(
         <App router={router} {...clients} reading={reader?.reading ?? null} />
       </SessionReader>,
     )
-  // Called when the loaders are done. The page is rendered first, because that makes further calls.
+  // Rendered before the loaders’ data is taken, because rendering makes further calls.
   router.options.dehydrate = async (): Promise<DehydratedState> => {
-    // Visitors’ pages only need what their loaders wait for.
     all = reader ? await renderWhole(queries, toMarkup) : toMarkup()
     return {
       queries: JSON.stringify(dehydrate(clients.queryClient)),
@@ -191,7 +177,7 @@ async function render(
     const status = getSsrStatus(router)
     if (status === 500 || (status === 200 && failed))
       throw failed?.state.error ?? new Error('The page could not be loaded.')
-    // React renders its preloads before the page; they belong in the head.
+    // Preloads belong in the head.
     const [preloads] = /^(<link [^>]*>)*/.exec(all)!
     const scripts = router.serverSsr?.takeInitialHydrationScriptTags()?.before ?? []
     rendered = {
@@ -211,7 +197,7 @@ type Queries = ReturnType<
   ReturnType<ReturnType<typeof createClients>['queryClient']['getQueryCache']>['getAll']
 >
 
-/** Renders a page with the answers to all calls that its loaders and its components make, and with the parts that are loaded lazily. */
+/** Renders again until every call has its answer and every lazy part is loaded. */
 async function renderWhole(queries: () => Queries, toMarkup: () => string): Promise<string> {
   await Promise.allSettled(queries().map(({ promise }) => promise))
   for (let renders = 1; ;) {

@@ -8,10 +8,7 @@ import { pageScripts } from './vite.pages.ts'
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 
-/**
- * Imports each icon from its own module. Through the index of lucide-react, every icon would have the entry among its importers, and
- * the first chunk would contain all of them.
- */
+/** Through the index of lucide-react, every icon would have the entry among its importers, and the first chunk would contain all. */
 function iconImports(): Plugin {
   const index = readFileSync(here('../node_modules/lucide-react/dist/esm/lucide-react.mjs'), 'utf8')
   const files = new Map<string, string>()
@@ -37,10 +34,7 @@ function iconImports(): Plugin {
   }
 }
 
-/**
- * Replaces what Vite calls for each dynamic import. The original also loads style sheets, but index.html has the only one. The event is
- * for routes/-shell/offline.tsx.
- */
+/** Vite's own also loads style sheets, but index.html has the only one. The event is for routes/-shell/offline.tsx. */
 function plainImports(): Plugin {
   return {
     name: 'plain-imports',
@@ -53,7 +47,7 @@ function plainImports(): Plugin {
   }
 }
 
-/** Preloads the two fonts that every page uses. The styles that the server puts into the head would delay links after them. */
+/** The styles that the server puts into the head would delay links after them. */
 function preloadFonts(): Plugin {
   return {
     name: 'preload-fonts',
@@ -72,7 +66,7 @@ function preloadFonts(): Plugin {
   }
 }
 
-/** Lazy-loaded modules that members load at once, so that the first response names them. */
+/** Members load these at once, so the first response names them. */
 const memberParts = [
   'member-bar.tsx',
   '-member-home.tsx',
@@ -87,7 +81,6 @@ const memberParts = [
   'own-invites.tsx',
 ]
 
-/** Modules that need what most pages do without. */
 const heavy = /node_modules\/(@base-ui|@floating-ui|zod)\//
 const lightness = new Map<string, boolean>()
 function isLight(
@@ -106,11 +99,11 @@ function isLight(
 const browserBuild: BuildOptions = {
   outDir: here('../dist/client'),
   emptyOutDir: true,
-  // The licence texts of the bundled packages, which have to be distributed with them. Not served.
+  // The licence texts of bundled packages have to be distributed with them. Not served.
   license: true,
   // The first versions with light-dark(); older targets make the minifier rewrite every token.
   target: ['chrome125', 'edge125', 'firefox128', 'safari17.5'],
-  // No data: URIs, so that the content security policy needs none for scripts, styles and fonts.
+  // No data: URIs, so that the content security policy needs none.
   assetsInlineLimit: 0,
   modulePreload: {
     // All browsers of `target` support it.
@@ -119,16 +112,15 @@ const browserBuild: BuildOptions = {
     resolveDependencies: (_file, chunks, { hostType }) => (hostType === 'html' ? chunks : []),
   },
   rolldownOptions: {
-    // Every host would see these warnings at the first start: slow machines get one about the time of plugins, and an import that loads
-    // nothing on demand fails the build.
+    // Every host would see these warnings at the first start.
     checks: { bundlerTimings: false },
     onLog(level, log, handle) {
       if (log.code === 'INEFFECTIVE_DYNAMIC_IMPORT') throw new Error(log.message)
       handle(level, log)
     },
-    // Inlines constants of other modules (texts, limits), instead of a chunk for every page.
+    // Constants of other modules (texts, limits), instead of a chunk for every page.
     optimization: { inlineConst: { mode: 'all', pass: 2 } },
-    // Modules that do not declare that they have no side effects: modules of tRPC (web sockets, streams, the logger), and our schemas.
+    // Modules of tRPC and our schemas, which do not declare that they have no side effects.
     treeshake: {
       moduleSideEffects: [{ test: /node_modules\/@trpc\/|\/shared\/[\w/-]+\.ts$/, sideEffects: false }],
     },
@@ -140,16 +132,16 @@ const browserBuild: BuildOptions = {
           : 'assets/[hash:7].js',
       codeSplitting: {
         includeDependenciesRecursively: false,
-        // The rest is up to the bundler: modules that the same entries and lazy-loaded modules need are together.
+        // The rest is up to the bundler.
         groups: [
-          // Dependencies change with the lockfile only: chunks of their own stay in the browser cache.
+          // They change with the lockfile only, so their chunks stay in the browser cache.
           {
             name: 'react',
             test: /node_modules\/(react|react-dom|scheduler|use-sync-external-store)\//,
             priority: 5,
           },
           { name: 'data', test: /node_modules\/@(tanstack|trpc)\//, priority: 4 },
-          // Without the entry, which creates the router, so that it is evaluated in a task of its own.
+          // Without the entry, so that creating the router is evaluated in a task of its own.
           { name: 'app', tags: ['$initial'], test: /\/(?!main\.tsx|index\.html)[^/]+$/, priority: 3 },
           // Small modules of many pages would be a file each.
           { name: 'icons', test: /node_modules\/lucide-react\//, minShareCount: 5, priority: 2 },
@@ -175,14 +167,13 @@ const serverBuild: BuildOptions = {
   outDir: here('../dist/server'),
   emptyOutDir: true,
   copyPublicDir: false,
-  // The whole module is in memory while the server runs, without comments in half of it.
+  // The module is in memory while the server runs.
   minify: true,
 }
 
-/** Two builds: the app for browsers, and `server.tsx` with its dependencies for server-side rendering. */
 export default defineConfig(({ isSsrBuild }) => ({
   root: here('.'),
-  // TanStack Store ships a shim of an API that React 18 and later have.
+  // TanStack Store ships a shim of an API that React 18 has.
   resolve: { alias: [{ find: /^use-sync-external-store\/shim$/, replacement: 'react' }] },
   plugins: [
     iconImports(),
@@ -191,7 +182,7 @@ export default defineConfig(({ isSsrBuild }) => ({
       autoCodeSplitting: true,
       codeSplittingOptions: {
         defaultBehavior: [['component', 'errorComponent', 'notFoundComponent'], ['pendingComponent']],
-        // The loaders of these routes need modules that the first pages do not.
+        // Their loaders need modules that the first pages do not.
         splitBehavior: ({ routeId }) =>
           /^\/(_member\/|list)/.test(routeId)
             ? [['loader', 'component', 'pendingComponent', 'errorComponent', 'notFoundComponent']]

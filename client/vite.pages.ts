@@ -1,10 +1,7 @@
 import type { Plugin, Rolldown } from 'vite'
 import type { PageScripts } from './server.tsx'
 
-/**
- * Writes pages.json, which names the scripts that each page starts with. `memberParts` are the lazy-loaded modules that members load
- * at once, by the end of their paths.
- */
+/** Names the scripts that each page starts with. `memberParts` are the ends of the paths of what members load at once. */
 export function pageScripts(memberParts: readonly string[]): Plugin {
   return {
     name: 'page-scripts',
@@ -13,7 +10,7 @@ export function pageScripts(memberParts: readonly string[]): Plugin {
       const chunks = new Map(
         Object.values(bundle).flatMap((one) => (one.type === 'chunk' ? [[one.fileName, one] as const] : [])),
       )
-      /** Returns files with what they import, each after its imports. */
+      /** Each after its imports. */
       const withImports = (files: Iterable<string>): Set<string> => {
         const all = new Set<string>()
         const open = new Set<string>()

@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react'
 
-/** The layout of the account screens: text on the left, the form on the right. */
 export function AccountPage({
   title,
   lead,
@@ -9,7 +8,6 @@ export function AccountPage({
 }: {
   title: string
   lead?: ReactNode
-  /** Below the text; on phones below the form. */
   aside?: ReactNode
   children: ReactNode
 }) {

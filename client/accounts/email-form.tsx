@@ -11,8 +11,8 @@ type EmailMutation = Pick<
 >
 
 /**
- * A form that requests an email with a link, and then offers to send it again. The response does not reveal whether the email is
- * registered. `onSent` is called with true once the link was requested, and with false when the form is shown again.
+ * Requests an email with a link; the response does not reveal whether the address is registered. `onSent` gets false when the form is shown
+ * again.
  */
 export function EmailForm({
   mutation,

@@ -9,10 +9,7 @@ type Issue = { path: readonly PropertyKey[]; message: string }
 
 const load = () => import('./schemas.ts')
 
-/**
- * Returns a function that validates the input of a call. It returns the first error of each field; undefined if the values are valid, or
- * if the schema cannot be loaded: the server validates them too. Loads the schema when the page is idle.
- */
+/** Returns the first error of each field; undefined if the values are valid, or if the schema cannot be loaded: the server validates them too. */
 export function useValidation(call: keyof Schemas) {
   useEffect(() => whenIdle(() => void load().catch(() => {})), [])
   return async (values: unknown): Promise<FormErrors | undefined> => {
@@ -22,7 +19,6 @@ export function useValidation(call: keyof Schemas) {
   }
 }
 
-/** Returns the errors that a response has for fields, by field; undefined if it has none. */
 export function responseErrors(error: unknown): FormErrors | undefined {
   const { data, message } = error as ApiError
   if (data?.reason === 'USERNAME_TAKEN') return { username: message }

@@ -10,15 +10,15 @@ import { messages } from '#shared/texts/messages.ts'
 import { afterLogin } from './redirect.ts'
 import { takeSignUp } from './stored-sign-up.ts'
 
-// These mutations do not update the cache: main.tsx clears it after `setSession`, and the other mutations change no cached data.
+// These mutations do not update the cache: main.tsx clears it after `setSession`, and the others change no cached data.
 
-/** Returns who invites with a code; `isValid` is false if it cannot be used. Undefined without a code, and while it is not known. */
+/** Undefined without a code, and until the invite is known. */
 export function useInvite(code: string | undefined) {
   const { data } = trpc.invites.find.useQuery({ id: code ?? '' }, { enabled: code !== undefined })
   return data?.invite
 }
 
-/** Returns a function that solves a challenge of the server, if the site requires one for a sign-up. Loads the solver. */
+/** Solves the server’s challenge for a sign-up, if the site requires one. */
 export function useProof() {
   const { challenge } = useSite().registration
   const utils = trpc.useUtils()
@@ -32,7 +32,7 @@ export function useProof() {
   }
 }
 
-/** Logs in. A response without token or user is an error (`isIncomplete`). */
+/** A response without token or user is an error (`isIncomplete`). */
 export function useLogin() {
   const { date } = useDates()
   const mutation = trpc.accounts.login.useMutation({
@@ -50,8 +50,8 @@ export function useLogin() {
 }
 
 /**
- * Verifies an email, and updates it in the session of a member. `message` says that the email is verified, even if the link was used
- * before: by a mail scanner, a reload or another browser. Also returns `signUp` if the sign-up was in this browser.
+ * A link that was used before also succeeds: mail scanners, reloads and other browsers open it. Returns `signUp` if the sign-up was in this
+ * browser.
  */
 export function useVerifyEmail() {
   const refreshUser = useRefreshUser()
@@ -79,15 +79,12 @@ function isDone(error: ApiError | null): boolean {
   return isUsedLink(error) || error?.data?.reason === 'APPROVAL_PENDING'
 }
 
-/** Returns whether an emailed link was refused because it has done its work before. */
+/** Whether an emailed link was refused because it has done its work before. */
 export function isUsedLink(error: ApiError | null): boolean {
   return error?.data?.reason === 'LINK_USED'
 }
 
-/**
- * Logs in after a verification if the sign-up was in this browser, and opens the page that the sign-up was for. Opens the login if
- * that fails.
- */
+/** Logs in after a verification in the browser of the sign-up; otherwise, or if that fails, opens the login. */
 export function useFirstLogin() {
   const navigate = useNavigate()
   const login = trpc.accounts.firstLogin.useMutation()
@@ -105,7 +102,7 @@ export function useFirstLogin() {
   return { logIn, isPending: login.isPending }
 }
 
-/** Resets the password. The server ends all sessions, so the session of this browser is dropped. */
+/** The server ends all sessions, so this browser drops its own. */
 export function useResetPassword() {
   return trpc.accounts.resetPassword.useMutation({
     onSuccess() {
@@ -114,9 +111,7 @@ export function useResetPassword() {
   })
 }
 
-/** Cancels the deletion of an account, and updates the session if it is this browser’s account. */
 export function useKeepAccount() {
   const refreshUser = useRefreshUser()
-  // The account is kept even if refreshing fails.
   return trpc.accounts.keepAccount.useMutation({ onSuccess: () => refreshUser().catch(() => {}) })
 }

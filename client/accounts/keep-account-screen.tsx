@@ -6,12 +6,10 @@ import { messages } from '#shared/texts/messages.ts'
 import { AccountPage } from './account-page.tsx'
 import { isUsedLink, useKeepAccount } from './hooks.ts'
 
-/**
- * Cancels the deletion of an account. Requires a press of a button, because some mail programs open every link in an email.
- */
+/** Requires a press of a button, because some mail programs open every link in an email. */
 export function KeepAccountScreen({ token }: { token: string | undefined }) {
   const keep = useKeepAccount()
-  // The account stays, also if the link or the settings have canceled the deletion before.
+  // The link or the settings may have canceled the deletion before.
   const isKept = keep.isSuccess || isUsedLink(keep.error)
   const problem = token ? keep.error && errorText(keep.error) : messages.deletionLinkFailed
   const isDead = problem === messages.deletionLinkFailed

@@ -8,8 +8,7 @@ import { messages } from '#shared/texts/messages.ts'
 import { AccountPage } from './account-page.tsx'
 import { useLogin } from './hooks.ts'
 
-// The sign-up passes the message and the email in the history state, and the verification the email. With a URL, anyone could make
-// this page show any message.
+// In the history state, because with a URL anyone could make this page show any message.
 declare module '@tanstack/react-router' {
   interface HistoryState {
     notice?: string
@@ -17,7 +16,6 @@ declare module '@tanstack/react-router' {
   }
 }
 
-/** The guard of the route redirects after the login. */
 export function LoginScreen({ redirect }: { redirect: string | undefined }) {
   const { notice, email: knownEmail } = useLocation({ select: (location) => location.state })
   const login = useLogin()

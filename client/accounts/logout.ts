@@ -4,7 +4,6 @@ import { beforeLogout, setSession } from '#client/app/session.ts'
 import { trpc } from '#client/app/trpc.ts'
 import { forgetDrafts } from '#client/ui/forget-drafts.ts'
 
-/** How long a logout waits for the server. After that the browser drops the session anyway. */
 const logoutTimeoutMs = 1_500
 
 export function useLogout() {
@@ -13,12 +12,11 @@ export function useLogout() {
   const { client } = trpc.useUtils()
   async function logOut() {
     setPending(true)
-    // Not a mutation, whose failure (an expired session) would show a message.
+    // Not a mutation: its failure (an expired session) would show a message.
     const response = Promise.all([...beforeLogout].map((work) => work()))
       .then(() => client.accounts.logout.mutate())
       .catch(() => {})
     await Promise.race([response, new Promise((resolve) => setTimeout(resolve, logoutTimeoutMs))])
-    // In this order: without a session a members' page would redirect to /login.
     await navigate({ to: '/' })
     setSession(null)
     forgetDrafts()

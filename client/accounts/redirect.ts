@@ -1,10 +1,6 @@
-/** The target of a login without a redirect. */
 const byDefault = '/items'
 
-/**
- * Returns where to go after logging in: `target` if it is a path of this site, else the library. Guards against open
- * redirects: browsers resolve `//host`, `/\host` and `/<tab>/host` to other hosts.
- */
+/** Returns `target` if it is a path of this site, else the library. Browsers resolve `//host`, `/\host` and `/<tab>/host` to other hosts. */
 export function afterLogin(target: string | undefined): string {
   if (target === undefined || !/^\/(?![/\\])/.test(target)) return byDefault
   try {
@@ -15,7 +11,7 @@ export function afterLogin(target: string | undefined): string {
   }
 }
 
-/** Reads the search params of the login and of the sign-up. `redirect` is not checked: `afterLogin` does so. */
+/** `redirect` is not checked here: `afterLogin` does so. */
 export function readRedirect({ redirect: target }: Record<string, unknown>): {
   redirect?: string | undefined
 } {

@@ -1,4 +1,4 @@
-/** The schemas of forms, lazy-loaded because they need zod. */
+/** Lazy-loaded, because they need zod. */
 export {
   createAccessToken,
   forgotPassword,

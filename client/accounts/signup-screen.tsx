@@ -19,7 +19,6 @@ import { newLoginKey, storeSignUp } from './stored-sign-up.ts'
 type Values = { username: string; email: string; password: string; inviteCode?: string; reason?: string }
 type Problem = { title: string; reason?: string }
 
-/** `invite` is the code of the link that led here. */
 export function SignupScreen({
   redirect,
   invite,
@@ -56,7 +55,7 @@ export function SignupScreen({
     setErrors(invalid)
     if (invalid) return
     if (rules.length > 0 && !acceptsRules) return setProblem({ title: messages.rulesNotAccepted })
-    // Browsers compute only for https and localhost.
+    // Browsers compute hashes only for https and localhost.
     if (registration.challenge === 'on' && !isSecureContext)
       return setProblem({ title: messages.challengeNeedsHttps })
 

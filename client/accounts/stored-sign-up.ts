@@ -4,23 +4,18 @@ import { verifyTokenHours } from '#shared/domain/limits.ts'
 type SignUp = {
   email: string
   redirect?: string | undefined
-  /** With the token of the link in the email, it logs in once. Only this browser has it. */
+  /** Together with the token of the emailed link, it logs in once. */
   loginKey: string
 }
 
 const storageKey = 'signed up'
-/** As long as the link in the email is valid. */
 const signUpMs = verifyTokenHours * 3_600_000
 
-/**
- * Stores the email, the redirect and the login key of a sign-up in this browser until the link in the email is opened. They are not
- * in the link, because an unverified address may belong to someone else.
- */
+/** Not in the link, because an unverified address may belong to someone else. */
 export function storeSignUp(signUp: SignUp): void {
   writeStored(storageKey, JSON.stringify({ ...signUp, until: Date.now() + signUpMs }))
 }
 
-/** Returns 256 random bits as base64url. */
 export function newLoginKey(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(32))
   return btoa(String.fromCharCode(...bytes))

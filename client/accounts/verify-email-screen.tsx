@@ -8,7 +8,6 @@ import { messages } from '#shared/texts/messages.ts'
 import { EmailForm } from './email-form.tsx'
 import { useFirstLogin, useVerifyEmail } from './hooks.ts'
 
-/** Verifies the token when it is mounted. Without a token it shows the error. */
 export function VerifyEmailScreen({ token }: { token: string | undefined }) {
   const verification = useVerifyEmail()
   const firstLogin = useFirstLogin()

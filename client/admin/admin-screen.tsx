@@ -7,7 +7,7 @@ import { includesRole } from '#shared/domain/roles.ts'
 import { type SectionProps, toAdmin } from './section.ts'
 import { sections } from './sections.ts'
 
-/** The frame of all sections: a rail of links on a desk, a select on a phone. Members without a role see `notFound`. */
+/** Members without a role see `notFound`. */
 export function AdminScreen({
   section,
   notFound,
@@ -36,7 +36,6 @@ export function AdminScreen({
             <li key={path}>
               <Link
                 {...toAdmin(pathOf(path))}
-                // The path of the first section begins the paths of all others.
                 activeOptions={{ exact: true }}
                 aria-current={path === current.path ? 'page' : undefined}
                 className="flex min-h-11 items-center gap-3 rounded-item px-3 text-label text-muted transition-colors hover:bg-raised hover:text-ink aria-[current=page]:bg-raised aria-[current=page]:text-ink"

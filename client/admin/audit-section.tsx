@@ -15,7 +15,6 @@ import { auditActions, auditTargets } from '#shared/domain/audit.ts'
 
 type Entry = RouterOutputs['admin']['audit']['entries'][number]
 
-/** What moderators and admins did, newest first, with filters. */
 export function AuditSection({ search }: SectionProps) {
   const parsed = auditFilters.safeParse({
     ...search,
@@ -132,13 +131,12 @@ function AuditRow({ entry: { actor, action, target, before, after, reason, at } 
   )
 }
 
-/** Returns what an entry is about: “ann”, or “review 12 · ann”. */
 function thingOf({ type, id, name }: Entry['target']): string {
   if (id === null || (type === 'user' && name !== '')) return name
   return [`${type} ${id}`, name].filter(Boolean).join(' · ')
 }
 
-/** Longer values are cut: a page can have 50,000 characters. */
+/** A value can have 50,000 characters. */
 const shownMax = 120
 
 function shown(value: unknown): string {

@@ -2,7 +2,6 @@ import { useState } from 'react'
 import { uploadErrorText, uploadPicture } from '#client/app/upload.ts'
 import { FileField } from '#client/ui/file-field.tsx'
 
-/** Uploads the icon as soon as it is chosen. It is used once the form is saved. */
 export function IconField({
   icon,
   onChange,

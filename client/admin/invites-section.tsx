@@ -11,12 +11,11 @@ import { toasts } from '#client/ui/toasts.ts'
 import { PagedList } from './paged-list.tsx'
 import { toAdmin } from './section.ts'
 
-// The settings load it in the same way: an import for only one of the two screens would move it into that screen’s scripts.
+// Loaded as the settings load it: an import by only one of the two would move it into that screen’s scripts.
 const { AutoLoaded: OwnInvites } = lazyComponent(
   async () => (await import('#client/members/own-invites.tsx')).OwnInvites,
 )
 
-/** The invites of the member, and for admins all members’ invites. */
 export function InvitesSection() {
   const isAdmin = useSession()?.user.role === 'admin'
   return (

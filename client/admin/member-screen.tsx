@@ -21,10 +21,9 @@ import { memberStates } from '#shared/domain/member-states.ts'
 import { decisionActions } from '#shared/domain/moderation.ts'
 
 type Member = RouterOutputs['admin']['member']['member']
-/** The states in which a decision about the member is possible: the address is verified. */
+/** Possible only for verified addresses. */
 const decidable: readonly Member['state'][] = ['active', 'frozen', 'suspended']
 
-/** A member, with what moderators and admins may do. */
 export function MemberScreen({ id }: { id: number }) {
   const me = useSession()?.user
   const isAdmin = me?.role === 'admin'

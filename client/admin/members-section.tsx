@@ -14,7 +14,6 @@ import { PagedList } from './paged-list.tsx'
 import { type SectionProps, sentence, toAdmin, useFilter } from './section.ts'
 import { type MemberState, memberStates } from '#shared/domain/member-states.ts'
 
-/** The members of the site, newest first, or one of them. */
 export function MembersSection({ rest, search }: SectionProps) {
   return /^[1-9]\d{0,14}$/.test(rest) ? <MemberScreen id={Number(rest)} /> : <MemberList search={search} />
 }

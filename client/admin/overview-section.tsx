@@ -18,7 +18,6 @@ import { overdueDays, overviewDays } from '#shared/domain/limits.ts'
 type Overview = RouterOutputs['admin']['overview']
 const dayMs = 24 * 60 * 60_000
 
-/** The numbers of the site, what needs a hand, and the checklist of a new site. */
 export function OverviewSection() {
   const { data, dataUpdatedAt, error, refetch } = trpc.admin.overview.useQuery()
   const isAdmin = useSession()?.user.role === 'admin'
@@ -41,7 +40,6 @@ export function OverviewSection() {
   )
 }
 
-/** What waits for a moderator; nothing if nothing does. */
 function NeedsAHand({ overview: { pending, cases } }: { overview: Overview }) {
   const link = (path: string, search: Record<string, string>, children: ReactNode) => (
     <Link {...toAdmin(path, search)} className="link">
@@ -107,7 +105,6 @@ function Numbers({ overview: { days, firstDay, members } }: { overview: Overview
   )
 }
 
-/** Columns of the last 90 days, with today’s number. */
 function Plot({
   label,
   series,

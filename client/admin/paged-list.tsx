@@ -4,7 +4,6 @@ import { ShowMore } from '#client/app/show-more.tsx'
 import type { ApiError } from '#client/app/trpc.ts'
 import { Skeletons } from '#client/ui/skeleton.tsx'
 
-/** The loaded rows of a list (`children` renders them), “Show more”, and the states in which there are none. */
 export function PagedList<Row>({
   list,
   rows,
@@ -15,10 +14,8 @@ export function PagedList<Row>({
 }: {
   list: ComponentProps<typeof ShowMore>['query'] & { error: ApiError | null; refetch: () => unknown }
   rows: Row[] | undefined
-  /** The title of the error: “The members did not load”. */
   failure: string
   empty: ReactNode
-  /** How many rows are shown while it loads, and their height. */
   pending: { count: number; each: string }
   children: (rows: Row[]) => ReactNode
 }) {

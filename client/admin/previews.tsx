@@ -12,7 +12,6 @@ function Preview({ children }: { children: ReactNode }) {
   )
 }
 
-/** The top and the foot of a page, in both themes. */
 export function SitePreview({
   name,
   description,
@@ -49,7 +48,6 @@ export function SitePreview({
   )
 }
 
-/** What the sign-up shows. */
 export function SignUpPreview({
   mode,
   message,

@@ -5,7 +5,6 @@ import { siteRulesMax } from '#shared/domain/limits.ts'
 
 type Rule = { id: string; text: string; hint: string }
 
-/** A list of rules, each with an explanation. */
 export function RulesField({ rules, onChange }: { rules: Rule[]; onChange: (rules: Rule[]) => void }) {
   const change = (id: string, changes: Partial<Rule>) =>
     onChange(rules.map((rule) => (rule.id === id ? { ...rule, ...changes } : rule)))
@@ -50,7 +49,7 @@ export function RulesField({ rules, onChange }: { rules: Rule[]; onChange: (rule
   )
 }
 
-/** Returns an id that no rule has. Not a random UUID, which browsers make on HTTPS only. */
+/** Not a random UUID, which browsers make on https only. */
 function newId(rules: readonly Rule[]): string {
   for (let number = rules.length + 1; ; number++)
     if (!rules.some(({ id }) => id === `rule-${number}`)) return `rule-${number}`

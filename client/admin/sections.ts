@@ -33,12 +33,11 @@ const { AutoLoaded: ReportsSection } = lazyComponent(
   async () => (await import('./reports/reports-section.tsx')).ReportsSection,
 )
 
-/** The sections of `/admin`, in order. The first one is at `/admin` itself. */
+/** The first one is at `/admin` itself. */
 export const sections: readonly {
   path: string
   label: string
   Icon: LucideIcon
-  /** The least role that sees the section. */
   role: Role
   Screen: (props: SectionProps) => ReactNode
 }[] = [

@@ -19,7 +19,6 @@ import { announcementMax, sitePageMax, siteDescriptionMax, siteNameMax } from '#
 type Settings = RouterOutputs['site']['settings']['settings']
 type Changes = Partial<Omit<Settings, 'version'>>
 
-/** The settings of the site. Each section is saved on its own. */
 export function SettingsSection() {
   const { data, error, refetch } = trpc.site.settings.useQuery(undefined, { refetchOnWindowFocus: false })
   return (
@@ -42,7 +41,6 @@ export function SettingsSection() {
   )
 }
 
-/** A form for some settings: `read` returns them as typed. */
 function SettingsForm({
   title,
   read,
@@ -68,7 +66,7 @@ function SettingsForm({
       setErrors(undefined)
       return change.mutate(parsed.data)
     }
-    // The last part of the path is the field: of registration.message, message.
+    // The field is the last part of the path: of registration.message, message.
     const [issue] = parsed.error.issues
     setErrors({ [String(issue!.path.findLast((part) => typeof part === 'string'))]: issue!.message })
   }

@@ -5,7 +5,7 @@ import { Button } from '#client/ui/button.tsx'
 import { Callout } from '#client/ui/callout.tsx'
 import { toAdmin } from './section.ts'
 
-/** Makes the member the first admin, after a press: a link alone changes nothing. */
+/** Requires a press: a link alone changes nothing. */
 export function SetupScreen({ code }: { code: string }) {
   const navigate = useNavigate()
   const refreshUser = useRefreshUser()

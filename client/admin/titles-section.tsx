@@ -20,7 +20,6 @@ import type { Decision } from './reports/hooks.ts'
 
 type Title = RouterOutputs['moderation']['titles']['titles'][number]
 
-/** The titles that members created: a moderator corrects or removes them. */
 export function TitlesSection() {
   const list = trpc.moderation.titles.useInfiniteQuery({}, nextPage)
   const titles = list.data?.pages.flatMap((page) => page.titles)
@@ -111,7 +110,7 @@ function TitleRow({ title, onEdit }: { title: Title; onEdit: () => void }) {
   )
 }
 
-/** Opens a case about a title and decides it. A toast undoes that. */
+/** Opens a case and decides it; a toast undoes that. */
 function useRemove(id: number) {
   const utils = trpc.useUtils()
   const open = trpc.moderation.open.useMutation()

@@ -1,7 +1,6 @@
 import { useEffect, useState } from 'react'
 import { suggestionDelayMs } from '#shared/domain/limits.ts'
 
-/** Debounces what is typed into a search field; an empty text applies immediately. */
 export function useDebounced(text: string): string {
   const [settled, setSettled] = useState(text)
   useEffect(() => {

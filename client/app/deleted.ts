@@ -1,16 +1,12 @@
 import { createStore } from '#client/ui/store.ts'
 
-/**
- * The REST paths of reviews, comments and lists that are deleted, or will be unless the member undoes it. Ids are never reused, so the set
- * only grows.
- */
+/** The REST paths of deleted reviews, comments and lists, including deletions that can still be undone. Ids are never reused. */
 const deleted = createStore<ReadonlySet<string>>(new Set())
 
 export const reviewPath = (id: number) => `/reviews/${id}`
 export const commentPath = (id: number) => `/comments/${id}`
 export const listPath = (id: number) => `/lists/${id}`
 
-/** Returns the REST paths of what to hide, because it is deleted or is about to be. */
 export const useDeleted = deleted.useValue
 export const getDeleted = deleted.get
 

@@ -6,28 +6,21 @@ import { setDeleted } from './deleted.ts'
 
 const undoMs = 6_000
 
-/** How to send the deletions that can still be undone, by path. */
 const waiting = new Map<string, () => Promise<void>>()
-/** The deletions that are being sent. */
 const sending = new Set<Promise<void>>()
 
-/** What the API returns. `commentCount`, the number of remaining comments, is only returned for comments. */
+/** Only comments have `commentCount`, the number that remains. */
 type Result = { message?: string; commentCount?: number }
 
 type Deletion = {
-  /** The REST path of the review, comment or list. */
   path: string
-  /** The titles of the toasts. */
   texts: { deleted: string; failed: string }
   onDeleted: (result: Result) => void
   /** Called if the member undoes the deletion, or if it fails. */
   onRestored: () => void
 }
 
-/**
- * Hides a review, comment or list and deletes it a few seconds later, unless the member undoes the deletion. It is deleted at once if its
- * toast is dismissed, if the page is left or hidden, and before a logout.
- */
+/** Deletes after a few seconds, unless the member undoes it; at once if the toast is dismissed, the page is hidden or left, and before a logout. */
 export function deleteLater(deletion: Deletion): void {
   const { path, texts, onDeleted, onRestored } = deletion
   const token = getSession()?.token
@@ -68,7 +61,6 @@ export function deleteLater(deletion: Deletion): void {
   })
 }
 
-/** Sends the deletions that can still be undone, and waits until all are done. */
 export async function sendDeletions(): Promise<void> {
   for (const sendOnce of waiting.values()) void sendOnce()
   await Promise.all(sending)

@@ -1,7 +1,7 @@
 import { endSession, getSession } from './session.ts'
 import { messages } from '#shared/texts/messages.ts'
 
-/** Downloads a file of the API and lets the browser save it. Throws an `Error` with a message for users. */
+/** Throws an `Error` with a message for users. */
 export async function download(path: string, type: 'application/zip' | 'text/csv'): Promise<void> {
   // A link would not send the token.
   const authorization = `Bearer ${getSession()?.token}`

@@ -3,10 +3,7 @@ import { type ReactNode, useState } from 'react'
 import { Button } from '#client/ui/button.tsx'
 import { Dialog } from '#client/ui/dialog.tsx'
 
-/**
- * A button with the number of active filters, which opens the filters (`children`); they apply at once. `values` are the values of all
- * filters; undefined is inactive. Clear calls `onChange` with all of them undefined.
- */
+/** `values` has all filters; undefined is inactive. */
 export function FilterDialog<Values extends object>({
   values,
   onChange,

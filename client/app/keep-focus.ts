@@ -2,12 +2,10 @@ const focusable =
   'a[href], button:not(:disabled), input:not(:disabled), select:not(:disabled), textarea:not(:disabled), [tabindex]:not([tabindex="-1"])'
 
 /**
- * Keeps the focus in its place when what has it is removed: a row that is deleted, a button that is replaced. Without it, the focus falls to
- * the body, from where Tab starts at the top, and keys are shortcuts. Code that moves the focus within two frames takes precedence. Returns a
- * function that ends this.
+ * Keeps the focus in place when the focused element is removed. It would fall to the body, where Tab starts at the top and keys are
+ * shortcuts. Code that moves the focus within two frames takes precedence.
  */
 export function keepFocus(): () => void {
-  /** The focused element and those around it, from the inside out. */
   let path: Element[] = []
   let isWaiting = false
   const remember = ({ target }: FocusEvent) => {

@@ -1,13 +1,9 @@
 import { type Kind, type KindDefinition, kinds } from '#shared/domain/media.ts'
 import type { TitleKeys } from '#shared/contracts/reviews.ts'
 
-// The kind of a title is known only at run time. The procedures of all kinds have one type; in their outputs, the keys that depend on
-// the kind are optional.
+// The kind is known only at run time. The procedures of all kinds have one type, with optional keys for the keys of a kind.
 
-/**
- * Returns the router of a kind. `routers` is `trpc` (hooks), `trpc.useUtils()`, the `trpc` of the router context, the `t`
- * of `useQueries`, or the client.
- */
+/** `routers` is `trpc` (hooks), `trpc.useUtils()`, the `trpc` of the router context, the `t` of `useQueries`, or the client. */
 export function kindRouter<Routers extends Record<KindDefinition['router'], unknown>>(
   routers: Routers,
   definition: KindDefinition,
@@ -22,7 +18,7 @@ export function favoritesRouter<Routers extends Record<KindDefinition['favorites
   return routers[definition.favorites.router]
 }
 
-/** Returns the title in an output that has it under the key of its kind: `{ tvShow: {…}, stats }`. */
+/** Returns the title in `{ tvShow: {…}, stats }`. */
 export function titleIn<Output extends { [K in KindDefinition['kind']]?: unknown }>(
   definition: KindDefinition,
   output: Output,
@@ -36,10 +32,8 @@ export function titleName(definition: KindDefinition, title: object): string {
 
 export type TitleRef = { kind: Kind; id: number }
 export type NamedTitle = TitleRef & { name: string }
-/** What a card shows of a title. */
 export type CardTitle = NamedTitle & { imageUrl: string | null; releaseYear: number | null }
 
-/** Returns what a card shows of a title, with the same keys for every kind. */
 export function cardOf(definition: KindDefinition, title: { id: number }): CardTitle {
   const { kind, imageKey } = definition
   return {
@@ -51,17 +45,15 @@ export function cardOf(definition: KindDefinition, title: { id: number }): CardT
   }
 }
 
-/** Returns the path of a title's page: `/movies/12`. */
 export function titlePath(definition: KindDefinition, id: number): string {
   return `/${definition.path}/${id}`
 }
 
-/** Returns a title as input: `{ bookId: 7 }`. */
+/** `{ bookId: 7 }` */
 export function titleKey({ kind, id }: TitleRef): TitleKeys {
   return { [kinds[kind].idKey]: id }
 }
 
-/** Returns the value under a key that depends on the kind. */
 export function readKey(value: object, key: string): unknown {
   return (value as Record<string, unknown>)[key]
 }

@@ -1,4 +1,3 @@
-/** The texts below the headings of pages. */
 export const forYouLead = 'What the people you follow rated, best first. Titles you have rated are left out.'
 export const itemsLead =
   'Everything in the catalogue. Pick something and tell the others what you think of it.'

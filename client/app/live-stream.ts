@@ -1,11 +1,11 @@
 import { liveSilenceMs } from '#shared/domain/limits.ts'
 import { getSession } from './session.ts'
 
-/** Without HTTP/2 a browser has six connections for all tabs of a site: hidden tabs close theirs. */
+/** Without HTTP/2 a browser has six connections for all tabs of a site. */
 const hiddenMs = 5_000
 const retryDelaysMs = [3_000, 30_000]
 
-/** Keeps a live stream open while the page is visible. `open` does nothing if it is open. Returns a function that ends this. */
+/** `open` does nothing if the stream is open. Returns a function that ends this. */
 export function whileVisible(open: () => void, close: () => void): () => void {
   let hiding: ReturnType<typeof setTimeout> | undefined
   function onVisibility() {
@@ -25,17 +25,14 @@ export function whileVisible(open: () => void, close: () => void): () => void {
   }
 }
 
-/** Returns how long to wait after a failure, the first of which is 0; undefined if the stream is given up. */
+/** The first failure is 0; undefined gives up. */
 export function retryDelayMs(failures: number): number | undefined {
   const delayMs = retryDelaysMs[failures]
-  // Jitter, so that clients do not all reconnect at the same time after a restart of the server.
+  // Jitter, so that clients do not all reconnect at once after a restart.
   return delayMs === undefined ? undefined : delayMs * (1 + Math.random())
 }
 
-/**
- * Follows a stream of the API with the member’s token while the page is visible. Returns a function that ends this. Reads the stream with
- * `fetch`, because an `EventSource` cannot send the token.
- */
+/** Uses `fetch`, because an `EventSource` cannot send the token. Returns a function that ends this. */
 export function followAsMember<Event>(url: string, onEvent: (event: Event) => void): () => void {
   let current: AbortController | undefined
 
@@ -61,7 +58,7 @@ export function followAsMember<Event>(url: string, onEvent: (event: Event) => vo
   return whileVisible(open, close)
 }
 
-/** Reads one stream to its end, or until it is silent. Returns whether it had an event. */
+/** Ends when the stream is silent for too long. Returns whether it had an event. */
 async function read<Event>(
   url: string,
   signal: AbortSignal,

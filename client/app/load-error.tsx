@@ -3,7 +3,6 @@ import { errorText } from './trpc.ts'
 import { Button } from '#client/ui/button.tsx'
 import { EmptyState } from '#client/ui/empty-state.tsx'
 
-/** Shown in place of content that failed to load, with the text of `error`, if given, and a button to try again. */
 export function LoadError({
   title,
   error,

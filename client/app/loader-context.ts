@@ -4,14 +4,11 @@ import type { createClients } from './trpc.ts'
 
 type Clients = ReturnType<typeof createClients>
 
-/** The tRPC utilities of loaders, outside of components. */
 export type LoaderUtils = Clients['trpcUtils']
 
-/** What every route's loader and guard gets as `context`. */
 export type RouterContext = {
   queryClient: Clients['queryClient']
   trpc: LoaderUtils
   getSession: typeof getSession
-  /** The settings of the site, when the page was loaded. */
   site: Site
 }

@@ -2,7 +2,6 @@
 const name = 'place'
 const maxAgeSeconds = 365 * 24 * 60 * 60
 
-/** Stores where pages are read, so that the server renders dates as this browser writes them. */
 export function storePlace(): void {
   const { timeZone } = new Intl.DateTimeFormat().resolvedOptions()
   write(`${navigator.languages.join()}|${timeZone}`, maxAgeSeconds)

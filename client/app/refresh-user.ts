@@ -1,7 +1,6 @@
 import { getSession, setSession } from './session.ts'
 import { trpc } from './trpc.ts'
 
-/** Returns a function that updates the member in the session, if there is one, from the server. */
 export function useRefreshUser(): () => Promise<void> {
   const utils = trpc.useUtils()
   return async () => {

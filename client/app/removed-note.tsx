@@ -1,6 +1,5 @@
 import { Link } from '@tanstack/react-router'
 
-/** Tells its author that a decision removed a review or a list. */
 export function RemovedNote({ what }: { what: 'review' | 'list' }) {
   return (
     <p className="text-meta font-semibold text-danger">

@@ -4,7 +4,6 @@ import { useEffect, useId, useRef, useState } from 'react'
 import { queryMax, suggestionDelayMs } from '#shared/domain/limits.ts'
 import { inputClass } from '#client/ui/field-look.ts'
 
-/** A field that searches what a page lists. Changes the search 300 ms after the last key; undefined is no search. */
 export function SearchField({
   label,
   placeholder,
@@ -18,7 +17,6 @@ export function SearchField({
 }) {
   const id = useId()
   const [text, setText] = useState(q ?? '')
-  // “Clear filters” and the back button change the search too.
   const [known, setKnown] = useState(q)
   if (q !== known) {
     setKnown(q)

@@ -8,15 +8,15 @@ import { useIsHydrating } from '#client/ui/hydration.ts'
 export type SessionUser = z.infer<typeof login.output>['user']
 export type Session = { token: string; user: SessionUser }
 
-/** Keys of localStorage; the script of a member's page reads them too. */
+/** The script of a member's page reads these keys too. */
 const tokenKey = 'token'
 const userKey = 'user'
 
-/** The id of the member for whom the server has rendered the page; undefined for a visitor. With this attribute, CSS hides elements that are only for visitors. */
+/** The member for whom the server has rendered the page. With this attribute, CSS hides what is only for visitors. */
 export const pageOwner = import.meta.env.SSR ? undefined : document.documentElement.dataset['member']
 
 let session = restore()
-/** The session with which the page is hydrated: null on a visitors' page. */
+/** Null on a visitors' page. */
 let hydrated: Session | null = null
 const listeners = new Set<() => void>()
 
@@ -30,17 +30,13 @@ function restore(): Session | null {
   }
 }
 
-/** Logs in (or, with null, out) in this browser. */
 export function setSession(next: Session | null): void {
   writeStored(tokenKey, next && next.token)
   writeStored(userKey, next && JSON.stringify(next.user))
   adopt(next)
 }
 
-/**
- * Ends the session of an `Authorization` header whose token the server refused. Returns false if another session, of this page or of
- * another tab, has replaced it; that session stays.
- */
+/** Returns false if another session, of this page or another tab, has replaced the refused one. */
 export function endSession(authorization: string | undefined): boolean {
   if (!authorization?.endsWith(` ${session?.token}`)) return false
   const stored = restore()
@@ -57,7 +53,6 @@ function showOwner(): void {
   else document.documentElement.dataset['member'] = String(session.user.id)
 }
 
-/** Hydrates the page with the member as the server has rendered it. */
 export function hydrateSession(user: SessionUser): void {
   if (session === null) return
   session = { ...session, user }
@@ -81,8 +76,8 @@ if (!import.meta.env.SSR) {
   window.addEventListener('storage', (event) => {
     if (event.key === null || event.key === tokenKey || event.key === userKey) adopt(restore())
   })
-  // A page in the back/forward cache gets no storage events. If the session has changed since, the page is hidden and loaded again,
-  // so that it shows no data of the other member, such as text in a form.
+  // A page in the back/forward cache gets no storage events. If the session has changed, the page is hidden and reloaded, so that it shows
+  // no data of the other member.
   window.addEventListener('pageshow', ({ persisted }) => {
     if (!persisted || restore()?.token === session?.token) return
     document.documentElement.hidden = true
@@ -90,7 +85,7 @@ if (!import.meta.env.SSR) {
   })
 }
 
-/** Functions that a logout calls first, because they need the session. */
+/** A logout calls these first, because they need the session. */
 export const beforeLogout = new Set<() => Promise<unknown>>()
 
 export function onSessionChange(listener: () => void): () => void {
@@ -98,12 +93,12 @@ export function onSessionChange(listener: () => void): () => void {
   return () => listeners.delete(listener)
 }
 
-/** Gives components the session. The preview of a profile replaces it. */
+/** The preview of a profile replaces it. */
 export const SessionReader = createContext(getSession)
 
 /**
- * Returns the session and rerenders when it changes. On a visitors' page it is null during hydration; a member's own parts are then
- * rendered in a transition, because an urgent update would hydrate the whole page in one task.
+ * Null during the hydration of a visitors' page. A member's own parts then render in a transition: an urgent update would hydrate the whole
+ * page in one task.
  */
 export function useSession(): Session | null {
   const read = useContext(SessionReader)

@@ -8,7 +8,6 @@ const { Component: ShareDialog, opens } = lazyComponent(
   async () => (await import('./share-dialog.tsx')).ShareDialog,
 )
 
-/** Opens a dialog with the share picture of something. With `label`, the button is an icon. */
 export function ShareButton({
   label,
   className,

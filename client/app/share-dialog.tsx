@@ -9,20 +9,17 @@ import { type Shared, sharePath, type ShareShape, shareShapes } from '#shared/do
 
 export type ShareProps = {
   shared: Shared
-  /** What is shared, for the title of the dialog and the texts of its picture: “Review of Dune”. */
+  /** “Review of Dune”. */
   what: string
-  /** The path of its page. */
   path: string
-  /** When it last changed; without it, the picture is validated each time. */
+  /** Without it, the picture is validated each time. */
   version?: string | undefined
-  /** Why there may be no picture. */
   missing: string
 }
 
 const shapeLabels: Record<ShareShape, string> = { square: 'Square', tall: 'Story', wide: 'Wide' }
 const shapes = Object.entries(shapeLabels).map(([value, label]) => ({ value: value as ShareShape, label }))
 
-/** Shows the picture of something in three shapes, and shares, downloads or links it. */
 export function ShareDialog({
   shared,
   what,
@@ -32,7 +29,6 @@ export function ShareDialog({
   ...control
 }: ShareProps & DialogControl) {
   const [shape, setShape] = useState<ShareShape>('square')
-  /** The shapes whose pictures have loaded; false if one failed. */
   const [loaded, setLoaded] = useState<Partial<Record<ShareShape, boolean>>>({})
   const [isSharing, setSharing] = useState(false)
   const { width, height } = shareShapes[shape]
@@ -42,7 +38,7 @@ export function ShareDialog({
   const fileName = `${what.replaceAll(/[^\p{L}\p{N}]+/gu, '-').toLowerCase()}-${shape}.jpg`
   const canShare = 'share' in navigator
 
-  /** Opens the share sheet of the device, with the picture if it takes files. */
+  /** Shares the picture too if the device takes files. */
   async function share() {
     setSharing(true)
     try {

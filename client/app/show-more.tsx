@@ -3,7 +3,6 @@ import { Button } from '#client/ui/button.tsx'
 
 type Pages = { hasNextPage: boolean; isFetchingNextPage: boolean; fetchNextPage: () => unknown }
 
-/** The button below the loaded pages of an infinite query, which loads the next one. Renders nothing after the last page. */
 export function ShowMore({
   query: { hasNextPage, isFetchingNextPage, fetchNextPage },
   children = 'Show more',

@@ -1,7 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { ButtonLink } from '#client/ui/button.tsx'
 
-/** The buttons of a member’s own screen that has nothing to show yet. */
 export function StartActions() {
   return (
     <>

@@ -20,8 +20,7 @@ import type { AppRouter } from '#server/router.ts'
 import { endSession, getSession } from './session.ts'
 import { toasts } from '#client/ui/toasts.ts'
 
-// By default a timer notifies components of new data after the callbacks of `mutate`. A render between the two would show the data
-// from before the mutation.
+// By default a timer notifies components after the callbacks of `mutate`: a render between the two would show old data.
 notifyManager.setScheduler(queueMicrotask)
 
 export type RouterOutputs = inferRouterOutputs<AppRouter>
@@ -29,10 +28,8 @@ export type ApiError = TRPCClientErrorLike<AppRouter>
 
 export const trpc = createTRPCReact<AppRouter>()
 
-/** After this time, data is fetched again when it is next shown. */
 const staleTimeMs = 30_000
 
-/** The headers that each response was requested with. */
 const sentHeaders = new WeakMap<Response, { authorization?: string }>()
 
 export const sessionHeaders = () => {
@@ -56,17 +53,16 @@ const http = (credentials: RequestCredentials) => ({
   },
 })
 
-/** The options of a link that batches calls. */
 export const batches = { ...http('omit'), maxURLLength: 3_000, maxItems: 20 }
 
-/** Calls that set or remove the cookie of the member’s pages, which the browser ignores in responses to other calls. */
+/** The browser ignores cookies in responses to other calls. */
 const setsCookie = /^accounts\.(login|firstLogin|logout|updatePassword|openPages|closePages)$/
 
 const overHttp = () =>
   splitLink<AppRouter>({
-    // Calls of external sources may be slow: they are not batched with others, which would wait for them.
+    // External sources may be slow: a batch would wait for them.
     condition: ({ path }) => path.startsWith('sources.'),
-    // A batch of one, not `httpLink`, which would be more code.
+    // A batch of one: `httpLink` would be more code.
     true: httpBatchLink({ ...http('omit'), maxItems: 1 }),
     false: splitLink<AppRouter>({
       condition: ({ path }) => setsCookie.test(path),
@@ -75,32 +71,29 @@ const overHttp = () =>
     }),
   })
 
-/** Returns whether a retry may help: there was no response, or a server error. */
+/** There was no response, or a server error. */
 export function isTransient(error: unknown): boolean {
   const status = (error as ApiError).data?.httpStatus
   return status === undefined || status >= 500
 }
 
-/** For queries and idempotent mutations. */
+/** For queries and idempotent mutations only. */
 export const retryOnce = {
   retry: (failures: number, error: unknown) => failures < 1 && isTransient(error),
   retryDelay: retryDelayMs,
 }
 
-/** For infinite queries. */
 export const nextPage = {
   getNextPageParam: (page: { nextCursor: string | null }) => page.nextCursor,
 }
 
-/** Returns the message of a failed call for the user. */
 export function errorText(error: unknown, fallback: string = messages.requestFailed): string {
   const { data, message } = error as ApiError
   if (data) return message || fallback
-  // A response that is not JSON comes from a proxy and has no message for users.
+  // A proxy’s response that is not JSON has no message for users.
   return (error as Error).cause instanceof SyntaxError ? fallback : messages.networkError
 }
 
-/** Shows a failed call in a toast, with a button to try again if `onRetry` is given. */
 export function showFailure(title: string, error: unknown, onRetry?: () => void): void {
   const action = onRetry && { label: 'Try again', onAction: onRetry }
   toasts.add({ tone: 'error', title, description: errorText(error), action })
@@ -110,32 +103,27 @@ export function isNotFound(error: unknown): boolean {
   return (error as ApiError | null)?.data?.code === 'NOT_FOUND'
 }
 
-/** Some failures show nowhere else: prefetches, and single calls of a batch. */
+/** Prefetches and single calls of a batch show their failures nowhere else. */
 function log(error: unknown): void {
   if (!isNotFound(error)) console.warn('A call failed:', (error as Error).message)
 }
 
-/** Handles the failure of any query or mutation. */
 function handleError(error: unknown): void {
   log(error)
   const { data, meta } = error as TRPCClientError<AppRouter>
   if (data?.code !== 'UNAUTHORIZED') return
-  // The token expired or was revoked (by a password change). Another member may have logged in since the call was sent.
+  // The token expired or was revoked. Another member may have logged in since the call was sent.
   if (endSession(sentHeaders.get(meta?.['response'] as Response)?.authorization))
     toasts.add({ title: messages.wasLoggedOut })
 }
 
 const clientsOf = new WeakMap<QueryClient, ReturnType<typeof trpc.createClient>>()
 
-/** Returns the tRPC client of a query cache. On the server, each page has its own. */
 export function clientOf(queryClient: QueryClient): ReturnType<typeof trpc.createClient> {
   return clientsOf.get(queryClient)!
 }
 
-/**
- * Creates the tRPC client and its query cache: one pair for a browser, and one, with a link of its own, for each page that
- * the server renders.
- */
+/** One pair for a browser; one, with a link of its own, for each page that the server renders. */
 export function createClients(link?: TRPCLink<AppRouter>) {
   const trpcClient = trpc.createClient({ links: [link ?? overHttp()] })
   const queryClient = new QueryClient({
@@ -154,14 +142,12 @@ export function createClients(link?: TRPCLink<AppRouter>) {
     },
   })
   clientsOf.set(queryClient, trpcClient)
-  /** `trpcUtils` are for loaders, outside of components. */
   return { queryClient, trpcClient, trpcUtils: createTRPCQueryUtils({ queryClient, client: trpcClient }) }
 }
 
-/** The clients of the browser. */
 export const { queryClient, trpcClient, trpcUtils } = createClients()
 
-/** Runs a mutation outside of components: a command is a function. */
+/** For commands, which are functions, not components. */
 export function runMutation<Output, Input, Context>(
   options: MutationOptions<Output, Error, Input, Context>,
   input: Input,

@@ -3,11 +3,11 @@ import { errorText } from './trpc.ts'
 import { requestTimeoutMs, retryDelayMs } from '#shared/domain/limits.ts'
 import { messages } from '#shared/texts/messages.ts'
 
-/** Uploads a picture and returns its URL. Throws an `Error` with a message for users. */
+/** Throws an `Error` with a message for users. */
 export async function uploadPicture(file: File): Promise<string> {
   let response = await send(file)
   if (response.status === 0 || response.status >= 500) {
-    // Safe to retry: the server removes pictures that are not used.
+    // Safe to retry: the server removes unused pictures.
     await new Promise((resolve) => setTimeout(resolve, retryDelayMs))
     response = await send(file)
   }
@@ -17,7 +17,7 @@ export async function uploadPicture(file: File): Promise<string> {
   throw new Error(typeof message === 'string' ? message : messages.requestFailed)
 }
 
-/** Sends the file. The status is 0 if there is no response. */
+/** The status is 0 without a response. */
 async function send(file: File): Promise<{ status: number; imageUrl?: unknown; message?: unknown }> {
   const token = getSession()?.token
   const form = new FormData()
@@ -38,7 +38,7 @@ async function send(file: File): Promise<{ status: number; imageUrl?: unknown; m
   }
 }
 
-/** Returns the message of an error while a picture is uploaded and saved. That of an upload is for users; others are errors of tRPC. */
+/** The message of a failed upload is for users; other errors are of tRPC. */
 export function uploadErrorText(error: unknown): string {
   return error instanceof Error && error.name !== 'TRPCClientError' ? error.message : errorText(error)
 }

@@ -6,7 +6,7 @@ import { removeEntry, saveEntry } from './hooks.ts'
 
 const onError = (error: unknown) => showFailure('Your want list was not changed', error)
 
-/** Adds a title to the want list, or removes it from there. A toast undoes that. Leaves other entries of the title alone. */
+/** Leaves other entries of the title alone. A toast undoes it. */
 export async function toggleWant(title: NamedTitle): Promise<void> {
   try {
     const entry = currentEntry((await trpcUtils.diary.mine.fetch(titleKey(title))).entries)

@@ -14,7 +14,6 @@ import { type Entry, useSaveEntry } from './hooks.ts'
 
 const shown = 6
 
-/** What the member has started and not finished, the last first. Nothing if there is none. */
 export function ContinueStrip() {
   const { data } = trpc.diary.list.useQuery({ status: 'started', limit: shown })
   const save = useSaveEntry()
@@ -28,7 +27,6 @@ export function ContinueStrip() {
       {
         onError,
         onSuccess() {
-          // The button is gone with its entry.
           list.current?.querySelector('a')?.focus()
           toasts.add({
             tone: 'success',

@@ -4,7 +4,7 @@ import { useFormats } from '#client/ui/formats.ts'
 import { allKinds } from '#shared/domain/media.ts'
 import type { Year } from './hooks.ts'
 
-/** The data of a chart as a table, collapsed at first. The first cell of each row is its heading. */
+/** The first cell of each row is its heading. */
 export function DataTable({
   caption,
   head,
@@ -50,7 +50,6 @@ export function DataTable({
   )
 }
 
-/** The number of finished entries of a year per month and kind. */
 export function MonthsTable({ year: { year, months } }: { year: Year }) {
   const { month } = useDates()
   const { count } = useFormats()

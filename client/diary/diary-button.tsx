@@ -10,10 +10,7 @@ const { Component, useIsLoaded, load } = lazyComponent(
   { isInPage: true },
 )
 
-/**
- * The member's diary status of a title, lazy-loaded after the page is shown. A press on its placeholder opens the form as soon as it
- * has loaded.
- */
+/** A press on its placeholder opens the form as soon as it has loaded. */
 export function DiaryButton(props: { title: NamedTitle; size?: ButtonSize | undefined }) {
   const [isOpening, setOpening] = useState(false)
   useEffect(load, [])

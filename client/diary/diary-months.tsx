@@ -20,10 +20,8 @@ const { Component: EntryDialog, load } = lazyComponent(
 
 type Shown = Entry | ShownEntry
 
-/** The height of most entries in rem, for those that are not laid out yet. */
 const rowHeight = 5.8
 
-/** The entries of a diary by month and day. Their owner edits one with its button, or with E on its title. */
 export function Months({ entries: all, isOwn }: { entries: readonly Shown[]; isOwn: boolean }) {
   const { release } = useDates()
   const entries = useRendered(all)
@@ -86,7 +84,6 @@ export function Months({ entries: all, isOwn }: { entries: readonly Shown[]; isO
   )
 }
 
-/** The day of the entries beside it, with its weekday. Empty if only the month or the year is known. */
 function Day({ day }: { day: string }) {
   const { fullDate } = useDates()
   if (day.length < 10) return <span className="w-9 shrink-0 sm:w-12" />
@@ -170,7 +167,6 @@ function Row({ entry, onEdit }: { entry: Shown; onEdit: (() => void) | undefined
         <IconButton
           label={`Edit the entry of ${title.name}`}
           aria-haspopup="dialog"
-          // One tab stop per entry: E on the title does the same.
           tabIndex={-1}
           onPointerEnter={load}
           onClick={onEdit}

@@ -26,7 +26,6 @@ import { type DiaryParams, lengths } from './params.ts'
 import { PickButton, WantList } from './want-list.tsx'
 import { PrivateDiary } from './private-diary.tsx'
 
-/** The names of the statuses for entries of all kinds. */
 const statusLabels: Record<Exclude<DiaryStatus, 'want'>, string> = {
   started: 'Started',
   paused: 'Paused',
@@ -41,9 +40,7 @@ const sortOptions = [
 
 type Entries = ReturnType<typeof useEntries>
 
-/**
- * A member’s diary by month, or the want list if `params.list` is `want`. Expects that the loader has checked the permission.
- */
+/** Expects that the loader has checked the permission. */
 export function DiaryScreen({
   userId,
   name,
@@ -53,7 +50,6 @@ export function DiaryScreen({
   userId: number
   name?: string
   params: DiaryParams
-  /** Adds an entry of any title. Only for the member’s own diary. */
   onAdd?: (() => void) | undefined
 }) {
   const isOwn = useSession()?.user.id === userId
@@ -62,7 +58,6 @@ export function DiaryScreen({
   const { list, kind, status, year, sort, length } = params
   const thisYear = Number(today().slice(0, 4))
   const isFiltered = hasFilter(params)
-  // Nothing to filter or to count yet.
   const isBlank = !isFiltered && entries.data?.pages[0]?.entries.length === 0
   const change = (next: DiaryParams) =>
     void navigate({
@@ -110,7 +105,6 @@ export function DiaryScreen({
             {isOwn ? `My ${year ?? thisYear}` : `${year ?? thisYear}`}
           </SectionLink>
           {onAdd === undefined ? null : (
-            // Phones have it in the bar at the bottom.
             <Button
               variant="primary"
               className="max-sm:hidden"
@@ -144,7 +138,6 @@ export function DiaryScreen({
         <div hidden={isBlank} className="flex flex-wrap items-center justify-between gap-x-4 gap-y-3">
           <div className="max-sm:hidden">{kindChoice}</div>
           <div className="flex flex-wrap items-center gap-4">
-            {/* On phones all of them are behind one button. */}
             <div className="sm:hidden">
               <FilterDialog values={list === 'want' ? { kind, length } : { kind, status }} onChange={change}>
                 {kindChoice}
@@ -263,7 +256,6 @@ function DiaryPending() {
   )
 }
 
-/** The diary of a member, if the caller may read it. */
 export function DiaryOfMember(props: { userId: number; name: string; params: DiaryParams }) {
   const visible = trpc.diary.isVisible.useQuery({ id: props.userId })
   if (visible.data?.isVisible) return <DiaryScreen {...props} />

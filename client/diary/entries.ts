@@ -1,18 +1,18 @@
 import { allKinds, isOver, type KindDefinition } from '#shared/domain/media.ts'
 import type { Entry, ShownEntry, Year } from './hooks.ts'
 
-/** Returns today’s date in the time zone of this device, as `YYYY-MM-DD`. */
+/** `YYYY-MM-DD` in the time zone of this device. */
 export function today(now = new Date()): string {
   const [month, day] = [now.getMonth() + 1, now.getDate()].map((part) => String(part).padStart(2, '0'))
   return `${now.getFullYear()}-${month}-${day}`
 }
 
-/** Returns the last date of an entry, which may lack the day or the month; empty if it has none. */
+/** The start or end of an entry, which may lack the day or the month; empty without a date. */
 export function dayOf({ startedOn, finishedOn }: Pick<ShownEntry, 'startedOn' | 'finishedOn'>): string {
   return finishedOn ?? startedOn ?? ''
 }
 
-/** Returns the label of an entry’s status: “Watching”, “Read again”. */
+/** “Watching”, “Read again”. */
 export function statusWord(
   { words }: KindDefinition,
   { status, isAgain }: Pick<ShownEntry, 'status' | 'isAgain'>,
@@ -20,10 +20,7 @@ export function statusWord(
   return status === 'finished' && isAgain ? words.diary.again : words.diary[status]
 }
 
-/**
- * Returns the entry that a new status applies to: the one in progress, otherwise the one on the want list. Returns undefined if there
- * is neither: the new status then is a new entry.
- */
+/** The entry that a new status applies to: in progress, otherwise on the want list. Undefined: the new status is a new entry. */
 export function currentEntry(entries: readonly Entry[]): Entry | undefined {
   return (
     entries.find(({ status }) => status === 'started' || status === 'paused') ??
@@ -31,20 +28,17 @@ export function currentEntry(entries: readonly Entry[]): Entry | undefined {
   )
 }
 
-/** Returns the entry that a press on the status of a title changes: the current one, or the last one. */
+/** The current entry, or the last one. */
 export function shownEntry(entries: readonly Entry[]): Entry | undefined {
   return currentEntry(entries) ?? entries[0]
 }
 
-/** Returns what an unsaved note is about (`KeptTexts`): the entry that a new status applies to, or an earlier one. */
+/** The name of an unsaved note (`KeptTexts`): of the entry that a new status applies to, or an earlier one. */
 export function keptNoteOf(titleId: number, entry: Pick<Entry, 'id' | 'status'> | undefined): string {
   return `note of ${titleId}${entry !== undefined && isOver(entry.status) ? ` in ${entry.id}` : ''}`
 }
 
-/**
- * Groups entries, which must be sorted by their last date, by month. `month` is `2026-05`, `2026` for dates without a month, or an
- * empty string for entries without a date.
- */
+/** Entries must be sorted by last date. `month` is `2026-05`, `2026` without a month, or empty without a date. */
 export function byMonth<One extends ShownEntry>(
   entries: readonly One[],
 ): { month: string; entries: One[] }[] {
@@ -54,7 +48,7 @@ export function byMonth<One extends ShownEntry>(
   }))
 }
 
-/** Groups entries, which must be sorted by their last date, by this date. */
+/** Entries must be sorted by last date. */
 export function byDay<One extends ShownEntry>(entries: readonly One[]): { day: string; entries: One[] }[] {
   return groups(entries, dayOf).map(([day, ofDay]) => ({ day, entries: ofDay }))
 }
@@ -69,18 +63,17 @@ function groups<One>(list: readonly One[], keyOf: (one: One) => string): [string
   return found
 }
 
-/** Returns the length of a title, for display: “136 min”, “412 pages”; empty if it is unknown. */
+/** “136 min”, “412 pages”; empty if unknown. */
 export function lengthText({ runtime, pageCount }: Pick<ShownEntry, 'runtime' | 'pageCount'>): string {
   if (runtime !== null) return `${runtime} min`
   return pageCount === null ? '' : `${pageCount} ${pageCount === 1 ? 'page' : 'pages'}`
 }
 
-/** Returns the number of finished entries of a month, of all kinds. */
 export function countOfMonth(month: Year['months'][number]): number {
   return allKinds.reduce((sum, { kind }) => sum + month[kind], 0)
 }
 
-/** Returns the longest run of days with entries; null without one of at least two days. `days` are sorted. */
+/** Null without at least two days in a row. `days` are sorted. */
 export function longestStreak(
   days: readonly { date: string }[],
 ): { from: string; to: string; days: number } | null {

@@ -18,18 +18,14 @@ import { dayOf, keptNoteOf, statusWord, today } from './entries.ts'
 import { PrivateNote } from './private-note.tsx'
 import { type Entry, useDeleteEntry, useSaveEntry, type Written } from './hooks.ts'
 
-/** The characters of a note that are shown. */
 const shownMax = 160
 
 type Props = DialogControl & {
   title: NamedTitle
-  /** The entry to change. */
   entry: Entry
-  /** The member's entries of the title. Other finished and dropped ones are listed below the form. */
   entries: readonly Entry[]
 }
 
-/** A form to change an entry of the diary, and the other entries of the title. A new entry is a matter of the log. */
 export function EntryDialog({ open, onOpenChange, ...props }: Props) {
   const [chosen, setChosen] = useState(props.entry)
   const { title, entries } = props
@@ -70,7 +66,6 @@ function EntryForm({ title, entry, onDone }: Pick<Props, 'title' | 'entry'> & { 
   const [ask, question] = useQuestion()
   const utils = trpc.useUtils()
   const { release } = useDates()
-  /** The entry as another tab has saved it. */
   const [newer, setNewer] = useState<Entry>()
   const [failure, setFailure] = useState<unknown>()
   const [status, setStatus] = useState<DiaryStatus>(entry.status)
@@ -86,7 +81,7 @@ function EntryForm({ title, entry, onDone }: Pick<Props, 'title' | 'entry'> & { 
     if (isOver(next) && !entry.finishedOn && finishedOn === '') setFinishedOn(today())
   }
 
-  /** Sends the entry, unless another tab has changed it since the form was opened: then it shows that first. */
+  /** If another tab has changed the entry, shows that first. */
   async function send() {
     const known = newer ?? entry
     setFailure(undefined)
@@ -180,7 +175,6 @@ function EntryForm({ title, entry, onDone }: Pick<Props, 'title' | 'entry'> & { 
   )
 }
 
-/** Asks before an entry is deleted. */
 function deletionOf(entry: Entry, label: string, act: () => void): Question {
   const description = entry.text === '' ? 'Its days go with it.' : 'Its days and its private note go with it.'
   return entry.status === 'want'
@@ -188,13 +182,12 @@ function deletionOf(entry: Entry, label: string, act: () => void): Question {
     : { title: `Delete “${label}”?`, description, label: 'Delete', canUndo: true, act }
 }
 
-/** Returns “Watched, 4 May 2026”. */
 function labelOfEntry(definition: KindDefinition, entry: Entry, release: (date: string) => string): string {
   const day = dayOf(entry)
   return `${statusWord(definition, entry)}${day === '' ? '' : `, ${release(day)}`}`
 }
 
-/** Returns the date for a date field: empty if it is not exact. */
+/** Empty if the date is not exact. */
 function exact(date: string | null | undefined): string {
   return date?.length === 10 ? date : ''
 }

@@ -9,12 +9,11 @@ import { MonthsTable } from './data-table.tsx'
 import { MonthsChart } from './months-chart.tsx'
 import { useYear, type Year } from './hooks.ts'
 
-/** Pitch of the days’ squares, in units of the picture, and the attributes of a square. */
 const pitch = 12
 const square = { width: 10, height: 10, rx: 2 }
 const dayMs = 86_400_000
 
-/** A year’s finished entries, a square per day, or bars by month on phones, with buttons for the years around it. */
+/** A square per day, or bars by month on phones. */
 export function HeatStrip({
   userId,
   year,
@@ -23,7 +22,6 @@ export function HeatStrip({
 }: {
   userId: number
   year: number
-  /** Whether the list below is filtered to this year. */
   isFiltered: boolean
   onYear: (year: number | undefined) => void
 }) {
@@ -75,7 +73,7 @@ function Calendar({ year: { year, days } }: { year: Year }) {
   const end = offset + (Date.UTC(year + 1, 0, 1) - first) / dayMs
   const placed = days.map((day) => ({ ...day, place: offset + (Date.parse(day.date) - first) / dayMs }))
   const most = Math.max(1, ...days.map(({ count }) => count))
-  // A square’s corner, counted from the first Monday, and the corners of the weeks that are only in part of this year.
+  // The corner of a square, counted from the first Monday, and the corners of the weeks that the year shares.
   const x = (place: number) => Math.floor(place / 7) * pitch
   const y = (place: number) => (place % 7) * pitch
   const bottom = 7 * pitch
@@ -90,7 +88,7 @@ function Calendar({ year: { year, days } }: { year: Year }) {
       viewBox={`0 0 ${Math.ceil(end / 7) * pitch - (pitch - square.width)} ${bottom}`}
       className="w-full"
     >
-      {/* The days without entries are one element. A square has space for its outline in forced colors. */}
+      {/* The days without entries are one element. The space is for the outline in forced colours. */}
       <pattern id={emptyId} x={-1} y={-1} width={pitch} height={pitch} patternUnits="userSpaceOnUse">
         <rect {...square} x={1} y={1} className="chart-empty fill-raised" />
       </pattern>

@@ -18,13 +18,12 @@ import type { DiaryStatus } from '#shared/domain/media.ts'
 import { type DiaryParams, lengthFilter } from './params.ts'
 
 export type Entry = RouterOutputs['diary']['mine']['entries'][number]
-/** An entry as everyone who may read the diary sees it. */
 export type ShownEntry = RouterOutputs['diary']['ofUser']['entries'][number]
 export type Year = RouterOutputs['diary']['year']
 export type Title = Entry['title']
 export type NetworkRating = RouterOutputs['reviews']['networkFor']['ratings'][number]
 
-/** The fields that a form sends. Missing fields keep their values. */
+/** Missing fields keep their values. */
 export type Written = {
   status?: DiaryStatus | undefined
   startedOn?: string | null | undefined
@@ -35,12 +34,10 @@ export type Written = {
 
 const pageSize = 50
 
-/** The member's own entries of a title, and its status. Disabled for visitors. */
 export function useMyDiary(title: TitleRef) {
   return trpc.diary.mine.useQuery(titleKey(title), { enabled: useSession() !== null })
 }
 
-/** Adds an entry, or changes the one with `entryId`. Invalidates all queries of the diary. */
 const savingEntry = {
   mutationFn: ({ title, entryId, ...written }: Written & { title: TitleRef; entryId?: number | undefined }) =>
     entryId === undefined
@@ -63,7 +60,7 @@ export const saveEntry = (entry: Parameters<typeof savingEntry.mutationFn>[0]) =
   runMutation(savingEntry, entry)
 export const removeEntry = (id: number) => runMutation(removingEntry, { id })
 
-/** Deletes an entry. A toast adds it again. */
+/** A toast adds the entry again. */
 export function useDeleteEntry(title: TitleRef) {
   const remove = useRemoveEntry()
   const save = useSaveEntry()
@@ -90,12 +87,11 @@ export function useDeleteEntry(title: TitleRef) {
 }
 
 function refreshDiary(): Promise<void> {
-  // How many of their titles the member has seen.
+  // A list shows how many of its titles the member has seen.
   void trpcUtils.lists.byId.invalidate()
   return trpcUtils.diary.invalidate()
 }
 
-/** A member's entries, page by page: the want list if `list` is `want`, otherwise all others. */
 export function useEntries(userId: number, { list, kind, status, year, sort, length }: DiaryParams) {
   const isOwn = useSession()?.user.id === userId
   const input =
@@ -121,11 +117,10 @@ export function useYear(userId: number, year: number) {
   )
 }
 
-// A constant: a new function for each render would return a new map each time, and render again.
+// A constant, because a new function would return a new map in each render, and render again.
 const ratingsById = ({ ratings }: RouterOutputs['reviews']['networkFor']) =>
   new Map(ratings.map((one) => [one.titleId, one]))
 
-/** What the people that the member follows gave to titles, by the ids of the titles. */
 export function useNetworkRatings(ids: readonly number[]) {
   const isMember = useSession() !== null
   return trpc.reviews.networkFor.useQuery(
@@ -145,7 +140,6 @@ export function useSetVisibility() {
   })
 }
 
-/** Adds a title to the want list. Its toast offers a note: `onNote` opens the form. */
 export function addToWantList(title: NamedTitle, onNote: () => void): void {
   saveEntry({ title, status: 'want' }).then(
     () =>

@@ -12,15 +12,14 @@ import { currentEntry, today } from './entries.ts'
 import { type Entry, removeEntry, saveEntry, useMyDiary } from './hooks.ts'
 import { useLogChoice, wasLogChoice, writeLogChoice } from './log-choice.ts'
 
-/** The checkbox that is shown, or was shown when a rating was sent. It decides about its title instead of the setting. */
+/** A checkbox that is or was shown decides about its title instead of the setting. */
 let choice: { id: number; isOn: boolean; isShown: boolean } | undefined
-/** What the entries that were logged with a rating were before; undefined if they are new. */
+/** The entries before a rating was logged with them; undefined if they are new. */
 const logged = new Map<number, Entry | undefined>()
 
-/** The saved ratings that have been logged, or need not be. */
 const seen = new WeakSet<Mutation>()
 
-/** Logs the titles that the member rates from now on, if the checkbox or the setting says so. Returns a function that ends it. */
+/** Returns a function that ends it. */
 export function logRatings(): () => void {
   const mutations = queryClient.getMutationCache()
   const logSave = (mutation: Mutation) => {
@@ -50,10 +49,7 @@ export function logRatings(): () => void {
   })
 }
 
-/**
- * “Watched today”, beside the stars of a title. Before the title is rated, it says what the rating will do; afterwards it adds an entry,
- * or takes it back. Renders nothing if the title was finished on another day.
- */
+/** Before a rating, says what it will do; afterwards adds an entry or takes it back. Renders nothing if the title was finished on another day. */
 export function WatchedToday({ title }: { title: TitleRef }) {
   const { id } = title
   const isRated = (useMyRating(id) ?? null) !== null
@@ -100,7 +96,7 @@ function isSave(mutationKey: readonly unknown[] | undefined): boolean {
 
 const onError = (error: unknown) => showFailure('Your diary was not changed', error)
 
-/** Adds today’s entry of a title, unless it has a finished one. */
+/** Only if the title has no finished entry. */
 async function log(title: TitleRef, onLogged?: (entry: Entry) => void): Promise<void> {
   try {
     const { entries } = await trpcUtils.diary.mine.fetch(titleKey(title))
@@ -119,7 +115,6 @@ async function log(title: TitleRef, onLogged?: (entry: Entry) => void): Promise<
   }
 }
 
-/** Takes an entry back that `log` has added. */
 function unlog({ id, title }: Entry): void {
   const before = logged.get(id)
   if (before === undefined) return void removeEntry(id).catch(onError)

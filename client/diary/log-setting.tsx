@@ -2,7 +2,6 @@ import { useState } from 'react'
 import { useLogChoice, writeLogChoice } from './log-choice.ts'
 import { Checkbox } from '#client/ui/checkbox.tsx'
 
-/** The setting that logs each rating in the diary, for this device. `onLogs` is called when it is switched on. */
 export function LogSetting({ onLogs }: { onLogs: () => void }) {
   const stored = useLogChoice('log always')
   const [chosen, setOn] = useState<boolean>()

@@ -4,7 +4,7 @@ import { allKinds } from '#shared/domain/media.ts'
 import { countOfMonth } from './entries.ts'
 import type { Year } from './hooks.ts'
 
-/** Twelve columns, divided by kind. Sizes in percent, so that the names of the months have the size of other text. */
+/** Sizes in percent, so that the names of the months have the size of other text. */
 export function MonthsChart({
   year: { year, months },
   className = 'h-44 sm:h-72',

@@ -2,7 +2,6 @@ import { diaryDateMin } from '#shared/domain/limits.ts'
 import { type DiaryStatus, diaryStatuses, type Kind, kindNames } from '#shared/domain/media.ts'
 
 const sorts = ['release', 'average'] as const
-/** The lengths that a want list is filtered by, by their name in the URL. */
 export const lengths = [
   { value: 'm60', label: 'Up to an hour', filter: { maxMinutes: 60 } },
   { value: 'm100', label: 'Up to 100 minutes', filter: { maxMinutes: 100 } },
@@ -12,7 +11,6 @@ export const lengths = [
 ] as const
 type Length = (typeof lengths)[number]['value']
 
-/** Returns the filter of a length, for the server. */
 export function lengthFilter(length: Length | undefined): { maxMinutes?: number; maxPages?: number } {
   return lengths.find(({ value }) => value === length)?.filter ?? {}
 }
@@ -26,7 +24,6 @@ export type DiaryParams = {
   length?: Length | undefined
 }
 
-/** Reads the search params; leaves invalid ones out. */
 export function readDiaryParams(search: Record<string, unknown>): DiaryParams {
   return {
     list: search['list'] === 'want' ? 'want' : undefined,
@@ -38,7 +35,6 @@ export function readDiaryParams(search: Record<string, unknown>): DiaryParams {
   }
 }
 
-/** Reads a year that a diary can have. */
 export function readYear(value: unknown): number | undefined {
   const year = typeof value === 'string' && /^\d{4}$/.test(value) ? Number(value) : value
   const isYear = typeof year === 'number' && Number.isInteger(year)

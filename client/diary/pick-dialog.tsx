@@ -18,7 +18,6 @@ import { RatedBy } from './rated-by.tsx'
 
 const randomSeed = () => Math.floor(Math.random() * 2 ** 31)
 
-/** Picks a title of the want list at random. Starts with the filters of the list. */
 export function PickDialog({ params, ...control }: DialogControl & { params: DiaryParams }) {
   return (
     <Dialog {...control} title="Pick one for me">

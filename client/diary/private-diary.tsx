@@ -2,7 +2,6 @@ import { Lock } from 'lucide-react'
 import { EmptyState } from '#client/ui/empty-state.tsx'
 import { messages } from '#shared/texts/messages.ts'
 
-/** Shown instead of a diary that the member may not read. */
 export function PrivateDiary() {
   return (
     <EmptyState icon={<Lock aria-hidden />} title={messages.diaryPrivate}>

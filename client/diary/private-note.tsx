@@ -1,7 +1,6 @@
 import { TextArea } from '#client/ui/field.tsx'
 import { reviewTextMax } from '#shared/domain/limits.ts'
 
-/** The field for the private note of a diary entry. */
 export function PrivateNote(props: { value: string; onChange: (text: string) => void; readOnly?: boolean }) {
   return (
     <TextArea

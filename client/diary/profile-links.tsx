@@ -5,7 +5,6 @@ import { trpc } from '#client/app/trpc.ts'
 import { ButtonLink } from '#client/ui/button.tsx'
 import { today } from './entries.ts'
 
-/** Links to a member’s diary and to the current year, if the diary may be read. */
 export function DiaryLinks({ userId }: { userId: number }) {
   const { data } = trpc.diary.isVisible.useQuery({ id: userId })
   const user = useSession()?.user

@@ -3,7 +3,6 @@ import { StarIcon } from '#client/ui/stars.tsx'
 import { VisuallyHidden } from '#client/ui/visually-hidden.tsx'
 import type { NetworkRating } from './hooks.ts'
 
-/** Who of the people that the member follows rated a title, and their average. */
 export function RatedBy({ rating }: { rating: NetworkRating | undefined }) {
   const { decimal } = useFormats()
   if (rating === undefined) return null

@@ -21,8 +21,8 @@ const { Component: EntryDialog, load } = lazyComponent(
 )
 
 /**
- * Lazy-loaded by `DiaryButton`, which screens use. The first press adds a title to the want list, unless the member has rated it.
- * `isOpening`: its placeholder was pressed. With `size` sm, the label is the status without its day.
+ * Use `DiaryButton`, which lazy-loads this. The first press adds a title to the want list, unless the member has rated it. `isOpening`: the
+ * placeholder was pressed.
  */
 export function StatusButton({
   title,
@@ -31,7 +31,6 @@ export function StatusButton({
   isOpening,
 }: {
   title: NamedTitle
-  /** Shown if the title is not in the diary. */
   icon: ReactNode
   size?: ButtonSize | undefined
   isOpening: boolean
@@ -57,13 +56,11 @@ export function StatusButton({
     setOpened((count) => count + 1)
     setOpen(true)
   }
-  /** Opens the log, or the entry once it is loaded. */
   function openForm() {
     if (!isMember) return askToLogIn(messages.pleaseLogInFirst)
     const act = (entries: readonly Entry[]) => (entries.length === 0 ? openLog({ title }) : open())
     if (mine.data !== undefined) return act(mine.data.entries)
     load()
-    // Waits for a running query.
     void mine.refetch({ cancelRefetch: false }).then(({ data, error }) => {
       if (data !== undefined) return act(data.entries)
       showFailure('Your diary did not load', error)
@@ -88,7 +85,7 @@ export function StatusButton({
           size={size}
           icon={<Icon aria-hidden />}
           aria-haspopup="dialog"
-          // Neutral: red beside gold stars reads as an error.
+          // Red beside gold stars would read as an error.
           className="picked bg-raised! text-ink!"
           onClick={openForm}
         >
@@ -117,7 +114,6 @@ export function StatusButton({
       )}
       {isMember && edited !== undefined ? (
         <EntryDialog
-          // A new form each time it opens.
           key={opened}
           title={title}
           entry={edited}
@@ -130,7 +126,7 @@ export function StatusButton({
   )
 }
 
-/** Returns “Watching”, “Watched on 4 Feb 2026” or “Watched again in May 2026”. */
+/** “Watching”, “Watched on 4 Feb 2026” or “Watched again in May 2026”. */
 function labelOf(definition: KindDefinition, entry: Entry, { date, release }: Dates): string {
   const word = statusWord(definition, entry)
   const day = dayOf(entry)

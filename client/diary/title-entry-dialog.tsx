@@ -4,7 +4,6 @@ import { shownEntry } from './entries.ts'
 import { EntryDialog } from './entry-dialog.tsx'
 import { useMyDiary } from './hooks.ts'
 
-/** The diary's form of a title that has an entry. */
 export function TitleEntryDialog({ title, ...control }: DialogControl & { title: NamedTitle }) {
   const entries = useMyDiary(title).data?.entries ?? []
   const entry = shownEntry(entries)

@@ -14,7 +14,6 @@ const options = (['private', 'followers', 'public'] as const).map((value) => ({
   label: labels[value],
 }))
 
-/** The diary’s part of the settings. `children` are its other settings. */
 export function VisibilitySetting({ children }: { children: ReactNode }) {
   const visibility = trpc.diary.visibility.useQuery()
   const set = useSetVisibility()

@@ -35,7 +35,6 @@ export function YearScreen({
   userId: number
   name: string
   year: number
-  /** A button beside the years. */
   share?: ReactNode
 }) {
   const isOwn = useSession()?.user.id === userId
@@ -81,7 +80,6 @@ function YearSkeleton() {
   return <Skeletons count={2} each="h-64 rounded-card" className="grid gap-6 lg:grid-cols-2" />
 }
 
-/** The screen while the name of the member loads. */
 export function YearPending({ year }: { year: string }) {
   return (
     <div className="page min-h-svh py-8 sm:py-12">
@@ -156,7 +154,6 @@ function Numbers({ userId, year }: { userId: number; year: Year }) {
   )
 }
 
-/** The number of finished entries, their hours and pages, and the longest streak. */
 function Total({ year }: { year: Year }) {
   const { count } = useFormats()
   const { date, month: monthName } = useDates()
@@ -231,7 +228,6 @@ function busiestMonth({ months }: Year): { month: number; count: number } | null
   return best && best.count > 1 ? best : null
 }
 
-/** The posters of the year, edge to edge. */
 function Mosaic({ year: { year, titles } }: { year: Year }) {
   if (titles.length < 3) return null
   return (
@@ -244,7 +240,6 @@ function Mosaic({ year: { year, titles } }: { year: Year }) {
   )
 }
 
-/** The member whose year is most like this one. Renders nothing if there is none. */
 function YearTwin({ userId, year }: { userId: number; year: number }) {
   const isOwn = useSession()?.user.id === userId
   const { data } = trpc.diary.yearTwin.useQuery({ id: userId, year })
@@ -306,7 +301,6 @@ function Dated({ label, date, title }: { label: string; date: string; title: Tit
   )
 }
 
-/** Bars with a label each. */
 function Ranking({
   title,
   rows,

@@ -20,13 +20,12 @@ import { withoutSpoilers } from '#shared/domain/spoilers.ts'
 
 type Entry = RouterOutputs['feed']['following']['entries'][number]
 
-/** As many as a row of posters has on a desktop. */
 const pageSize = 7
 const rowLayout =
   'scroll-row relative grid auto-cols-[8.5rem] grid-flow-col gap-4 py-1 lg:auto-cols-[calc((100%-6rem)/7)]'
 const layout = 'grid grid-cols-[minmax(0,1fr)] gap-4 md:grid-cols-2'
 
-/** The reviews and high ratings of the member's network. `children` are shown below the empty state, unless nothing is (`hidesEmpty`). */
+/** `children` are shown below the empty state, unless nothing is (`hidesEmpty`). */
 export function Activity({ hidesEmpty = false, children }: { hidesEmpty?: boolean; children?: ReactNode }) {
   const feed = trpc.feed.following.useInfiniteQuery({ limit: pageSize }, nextPage)
   const entries = feed.data?.pages.flatMap((page) => page.entries) ?? []
@@ -85,11 +84,9 @@ export function Activity({ hidesEmpty = false, children }: { hidesEmpty?: boolea
   )
 }
 
-/** The posters of the first cards are above the fold. */
 const eagerCount = 3
 type CardProps = { entry: Entry; eager: boolean }
 
-/** A rating without a text: the poster, and whose stars. */
 function RatingCard({ entry: { user, title, rating }, eager }: CardProps) {
   return (
     <article

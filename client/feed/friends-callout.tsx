@@ -2,7 +2,6 @@ import { Link } from '@tanstack/react-router'
 import { UsersRound } from 'lucide-react'
 import { ButtonLink } from '#client/ui/button.tsx'
 
-/** Takes the place of the friends' favourites for visitors. */
 export function FriendsCallout() {
   return (
     <section className="for-visitors card flex flex-wrap items-center justify-between gap-x-8 gap-y-5 sm:p-8">

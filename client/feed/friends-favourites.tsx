@@ -12,10 +12,8 @@ import { cardOf } from '#client/app/kinds.ts'
 import { kinds } from '#shared/domain/media.ts'
 import { messages } from '#shared/texts/messages.ts'
 
-/** One row of the page. */
 const shown = 6
 
-/** The favorite movies of the member's network. */
 export function FriendsFavourites() {
   return (
     <Section

@@ -8,7 +8,6 @@ import { type Kind, kinds } from '#shared/domain/media.ts'
 
 type Card = RouterOutputs['movies']['sameStory']['titles'][number]
 
-/** Use `SameStory`, which lazy-loads this. */
 export function SameStoryList({
   kind,
   id,

@@ -9,12 +9,11 @@ import { PosterGrid } from '#client/ui/poster-grid.tsx'
 import { Section } from '#client/ui/section.tsx'
 import { type Kind, kinds, namesOf } from '#shared/domain/media.ts'
 
-/** One row of the page. */
 const shown = 6
 /** Fewer look like an error. */
 const shownMin = 4
 
-/** Titles that people who like this title also like; loaded when the section is near the viewport. Renders nothing if there are fewer than four. */
+/** Renders nothing with fewer than four titles. */
 export function SimilarTitles({ kind, id, className }: { kind: Kind; id: number; className?: string }) {
   const [isNear, setIsNear] = useState(false)
   const place = useRef<HTMLDivElement>(null)

@@ -29,14 +29,12 @@ const fieldNames: Record<CsvField, string> = {
 const none = ''
 const scales = [5, 10, 20, 100]
 
-/** What the member is asked about columns that the file leaves open. */
 const questions: Record<ImportDetail['unclear'][number], string> = {
   columns:
     'Medley does not know the names of these columns. Choose which one holds the titles. The others are optional.',
   scale: 'The file does not say what its highest rating is. Check it before you import.',
 }
 
-/** Assigns the columns of a CSV file of an unknown service. */
 export function Columns({ one }: { one: ImportDetail }) {
   const { id, columns, options, unclear } = one
   const change = useOptions(id)
@@ -98,7 +96,6 @@ export function Columns({ one }: { one: ImportDetail }) {
 
 type Target = ImportOptions['shelves'][string]
 
-/** Asks once for each shelf or status of the file that Medley does not know. */
 export function ShelvesOfFile({ one }: { one: ImportDetail }) {
   const { id, service, shelves, options } = one
   const { count } = useFormats()

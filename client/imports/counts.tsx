@@ -6,7 +6,6 @@ import type { ImportDetail } from '#shared/contracts/imports.ts'
 import { type ImportParams, openStates } from './params.ts'
 import { titleStateNames } from './labels.ts'
 
-/** The states that are counted, in the order of the bar, with their colours. */
 const shown: readonly { key: string; colour: string }[] = [
   { key: 'taken', colour: 'bg-ok' },
   { key: 'new', colour: 'bg-ink' },
@@ -27,7 +26,6 @@ function target(key: string): ImportParams {
   return { tab: 'titles', state: key as 'new' }
 }
 
-/** The titles of an import by state: a bar, and tiles that lead to the titles. */
 export function Counts({ one: { id, counts, notKept } }: { one: ImportDetail }) {
   const { count } = useFormats()
   const present = shown.filter(({ key }) => (counts[key] ?? 0) > 0)

@@ -31,7 +31,6 @@ const stateLabels: Record<OpenState, string> = {
   conflict: 'Differ from yours',
 }
 
-/** Lists the titles of an import that need a decision, and decides them by pointer or keyboard. */
 export function Decide(props: PanelProps) {
   const { state } = props.one
   if (state === 'undone') return <NotYet>This import is undone.</NotYet>
@@ -74,7 +73,7 @@ function Questions({ one, state }: { one: ImportDetail; state: OpenState }) {
   const [announcement, setAnnouncement] = useState('')
   const section = useRef<HTMLElement>(null)
   const heading = useRef<HTMLHeadingElement>(null)
-  /** The title that gets the focus as soon as it is rendered; null for the heading. */
+  /** Gets the focus as soon as it is rendered; null for the heading. */
   const focusDue = useRef<number | null>(undefined)
 
   const loaded = questions.data?.titles ?? []
@@ -261,10 +260,7 @@ function Questions({ one, state }: { one: ImportDetail; state: OpenState }) {
   )
 }
 
-/**
- * Sends decisions one after the other. A title is hidden as soon as it is decided; if that fails it is back. `decide` resolves to
- * the error, if there is one.
- */
+/** One after the other. A title is hidden as soon as it is decided, and back if that fails. `decide` resolves to the error. */
 function useDecisions(one: ImportDetail, state: OpenState) {
   const { id } = one
   const utils = trpc.useUtils()
@@ -284,7 +280,7 @@ function useDecisions(one: ImportDetail, state: OpenState) {
       return next
     })
   }
-  /** Sends after what was sent before, so that an undo cannot overtake its decision. */
+  /** In order, so that an undo cannot overtake its decision. */
   function send(titleId: number, decision: ImportDecision | null): Promise<unknown> {
     setSending(++waiting.current)
     const sent = queue.current.then(async () => {
@@ -306,9 +302,8 @@ function useDecisions(one: ImportDetail, state: OpenState) {
   return {
     decided,
     past,
-    /** Whether all decisions are saved. */
     isIdle: sending === 0,
-    // In an import that is done, a decision has been imported.
+    // Once the import is done, a decision has been imported.
     isUndoable: one.state === 'ready',
     async decide(title: ImportTitle, decision: ImportDecision): Promise<unknown> {
       show(title.id, false)
@@ -385,7 +380,6 @@ const forAll = {
   ],
 } as const
 
-/** Decides all that is left at once. */
 function AllOfThem({ one: { id }, state, left }: { one: ImportDetail; state: OpenState; left: number }) {
   const { count } = useFormats()
   const all = useDecideAll()

@@ -20,7 +20,6 @@ const { Component: UndoDialog, opens } = lazyComponent(
   async () => (await import('./undo-dialog.tsx')).UndoDialog,
 )
 
-/** What the import did, what is left to do, and how to undo it. */
 export function Done({ one }: PanelProps) {
   const { id, state, counts, parts, appliedAt, undoneAt, withoutRating, options } = one
   const { count } = useFormats()
@@ -117,7 +116,6 @@ export function Done({ one }: PanelProps) {
   )
 }
 
-/** The posters of what was imported. */
 function Wall({ id, total }: { id: number; total: number }) {
   const { count } = useFormats()
   const { data } = useTitles(id, { state: 'taken' })

@@ -2,7 +2,6 @@ import { ChevronDown } from 'lucide-react'
 import { useId } from 'react'
 import { importFormat, importServices } from '#shared/domain/import-formats.ts'
 
-/** Explains for each service how to get its file. */
 export function FileHelp() {
   const headingId = useId()
   return (

@@ -16,7 +16,6 @@ export type ImportLine = RouterOutputs['imports']['lines']['lines'][number]
 const pollMs = 2_000
 const pollWaitingMs = 15_000
 const pageSize = 24
-/** Questions that are loaded at once. */
 const questionsMax = 20
 
 export const isWorking = (state: ImportState) => (workingStates as readonly ImportState[]).includes(state)
@@ -26,7 +25,6 @@ function pollInterval(states: readonly ImportState[]): number | false {
   return states.includes('waiting') ? pollWaitingMs : false
 }
 
-/** The member’s imports; polled while the server works on one. */
 export function useImports() {
   const imports = trpc.imports.list.useQuery(undefined, {
     refetchInterval: ({ state }) => pollInterval(state.data?.imports.map((one) => one.state) ?? []),
@@ -37,7 +35,7 @@ export function useImports() {
   return imports
 }
 
-/** An import; polled while the server works on it. Afterwards, everything that it may have changed is refetched. */
+/** Polled while the server works on it; afterwards, everything that it may have changed is refetched. */
 export function useImport(id: number) {
   const utils = trpc.useUtils()
   const one = trpc.imports.byId.useQuery(
@@ -56,10 +54,8 @@ export function useImport(id: number) {
   return one
 }
 
-/** Whether the server changes the member’s data. */
 const isChanging = (state: ImportState) => state === 'applying' || state === 'undoing'
 
-/** Calls back when `isOn` becomes false. */
 function useEnd(isOn: boolean, onEnd: () => void): void {
   const was = useRef(isOn)
   const latest = useRef(onEnd)
@@ -72,7 +68,6 @@ function useEnd(isOn: boolean, onEnd: () => void): void {
   }, [isOn])
 }
 
-/** Returns a function that invalidates everything but imports: the library, the diary, marks, profiles, averages. */
 function useInvalidateAll() {
   const queryClient = useQueryClient()
   return () =>
@@ -93,7 +88,6 @@ export function useUpload() {
   })
 }
 
-/** Starts, stops, resumes, undoes or rereads an import. */
 export function useAction(action: 'start' | 'stop' | 'resume' | 'undo' | 'again') {
   const utils = trpc.useUtils()
   return trpc.imports[action].useMutation({
@@ -102,7 +96,7 @@ export function useAction(action: 'start' | 'stop' | 'resume' | 'undo' | 'again'
   })
 }
 
-/** Changes options. The screen shows them at once; a failure brings the former ones back. */
+/** Shows the options at once; a failure brings the former ones back. */
 export function useUpdateImport() {
   const utils = trpc.useUtils()
   return trpc.imports.update.useMutation({
@@ -148,7 +142,6 @@ export function useRemoveImport() {
   })
 }
 
-/** A page of the titles of an import. */
 export function useTitles(id: number, { state, unrated, q, page }: ImportParams) {
   return trpc.imports.titles.useQuery(
     { id, state, q, page: page ?? 1, limit: pageSize, ...(unrated && { isTextWithoutRating: true }) },
@@ -156,7 +149,6 @@ export function useTitles(id: number, { state, unrated, q, page }: ImportParams)
   )
 }
 
-/** A page of the lines of an import. */
 export function useLines(id: number, { lines, page }: ImportParams) {
   return trpc.imports.lines.useQuery(
     { id, state: lines, page: page ?? 1, limit: pageSize },
@@ -164,12 +156,11 @@ export function useLines(id: number, { lines, page }: ImportParams) {
   )
 }
 
-/** The input of `useQuestions`. */
 export function questionsInput(id: number, state: OpenState) {
   return { id, state, isDecided: false, page: 1, limit: questionsMax }
 }
 
-/** The first titles of a state that the member has not decided about, and the number of all of them. */
+/** Also returns the number of all undecided titles. */
 export function useQuestions(id: number, state: OpenState) {
   return trpc.imports.titles.useQuery(questionsInput(id, state), { staleTime: Infinity })
 }
@@ -190,7 +181,7 @@ export function useDecideAll() {
   })
 }
 
-/** Refetches the numbers of an import after decisions, and in one that is done whatever they have changed. */
+/** Once the import is done, decisions change the member’s data. */
 export function useAfterDecisions(id: number) {
   const utils = trpc.useUtils()
   const invalidate = useInvalidateAll()
@@ -205,7 +196,7 @@ export function useUndoPreview(id: number, enabled: boolean) {
   return trpc.imports.previewUndo.useQuery({ id }, { enabled, staleTime: 0 })
 }
 
-/** Titles of the catalogue that match a query; titles of the kind first. */
+/** Titles of the kind come first. */
 export function useTitleSearch(q: string, kind: Kind) {
   const options = { enabled: q !== '', placeholderData: <Data>(before: Data) => before }
   const search = { q, limit: suggestionsLimit }
@@ -225,12 +216,10 @@ export function useTitleSearch(q: string, kind: Kind) {
   }
 }
 
-/** Who can read the member’s diary. */
 export function useDiaryVisibility() {
   return trpc.diary.visibility.useQuery()
 }
 
-/** Returns the handler of a call that reports its failure with a title. */
 export const failed = (title: string) => ({
   onError: (error: unknown) => showFailure(title, error),
 })

@@ -24,7 +24,7 @@ import { Rehearsal } from './rehearsal.tsx'
 import { TitlesTab } from './titles-tab.tsx'
 import { pauseText, sourceName } from './labels.ts'
 
-/** An import: what it will do, the questions about it, its lines, and what it did. `id` is null if the URL has none. */
+/** `id` is null if the URL has none. */
 export function ImportScreen({ id, params }: { id: number | null; params: ImportParams }) {
   return id === null ? <ImportNotFound /> : <Loaded id={id} params={params} />
 }
@@ -91,7 +91,6 @@ const panels: Record<ImportTab, ComponentType<PanelProps>> = {
   done: Done,
 }
 
-/** What the server is doing, with Stop and Resume. */
 function Work({ one }: { one: ImportDetail }) {
   const { id, state } = one
   const stop = useAction('stop')
@@ -193,7 +192,6 @@ function ImportNotFound() {
   )
 }
 
-/** The skeleton of the page. */
 export function ImportPending() {
   return (
     <div className="page py-8 sm:py-12">

@@ -22,7 +22,6 @@ const { Component: ConfirmDialog, opens } = lazyComponent(
   async () => (await import('#client/ui/dialog.tsx')).ConfirmDialog,
 )
 
-/** Uploads files of other services and lists the member’s imports. */
 export function ImportsScreen() {
   const navigate = useNavigate()
   return (
@@ -162,7 +161,6 @@ function Outcome({ one: { state, counts, total, done, changes } }: { one: Import
   return parts.filter(Boolean).join(' · ')
 }
 
-/** The skeleton of the page. */
 export function ImportsPending() {
   return (
     <div className="page py-8 sm:py-12">

@@ -2,7 +2,6 @@ import { sources } from '#shared/domain/media.ts'
 import type { ImportTitle } from '#shared/contracts/import-titles.ts'
 import type { ImportState } from '#shared/domain/import-states.ts'
 
-/** Returns the name of the source that an import waits for. */
 export function sourceName(source: string | null): string {
   return source === null ? 'another site' : (sources[source as keyof typeof sources]?.name ?? source)
 }
@@ -13,7 +12,6 @@ const shortages: Record<string, string> = {
     'You have reached the limit of imports. Delete some that you no longer need, or wait until tomorrow.',
 }
 
-/** Returns why an import is paused. */
 export function pauseText(waitingFor: string | null): string {
   return shortages[waitingFor ?? ''] ?? `Waiting for ${sourceName(waitingFor)}.`
 }
@@ -30,7 +28,6 @@ export const stateNames: Record<ImportState, string> = {
   undone: 'Undone',
 }
 
-/** The states of titles and lines, as filters and tiles name them. */
 export const titleStateNames: Record<string, string> = {
   new: 'New',
   newer: 'Newer in the file',
@@ -51,7 +48,6 @@ export function plural(count: number, one: string, many = `${one}s`): string {
   return count === 1 ? one : many
 }
 
-/** The names of a member’s decision, for display and announcements. */
 export function decisionText(decision: ImportTitle['decision'], name?: string): string {
   if (decision === null) return 'Not decided'
   if (typeof decision === 'object') return name === undefined ? 'Chosen' : `Chosen: ${name}`

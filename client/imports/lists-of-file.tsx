@@ -6,7 +6,6 @@ import type { ImportDetail } from '#shared/contracts/imports.ts'
 import { visibilityLabels } from '#shared/domain/visibilities.ts'
 import { plural, titleStateNames } from './labels.ts'
 
-/** The lists of the file, and what becomes of them. */
 export function ListsOfFile({ one: { id } }: { one: ImportDetail }) {
   const { count } = useFormats()
   const lists = trpc.imports.lists.useQuery({ id }).data?.lists ?? []

@@ -5,17 +5,14 @@ import type { ImportDetail, ImportOptions } from '#shared/contracts/imports.ts'
 import { failed, useUpdateImport } from './hooks.ts'
 import { plural } from './labels.ts'
 
-/** Whether options can be changed in this state. */
 export const isOpenToOptions = ({ state }: Pick<ImportDetail, 'state'>) =>
   ['matching', 'waiting', 'ready'].includes(state)
 
-/** Returns a function that changes options of an import, and reports a failure. */
 export function useOptions(id: number): (sent: Partial<ImportOptions>) => void {
   const update = useUpdateImport()
   return (sent) => update.mutate({ id, ...sent }, failed('The option was not changed'))
 }
 
-/** What to import, and what applies in conflicts. */
 export function Options({ one }: { one: ImportDetail }) {
   const { id, service, options, notKept, longTexts, unclearDates } = one
   const change = useOptions(id)

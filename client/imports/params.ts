@@ -10,22 +10,18 @@ import {
 
 const importTabs = ['rehearsal', 'decide', 'titles', 'done'] as const
 export type ImportTab = (typeof importTabs)[number]
-/** The states of titles that a member can decide about. */
 export const openStates = ['ambiguous', 'notFound', 'conflict'] as const
 export type OpenState = (typeof openStates)[number]
 
 export type ImportParams = {
   tab?: ImportTab | undefined
   state?: ImportTitleState | undefined
-  /** Shows the lines of a state instead of titles. */
   lines?: ImportLineState | undefined
-  /** Only reviews without a rating. */
   unrated?: 'yes' | undefined
   q?: string | undefined
   page?: number | undefined
 }
 
-/** Reads the search params; leaves invalid ones out. */
 export function readImportParams(search: Record<string, unknown>): ImportParams {
   const q = ['string', 'number'].includes(typeof search['q']) ? String(search['q']).trim() : ''
   return {
@@ -38,7 +34,6 @@ export function readImportParams(search: Record<string, unknown>): ImportParams 
   }
 }
 
-/** Returns the tab that an import opens with. */
 export function firstTab(state: ImportState): ImportTab {
   return ['applying', 'done', 'undoing', 'undone'].includes(state) ? 'done' : 'rehearsal'
 }

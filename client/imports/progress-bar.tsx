@@ -1,4 +1,4 @@
-/** A bar of work in progress; without `value`, of work of unknown length. */
+/** Without `value`, the work is of unknown length. */
 export function ProgressBar({
   label,
   value,

@@ -12,7 +12,6 @@ import type { OpenState } from './params.ts'
 import { ChoiceKey, TitleChoice } from './title-choice.tsx'
 import { TitleSearch } from './title-search.tsx'
 
-/** A decision and, if it is a title, its name. */
 export type Choice = { decision: ImportDecision; name?: string }
 
 const conflictChoices = [
@@ -21,7 +20,6 @@ const conflictChoices = [
   { decision: 'both', label: 'Keep mine, put theirs into the diary' },
 ] as const
 
-/** Returns what a key decides; undefined if nothing. */
 export function choiceOfKey(key: string, title: ImportTitle, state: OpenState): Choice | undefined {
   const at = /^[1-5]$/.test(key) ? Number(key) - 1 : -1
   if (state === 'conflict') {
@@ -34,7 +32,7 @@ export function choiceOfKey(key: string, title: ImportTitle, state: OpenState): 
   return key.toLowerCase() === 'c' ? { decision: 'create' } : undefined
 }
 
-/** A title of which the member decides what it is, or what applies. Gets the focus as a whole. */
+/** Gets the focus as a whole. */
 export function Question({
   title,
   state,
@@ -133,7 +131,6 @@ export function Question({
   )
 }
 
-/** What the file says about a title. */
 function InFile({ title }: { title: ImportTitle }) {
   const { kind, name, year, authors, notes, lines } = title
   const [place] = lines
@@ -166,7 +163,6 @@ function InFile({ title }: { title: ImportTitle }) {
 
 type Written = ImportTitle['theirs']
 
-/** Ratings, dates, diary and text that the file or the member has for a title. */
 function Said({ what, kind, className }: { what: Written; kind: ImportTitle['kind']; className?: string }) {
   const { date, release } = useDates()
   const { rating, ratingGiven, writtenOn, text, isFavorite, entries } = what
@@ -197,7 +193,6 @@ function Said({ what, kind, className }: { what: Written; kind: ImportTitle['kin
   )
 }
 
-/** What the member has here, beside what the file says. */
 function Comparison({ title }: { title: ImportTitle }) {
   const { date } = useDates()
   const { mine, theirs, verdicts } = title

@@ -15,7 +15,6 @@ import type { PanelProps } from './panel.tsx'
 import { Options, useOptions } from './options.tsx'
 import { plural } from './labels.ts'
 
-/** What the import will do, and its options. */
 export function Rehearsal({ one, onParams }: PanelProps) {
   const isStarted = ['applying', 'done', 'undoing', 'undone'].includes(one.state)
   const isBefore = !isStarted && (one.counts['taken'] ?? 0) === 0
@@ -92,7 +91,7 @@ function Start({ one, onStarted }: { one: ImportDetail; onStarted: () => void })
           onClick={({ currentTarget }) => {
             // The button is gone when the import has started.
             const panel = currentTarget.closest<HTMLElement>('[role=tabpanel]')
-            // Not with callbacks of the call: this component is gone by then.
+            // Not callbacks of the call: this component is gone by then.
             void start.mutateAsync({ id }).then(() => {
               onStarted()
               panel?.focus()
@@ -203,7 +202,7 @@ function NotKept({ one: { notKept } }: { one: ImportDetail }) {
   )
 }
 
-/** Returns what is left in the file: other favorites are imported. */
+/** Other favorites are imported. */
 function nameOfLeft(what: string): string {
   return what === 'favorites'
     ? 'Favorites that the file does not name'

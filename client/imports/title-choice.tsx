@@ -2,7 +2,6 @@ import { KindDot } from '#client/ui/kind.tsx'
 import { Poster } from '#client/ui/poster-card.tsx'
 import { type Kind, kinds } from '#shared/domain/media.ts'
 
-/** A title that the member can choose, as a button with its poster. `number` is the key that chooses it. */
 export function TitleChoice({
   title: { kind, name, imageUrl, year },
   creator,
@@ -46,7 +45,6 @@ export function TitleChoice({
   )
 }
 
-/** The key that chooses something, where there is a keyboard. */
 export function ChoiceKey({ children }: { children: number }) {
   return (
     <kbd

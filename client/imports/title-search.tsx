@@ -12,7 +12,6 @@ import { messages } from '#shared/texts/messages.ts'
 import { type ImportTitle, useTitleSearch } from './hooks.ts'
 import { TitleChoice } from './title-choice.tsx'
 
-/** Searches the catalogue for the title that is meant. Enter takes the first result, arrow keys move, Escape closes. */
 export function TitleSearch({
   title,
   onPick,

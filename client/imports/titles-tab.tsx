@@ -40,7 +40,6 @@ const lineStateNames: Record<ImportLineState, string> = {
   repeated: 'Repeated lines',
 }
 
-/** All titles of an import, or the lines of a state, with filters and the report. */
 export function TitlesTab({ one, params, onParams }: PanelProps) {
   const { count } = useFormats()
   const { counts, notKept } = one
@@ -166,7 +165,6 @@ type PagedProps = Omit<PanelProps, 'one'> & {
   rows: ReactNode[] | undefined
 }
 
-/** A page of titles or lines, as a list of its rows. */
 function Paged({ name, heading, query, rows, params, onParams }: PagedProps) {
   const { count } = useFormats()
   const { page = 1 } = params

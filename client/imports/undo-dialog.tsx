@@ -9,7 +9,6 @@ import { plural } from './labels.ts'
 
 type Preview = NonNullable<ReturnType<typeof useUndoPreview>['data']>
 
-/** Says what an undo removes and what stays, and starts it. */
 export function UndoDialog({
   id,
   open,

@@ -12,7 +12,6 @@ import { ProgressBar } from './progress-bar.tsx'
 
 const importedServices = servicesWith('zip', 'CSV', 'zip or JSON')
 
-/** Takes a file, dropped or chosen, and uploads it. */
 export function UploadArea({ onDone }: { onDone: (uploaded: ImportDetail) => void }) {
   const input = useRef<HTMLInputElement>(null)
   const button = useRef<HTMLButtonElement>(null)

@@ -2,12 +2,12 @@ import { endSession, getSession } from '#client/app/session.ts'
 import type { ImportDetail } from '#shared/contracts/imports.ts'
 import { messages } from '#shared/texts/messages.ts'
 
-/** The longest time without a response: the largest file at the least throughput that the server accepts. */
+/** The largest file at the least throughput that the server accepts. */
 const timeoutMs = 20 * 60_000
 
 /**
- * Uploads a file. Reports progress as a fraction; 1 means that the server reads the file. Throws an `Error` with a message for
- * users, or an `AbortError` if `signal` is aborted. `fetch` reports no progress of uploads.
+ * Progress is a fraction; 1 means that the server reads the file. Throws an `Error` with a message for users, or an `AbortError`. `fetch`
+ * reports no progress of uploads.
  */
 export function uploadImport(
   file: File,

@@ -3,7 +3,7 @@ import { actOnTitle } from '#client/titles/title-acts.ts'
 import type { NamedTitle } from '#client/app/kinds.ts'
 import { Button, type ButtonSize } from '#client/ui/button.tsx'
 
-/** Opens the dialog that adds a title to a list. On a phone it shows only its icon, so that the buttons beside it do not wrap. */
+/** Only an icon on phones, so that the buttons beside it do not wrap. */
 export function AddToListButton({
   title,
   size,

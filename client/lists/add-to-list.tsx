@@ -15,13 +15,12 @@ import { messages } from '#shared/texts/messages.ts'
 import { useRefreshLists, useUndeleted } from './hooks.ts'
 import { useTitleCount, VisibilityMark } from './list-card.tsx'
 
-/** Above this many lists, a field filters them. */
 const filterFrom = 8
 const rememberedKey = 'last list'
 
 type Titles = readonly { id: number; name: string }[]
 
-/** Adds titles to a list of the member, or to a new one. The list that was used last comes first. */
+/** The list that was used last comes first. */
 export function AddToListDialog({ titles, ...control }: DialogControl & { titles: Titles }) {
   const countTitles = useTitleCount()
   const name = titles.length === 1 ? titles[0]!.name : countTitles(titles.length)
@@ -37,7 +36,7 @@ function Lists({ titles, name, onDone }: { titles: Titles; name: string; onDone:
   const itemId = others.length === 0 ? only : undefined
   const mine = trpc.lists.mine.useInfiniteQuery({ limit: limitMax, itemId }, nextPage)
   const { hasNextPage, isFetching, error, fetchNextPage } = mine
-  // All of them, so that the filter finds each.
+  // All lists, so that the filter finds each.
   useEffect(() => {
     if (hasNextPage && !isFetching && !error) void fetchNextPage()
   }, [hasNextPage, isFetching, error, fetchNextPage])

@@ -1,14 +1,11 @@
 import { type PointerEvent, useRef, useState } from 'react'
 import type { Item } from './hooks.ts'
 
-/** The distance from the edge of the window at which a drag scrolls it, and by how much per frame, in pixels. */
+/** In pixels from the edge of the window, and pixels per frame. */
 const edge = 90
 const scrollStep = 8
 
-/**
- * Dragging with a mouse, a pen or a finger. The order changes while the pointer moves; it is sent when the pointer is released. Escape
- * cancels it.
- */
+/** The order is sent when the pointer is released. Escape cancels the drag. */
 export function useDrag(items: readonly Item[], onDrop: (id: number, position: number) => void) {
   const [dragged, setDragged] = useState<{ id: number; to: number }>()
   const latest = useRef(dragged)
@@ -55,7 +52,7 @@ export function useDrag(items: readonly Item[], onDrop: (id: number, position: n
     window.addEventListener('pointerup', () => end(true), { signal })
     window.addEventListener('pointercancel', () => end(false), { signal })
     window.addEventListener('keydown', ({ key }) => key === 'Escape' && end(false), { signal })
-    // Otherwise the browser takes a quick drag for a fling, and the next tap, such as on Undo, for what stops it.
+    // Otherwise the browser takes a quick drag for a fling, and the next tap for its end.
     window.addEventListener('touchmove', (event) => event.preventDefault(), { passive: false, signal })
     set({ id, to: items.findIndex(({ title }) => title.id === id) })
   }

@@ -13,24 +13,22 @@ export function useListItems(id: number, params: ListParams) {
   return trpc.lists.items.useInfiniteQuery(itemsInput(id, params), nextPage)
 }
 
-/** Returns the titles of the loaded pages. One that was moved to the end of a page is on the next one too. */
+/** A title that was moved to the end of a page is on the next one too. */
 export function itemsOf(data: { pages: { items: Item[] }[] } | undefined): Item[] {
   const items = data?.pages.flatMap((page) => page.items) ?? []
   return [...new Map(items.map((item) => [item.title.id, item])).values()]
 }
 
-/** Whether the caller is the owner. */
 export function useIsOwner(list: Pick<List, 'owner'>): boolean {
   return useSession()?.user.id === list.owner.id
 }
 
-/** Returns lists without those that the member has just deleted. */
 export function useUndeleted<List extends { id: number }>(lists: readonly List[] = []): List[] {
   const deleted = useDeleted()
   return lists.filter(({ id }) => !deleted.has(listPath(id)))
 }
 
-/** Returns a function that marks all lists of lists as outdated, after one of them has changed. */
+/** Invalidates all lists of lists. */
 export function useRefreshLists() {
   const { lists } = trpc.useUtils()
   return () => {
@@ -46,7 +44,7 @@ export function useRefreshLists() {
   }
 }
 
-/** Changes of the titles of a list. The page shows them at once, and as they were if the call fails. */
+/** The page shows changes at once, and rolls back if the call fails. */
 export function useItemChanges(list: List, params: ListParams) {
   const { id } = list
   const utils = trpc.useUtils()
@@ -59,7 +57,7 @@ export function useItemChanges(list: List, params: ListParams) {
     utils.lists.items.setInfiniteData(input, (old) => {
       if (!old) return old
       const numbered = items.map((item, at) => ({ ...item, position: at + 1 }))
-      // As many pages as before, so that loading them again loads all of them.
+      // As many pages as before, so that loading them again loads all.
       const pages = old.pages.map((page, at) => {
         const end = at === old.pages.length - 1 ? undefined : (at + 1) * itemsPageSize
         return { ...page, items: numbered.slice(at * itemsPageSize, end) }
@@ -90,12 +88,12 @@ export function useItemChanges(list: List, params: ListParams) {
     refresh()
   }
 
-  /** Moves titles, in this order, to a position (from 1). */
+  /** To a position from 1, in this order. */
   function move(ids: readonly number[], position: number, canUndo = true) {
     const { items, hasMore } = current()
     const moved = ids.flatMap((one) => items.find(({ title }) => title.id === one) ?? [])
     const others = items.filter(({ title }) => !ids.includes(title.id))
-    // Beyond the loaded pages they are on one that is loaded later.
+    // Beyond the loaded pages.
     const isBeyond = hasMore && position > others.length + 1
     const next = isBeyond ? others : others.toSpliced(position - 1, 0, ...moved)
     if (next.length === items.length && next.every((item, index) => item === items[index])) return
@@ -138,7 +136,7 @@ export function useItemChanges(list: List, params: ListParams) {
   return { move, remove }
 }
 
-/** Returns the titles of a list with some of them at the positions that they had, as the server places them. */
+/** Restores former positions as the server does. */
 function putBack(items: readonly Item[], back: readonly Item[]): Item[] {
   const result = items.filter(({ title }) => !back.some((one) => one.title.id === title.id))
   for (const item of back.toSorted((a, b) => a.position - b.position))
@@ -146,7 +144,6 @@ function putBack(items: readonly Item[], back: readonly Item[]): Item[] {
   return result
 }
 
-/** Likes and follows a list. */
 export function useOpinions(list: List, params: ListParams) {
   const utils = trpc.useUtils()
   const refresh = useRefreshLists()

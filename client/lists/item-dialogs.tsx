@@ -19,7 +19,6 @@ type ItemProps = {
   onClose: () => void
 }
 
-/** Moves a title to a position, changes its note, or removes it. */
 export function ItemDialog(props: ItemProps) {
   const { list, item, onClose } = props
   return (
@@ -87,7 +86,6 @@ function ItemForm({ list, params, item, onMove, onRemove, onClose }: ItemProps) 
   )
 }
 
-/** Moves several titles to a position. */
 export function PositionDialog({
   count,
   max,

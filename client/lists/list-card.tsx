@@ -12,7 +12,6 @@ import type { ListCard as List } from './hooks.ts'
 
 const icons = { private: Lock, link: Link2, followers: UsersRound }
 
-/** Who may read a list that is not public. */
 export function VisibilityMark({ visibility }: { visibility: ListVisibility }) {
   if (visibility === 'public') return null
   const Icon = icons[visibility]
@@ -32,7 +31,6 @@ export function useTitleCount() {
 
 const grid = 'grid grid-cols-[repeat(auto-fill,minmax(min(100%,17rem),1fr))] gap-x-6 gap-y-8'
 
-/** Lists as cards; each is one link. */
 export function ListCards({ label, lists }: { label: string; lists: readonly List[] }) {
   return (
     <ul aria-label={label} className={grid}>
@@ -100,7 +98,6 @@ function Fact({ icon, label, children }: { icon: ReactNode; label: string; child
 
 const tilts = ['-rotate-6', '-rotate-3', '', 'rotate-3', 'rotate-6']
 
-/** The first posters of a list, fanned. */
 export function Collage({
   list: { previewTitles },
   className,

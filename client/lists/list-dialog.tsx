@@ -13,7 +13,7 @@ import { type List, useRefreshLists } from './hooks.ts'
 
 const options = listVisibilities.toReversed().map((value) => ({ value, label: visibilityLabels[value] }))
 
-/** A form for the settings of a list; without `list`, for a new one. */
+/** Without `list`, for a new one. */
 export function ListDialog({
   list,
   onDone,

@@ -19,7 +19,6 @@ import { listInput } from './queries.ts'
 
 type Props = { list: List; params: ListParams }
 
-/** The titles of a list with handles to drag them, check boxes, and a field to add titles. */
 export function ListEditor({ list, params }: Props) {
   const query = useListItems(list.id, params)
   const items = itemsOf(query.data)
@@ -140,7 +139,6 @@ export function ListEditor({ list, params }: Props) {
   )
 }
 
-/** Finds titles of the catalogue, and adds them at the end. */
 function AddTitles({ list, params }: Props) {
   const utils = trpc.useUtils()
   const refresh = useRefreshLists()

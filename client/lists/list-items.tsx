@@ -9,13 +9,12 @@ import { Marks, MarksPlace } from '#client/ui/poster-card.tsx'
 import { kinds } from '#shared/domain/media.ts'
 import type { Item, List } from './hooks.ts'
 
-/** What the editor adds to each title. */
 export type ItemTools = {
   children?: (item: Item) => ReactNode
   itemProps?: (item: Item) => ComponentProps<'li'>
 }
 
-/** The titles of a list: a column with large numerals if it is ranked, otherwise a grid. */
+/** A column with large numerals if ranked, otherwise a grid. */
 export function ListItems({
   list,
   items,

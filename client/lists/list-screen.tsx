@@ -34,7 +34,6 @@ const { AutoLoaded: OwnerTools } = lazyComponent(async () => (await import('./ow
 
 type Props = { list: List; params: ListParams }
 
-/** The page of a list. The loader has prefetched it. */
 export function ListScreen({ id, params }: { id: number; params: ListParams }) {
   const { data } = trpc.lists.byId.useQuery(listInput(id, params))
   const isDeleted = useDeleted().has(listPath(id))
@@ -226,7 +225,7 @@ function Opinions({ list, params }: Props) {
   )
 }
 
-/** Returns the key of the link, which only the owner sees. */
+/** Only the owner sees the key. */
 function keyOf({ visibility, link }: List): string | undefined {
   if (visibility !== 'link' || link === null) return undefined
   // The server renders this too, and has no location.

@@ -4,7 +4,7 @@ import { whenNear } from '#client/ui/near.ts'
 
 const { Component, load } = lazyComponent(async () => (await import('./lists-of.tsx')).ListsOfTitle)
 
-/** The most popular lists with a title; loaded when the end of the page is near the viewport. Renders nothing if there are none. */
+/** Renders nothing if there are none. */
 export function ListsOfTitle(props: { id: number; className?: string | undefined }) {
   const place = useRef<HTMLDivElement>(null)
   useEffect(() => whenNear(place.current!, load), [])

@@ -8,7 +8,6 @@ import { LoadMore } from './load-more.tsx'
 
 const shown = 3
 
-/** The most popular lists with a title. Renders nothing if there are none. */
 export function ListsOfTitle({ id, className }: { id: number; className?: string | undefined }) {
   const query = trpc.lists.ofTitle.useInfiniteQuery({ id, limit: shown }, nextPage)
   const lists = useLoaded(query.data)
@@ -21,7 +20,6 @@ export function ListsOfTitle({ id, className }: { id: number; className?: string
   )
 }
 
-/** The lists of a member that the caller may read. Renders nothing if there are none. */
 export function ListsOfMember({ userId }: { userId: number }) {
   const isOwn = useSession()?.user.id === userId
   const query = trpc.lists.ofUser.useInfiniteQuery({ id: userId, limit: 2 * shown }, nextPage)

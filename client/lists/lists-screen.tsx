@@ -26,7 +26,6 @@ const labels: Record<ListTab, string> = {
   followed: 'Followed',
 }
 
-/** Popular and new lists, and those that the member owns, edits or follows. */
 export function ListsScreen(params: ListsParams) {
   const { tab = 'popular', tag } = params
   const navigate = useNavigate()

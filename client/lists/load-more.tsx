@@ -1,7 +1,6 @@
 import type { ComponentProps } from 'react'
 import { ShowMore } from '#client/app/show-more.tsx'
 
-/** The button below the pages of an infinite query. Renders nothing after the last page. */
 export function LoadMore({ query }: Pick<ComponentProps<typeof ShowMore>, 'query'>) {
   if (!query.hasNextPage) return null
   return (

@@ -5,7 +5,6 @@ import { isNotFound } from '#client/app/trpc.ts'
 import { type ListParams, type ListsParams, readListParams, readListsParams } from './params.ts'
 import { itemsInput, listInput, searchInput } from './queries.ts'
 
-/** Prefetches public lists. */
 export async function loadLists({ trpc }: RouterContext, search: ListsParams): Promise<void> {
   const params = readListsParams(search)
   if (params.tab === 'mine' || params.tab === 'followed') return
@@ -14,7 +13,7 @@ export async function loadLists({ trpc }: RouterContext, search: ListsParams): P
   if (import.meta.env.SSR) await lists
 }
 
-/** Loads a list with its first titles. Throws `notFound()` if the caller may not read it. */
+/** Throws `notFound()` if the caller may not read it. */
 export async function loadList(
   { trpc }: RouterContext,
   idText: string,

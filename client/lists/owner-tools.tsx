@@ -16,7 +16,7 @@ import { messages } from '#shared/texts/messages.ts'
 import { type List, useRefreshLists } from './hooks.ts'
 import { ListDialog } from './list-dialog.tsx'
 
-/** The buttons of the owner of a list: settings, editors, delete. On a phone they show only their icons, so that they take one row. */
+/** Only icons on phones, so that they take one row. */
 export function OwnerTools({ list, icon }: { list: List; icon: ReactNode }) {
   const [open, setOpen] = useState<'settings' | 'editors' | 'delete'>()
   const close = () => setOpen(undefined)

@@ -3,7 +3,7 @@ import { listKeyMax, listTagMax, queryMax } from '#shared/domain/limits.ts'
 export const listTabs = ['popular', 'new', 'mine', 'followed'] as const
 export type ListTab = (typeof listTabs)[number]
 
-/** The search params of the page with lists; the first tab is the default. */
+/** The first tab is the default. */
 export type ListsParams = { tab?: ListTab | undefined; q?: string | undefined; tag?: string | undefined }
 
 export function readListsParams(search: Record<string, unknown>): ListsParams {
@@ -14,7 +14,6 @@ export function readListsParams(search: Record<string, unknown>): ListsParams {
   }
 }
 
-/** The search params of the page of a list. */
 export type ListParams = { key?: string | undefined }
 
 export function readListParams(search: Record<string, unknown>): ListParams {

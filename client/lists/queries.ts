@@ -1,6 +1,5 @@
 import type { ListParams, ListsParams } from './params.ts'
 
-/** Titles of a list per call. */
 export const itemsPageSize = 60
 
 export const listInput = (id: number, { key }: ListParams) => ({ id, ...(key !== undefined && { key }) })

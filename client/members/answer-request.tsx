@@ -3,7 +3,6 @@ import { useSession } from '#client/app/session.ts'
 import { Button } from '#client/ui/button.tsx'
 import { useQuestion } from '#client/ui/question.tsx'
 
-/** The buttons that answer a member’s request to follow. */
 export function AnswerRequest({ userId, name }: { userId: number; name: string }) {
   const utils = trpc.useUtils()
   const me = useSession()?.user.id

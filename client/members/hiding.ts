@@ -3,10 +3,7 @@ import { showDone } from '#client/ui/toasts.ts'
 
 type Named = { id: number; name: string }
 
-/**
- * Follows, mutes and blocks members, says so, and offers to undo what hides them. Loads everything again: a block changes what all queries
- * return.
- */
+/** Undo is offered for what hides a member. Reloads everything: a block changes what all queries return. */
 export function useHiding() {
   const utils = trpc.useUtils()
   const options = {
@@ -20,7 +17,7 @@ export function useHiding() {
   const unblock = trpc.privacy.unblock.useMutation(options)
   const mute = trpc.privacy.mute.useMutation(options)
   const unmute = trpc.privacy.unmute.useMutation(options)
-  /** Waits for the promise: React Query calls no callbacks of a call after its component, such as a dialog, is gone. */
+  /** A promise: React Query calls no callbacks of a call after its component, such as a dialog, is gone. */
   async function say<Output>(
     call: Promise<Output>,
     title: (output: Output) => string,

@@ -8,11 +8,10 @@ import { ReportDialog } from './report-dialog.tsx'
 export type MenuOfMember = {
   userId: number
   name: string
-  /** A review of the member, which can be reported too. There is no button to follow the member beside it, so the dialog has one. */
+  /** There is no button to follow the author beside a review, so its dialog has one. */
   reviewId?: number
 }
 
-/** The choices to follow, mute, block and report a member. */
 export function MemberDialog({ userId, name, reviewId, onClose }: MenuOfMember & { onClose: () => void }) {
   const status = trpc.social.followStatus.useQuery({ id: userId }).data
   const [step, setStep] = useState<'review' | 'user' | 'block' | 'mute'>()
@@ -92,7 +91,6 @@ export function MemberDialog({ userId, name, reviewId, onClose }: MenuOfMember &
   )
 }
 
-/** What a choice does is said when it is confirmed. */
 function Choice({ icon, onClick, children }: { icon: ReactNode; onClick: () => void; children: string }) {
   return (
     <button

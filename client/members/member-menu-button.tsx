@@ -11,7 +11,6 @@ const { Component: MemberDialog, opens } = lazyComponent(
   async () => (await import('./member-dialog.tsx')).MemberDialog,
 )
 
-/** Use `MemberMenu`, which lazy-loads this. */
 export function MemberMenuButton({ className, ...member }: MemberMenuProps) {
   const { userId, name } = member
   const acts = member.reviewId === undefined ? 'Mute, block or report' : 'Follow, mute, block or report'

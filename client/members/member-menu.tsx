@@ -6,7 +6,7 @@ const { AutoLoaded: MemberMenuButton } = lazyComponent(
   async () => (await import('./member-menu-button.tsx')).MemberMenuButton,
 )
 
-/** A button that opens the choices to mute, block and report a member, and below a review to follow them. Visitors and the member do not see it. */
+/** Renders nothing for visitors and for the member. */
 export function MemberMenu(props: MemberMenuProps) {
   return useSession() === null ? null : <MemberMenuButton {...props} />
 }

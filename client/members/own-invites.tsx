@@ -11,7 +11,7 @@ import { useQuestion } from '#client/ui/question.tsx'
 import { Skeleton } from '#client/ui/skeleton.tsx'
 import { Time } from '#client/ui/time.tsx'
 
-/** The invites of the member, and a form for another one. `isQuiet`: nothing for members who may not invite and have no invites. */
+/** `isQuiet` renders nothing for members who may not invite and have no invites. */
 export function OwnInvites({ isQuiet = false }: { isQuiet?: boolean }) {
   const utils = trpc.useUtils()
   const { registration } = useSite()

@@ -1,7 +1,6 @@
 import { Lock } from 'lucide-react'
 import { VisuallyHidden } from '#client/ui/visually-hidden.tsx'
 
-/** The lock beside the name of a private member. */
 export function PrivateMark() {
   return (
     <span

@@ -4,7 +4,7 @@ import { useSession } from '#client/app/session.ts'
 
 const { AutoLoaded: ReportFlag } = lazyComponent(async () => (await import('./report-flag.tsx')).ReportFlag)
 
-/** Reports what another member wrote. Visitors and its author do not see the button. */
+/** Visitors and the author do not see the button. */
 export function ReportButton(props: ReportProps) {
   return useSession() === null ? null : <ReportFlag {...props} />
 }

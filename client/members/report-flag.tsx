@@ -8,9 +8,8 @@ import type { ReportTarget } from '#shared/domain/moderation.ts'
 export type ReportProps = {
   type: ReportTarget
   id: number
-  /** The key of a list’s link. */
   linkKey?: string | undefined
-  /** Its name: “review by ann”. */
+  /** “review by ann”. */
   what: string
   authorId: number | null
   className?: string

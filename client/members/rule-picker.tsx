@@ -1,7 +1,6 @@
 import { Checkbox } from '#client/ui/checkbox.tsx'
 import { useSite } from '#client/app/site.ts'
 
-/** The rules of the site, to choose those that were broken. Nothing if it has none. */
 export function RulePicker({ ids, onChange }: { ids: readonly string[]; onChange: (ids: string[]) => void }) {
   const { rules } = useSite()
   if (rules.length === 0) return null

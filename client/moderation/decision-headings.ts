@@ -1,6 +1,5 @@
 import type { DecisionAction } from '#shared/domain/moderation.ts'
 
-/** The headings of decisions for the member whom they concern. */
 export const decisionHeadings: Record<DecisionAction, string> = {
   dismiss: 'Nothing was decided',
   markSpoiler: 'Your text was marked as a spoiler',

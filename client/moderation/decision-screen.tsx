@@ -19,7 +19,6 @@ import { decisionHeadings } from './decision-headings.ts'
 
 type Decision = RouterOutputs['moderation']['myDecision']['decision']
 
-/** What moderators have decided about the member, why, and the appeal. */
 export function DecisionScreen({ id, notFound }: { id: number; notFound: ReactNode }) {
   const { data, error, refetch } = trpc.moderation.myDecision.useQuery({ id })
   if (isNotFound(error)) return notFound

@@ -13,7 +13,6 @@ const outcomes: Record<ReportOutcome, string> = {
   handled: 'A moderator has looked at it',
 }
 
-/** What became of the member’s reports, and what moderators have decided about the member; mostly nothing. */
 export function MyModeration() {
   return (
     <div className="mt-10 grid gap-10 empty:hidden">

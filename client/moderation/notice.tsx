@@ -5,7 +5,6 @@ import { useDates } from '#client/ui/dates.ts'
 import { isRestriction } from '#shared/domain/moderation.ts'
 import { decisionHeadings } from './decision-headings.ts'
 
-/** A bar with a warning to confirm, or what restricts the account. */
 export function ModerationNotice() {
   const { data } = trpc.moderation.myDecisions.useQuery()
   const { date } = useDates()

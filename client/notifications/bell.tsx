@@ -5,7 +5,7 @@ import { VisuallyHidden } from '#client/ui/visually-hidden.tsx'
 import { useUnreadCount } from './hooks.ts'
 import { unreadSentence } from './sentences.ts'
 
-/** The link of the bar to the notifications, with the number of unread ones. The number takes no room. */
+/** The number takes no room, so that nothing moves. */
 export function Bell({ className }: { className?: string }) {
   const unread = useUnreadCount() ?? 0
   return (

@@ -6,7 +6,7 @@ import { followInbox } from './live.ts'
 export type Notification = RouterOutputs['notifications']['list']['notifications'][number]
 export type Settings = RouterOutputs['notifications']['settings']
 
-/** The number of unread notifications; undefined until it is known. Kept up to date while the page is visible. */
+/** Undefined until it is known. */
 export function useUnreadCount(): number | undefined {
   const utils = trpc.useUtils()
   useEffect(
@@ -22,7 +22,7 @@ export function useUnreadCount(): number | undefined {
   return trpc.notifications.countUnread.useQuery(undefined, { refetchInterval: 5 * 60_000 }).data?.unreadCount
 }
 
-/** Marks notifications as read. Those on the page keep their marks until it is loaded again, so that the reader sees what is new. */
+/** Unread ones stay highlighted until the page is loaded again, so that the reader sees what is new. */
 export function useMarkRead() {
   const utils = trpc.useUtils()
   return trpc.notifications.read.useMutation({
@@ -31,7 +31,6 @@ export function useMarkRead() {
   })
 }
 
-/** Changes settings, with an optimistic update and a rollback. */
 export function useChangeSettings() {
   const utils = trpc.useUtils()
   const { settings } = utils.notifications

@@ -15,7 +15,6 @@ const hours = Array.from({ length: 24 }, (_, hour) => ({
   label: `${String(hour).padStart(2, '0')}:00`,
 }))
 
-/** What the member is notified of, in the app and by email. */
 export function NotificationSettings() {
   const settings = trpc.notifications.settings.useQuery()
   if (settings.error && !settings.data)

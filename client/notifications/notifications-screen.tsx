@@ -20,7 +20,7 @@ import type { NotificationTarget } from '#shared/contracts/notifications.ts'
 import { type Notification, useMarkRead } from './hooks.ts'
 import { sentenceOf } from './sentences.ts'
 
-/** What happened to the member, by day. Unread ones have a gold line; seeing the list marks them as read. */
+/** Seeing the list marks all as read. */
 export function NotificationsScreen() {
   const list = trpc.notifications.list.useInfiniteQuery({}, nextPage)
   const { data } = list
@@ -73,10 +73,8 @@ export function NotificationsScreen() {
   )
 }
 
-/** How long the top of the list must be in view. */
 const seenAfterMs = 600
 
-/** Marks notifications up to a time as read once the element of the returned ref has been in view for a moment. */
 function useSeen(upTo: string | undefined) {
   const { mutate } = useMarkRead()
   const element = useRef<HTMLDivElement>(null)
@@ -96,7 +94,7 @@ function useSeen(upTo: string | undefined) {
   return element
 }
 
-/** Returns notifications by the name of their day, on the clock of the reader. */
+/** By day, on the clock of the reader. */
 function useByDay(notifications: readonly Notification[]): [day: string, ofDay: Notification[]][] {
   const { date } = useDates()
   const [now] = useState(Date.now)
@@ -170,7 +168,6 @@ function NotificationRow({ notification }: { notification: Notification }) {
   )
 }
 
-/** Answers the requests that still wait, in place. */
 function Requests({ actors }: Pick<Notification, 'actors'>) {
   const waiting = trpc.privacy.requests.useQuery({}).data?.users ?? []
   return actors
@@ -183,7 +180,6 @@ function Requests({ actors }: Pick<Notification, 'actors'>) {
     ))
 }
 
-/** The picture of a target, or the beginning of its text. */
 function Shown({ target: { imageUrl, text } }: { target: NonNullable<Notification['target']> }) {
   const words =
     text === null ? null : (
@@ -197,7 +193,6 @@ function Shown({ target: { imageUrl, text } }: { target: NonNullable<Notificatio
   )
 }
 
-/** Returns the path that a notification leads to. */
 function useTarget({ type, actors, target }: Notification): string {
   const me = useSession()?.user.id
   if (target?.type === 'review' && target.title !== null)

@@ -1,7 +1,6 @@
 import type { NotificationType } from '#shared/contracts/notifications.ts'
 import type { Notification } from './hooks.ts'
 
-/** What the settings call each type. */
 export const typeLabels: Record<NotificationType, string> = {
   follow: 'Somebody follows you',
   followRequest: 'Somebody asks to follow you',
@@ -17,7 +16,6 @@ export const typeLabels: Record<NotificationType, string> = {
   case: 'Reports and appeals that wait',
 }
 
-/** Says how many notifications are unread. */
 export function unreadSentence(unread: number): string {
   if (unread === 0) return 'Notifications, none unread'
   return unread > 99 ? 'Notifications, 100 or more unread' : `Notifications, ${unread} unread`
@@ -25,7 +23,7 @@ export function unreadSentence(unread: number): string {
 
 type About = Pick<Notification, 'type' | 'actors' | 'actorCount' | 'target'>
 
-/** The sentence of a notification, in parts: `who` and `what` stand out. */
+/** In parts: `who` and `what` stand out. */
 export function sentenceOf({ type, actors, actorCount, target }: About): {
   who: string
   verb: string
@@ -59,7 +57,7 @@ export function sentenceOf({ type, actors, actorCount, target }: About): {
   return verbs[type]()
 }
 
-/** Returns “ada”, “ada and ben”, “ada, ben and 3 others”. */
+/** “ada”, “ada and ben”, “ada, ben and 3 others”. */
 export function namesOf(actors: About['actors'], count: number): string {
   const names = actors.map(({ username }) => username).slice(0, count > actors.length ? 2 : undefined)
   const others = count - names.length

@@ -4,7 +4,7 @@ import { Button, ButtonLink } from '#client/ui/button.tsx'
 import { Callout } from '#client/ui/callout.tsx'
 import { messages } from '#shared/texts/messages.ts'
 
-/** Ends the daily email, without a login. Requires a press of a button, because some mail programs open every link in an email. */
+/** Requires a press of a button, because some mail programs open every link in an email. */
 export function UnsubscribeScreen({ token }: { token: string | undefined }) {
   const end = trpc.notifications.unsubscribe.useMutation(retryOnce)
   const isExpired = !token || isNotFound(end.error)

@@ -7,7 +7,6 @@ import { trpc } from '#client/app/trpc.ts'
 import { Avatar } from '#client/ui/avatar.tsx'
 import { Section } from '#client/ui/section.tsx'
 
-/** The requests to follow the member, on their own profile. Renders nothing without any. */
 export function FollowRequests({ userId }: { userId: number }) {
   const isOwn = useSession()?.user.id === userId
   const requests = trpc.privacy.requests.useQuery({}, { enabled: isOwn })

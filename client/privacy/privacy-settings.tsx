@@ -32,7 +32,6 @@ const choices = [
   },
 ] as const
 
-/** Who sees the member, and whom the member has blocked and muted. */
 export function PrivacySettings() {
   const utils = trpc.useUtils()
   const userId = useSession()?.user.id
@@ -93,7 +92,6 @@ const words = {
   mutes: { title: 'Muted members', act: 'Unmute' },
 }
 
-/** Renders nothing if there are none. */
 function HiddenMembers({ table }: { table: 'blocks' | 'mutes' }) {
   const { data, ...list } = trpc.privacy[table].useInfiniteQuery({ limit: 24 }, nextPage)
   const hiding = useHiding()

@@ -18,7 +18,7 @@ const words = {
   follower: 'Your followers see this.',
 }
 
-/** The member’s own profile as others see it: `children` get no session, and what they load is requested as a visitor or a follower. */
+/** The member’s own profile as others see it: without a session, and with what a visitor or a follower may load. */
 export function ProfilePreview({
   userId,
   as,

@@ -24,7 +24,6 @@ const { Component: Difference, load: loadDifference } = lazyComponent(
   async () => (await import('./network-histogram.tsx')).Difference,
 )
 
-/** The histogram of a title's ratings, overall or of the member's network. */
 export function AudiencePulse({
   title,
   audience,

@@ -5,7 +5,7 @@ import { formatAverage } from './histogram.ts'
 import { useRatings } from './hooks.ts'
 import type { Title } from './title.ts'
 
-/** The overall and the network average. `overall` is the average of the title's own output, until the ratings load. */
+/** `overall` is from the title's own output, until the ratings load. */
 export function Averages({ title, overall }: { title: Title; overall: number | null }) {
   const ratings = useRatings(title)
   const { decimal } = useFormats()

@@ -10,12 +10,10 @@ type Utils = ReturnType<typeof trpc.useUtils>
 
 const commentsStaleMs = 5 * 60_000
 
-/** The comments of a review, cached while the reader opens and closes them. */
 export function useComments(reviewId: number) {
   return trpc.reviews.comments.useQuery({ id: reviewId }, { staleTime: commentsStaleMs })
 }
 
-/** Loads the comments before a given one. */
 export function useEarlierComments(reviewId: number) {
   const utils = trpc.useUtils()
   return useMutation({
@@ -36,7 +34,7 @@ export function useAddComment(reviewId: number) {
   })
 }
 
-/** Returns a function that deletes a comment, which can be undone for some seconds. */
+/** The deletion can be undone for some seconds. */
 export function useRemoveComment(reviewId: number) {
   const utils = trpc.useUtils()
   const input = { id: reviewId }

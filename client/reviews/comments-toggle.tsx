@@ -34,7 +34,7 @@ export function CommentsToggle({
   )
 }
 
-/** The comments of a review and the form for another. Always rendered, since the toggle's aria-controls refers to it. */
+/** Always rendered, since the toggle's aria-controls refers to it. */
 export function Comments({ id, reviewId, isOpen }: { id: string; reviewId: number; isOpen: boolean }) {
   const panel = useRef<HTMLDivElement>(null)
   return (

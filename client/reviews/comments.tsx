@@ -95,7 +95,6 @@ function CommentList({
   )
 }
 
-/** Loads the comments before those shown; at first a long list shows its last ones. */
 function EarlierComments({
   reviewId,
   shown,

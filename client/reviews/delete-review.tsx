@@ -11,7 +11,7 @@ const { Component: ConfirmDialog, opens } = lazyComponent(
   async () => (await import('#client/ui/dialog.tsx')).ConfirmDialog,
 )
 
-/** A delete button with a confirmation dialog, which is lazy-loaded on hover or focus. The deletion can be undone. */
+/** The dialog is lazy-loaded on hover or focus. */
 export function DeleteReview({
   title,
   review,

@@ -1,13 +1,12 @@
 import type { Formats } from '#client/ui/formats.ts'
 
-/** The number of ratings by stars, and their mean. */
 export type Ratings = {
   counts: { 1: number; 2: number; 3: number; 4: number; 5: number }
   total: number
   avg: number | null
 }
 
-/** Returns the ratings after one rating changed. `before` is null for a new rating, `after` for a removed one. */
+/** `before` is null for a new rating, `after` for a removed one. */
 export function withRating(ratings: Ratings, before: number | null, after: number | null): Ratings {
   const counts = { ...ratings.counts }
   if (before !== null) counts[before as 1] = Math.max(0, counts[before as 1] - 1)
@@ -19,7 +18,6 @@ export function withRating(ratings: Ratings, before: number | null, after: numbe
   return { counts, total, avg: total === 0 ? null : Math.round((10_000 * sum) / total) / 10_000 }
 }
 
-/** Formats an average with one decimal, or as N/A. */
 export function formatAverage(average: number | null | undefined, decimal: Formats['decimal']): string {
   return average === null || average === undefined ? 'N/A' : decimal(average, 1)
 }

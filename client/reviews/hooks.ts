@@ -11,7 +11,6 @@ import { isAbout, type Title } from './title.ts'
 
 export type { Review } from './queries.ts'
 
-/** The overall ratings of a title, and for members their network’s. */
 export function useRatings(title: Title) {
   const { ratingHistogram, networkHistogram } = ratingsRouter(trpc.useUtils(), title)
   const hasNetwork = useSession() !== null
@@ -20,13 +19,11 @@ export function useRatings(title: Title) {
   return { overall, network }
 }
 
-/** The latest members of the network who rated a title. */
 export function useRaters(title: Title) {
   const { networkRaters } = ratingsRouter(trpc.useUtils(), title)
   return useQuery(networkRaters.queryOptions({ id: title.id, limit: listPageSize }))
 }
 
-/** A page of a title's reviews. Keeps the previous page while the next one loads. */
 export function useReviews(title: Title, listing: Listing) {
   return trpc.reviews.list.useQuery(
     { ...titleKey(title), ...listing },
@@ -36,7 +33,6 @@ export function useReviews(title: Title, listing: Listing) {
   )
 }
 
-/** The member's own review of a title, or null. Disabled for visitors. */
 export function useMyReview(title: Title) {
   const isMember = useSession() !== null
   const deleted = useDeleted()
@@ -47,7 +43,7 @@ export function useMyReview(title: Title) {
   })
 }
 
-/** A review by its id; undefined while it loads, if it is deleted, and if there is none of this title. */
+/** Undefined while it loads, if it is deleted, and if it is of another title. */
 export function useReview(title: Title, id: number) {
   const isDeleted = useDeleted().has(reviewPath(id))
   const { data, error, refetch } = trpc.reviews.byId.useQuery({ id })
@@ -55,7 +51,7 @@ export function useReview(title: Title, id: number) {
   return { review, error: isNotFound(error) ? null : error, refetch }
 }
 
-/** Sets the member's reaction. The counts come from the response, not from an optimistic update. */
+/** The counts come from the response, without an optimistic update. */
 export function useReact() {
   return trpc.reviews.react.useMutation({
     ...retryOnce,
@@ -63,7 +59,6 @@ export function useReact() {
   })
 }
 
-/** Updates a review in every cached list, and the member’s own. */
 export function patchReview(review: Pick<Review, 'id'> & Partial<Review>): void {
   const patch = <Output extends { reviews: Review[] }>(output: Output | undefined) =>
     output?.reviews.some(({ id }) => id === review.id)

@@ -18,10 +18,7 @@ import type { Title } from './title.ts'
 import { useGuard } from './use-guard.tsx'
 import { useSaveReview } from './write-hooks.ts'
 
-/**
- * The form of an item's page: always empty, and empty again after the review was submitted. The member's own review is above it, and
- * fills it to be edited.
- */
+/** Always empty: the member's own review is above it, and fills it to be edited. */
 export function ItemReviewForm({ title }: { title: Title }) {
   const [rating, setRating] = useState<StarCount | null>(null)
   const draft = useReviewDraft(`item ${title.id} ${useSession()?.user.id}`, null)
@@ -104,7 +101,6 @@ export function ItemReviewForm({ title }: { title: Title }) {
   )
 }
 
-/** “You reviewed this on 4 May 2026”, with Edit. The review is the first of the list. */
 function OwnReviewNote({ review, onEdit }: { review: OwnReview; onEdit: () => void }) {
   return (
     <div className="mb-6 flex flex-wrap items-center gap-x-4 gap-y-2 rounded-field border-l-4 border-star bg-raised px-4 py-2.5">

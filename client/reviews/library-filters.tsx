@@ -8,7 +8,6 @@ import {
 import { FilterDialog } from '#client/app/filter-dialog.tsx'
 import type { LibraryParams } from './library-params.ts'
 
-/** A button that opens the filters of a library; they apply at once. The stars are filtered by the bars below the titles. */
 export function LibraryFilters({
   params,
   firstRatedAt,

@@ -2,12 +2,12 @@ import type { LibrarySort } from './library-params.ts'
 
 type Rated = { rating: number; createdAt: string }
 
-/** The titles that a heading needs at least, on average: a month with one poster would be a row of its own. */
+/** The least titles per heading, on average: a month with one poster would be a row of its own. */
 const groupMin = 4
 
 /**
- * Groups sorted reviews: by month (`2026-05`, in UTC) if they are sorted by time, or by year if the months have few titles, and by stars (`4`)
- * if they are sorted by rating. Otherwise, or if there is one group only, its key is empty.
+ * By month in UTC (`2026-05`), by year if months have few titles, or by stars (`4`), as the sort says. Otherwise, or for a single group,
+ * the key is empty.
  */
 export function groupsOf<One extends Rated>(
   reviews: readonly One[],

@@ -2,13 +2,11 @@ import { readDecade, readGenre, readNumber } from '#client/app/params.ts'
 import { queryMax } from '#shared/domain/limits.ts'
 import { type Kind, kindNames } from '#shared/domain/media.ts'
 
-/** The sorts of a library, by their name in the URL; the first is the default. */
+/** By name in the URL; the first is the default. */
 export const librarySorts = ['newest', 'oldest', 'highest', 'lowest', 'title', 'release'] as const
 export type LibrarySort = (typeof librarySorts)[number]
 
-/** The search params of a library. Defaults are left out. */
 export type LibraryParams = {
-  /** Words of the title. */
   q?: string | undefined
   kind?: Kind | undefined
   text?: 'yes' | undefined
@@ -19,12 +17,10 @@ export type LibraryParams = {
   sort?: LibrarySort | undefined
 }
 
-/** Reads the search params; leaves invalid ones out. */
 export function readLibraryParams(search: Record<string, unknown>): LibraryParams {
   const sort = librarySorts.slice(1).find((name) => name === search['sort'])
   const q = search['q']
   return {
-    // A number in the URL is parsed as one.
     q:
       typeof q === 'string' || typeof q === 'number'
         ? String(q).slice(0, queryMax).trim() || undefined

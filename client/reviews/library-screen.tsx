@@ -57,7 +57,6 @@ function useHistograms(userId: number) {
   return trpc.reviews.histogramsOfUser.useQuery({ id: userId })
 }
 
-/** Everything that a member has rated or reviewed, with a search, filters and sorts. */
 export function LibraryScreen({
   userId,
   name,
@@ -77,7 +76,7 @@ export function LibraryScreen({
   const isFiltered = Object.keys(params).some(
     (key) => key !== 'sort' && params[key as keyof LibraryParams] !== undefined,
   )
-  // Somebody who has rated nothing has nothing to compare or to filter.
+  // Nothing to compare or to filter.
   const isBlank = !isFiltered && total === 0
   const route = { to: '/user/$userId/reviews', params: { userId: String(userId) } } as const
   const replace = { ...inPlace }
@@ -174,7 +173,6 @@ function Empty({ isFiltered, isOwn, name }: { isFiltered: boolean; isOwn: boolea
   )
 }
 
-/** The cards, in groups by month or by stars if the sort has them. */
 function Reviews({
   library,
   isOwn,
@@ -246,7 +244,7 @@ function Reviews({
   )
 }
 
-/** Moves the focus to the first new card once a page is added: the last button that loads more disappears. */
+/** The button that loads more may disappear, so the first new card gets the focus. */
 function useFocusOnMore(list: React.RefObject<HTMLElement | null>, pageCount: number) {
   const from = useRef<number>(undefined)
   const before = useRef(pageCount)
@@ -319,7 +317,6 @@ function LibraryCard({
   )
 }
 
-/** How the member rates, in all or one kind: the bars filter by stars. */
 function Distribution({
   histograms,
   kind,

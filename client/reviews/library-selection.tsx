@@ -8,14 +8,14 @@ import { idsMax } from '#shared/domain/limits.ts'
 type LibraryTitle = TitleAct['title']
 export type Selection = ReturnType<typeof useSelection>
 
-/** The titles that the member has selected, which stay selected on other pages and with other filters. */
+/** Selected titles stay selected on other pages and with other filters. */
 export function useSelection() {
   const [isOn, setOn] = useState(false)
   const [chosen, setChosen] = useState<ReadonlyMap<number, LibraryTitle>>(new Map())
   return {
     isOn,
     chosen,
-    /** Selects a title, unless `idsMax` are selected, or deselects it. */
+    /** At most `idsMax` are selected. */
     toggle(title: LibraryTitle) {
       const next = new Map(chosen)
       if (!next.delete(title.id) && next.size < idsMax) next.set(title.id, title)
@@ -26,7 +26,6 @@ export function useSelection() {
   }
 }
 
-/** What can be done with the chosen titles. */
 export function ChosenBar({ selection: { chosen, clear } }: { selection: Selection }) {
   const [title, ...others] = chosen.values()
   return (
@@ -44,7 +43,6 @@ export function ChosenBar({ selection: { chosen, clear } }: { selection: Selecti
   )
 }
 
-/** Whether a card is chosen. The button that covers the card says so too. */
 export function ChosenMark({ isChosen }: { isChosen: boolean }) {
   return (
     <span

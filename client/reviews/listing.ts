@@ -1,16 +1,15 @@
 import { readNumber, readPage } from '#client/app/params.ts'
 import type { SortBy } from '#shared/contracts/reviews.ts'
 
-/** Whose ratings: the API calls it `scope`. */
+/** The API calls it `scope`. */
 export type Audience = 'overall' | 'network'
 export type Order = 'asc' | 'desc'
 
-/** Which reviews of a title a list shows, and in which order. */
 export type Listing = { scope: Audience; sortBy: SortBy; order: Order; page: number }
 
 export const newestFirst: Listing = { scope: 'overall', sortBy: 'createdAt', order: 'desc', page: 1 }
 
-/** The search params of a page with ratings (`scope`), a pinned review (`review`) and a list of reviews (the others). Defaults are left out. */
+/** `scope` is of the ratings, `review` is a pinned review, the others are of the list. Defaults are left out. */
 export type ReviewsSearch = {
   scope?: Audience | undefined
   review?: number | undefined
@@ -20,7 +19,6 @@ export type ReviewsSearch = {
   page?: number | undefined
 }
 
-/** Reads the search params; leaves invalid ones out. */
 export function readReviewsSearch(search: Record<string, unknown>): ReviewsSearch {
   return {
     scope: search['scope'] === 'network' ? 'network' : undefined,
@@ -41,7 +39,7 @@ function readListing(search: Record<string, unknown>): ListingSearch {
   }
 }
 
-/** Returns the listing of the search params. A visitor has no network. */
+/** A visitor has no network. */
 export function listingOf({ reviews, sortBy, order, page }: ReviewsSearch, isMember: boolean): Listing {
   return {
     scope: (isMember && reviews) || newestFirst.scope,
@@ -51,7 +49,6 @@ export function listingOf({ reviews, sortBy, order, page }: ReviewsSearch, isMem
   }
 }
 
-/** Returns the search params of a listing. */
 export function listingSearch({ scope, ...rest }: Listing): ListingSearch {
   return readListing({ ...rest, reviews: scope })
 }

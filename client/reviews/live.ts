@@ -5,9 +5,8 @@ import type { LiveEvent } from '#shared/contracts/reviews.ts'
 import type { Title } from './title.ts'
 
 /**
- * Subscribes to the live events of a title while the page is visible. Returns a function that unsubscribes. If streams do not work (a
- * proxy blocks or buffers them), it gives up after three failures until the page becomes visible again. Does not use tRPC's
- * subscription link, because every page would have to load it. Where visitors may not read (`needsToken`), it sends the member’s token.
+ * Gives up after three failures (a proxy blocks or buffers streams) until the page becomes visible again. tRPC's subscription link would be
+ * loaded by every page. Sends the member’s token only where visitors may not read (`needsToken`).
  */
 export function followTitle(
   title: Title,
@@ -19,7 +18,6 @@ export function followTitle(
   const url = `/trpc/reviews.live?input=${encodeURIComponent(JSON.stringify(titleKey(title)))}`
   let source: EventSource | undefined
   let failures = 0
-  /** The timeout of the next event, or the delay of the next attempt. */
   let next: ReturnType<typeof setTimeout> | undefined
 
   function open() {

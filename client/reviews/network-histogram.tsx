@@ -8,7 +8,6 @@ import type { Title } from './title.ts'
 
 type Rater = { username: string; avatarUrl: string | null; rating: number }
 
-/** The ratings of the member's network, with the latest raters on the bars. */
 export function NetworkHistogram({ title, counts }: { title: Title; counts: Ratings['counts'] }) {
   const raters = useRaters(title).data?.raters ?? []
   return (
@@ -40,7 +39,7 @@ function facesOf(raters: readonly Rater[]) {
   )
 }
 
-/** Says where the member differs from the others by a star or more. */
+/** Only a difference of a star or more. */
 export function Difference({ title, average }: { title: Title; average: number | null }) {
   const { decimal } = useFormats()
   const rating = useMyReview(title).data?.rating

@@ -16,10 +16,7 @@ import { isAbout, type Title } from './title.ts'
 const listPath = 'reviews.list'
 const ratingChanges = new Set(['reviews.save', 'reviews.edit'])
 
-/**
- * Applies live updates of a title: updates its ratings, and announces new reviews in a pill that floats over the page, so
- * that the layout does not shift. `onShow` scrolls to the first page of the list.
- */
+/** Announces new reviews in a pill over the page, so that the layout does not shift. */
 export function NewReviews({
   title,
   listing,
@@ -63,7 +60,7 @@ export function NewReviews({
   )
 }
 
-/** Returns the number of new reviews by others that a refetch of the list would add. */
+/** New reviews by others that a refetch would add. */
 function useArrivals(title: Title, { scope }: Listing): number {
   const { kind, id } = title
   const utils = trpc.useUtils()
@@ -84,7 +81,7 @@ function useArrivals(title: Title, { scope }: Listing): number {
         .some(([, data]) => data?.reviews.some((review) => review.id === reviewId))
 
     return followTitle({ kind, id }, { needsToken: !visitorsMayRead }, ({ ratings, reviews }) => {
-      // The cache already contains the member's own change (optimistic update), which invalidates it when it is done.
+      // The cache has the optimistic update of the member's own change, which invalidates it when it is done.
       const isOfRatings = ({ options }: Mutation) =>
         ratingChanges.has(procedurePath(options.mutationKey) ?? '')
       if (queryClient.isMutating({ predicate: isOfRatings }) === 0)

@@ -7,22 +7,19 @@ import { useReview } from './hooks.ts'
 import { ReviewItem } from './review-item.tsx'
 import type { Title } from './title.ts'
 
-/**
- * The review of a permalink, above the others. Renders nothing if there is no such review of this title. Its `key` must be the
- * id.
- */
+/** Renders nothing without such a review of this title. Its `key` must be the id. */
 export function PinnedReview({ title, id, className }: { title: Title; id: number; className: string }) {
   const { review, ...query } = useReview(title, id)
   const heading = useRef<HTMLHeadingElement>(null)
   const { isHydrated } = useDates()
-  // A click on a permalink moves the focus to its review. A page that the server rendered starts at its top.
+  // A click on a permalink moves the focus to its review; a page that the server rendered starts at its top.
   const wasRendered = useRef(!isHydrated)
   const isLoaded = Boolean(review)
   useEffect(() => {
     if (isLoaded && !wasRendered.current) heading.current?.focus()
   }, [isLoaded])
 
-  // Renders nothing until it is known whether there is such a review: loaders wait for it.
+  // Loaders wait for the review.
   if (!review && query.error === null) return null
   return (
     <div className={className}>

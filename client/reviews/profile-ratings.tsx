@@ -19,7 +19,7 @@ import { RatingBars } from './rating-bars.tsx'
 
 type Review = RouterOutputs['reviews']['ofUser']['reviews'][number]
 
-/** The latest ratings and reviews of a member, and how the member rates. Renders nothing if there are none. */
+/** Renders nothing if there are none. */
 export function ProfileRatings({ userId, name }: { userId: number; name: string }) {
   const recent = trpc.reviews.ofUser.useQuery({ id: userId, limit: 6 })
   const texts = trpc.reviews.ofUser.useQuery({ id: userId, hasText: true, limit: 3 })
@@ -89,7 +89,6 @@ function Wall({ userId, reviews }: { userId: number; reviews: readonly Review[] 
   )
 }
 
-/** The average and the bars of a member’s ratings. */
 function Distribution({ userId, name }: { userId: number; name: string }) {
   const { data } = trpc.reviews.histogramsOfUser.useQuery({ id: userId })
   const { decimal } = useFormats()
@@ -112,7 +111,6 @@ function Distribution({ userId, name }: { userId: number; name: string }) {
   )
 }
 
-/** A review with its title, which leads to its permalink. */
 function ReviewCard({ review }: { review: Review }) {
   const { id, title, rating, createdAt } = review
   return (

@@ -7,7 +7,7 @@ import { type KindDefinition, kinds } from '#shared/domain/media.ts'
 import type { Listing } from './listing.ts'
 import type { Title } from './title.ts'
 
-// Every page loads the loaders. The hooks are in hooks.ts, so that only pages with reviews load them.
+// Every page loads the loaders, so the hooks are in hooks.ts.
 
 export type Review = RouterOutputs['reviews']['list']['reviews'][number]
 
@@ -18,10 +18,10 @@ export function ratingsRouter<Routers extends Record<KindDefinition['router'], u
   return kindRouter(routers, kinds[kind])
 }
 
-/** `ratingGiven` is unknown after the review was saved here. */
+/** Unknown after the review was saved here. */
 export type OwnReview = Review & { ratingGiven?: string | null }
 
-/** The member's review of a title, or null. Replaces tRPC's query, which would cache NOT_FOUND as an error and retry. */
+/** Null without a review. tRPC's query would cache NOT_FOUND as an error and retry. */
 export function myReview(title: Title) {
   const input = titleKey(title)
   return queryOptions({
@@ -39,7 +39,7 @@ export function myReview(title: Title) {
   })
 }
 
-/** For loaders: prefetches the ratings and reviews of a title's page, with the same query keys as the hooks. */
+/** The query keys equal the keys of the hooks. */
 export async function prefetchReviews(
   { queryClient, trpc: utils }: RouterContext,
   title: Title,

@@ -5,10 +5,7 @@ import { type StarCount, StarsInput } from '#client/ui/stars-input.tsx'
 import { useMyReview } from './hooks.ts'
 import { useRating } from './use-rating.ts'
 
-/**
- * The stars to rate a title without opening its page. They are passed to `children`, so that they can be closed while a rating is
- * being saved.
- */
+/** `children` get the stars, so that they can be closed while a rating is being saved. */
 export function QuickRating({
   title,
   children,

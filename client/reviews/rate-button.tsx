@@ -7,7 +7,6 @@ import { givenText } from '#client/ui/formats.ts'
 import { StarIcon, starsText } from '#client/ui/stars.tsx'
 import { useMyReview } from './hooks.ts'
 
-/** Shows the member's rating of a title, and opens the stars to change it. */
 export function RateButton({ title }: { title: NamedTitle }) {
   const mine = useMyReview(title)
   // The page loads the member's review; a rating that is being saved is newer.

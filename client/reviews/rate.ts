@@ -5,10 +5,9 @@ import type { StarCount } from '#client/ui/stars-input.tsx'
 import { toasts } from '#client/ui/toasts.ts'
 import { removeReview, savingReview } from './write-hooks.ts'
 
-/** The toast of the latest rating. The next rating replaces it, so that ten ratings are not ten toasts. */
+/** The next rating replaces the toast, so that ten ratings are not ten toasts. */
 let shown: AbortController | undefined
 
-/** Rates a title. A toast offers to undo it. */
 export function rateTitle(title: NamedTitle, stars: StarCount): void {
   const before = getMyRating(queryClient, title.id)
   if (before === stars) return
@@ -19,7 +18,7 @@ export function rateTitle(title: NamedTitle, stars: StarCount): void {
       tone: 'success',
       title: `“${title.name}”: ${stars} of 5 stars`,
       signal: shown.signal,
-      // Without the rating from before, nothing can be restored.
+      // Without the former rating, nothing can be restored.
       ...(before !== undefined && {
         action: {
           label: 'Undo',

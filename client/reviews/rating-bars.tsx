@@ -4,7 +4,6 @@ import { useFormats } from '#client/ui/formats.ts'
 import { renderAs } from '#client/ui/render.ts'
 import { starsText } from '#client/ui/stars.tsx'
 
-/** Bars with the number of ratings of one to five stars, each a link (`render`: `<Link to=… />`). `chosen` is the current one. */
 export function RatingBars({
   counts,
   label,
@@ -13,7 +12,6 @@ export function RatingBars({
   className,
 }: {
   counts: Readonly<Record<1 | 2 | 3 | 4 | 5, number>>
-  /** The accessible name: “Ratings by lantern_moth”. */
   label: string
   chosen?: number | undefined
   render: (stars: 1 | 2 | 3 | 4 | 5) => ReactElement

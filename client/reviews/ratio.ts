@@ -1,4 +1,4 @@
-/** Returns likes to dislikes (`12:3`), or a dash if there are none. */
+/** `12:3`, or a dash if there are none. */
 export function ratioText(likeCount: number, dislikeCount: number): string {
   return likeCount === 0 && dislikeCount === 0 ? '–' : `${likeCount}:${dislikeCount}`
 }

@@ -7,7 +7,7 @@ import { showFailure } from '#client/app/trpc.ts'
 import { type Review, useReact } from './hooks.ts'
 import { ratioText } from './ratio.ts'
 
-/** Like, dislike and their ratio. Pressing the pressed button removes the reaction. */
+/** Pressing the pressed button removes the reaction. */
 export function Reactions({ review }: { review: Review }) {
   const asMember = useAsMember()
   const react = useReact()

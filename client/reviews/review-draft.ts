@@ -2,13 +2,9 @@ import { useDraft } from '#client/ui/draft.ts'
 import { byFlag, flagNames, type ReviewFlag } from '#shared/domain/review-flags.ts'
 import type { Review } from './queries.ts'
 
-/** What a form of a review can start from. */
 export type SavedReview = Pick<Review, 'text' | ReviewFlag>
 
-/**
- * The draft (`useDraft`) of a review without its rating. `saved` is the review that is edited. `base` is the text that the draft was
- * started from, even if another tab has changed the review since.
- */
+/** Without the rating. `base` is the text that the draft was started from, even if another tab has changed the review since. */
 export function useReviewDraft(name: string, saved: SavedReview | null) {
   const { text, set: setText, ...draft } = useDraft(name, saved?.text ?? '')
   const base = useDraft(`${name} base`, '')
@@ -29,7 +25,6 @@ export function useReviewDraft(name: string, saved: SavedReview | null) {
       start()
       flags.set(flagNames.filter((one) => (one === flag ? isSet : set.includes(one))).join(' '))
     },
-    /** Fills an empty form with a review, to edit it. */
     fill(review: SavedReview) {
       base.set(review.text)
       setText(review.text)

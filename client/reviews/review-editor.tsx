@@ -10,7 +10,6 @@ import { ReviewForm } from './review-form.tsx'
 import type { Title } from './title.ts'
 import { useGuard } from './use-guard.tsx'
 
-/** Edits a review in its place in the list. */
 export function ReviewEditor({
   title,
   review,

@@ -8,10 +8,6 @@ import { flagNames, reviewFlags } from '#shared/domain/review-flags.ts'
 import type { ReviewDraft } from './review-draft.ts'
 import { textLimit, textProblem } from './text-problem.ts'
 
-/**
- * The form of a review. With `stars`, it contains the rating; otherwise the rating is chosen outside, and must be chosen before the
- * form can be submitted. An invalid attempt shows the errors and focuses the first invalid field.
- */
 export function ReviewForm({
   stars,
   isRated,
@@ -32,7 +28,6 @@ export function ReviewForm({
         value: StarCount | null
         onChange: (rating: StarCount | null) => void
         required?: boolean
-        /** Shown if no rating is chosen. */
         problem: string
       }
     | undefined
@@ -41,7 +36,6 @@ export function ReviewForm({
   area?: RefObject<HTMLTextAreaElement | null> | undefined
   labels: { text: string; hideText?: boolean; send: string; sending: string }
   isSending: boolean
-  /** A callout, if the last attempt failed. */
   failure: ReactNode
   onSend: () => void
   onCancel?: (() => void) | undefined

@@ -31,7 +31,6 @@ const { AutoLoaded: DeleteReview } = lazyComponent(
   async () => (await import('./delete-review.tsx')).DeleteReview,
 )
 
-/** Texts longer than this are collapsed at first. */
 const longText = 900
 
 export function ReviewItem({

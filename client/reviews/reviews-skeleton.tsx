@@ -1,7 +1,6 @@
 import { Skeleton, SkeletonText } from '#client/ui/skeleton.tsx'
 import { messages } from '#shared/texts/messages.ts'
 
-/** Reviews while they load. */
 export function ReviewsSkeleton() {
   return (
     <div role="status" aria-label={messages.loading} className="grid animate-appear gap-10">
@@ -19,7 +18,6 @@ export function ReviewsSkeleton() {
   )
 }
 
-/** The member's own rating and review while they load. */
 export function TakeSkeleton() {
   return (
     <div role="status" aria-label={messages.loading} className="grid animate-appear gap-5">

@@ -12,7 +12,7 @@ import type { Title } from './title.ts'
 
 type Shared = Pick<Review, 'id' | 'user' | 'userId' | 'updatedAt' | 'isRemoved'>
 
-/** Shares a review: one’s own with a picture, others by their link. */
+/** One’s own with a picture, others by their link. */
 export function ShareReview({ title, review }: { title: Title; review: Shared }) {
   const isOwn = useSession()?.user.id === review.userId
   if (!isOwn) return <ShareLink title={title} review={review} />
@@ -32,7 +32,6 @@ export function ShareReview({ title, review }: { title: Title; review: Shared })
 
 const permalink = (title: Title, { id }: Shared) => `${titlePath(kinds[title.kind], title.id)}?review=${id}`
 
-/** Copies the permalink of a review, or passes it to the system’s share sheet if there is one. */
 function ShareLink({ title, review }: { title: Title; review: Shared }) {
   const canShare = useSyncExternalStore(
     () => () => {},
@@ -43,7 +42,7 @@ function ShareLink({ title, review }: { title: Title; review: Shared }) {
 
   return (
     <>
-      {/* On touch devices the share sheet copies too, and the row has no room for both. */}
+      {/* On touch devices the share sheet copies too. */}
       <IconButton
         label="Copy link"
         onClick={() => void copyLink(url())}
@@ -55,7 +54,6 @@ function ShareLink({ title, review }: { title: Title; review: Shared }) {
         <IconButton
           label="Share"
           className="max-sm:w-8!"
-          // Rejects if the user closes the sheet.
           onClick={() =>
             void navigator.share({ title: `Review by ${review.user.username}`, url: url() }).catch(() => {})
           }

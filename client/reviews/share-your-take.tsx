@@ -17,7 +17,7 @@ import { useRating } from './use-rating.ts'
 
 type TakeProps = { title: NamedTitle; user: SessionUser; onDeleted: () => void }
 
-/** The member's rating, saved on a click, and the review of the title. Use `ShareYourTake`, which lazy-loads this. */
+/** Use `ShareYourTake`, which lazy-loads this. */
 export function MembersTake(props: TakeProps) {
   const mine = useMyReview(props.title)
   if (mine.data !== undefined) return <Take {...props} review={mine.data} />
@@ -53,7 +53,7 @@ function Take({ title, user, review, onDeleted }: TakeProps & { review: Review |
   const isEditing = isRewriting || !hasText
   const isPosting = save.isPending && save.variables.text !== undefined
 
-  // Changing the mode removes the focused element; the focus moves to its counterpart.
+  // Changing the mode removes the focused element, so its counterpart gets the focus.
   useEffect(() => {
     if (focusNext.current === 'edit') editButton.current?.focus()
     if (focusNext.current === 'area') {
@@ -69,7 +69,7 @@ function Take({ title, user, review, onDeleted }: TakeProps & { review: Review |
     setFailure(undefined)
     try {
       await guard(draft, async () => {
-        // A rating that is still being saved goes first: mutations of one scope run one after the other.
+        // Mutations of one scope run one after the other, so a rating that is being saved goes first.
         const saved = await save.mutateAsync({ ...titleKey(title), rating, ...draft.written }).finally(settle)
         draft.clear()
         setRewriting(false)
@@ -90,7 +90,6 @@ function Take({ title, user, review, onDeleted }: TakeProps & { review: Review |
           hideLabel
           value={rating}
           onChange={rate}
-          // A rating cannot be removed from a review with text; that review is deleted.
           required={hasText || review === null}
           disabled={isPosting}
         />
@@ -110,7 +109,6 @@ function Take({ title, user, review, onDeleted }: TakeProps & { review: Review |
               title={title}
               review={review}
               onDeleted={() => {
-                // It is posted no longer.
                 setSaid('')
                 onDeleted()
               }}

@@ -5,8 +5,8 @@ import { textParts } from '#shared/domain/spoilers.ts'
 type Text = { text: string; hasSpoilers: boolean }
 
 /**
- * Shows the text of a review or comment. The document does not contain hidden spoilers, because search engines and screen readers
- * would read them. Blurred letters of the same number take their place.
+ * Hidden spoilers are not in the document, because search engines and screen readers would read them: blurred letters of the same number
+ * take their place.
  */
 export function SpoilerText({
   value: { text, hasSpoilers },
@@ -14,7 +14,6 @@ export function SpoilerText({
   className,
 }: {
   value: Text
-  /** The label of the button that shows a text with `hasSpoilers`. */
   label: string
   className: string
 }) {
@@ -67,7 +66,6 @@ function Spoiler({ children: text }: { children: string }) {
   )
 }
 
-/** Gets the focus, because it replaces the focused button. */
 function Revealed({
   as: Tag,
   isFocused,

@@ -14,16 +14,15 @@ const {
   load,
   useIsLoaded,
 } = lazyComponent(async () => (await import('./share-your-take.tsx')).MembersTake, { isInPage: true })
-// Loaded with the page's other code: every member's page needs it.
+// Every member's page needs it, so it loads with the other code.
 if (!import.meta.env.SSR && getSession() !== null) load()
 
-/** The section “Share Your Take”: the member's rating and review of the title, or how a visitor can log in. */
 export function ShareYourTake({ title, className }: { title: NamedTitle; className?: string }) {
   const user = useSession()?.user
   const isMember = user !== undefined
   const isLoaded = useIsLoaded()
   const heading = useRef<HTMLHeadingElement>(null)
-  // Fetched with the page’s other queries, in one batch, while the component loads.
+  // In one batch with the page’s other queries, while the component loads.
   useMyReview(title)
   useEffect(() => {
     if (isMember) load()

@@ -1,6 +1,5 @@
 import { reviewTextMax } from '#shared/domain/limits.ts'
 
-/** Returns what is wrong with the text of a review, as a message for its author. */
 export function textProblem(text: string): string | undefined {
   if (text.trim() === '') return 'Please write a few words. Your stars count without them, too.'
   if (text.trim().length > reviewTextMax)
@@ -8,7 +7,7 @@ export function textProblem(text: string): string | undefined {
   return undefined
 }
 
-/** Returns the limit that a counter shows, once the text comes near it. */
+/** Undefined until the text comes near the limit. */
 export function textLimit(text: string): number | undefined {
   return text.length > reviewTextMax * 0.9 ? reviewTextMax : undefined
 }

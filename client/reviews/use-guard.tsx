@@ -13,13 +13,11 @@ const { Component: ConfirmDialog, load } = lazyComponent(
   async () => (await import('#client/ui/dialog.tsx')).ConfirmDialog,
 )
 
-/** The characters of a text that the question shows. */
 const shownMax = 160
 
 /**
- * Keeps a form from losing a text: `guard` calls `send`, but asks first if that would replace a text that the form did not start from,
- * such as one of another tab. If `send` replaces a text, a toast offers to undo that. `send` returns the saved review. `guard` rejects
- * like `send`, or if the current review does not load. `question` is the dialog.
+ * Asks before `send` replaces a text that the form did not start from, such as one of another tab; afterwards a toast undoes that. `guard`
+ * rejects like `send`, or if the current review does not load.
  */
 export function useGuard(title: Title): {
   guard: (draft: Pick<ReviewDraft, 'base' | 'written'>, send: () => Promise<Review>) => Promise<void>

@@ -6,13 +6,13 @@ import type { Review } from './hooks.ts'
 import { removeReview, useSaveReview } from './write-hooks.ts'
 
 /**
- * The member's rating of a title, saved as soon as it is chosen; null removes it, which can be undone. Failures are shown as toasts. `said` is
- * for screen readers. `settle` shows the saved rating again after another call of `save`.
+ * Saved as soon as it is chosen; null removes it, which can be undone. `said` is for screen readers. `settle` shows the saved rating again
+ * after another call of `save`.
  */
 export function useRating(title: NamedTitle, review: Review | null) {
   const save = useSaveReview(title)
   const [said, setSaid] = useState('')
-  // The rating that is being saved: the stars show it at once, and the next click compares with it.
+  // The stars show it at once, and the next click compares with it.
   const [chosen, setChosen] = useState<StarCount>()
   const rating = chosen ?? ((review?.rating ?? null) as StarCount | null)
   const settle = () => setChosen(undefined)

@@ -49,11 +49,11 @@ type Props = {
   title: Title
   listing: Listing
   onListing: (change: Partial<Listing>) => void
-  /** A link to another page of the same list. Without it the pages are buttons, and the list cannot be sorted. */
+  /** Without it, the pages are buttons and the list cannot be sorted. */
   pageLink?: ((page: number) => ReactElement) | undefined
 }
 
-/** The reviews of a title, with a pager. On the first page, the member’s own is first. */
+/** On the first page, the member’s own review is first. */
 export function UserReviews({
   heading: headingText = 'User Reviews',
   className,
@@ -138,7 +138,7 @@ export function UserReviews({
           pageLink &&
           ((page) =>
             cloneElement(pageLink(page) as ReactElement<{ onClick?: (event: MouseEvent) => void }>, {
-              // Scrolls to the top of the list. With a modifier key, the link opens in another tab.
+              // With a modifier key, the link opens in another tab.
               onClick: ({ metaKey, ctrlKey, shiftKey }) => {
                 if (!metaKey && !ctrlKey && !shiftKey) heading.current?.focus()
               },
@@ -164,7 +164,6 @@ function ReviewList({
   onDeleted,
 }: Props & {
   reviews: ReturnType<typeof useReviews>
-  /** The reviews of the page that are not deleted, without `own`. */
   shown: Review[]
   own: Review | undefined
   total: number

@@ -13,13 +13,10 @@ import { isAbout, type Title } from './title.ts'
 type Saved = Parameters<typeof trpcClient.reviews.save.mutate>[0]
 type Confirmed = { running: number; ratings: Ratings | undefined; rating: number | null }
 
-/** What the server has confirmed of titles whose ratings are being saved, by their ids; a rollback restores it. */
+/** What the server has confirmed, by title, while ratings are being saved; a rollback restores it. */
 const confirmed = new Map<number, Confirmed>()
 
-/**
- * Saves the member's rating of a title, and the text of the review if there is one. Updates the histogram and the averages
- * optimistically and rolls back on failure. Calls for a title run one after the other, so that the last one wins.
- */
+/** Optimistic with a rollback. Calls for a title run one after the other, so that the last one wins. */
 export function savingReview(title: Title) {
   const mine = myReviewCache(title)
   const { ratingHistogram } = ratingsRouter(trpcUtils, title)
@@ -67,20 +64,18 @@ export function useSaveReview(title: Title) {
   return useMutation(savingReview(title))
 }
 
-/** Edits a review in the list. */
 export function useEditReview(title: Title) {
   return trpc.reviews.edit.useMutation({ ...retryOnce, onSuccess: showReview(title) })
 }
 
-/** A state of the member’s review, which `useRestoreReview` brings back. */
+/** For `useRestoreReview`. */
 export type Snapshot = NonNullable<RouterOutputs['reviews']['snapshot']['snapshot']>
 
-/** Restores a state of the member’s review that was replaced. Fails if it has changed again since. */
+/** Fails if the review has changed again since. */
 export function useRestoreReview(title: Title) {
   return trpc.reviews.restore.useMutation({ onSuccess: showReview(title) })
 }
 
-/** Returns a function that shows a changed review of the member everywhere. */
 function showReview(title: Title) {
   const mine = myReviewCache(title)
   return ({ review }: { review: Review }) => {
@@ -92,7 +87,7 @@ function showReview(title: Title) {
   }
 }
 
-/** Deletes a review with its rating, which can be undone for some seconds. `done` is the title of the toast. */
+/** Can be undone for some seconds. `done` is the title of the toast. */
 export function removeReview(
   title: Title,
   { id, rating }: Pick<Review, 'id' | 'rating'>,
@@ -121,9 +116,9 @@ function myReviewCache(title: Title) {
       const review = queryClient.getQueryData(queryKey)
       return review && getDeleted().has(reviewPath(review.id)) ? null : review
     },
-    /** `isLast`: no later rating is being saved, which the posters of the title would show instead. */
+    /** `isLast`: no later rating is being saved, which the posters would show instead. */
     set(review: Review | null, isLast = true) {
-      // A response that is still in flight is older than this review.
+      // A response in flight is older than this review.
       void queryClient.cancelQueries({ queryKey })
       queryClient.setQueryData(queryKey, review)
       if (isLast) setMyRating(queryClient, title.id, review?.rating ?? null)
@@ -138,7 +133,6 @@ function moveRating(title: Title, before: number | null, after: number | null): 
   )
 }
 
-/** Invalidates everything that depends on the ratings and reviews of a title. */
 function refreshRatings(title: Title): void {
   const utils = trpcUtils
   const ratings = ratingsRouter(utils, title)
@@ -147,7 +141,7 @@ function refreshRatings(title: Title): void {
     ratings.ratingHistogram.invalidate(input),
     ratings.overallRating.invalidate(input),
     ratings.byId.invalidate(input),
-    // Refetched when their pages are opened again: titles must not move while a member rates one of them.
+    // Titles must not move while a member rates one of them.
     ratings.popular.invalidate(undefined, { refetchType: 'none' }),
     ratings.forYou.invalidate(undefined, { refetchType: 'none' }),
     utils.reviews.list.invalidate(undefined, {
@@ -155,7 +149,7 @@ function refreshRatings(title: Title): void {
     }),
     utils.reviews.byId.invalidate(),
     utils.items.byId.invalidate(input),
-    // How many of its titles the member has seen.
+    // A list shows how many of its titles the member has seen.
     utils.lists.byId.invalidate(),
     utils.accounts.profile.invalidate(),
     utils.reviews.ofUser.invalidate(),

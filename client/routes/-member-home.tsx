@@ -6,7 +6,6 @@ import { useSession } from '#client/app/session.ts'
 import { hasFirstSteps } from './-first-run/closed.ts'
 import { FirstSteps } from './-first-run/first-steps.tsx'
 
-/** What Home shows to members, above and below the popular titles. */
 export function MemberHome({ part }: { part: 'above' | 'below' }) {
   const user = useSession()?.user
   if (part === 'below') return <FriendsFavourites />

@@ -6,7 +6,7 @@ import { readId } from '#client/app/params.ts'
 import { isNotFound } from '#client/app/trpc.ts'
 import type { RouterContext } from '#client/app/loader-context.ts'
 
-/** Loads a profile and prefetches the rest of its page. Throws `notFound()` if there is no such member. */
+/** Throws `notFound()` if there is no such member. */
 export async function loadProfile(
   { trpc, getSession }: RouterContext,
   idText: string,
@@ -18,12 +18,11 @@ export async function loadProfile(
   const ownId = getSession()?.user.id
   if (ownId === undefined || ownId === id) return ensureProfile(trpc, id)
   void trpc.social.followStatus.prefetch({ id })
-  // Awaited, because it is above the favorites, which would move down when it loads.
+  // Above the favorites, which would move down when it loads.
   const [profile] = await Promise.all([ensureProfile(trpc, id), trpc.social.tasteMatch.prefetch({ id })])
   return profile
 }
 
-/** Loads the profile of a page with followers, and prefetches the list. Throws `notFound()` as `loadProfile`. */
 export async function loadPeople(
   { trpc }: RouterContext,
   direction: 'followers' | 'following',
@@ -36,7 +35,6 @@ export async function loadPeople(
   return ensureProfile(trpc, id)
 }
 
-/** Loads the name of a member, and prefetches the rest of a page in the same batch. Throws `notFound()` as `loadProfile`. */
 export async function loadName(
   { trpc }: RouterContext,
   idText: string,

@@ -8,7 +8,7 @@ import { prefetchIsFavorite } from '#client/social/queries.ts'
 import { isNotFound } from '#client/app/trpc.ts'
 import { type Kind, kinds } from '#shared/domain/media.ts'
 
-/** Returns the options of the route of a kind's titles, without its components, which are loaded when they are needed. */
+/** Without the components, which are loaded when they are needed. */
 export function titleRoute(kind: Kind) {
   return {
     validateSearch: readReviewsSearch,
@@ -28,9 +28,8 @@ export function titleRoute(kind: Kind) {
 }
 
 /**
- * Loads a title and, in the same batch, prefetches the rest of its page: the server waits for all of it, a browser for the
- * title and a pinned review. Returns the name of the title, or of its pinned review. Throws `notFound()` if there is no such
- * title.
+ * One batch for the whole page. The server waits for all of it, a browser for the title and a pinned review. Returns the name of the title,
+ * or of its pinned review. Throws `notFound()` if there is no such title.
  */
 async function loadTitle(
   context: RouterContext,

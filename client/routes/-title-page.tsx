@@ -29,7 +29,7 @@ import { KindIcon } from '#client/ui/kind.tsx'
 import { allKinds } from '#shared/domain/media.ts'
 import { ProblemPage } from './-shell/problems.tsx'
 
-/** Returns the kind and the id of the title. The name of the route's path param depends on the kind. */
+/** The path param's name depends on the kind. */
 function useTitleParams() {
   const params: object = useParams({ strict: false })
   const definition = allKinds.find(({ idKey }) => idKey in params)!
@@ -72,7 +72,6 @@ export function TitlePage() {
         <PinnedReview key={search.review} title={title} id={search.review} className="page mt-10" />
       )}
       <div className="page mt-10 flex flex-col gap-12 lg:grid lg:grid-cols-[17rem_minmax(0,1fr)] lg:items-start">
-        {/* One column on a phone: `order` arranges the parts of both columns. */}
         <div className="contents lg:grid lg:gap-8 [@media(min-width:64rem)_and_(min-height:52rem)]:sticky [@media(min-width:64rem)_and_(min-height:52rem)]:top-24">
           <TitleFacts definition={definition} view={view} className="order-1" />
           <RenderedLater>
@@ -120,19 +119,16 @@ function pageLink(page: number) {
   )
 }
 
-/** Removes the member's network from the search params after a logout. */
 function useOverallForVisitors(
   { scope, reviews }: ReviewsSearch,
   change: (search: ReviewsSearch) => void,
 ): void {
   useEffect(() => {
-    // The stored session, not `useSession`: during hydration that is a visitor's.
     if (getSession() !== null || (scope ?? reviews) === undefined) return
     change({ scope: undefined, reviews: undefined, page: undefined })
   })
 }
 
-/** Changes some search params, replacing the history entry and without scrolling. */
 function useSearchChange() {
   const navigate = useNavigate()
   return (change: ReviewsSearch) =>

@@ -2,9 +2,8 @@ import { createFileRoute } from '@tanstack/react-router'
 import { AdminScreen } from '#client/admin/admin-screen.tsx'
 import { NotFoundPage } from './-shell/problems.tsx'
 
-/** All screens for moderators and admins: one route, whose code nobody else loads. */
+/** One route, whose code nobody else loads. */
 export const Route = createFileRoute('/_member/admin/$')({
-  // Read by the sections.
   validateSearch: (search): {} => search,
   head: () => ({ meta: [{ title: 'Administration' }] }),
   component: AdminRoute,

@@ -8,7 +8,6 @@ import { allKinds } from '#shared/domain/media.ts'
 export const Route = createFileRoute('/_member/for-you')({
   // Read by the component, which is not part of the first pages.
   validateSearch: (search): ForYouParams => search,
-  // The default order. Others are chosen on the page.
   loader: ({ context: { trpc } }) => {
     for (const definition of allKinds) void kindRouter(trpc, definition).forYou.prefetch({})
   },

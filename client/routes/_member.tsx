@@ -1,6 +1,6 @@
 import { createFileRoute, redirect } from '@tanstack/react-router'
 
-/** The routes below are for members. Visitors are redirected to the login page and back. */
+/** Redirects visitors to the login page and back. */
 export const Route = createFileRoute('/_member')({
   beforeLoad: ({ context, location }) => {
     if (context.getSession() === null) {

@@ -18,7 +18,7 @@ const { Component: MemberHome, load } = lazyComponent(
 
 export const Route = createFileRoute('/')({
   validateSearch: readHomeParams,
-  // Only the server waits: a browser shows the page immediately, with skeletons.
+  // Only the server waits: a browser shows skeletons.
   loader: ({ context }) => {
     const popular = ensurePopular(context.trpc)
     return import.meta.env.SSR ? popular : undefined
@@ -47,7 +47,7 @@ function HomePage() {
             tab={tab}
             onTab={(next) => void navigate({ search: next === 'all' ? {} : { tab: next }, ...stay })}
           />
-          {/* As high as what a member sees here, so that the footer does not move when it loads. */}
+          {/* As high as its content, so that the footer does not move. */}
           <div className="-m-4 grid grid-cols-[minmax(0,1fr)] content-start gap-12 p-4 lazy-paint member:min-h-120">
             {isMember ? (
               <MemberHome part="below" />

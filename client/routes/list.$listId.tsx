@@ -28,7 +28,7 @@ let triedAgain: string | undefined
 function NoList() {
   const isMember = useSession() !== null
   const router = useRouter()
-  // The server renders pages for visitors; the member may read more. Until that is known, a browser of a member shows nothing.
+  // A member may read more than the visitor for whom the server rendered; until that is known, the browser of a member shows nothing.
   const [isFinal, setFinal] = useState(() => triedAgain !== undefined && triedAgain === location.href)
   useEffect(() => {
     if (!isMember || triedAgain === location.href) return

@@ -4,7 +4,7 @@ import { afterLogin, readRedirect } from '#client/accounts/redirect.ts'
 
 export const Route = createFileRoute('/login')({
   validateSearch: readRedirect,
-  // Also redirects right after logging in: a new session runs the guards again.
+  // A new session runs the guards again, so a login redirects too.
   beforeLoad: ({ context, search }) => {
     if (context.getSession() !== null) throw redirect({ href: afterLogin(search.redirect), replace: true })
   },

@@ -12,7 +12,7 @@ export const Route = createFileRoute('/search')({
   loaderDeps: ({ search: { q } }) => ({ q }),
   loader: ({ context: { trpc }, deps: { q } }) => {
     if (q === undefined) return import.meta.env.SSR ? ensurePopular(trpc) : undefined
-    // Only the server waits: external sources may be slow, and each tab shows its own progress.
+    // Only the server waits: external sources may be slow.
     const results = Promise.all([
       ...tabNames.map((tab) => trpc.sources.search.prefetch({ q, tab })),
       trpc.items.search.prefetch(localSearch(q)),

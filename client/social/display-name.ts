@@ -1,4 +1,4 @@
-/** Returns the name of a member: the username, else the part of the email before the @, else “User”. */
+/** The username, else the email before the @, else “User”. */
 export function displayName({
   username,
   email,

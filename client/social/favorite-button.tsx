@@ -8,7 +8,6 @@ import { showFailure } from '#client/app/trpc.ts'
 import { messages } from '#shared/texts/messages.ts'
 import { useIsFavorite, useSetFavorite } from './favorite-hooks.ts'
 
-/** Toggles whether a title is a favorite of the member. */
 export function FavoriteButton({ title, size }: { title: TitleRef; size?: ButtonSize | undefined }) {
   const isMember = useSession() !== null
   const isFavorite = useIsFavorite(title)
@@ -20,7 +19,7 @@ export function FavoriteButton({ title, size }: { title: TitleRef; size?: Button
       size={size}
       icon={<Heart aria-hidden />}
       pressed={isFavorite.data?.isFavorite ?? false}
-      // Before the state is loaded, a press could remove a favorite instead of adding it.
+      // Until the state is known, a press could remove a favorite instead of adding it.
       busy={setFavorite.isPending || (isMember && isFavorite.isPending)}
       onChange={(next) =>
         asMember(

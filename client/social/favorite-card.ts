@@ -2,10 +2,8 @@ import { cardOf, type CardTitle, readKey } from '#client/app/kinds.ts'
 import type { KindDefinition } from '#shared/domain/media.ts'
 
 type Favorite = { id: number }
-/** The output of `list` of any kind. */
 export type FavoritesOutput = { [Key in KindDefinition['favorites']['router']]?: Favorite[] | undefined }
 
-/** Returns the favorites in the output of `list`, as poster cards show them. */
 export function favoriteCards(definition: KindDefinition, output: FavoritesOutput): CardTitle[] {
   return output[definition.favorites.router]?.map((favorite) => favoriteCard(definition, favorite)) ?? []
 }

@@ -11,7 +11,6 @@ export function useIsFavorite({ kind, id }: TitleRef) {
   return useQuery({ ...isFavorite.queryOptions({ id }), enabled: isMember })
 }
 
-/** Adds a title to the member's favorites (true), or removes it. */
 function settingFavorite(title: TitleRef) {
   const { kind, id } = title
   const definition = kinds[kind]
@@ -32,7 +31,6 @@ export function useSetFavorite(title: TitleRef) {
   return useMutation(settingFavorite(title))
 }
 
-/** Adds a title to the member's favorites, or removes it. A toast offers to undo it. */
 export async function toggleFavorite(title: NamedTitle): Promise<void> {
   const set = async (next: boolean) => {
     try {

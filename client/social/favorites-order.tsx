@@ -13,10 +13,7 @@ import { useArrangeFavorites } from './hooks.ts'
 
 const saveDelayMs = 600
 
-/**
- * Favorites of one kind, put in order by dragging the handles, or by Alt and the arrow keys on a handle or a title. The order is saved
- * shortly after the last move.
- */
+/** Dragging a handle, or Alt and the arrow keys on a handle or a title. Saved shortly after the last move. */
 export function FavoritesOrder({
   definition,
   userId,
@@ -26,7 +23,7 @@ export function FavoritesOrder({
   userId: number
   cards: readonly CardTitle[]
 }) {
-  /** The order that is not saved yet. */
+  /** Not saved yet. */
   const [order, setOrder] = useState<readonly number[] | null>(null)
   const [dragged, setDragged] = useState<number | null>(null)
   const [announcement, setAnnouncement] = useState('')

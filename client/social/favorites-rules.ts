@@ -2,12 +2,11 @@ import { type Kind, kindNames } from '#shared/domain/media.ts'
 
 export type FavoritesParams = { kind?: Kind | undefined }
 
-/** Reads the search params; leaves invalid ones out. */
 export function readFavoritesParams(search: Record<string, unknown>): FavoritesParams {
   return { kind: kindNames.find((kind) => kind === search['kind']) }
 }
 
-/** Returns the ids with one of them at another position; null if it is there already, or if there is no such position. */
+/** Null if it is there already, or if there is no such position. */
 export function moved(ids: readonly number[], id: number, to: number): number[] | null {
   const from = ids.indexOf(id)
   if (from === -1 || to < 0 || to >= ids.length || from === to) return null

@@ -13,7 +13,6 @@ import { FavoritesOrder } from './favorites-order.tsx'
 import type { FavoritesParams } from './favorites-rules.ts'
 import { useFavorites } from './hooks.ts'
 
-/** The member's own favorites of one kind. */
 export function FavoritesScreen({ kind = 'movie' }: FavoritesParams) {
   const userId = useSession()?.user.id
   const navigate = useNavigate()
@@ -22,7 +21,6 @@ export function FavoritesScreen({ kind = 'movie' }: FavoritesParams) {
   return (
     <div data-kind={kind} className="page min-h-svh py-8 sm:py-12">
       <div className="flex flex-wrap items-end justify-between gap-x-6 gap-y-4">
-        {/* On a phone, as many lines in each font. */}
         <h1 className="text-h1 max-sm:max-w-[8em]">My Favourite {definition.words.many}</h1>
         <SectionLink render={<Link {...toMember(userId)} />}>Your profile</SectionLink>
       </div>

@@ -13,7 +13,7 @@ import { useAllFavorites, useFavorites } from './hooks.ts'
 
 type Props = { definition: KindDefinition; userId: number; isOwn: boolean }
 
-/** The first favorites of one kind, on a profile. Renders nothing if there are none: see `NoFavorites`. */
+/** Renders nothing if there are none: see `NoFavorites`. */
 export function FavoritesSection({ definition, userId, isOwn }: Props) {
   const { kind, words } = definition
   const { shown, hintAbove } = definition.profile
@@ -75,7 +75,6 @@ export function FavoritesSection({ definition, userId, isOwn }: Props) {
   )
 }
 
-/** The kinds without favorites, in one box. Renders nothing if there are none. */
 export function NoFavorites({ userId, isOwn }: { userId: number; isOwn: boolean }) {
   const lists = useAllFavorites(userId)
   const empty = placedKinds.filter((_, index) => lists[index]?.data?.length === 0)
@@ -101,7 +100,6 @@ export function NoFavorites({ userId, isOwn }: { userId: number; isOwn: boolean 
   )
 }
 
-/** Shows how many of the favorites are visible. */
 function Hint({ shown, total }: { shown: number; total: number }) {
   return (
     <p className="text-meta text-muted tabular-nums">

@@ -8,7 +8,7 @@ import { messages } from '#shared/texts/messages.ts'
 import { useFollow, useFollowStatus } from './hooks.ts'
 import { useAsMember } from '#client/app/log-in.tsx'
 
-/** A button that follows or unfollows a member, or asks a private one. `known` is the status that a list has returned. Not for the member's own profile. */
+/** `known` is the status that a list has returned. */
 export function FollowButton({
   userId,
   name,

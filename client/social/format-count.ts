@@ -1,6 +1,6 @@
 import type { Formats } from '#client/ui/formats.ts'
 
-/** Formats a count on a profile: 999, 1.2k, 12k. */
+/** 999, 1.2k, 12k. */
 export function formatCount(count: number, decimal: Formats['decimal']): string {
   if (count < 1_000) return String(count)
   if (count < 10_000) return `${decimal(count / 1_000, 1)}k`

@@ -9,7 +9,6 @@ import { favoriteCards, type FavoritesOutput } from './favorite-card.ts'
 
 type Utils = ReturnType<typeof trpc.useUtils>
 
-/** A member's favorites of a kind, in their order. */
 export function useFavorites(definition: KindDefinition, userId: number) {
   const { list } = favoritesRouter(trpc.useUtils(), definition)
   return useQuery({
@@ -18,7 +17,6 @@ export function useFavorites(definition: KindDefinition, userId: number) {
   })
 }
 
-/** A member's favorites of each of `placedKinds`. */
 export function useAllFavorites(userId: number) {
   const utils = trpc.useUtils()
   return useQueries({
@@ -29,7 +27,6 @@ export function useAllFavorites(userId: number) {
   })
 }
 
-/** Puts the member's own favorites of a kind in order: the ids sent come first. */
 export function useArrangeFavorites(definition: KindDefinition, userId: number) {
   const { list } = favoritesRouter(trpc.useUtils(), definition)
   return useMutation({
@@ -40,11 +37,11 @@ export function useArrangeFavorites(definition: KindDefinition, userId: number) 
   })
 }
 
-// A constant: a new function for each render would return a new map each time, and render again.
+// A constant, because a new function would return a new map in each render, and render again.
 const matchesById = ({ matches }: RouterOutputs['social']['tasteMatches']) =>
   new Map(matches.map((one) => [one.id, one]))
 
-/** The members’ matches with the current member, by their ids; unknown for visitors. */
+/** Unknown for visitors. */
 export function useTasteMatches(ids: readonly number[]) {
   const isMember = useSession() !== null
   return trpc.social.tasteMatches.useQuery(
@@ -56,7 +53,7 @@ export function useTasteMatches(ids: readonly number[]) {
   )
 }
 
-/** `known` is the status that a list has returned, with the time (ms) of that response: it is not fetched again. */
+/** `known` is a list's status with the time (ms) of its response: it is not fetched again. */
 export function useFollowStatus(userId: number, known?: { isFollowing: boolean; at: number }) {
   const session = useSession()
   return trpc.social.followStatus.useQuery(
@@ -72,7 +69,7 @@ export function useFollowStatus(userId: number, known?: { isFollowing: boolean; 
   )
 }
 
-/** Follows and unfollows a member. Invalidates the queries that depend on the caller's network. */
+/** Invalidates what depends on the caller's network. */
 export function useFollow(userId: number) {
   const utils = trpc.useUtils()
   const ownId = useSession()?.user.id
@@ -86,7 +83,7 @@ export function useFollow(userId: number) {
     refreshNetwork(utils)
     if (ownId === undefined) return
     void utils.accounts.profile.invalidate({ id: ownId })
-    // Refetched when the list is opened next: the row must stay in place, so that a second press undoes the first.
+    // The row must stay in place, so that a second press undoes the first.
     const shows = (id: number) => ({
       refetchType: 'none' as const,
       predicate: ({ queryKey }: { queryKey: readonly unknown[] }) =>
@@ -115,7 +112,6 @@ function refreshNetwork(utils: Utils): void {
   })
 }
 
-/** A page of a member's followers, or of the members that they follow. */
 export function usePeople(direction: 'followers' | 'following', userId: number, page: number) {
   return trpc.social[direction].useQuery({ id: userId, page }, { placeholderData: (before) => before })
 }

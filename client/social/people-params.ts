@@ -2,7 +2,6 @@ import { readPage } from '#client/app/params.ts'
 
 export type PeopleSearch = { page?: number | undefined }
 
-/** Reads the search params; leaves invalid ones out. */
 export function readPeopleSearch(search: Record<string, unknown>): PeopleSearch {
   return { page: readPage(search['page']) }
 }

@@ -31,7 +31,6 @@ const words: Record<Direction, { heading: string; empty: (name: string) => strin
   },
 }
 
-/** The followers of a member, or the members that they follow. */
 export function PeopleScreen({
   direction,
   userId,

@@ -10,10 +10,7 @@ import { FollowButton } from './follow-button.tsx'
 
 export const peopleLayout = 'grid grid-cols-[minmax(0,1fr)] gap-3 sm:grid-cols-2 lg:grid-cols-3'
 
-/**
- * A member in a list: a link to the profile, and Follow or Unfollow beside it. `knownAt` is when the list was loaded, in
- * milliseconds. `children` follow the name, `action` the button.
- */
+/** `knownAt` is when the list was loaded, in ms. */
 export function PersonRow({
   person,
   knownAt,
@@ -30,7 +27,6 @@ export function PersonRow({
   return (
     <li className="relative flex flex-wrap items-center gap-4 rounded-card border border-line bg-surface p-4 transition-colors hover:border-edge">
       <Avatar name={person.username} src={person.profilePicture} size="lg" />
-      {/* On a phone, two buttons wrap below the name, which would have no room beside them. */}
       <div className={clsx('min-w-0 grow', action ? 'basis-32 sm:basis-20' : 'basis-20')}>
         <Link
           {...toMember(person.id)}

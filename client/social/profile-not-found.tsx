@@ -5,7 +5,7 @@ import { ButtonLink } from '#client/ui/button.tsx'
 import { EmptyState } from '#client/ui/empty-state.tsx'
 import { messages } from '#shared/texts/messages.ts'
 
-/** The not-found page of a profile. With `action`, such as a retry, it is the error page. */
+/** With `action`, such as a retry, it is the error page. */
 export function ProfileNotFound({ action, children }: { action?: ReactNode; children?: ReactNode }) {
   return (
     <div className="page py-12">

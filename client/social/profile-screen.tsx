@@ -26,17 +26,12 @@ import { TasteMatch } from './taste-match.tsx'
 type Member = RouterOutputs['accounts']['profile']['user']
 
 type Parts = {
-  /** Below the header. */
   requests: ReactNode
-  /** Below the counters. */
   links: ReactNode
-  /** What the member rated, below the favorites. */
   Ratings: ComponentType<{ userId: number; name: string }>
-  /** The lists of the member, after the ratings. */
   lists: ReactNode
 }
 
-/** The profile of a member. The loader has prefetched it. */
 export function ProfileScreen({ userId, ...parts }: Parts & { userId: number }) {
   const { data } = trpc.accounts.profile.useQuery({ id: userId })
   return data ? <Profile user={data.user} {...parts} /> : <ProfileSkeleton />
@@ -48,7 +43,7 @@ function Profile({ user, requests, links, Ratings, lists }: Parts & { user: Memb
   const params = { userId: String(user.id) }
   const isOpen = user.isClosed !== true
   const { decimal } = useFormats()
-  // Determined once: the suggestions must stay after the first of them is followed.
+  // The suggestions must stay after the first of them is followed.
   const [followedNobody] = useState(user.followingCount === 0)
   return (
     <div className="relative">
@@ -137,7 +132,6 @@ function Profile({ user, requests, links, Ratings, lists }: Parts & { user: Memb
   )
 }
 
-/** In place of what a member writes, for those who may not see it. */
 function ClosedProfile({ userId, name }: { userId: number; name: string }) {
   const { unblock, isPending } = useHiding()
   const { isBlocked = false, isRequested = false } = useFollowStatus(userId).data ?? {}
@@ -163,7 +157,6 @@ function ClosedProfile({ userId, name }: { userId: number; name: string }) {
   )
 }
 
-/** The background of a profile: blurred posters of the favorites. */
 function ProfileArt({ userId }: { userId: number }) {
   return (
     <div aria-hidden className="absolute inset-x-0 top-0 flex h-64 overflow-hidden sm:h-80">

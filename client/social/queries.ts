@@ -2,7 +2,7 @@ import { favoritesRouter } from '#client/app/kinds.ts'
 import type { LoaderUtils } from '#client/app/loader-context.ts'
 import { allKinds, type KindDefinition } from '#shared/domain/media.ts'
 
-/** For loaders, with the same query key as `useIsFavorite`. */
+/** The query key equals the key of `useIsFavorite`. */
 export function prefetchIsFavorite(
   utils: LoaderUtils,
   definition: KindDefinition,

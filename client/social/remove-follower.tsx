@@ -10,7 +10,6 @@ const { Component: ConfirmDialog, opens } = lazyComponent(
   async () => (await import('#client/ui/dialog.tsx')).ConfirmDialog,
 )
 
-/** A button that removes a follower of the member, after a confirmation. */
 export function RemoveFollower({ userId, name, size }: { userId: number; name: string; size?: ButtonSize }) {
   const [isOpen, setOpen] = useState(false)
   const ownId = useSession()?.user.id

@@ -8,7 +8,7 @@ type Suggestion = RouterOutputs['social']['suggestedPeople']['people'][number]
 
 const shown = 6
 
-/** Members to follow. Renders nothing for visitors, and if there is nobody to suggest. */
+/** Renders nothing for visitors, and if there is nobody to suggest. */
 export function SuggestedPeople({ className }: { className?: string }) {
   const isMember = useSession() !== null
   const { data, isPending, isLoadingError, error, refetch, dataUpdatedAt } =
@@ -33,7 +33,6 @@ export function SuggestedPeople({ className }: { className?: string }) {
   )
 }
 
-/** Returns the reason for a suggestion, for display. */
 function reasonFor({ agreement, commonCount }: Suggestion): string {
   if (agreement !== null) return `You both gave ${agreement.ownRating} to ${agreement.title.name}`
   if (commonCount > 0) return `You have similar ratings for ${commonCount} titles`

@@ -6,10 +6,7 @@ import { VisuallyHidden } from '#client/ui/visually-hidden.tsx'
 
 type Compared = RouterOutputs['social']['tasteMatch']['agreements'][number]
 
-/**
- * Compares the member's ratings with another member’s. Renders nothing for visitors, on the member's own profile, and with
- * fewer than five titles in common.
- */
+/** Renders nothing for visitors, on the member's own profile, and with fewer than five titles in common. */
 export function TasteMatch({ userId, name }: { userId: number; name: string }) {
   const session = useSession()
   const { data } = trpc.social.tasteMatch.useQuery(

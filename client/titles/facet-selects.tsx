@@ -5,7 +5,6 @@ import { Button } from '#client/ui/button.tsx'
 import { Segmented } from '#client/ui/segmented.tsx'
 import { Select } from '#client/ui/select.tsx'
 
-/** Selects a value of a filter; undefined selects all. */
 export function FilterSelect<Value extends string | number>({
   all,
   value,
@@ -13,7 +12,6 @@ export function FilterSelect<Value extends string | number>({
   onChange,
   ...look
 }: Pick<ComponentProps<typeof Select>, 'label' | 'hideLabel' | 'shape' | 'className'> & {
-  /** The option that selects all: “Any”. */
   all: string
   value: Value | undefined
   options: readonly { value: Value; label: string }[]
@@ -32,7 +30,6 @@ export function FilterSelect<Value extends string | number>({
   )
 }
 
-/** Turns a filter on or off. */
 export function FilterToggle({
   pressed,
   onChange,
@@ -59,7 +56,6 @@ const kindOptions = [
   ...allKinds.map(({ kind, words }) => ({ value: kind, label: words.many })),
 ]
 
-/** Chooses a kind, or all: undefined. */
 export function KindChoice({
   label,
   kind,
@@ -93,7 +89,6 @@ export function DecadeSelect({ value, onChange }: FacetProps<number>) {
   return <FilterSelect label="Decade" all="Any" value={value} options={options} onChange={onChange} />
 }
 
-/** Offers the most frequent genres of the kind. */
 export function GenreSelect({ kind, value, onChange }: FacetProps<string> & { kind: Kind | undefined }) {
   const { data } = trpc.items.genres.useQuery({ category: kind }, { staleTime: 5 * 60_000 })
   const names = data?.genres.map(({ name }) => name) ?? []

@@ -8,7 +8,6 @@ import { suggestionsLimit } from '#shared/domain/limits.ts'
 import { type Kind, kindOfCategory, kinds } from '#shared/domain/media.ts'
 import { useMyRating } from './my-titles.ts'
 
-/** A title that a search of the catalogue has found. */
 export type FoundTitle = {
   id: number
   kind: Kind
@@ -17,10 +16,10 @@ export type FoundTitle = {
   year: number | null
 }
 
-/** The maximum number of titles of other kinds, so that movies come first. */
+/** So that movies come first. */
 const othersMax = 4
 
-/** Content that screen readers read as one text: between parts of different lines, they would read a space before each comma. */
+/** One text for screen readers, which would read a space between parts of different lines. */
 export function Said({ as, className, children }: { as: string; className: string; children: ReactNode }) {
   return (
     <span role="group" aria-label={as} className={className}>
@@ -31,12 +30,11 @@ export function Said({ as, className, children }: { as: string; className: strin
 
 type Hit = { id: number; name: string; category: string; imageUrl: string | null; releaseYear: number | null }
 
-/** Returns a title of `items.search`. */
 export function toFoundTitle({ id, name, category, imageUrl, releaseYear }: Hit): FoundTitle {
   return { id, name, imageUrl, year: releaseYear, kind: kindOfCategory(category)! }
 }
 
-/** Returns “Book, 1937”. */
+/** “Book, 1937”. */
 export function aboutOf({ kind, year }: FoundTitle): string {
   return [kinds[kind].words.category, ...(year === null ? [] : [year])].join(', ')
 }
@@ -63,7 +61,7 @@ export function TitleRow({ title }: { title: FoundTitle }) {
   )
 }
 
-/** Returns titles of all kinds, movies first, but before them those that begin with the query. Those of the previous query stay until the new ones are there. */
+/** Movies first, but before them titles that begin with the query. The former titles stay until the new ones are there. */
 export function useTitles(q: string, isWanted: boolean): { titles: FoundTitle[]; isSettled: boolean } {
   const options = {
     enabled: q !== '' && isWanted,

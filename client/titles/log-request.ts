@@ -3,7 +3,7 @@ import type { NamedTitle } from '#client/app/kinds.ts'
 import type { DiaryStatus } from '#shared/domain/media.ts'
 import type { FoundTitle } from './found-titles.tsx'
 
-/** What the log starts with; a missing field is chosen there. */
+/** A missing field is chosen in the log. */
 export type LogRequest = {
   title?: LogTitle | undefined
   stars?: 1 | 2 | 3 | 4 | 5 | undefined
@@ -11,12 +11,12 @@ export type LogRequest = {
   /** `YYYY-MM-DD`. */
   day?: string | undefined
 }
-/** A title of the page on which the log is opened has no picture or year at hand. */
+/** The page on which the log is opened knows no picture or year. */
 export type LogTitle = FoundTitle | NamedTitle
 
 const request = createStore<LogRequest | null>(null)
 
-/** Opens the log, from anywhere. Null closes it. */
+/** Null closes it. */
 export const openLog = request.set
 
 export const useLogRequest = request.useValue

@@ -5,7 +5,7 @@ const { AutoLoaded: MyMarkText } = lazyComponent(
   async () => (await import('./title-marks-box.tsx')).MyMarkText,
 )
 
-/** “You 4” on pages of another member, below the stars of that member. Has its height from the start. */
+/** “You 4”. Has its height from the start. */
 export function MyMark(title: Pick<MarkedTitle, 'kind' | 'id'>) {
   return (
     <p className="hidden h-5 member:block">

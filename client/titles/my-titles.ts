@@ -7,10 +7,7 @@ import { clientOf } from '#client/app/trpc.ts'
 type Rating = number | null
 type Status = DiaryStatus | null
 
-/**
- * Returns a function that requests a value of one title. Requests of all titles that a screen shows are sent in one call of `send`,
- * with at most `idsMax` ids. Titles that are missing in its result are null.
- */
+/** One call of `send` for all titles of a screen, at most `idsMax`. Titles that are missing in its result are null. */
 function batched<Value>(
   send: (client: ReturnType<typeof clientOf>, ids: string) => Promise<ReadonlyMap<number, Value>>,
 ) {
@@ -66,26 +63,26 @@ function myStatus(id: number) {
   return queryOptions({ queryKey: [['diary', 'marks'], id], queryFn: ({ client }) => loadStatus(client, id) })
 }
 
-/** The member's status of a title in the diary; null if there is none, undefined until it is known and for visitors. */
+/** Null if there is none; undefined until it is known and for visitors. */
 export function useMyStatus(id: number): Status | undefined {
   const isMember = useSession() !== null
   const { data } = useQuery({ ...myStatus(id), enabled: isMember })
   return isMember ? data : undefined
 }
 
-/** Returns the status if it is cached, without a call. */
+/** From the cache, without a call. */
 export function useKnownStatus(id: number): Status | undefined {
   return useQuery({ ...myStatus(id), enabled: false }).data
 }
 
-/** The member's rating of a title; null if there is none, undefined until it is known and for visitors. */
+/** Null if there is none; undefined until it is known and for visitors. */
 export function useMyRating(id: number): Rating | undefined {
   const isMember = useSession() !== null
   const { data } = useQuery({ ...myRating(id), enabled: isMember })
   return isMember ? data : undefined
 }
 
-/** Returns the rating if it is cached, and the time of the response, without a call. */
+/** From the cache, with the time of the response. */
 export function useKnownRating(id: number): { rating: Rating; at: number } | null {
   const { data, dataUpdatedAt } = useQuery({ ...myRating(id), enabled: false })
   return data === undefined ? null : { rating: data, at: dataUpdatedAt }
@@ -95,10 +92,9 @@ export function getMyRating(queryClient: QueryClient, id: number): Rating | unde
   return queryClient.getQueryData(myRating(id).queryKey)
 }
 
-/** Changes the rating on every poster of the title. */
 export function setMyRating(queryClient: QueryClient, id: number, rating: Rating): void {
   const { queryKey } = myRating(id)
-  // A response that is still in flight is older.
+  // A response in flight is older.
   void queryClient.cancelQueries({ queryKey })
   queryClient.setQueryData(queryKey, rating)
 }

@@ -4,7 +4,7 @@ import { type Kind, kinds } from '#shared/domain/media.ts'
 import { titlePath } from '#client/app/kinds.ts'
 import { TitlePoster } from './title-card.tsx'
 
-/** A grid of posters alone, each a link to its title. `className` defines the columns; `isSeamless` is for a grid with round corners of its own. */
+/** `isSeamless` is for a grid with round corners of its own. */
 export function PosterWall({
   label,
   titles,

@@ -2,9 +2,8 @@ import type { StarCount } from '#client/ui/stars-input.tsx'
 import type { NamedTitle } from '#client/app/kinds.ts'
 
 /**
- * What one press on a poster does: rates the title, what a key of `posterKeys` stands for, or adds it to the want list and removes it
- * from there (`bookmark`). `others`: titles that go into a list with
- * it, at most as many in all as one call takes.
+ * A rating, a key of `posterKeys`, or `bookmark`, which toggles the want list. `others` go into a list with the title, at most as many as
+ * one call takes.
  */
 export type TitleAct = {
   title: NamedTitle
@@ -14,12 +13,12 @@ export type TitleAct = {
 
 let handle: ((act: TitleAct) => void) | undefined
 
-/** Rates a title, or changes its status, from any page. The shell does it, because only it knows all features. */
+/** The shell does it, because only it knows all features. */
 export function actOnTitle(act: TitleAct): void {
   handle?.(act)
 }
 
-/** Says what does the acts. Returns a function that ends it. For effects. */
+/** Returns a function that ends it. */
 export function handleTitleActs(handler: (act: TitleAct) => void): () => void {
   handle = handler
   return () => {

@@ -6,11 +6,9 @@ import { type CardTitle, titlePath } from '#client/app/kinds.ts'
 
 type Look<Props> = Omit<Props, 'title' | 'kind' | 'image'> & { sizes: string }
 
-/** The widths of posters in a grid of cards (`PosterGrid`), and in a row of six. */
 export const gridSizes = '(min-width: 640px) 11rem, 41vw'
 export const rowSizes = '(min-width: 64rem) 172px, 9.5rem'
 
-/** The poster of a title. */
 export function TitlePoster({
   title: { kind, name, imageUrl },
   sizes,
@@ -19,7 +17,6 @@ export function TitlePoster({
   return <Poster title={name} kind={kind} image={{ src: imageUrl, sizes }} {...look} />
 }
 
-/** A title as a card, which by default is a link to its page. */
 export function TitleCard({
   title: { id, kind, name, imageUrl },
   sizes,

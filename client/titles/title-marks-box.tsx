@@ -11,13 +11,12 @@ import { actOnTitle, type TitleAct } from './title-acts.ts'
 import { cardOf, setTitleMenu, useTitleMenu } from './title-menu.ts'
 
 export type MarkedTitle = NamedTitle & {
-  /** False in the member's own library or diary: the list shows the stars, and “Watched” is the rule. */
+  /** False in the member's own library and diary: the list shows the stars, and “Watched” is the rule. */
   hasStars?: boolean | undefined
-  /** On pages of another member, whose stars come first: the card has `MyMark` after them. */
+  /** On pages of another member, whose stars come first. */
   isTheirs?: boolean | undefined
 }
 
-/** Use `TitleMarks`, which lazy-loads this. */
 export function TitleMarksBox({ kind, id, name, hasStars = true, isTheirs = false }: MarkedTitle) {
   const title = { kind, id, name }
   const isMember = useSession() !== null
@@ -37,7 +36,6 @@ export function TitleMarksBox({ kind, id, name, hasStars = true, isTheirs = fals
       event.preventDefault()
       actOnTitle({ title: { kind, id, name }, act })
     }
-    // Not `pointerenter`: the mouse can be there already.
     const onMove = ({ pointerType }: PointerEvent) =>
       setIsPointedAt((before) => before || pointerType !== 'touch')
     card.addEventListener('keydown', onKey)
@@ -98,7 +96,6 @@ export function TitleMarksBox({ kind, id, name, hasStars = true, isTheirs = fals
   )
 }
 
-/** “You 4”, the member's rating or status on pages of another member. Use `MyMark`, which lazy-loads this. */
 export function MyMarkText({ kind, id }: Pick<MarkedTitle, 'kind' | 'id'>) {
   const rating = useMyRating(id) ?? null
   const status = useMyStatus(id) ?? null
@@ -115,7 +112,6 @@ export function MyMarkText({ kind, id }: Pick<MarkedTitle, 'kind' | 'id'>) {
   )
 }
 
-/** The keys of a focused poster. */
 const posterKeys: Record<string, TitleAct['act']> = {
   1: 1,
   2: 2,
@@ -128,7 +124,6 @@ const posterKeys: Record<string, TitleAct['act']> = {
   l: 'list',
 }
 
-/** Returns what a key that was pressed on a poster does; undefined if nothing. */
 function actOfKey(event: KeyboardEvent): TitleAct['act'] | undefined {
   if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return
   if ((event.target as HTMLElement).closest('input:not([type=radio]), textarea, select')) return

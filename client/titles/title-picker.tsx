@@ -6,17 +6,14 @@ import { TextField } from '#client/ui/field.tsx'
 import { queryMax } from '#shared/domain/limits.ts'
 import { type FoundTitle, TitleRow, useTitles } from './found-titles.tsx'
 
-/**
- * A field that finds a title of the catalogue, with its results below it. Takes the focus. Enter in the field chooses the first result,
- * the arrow keys lead to the others and back.
- */
+/** Enter chooses the first result, the arrow keys lead to the others and back. */
 export function TitlePicker({
   label,
   isTall = false,
   onChoose,
 }: {
   label: string
-  /** As high as its results from the start, so that the field stays in place in a dialog. */
+  /** As high as its results, so that the field stays in place in a dialog. */
   isTall?: boolean
   onChoose: (title: FoundTitle) => void
 }) {
@@ -29,7 +26,6 @@ export function TitlePicker({
   useEffect(() => box.current?.querySelector('input')?.focus(), [box])
 
   function choose(title: FoundTitle) {
-    // The row is gone with the text.
     setText('')
     field()?.focus()
     onChoose(title)

@@ -1,8 +1,8 @@
 import type { KeyboardEvent } from 'react'
 
 /**
- * Handles the keys of a field with a list of buttons below it: arrow keys move through the buttons and back to the field, Enter in the field
- * presses the first one. Call it in `onKeyDown` of the element around both. Returns whether it was such a key.
+ * Arrow keys move through the buttons below a field and back, Enter in the field presses the first. Call it in `onKeyDown` around both.
+ * Returns whether it was such a key.
  */
 export function moveByArrows(event: KeyboardEvent<HTMLElement>, isCurrent = true): boolean {
   if (event.nativeEvent.isComposing) return false
@@ -13,7 +13,6 @@ export function moveByArrows(event: KeyboardEvent<HTMLElement>, isCurrent = true
   const at = buttons.indexOf(document.activeElement as HTMLElement)
   if (event.key === 'Enter' && event.target === field) {
     event.preventDefault()
-    // Not a result of a text that has changed since.
     if (isCurrent) buttons[0]?.click()
     return true
   }

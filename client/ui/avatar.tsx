@@ -13,10 +13,7 @@ const sizes = {
 
 type Person = { name: string; src?: string | null | undefined }
 
-/**
- * A profile picture, or initials on a colour derived from the name. Hidden from screen readers unless `labelled`, because the
- * name is usually beside it or is the label of the surrounding link.
- */
+/** Hidden from screen readers unless `labelled`: the name is usually beside it. */
 export function Avatar({
   name,
   src,
@@ -49,7 +46,6 @@ export function Avatar({
   )
 }
 
-/** Overlapping avatars. `render` makes an avatar a link, labelled with the name. */
 export function AvatarStack<Shown extends Person>({
   people,
   render,

@@ -2,7 +2,6 @@ import { ArrowLeft } from 'lucide-react'
 import type { ReactElement, ReactNode } from 'react'
 import { ButtonLink } from './button.tsx'
 
-/** The link at the top of a page to the page above it. */
 export function BackLink({ render, children }: { render: ReactElement; children: ReactNode }) {
   return (
     <ButtonLink variant="ghost" className="-ml-5" icon={<ArrowLeft aria-hidden />} render={render}>

@@ -20,11 +20,11 @@ const sizes: Record<ButtonSize, string> = {
 }
 const squares: Record<ButtonSize, string> = { sm: 'size-9', md: 'size-11', lg: 'size-13' }
 
-/** The class names of a button, for other elements (the label of a file input). */
+/** For other elements, such as the label of a file input. */
 export function buttonClass(variant: ButtonVariant = 'soft', size: ButtonSize = 'md', square = false) {
   return clsx(
     'inline-flex shrink-0 items-center justify-center rounded-full border text-center select-none',
-    // With very large text or a long name, a label that is wider than the page wraps: styles.css.
+    // With very large text or a long name, the label wraps: styles.css.
     !square && 'max-w-full',
     'transition-[background-color,color,border-color,scale,opacity] active:scale-[0.97]',
     'disabled:opacity-45 disabled:active:scale-100 aria-disabled:active:scale-100',
@@ -45,7 +45,7 @@ function swallow(event: MouseEvent) {
   event.stopPropagation()
 }
 
-/** `busyLabel` takes the place of the label while busy; both reserve the width, so nothing jumps. */
+/** Label and `busyLabel` both reserve their width, so nothing jumps. */
 export function Button({
   variant,
   size,
@@ -80,12 +80,10 @@ export function Button({
   )
 }
 
-/** The button that submits a form. */
 export function SubmitButton(props: ComponentProps<typeof Button>) {
   return <Button type="submit" variant="primary" {...props} />
 }
 
-/** A link that looks like a button: `<ButtonLink render={<Link to="/search" />}>Search</ButtonLink>`. */
 export function ButtonLink({
   variant,
   size,
@@ -107,7 +105,6 @@ export function ButtonLink({
   })
 }
 
-/** A round button with an icon; `label` is its accessible name and its tooltip. */
 export function IconButton({
   label,
   variant = 'ghost',

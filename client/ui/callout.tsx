@@ -8,7 +8,7 @@ const tones: Record<'info' | 'success' | 'error', { Icon: LucideIcon; box: strin
   error: { Icon: CircleAlert, box: 'border-danger/35 bg-danger/8', icon: 'text-danger' },
 }
 
-/** A message in the page. Screen readers announce errors immediately (role=alert), others politely. */
+/** Errors are announced immediately (role=alert), others politely. */
 export function Callout({
   tone = 'info',
   title,

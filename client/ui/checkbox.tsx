@@ -1,6 +1,5 @@
 import { clsx } from 'clsx'
 
-/** A checkbox with its label, and an explanation below it. */
 export function Checkbox({
   label,
   hint,
@@ -14,7 +13,6 @@ export function Checkbox({
   checked: boolean
   onChange: (checked: boolean) => void
   disabled?: boolean | undefined
-  /** Lower, for popups. */
   compact?: boolean | undefined
 }) {
   return (

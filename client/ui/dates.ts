@@ -2,21 +2,19 @@ import { useContext } from 'react'
 import { isUsers, type Locales, neutral, useLocales } from './formats.ts'
 import { MembersPage, type Reading } from './hydration.ts'
 
-/** Formats dates in the user’s locale. */
 export type Dates = {
-  /** Their language, for the attribute `lang`; undefined for English, the language of the page. */
+  /** Undefined for English, the language of the page. */
   lang: string | undefined
-  /** Formats a timestamp (ISO) or a day (`2024-05-01`), which is the same day in every time zone. Returns other text unchanged. */
+  /** A timestamp (ISO) or a day (`2024-05-01`), which is the same in every time zone. Other text is unchanged. */
   date: (value: string) => string
-  /** As `date`, with the weekday and, for a timestamp, the time. Returns undefined for an invalid date. */
+  /** With the weekday and, for a timestamp, the time; undefined for an invalid date. */
   fullDate: (value: string) => string | undefined
-  /** Returns “3 hours ago” or “yesterday”, and the date if it is four weeks or longer ago. */
+  /** “3 hours ago” or “yesterday”; the date from four weeks on. */
   ago: (value: string, now?: number) => string
-  /** Returns the time of day of a timestamp: “14:05”. */
+  /** “14:05” */
   clock: (value: string) => string
-  /** Formats a release date to its precision: a day, a month or a year. */
+  /** To its precision: a day, a month or a year. */
   release: (value: string) => string
-  /** Returns the name of the month of a date: “January” or “Jan”. */
   month: (value: string, length: 'long' | 'short') => string
 }
 
@@ -27,16 +25,15 @@ const units = [
   ['week', 604_800_000],
 ] as const
 
-/** Functions that format a time; the styles of timestamps, then the styles of days, which are in UTC. */
+/** Styles of timestamps, then of days, which are in UTC. */
 type Styles = Record<
   'medium' | 'full' | 'clock' | 'day' | 'longDay' | 'fullDay' | 'month' | 'monthName' | 'shortMonthName',
   (time: Date) => string
 >
 
-/** Creates formatters. `timeZone` defaults to the user’s. */
 export function datesFor(locales: Locales, timeZone?: string): Dates {
   const format = (options: Intl.DateTimeFormatOptions, zone = timeZone) => {
-    // Created with its first use: creating a formatter costs more than a thousand uses.
+    // Creating a formatter costs more than a thousand uses.
     let formatter: Intl.DateTimeFormat | undefined
     return (time: Date) =>
       (formatter ??= new Intl.DateTimeFormat(locales as string[], {
@@ -48,7 +45,7 @@ export function datesFor(locales: Locales, timeZone?: string): Dates {
     medium: format({ dateStyle: 'medium' }),
     full: format({ dateStyle: 'full', timeStyle: 'short' }),
     clock: format({ timeStyle: 'short' }),
-    // In UTC: days parse as midnight UTC, which is the day before in time zones west of it.
+    // Days parse as midnight UTC, which is the day before in time zones west of it.
     day: format({ dateStyle: 'medium' }, 'UTC'),
     longDay: format({ dateStyle: 'long' }, 'UTC'),
     fullDay: format({ dateStyle: 'full' }, 'UTC'),
@@ -120,7 +117,7 @@ function relativeInEnglish(count: number, unit: Unit): string {
   return count < 0 ? `${text} ago` : `in ${text}`
 }
 
-/** Formats English without `Intl`. `inZone` returns the time whose UTC fields equal a time in the time zone. */
+/** `inZone` returns the time whose UTC fields equal a time in the time zone. */
 function americanDatesFor(inZone: (time: Date) => Date): Dates {
   const styles: Styles = {
     medium: (time) => medium(inZone(time)),
@@ -137,15 +134,15 @@ function americanDatesFor(inZone: (time: Date) => Date): Dates {
 }
 
 const inUtc = americanDatesFor((time) => time)
-/** Formats as `datesFor(['en'], 'UTC')` does, but without `Intl`, as `english` in formats.ts. `ago` returns the date. */
+/** As `datesFor(['en'], 'UTC')`, without `Intl` (see `english`). `ago` returns the date. */
 export const englishDates: Dates = { ...inUtc, ago: inUtc.date }
 
-/** Formats as `datesFor(['en-US'])` does, but without `Intl`. */
+/** As `datesFor(['en-US'])`, without `Intl`. */
 export const americanDates = americanDatesFor(
   (time) => new Date(time.getTime() - time.getTimezoneOffset() * 60_000),
 )
 
-/** Returns a function that shifts a time, so that its UTC fields show the local time of a time zone. */
+/** Shifts a time, so that its UTC fields show the local time. */
 function zoned(timeZone: string): (time: Date) => Date {
   let formatter: Intl.DateTimeFormat | undefined
   return (time) => {
@@ -168,13 +165,12 @@ function zoned(timeZone: string): (time: Date) => Date {
 
 const isAmerican = (locales: Locales) => /^en(-US)?$/.test(locales[0] ?? '')
 
-/** Returns the formatters of a member’s page, the same on the server and while the browser hydrates it. */
+/** The same on the server and during hydration. */
 function datesOf({ locales, timeZone, now }: Reading): Dates {
   const dates = isAmerican(locales) ? americanDatesFor(zoned(timeZone)) : datesFor(locales, timeZone)
   return { ...dates, ago: (value) => dates.ago(value, now) }
 }
 
-/** Returns the day of the user, such as `2026-05-01`. */
 export function useToday(): string {
   const locales = useLocales()
   const page = useContext(MembersPage)
@@ -182,7 +178,6 @@ export function useToday(): string {
   return localDay()
 }
 
-/** Returns the day of a time in the time zone of this device, such as `2026-05-01`. */
 function localDay(time = new Date()): string {
   return new Date(time.getTime() - time.getTimezoneOffset() * 60_000).toISOString().slice(0, 10)
 }
@@ -193,10 +188,7 @@ function isDay(value: string): boolean {
 
 const cache = new WeakMap([[neutral, englishDates]])
 
-/**
- * Returns date formatters for this user. On visitors’ pages, server rendering and hydration use English and UTC, and `ago` returns the date:
- * neither the locale nor the current time of the client is known there.
- */
+/** On visitors’ pages, rendering and hydration use English and UTC, and `ago` returns the date: the client’s locale and time are unknown there. */
 export function useDates(): Dates & { isHydrated: boolean } {
   const locales = useLocales()
   const page = useContext(MembersPage)

@@ -12,22 +12,18 @@ const viewportClass =
   'fixed inset-0 z-50 grid items-end justify-items-center overflow-y-auto p-3 sm:items-center sm:p-6'
 const popupClass = 'popup relative w-full max-w-md rounded-card p-5 sm:p-6'
 
-/** Whether a dialog is open. The component that opens it has this state. */
 export type DialogControl = { open: boolean; onOpenChange: (open: boolean) => void }
 
 type DialogProps = {
   open: boolean
-  /** `reason` is `outside-press` if the backdrop was pressed. */
+  /** `outside-press` if the backdrop was pressed. */
   onOpenChange: (open: boolean, event: { reason: string }) => void
   title: ReactNode
   description?: ReactNode
   children?: ReactNode
 }
 
-/**
- * A modal dialog. Escape, the backdrop and the close button call `onOpenChange`. What is written into its fields is then kept, and is
- * back when the dialog opens again, until the program closes the dialog: see `KeptTexts`.
- */
+/** Texts are kept after Escape, the backdrop and the close button, until the program closes the dialog: see `KeptTexts`. */
 export function Dialog({
   open,
   onOpenChange,
@@ -39,9 +35,8 @@ export function Dialog({
   children,
 }: DialogProps & {
   className?: string | undefined
-  /** What its texts are about: “list 12”. By default the page and the title. */
+  /** “list 12”; by default the page and the title. */
   about?: string | undefined
-  /** By default the first field or button. */
   initialFocus?: RefObject<HTMLElement | null> | undefined
 }) {
   const [forgetters] = useState<Forgetters>(() => new Set())
@@ -87,7 +82,7 @@ export function Dialog({
   )
 }
 
-/** Asks for confirmation. Red if the action cannot be undone. Stays open on confirm: `onConfirm` closes it. */
+/** Red if the action cannot be undone. Stays open on confirm: `onConfirm` closes it. */
 export function ConfirmDialog({
   open,
   onOpenChange,

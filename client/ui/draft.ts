@@ -2,10 +2,7 @@ import { useState } from 'react'
 import { draftPrefix } from './forget-drafts.ts'
 import { useStored, writeStored } from './stored.ts'
 
-/**
- * A text that survives a reload and a closed tab: it is kept in localStorage until `clear` if it differs from `saved`.
- * `name` is its key, and must contain the user's id.
- */
+/** Kept in localStorage until `clear` if the text differs from `saved`. `name` must contain the user's id. */
 export function useDraft(name: string, saved: string) {
   const key = draftPrefix + name
   const stored = useStored(key)

@@ -1,7 +1,6 @@
 import { clsx } from 'clsx'
 import type { ReactNode } from 'react'
 
-/** Shown in place of missing content, or of content that failed to load (`tone="error"`): icon, title, sentence, action. */
 export function EmptyState({
   icon,
   title,
@@ -14,7 +13,6 @@ export function EmptyState({
   icon: ReactNode
   title: ReactNode
   tone?: 'empty' | 'error' | undefined
-  /** Makes the title the page’s main heading, for a page without other content. */
   isPage?: boolean | undefined
   action?: ReactNode
   className?: string | undefined

@@ -1,6 +1,5 @@
 import { clsx } from 'clsx'
 
-/** The class names of an input or textarea. */
 export const inputClass = clsx(
   'w-full scroll-mt-10 rounded-field border border-edge bg-surface px-3.5 text-body text-ink transition-[border-color]',
   'hover:border-muted focus-visible:border-focus focus-visible:outline-offset-0',

@@ -14,10 +14,7 @@ export type FormErrors = Record<string, string | string[]>
 // A constant: Base UI takes a new object for new errors and focuses the first invalid field again.
 const noErrors: FormErrors = {}
 
-/**
- * `errors` by field name, a new object for each failed attempt: shows them at their fields and focuses the first invalid
- * one. An error disappears when its field changes, and all with the next attempt.
- */
+/** `errors` must be a new object for each failed attempt. An error disappears when its field changes, and all with the next attempt. */
 export function Form<Values extends Record<string, unknown> = Record<string, unknown>>({
   errors,
   onSubmit,
@@ -25,11 +22,10 @@ export function Form<Values extends Record<string, unknown> = Record<string, unk
   ...props
 }: Omit<ComponentProps<'form'>, 'onSubmit'> & {
   errors?: FormErrors | undefined
-  /** While its promise is pending, nothing else is submitted. */
   onSubmit: (values: Values) => void | Promise<void>
 }) {
-  // Base UI blocks submitting while there are errors. An error of two fields (a confirmation that differs) would block
-  // until the marked field changes, even if the user corrected the other.
+  // Base UI blocks submitting while there are errors. An error of two fields (a confirmation that differs) would block even if the user
+  // corrected the other one.
   const [past, setPast] = useState<FormErrors>()
   const form = useRef<HTMLFormElement>(null)
   const isSubmitting = useRef(false)
@@ -42,10 +38,9 @@ export function Form<Values extends Record<string, unknown> = Record<string, unk
       isSubmitting.current = false
     }
   }
-  // WebKit ignores `scroll-padding` when it focuses a field, which would then be under the sticky header.
+  // WebKit ignores `scroll-padding` on focus: the field would be under the sticky header.
   useEffect(() => {
     if (errors === undefined) return undefined
-    // Base UI focuses the field in a later effect.
     const frame = requestAnimationFrame(() => {
       const focused = document.activeElement
       if (form.current?.contains(focused)) focused!.scrollIntoView({ block: 'nearest' })
@@ -66,18 +61,16 @@ export function Form<Values extends Record<string, unknown> = Record<string, unk
 
 export type FieldProps = {
   label: ReactNode
-  /** The key in the form's values and errors. */
   name?: string | undefined
-  /** Small text beside the label: “optional”. */
+  /** “optional” */
   note?: ReactNode
   hint?: ReactNode
-  /** Only for fields outside a `Form`: within one, it would block submitting. */
+  /** Only outside a `Form`, where it would block submitting. */
   error?: string | undefined
   hideLabel?: boolean | undefined
   className?: string | undefined
 }
 
-/** Label, hint and message around any Base UI control. */
 export function Field({
   label,
   name,
@@ -88,7 +81,7 @@ export function Field({
   className,
   aside,
   children,
-}: FieldProps & { children: ReactNode; /** Right of the hint. */ aside?: ReactNode }) {
+}: FieldProps & { children: ReactNode; aside?: ReactNode }) {
   return (
     <BaseField.Root
       name={name}
@@ -102,7 +95,7 @@ export function Field({
       {children}
       <FieldError>{error}</FieldError>
       {hint === undefined && aside === undefined ? null : (
-        // An error replaces the hint, so that nothing below it moves.
+        // An error replaces the hint, so that nothing moves.
         <div
           className={clsx(
             'flex justify-between gap-3 text-meta text-muted',
@@ -117,7 +110,6 @@ export function Field({
   )
 }
 
-/** The message of the surrounding Base UI field: its own, or the form's. */
 export function FieldError({ children }: { children?: string | undefined }) {
   return (
     <BaseField.Validity>
@@ -145,24 +137,23 @@ type ControlProps<Tag extends 'input' | 'textarea'> = FieldProps &
     value?: string | undefined
     defaultValue?: string | undefined
     onChange?: ((value: string) => void) | undefined
-    /** Sets aria-required; validation is up to the form's schema, not to the browser. */
+    /** Sets aria-required only; the schema validates. */
     required?: boolean | undefined
   }
 
-/** `children` is a button at the end of the line. */
 export function TextField({
   isKept = true,
   ...all
 }: ControlProps<'input'> & {
   children?: ReactNode
-  /** Whether a dialog keeps what is written. False for a text that only filters. */
+  /** False for a text that only filters. */
   isKept?: boolean
 }) {
   const { label, name, note, hint, error, hideLabel, className, children, onChange, required, ...input } = all
   const control = useRef<HTMLInputElement>(null)
   useTypedValue(control, input.value, onChange)
   const change = useKeptText(isKept ? keptName(all) : undefined, input.value, onChange)
-  // The browser cuts what is typed or pasted beyond the limit without a word.
+  // The browser cuts text beyond the limit without a word.
   const isFull = input.maxLength !== undefined && (input.value?.length ?? 0) >= input.maxLength
   const aside = isFull ? <span role="status">At most {input.maxLength} characters.</span> : undefined
   return (
@@ -181,13 +172,12 @@ export function TextField({
   )
 }
 
-/** Returns the name by which a dialog keeps the text of a field; undefined for searches, passwords, dates and numbers. */
+/** Undefined for searches, passwords, dates and numbers. */
 function keptName({ label, name, type = 'text', inputMode }: ControlProps<'input'>): string | undefined {
   if (!/^(text|url|email)$/.test(type) || inputMode === 'numeric') return undefined
   return typeof label === 'string' ? label : name
 }
 
-/** A password with a button that shows it. */
 export function PasswordField(props: Omit<ControlProps<'input'>, 'type'>) {
   const [shown, setShown] = useState(false)
   return (
@@ -205,12 +195,12 @@ export function PasswordField(props: Omit<ControlProps<'input'>, 'type'>) {
   )
 }
 
-/** Returns the `limit` of a text area whose counter appears once most of it is used. */
+/** The counter appears once most of the limit is used. */
 export function limitIfNear(text: string, limit: number): number | undefined {
   return text.length > limit * 0.8 ? limit : undefined
 }
 
-/** Grows with its text. `limit` shows a counter, which turns red beyond it; longer text is not cut. */
+/** `limit` shows a counter, which turns red beyond it; longer text is not cut. */
 export function TextArea(all: ControlProps<'textarea'> & { limit?: number | undefined }) {
   const { label, name, note, hint, error, hideLabel, className, ...control } = all
   const { onChange, required, limit, rows = 4, value, defaultValue, disabled, ref, ...area } = control

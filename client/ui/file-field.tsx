@@ -12,7 +12,7 @@ const shapes = {
   wide: 'w-40 aspect-video rounded-poster',
 }
 
-/** Returns an object URL of a file, revoked when the file changes or the component unmounts. */
+/** Revoked when the file changes or the component unmounts. */
 export function useFileUrl(file: File | null) {
   const [made, setMade] = useState<{ file: File; url: string }>()
   useEffect(() => {
@@ -25,10 +25,7 @@ export function useFileUrl(file: File | null) {
   return made?.file === file ? made?.url : undefined
 }
 
-/**
- * An image picker with live preview; drag and drop works too. `src` is the URL of the current picture. `onChange(null)` means
- * “remove”: the parent drops the file or the picture.
- */
+/** `src` is the current picture. `onChange(null)` means “remove”. */
 export function FileField({
   file,
   onChange,
@@ -47,7 +44,6 @@ export function FileField({
   accept?: string | undefined
   chooseLabel?: string | undefined
   disabled?: boolean | undefined
-  /** The current step: “Uploading…”. */
   busyText?: string | undefined
 }) {
   const id = useId()
@@ -127,7 +123,6 @@ export function FileField({
                 icon={<Trash2 aria-hidden />}
                 disabled={disabled}
                 onClick={() => {
-                  // Without this the same file could not be chosen again.
                   if (input.current !== null) input.current.value = ''
                   onChange(null)
                 }}

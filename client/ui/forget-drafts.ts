@@ -1,9 +1,9 @@
 export const draftPrefix = 'draft '
 
-/** Whose drafts dialogs keep: the id of the member. The shell of members sets it. */
+/** The shell of members sets it. */
 export const draftOwner: { id: number | undefined } = { id: undefined }
 
-/** Deletes all drafts, on logout: the next user of this browser must not see them. */
+/** The next user of this browser must not see them. */
 export function forgetDrafts(): void {
   try {
     for (const key of Object.keys(localStorage)) if (key.startsWith(draftPrefix)) localStorage.removeItem(key)

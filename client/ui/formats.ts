@@ -1,18 +1,18 @@
 import { useContext, useEffect, useState } from 'react'
 import { afterHydration, MembersPage, useIsHydrating } from './hydration.ts'
 
-/** Formats numbers in the user’s locale. The text around them is English. */
+/** Numbers in the user’s locale; the text around them is English. */
 export type Formats = {
   /** 12,345 */
   count: (value: number) => string
-  /** Rounds to `digits` decimals (0 to 2), an exact half up: 4.45 with one digit is 4.5. */
+  /** 0 to 2 decimals, an exact half up: 4.45 with one digit is 4.5. */
   decimal: (value: number, digits: number) => string
 }
 
 export type Locales = readonly string[]
 
 export function formatsFor(locales: Locales): Formats {
-  // Each created with its first use: creating a formatter costs more than a thousand uses.
+  // Creating a formatter costs more than a thousand uses.
   const formatters: Intl.NumberFormat[] = []
   const format = (value: number, digits: number) =>
     (formatters[digits] ??= new Intl.NumberFormat(locales as string[], {
@@ -25,25 +25,21 @@ export function formatsFor(locales: Locales): Formats {
   }
 }
 
-/** Averages have four decimals. As integers of ten-thousandths, an exact half is representable. */
+/** As integers of ten-thousandths, an exact half is representable. */
 function rounded(value: number, digits: number): number {
   return Math.round(Math.round(value * 10_000) / 10 ** (4 - digits)) / 10 ** digits
 }
 
-/** The locale of visitors’ pages on the server and during hydration: the user’s locale is unknown there. */
+/** For visitors’ pages on the server and during hydration, where the user’s locale is unknown. */
 export const neutral: Locales = ['en']
 const userLocales = readUserLocales()
 
-/**
- * Formats as `formatsFor(['en'])` does, but without `Intl`: the first formatter of a page takes longer than hydrating all
- * of its reviews.
- */
+/** As `formatsFor(['en'])`, without `Intl`: its first formatter takes longer than hydrating all reviews of a page. */
 export const english: Formats = {
   count: (value) => grouped(value.toFixed()),
   decimal: (value, digits) => grouped(rounded(value, digits).toFixed(digits)),
 }
 
-/** Locales whose numbers equal `english`. */
 export const englishLocales: ReadonlySet<string | undefined> = new Set([
   'en',
   'en-US',
@@ -62,15 +58,12 @@ function readUserLocales(): Locales {
   try {
     return Intl.getCanonicalLocales([...navigator.languages])
   } catch {
-    // On the server, or if the browser reports an invalid locale (`en-US@posix`). Empty selects the default locale.
+    // On the server, or with an invalid locale (`en-US@posix`). Empty selects the default locale.
     return []
   }
 }
 
-/**
- * Returns the user’s locales. On the server, and until the page is hydrated and idle: those with which the server rendered a member’s page,
- * and `neutral` on others. Always the same arrays.
- */
+/** Always the same arrays. Until the page is hydrated and idle: the locales with which the server rendered it. */
 export function useLocales(): Locales {
   const page = useContext(MembersPage)
   const isHydrating = useIsHydrating()
@@ -82,14 +75,12 @@ export function useLocales(): Locales {
   return locales
 }
 
-/** Returns whether the page is hydrated and idle. */
 export function isUsers(locales: Locales): boolean {
   return locales === userLocales
 }
 
 const cache = new WeakMap([[neutral, english]])
 
-/** Returns number formatters for this user. */
 export function useFormats(): Formats {
   const locales = useLocales()
   const formats = cache.get(locales) ?? (englishLocales.has(locales[0]) ? english : formatsFor(locales))
@@ -99,7 +90,7 @@ export function useFormats(): Formats {
 
 const fractions: Record<string, string> = { '0.25': '¼', '0.5': '½', '0.75': '¾' }
 
-/** Formats a rating such as `4.5/5` for display: “4½ of 5”. */
+/** `4.5/5` is “4½ of 5”. */
 export function givenText(given: string): string {
   const [value = '', scale = ''] = given.split('/')
   const whole = Math.floor(Number(value))

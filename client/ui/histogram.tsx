@@ -3,7 +3,6 @@ import type { ReactNode } from 'react'
 import { useFormats } from './formats.ts'
 import { starsText } from './stars.tsx'
 
-/** Bars with the number of ratings for one to five stars, shown on hover and read by screen readers. */
 export function Histogram({
   counts,
   label,
@@ -11,9 +10,7 @@ export function Histogram({
   className,
 }: {
   counts: Readonly<Record<1 | 2 | 3 | 4 | 5, number>>
-  /** The accessible name: “Ratings of everyone”. */
   label: string
-  /** What is above the bar of that many stars. */
   above?: ((stars: 1 | 2 | 3 | 4 | 5) => ReactNode) | undefined
   className?: string | undefined
 }) {

@@ -1,15 +1,13 @@
 import { createContext, useContext, useLayoutEffect, useRef } from 'react'
 
-/** Keeps the texts of fields, by their labels: see `KeptTexts`. */
 export type TextKeeper = {
-  /** Restores the kept text of a field that is mounted, and calls `set` again if the member discards it. */
+  /** Restores the kept text; calls `set` again if the member discards it. */
   mount: (field: string, value: string, set: (text: string) => void) => () => void
-  /** Keeps a text that replaces `before`. */
   keep: (field: string, text: string, before: string) => void
 }
 export const TextKeeperContext = createContext<TextKeeper | null>(null)
 
-/** Returns an `onChange` that also keeps the text, if the field is in a dialog. `field` is undefined for a field that is no text. */
+/** `field` is undefined for a field that is no text. */
 export function useKeptText(
   field: string | undefined,
   value: string | undefined,

@@ -4,14 +4,12 @@ import { draftOwner, draftPrefix } from './forget-drafts.ts'
 import { type TextKeeper, TextKeeperContext } from './kept-text.ts'
 import { readStored, writeStored } from './stored.ts'
 
-/** The text of each field, and the text that it replaces. */
 type Kept = Record<string, { text: string; before: string }>
 
-/** The functions that forget the texts within a dialog. */
 export type Forgetters = Set<() => void>
 export const ForgettersContext = createContext<Forgetters>(new Set())
 
-/** Returns a function that forgets the texts of the dialog around it. Call it once they are saved, if the dialog is then unmounted. */
+/** For a dialog that is unmounted once its texts are saved. */
 export function useForgetTexts(): () => void {
   const forgetters = useContext(ForgettersContext)
   return () => {
@@ -20,10 +18,8 @@ export function useForgetTexts(): () => void {
 }
 
 /**
- * Keeps what is written into the text fields within it, and restores it when they are mounted again: after Escape, a press outside of
- * a dialog, Back and a reload. `name` says what the texts are about. A dialog has one around its content, which forgets the texts when
- * the program closes the dialog; nest another one if a part of the dialog is about something else. By default, the name is the page and
- * the title of the dialog. `isReady` is false while the fields lack the saved texts.
+ * Keeps the texts of its fields, and restores them after Escape, a press outside, Back and a reload. `name` says what they are about. Every
+ * dialog has one, which forgets the texts when the program closes the dialog. `isReady` is false while the fields lack the saved texts.
  */
 export function KeptTexts({
   name,

@@ -2,7 +2,7 @@ import { BookOpen, Clapperboard, Gamepad2, Tv } from 'lucide-react'
 
 const icons = { movie: Clapperboard, tvShow: Tv, book: BookOpen, game: Gamepad2 }
 
-/** As a `data-kind` attribute it sets the accent of everything inside (styles.css). */
+/** Sets the accent of everything inside, as `data-kind` (styles.css). */
 export type Kind = keyof typeof icons
 
 export function KindIcon({ kind, className }: { kind: Kind; className?: string | undefined }) {
@@ -10,7 +10,6 @@ export function KindIcon({ kind, className }: { kind: Kind; className?: string |
   return <Icon aria-hidden className={className} />
 }
 
-/** A dot in the kind’s colour, for use before its name. */
 export function KindDot({ kind }: { kind: Kind }) {
   return <span aria-hidden data-kind={kind} className="inline-block size-2 shrink-0 rounded-full bg-accent" />
 }

@@ -10,7 +10,7 @@ import { MembersPage } from './hydration.ts'
 
 const loads = new Set<Promise<void>>()
 
-/** Returns the loads that rendering on the server has found. They are done for all later pages. */
+/** The loads that rendering on the server has found; they are done for all later pages. */
 export function takeLoads(): Promise<void>[] {
   const found = [...loads]
   loads.clear()
@@ -18,9 +18,8 @@ export function takeLoads(): Promise<void>[] {
 }
 
 /**
- * Makes a lazy-loaded component: `load` starts loading it, and `Component` renders nothing until it is loaded. A failed
- * load is tried again with the next call. Unlike React.lazy, rendering it does not start the load, and nothing suspends. With `isInPage`,
- * it is part of the pages that the server renders for members: it is rendered there, and the browser hydrates it once it is loaded.
+ * Unlike with React.lazy, rendering `Component` neither starts the load nor suspends. A failed load is tried again with the next call. With
+ * `isInPage`, the server renders it for members, and the browser hydrates it once it is loaded.
  */
 export function lazyComponent<Props extends object>(
   importComponent: () => Promise<ComponentType<Props>>,
@@ -45,7 +44,7 @@ export function lazyComponent<Props extends object>(
     return loading
   }
   const load = (): void => void start()
-  /** Returns the handlers of a button that opens the component: it starts loading with the first sign of a press. */
+  /** The load starts with the first sign of a press. */
   function opens(open: () => void) {
     return {
       onPointerEnter: load,
@@ -78,13 +77,13 @@ export function lazyComponent<Props extends object>(
       // oxlint-disable-next-line no-throw-literal -- see above
       else if (!hasFailed) throw start()
     }
-    // A load can render on every card of a page: React then pauses for what is more urgent.
+    // Every card of a page can render a load: React pauses for what is more urgent.
     return useDeferredValue(isLoaded)
   }
   function Component(props: Props) {
     return useIsLoaded() && component ? createElement(component, props) : null
   }
-  /** Renders as `Component`, and starts loading when it is rendered for the first time. */
+  /** Starts loading with its first render. */
   function AutoLoaded(props: Props) {
     useEffect(load, [])
     return createElement(Component, props)
@@ -92,7 +91,7 @@ export function lazyComponent<Props extends object>(
   return { load, opens, useIsLoaded, Component, AutoLoaded }
 }
 
-/** Calls `work` when the page is idle, after two seconds at the earliest. Returns a function that cancels it. For effects. */
+/** After two seconds at the earliest. Returns a function that cancels it. */
 export function whenIdle(work: () => void): () => void {
   // Safari has no requestIdleCallback.
   const timer = setTimeout(() => (globalThis.requestIdleCallback ?? setTimeout)(work), 2_000)

@@ -1,4 +1,4 @@
-/** Calls `work` when an element is near the viewport. Returns a function that stops it. For effects. */
+/** Returns a function that stops it. */
 export function whenNear(element: Element, work: () => void): () => void {
   const observer = new IntersectionObserver(
     ([entry]) => {

@@ -3,7 +3,7 @@ import { ChevronLeft, ChevronRight } from 'lucide-react'
 import { type ReactElement, type ReactNode, type RefObject, useEffect, useRef } from 'react'
 import { renderAs } from './render.ts'
 
-/** Returns the first, last and current page with its neighbours, and 0 for a gap of two or more pages. */
+/** 0 is a gap of two or more pages. */
 function pagesShown(page: number, pageCount: number) {
   const wanted = [1, page - 1, page, page + 1, pageCount].filter((n) => n >= 1 && n <= pageCount)
   const pages: number[] = []
@@ -16,7 +16,7 @@ function pagesShown(page: number, pageCount: number) {
   return pages
 }
 
-/** Returns the ref of the heading of a paged list, which gets the focus when the page changes. */
+/** Gets the focus when the page changes. */
 export function usePagedHeading(page: number): RefObject<HTMLHeadingElement | null> {
   const heading = useRef<HTMLHeadingElement>(null)
   const shownPage = useRef(page)
@@ -27,7 +27,6 @@ export function usePagedHeading(page: number): RefObject<HTMLHeadingElement | nu
   return heading
 }
 
-/** Announces to screen readers which page of a list has loaded. */
 export function PageStatus({
   pagination,
   isLoading,
@@ -44,7 +43,6 @@ export function PageStatus({
   )
 }
 
-/** Pagination by links (`render`: `(page) => <Link search={{ page }} />`) or buttons (`onPage`). Renders nothing for one page. */
 export function Pager({
   page,
   pageCount,

@@ -3,17 +3,15 @@ import { type ReactNode, useState } from 'react'
 import { imageSrcSet } from '#shared/domain/images.ts'
 
 export type PictureProps = {
-  /** If it is missing or fails to load, `fallback` is shown. */
   src?: string | null | undefined
-  /** The displayed width, as in HTML, by which the browser chooses one of the widths of the picture. */
+  /** The displayed width, as in HTML. */
   sizes: string
-  /** For pictures above the fold: the hero, the first row of posters. */
   eager?: boolean | undefined
   fallback?: ReactNode
   className?: string | undefined
 }
 
-/** A picture that fills its parent, whose text says what it shows. Lazy-loaded unless `eager`. */
+/** The text beside it says what it shows. Lazy-loaded unless `eager`. */
 export function Picture({ src, sizes, eager = false, fallback = null, className }: PictureProps) {
   const [failed, setFailed] = useState<string>()
   if (src === undefined || src === null || src === '' || failed === src) return fallback

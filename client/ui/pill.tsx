@@ -2,7 +2,6 @@ import { clsx } from 'clsx'
 import type { ReactNode } from 'react'
 import type { Kind } from './kind.tsx'
 
-/** A value in a rounded box; not interactive. `label` precedes the value in a muted colour: “Overall 4.2”. */
 export function Pill({
   label,
   icon,
@@ -29,7 +28,6 @@ export function Pill({
   )
 }
 
-/** The name of a kind in its colour. */
 export function KindPill({
   kind,
   children,

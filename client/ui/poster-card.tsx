@@ -14,12 +14,12 @@ type PosterProps = {
   kind: Kind
   eager?: boolean | undefined
   noImageText?: string | undefined
-  /** The view-transition-name, which two screens share for the same poster: `poster-42`. */
+  /** Two screens share it for the same poster: `poster-42`. */
   transitionName?: string | undefined
   className?: string | undefined
 }
 
-/** A poster of 2:3 alone, for heroes. Without a picture the title becomes the cover. */
+/** Without a picture the title becomes the cover. */
 export function Poster({
   title,
   image,
@@ -67,7 +67,7 @@ export function Poster({
   )
 }
 
-/** Returns the size in which the longest word of a title fits a poster: none is broken without a hyphen, unless it is very long. */
+/** The longest word fits, so that none is broken without a hyphen. */
 export function titleSize(title: string): string {
   const longest = Math.max(...title.split(/[\s-]+/).map((word) => word.length))
   const cqi = Math.min(13, Math.floor(1_250 / longest) / 10)
@@ -75,9 +75,8 @@ export function titleSize(title: string): string {
 }
 
 /**
- * A card covered by one link (`render`: `<Link to=… />`), which is its title or, with `openText`, a button below everything else.
- * `children` (stars, raters, buttons) are below the poster and, without `openText`, stay clickable; `marks` are around the poster, and
- * only their buttons (`pointer-events-auto`) are clickable.
+ * Covered by one link, which is its title or, with `openText`, a button. `children` stay clickable without `openText`; of `marks`, only
+ * buttons with `pointer-events-auto` are.
  */
 export function PosterCard({
   meta,
@@ -92,13 +91,10 @@ export function PosterCard({
   ...poster
 }: PosterProps & {
   meta?: ReactNode
-  /** “Book”, after a dot in its colour and before `meta`. */
   kindLabel?: string | undefined
-  /** A formatted average; `averageLabel` says of whom. */
   average?: string | undefined
   averageLabel?: string | undefined
   render?: ReactElement | undefined
-  /** “Open” */
   openText?: string | undefined
   marks?: ReactNode
   children?: ReactNode
@@ -152,17 +148,15 @@ export function PosterCard({
   )
 }
 
-/** The place of the marks below a poster. Visitors have none. */
 export function MarksPlace() {
   return <div className="for-marks h-6 shrink-0" />
 }
 
-/** The marks around a poster; put it after the link that covers the card, and `MarksPlace` below the poster. */
 export function Marks({ children }: { children: ReactNode }) {
   return <div className="pointer-events-none absolute inset-x-0 top-0 z-10 aspect-[2/3]">{children}</div>
 }
 
-/** The skeleton of `PosterCard`, as high as a card with `lines` lines under a title of one line. */
+/** As high as a card with `lines` lines under a title of one line. */
 export function PosterCardSkeleton({ lines = 1 }: { lines?: number | undefined }) {
   return (
     <div aria-hidden>

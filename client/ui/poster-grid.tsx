@@ -3,8 +3,8 @@ import { Children, type CSSProperties, type ReactNode } from 'react'
 import { PosterCardSkeleton } from './poster-card.tsx'
 
 /**
- * A list of cards; each child becomes a list item. `row` is one row of six that scrolls horizontally on phones. Dimmed
- * while `busy`. With `lazyHeight`, the height of a card, cards are laid out only near the viewport.
+ * `row` is one row of six that scrolls horizontally on phones. With `lazyHeight`, the height of a card, cards are laid out only near the
+ * viewport.
  */
 export function PosterGrid({
   label,
@@ -27,7 +27,7 @@ export function PosterGrid({
         <li
           className={clsx(
             'min-w-0 snap-start',
-            // Skipped content is clipped: the padding makes room for focus rings and marks around the picture.
+            // Skipped content is clipped: the padding makes room for focus rings and for what surrounds the picture.
             lazyHeight !== undefined && '-m-4 p-4 lazy-paint',
           )}
           style={lazyHeight === undefined ? undefined : ({ '--lazy-height': lazyHeight } as CSSProperties)}
@@ -39,7 +39,6 @@ export function PosterGrid({
   )
 }
 
-/** The skeleton of `PosterGrid`, with a label for screen readers. */
 export function PosterGridSkeleton({
   count,
   lines,
@@ -64,7 +63,7 @@ function layout(row: boolean) {
   return row
     ? clsx(
         'no-scrollbar -mx-4 grid auto-cols-[min(38%,9.5rem)] grid-flow-col gap-4 overflow-x-auto scroll-px-4 px-4 py-1 snap-x snap-proximity',
-        // Does not scroll: it has no focusable element to scroll by with the keyboard.
+        // It has no focusable element to scroll by with the keyboard.
         'max-sm:not-[:has(a)]:overflow-x-clip',
         'sm:mx-0 sm:grid-flow-row sm:auto-cols-auto sm:grid-cols-[repeat(auto-fill,minmax(8.5rem,1fr))] sm:overflow-visible sm:px-0 md:gap-y-6 lg:grid-cols-6',
       )

@@ -2,14 +2,11 @@ import type { ReactNode } from 'react'
 import { StarIcon, starsText } from './stars.tsx'
 import { VisuallyHidden } from './visually-hidden.tsx'
 
-/** A status of the member's diary: “Watching”, with its icon. */
 type Status = { label: string; icon: ReactNode }
 
 /**
- * What the member thinks of a title, around its poster: the rating is a bar below the picture with its number at the end, `isWanted`
- * a bookmark outside of the upper right corner. Nothing is on the picture but `children`, a button. `onRate` adds five stars, which
- * replace the bar under a mouse, and which most cards therefore do not need: screen readers and keyboards have the button and the keys
- * of the card.
+ * Nothing is on the picture but `children`, a button. `onRate` adds stars under a mouse; screen readers and keyboards have the button and
+ * the keys of the card.
  */
 export function PosterMarks({
   rating,
@@ -86,7 +83,6 @@ export function PosterMarks({
   )
 }
 
-/** Says how many stars the member gave. */
 export function ownStarsText(rating: number): string {
   return `You gave ${starsText(rating)}`
 }

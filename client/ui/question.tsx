@@ -7,17 +7,14 @@ const { Component: ConfirmDialog, load } = lazyComponent(
 
 export type Question = {
   title: string
-  /** What follows if it is confirmed. */
   description: string
   label: string
-  /** It can be brought back as it was. */
   canUndo?: boolean
   act: () => void
 }
 
-/** Asks before an act that hurts. Returns a function that asks, and the dialog, which the component renders. */
+/** Returns a function that asks, and the dialog to render. */
 export function useQuestion(): [ask: (question: Question) => void, dialog: ReactNode] {
-  // Stays while the dialog closes.
   const [question, setQuestion] = useState<Question>()
   const [isOpen, setOpen] = useState(false)
   return [

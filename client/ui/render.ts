@@ -3,7 +3,7 @@ import { cloneElement, type ReactElement } from 'react'
 
 type Props = { className?: string | undefined }
 
-/** Merges the props of a component into its `render` element. The element’s own props win; class names are concatenated. */
+/** The element’s own props win; class names are concatenated. */
 export function renderAs<P extends Props>(element: ReactElement, props: P): ReactElement {
   const own = element.props as Props
   return cloneElement(element as ReactElement<Props>, {

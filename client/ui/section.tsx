@@ -2,7 +2,7 @@ import { ArrowRight } from 'lucide-react'
 import { type ReactElement, type ReactNode, type Ref, useId } from 'react'
 import { renderAs } from './render.ts'
 
-/** A section with a heading and an action beside it. Focus `headingRef` after paging. */
+/** Focus `headingRef` after paging. */
 export function Section({
   title,
   count,
@@ -13,7 +13,6 @@ export function Section({
   children,
 }: {
   title: ReactNode
-  /** Shown small, after the title. */
   count?: ReactNode
   action?: ReactNode
   headingRef?: Ref<HTMLHeadingElement> | undefined
@@ -41,10 +40,6 @@ export function Section({
   )
 }
 
-/**
- * A muted link beside a heading, or aligned with the heading if the link wraps:
- * `<SectionLink render={<Link to="/search" />}>Explore more</SectionLink>`.
- */
 export function SectionLink({ render, children }: { render: ReactElement; children: ReactNode }) {
   return renderAs(render, {
     className:

@@ -1,7 +1,7 @@
 import { clsx } from 'clsx'
 import { type ReactNode, useId } from 'react'
 
-/** Two to five exclusive choices side by side; arrow keys choose. A row that is too long scrolls. */
+/** A row that is too long scrolls. */
 export function Segmented<Value extends string>({
   value,
   onChange,
@@ -13,7 +13,6 @@ export function Segmented<Value extends string>({
   value: Value
   onChange: (value: Value) => void
   options: readonly { value: Value; label: ReactNode }[]
-  /** The accessible name of the group. */
   label: string
   disabled?: boolean | undefined
   className?: string | undefined
@@ -34,7 +33,6 @@ export function Segmented<Value extends string>({
           className={clsx(
             'picked relative grid h-9 shrink-0 grow place-items-center rounded-full border border-transparent px-4 text-meta font-semibold whitespace-nowrap text-muted select-none',
             'transition-[background-color,color,border-color] hover:text-ink',
-            // Scrolls the selected option into view on the first render, if the browser supports it.
             'has-checked:[scroll-initial-target:nearest]',
             'has-checked:border-line has-checked:bg-surface has-checked:text-ink',
             'has-disabled:opacity-45',

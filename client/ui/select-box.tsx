@@ -4,7 +4,7 @@ import { Check, ChevronDown } from 'lucide-react'
 import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { selectLook, type SelectProps } from './select-look.ts'
 
-/** Use `Select`, which lazy-loads this. Takes over the focus (`hasFocus`) and a press (`isOpen`) of its placeholder. */
+/** Use `Select`, which lazy-loads this. Takes over the focus and a press of its placeholder. */
 export function SelectBox<Value extends string>({
   hasFocus,
   isOpen,
@@ -22,7 +22,7 @@ export function SelectBox<Value extends string>({
     if (isOpen) setOpen(true)
   }, [isOpen])
   return (
-    // Base UI would put a <style> into the page, which the security policy refuses; it is for aligned popups only.
+    // Base UI would put a <style> into the page, which the security policy refuses.
     <CSPProvider disableStyleElements>
       <BaseSelect.Root
         items={options}

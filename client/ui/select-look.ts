@@ -12,7 +12,6 @@ export type SelectProps<Value extends string> = {
   className?: string | undefined
 }
 
-/** The class names of the select and of its placeholder. */
 export function selectLook({
   shape = 'pill',
   hideLabel = false,

@@ -9,16 +9,13 @@ const {
   load,
 } = lazyComponent(async () => (await import('./select-box.tsx')).SelectBox<string>)
 
-/**
- * One of a few values. `shape="field"` is for forms and as wide as its column, `pill` is for headings. Renders a plain
- * button until the select is lazy-loaded, on hover, on focus or when idle; a press in between opens it.
- */
+/** A plain button until the select is lazy-loaded; a press in between opens it. `shape="field"` is as wide as its column. */
 export function Select<Value extends string>(props: SelectProps<Value>) {
   const isLoaded = useIsLoaded()
   const labelId = useId()
   const [hasFocus, setFocus] = useState(false)
   const [isOpening, setOpening] = useState(false)
-  // Not replaced between pointerdown and pointerup: the browser would not send a click.
+  // Replaced between pointerdown and pointerup, it would get no click.
   const [isPressed, setPressed] = useState(false)
   const button = useRef<HTMLButtonElement>(null)
   useEffect(() => {

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { Button } from './button.tsx'
 
-/** What can be done with the chosen titles of a page. Stays in sight while the page scrolls. */
+/** Stays in sight while the page scrolls. */
 export function SelectionBar({
   count,
   onClear,

@@ -1,14 +1,11 @@
 import { clsx } from 'clsx'
 
-/** A placeholder, sized by `className`. Silent for screen readers: put “Loading…” beside it. */
+/** Silent for screen readers: put “Loading…” beside it. */
 export function Skeleton({ className }: { className?: string | undefined }) {
   return <div aria-hidden className={clsx('skeleton', className)} />
 }
 
-/**
- * Placeholders of the same size, `each`, while a list loads; `label` is for screen readers. Appear after 150 ms. They are in a column
- * unless `className` arranges them.
- */
+/** Appear after 150 ms; `label` is for screen readers. */
 export function Skeletons({
   count,
   each,
@@ -29,7 +26,6 @@ export function Skeletons({
   )
 }
 
-/** Placeholder lines of text, the last one shorter. Appear after 150 ms. */
 export function SkeletonText({
   lines = 3,
   className,

@@ -4,17 +4,16 @@ import { type FocusEvent, type KeyboardEvent, useEffect, useId, useRef, useState
 import { starPath, starsText } from './stars.tsx'
 import { VisuallyHidden } from './visually-hidden.tsx'
 
-/** The words for one to five stars, shown on hover and read by screen readers. */
 export const starWords = ['Awful', 'Poor', 'Okay', 'Liked it', 'Loved it'] as const
 export type StarCount = 1 | 2 | 3 | 4 | 5
 const counts: readonly StarCount[] = [1, 2, 3, 4, 5]
 
-/** How long after the last arrow key the star with the focus is chosen. */
+/** In ms after the last arrow key. */
 const restMs = 600
 
 /**
- * A rating of one to five stars. Clicking the chosen star again, or Clear, removes it unless `required`. Arrow keys move; the star is
- * chosen with Enter, after a moment, or when the focus leaves. The digits choose at once.
+ * Clicking the chosen star again, or Clear, removes it unless `required`. Arrow keys move; the star is chosen with Enter, after a moment,
+ * or when the focus leaves.
  */
 export function StarsInput({
   value,
@@ -34,9 +33,7 @@ export function StarsInput({
   hideLabel?: boolean | undefined
   required?: boolean | undefined
   disabled?: boolean | undefined
-  /** Lower, for popups. */
   compact?: boolean | undefined
-  /** Only the stars, as wide as their place: without a word and Clear. */
   bare?: boolean | undefined
 }) {
   const id = useId()
@@ -112,14 +109,14 @@ export function StarsInput({
           {required || disabled ? null : (
             <button
               type="button"
-              // Invisible instead of removed, so that the layout does not shift.
+              // Invisible, so that the layout does not shift.
               className={clsx(
                 'rounded-full text-meta text-muted underline decoration-edge underline-offset-4 hover:text-ink disabled:invisible',
                 compact ? 'h-7 px-1' : 'h-11 px-3',
               )}
               disabled={value === null}
               onClick={() => {
-                // The button is about to disappear: moves the focus to the stars.
+                // The button disappears, so the stars get the focus.
                 group.current?.querySelector<HTMLElement>('[type=radio]')?.focus()
                 onChange(null)
               }}
@@ -139,10 +136,7 @@ export function StarsInput({
   )
 }
 
-/**
- * The keys of the stars. `moved` is the star that arrow keys have reached; it is chosen after a moment, so that moving over three stars
- * is one change.
- */
+/** A star is chosen after a moment, so that moving over three stars is one change. */
 function useMoves(value: StarCount | null, onChange: (value: StarCount) => void) {
   const [moved, setMoved] = useState<StarCount | null>(null)
   const waiting = useRef<{ stars: StarCount; timer: number }>(undefined)

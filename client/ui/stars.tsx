@@ -4,11 +4,11 @@ const start = 'M11.525 2.295'
 const star =
   'a.53.53 0 0 1 .95 0l2.31 4.679a2.123 2.123 0 0 0 1.595 1.16l5.166.756a.53.53 0 0 1 .294.904l-3.736 3.638a2.123 2.123 0 0 0-.611 1.878l.882 5.14a.53.53 0 0 1-.771.56l-4.618-2.428a2.122 2.122 0 0 0-1.973 0l-4.617 2.428a.53.53 0 0 1-.77-.56l.881-5.139a2.122 2.122 0 0 0-.611-1.879l-3.736-3.637a.53.53 0 0 1 .294-.906l5.165-.755a2.122 2.122 0 0 0 1.597-1.16z'
 const pitch = 27
-/** The path of a star in a 24 by 24 viewBox. */
+/** In a 24 by 24 viewBox. */
 export const starPath = start + star
 const five = start + Array.from({ length: 5 }, () => star).join(`m${pitch} 0`)
 
-/** The shape that `Stars` uses, once in a page: repeated, it would be half of the markup of a list. */
+/** Once in a page: repeated, it would be half of the markup of a list. */
 export function StarsShape() {
   return (
     <svg aria-hidden className="hidden">
@@ -17,12 +17,10 @@ export function StarsShape() {
   )
 }
 
-/** “1 star”, “4 stars”. */
 export function starsText(stars: number): string {
   return stars === 1 ? '1 star' : `${stars} stars`
 }
 
-/** One gold star, sized by the text around it. */
 export function StarIcon({ className }: { className?: string | undefined }) {
   return (
     <svg aria-hidden viewBox="0 0 24 24" className={clsx('size-[1em] shrink-0 stroke-current', className)}>
@@ -31,10 +29,7 @@ export function StarIcon({ className }: { className?: string | undefined }) {
   )
 }
 
-/**
- * Five stars of `value`, sized by the text around them. A half star shows from .5 on; `exact` fills to the decimal
- * instead. `label` defaults to “3.9 out of 5 stars”.
- */
+/** A half star shows from .5 on; `exact` fills to the decimal. */
 export function Stars({
   value,
   exact = false,
@@ -47,7 +42,7 @@ export function Stars({
   className?: string | undefined
 }) {
   const filled = Math.min(5, Math.max(0, exact ? value : Math.floor(value * 2) / 2))
-  // A star is 20 wide and stands 2 in from its cell's edge.
+  // A star is 20 wide and 2 from its cell's edge.
   const width = Math.floor(filled) * pitch + (filled % 1 === 0 ? 0 : 1.5 + (filled % 1) * 21)
   return (
     <svg role="img" aria-label={label} viewBox="0 0 132 24" className={clsx('stars', className)}>

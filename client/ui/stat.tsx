@@ -2,7 +2,6 @@ import { clsx } from 'clsx'
 import type { ReactElement, ReactNode } from 'react'
 import { renderAs } from './render.ts'
 
-/** A row of `Stat`s. */
 export function Stats({ className, children }: { className?: string | undefined; children: ReactNode }) {
   return (
     <dl className={clsx('grid grid-cols-[repeat(auto-fit,minmax(6rem,1fr))] gap-3', className)}>
@@ -11,7 +10,6 @@ export function Stats({ className, children }: { className?: string | undefined;
   )
 }
 
-/** A formatted number (`value`) with its label, and a `note` below it. With `render` (`<Link to=… />`) all of it is a link. */
 export function Stat({
   label,
   note,

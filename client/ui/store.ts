@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 
-/** A value outside of React that components follow. The server renders `initial`. `useValue` rerenders only if what it selects differs. */
+/** The server renders `initial`. `useValue` rerenders only if what it selects differs. */
 export function createStore<Value>(initial: Value) {
   let value = initial
   const listeners = new Set<() => void>()

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 
-/** Returns a text of localStorage when a component is rendered; null on the server and during hydration. */
+/** Null on the server and during hydration. */
 export function useStored(key: string): string | null {
   return useSyncExternalStore(
     neverChanges,
@@ -11,7 +11,7 @@ export function useStored(key: string): string | null {
 
 const neverChanges = () => () => {}
 
-/** Returns a text of localStorage; null if there is none, on the server, and without access to storage. */
+/** Null also on the server, and without access to storage. */
 export function readStored(key: string): string | null {
   if (import.meta.env.SSR) return null
   try {
@@ -21,7 +21,7 @@ export function readStored(key: string): string | null {
   }
 }
 
-/** Stores a text in localStorage; null removes it. Without access to storage, or if it is full, the text is not stored. */
+/** Null removes it. Does nothing without access to storage, or if it is full. */
 export function writeStored(key: string, text: string | null): void {
   try {
     if (text === null) localStorage.removeItem(key)

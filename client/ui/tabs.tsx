@@ -12,14 +12,10 @@ import {
 export type TabItem<Value extends string> = {
   value: Value
   label: ReactNode
-  /** Shown small, after the label. */
   count?: number | undefined
 }
 
-/**
- * Tabs with one panel, `children`. A row that is too long scrolls. Arrow keys, Home and End move the focus; Enter, Space or
- * a click selects. Own code, because Base UI's tabs would add a tenth to the JavaScript of Home.
- */
+/** Base UI's tabs would add a tenth to the JavaScript of Home. */
 export function Tabs<Value extends string>({
   value,
   onChange,
@@ -32,9 +28,7 @@ export function Tabs<Value extends string>({
   value: Value
   onChange: (value: Value) => void
   items: readonly TabItem<Value>[]
-  /** The accessible name of the tabs. */
   label: string
-  /** Content to the right of the tabs. */
   aside?: ReactNode
   className?: string | undefined
   children: ReactNode
@@ -42,7 +36,7 @@ export function Tabs<Value extends string>({
   const id = useId()
   const list = useRef<HTMLDivElement>(null)
   const line = useLine(list, `${id}-${value}`)
-  /** The tab that the arrow keys moved the focus to. Null: the selected tab is the tab stop. */
+  /** Null: the selected tab is the tab stop. */
   const [focused, setFocused] = useState<Value | null>(null)
   return (
     <div className={className}>
@@ -91,7 +85,7 @@ export function Tabs<Value extends string>({
           })}
           <span
             aria-hidden
-            // Hidden until it is measured: otherwise it would slide in from the left edge.
+            // Otherwise it would slide in from the left edge.
             hidden={line === undefined}
             style={line && { width: line.width, translate: line.left }}
             className="tab-line absolute bottom-0 left-0 h-[3px] rounded-t-full bg-accent transition-[translate,width] duration-300"
@@ -116,7 +110,7 @@ function moveFocus(event: KeyboardEvent<HTMLElement>) {
   tabs.at(to % tabs.length)?.focus()
 }
 
-/** Scrolls the row until the tab and a part of its neighbours are visible. `scrollIntoView` would scroll the page too. */
+/** `scrollIntoView` would scroll the page too. */
 function scrollToTab(row: HTMLElement, tab: HTMLElement | null) {
   if (tab === null) return
   const edge = 40
@@ -125,7 +119,6 @@ function scrollToTab(row: HTMLElement, tab: HTMLElement | null) {
   row.scrollLeft = Math.min(Math.max(row.scrollLeft, end), start)
 }
 
-/** Measures the line under the selected tab, again on every resize, and scrolls the tab into view. */
 function useLine(list: RefObject<HTMLElement | null>, tabId: string) {
   const [line, setLine] = useState<{ left: string; width: string }>()
   useLayoutEffect(() => {
@@ -141,8 +134,7 @@ function useLine(list: RefObject<HTMLElement | null>, tabId: string) {
       const width = `${tab.width}px`
       setLine((before) => (before?.left === left && before.width === width ? before : { left, width }))
     }
-    // Observing calls `measure` for the first time, after the layout. Called here it would lay out the page and rerender synchronously, in
-    // the task that renders or hydrates the page.
+    // Observing calls `measure` after the layout; a call here would lay out the page and rerender in the task that hydrates it.
     const observer = new ResizeObserver(measure)
     for (const element of [row, ...row.querySelectorAll('[role=tab]')]) observer.observe(element)
     return () => observer.disconnect()

@@ -4,7 +4,7 @@ import { setTheme, type Theme, usePrefersDark, useTheme } from './theme.ts'
 
 const icons = { system: Contrast, light: Sun, dark: Moon }
 
-/** Cycles through system, light and dark, in an order whose first step changes the visible theme. */
+/** The first step changes the visible theme. */
 export function ThemeToggle() {
   const theme = useTheme()
   const dark = usePrefersDark()

@@ -20,7 +20,7 @@ function apply(next: Theme) {
   notify()
 }
 
-/** Sets theme-color. index.html has one meta element for each colour scheme; a chosen theme overrides both. */
+/** index.html has one meta element for each colour scheme; a chosen theme overrides both. */
 function tint(next: Theme) {
   for (const meta of document.querySelectorAll<HTMLMetaElement>('meta[name="theme-color"]')) {
     meta.dataset['own'] ??= meta.content
@@ -30,7 +30,7 @@ function tint(next: Theme) {
   }
 }
 
-/** Applies a theme and stores it in localStorage, where index.html reads it before the first paint. Cross-fades if the browser supports it. */
+/** index.html reads the stored theme before the first paint. */
 export function setTheme(next: Theme) {
   writeStored('theme', next === 'system' ? null : next)
   const still = matchMedia('(prefers-reduced-motion: reduce)').matches
@@ -38,7 +38,7 @@ export function setTheme(next: Theme) {
   else document.startViewTransition(() => apply(next))
 }
 
-/** Returns the chosen theme, and follows changes in other windows. */
+/** Follows changes in other windows. */
 export function useTheme(): Theme {
   return useSyncExternalStore(
     (listener) => {
@@ -46,7 +46,7 @@ export function useTheme(): Theme {
         if (event.key === 'theme')
           apply(event.newValue === 'light' || event.newValue === 'dark' ? event.newValue : 'system')
       }
-      // index.html applied a stored theme before the first paint, but not its theme-color.
+      // index.html applied a stored theme, but not its theme-color.
       tint(theme())
       listeners.add(listener)
       window.addEventListener('storage', other)
@@ -62,7 +62,7 @@ export function useTheme(): Theme {
 
 const darkQuery = '(prefers-color-scheme: dark)'
 
-/** Returns the system’s colour scheme; light on the server and until hydration. */
+/** Light on the server and until hydration. */
 export function usePrefersDark(): boolean {
   return useSyncExternalStore(
     (listener) => {

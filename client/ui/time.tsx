@@ -1,6 +1,5 @@
 import { useDates } from './dates.ts'
 
-/** A timestamp (ISO) or a day (`2024-05-01`) in the user’s locale, with the full date as a tooltip. */
 export function Time({
   value,
   relative = false,
@@ -17,7 +16,7 @@ export function Time({
       lang={lang}
       title={fullDate(value)}
       className={className}
-      // Node and browsers do not always have the same version of a language.
+      // Node and browsers may have different versions of a language.
       suppressHydrationWarning
     >
       {relative ? ago(value) : date(value)}

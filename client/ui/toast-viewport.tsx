@@ -36,10 +36,10 @@ export function ToastViewport() {
   )
 }
 
-/** The space around the toasts at the bottom, with the bar on phones and the edges of those behind the first, in pixels. */
+/** In pixels, with the bar on phones and the edges of the toasts behind the first. */
 const marginPx = 96
 
-/** Calls `onPlace` with true while the toasts at the bottom would cover the element that has the focus. */
+/** True while the toasts would cover the focused element. */
 function usePlace(
   count: number,
   viewport: RefObject<HTMLElement | null>,
@@ -50,7 +50,7 @@ function usePlace(
     function place() {
       const focused = document.activeElement
       if (!viewport.current || focused === null || viewport.current.contains(focused)) return
-      // What only a script can focus is a region or a heading, which nobody presses. Toasts are above the bar of phones.
+      // Regions and headings, which only a script focuses, are pressed by nobody.
       if (focused === document.body || focused.matches('[tabindex="-1"], .bottom-bar *'))
         return onPlace(false)
       const { left, right } = viewport.current.getBoundingClientRect()
@@ -77,7 +77,7 @@ function ToastList({
 }) {
   const { toasts } = Toast.useToastManager()
   usePlace(toasts.length, viewport, onPlace)
-  // Here and not in the parent: effects of children run first, and the provider must be listening.
+  // Effects of children run first, and the provider must be listening.
   useEffect(
     () =>
       connectToasts(({ title, description, tone = 'info', action, timeoutMs, onClose, signal }) => {

@@ -6,7 +6,7 @@ const { Component: ToastViewport, load } = lazyComponent(
   async () => (await import('./toast-viewport.tsx')).ToastViewport,
 )
 
-/** Rendered once, near the root. Lazy-loads its viewport when the page is idle, with the first toast, or back online. */
+/** Lazy-loads its viewport when the page is idle, with the first toast, or back online. */
 export function Toaster() {
   useEffect(() => {
     const stopWaiting = onToastWaiting(load)

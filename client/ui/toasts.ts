@@ -3,11 +3,10 @@ export type ToastMessage = {
   description?: string | undefined
   tone?: 'info' | 'success' | 'error' | undefined
   action?: { label: string; onAction: () => void } | undefined
-  /** In milliseconds; 0: until dismissed. */
+  /** 0: until dismissed. */
   timeoutMs?: number | undefined
-  /** Called when the toast is gone: after its time, dismissed, or after its action. */
+  /** After its time, dismissed, or after its action. */
   onClose?: (() => void) | undefined
-  /** Closes the toast when aborted. */
   signal?: AbortSignal | undefined
 }
 
@@ -16,7 +15,7 @@ const waiting: ToastMessage[] = []
 const wakers = new Set<() => void>()
 let show: Show | undefined
 
-/** Shows toasts, from anywhere. They wait until the viewport is loaded. */
+/** They wait until the viewport is loaded. */
 export const toasts = {
   add(message: ToastMessage) {
     if (show !== undefined) return show(message)
@@ -25,12 +24,10 @@ export const toasts = {
   },
 }
 
-/** Says that something is done, with a button to undo it if `onUndo` is given. */
 export function showDone(title: string, onUndo?: () => void): void {
   toasts.add({ tone: 'success', title, action: onUndo && { label: 'Undo', onAction: onUndo } })
 }
 
-/** For the viewport: passes it the waiting and all later toasts. */
 export function connectToasts(viewport: Show) {
   show = viewport
   for (const message of waiting.splice(0)) viewport(message)
@@ -39,7 +36,6 @@ export function connectToasts(viewport: Show) {
   }
 }
 
-/** Calls back when a toast waits for the viewport. */
 export function onToastWaiting(wake: () => void) {
   wakers.add(wake)
   return () => {

@@ -4,9 +4,8 @@ import { buttonClass, type ButtonSize } from './button.tsx'
 import { VisuallyHidden } from './visually-hidden.tsx'
 
 /**
- * A button with a pressed state. `gold` (favorites) fills when pressed; `accent` (reactions) colours icon and text. The icon is
- * filled when pressed. `label` is the accessible name if `children` is only a number (“Like”). Neither may change with the
- * state, because screen readers announce `aria-pressed`.
+ * `gold` is for favorites, `accent` for reactions. `label` is needed if `children` is only a number. Neither may change with the state,
+ * because screen readers announce `aria-pressed`.
  */
 export function ToggleButton({
   pressed,

@@ -1,9 +1,6 @@
 import { type RefObject, useLayoutEffect } from 'react'
 
-/**
- * Updates the state with the text that was typed into a server-rendered input before hydration. React keeps that text in the DOM, but
- * the next render of a controlled input would replace it with the state.
- */
+/** React keeps a text that was typed before hydration in the DOM, but the next render of a controlled input would replace it with the state. */
 export function useTypedValue(
   input: RefObject<HTMLInputElement | null>,
   value: string | undefined,

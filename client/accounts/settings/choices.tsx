@@ -1,6 +1,5 @@
 import { Checkbox } from '#client/ui/checkbox.tsx'
 
-/** A group of checkboxes. `explanations` has the options in order; the word that programs use is the caption of each. */
 export function Choices<Option extends string>({
   legend,
   explanations,

@@ -5,9 +5,7 @@ import { Button } from '#client/ui/button.tsx'
 import type { lazyComponent } from '#client/ui/lazy.ts'
 import { Section } from '#client/ui/section.tsx'
 
-/**
- * A section with a list and a button, labelled `create`, that opens a dialog, which is remounted each time it opens. After an item is removed, the focus moves to the heading, because the focused button is gone.
- */
+/** After an item is removed, the focus moves to the heading, because the focused button is gone. */
 export function CreateSection({
   title,
   create,

@@ -12,7 +12,6 @@ import { messages } from '#shared/texts/messages.ts'
 import { responseErrors } from '../field-errors.ts'
 import { useDeletion, useRequestDeletion } from './hooks.ts'
 
-/** Shows what deleting the account removes and keeps, and asks for the password. */
 export function DeletionDialog({
   open,
   onClose,

@@ -7,7 +7,6 @@ import { Time } from '#client/ui/time.tsx'
 import { Skeletons } from '#client/ui/skeleton.tsx'
 import { type Delivery, useDeliveries, useTestWebhook, type Webhook } from './webhook-hooks.ts'
 
-/** The last deliveries of a webhook, and a button that sends a test event. */
 export function DeliveriesDialog({ webhook, ...control }: DialogControl & { webhook: Webhook }) {
   return (
     <Dialog

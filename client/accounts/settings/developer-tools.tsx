@@ -1,7 +1,6 @@
 import { AccessTokens } from './tokens.tsx'
 import { Webhooks } from './webhooks.tsx'
 
-/** What programs of members need. */
 export function DeveloperTools() {
   return (
     <div className="mt-6 grid grid-cols-[minmax(0,1fr)] gap-10">

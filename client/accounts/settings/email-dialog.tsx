@@ -3,7 +3,6 @@ import { Button, SubmitButton } from '#client/ui/button.tsx'
 import { Dialog } from '#client/ui/dialog.tsx'
 import { Form, type FormErrors, PasswordField } from '#client/ui/field.tsx'
 
-/** Asks for the current password to change the email. Open while `email` is set. */
 export function EmailDialog({
   email,
   busy,
@@ -13,12 +12,10 @@ export function EmailDialog({
 }: {
   email: string | undefined
   busy: boolean
-  /** The error of the last attempt. */
   errors: FormErrors | undefined
   onConfirm: (password: string) => void
   onClose: () => void
 }) {
-  // Keeps the text during the closing animation.
   const [shown, setShown] = useState(email)
   if (email !== undefined && email !== shown) setShown(email)
   return (

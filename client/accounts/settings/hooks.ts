@@ -4,7 +4,7 @@ import { optimisticRemoval } from './optimistic-removal.ts'
 
 export type Me = RouterOutputs['accounts']['me']['user']
 
-/** The member’s own account. Until the response arrives (`isPlaceholderData`), the one stored with the session. */
+/** Until the response arrives (`isPlaceholderData`), the user stored with the session. */
 export function useMe() {
   const user = useSession()?.user
   return trpc.accounts.me.useQuery(undefined, {
@@ -13,7 +13,7 @@ export function useMe() {
   })
 }
 
-/** Updates the profile and the session. Other cached queries with the old name or picture stay until they are stale. */
+/** Other cached queries with the old name or picture stay until they are stale. */
 export function useUpdateProfile() {
   const utils = trpc.useUtils()
   return trpc.accounts.updateProfile.useMutation({
@@ -26,7 +26,7 @@ export function useUpdateProfile() {
   })
 }
 
-/** Changes the password. The server ends the member's other sessions and revokes the access tokens. */
+/** The server also ends the member's other sessions and revokes the access tokens. */
 export function useUpdatePassword() {
   const utils = trpc.useUtils()
   return trpc.accounts.updatePassword.useMutation({
@@ -35,7 +35,6 @@ export function useUpdatePassword() {
   })
 }
 
-/** Ends a session, with an optimistic update of the list and a rollback. */
 export function useEndSession() {
   const utils = trpc.useUtils()
   return trpc.accounts.endSession.useMutation(
@@ -55,7 +54,6 @@ export function useCreateAccessToken() {
   })
 }
 
-/** Revokes an access token, with an optimistic update of the list and a rollback. */
 export function useRevokeAccessToken() {
   const utils = trpc.useUtils()
   return trpc.accounts.revokeAccessToken.useMutation(
@@ -65,7 +63,6 @@ export function useRevokeAccessToken() {
   )
 }
 
-/** What deleting the account would remove. Fetched again each time it is shown. */
 export function useDeletion(isShown: boolean) {
   return trpc.accounts.deletion.useQuery(undefined, { enabled: isShown, staleTime: 0, gcTime: 0 })
 }
@@ -82,7 +79,6 @@ export function useCancelDeletion() {
   return trpc.accounts.cancelDeletion.useMutation({ ...retryOnce, onSuccess: () => setDeletionAt(null) })
 }
 
-/** Returns a function that updates the date of the deletion in the session and in the cached member. */
 function useSetDeletionAt() {
   const utils = trpc.useUtils()
   return (deletionAt: string | null) => {

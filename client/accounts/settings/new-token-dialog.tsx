@@ -19,7 +19,7 @@ const lifetimes = [
 type Lifetime = (typeof lifetimes)[number]['value']
 const dayMs = 24 * 60 * 60_000
 
-/** A form for an access token, and then its secret, which is shown only once. Remount it (`key`) for each token. */
+/** The secret is shown only once. Remount it (`key`) for each token. */
 export function NewTokenDialog(control: DialogControl) {
   const create = useCreateAccessToken()
   const [name, setName] = useState('')

@@ -7,7 +7,7 @@ import { Choices } from './choices.tsx'
 import { SecretDialog } from './secret-dialog.tsx'
 import { useCreateWebhook } from './webhook-hooks.ts'
 
-/** A form for a webhook, and then its secret, which is shown only once. Remount it (`key`) for each webhook. */
+/** The secret is shown only once. Remount it (`key`) for each webhook. */
 export function NewWebhookDialog(control: DialogControl) {
   const create = useCreateWebhook()
   const [url, setUrl] = useState('')

@@ -5,10 +5,7 @@ type ListUtils<List> = {
   invalidate: () => Promise<void>
 }
 
-/**
- * Returns the options of a mutation that removes an item of a list by its id: an optimistic update of the cached list, and a
- * rollback if the mutation fails. `without` returns the list without the item.
- */
+/** An optimistic update of the cached list, with a rollback. */
 export function optimisticRemoval<Id, List>(utils: ListUtils<List>, without: (list: List, id: Id) => List) {
   return {
     async onMutate({ id }: { id: Id }) {

@@ -2,11 +2,9 @@ export const settingsTabs = ['profile', 'account', 'notifications'] as const
 export type SettingsTab = (typeof settingsTabs)[number]
 export type SettingsParams = {
   tab?: SettingsTab | undefined
-  /** Whether the section for developers is open at first. */
   developers?: 'yes' | undefined
 }
 
-/** Reads the search params; leaves invalid ones out. */
 export function readSettingsParams(search: Record<string, unknown>): SettingsParams {
   return {
     tab: settingsTabs.find((tab) => tab === search['tab']),

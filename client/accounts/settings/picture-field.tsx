@@ -6,7 +6,6 @@ import { showDone, toasts } from '#client/ui/toasts.ts'
 import { messages } from '#shared/texts/messages.ts'
 import { type Me, useUpdateProfile } from './hooks.ts'
 
-/** Saves the picture as soon as it is chosen or removed. Removing can be undone. */
 export function PictureField({ user }: { user: Me }) {
   const [file, setFile] = useState<File | null>(null)
   const [step, setStep] = useState<'' | 'Uploading…' | 'Removing…'>('')

@@ -15,10 +15,8 @@ const { Component: EmailDialog, load: loadEmailDialog } = lazyComponent(
   async () => (await import('./email-dialog.tsx')).EmailDialog,
 )
 
-/** Name, email and bio. Changing the email requires the current password. */
 export function ProfileForm({ user, isReady }: { user: Me & ProfileFields; isReady: boolean }) {
   const [fields, setFields] = useState<ProfileFields>(user)
-  // Replaces the values with the server’s when they change.
   const [known, setKnown] = useState<ProfileFields>(user)
   if (user.username !== known.username || user.email !== known.email || user.bio !== known.bio) {
     setKnown(user)
@@ -26,7 +24,6 @@ export function ProfileForm({ user, isReady }: { user: Me & ProfileFields; isRea
   }
   const [errors, setErrors] = useState<FormErrors>()
   const [notice, setNotice] = useState<string>()
-  /** The changes that wait for the current password. */
   const [changes, setChanges] = useState<Partial<ProfileFields> | null>(null)
   const [passwordErrors, setPasswordErrors] = useState<FormErrors>()
   const update = useUpdateProfile()
@@ -70,7 +67,7 @@ export function ProfileForm({ user, isReady }: { user: Me & ProfileFields; isRea
         onError(error) {
           const fieldErrors = responseErrors(error)
           setErrors(fieldErrors)
-          // Errors of fields are shown in the form below the dialog.
+          // The form below the dialog shows the errors.
           if (fieldErrors) setChanges(null)
           else setPasswordErrors({ password: errorText(error, messages.profileUpdateFailed) })
         },

@@ -3,7 +3,6 @@ import { messages } from '#shared/texts/messages.ts'
 
 export type ProfileFields = { username: string; email: string; bio: string }
 
-/** Returns the changed values, trimmed. */
 export function changedFields(before: ProfileFields, after: ProfileFields): Partial<ProfileFields> {
   const username = after.username.trim()
   const email = after.email.trim()
@@ -17,7 +16,7 @@ export function changedFields(before: ProfileFields, after: ProfileFields): Part
 
 export type PasswordFields = { currentPassword: string; newPassword: string; confirmation: string }
 
-/** Returns the validation errors of a change of password by field, or undefined. Ignores surrounding space. */
+/** Ignores surrounding space. */
 export function passwordErrors(
   fields: PasswordFields,
 ): Partial<Record<keyof PasswordFields, string>> | undefined {
@@ -51,7 +50,7 @@ const systems: readonly (readonly [RegExp, string])[] = [
   [/\bLinux\b/, 'Linux'],
 ]
 
-/** Returns a name for a user agent: “Firefox on Linux”, or its first word. */
+/** “Firefox on Linux”, or the first word of the user agent. */
 export function describeAgent(userAgent: string | null): string {
   if (!userAgent) return 'Unknown device'
   const nameIn = (names: typeof browsers) => names.find(([pattern]) => pattern.test(userAgent))?.[1]

@@ -11,10 +11,7 @@ import { responseErrors, useValidation } from '../field-errors.ts'
 
 type Texts = { title: string; description: string }
 
-/**
- * A dialog with a form that creates something with a secret: `children` are its fields, and `read` returns their values. After that
- * the dialog shows the secret, which is shown only once; `label` is the label of its field. Must be remounted (`key`) for each form.
- */
+/** Shows a form, and then the secret, which is shown only once. Remount it (`key`) for each form. */
 export function SecretDialog<Input>({
   open,
   onOpenChange,
@@ -34,12 +31,9 @@ export function SecretDialog<Input>({
     isPending: boolean
     mutate: (input: Input, options: { onError: (error: ApiError) => void }) => void
   }
-  /** The call that validates the form. */
   call: Parameters<typeof useValidation>[0]
   read: () => Input
-  /** The field of the checkboxes. */
   choices: 'scopes' | 'events'
-  /** The label of the button. */
   submit: string
   label: string
   form: Texts
@@ -92,7 +86,6 @@ export function SecretDialog<Input>({
 
 const notCopied = 'Not copied. Please select the text and copy it.'
 
-/** A secret that is shown only once, to be copied. */
 function SecretField({ label, secret, onDone }: { label: string; secret: string; onDone: () => void }) {
   const field = useRef<HTMLInputElement>(null)
   const id = useId()
@@ -100,7 +93,7 @@ function SecretField({ label, secret, onDone }: { label: string; secret: string;
   const forget = useForgetTexts()
   // oxlint-disable-next-line react/exhaustive-deps -- once, because the form has been sent
   useEffect(forget, [])
-  // Moves the focus, because the button that had it is gone.
+  // The button that had the focus is gone.
   useEffect(() => field.current?.select(), [])
   async function copy() {
     try {

@@ -26,14 +26,12 @@ const tabs: Record<SettingsTab, { label: string; Icon: LucideIcon }> = {
   account: { label: 'Account', Icon: KeyRound },
   notifications: { label: 'Notifications', Icon: Bell },
 }
-/** The tab of notifications has only what the route gives it. */
 const panels: Record<SettingsTab, ((params: SettingsParams) => ReactNode) | undefined> = {
   profile: ProfilePanel,
   account: AccountPanel,
   notifications: undefined,
 }
 
-// On phones the tabs are a vertical list.
 const listOnPhones = clsx(
   'max-sm:[&>div:first-child]:border-none max-sm:[&_.tab-line]:hidden',
   'max-sm:[&_[role=tablist]]:m-0 max-sm:[&_[role=tablist]]:grid max-sm:[&_[role=tablist]]:w-full max-sm:[&_[role=tablist]]:rounded-card',
@@ -42,10 +40,6 @@ const listOnPhones = clsx(
   'max-sm:[&_[aria-selected=true]]:bg-raised',
 )
 
-/**
- * `diary` is the section of the diary, below the profile; `moderation` the section of reports and decisions, below the account;
- * `notifications` is the tab of notifications.
- */
 export function SettingsScreen({
   diary,
   moderation,
@@ -125,7 +119,7 @@ function AccountPanel({ developers }: SettingsParams) {
   )
 }
 
-/** Closed and not loaded at first: most members need none of it. */
+/** Not loaded at first: most members need none of it. */
 function Developers({ isOpen }: { isOpen: boolean }) {
   useEffect(() => {
     if (isOpen) loadTools()

@@ -19,7 +19,6 @@ export function useEditWebhook() {
   return trpc.webhooks.edit.useMutation({ onSuccess: () => utils.webhooks.list.invalidate() })
 }
 
-/** Removes a webhook, with an optimistic update of the list and a rollback. */
 export function useRemoveWebhook() {
   const utils = trpc.useUtils()
   return trpc.webhooks.remove.useMutation(
@@ -29,7 +28,7 @@ export function useRemoveWebhook() {
   )
 }
 
-/** The last deliveries; polled while one of them has not been attempted yet. */
+/** Polled until all are attempted. */
 export function useDeliveries(id: number) {
   return trpc.webhooks.deliveries.useQuery(
     { id },

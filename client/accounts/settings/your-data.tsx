@@ -16,7 +16,6 @@ const { Component: DeletionDialog, opens } = lazyComponent(
   async () => (await import('./deletion-dialog.tsx')).DeletionDialog,
 )
 
-/** Import, download and deletion of everything that a member has. */
 export function YourData() {
   const heading = useRef<HTMLHeadingElement>(null)
   const [isAsking, setAsking] = useState(false)
@@ -27,7 +26,6 @@ export function YourData() {
     onError: (error) =>
       toasts.add({ title: 'Your data was not downloaded.', description: error.message, tone: 'error' }),
   })
-  // The button that had the focus is gone.
   const focusHeading = () => heading.current?.focus()
   return (
     <Section title="Your data" headingRef={heading} className="card">

@@ -22,7 +22,6 @@ import { type Case, useAssign, useUndo } from './hooks.ts'
 import { nameOf } from './actions.ts'
 import { type DecisionAction, decisionActions, reportCategories } from '#shared/domain/moderation.ts'
 
-/** A case: what was reported, by whom, what was decided, and the form to decide. */
 export function CaseView({
   id,
   onBack,
@@ -110,7 +109,7 @@ function Subject({ found }: { found: Case }) {
   )
 }
 
-/** Who looks at the case. Everybody can still decide it. */
+/** Everybody can still decide the case. */
 function Assignee({ found: { id, assignee, state, isAppealed } }: { found: Case }) {
   const me = useSession()?.user.id
   const { isPending, assign } = useAssign(id)
@@ -242,7 +241,6 @@ function DecisionRow({
   )
 }
 
-/** Answers an appeal. Accepting it undoes the decision. */
 function AnswerForm({ decisionId, caseId }: { decisionId: number; caseId: number }) {
   const utils = trpc.useUtils()
   const answer = trpc.moderation.answer.useMutation()

@@ -4,7 +4,7 @@ import { askedAction, isPossible, keyOf } from './actions.ts'
 import type { Case } from './hooks.ts'
 import { type DecisionAction, decisionActions } from '#shared/domain/moderation.ts'
 
-/** What can be decided about a case: what its reports ask for first, then to dismiss them, then all others. */
+/** What the reports ask for comes first, then to dismiss them, then all others. */
 export function DecisionButtons({
   found,
   onChoose,

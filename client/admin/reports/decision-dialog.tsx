@@ -33,7 +33,6 @@ type Props = {
   onDecide: (decision: Decision) => void
 }
 
-/** Asks before a decision: what it does, for how long, and for which reason. */
 export function DecisionDialog(props: Props) {
   const { found, action, onClose } = props
   return (

@@ -32,7 +32,6 @@ export type Decision = {
   keepsRating?: boolean | undefined
 }
 
-/** Decides a case. The list shows the next one at once; a toast undoes the decision. */
 export function useDecide(filter: CaseFilter) {
   const utils = trpc.useUtils()
   const decide = trpc.moderation.decide.useMutation()
@@ -72,7 +71,6 @@ export function useDecide(filter: CaseFilter) {
   }
 }
 
-/** Assigns a case to a moderator, or to nobody. */
 export function useAssign(id: number) {
   const utils = trpc.useUtils()
   const assign = trpc.moderation.assign.useMutation({
@@ -85,7 +83,6 @@ export function useAssign(id: number) {
   return { isPending: assign.isPending, assign: (userId: number | null) => assign.mutate({ id, userId }) }
 }
 
-/** Undoes a decision, which opens its case again. */
 export function useUndo() {
   const utils = trpc.useUtils()
   const undo = trpc.moderation.undo.useMutation()

@@ -35,7 +35,6 @@ const emptyTexts: Record<CaseState, string> = {
   closed: 'Nothing has been decided yet.',
 }
 
-/** The queue of cases: the list on the left, the case on the right; on a phone, one of them. */
 export function ReportsSection({ rest, search }: SectionProps) {
   const navigate = useNavigate()
   const me = useSession()?.user.id
@@ -50,7 +49,6 @@ export function ReportsSection({ rest, search }: SectionProps) {
   const index = Math.max(0, cases?.findIndex(({ id }) => id === wanted) ?? 0)
   const current = wanted ?? cases?.[0]?.id
   const rows = useRef<HTMLUListElement>(null)
-  /** The decision that is asked about. */
   const [asked, setAsked] = useState<{ found: ListedCase; action: DecisionAction }>()
   const shown = cases?.find(({ id }) => id === current)
   const hinted = shown === undefined ? [] : [askedAction(shown), 'dismiss' as const]
@@ -73,7 +71,6 @@ export function ReportsSection({ rest, search }: SectionProps) {
     go(next?.id)
   }
 
-  /** Dismissing changes nothing. Every other decision asks first. */
   const choose = (found: ListedCase, action: DecisionAction) => {
     if (action !== 'dismiss') return setAsked({ found, action })
     leave(found.id)
@@ -200,7 +197,6 @@ export function ReportsSection({ rest, search }: SectionProps) {
   )
 }
 
-/** Returns the text that a case is about; of a title, what follows its name. */
 function snippetOf({ target, snapshot }: ListedCase): string {
   const text = target.type === 'title' ? snapshot.text.replace(/^.*\n*/, '') : snapshot.text
   return text || `A ${target.type} without a text`

@@ -7,7 +7,7 @@ import { Callout } from '#client/ui/callout.tsx'
 import { Form, TextField } from '#client/ui/field.tsx'
 import { Pill } from '#client/ui/pill.tsx'
 
-/** A placeholder form: it sends nothing, and says so before and after submitting. */
+/** A placeholder: it sends nothing, and says so. */
 export function CreateGameScreen() {
   const [isTried, setIsTried] = useState(false)
   return (

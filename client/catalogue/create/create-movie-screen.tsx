@@ -20,7 +20,6 @@ const { Component: ConfirmDialog, load: loadDialog } = lazyComponent(
 
 const steps = { uploading: 'Uploading…', creating: 'Creating…' }
 
-/** The form for a movie, with a preview of its card. */
 export function CreateMovieScreen() {
   const navigate = useNavigate()
   const session = useSession()
@@ -42,7 +41,7 @@ export function CreateMovieScreen() {
     if (description.length > descriptionMax)
       return setErrors({ description: `Descriptions are at most ${descriptionMax} characters.` })
     if (session === null) return toasts.add({ title: messages.pleaseLogInFirst, tone: 'error' })
-    // Without an answer, nobody is kept from creating it.
+    // Without a response, nobody is kept from creating it.
     const same = await findDuplicate(trimmed).catch(() => undefined)
     if (same === undefined) send(trimmed)
     else {

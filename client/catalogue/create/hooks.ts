@@ -5,12 +5,10 @@ import { uploadPicture } from '#client/app/upload.ts'
 import { kinds } from '#shared/domain/media.ts'
 import { messages } from '#shared/texts/messages.ts'
 
-/** The similar names that the form shows at most. */
 const duplicatesMax = 4
 
 export type NewMovie = { name: string; description: string; poster: File | null }
 
-/** A failed step: its message for users, and the reason. */
 export class CreationError extends Error {
   readonly reason: string
   constructor(message: string, reason: string) {
@@ -19,10 +17,7 @@ export class CreationError extends Error {
   }
 }
 
-/**
- * Uploads the poster, then creates the movie; if the upload fails, it is not created. `onStep` reports the progress.
- * Invalidates the list of items.
- */
+/** If the upload fails, the movie is not created. */
 export function useCreateMovie(onStep: (step: 'uploading' | 'creating') => void) {
   const utils = trpc.useUtils()
   return useMutation({
@@ -46,7 +41,6 @@ export function useCreateMovie(onStep: (step: 'uploading' | 'creating') => void)
   })
 }
 
-/** Movies of the catalogue with a similar name, while a name is typed. */
 export function useNearDuplicates(name: string) {
   const input = useDebounced(name.trim())
   const found = trpc.items.search.useQuery(
@@ -56,7 +50,7 @@ export function useNearDuplicates(name: string) {
   return input.length < 2 ? [] : (found.data?.results ?? [])
 }
 
-/** Returns a function that returns the movie of the catalogue with exactly this name, regardless of case and accents. */
+/** Regardless of case and accents. */
 export function useFindDuplicate() {
   const utils = trpc.useUtils()
   return async (name: string) => {

@@ -8,7 +8,6 @@ import { popularDays } from '#shared/domain/limits.ts'
 import { kinds } from '#shared/domain/media.ts'
 import { type Popular, useBackdrop, usePopularOfAll } from './popular-data.ts'
 
-/** The introduction of the product, over the backdrop of the most popular title. For members a narrow strip without the backdrop. */
 export function HomeHero({ isMember }: { isMember: boolean }) {
   const {
     entries: [first],
@@ -22,7 +21,6 @@ export function HomeHero({ isMember }: { isMember: boolean }) {
         className={clsx(
           'page pb-6 sm:pb-10 lg:pt-28 lg:pb-12',
           'member:flex member:flex-wrap member:items-center member:justify-between member:gap-x-8 member:gap-y-3 member:pt-5 member:pb-4',
-          // No space for a backdrop if no title is popular.
           hasArt ? 'pt-33 low:pt-6! sm:pt-48' : 'pt-12 low:pt-6! sm:pt-20',
         )}
       >
@@ -49,7 +47,6 @@ export function HomeHero({ isMember }: { isMember: boolean }) {
           )}
         </div>
       </div>
-      {/* What the three points say to visitors. */}
       <p className="page hidden pb-2 text-meta text-muted member:block">
         Weekly spotlights change every {popularDays} days · Friends' favourites, in one place · Track and rate
       </p>
@@ -57,7 +54,6 @@ export function HomeHero({ isMember }: { isMember: boolean }) {
   )
 }
 
-/** The three points of the introduction, for visitors. */
 export function HomePoints() {
   return (
     <ul className="grid gap-x-10 gap-y-4 sm:grid-cols-3 member:hidden">
@@ -86,7 +82,6 @@ function Point({ Icon, title, children }: { Icon: LucideIcon; title: string; chi
   )
 }
 
-/** The backdrop of a title: above the text on phones, else to its right. Fades into the page. */
 function Art({ title }: { title: Popular }) {
   const { src } = useBackdrop(title)
   if (!src) return null
@@ -103,7 +98,7 @@ function Art({ title }: { title: Popular }) {
         <div className="absolute inset-0 bg-linear-to-t from-bg from-36% via-bg/85 via-50% to-transparent to-95% lg:from-12% lg:via-bg/20 lg:via-45% lg:to-60%" />
         <div className="absolute inset-0 bg-linear-to-r from-bg from-6% via-bg/92 via-32% to-transparent to-80% max-lg:hidden" />
       </div>
-      {/* Above the column of the text, which covers the backdrop. */}
+      {/* The column of the text covers the backdrop. */}
       <Link
         to={titlePath(kinds[title.kind], title.id)}
         className="absolute top-5 right-6 z-10 animate-appear rounded-full bg-scrim px-3 py-1.5 text-tiny text-on-scrim max-lg:hidden member:hidden"

@@ -1,7 +1,4 @@
-/**
- * Merges ranked lists: the first entry of each, then the second of each, and so on. Without duplicates, and at most `limit`
- * entries.
- */
+/** The first entry of each list, then the second of each, without duplicates. */
 export function interleave<Entry>(
   lists: readonly (readonly Entry[])[],
   keyOf: (entry: Entry) => string,

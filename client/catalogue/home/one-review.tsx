@@ -9,7 +9,6 @@ import { kinds } from '#shared/domain/media.ts'
 import { withoutSpoilers } from '#shared/domain/spoilers.ts'
 import { reviewsInput, usePopularOfAll } from './popular-data.ts'
 
-/** The most liked review of the most popular title, as an example of what members write. Nothing without one. */
 export function OneReview() {
   const {
     entries: [first],
@@ -42,7 +41,6 @@ export function OneReview() {
   )
 }
 
-/** Cuts at the end of a word. */
 function cut(text: string): string {
   const max = 2 * snippetMax
   return text.length <= max ? text : `${text.slice(0, text.lastIndexOf(' ', max))} …`

@@ -2,7 +2,7 @@ import { type Kind, kindNames } from '#shared/domain/media.ts'
 
 export type HomeTab = 'all' | Kind
 
-/** Reads the search params. No tab, and an unknown one, is All. */
+/** An unknown tab is All. */
 export function readHomeParams(search: Record<string, unknown>): { tab?: Kind | undefined } {
   // Undefined, not left out: the router would keep the invalid value in the URL.
   return { tab: kindNames.find((name) => name === search['tab']) }

@@ -13,7 +13,7 @@ export const reviewsInput = (itemId: number) => ({ itemId, sortBy: 'likeCount' a
 type PopularEntry = RouterOutputs['movies']['popular']['popular'][number]
 export type Popular = CardTitle & Pick<PopularEntry, 'reviewCount' | 'reviewAverage'>
 
-/** For the loader of Home: loads the lists of all kinds in one request. Never rejects: a failed list shows its error in its tab. */
+/** One request for all kinds. Never rejects: a failed list shows its error in its tab. */
 export async function ensurePopular(utils: LoaderUtils): Promise<void> {
   await Promise.allSettled(
     placedKinds.map((definition) => kindRouter(utils, definition).popular.ensureData(input)),
@@ -44,7 +44,7 @@ function entriesOf(definition: KindDefinition, data: { popular: PopularEntry[] }
   }))
 }
 
-/** The lists of all kinds as one. An error only if all failed. */
+/** An error only if all lists failed. */
 export function usePopularOfAll() {
   const lists = trpc.useQueries((api) =>
     placedKinds.map((definition) => kindRouter(api, definition).popular(input)),
@@ -61,7 +61,6 @@ export function usePopularOfAll() {
   }
 }
 
-/** The backdrop of a title, which the entries of the list do not have. */
 export function useBackdrop({ kind, id }: Popular) {
   const definition = kinds[kind]
   const { data } = kindRouter(trpc, definition).byId.useQuery({ id }, { staleTime: 600_000 })

@@ -1,7 +1,7 @@
 import type { Formats } from '#client/ui/formats.ts'
 import { messages } from '#shared/texts/messages.ts'
 
-/** Returns the parts of the line under a popular title: “3 recent reviews”, “4.2 ★ average”. */
+/** “3 recent reviews”, “4.2 ★ average”. */
 export function popularMeta(
   entry: { reviewCount: number; reviewAverage: number | null },
   { count, decimal }: Formats,

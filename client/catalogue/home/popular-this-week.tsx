@@ -22,7 +22,6 @@ const tabs: { value: HomeTab; label: string }[] = [
   ...placedKinds.map((definition) => ({ value: definition.kind, label: definition.words.many })),
 ]
 
-/** The popular titles of the week, of all kinds or of one. */
 export function PopularThisWeek({ tab, onTab }: { tab: HomeTab; onTab: (tab: HomeTab) => void }) {
   return (
     <Section
@@ -38,7 +37,6 @@ export function PopularThisWeek({ tab, onTab }: { tab: HomeTab; onTab: (tab: Hom
   )
 }
 
-/** The popular titles of all kinds, for the search page. */
 export function PopularOfAll() {
   return (
     <Section title="Popular this week">
@@ -72,7 +70,6 @@ function Entries({
   isPending: boolean
   isLoadingError: boolean
   refetch: () => unknown
-  /** Whether the first row is above the fold. */
   eager?: boolean | undefined
   emptyText: string
   emptyAction?: ReactNode
@@ -109,7 +106,7 @@ function PopularCard({ title, eager }: { title: Popular; eager: boolean }) {
       transitionName={`poster-${title.id}`}
       marks={<TitleMarks {...title} />}
     >
-      {/* Each part has a separator before it. At the start of a line, the separator overflows to the left and is clipped. */}
+      {/* The separator before each part is clipped at the start of a line. */}
       <p className="overflow-hidden text-meta text-muted tabular-nums">
         <span className="-ml-4 flex flex-wrap">
           {popularMeta(title, formats).map((part, index) => (

@@ -15,7 +15,7 @@ import { ItemFrame, ItemScreenPending } from './item-skeleton.tsx'
 
 type RenderReviews = (title: { kind: Kind; id: number }) => ReactNode
 
-/** An item: a title of any kind. `children` render its reviews, which another feature owns. */
+/** `children` render the reviews, which another feature owns. */
 export function ItemScreen({ id, children }: { id: number; children: RenderReviews }) {
   const item = trpc.items.byId.useQuery({ id })
   if (item.isPending) return <ItemScreenPending />

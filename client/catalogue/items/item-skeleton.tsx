@@ -13,7 +13,6 @@ export function ItemScreenPending() {
   )
 }
 
-/** The frame of an item's page in every state. */
 export function ItemFrame({ children }: { children: ReactNode }) {
   return (
     <div className="page py-6 sm:py-10">

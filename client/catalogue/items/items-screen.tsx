@@ -32,12 +32,10 @@ const sortLabels = {
 }
 const sortOptions = itemSorts.map((value) => ({ value, label: sortLabels[value] }))
 
-/** A page of the catalogue. Keeps the previous page while the next one loads. */
 function useItems(params: ItemsParams) {
   return trpc.items.list.useQuery(itemsInput(params), { placeholderData: keepPreviousData })
 }
 
-/** All titles of the catalogue, with a pager. */
 export function ItemsScreen(params: ItemsParams) {
   const { page = 1, category, sort = itemSorts[0], genre, decade, unrated, network, view } = params
   const navigate = useNavigate()
@@ -194,7 +192,6 @@ function ItemsList({
   )
 }
 
-/** A button that opens the filters of the catalogue; they apply at once. */
 function ItemsFilters({
   params,
   onChange,

@@ -1,11 +1,10 @@
 import { readDecade, readGenre, readPage } from '#client/app/params.ts'
 import { type Kind, kindNames } from '#shared/domain/media.ts'
 
-/** The sorts of the catalogue; the first is the default. */
+/** The first is the default. */
 export const itemSorts = ['popularity', 'title', 'rating', 'added', 'release'] as const
 type ItemSort = (typeof itemSorts)[number]
 
-/** The search params of the catalogue. Defaults are left out. */
 export type ItemsParams = {
   page?: number | undefined
   category?: Kind | undefined
@@ -14,11 +13,9 @@ export type ItemsParams = {
   decade?: number | undefined
   unrated?: 'yes' | undefined
   network?: 'yes' | undefined
-  /** A wall of posters in place of the list. */
   view?: 'posters' | undefined
 }
 
-/** Reads the search params; leaves invalid ones out. */
 export function readItemsParams(search: Record<string, unknown>): ItemsParams {
   const sort = itemSorts.slice(1).find((name) => name === search['sort'])
   return {
@@ -33,7 +30,6 @@ export function readItemsParams(search: Record<string, unknown>): ItemsParams {
   }
 }
 
-/** Returns the input of the call that lists the catalogue. */
 export function itemsInput(params: ItemsParams) {
   const { page = 1, category, sort = itemSorts[0], genre, decade, unrated, network } = params
   return { page, category, sort, genre, decade, unrated: unrated && true, network: network && true }

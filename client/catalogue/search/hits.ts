@@ -2,18 +2,15 @@ import type { RouterOutputs } from '#client/app/trpc.ts'
 import { type Kind, kindOfCategory, kinds } from '#shared/domain/media.ts'
 import { snippet } from './snippet.ts'
 
-/** A search result of an external source or of the catalogue. */
 export type Hit = {
   key: string
   kind: Kind
   title: string
-  /** Year, authors, platforms, if known. */
   facts: readonly string[]
   text: string
   imageUrl: string | null
-  /** The preferred id first. If it is empty, the title cannot be added. */
+  /** The preferred id first; without ids, the title cannot be added. */
   ids: RouterOutputs['sources']['search']['results'][number]['ids']
-  /** Known if the title is in the catalogue. */
   localId: number | undefined
 }
 

@@ -8,10 +8,7 @@ import { localSearch, type SearchTab } from './params.ts'
 type Results = RouterOutputs['sources']['search']
 type Person = RouterOutputs['social']['searchUsers']['results'][number]
 
-/**
- * The searches of members and of the external sources. The results of a source are followed by matching titles of the catalogue that
- * no source has. Disabled for a blank query.
- */
+/** The results of a source are followed by matching titles of the catalogue that no source has. */
 export function useSearches(q: string): Record<SearchTab, Search> {
   const options = { enabled: q !== '' }
   const found = trpc.useQueries((api) => tabNames.map((tab) => api.sources.search({ q, tab }, options)))
@@ -47,7 +44,6 @@ function stateOf({ error, isFetching, data, refetch }: Query) {
 export type SearchState = ReturnType<typeof stateOf>
 type Search = SearchState & { hits?: Hit[] | undefined; people?: Person[] | undefined }
 
-/** Adds a hit to the catalogue. Returns its local id. Updates the list of items and the results with the hit. */
 export function useAddHit() {
   const utils = trpc.useUtils()
   const cache = useQueryClient()

@@ -5,7 +5,6 @@ export type SearchTab = Tab | 'users'
 export const searchTabs: readonly SearchTab[] = [...tabNames, 'users']
 export type SearchParams = { q?: string | undefined; tab?: SearchTab | undefined }
 
-/** Reads the search params; leaves invalid ones out. */
 export function readSearchParams(search: Record<string, unknown>): SearchParams {
   const { q } = search
   // A value that is not text, such as a number, is converted.
@@ -13,7 +12,6 @@ export function readSearchParams(search: Record<string, unknown>): SearchParams 
   return { q: text === '' ? undefined : text, tab: searchTabs.find((tab) => tab === search['tab']) }
 }
 
-/** The input of the search for titles that no external source has. */
 export function localSearch(q: string) {
   return { q, local: true, limit: searchLimit }
 }

@@ -8,7 +8,6 @@ import { SubmitButton } from '#client/ui/button.tsx'
 import { queryMax } from '#shared/domain/limits.ts'
 import { PopularOfAll } from '../home/popular-this-week.tsx'
 
-/** The search page without a query. `children` follow the popular titles. */
 export function SearchPrompt({ children }: { children: ReactNode }) {
   const navigate = useNavigate()
   const [q, setQ] = useState('')
@@ -31,7 +30,7 @@ export function SearchPrompt({ children }: { children: ReactNode }) {
             if (q.trim() !== '') void navigate({ to: '/search', search: { q: q.trim() } })
           }}
         >
-          {/* Not a `TextField`: this page would load its code only for this field. */}
+          {/* Not a `TextField`, whose code this page would load only for it. */}
           <input
             ref={input}
             type="search"

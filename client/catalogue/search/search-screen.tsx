@@ -19,13 +19,10 @@ import { SearchPrompt } from './search-prompt.tsx'
 
 const words = { ...tabs, users: { label: 'Users', empty: messages.noUsers } }
 
-/** Longer queries are shown in a smaller heading. */
 const longQuery = 40
 
 type Parts = {
-  /** Members to follow, shown for an empty query and if a search for members has no results. */
   people: ReactNode
-  /** Renders the button that follows a found member. */
   follow: RenderFollow
 }
 
@@ -44,7 +41,7 @@ export function SearchScreen({ q = '', tab, ...parts }: SearchParams & Parts) {
 function Results({ q, chosen, people, follow }: { q: string; chosen: SearchTab | undefined } & Parts) {
   const navigate = useNavigate()
   const searches = useSearches(q)
-  // Without a choice, the first tab with results; while it is not known which one that is, the first one that may have some.
+  // The first tab with results or, until they are known, the first that may have some.
   const tab = chosen ?? searchTabs.find((each) => searches[each].count !== 0) ?? 'screen'
   const { label } = words[tab]
   const state = searches[tab]
@@ -101,7 +98,6 @@ function Results({ q, chosen, people, follow }: { q: string; chosen: SearchTab |
   )
 }
 
-/** An empty tab: links to tabs with results, or to creating the title. */
 function Nothing({
   q,
   tab,
@@ -150,7 +146,6 @@ function Unanswered({ state, children }: { state: SearchState; children: ReactNo
   )
 }
 
-/** Says that only the local catalogue was searched. */
 function StarterNote() {
   return (
     <p className="mt-6 text-meta text-muted">

@@ -1,7 +1,7 @@
 import { snippetMax } from '#shared/domain/limits.ts'
 import { plainText } from '../title/plain-text.ts'
 
-/** Removes HTML tags. A text longer than `max` is truncated at a word boundary and ends with “…”. */
+/** Cuts at a word boundary, ends with “…”. */
 export function snippet(text: string | null, max: number = snippetMax): string {
   const plain = plainText(text ?? '').replace(/\s+/g, ' ')
   const letters = Array.from(plain)

@@ -21,7 +21,6 @@ export function UserHits({ people, follow }: { people: Person[]; follow: RenderF
       {people.map((person) => (
         <li key={person.id} className={row}>
           <Avatar name={person.username} src={person.profilePicture} size="lg" />
-          {/* The buttons wrap below the name if it has no room beside them. */}
           <h3 className="min-w-0 grow basis-32 text-label wrap-anywhere">
             {person.username}
             {person.isPrivate ? <PrivateMark /> : null}

@@ -1,6 +1,6 @@
 import type { KindDefinition } from '#shared/domain/media.ts'
 
-/** Formats the length of a title; null if the kind has none or it is unknown. */
+/** Null if the kind has no length or it is unknown. */
 export function lengthPill(
   definition: KindDefinition,
   length: number | null,

@@ -1,13 +1,13 @@
 // A Map: an object would resolve the entity &constructor; too.
 const entities = new Map(Object.entries({ amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: '\u00a0' }))
 
-/** Converts HTML of a source to text: block tags become line breaks, others are removed. Keeps “I <3 this”. */
+/** Block tags become line breaks. Keeps “I <3 this”. */
 export function plainText(html: string): string {
   return (
     html
       .replace(/<\/(p|h[1-6])>/gi, '\n\n')
       .replace(/<br\s*\/?>|<\/(div|li)>/gi, '\n')
-      // Each stops at the next `<` or `<!--`; otherwise the time would grow with the square of the length.
+      // Each stops at the next `<` or `<!--`, because the time would otherwise be quadratic.
       .replace(/<\/?[a-z][^<>]*>|<!--(?:(?!<!--).)*?-->/gis, '')
       .replace(/&(#\d+|#x[\da-f]+|[a-z]+);/gi, (whole, name: string) => decode(name) ?? whole)
       .replace(/\n{3,}/g, '\n\n')

@@ -48,7 +48,6 @@ const details: Record<
   },
 }
 
-/** The facts under the poster, if known. */
 export function TitleFacts({
   definition,
   view,
@@ -105,7 +104,6 @@ export function TitleFacts({
   )
 }
 
-/** Words as chips, links if `linkTo` is given. */
 function chips(words: string[], linkTo?: (word: string) => ReactElement) {
   if (words.length === 0) return null
   const look = 'inline-block max-w-full rounded-full bg-raised px-3 py-1 text-meta font-medium wrap-anywhere'

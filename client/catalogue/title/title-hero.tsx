@@ -9,13 +9,8 @@ import type { KindDefinition } from '#shared/domain/media.ts'
 import { lengthPill } from './length-pill.ts'
 import type { TitleView } from './title-view.ts'
 
-/** Longer names are shown in a smaller heading. */
 const longName = 28
 
-/**
- * The top of a title's page: poster and name over its backdrop. `averages` are pills, shown before the pill of the length; `actions`
- * are buttons.
- */
 export function TitleHero({
   definition,
   id,
@@ -63,7 +58,7 @@ export function TitleHero({
           {view.tagline ? <p className="text-lead text-muted italic">{view.tagline}</p> : null}
           {view.creators.length > 0 ? (
             <p className="mt-1 wrap-anywhere">
-              {/* On a line of its own on phones: beside the names it wraps only once the web font has loaded. */}
+              {/* A line of its own: beside the names it wraps only once the web font has loaded. */}
               <span className="text-muted max-sm:block">{words.creators}</span>{' '}
               <strong className="font-semibold">
                 {view.creators.map((name, index) => (
@@ -93,14 +88,13 @@ export function TitleHero({
   )
 }
 
-/** Returns the separator before a name in an English list: “A”, “A and B”, “A, B, and C”. `Intl.ListFormat` would delay hydration. */
+/** `Intl.ListFormat` would delay hydration. */
 function separatorBefore(index: number, length: number): string {
   if (index === 0) return ''
   if (index < length - 1) return ', '
   return length === 2 ? ' and ' : ', and '
 }
 
-/** The backdrop, or the blurred poster, or the tint of the kind. */
 function Art({ view }: { view: TitleView }) {
   const src = view.backdrop ?? view.image
   return (

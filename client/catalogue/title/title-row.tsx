@@ -5,13 +5,10 @@ import { Marks, MarksPlace, Poster } from '#client/ui/poster-card.tsx'
 import { Skeleton } from '#client/ui/skeleton.tsx'
 import type { Kind } from '#shared/domain/media.ts'
 
-/** Of a link in a row without `render`: the whole row follows it. */
+/** Makes the whole row follow a link. */
 export const rowLink = 'after:absolute after:inset-0 after:rounded-card'
 
-/**
- * A title with its poster and text beside it. `render` (`<Link to=… />`) makes the whole row one link; `children` are buttons
- * below the text, above that link.
- */
+/** `render` makes the whole row one link; `children` are above that link. */
 export function TitleRow({
   kind,
   title,
@@ -28,13 +25,10 @@ export function TitleRow({
   title: string
   imageUrl: string | null
   noImageText?: string | undefined
-  /** For the view transition to the poster of the same name on the next page. */
   transitionName?: string | undefined
-  /** One line, after a dot in the color of the kind. */
   facts: ReactNode
   text?: string | null | undefined
   render?: ReactElement<{ className?: string; children?: ReactNode }> | undefined
-  /** Around the poster. */
   marks?: ReactNode
   children?: ReactNode
 }) {
@@ -95,10 +89,7 @@ export function TitleRow({
   )
 }
 
-/**
- * A list of rows; each child becomes a list item. Dimmed while `busy`. With `lazyHeight`, the height of a row, rows are laid out only near
- * the viewport.
- */
+/** With `lazyHeight`, the height of a row, rows are laid out only near the viewport. */
 export function TitleRows({
   label,
   busy = false,
@@ -115,7 +106,7 @@ export function TitleRows({
       {children.map((child) => (
         <li
           key={child.key}
-          // Skipped content is clipped: the padding makes room for focus rings and marks around the picture.
+          // Skipped content is clipped: the padding makes room for focus rings and for what surrounds the picture.
           className={clsx('min-w-0', lazyHeight !== undefined && '-m-2 p-2 lazy-paint')}
           style={lazyHeight === undefined ? undefined : ({ '--lazy-height': lazyHeight } as CSSProperties)}
         >

@@ -5,7 +5,6 @@ import { plainText } from './plain-text.ts'
 
 type TitleOf<K extends Kind> = z.infer<(typeof title)[K]>
 
-/** The fields of a title that a page shows, with the same keys for every kind. */
 export type TitleView = {
   name: string
   image: string | null
@@ -19,19 +18,17 @@ export type TitleView = {
   genres: string[]
   platforms: string[]
   isbn: string | null
-  /** The year of the last episode. */
   lastAirYear: number | null
   seasonCount: number | null
   series: string | null
-  /** Its unit is `length` of the kind: minutes or pages. */
+  /** In minutes or pages, by kind. */
   length: number | null
-  /** The external source of the data, named as its terms require; null for starter titles and titles that members created. */
+  /** Named as the source’s terms require; null for starter titles and titles that members created. */
   credit: { name: string; href: string } | null
-  /** Set if an import created the title, with the member unless the account is gone. */
+  /** `by` is null if the account is gone. */
   imported: { by: { id: number; username: string } | null } | null
 }
 
-/** `page` is the URL of the title at the source, if known. */
 function creditOf(source: string | null, page?: string | false | null): TitleView['credit'] {
   const known = Object.entries(sources).find(([name]) => name === source)?.[1]
   return known ? { name: known.credit, href: page || known.href } : null

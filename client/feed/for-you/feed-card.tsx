@@ -42,7 +42,6 @@ export function FeedCard({
       className="h-full"
     >
       {hasRaters ? <Raters entry={entry} /> : null}
-      {/* In the order by match. */}
       {match === undefined ? null : (
         <p className="mb-1.5 text-meta font-semibold tabular-nums">{match} % your taste</p>
       )}
@@ -51,7 +50,7 @@ export function FeedCard({
   )
 }
 
-/** Who of the followees rated a title: by this component alone, so that the cards are not rendered again when they are loaded. */
+/** Alone, so that the cards are not rendered again when the raters are loaded. */
 function Raters({ entry }: { entry: FeedEntry }) {
   const raters = useRaters(entry) ?? []
   return (

@@ -3,11 +3,9 @@ import { kinds } from '#shared/domain/media.ts'
 import type { FeedOrder } from '#shared/domain/limits.ts'
 import { type FeedTab, feedTabs } from './params.ts'
 
-/** A title that the member's network rated. */
 export type FeedEntry = CardTitle & {
-  /** Mean of the network's ratings, 1 to 5. */
+  /** The mean of the network's ratings, 1 to 5. */
   friendAvg: number
-  /** The number of these ratings. */
   friendCount: number
   /** In percent, if the feed is ordered by it. */
   match?: number | undefined
@@ -15,7 +13,7 @@ export type FeedEntry = CardTitle & {
 
 const names = new Intl.Collator()
 
-/** Merges the feeds of the kinds in their order: by average, then by number of ratings, then by name, unless `order` says otherwise. */
+/** By average, then by number of ratings, then by name, unless `order` says otherwise. */
 export function mergeFeeds(
   feeds: readonly (readonly FeedEntry[])[],
   order: FeedOrder = 'average',
@@ -34,7 +32,7 @@ export function mergeFeeds(
     )
 }
 
-/** Says who of the network rated a title: “ada”, “ada and bob”, “ada and 3 others”. Empty if nobody is known. */
+/** “ada”, “ada and bob”, “ada and 3 others”. */
 export function reasonOf(names: readonly string[], total: number): string {
   const [first, second] = names
   if (first === undefined) return ''
@@ -48,12 +46,10 @@ export function entriesOf(tab: FeedTab, entries: readonly FeedEntry[]): FeedEntr
   return entries.filter(({ kind }) => tab === 'all' || tab === kinds[kind].tab)
 }
 
-/** Returns the entries that at least so many friends rated. */
 export function ratedByFriends(atLeast: number, entries: readonly FeedEntry[]): FeedEntry[] {
   return entries.filter(({ friendCount }) => friendCount >= atLeast)
 }
 
-/** Returns the tab to show: the chosen one or, if that is empty, the first with entries. */
 export function shownTab(chosen: FeedTab, entries: readonly FeedEntry[]): FeedTab {
   const hasSome = (tab: FeedTab) => entriesOf(tab, entries).length > 0
   return hasSome(chosen) ? chosen : (feedTabs.find(hasSome) ?? chosen)

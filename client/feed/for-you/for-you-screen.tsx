@@ -31,7 +31,6 @@ const filters = friendThresholds.map((friends) => ({
 const orderLabels = { average: 'Best rated', friends: 'By most friends', match: 'By match' }
 const orders = feedOrders.map((value) => ({ value, label: orderLabels[value] }))
 
-/** The titles that the member's network rated best. `people` are members to follow, shown while there are none. */
 export function ForYouScreen({
   tab = 'all',
   friends = 0,
@@ -163,19 +162,13 @@ function Feed({
             {messages.feedHint}
           </EmptyState>
         ) : (
-          <Picks
-            // Starts again with another list.
-            key={`${tab} ${friends} ${order}`}
-            label={`Picks: ${words[tab].label}`}
-            entries={entries}
-          />
+          <Picks key={`${tab} ${friends} ${order}`} label={`Picks: ${words[tab].label}`} entries={entries} />
         )}
       </Tabs>
     </>
   )
 }
 
-/** The first cards, and more of them when the end is near the viewport. */
 function Picks({ label, entries }: { label: string; entries: readonly FeedEntry[] }) {
   const { shown, opened, showMore, open } = useShown()
   const rendered = useRendered(entries.slice(0, shown))

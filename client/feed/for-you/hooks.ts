@@ -13,12 +13,11 @@ function entriesFrom(definition: KindDefinition, { forYou }: RouterOutputs['movi
   })
 }
 
-/** The input of the calls of a feed. The default order is left out. */
 function forYouInput(order: FeedOrder | undefined) {
   return order === undefined || order === 'average' ? {} : { order }
 }
 
-/** The merged feeds of all kinds. Only a failure of the first (movies) is an error; other kinds that fail are left out. */
+/** Only a failure of the first kind (movies) is an error; others that fail are left out. */
 export function useFeed(order: FeedOrder) {
   const enabled = useSession() !== null
   const feeds = trpc.useQueries((api) =>
@@ -42,7 +41,6 @@ export function useFeed(order: FeedOrder) {
   }
 }
 
-/** Some of the followees who rated a title; undefined while they load. */
 export function useRaters({ kind, id }: FeedEntry) {
   const { networkRaters } = kindRouter(trpc.useUtils(), kinds[kind])
   return useQuery(networkRaters.queryOptions({ id })).data?.raters

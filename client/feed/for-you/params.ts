@@ -12,7 +12,6 @@ export type ForYouParams = {
   by?: FeedOrder | undefined
 }
 
-/** Reads the search params; leaves invalid ones out. */
 export function readForYouParams(search: Record<string, unknown>): ForYouParams {
   return {
     tab: feedTabs.find((tab) => tab === search['tab']),

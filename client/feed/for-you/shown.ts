@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react'
 import { afterHydration, useIsHydrating } from '#client/ui/hydration.ts'
 import { feedPageSize } from '#shared/domain/limits.ts'
 
-/** What the last For You page showed, by the entry of the browser's history. */
+/** By the entry of the browser's history. */
 type Kept = { entry: string; shown: number; opened: string }
 const storageKey = 'for-you'
 
@@ -18,10 +18,7 @@ function keep({ entry, shown, opened }: Kept): void {
   sessionStorage.setItem(storageKey, [entry, shown, opened].join(' '))
 }
 
-/**
- * The number of cards that the page shows, and the id of the link that was opened last. Going back to the page shows as many cards as
- * before; a component with another key starts again.
- */
+/** Going back to the page shows as many cards as before; a component with another key starts again. */
 export function useShown() {
   const entry = useLocation({ select: ({ state }) => state.__TSR_key ?? '' })
   // The location of the next page is known before this one is gone.

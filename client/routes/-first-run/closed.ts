@@ -1,13 +1,11 @@
 import type { SessionUser } from '#client/app/session.ts'
 import { readStored, writeStored } from '#client/ui/stored.ts'
 
-/** How many ratings and follows the first steps ask for. */
 export const firstRatings = 10
 export const firstFollows = 3
 
 const storageKey = 'first steps closed'
 
-/** Returns whether a member has steps left, and has not closed them in this browser. */
 export function hasFirstSteps({ id, reviewCount, followingCount }: SessionUser): boolean {
   const isDone = reviewCount >= firstRatings && followingCount >= firstFollows
   return !isDone && readStored(storageKey) !== String(id)

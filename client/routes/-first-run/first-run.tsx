@@ -12,7 +12,7 @@ import { RatingWall } from './rating-wall.tsx'
 
 type Step = 'rate' | 'follow'
 
-/** Three steps that fill a new member’s profile, For You and feed. Use `FirstSteps`, which lazy-loads this. */
+/** Use `FirstSteps`, which lazy-loads this. */
 export function FirstRun({ user, className }: { user: SessionUser; className?: string | undefined }) {
   const { data } = trpc.accounts.profile.useQuery({ id: user.id })
   return data === undefined ? null : <Steps user={user} counts={data.user} className={className} />
@@ -42,7 +42,7 @@ function Steps({
   const isDone = hasRated && followed === firstFollows
 
   function open(next: Step) {
-    // The suggestions depend on the ratings just given.
+    // The suggestions depend on the ratings.
     if (next === 'follow') void utils.social.suggestedPeople.invalidate()
     setStep(next)
   }
@@ -163,7 +163,6 @@ function StepLabel({
   title,
   children,
 }: {
-  /** Null once the step is done. */
   number: string | null
   title: string
   children: ReactNode

@@ -4,7 +4,6 @@ import { hasFirstSteps } from './closed.ts'
 
 const { AutoLoaded: FirstRun } = lazyComponent(async () => (await import('./first-run.tsx')).FirstRun)
 
-/** The first steps of a new member, lazy-loaded. */
 export function FirstSteps({ className }: { className?: string }) {
   const user = useSession()?.user
   return user !== undefined && hasFirstSteps(user) ? <FirstRun user={user} className={className} /> : null

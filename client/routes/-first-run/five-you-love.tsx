@@ -15,7 +15,7 @@ import { TitlePicker } from '#client/titles/title-picker.tsx'
 
 const slots = 5
 
-/** Five slots for favorites of any kind. A chosen title becomes a favorite and is rated five stars. */
+/** A chosen title becomes a favorite and is rated five stars. */
 export function FiveYouLove({ userId }: { userId: number }) {
   const [isSearching, setSearching] = useState(false)
   const favorites = useAllFavorites(userId).slice(0, slots)

@@ -13,11 +13,9 @@ import { kindOfCategory, placedKinds } from '#shared/domain/media.ts'
 
 type Item = RouterOutputs['items']['list']['items'][number]
 
-/** How many of the best-known titles are offered, and how many are shown at first. */
 const titlesMax = 40
 const shownAtFirst = 20
 
-/** The titles of all kinds with the most ratings. Pressing a star rates. */
 export function RatingWall() {
   const [isLong, setLong] = useState(false)
   const lists = trpc.useQueries((api) =>

@@ -4,10 +4,10 @@ import { useSite } from '#client/app/site.ts'
 import { IconButton } from '#client/ui/button.tsx'
 import { useStored, writeStored } from '#client/ui/stored.ts'
 
-/** Also read by a script of the page, which hides a closed one before the first paint. */
+/** A script of the page reads it too, to hide a closed one before the first paint. */
 const storageKey = 'closed announcement'
 
-/** The announcement of the host, above the page. Once closed, it stays closed in this browser until there is another one. */
+/** Once closed, it stays closed in this browser until there is another one. */
 export function Announcement() {
   const { announcement } = useSite()
   const [isClosed, setClosed] = useState(false)

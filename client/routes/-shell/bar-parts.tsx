@@ -3,7 +3,6 @@ import { Menu } from 'lucide-react'
 import type { ComponentProps } from 'react'
 import { ButtonLink, IconButton } from '#client/ui/button.tsx'
 
-/** A link of the top bar, or of the menu below it. */
 export function BarLink({ className, ...props }: ComponentProps<typeof ButtonLink>) {
   return (
     <ButtonLink
@@ -17,7 +16,6 @@ export function BarLink({ className, ...props }: ComponentProps<typeof ButtonLin
   )
 }
 
-/** Opens and closes the element with the id `menu`, a popover. */
 export function MenuButton({ className }: { className?: string }) {
   return (
     <IconButton label="Menu" popoverTarget="menu" className={className}>
@@ -26,7 +24,6 @@ export function MenuButton({ className }: { className?: string }) {
   )
 }
 
-/** The place of the menu: below the bar, above the page. */
 export const menuClass =
   'fixed inset-auto top-16 m-0 max-h-[calc(100dvh-4.5rem)] overflow-y-auto overscroll-contain border-0 bg-bg p-0 text-ink shadow-float lg:shadow-none'
 

@@ -2,7 +2,7 @@ import { clsx } from 'clsx'
 import { useSite } from '#client/app/site.ts'
 import { starPath } from '#client/ui/stars.tsx'
 
-/** The star of the icon (ui/icon.svg) and the name; `className` is the name's. */
+/** The star equals ui/icon.svg; `className` is the name's. */
 export function Brand({ className }: { className?: string | undefined }) {
   const { name, iconUrl } = useSite()
   return (

@@ -3,11 +3,10 @@ import type { DiaryStatus } from '#shared/domain/media.ts'
 
 export type Command = {
   status: DiaryStatus
-  /** Whether the line begins with what to do. Otherwise it may be the name of a title. */
+  /** Otherwise the line may be the name of a title. */
   hasVerb: boolean
-  /** What was typed of the title. */
   title: string
-  /** The title with the last number, if that can be a part of it: “toy story 4” is a title or four stars. */
+  /** The title with the last number, if that may belong to it: “toy story 4”. */
   longTitle: string | null
   stars: 1 | 2 | 3 | 4 | 5 | null
   /** `YYYY-MM-DD`; null if none was given. */
@@ -27,12 +26,12 @@ const verbs: Record<string, DiaryStatus> = {
 const weekdays = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday']
 const dayMs = 86_400_000
 
-/** What no name of a title ends with. */
+/** No name of a title ends with these. */
 const plainEnd = / (today|yesterday|\d{1,3} days? ago|\d{4}-\d\d-\d\d|[1-5] ?stars?|[1-5]\/5|★{1,5})$/i
 
 /**
- * Reads a line such as “log dune yesterday 4”: what to do, the title, and in any order a day and a number of stars. Without the verb, the
- * line must have a plain day or plain stars: “dune yesterday 4”. `today` is `YYYY-MM-DD`. Returns null if the line is no command.
+ * Reads “log dune yesterday 4”. Without the verb, the line must have a plain day or plain stars: “dune yesterday 4”. `today` is
+ * `YYYY-MM-DD`. Null if it is no command.
  */
 export function parseCommand(line: string, today: string): Command | null {
   const all = line.trim().split(/\s+/)
@@ -46,7 +45,6 @@ export function parseCommand(line: string, today: string): Command | null {
   let longTitle: string | null = null
   let stars: Command['stars'] = null
   let day: string | null = null
-  // Each may be given once, at the end.
   for (;;) {
     const rated = stars === null ? /^(.+?) (?:([1-5])( ?stars?|\/5| ?★)?|(★{1,5}))$/i.exec(title) : null
     const dated: ReturnType<typeof dayAtEnd> = day === null ? dayAtEnd(title, today) : null
@@ -61,7 +59,7 @@ export function parseCommand(line: string, today: string): Command | null {
   return { status, hasVerb, title, longTitle, stars, day }
 }
 
-/** Returns the line without the day at its end, and that day, which is not in the future. */
+/** The day is not in the future. */
 function dayAtEnd(line: string, today: string): { title: string; day: string } | null {
   const start = (count: string) => line.slice(0, -count.length).trim()
   const exact = / (\d{4}-\d\d-\d\d)$/.exec(line)
@@ -87,7 +85,7 @@ function plusDays(day: string, count: number): string {
   return new Date(Date.parse(`${day}T00:00Z`) + count * dayMs).toISOString().slice(0, 10)
 }
 
-/** Returns the words for a day near today: “today”, “yesterday”; undefined for others. */
+/** “today”, “yesterday”; undefined for other days. */
 export function dayWord(day: string, today: string): string | undefined {
   return day === today ? 'today' : day === plusDays(today, -1) ? 'yesterday' : undefined
 }

@@ -5,7 +5,7 @@ import { pageTitles } from '#shared/domain/site-pages.ts'
 import { Brand } from './brand.tsx'
 import { ShortcutsButton } from './shortcuts.tsx'
 
-/** Contains the attributions that the terms of the data sources require. */
+/** The data sources’ terms require the attributions. */
 export function Footer() {
   const site = useSite()
   return (

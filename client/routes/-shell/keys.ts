@@ -1,9 +1,6 @@
 import { useEffect, useRef } from 'react'
 
-/**
- * Handles a shortcut: one key, such as `/`, unless an input has the focus or a dialog is open; or a key with Ctrl or ⌘, such as `mod+k`,
- * unless a dialog is open.
- */
+/** One key, such as `/`, works unless an input has the focus; with Ctrl or ⌘ (`mod+k`) always, but not while a dialog is open. */
 export function useKey(key: string, onPress: () => void): void {
   const latest = useRef(onPress)
   useEffect(() => {

@@ -27,15 +27,14 @@ import { type DiaryStatus, diaryStatuses, isOver, kinds } from '#shared/domain/m
 import { byFlag, reviewFlags } from '#shared/domain/review-flags.ts'
 import { messages } from '#shared/texts/messages.ts'
 
-/** Writes a rating, a diary entry and a review of any title: the one form to log. Open while there is a request. */
+/** The one form to log. Open while there is a request. */
 export function LogDialog({ request }: { request: LogRequest | null }) {
-  // Keeps its content while it closes. Each request starts a new form.
+  // Keeps its content while it closes.
   const [last, setLast] = useState({ request, count: 0 })
   if (request !== null && request !== last.request) setLast({ request, count: last.count + 1 })
   const submit = useRef<HTMLButtonElement>(null)
   return (
     <Dialog
-      // A line of the palette has said everything.
       initialFocus={last.request?.status ? submit : undefined}
       open={request !== null}
       onOpenChange={(isOpen) => isOpen || openLog(null)}
@@ -67,7 +66,6 @@ function LogOf({ title, request, submit, onChange }: LogProps & { onChange: () =
         ) : (
           <p className="font-display text-h3 wrap-anywhere">{title.name}</p>
         )}
-        {/* On the page of a title, it is known. */}
         {'imageUrl' in title ? (
           <Button variant="ghost" className="ml-auto" onClick={onChange}>
             Change<span className="sr-only"> the title</span>
@@ -97,7 +95,6 @@ function LogForm({ title, request, submit }: LogProps) {
   const [review, setReview] = useState('')
   const [hasSpoilers, setSpoilers] = useState(false)
   const [hasNote, setHasNote] = useState(false)
-  // A review that is there is edited on the page of the title.
   const own = useQuery(myReview(title))
   const mayReview = own.data === null || own.data?.text === ''
   const { guard, question } = useGuard(title)
@@ -141,7 +138,7 @@ function LogForm({ title, request, submit }: LogProps) {
         status,
         ...(status !== 'want' && { isAgain: again }),
         ...(isOver(status) && { finishedOn: shownDay || null }),
-        // A start that is known stays unless another one is chosen.
+        // A known start stays unless another one is chosen.
         ...(status === 'started' && (day !== undefined || !begunOn) && { startedOn: shownDay || null }),
         ...(text !== undefined && { text }),
       })
@@ -216,5 +213,4 @@ function LogForm({ title, request, submit }: LogProps) {
   )
 }
 
-/** What is logged most first. */
 const statuses = ['finished', ...diaryStatuses.filter((status) => status !== 'finished')] as const

@@ -11,7 +11,6 @@ import { MemberMenu } from './member-menu.tsx'
 
 export { MemberShell } from './member-shell.tsx'
 
-/** The part of the top bar for members, with the menu of all of their pages. Lazy-loaded. */
 export function MemberBar({ user }: { user: SessionUser }) {
   return (
     <>

@@ -12,7 +12,6 @@ import { ownPages } from './own-pages.ts'
 const rowClass =
   'picked flex min-h-11 w-full items-center gap-3 rounded-item px-3 text-left text-label hover:bg-raised lg:min-h-9 [&_svg]:size-4 [&_svg]:shrink-0 [&_svg]:text-muted'
 
-/** The menu of a member: all of their pages. */
 export function MemberMenu({ user }: { user: SessionUser }) {
   const id = useId()
   const { logOut, isPending } = useLogout()

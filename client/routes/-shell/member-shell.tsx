@@ -13,7 +13,6 @@ const { Component: LogDialog, load } = lazyComponent(async () => (await import('
 const entryClass =
   'picked grid h-full grow basis-0 content-end justify-items-center gap-0.5 pb-2 text-tiny text-muted [&[aria-current=page]]:text-ink [&_svg]:size-5'
 
-/** What the shell has for members only: the log, and on phones the bar at the bottom. */
 export function MemberShell({ user }: { user: SessionUser }) {
   const request = useLogRequest()
   const navigate = useNavigate()

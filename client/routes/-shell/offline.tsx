@@ -12,14 +12,13 @@ function subscribe(listener: () => void) {
 }
 
 /**
- * Offline, a chunk that fails to load is not missing on the server. The router, which goes by the message, would reload the
- * document and lose the page.
+ * A chunk that fails to load offline is not missing on the server. The router, which goes by the message, would reload the document and
+ * lose the page.
  */
 function setNetworkMessage(event: Event) {
   if (!navigator.onLine) (event as Event & { payload: Error }).payload.message = messages.networkError
 }
 
-/** A notice while the browser is offline. Back online, React Query refetches. */
 export function Offline() {
   const isOffline = useSyncExternalStore(
     subscribe,

@@ -18,7 +18,7 @@ import {
 
 export type OwnPage = { label: string; path: string; Icon: LucideIcon }
 
-/** The pages of a member, by section of the menu. The palette offers them too. */
+/** For the menu and the palette. */
 export function ownPages({ id, role }: SessionUser): { title: string; pages: OwnPage[] }[] {
   const me = `/user/${id}`
   return [

@@ -4,7 +4,7 @@ import { useSite } from '#client/app/site.ts'
 
 type Named = { meta?: readonly ({ title?: string | undefined } | undefined)[] | undefined }
 
-/** Returns the document title, which ends with the name of the site: the title of the innermost route with one (`head: () => ({ meta: [{ title }] })`). */
+/** The innermost route’s title with the name of the site. */
 export function pageTitle(matches: readonly Named[], product: string): string {
   const own = matches
     .flatMap((match) => match.meta ?? [])
@@ -12,7 +12,7 @@ export function pageTitle(matches: readonly Named[], product: string): string {
   return own === undefined ? product : own.includes(product) ? own : `${own} · ${product}`
 }
 
-/** Sets and returns the document title. `<HeadContent>` would add a second `<title>` beside the one of index.html. */
+/** `<HeadContent>` would add a second `<title>` beside the one of index.html. */
 export function usePageTitle(): string {
   const { name } = useSite()
   const title = useRouterState({ select: (state) => pageTitle(state.matches as Named[], name) })

@@ -6,7 +6,7 @@ import type { DialogControl } from '#client/ui/dialog.tsx'
 import { queryMax } from '#shared/domain/limits.ts'
 import { SearchSuggestions } from './search-suggestions.tsx'
 
-/** The search box in the middle of the page: it also offers pages and actions. Use `SearchParts`, which lazy-loads this. */
+/** Use `SearchParts`, which lazy-loads this. */
 export function Palette(control: DialogControl) {
   return (
     <Dialog.Root {...control}>

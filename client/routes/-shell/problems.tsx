@@ -9,7 +9,6 @@ import { EmptyState } from '#client/ui/empty-state.tsx'
 import { allKinds } from '#shared/domain/media.ts'
 import { messages } from '#shared/texts/messages.ts'
 
-/** The error page of a route. */
 export function ProblemPage({ error, reset }: ErrorComponentProps) {
   const router = useRouter()
   return (
@@ -39,10 +38,9 @@ export function ProblemPage({ error, reset }: ErrorComponentProps) {
   )
 }
 
-/** The most titles that the offline page lists. */
 const keptMax = 12
 
-/** Offline, the titles whose pages still open: those that were opened before, the last first. */
+/** The titles that were opened before, the last first. */
 function KeptTitles() {
   const queries = useQueryClient().getQueryCache().getAll()
   if (navigator.onLine) return null
@@ -80,14 +78,13 @@ function KeptTitles() {
   )
 }
 
-/** Returns whether an error is a bug of the page, neither a failed call nor a network error. Its message is not for users. */
+/** Whether an error is a bug of the page, so that its message is not for users. */
 export function isPageError(error: unknown): boolean {
   if (!(error instanceof Error)) return true
   // offline.tsx sets this message on code that failed to load.
   return error.name !== 'TRPCClientError' && error.message !== messages.networkError
 }
 
-/** The not-found page of a title or a member. */
 export function NotFoundPage() {
   return (
     <div className="page py-12">

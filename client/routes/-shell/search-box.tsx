@@ -11,10 +11,7 @@ const { Component: SearchParts, load } = lazyComponent(
   async () => (await import('./search-parts.tsx')).SearchParts,
 )
 
-/**
- * The search of the top bar. Its suggestions are lazy-loaded, on focus or when the page is idle. The input is never replaced, so that
- * it keeps what is typed while the page loads, is hydrated, or loads the suggestions.
- */
+/** The suggestions are lazy-loaded. The input is never replaced, so that it keeps what is typed while the page loads and is hydrated. */
 export function SearchBox({ className }: { className?: string | undefined }) {
   const navigate = useNavigate()
   const input = useRef<HTMLInputElement>(null)
@@ -104,7 +101,7 @@ export function SearchBox({ className }: { className?: string | undefined }) {
   )
 }
 
-/** The text of the box. Starts as the search page's `q`, and follows it when that changes (Back), but not while typing. */
+/** Follows the search page's `q` (Back), but not while typing. */
 function useText(input: RefObject<HTMLInputElement | null>) {
   // Other pages have a `q` too.
   const searched = useLocation({

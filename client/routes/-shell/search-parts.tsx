@@ -6,7 +6,6 @@ import { SearchSuggestions } from './search-suggestions.tsx'
 
 const { Component: Palette, load } = lazyComponent(async () => (await import('./palette.tsx')).Palette)
 
-/** What the search box of the top bar adds to its field: a button that clears it, suggestions, and the palette. Lazy-loaded. */
 export function SearchParts({
   isPaletteOpen,
   onPaletteChange,

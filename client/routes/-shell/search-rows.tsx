@@ -19,10 +19,7 @@ export type RowGroup = { label: string; rows: Row[] }
 
 const peopleMax = 3
 
-/**
- * Returns what a search box offers for its text, in groups: what the text commands, titles, people and pages. An empty text has no
- * rows, but in the palette (`isPalette`) the pages and actions. `isSettled` once the titles for the text are there.
- */
+/** An empty text has rows only in the palette. `isSettled` once the titles for the text are there. */
 export function useSearchRows({
   text,
   isWanted,
@@ -98,10 +95,10 @@ const visitorPages = [
   { label: 'Create your account', path: '/signup', Icon: FilePlus2 },
 ]
 
-/** The titles that a command offers: several have the same name. */
+/** Several titles have the same name. */
 const commandsMax = 3
 
-/** Returns the rows that log what the text commands: “Log Dune · yesterday · 4 stars”. The first is chosen by Enter, if the text says so. */
+/** “Log Dune · yesterday · 4 stars”. Enter chooses the first, if the text says so. */
 function useCommandRows(q: string, isWanted: boolean): Row[] {
   const { date } = useDates()
   const isMember = useSession() !== null

@@ -6,26 +6,21 @@ import { PlainRow, useSearchRows } from './search-rows.tsx'
 type Props = {
   input: RefObject<HTMLInputElement | null>
   text: string
-  /** Opens the page of a title, a member, or one of the app. */
   onPick: (path: string) => void
-  /** Opens the search page. */
   onSearch: () => void
-  /** Called before a row is pressed. */
   onPress?: (() => void) | undefined
-  /** In the palette: always open, in the place where it is rendered. */
   isPalette?: boolean | undefined
 }
 
 /**
- * Suggests titles, people and pages for the text of an input; the last row searches everything. Lazy-loaded: it turns the existing
- * input into a combobox by listeners and attributes. It does not replace the input, so that no typed key is lost. The pattern:
- * https://www.w3.org/WAI/ARIA/apg/patterns/combobox/
+ * Turns the existing input into a combobox (https://www.w3.org/WAI/ARIA/apg/patterns/combobox/) by listeners and attributes, because
+ * replacing it would lose typed keys.
  */
 export function SearchSuggestions({ input, text, onPick, onSearch, onPress, isPalette = false }: Props) {
   const listId = useId()
   const box = useRef<HTMLDivElement>(null)
   const [isAsked, setAsked] = useState(() => document.activeElement === input.current && text !== '')
-  /** The key of the highlighted row: rows that arrive while it is highlighted must not take its place. */
+  /** By key: rows that arrive later must not take its place. */
   const [active, setActive] = useState<string>()
   const isWanted = isPalette || isAsked
   const { groups, isSettled } = useSearchRows({ text, isWanted, isPalette, onPick })
@@ -36,7 +31,6 @@ export function SearchSuggestions({ input, text, onPick, onSearch, onPress, isPa
   const everything = { key: 'everything', onPress: onSearch }
   const rows = hasText ? [...suggested, everything] : suggested
   const idOf = (key: string | undefined) => `${listId}-${key?.replaceAll(' ', '-')}`
-  /** The index of the highlighted row, or -1. */
   const highlighted = isOpen
     ? rows.findIndex(({ key }) => key === (active ?? (isPalette ? 'command' : undefined)))
     : -1
@@ -57,7 +51,7 @@ export function SearchSuggestions({ input, text, onPick, onSearch, onPress, isPa
     if (step !== 0 && (hasText || isPalette)) {
       event.preventDefault()
       setAsked(true)
-      // One position more than there are rows: in the last position, no row is highlighted.
+      // In the last position, no row is highlighted.
       const positions = rows.length + 1
       if (isOpen) setActive(rows[((highlighted + 1 + step + positions) % positions) - 1]?.key)
     } else if (event.key === 'Escape' && isOpen && !isPalette) {
@@ -158,7 +152,6 @@ export function SearchSuggestions({ input, text, onPick, onSearch, onPress, isPa
               className={clsx(
                 rowClass,
                 'min-h-14',
-                // Always visible, below the suggestions that scroll.
                 suggested.length > 0 &&
                   'sticky -bottom-1.5 -mx-1.5 -mb-1.5 border-t border-line bg-surface px-3.5 pb-3',
               )}

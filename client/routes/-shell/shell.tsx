@@ -14,14 +14,13 @@ import { usePageTitle } from './page-title.ts'
 import { TitleMenuHost } from './title-menu-host.tsx'
 import { TopBar } from './top-bar.tsx'
 
-/** The app shell around every page. */
 export function Shell() {
   const title = usePageTitle()
   const main = useFocusAfterNavigation()
-  // An error in a page leaves the app shell usable. Navigation or a retry resets the boundary.
+  // An error in a page leaves the shell usable; navigation or a retry resets the boundary.
   const attempt = useRouterState({ select: (state) => state.resolvedLocation?.state.__TSR_key })
   useEffect(() => {
-    // Hydration is done: browser tests wait for this, and index.html hands over the search shortcut.
+    // Browser tests wait for this, and index.html hands over the search shortcut.
     document.documentElement.dataset['hydrated'] = ''
   }, [])
   useEffect(keepFocus, [])
@@ -38,7 +37,7 @@ export function Shell() {
       <TopBar />
       <Offline />
       <NoticeHost />
-      {/* The footer stays out of view until there is content, which would move it. */}
+      {/* Content would move the footer. */}
       <main id="main" ref={main} tabIndex={-1} className="flex grow flex-col empty:min-h-dvh">
         <CatchBoundary
           getResetKey={() => attempt}
@@ -67,10 +66,7 @@ export function Shell() {
   )
 }
 
-/**
- * Moves the focus to the new page if the followed link is not on it. Otherwise keyboard users would start at the top of the document
- * again.
- */
+/** Otherwise keyboard users would start at the top of the document again. */
 function useFocusAfterNavigation() {
   const main = useRef<HTMLElement>(null)
   const path = useRouterState({ select: (state) => state.resolvedLocation?.pathname })
@@ -83,7 +79,7 @@ function useFocusAfterNavigation() {
   return main
 }
 
-/** A progress line at the top edge while a route loads. Appears with a delay, so fast loads show none. */
+/** A delay, so that fast loads show none. */
 function Progress() {
   const isLoading = useRouterState({ select: (state) => state.isLoading })
   if (!isLoading) return null
@@ -102,7 +98,7 @@ const { AutoLoaded: MemberShell } = lazyComponent(
   { isInPage: true },
 )
 
-/** Below the page, and not in the top bar: what is fixed there would be fixed to the bar. */
+/** Not in the top bar: fixed elements would be fixed to the bar. */
 function MemberShellHost() {
   const user = useSession()?.user
   return user ? <MemberShell user={user} /> : null
@@ -112,7 +108,7 @@ const { Component, load } = lazyComponent(
   async () => (await import('#client/moderation/notice.tsx')).ModerationNotice,
 )
 
-/** What moderators tell a member, lazy-loaded when the page is idle, or at once if the account is restricted. */
+/** Loaded at once if the account is restricted. */
 function NoticeHost() {
   const user = useSession()?.user
   useEffect(() => {

@@ -15,13 +15,12 @@ function open(): void {
   isOpen.set(true)
 }
 
-/** The list of keyboard shortcuts, which `?` opens. Apart from its button, because the footer is hydrated after the page. */
+/** Apart from its button, because the footer is hydrated after the page. */
 export function Shortcuts() {
   useKey('?', open)
   return <ShortcutsDialog open={isOpen.useValue()} onOpenChange={isOpen.set} />
 }
 
-/** Opens the list of keyboard shortcuts. Of no use where there is no keyboard. */
 export function ShortcutsButton() {
   return (
     <button

@@ -16,14 +16,13 @@ type Form = { act: 'diary' | 'list'; key: number } & Pick<TitleAct, 'title' | 'o
 
 const keptMax = 20
 let count = 0
-/** The latest forms. They are kept after they are closed, so that their closing is animated. */
+/** Kept after they are closed, so that their closing is animated. */
 const forms = createStore<readonly Form[]>([])
 
 function openForm(form: Omit<Form, 'key'>): void {
   forms.set([...forms.get(), { ...form, key: count++ }].slice(-keptMax))
 }
 
-/** Does what a member pressed on a poster. */
 export function runTitleAct({ title, act, others }: TitleAct): void {
   if (act === 'list') openForm({ act, title, ...(others && { others }) })
   else if (act === 'diary') void logOrEdit(title)
@@ -33,7 +32,6 @@ export function runTitleAct({ title, act, others }: TitleAct): void {
   else rateTitle(title, act)
 }
 
-/** Opens the form of the title's entry, or the dialog that logs it. */
 async function logOrEdit(title: TitleAct['title']): Promise<void> {
   try {
     const { entries } = await trpcUtils.diary.mine.fetch(titleKey(title))
@@ -44,7 +42,6 @@ async function logOrEdit(title: TitleAct['title']): Promise<void> {
   }
 }
 
-/** The forms that were opened from posters. */
 export function TitleForms() {
   return forms.useValue().map(({ key, ...form }) => <TitleForm key={key} {...form} />)
 }

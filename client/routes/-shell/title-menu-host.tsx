@@ -11,14 +11,12 @@ const menu = lazyComponent(async () => (await import('./title-menu-popup.tsx')).
 const loadCommands = () => import('./title-commands.tsx')
 const forms = lazyComponent(async () => (await loadCommands()).TitleForms)
 
-/** Loads what logs ratings, once the setting is on. */
 export const loadTitleMenu = menu.load
 
-/** The menu of a title and what is pressed on posters, lazy-loaded when they are needed for the first time. Asks visitors to log in. */
+/** Asks visitors to log in. */
 export function TitleMenuHost() {
   const isWanted = useTitleMenu() !== null
   useEffect(() => {
-    // It also logs ratings.
     if (isWanted || readStored('log always' satisfies LogChoice) !== null) menu.load()
   }, [isWanted])
   const asMember = useAsMember()

@@ -11,12 +11,11 @@ import { FavoriteButton } from '#client/social/favorite-button.tsx'
 import { cardOf, setTitleMenu, type TitleMenu, useTitleMenu } from '#client/titles/title-menu.ts'
 import { messages } from '#shared/texts/messages.ts'
 
-/** Use `TitleMenuHost`, which lazy-loads this. Asks visitors to log in. */
 export function TitleMenuPopup() {
   const open = useTitleMenu()
   const isMember = useSession() !== null
   const askToLogIn = useLogInPrompt()
-  // Stays rendered after it is closed, so that a rating that is still being saved can report its failure.
+  // Stays rendered after it is closed, so that a rating that is being saved can report its failure.
   const [last, setLast] = useState<TitleMenu | null>(null)
   if (open !== null && open !== last && isMember) setLast(open)
   const isRefused = open !== null && !isMember
@@ -38,7 +37,7 @@ function Menu({ menu, isOpen }: { menu: TitleMenu; isOpen: boolean }) {
   const card = cardOf(anchor)
   const [isShown, setShown] = useState(false)
   useEffect(() => {
-    // The whole card has to be visible, because the menu opens over it.
+    // The menu opens over the card.
     if (isOpen) card?.scrollIntoView({ block: 'nearest', behavior: 'instant' })
     // oxlint-disable-next-line react/set-state-in-effect -- open from the start, it would take the focus before it has its place, and the page would jump up to it
     setShown(isOpen)
@@ -49,7 +48,7 @@ function Menu({ menu, isOpen }: { menu: TitleMenu; isOpen: boolean }) {
         <Popover.Root
           open={isShown}
           onOpenChange={(_, details) => {
-            // The button closes the menu itself. If the menu were already closed, the button would open it again.
+            // The button closes the menu itself; if it were closed already, the button would open it again.
             if (anchor.contains(details.event.target as Node | null) && details.reason === 'outside-press')
               return details.cancel()
             setTitleMenu(null)
@@ -95,7 +94,6 @@ function Menu({ menu, isOpen }: { menu: TitleMenu; isOpen: boolean }) {
   )
 }
 
-/** Places a popup that opens below a card over the middle of that card. */
 function overItself({ anchor, positioner }: { anchor: Size; positioner: Size }): number {
   return -(anchor.height + positioner.height) / 2
 }

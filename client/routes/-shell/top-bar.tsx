@@ -13,11 +13,11 @@ const { AutoLoaded: MemberBar } = lazyComponent(async () => (await import('./mem
   isInPage: true,
 })
 
-/** One row, or two with very large text on a phone. The menu below it has what does not fit, and all pages of a member. */
+/** The menu below it has what does not fit. */
 export function TopBar() {
   const user = useSession()?.user
   const path = useRouterState({ select: ({ location }) => location.pathname + location.searchStr })
-  // The login and the sign-up lead back to this page, but not to Home or to another account page.
+  // The login leads back to this page, but not to Home or to another account page.
   const redirect = /^.(login|signup|\w+-(email|password))?(\?|$)/.test(path) ? undefined : path
   return (
     <header className="sticky top-0 z-30 border-b border-line bg-bg/92 backdrop-blur-md">
