@@ -11,32 +11,32 @@ export type MedleyOptions = {
   baseUrl: string
   /** A token of `POST /auth/login`, or a personal access token. */
   token?: string
-  /** The maximum number of retries after a network error, or a 409, 429 or 503 with `Retry-After`. Default: 3; 0 disables retries. */
+  /** After a network error, or a 409, 429 or 503 with `Retry-After`. Default: 3; 0 disables retries. */
   retries?: number
-  /** The maximum wait before a retry, in seconds. If the server asks for a longer one, its response is returned. Default: 60. */
+  /** In seconds. If the server asks for a longer wait, its response is returned. Default: 60. */
   waitMaxSeconds?: number
   /** Replaces the global `fetch`. */
   fetch?: (request: Request) => Promise<Response>
 }
 
-/** A client with a function for each HTTP method, which takes a documented path: `medley.GET('/movies/{id}', …)`. */
+/** `medley.GET('/movies/{id}', …)` */
 export type Medley = Client<paths> & {
-  /** Iterates over the pages of a list, starting at the page or cursor in the query. Throws a `MedleyError` if a call fails. */
+  /** Starts at the page or cursor in the query. Throws a `MedleyError` if a call fails. */
   pages: <Path extends ListPath>(path: Path, ...init: Init<Path>) => AsyncGenerator<Page<Path>, void>
-  /** Iterates over the items of all pages of a list. Throws a `MedleyError` if a call fails. */
+  /** Throws a `MedleyError` if a call fails. */
   items: <Path extends ListPath>(path: Path, ...init: Init<Path>) => AsyncGenerator<Item<Page<Path>>, void>
   /**
-   * Iterates over the live events of a title: the first has the current ratings. Reconnects until the signal aborts or the loop
-   * ends. Throws a `MedleyError` if the server refuses the stream.
+   * The first event has the current ratings. Reconnects until the signal aborts or the loop ends. Throws a `MedleyError` if the server
+   * refuses the stream.
    */
   live: (title: TitleKey, options?: { signal?: AbortSignal }) => AsyncGenerator<LiveEvent, void>
 }
 
-/** Names a title by exactly one id. */
+/** Exactly one id. */
 export type TitleKey = { [Key in keyof TitleKeys]-?: Record<Key, number> }[keyof TitleKeys]
 type TitleKeys = NonNullable<paths['/reviews/live']['get']['parameters']['query']>
 
-/** The current ratings of a title, and the reviews that have entered or left its list since the last event. */
+/** The current ratings, and the reviews that have entered or left the list since the last event. */
 export type LiveEvent = {
   ratings: Schema<'RatingHistogram'>
   reviews: { id: number; userId: number; isListed: boolean }[]
@@ -48,7 +48,6 @@ type Page<Path extends GetPath> = paths[Path] extends {
 }
   ? Body
   : never
-/** The paths of lists with pages. */
 export type ListPath = {
   [Path in GetPath]: Page<Path> extends { nextCursor: string | null } ? Path : never
 }[GetPath]
@@ -60,7 +59,7 @@ type Init<Path extends ListPath> =
     ? [init?: MaybeOptionalInit<paths[Path], 'get'>]
     : [init: MaybeOptionalInit<paths[Path], 'get'>]
 
-/** The error of a call. `code` is the constant of the API, such as `NOT_FOUND`; `reason` distinguishes errors of one code. */
+/** `code` is the constant of the API, such as `NOT_FOUND`; `reason` distinguishes errors of one code. */
 export class MedleyError extends Error {
   readonly response: Response
   readonly code: Schema<'ApiError'>['code'] | undefined
@@ -77,7 +76,7 @@ export class MedleyError extends Error {
   }
 }
 
-/** Returns the data of a result. Throws a `MedleyError` if the call failed. */
+/** Throws a `MedleyError` if the call failed. */
 export function unwrap<Data>(result: {
   data?: Data
   error?: unknown
@@ -88,7 +87,6 @@ export function unwrap<Data>(result: {
   return result.data
 }
 
-/** Creates a client of a Medley server. */
 export function createMedley(options: MedleyOptions): Medley {
   const { token, retries = 3, waitMaxSeconds = 60 } = options
   const baseUrl = options.baseUrl.replace(/\/+$/, '')
@@ -136,10 +134,7 @@ type Get = (path: string, init: ListInit) => Promise<{ data?: ListBody; error?: 
 
 type Sending = { send: (request: Request) => Promise<Response>; retries: number; waitMaxMs: number }
 
-/**
- * Sends a request, with retries after network errors and while the server is busy. All attempts of a POST have the same
- * `Idempotency-Key`, so that the server processes it once.
- */
+/** All attempts of a POST have the same `Idempotency-Key`, so that the server processes it once. */
 async function sendWithRetries(request: Request, { send, retries, waitMaxMs }: Sending): Promise<Response> {
   if (request.method === 'POST' && !request.headers.has('idempotency-key'))
     request.headers.set('idempotency-key', newKey())
@@ -147,7 +142,7 @@ async function sendWithRetries(request: Request, { send, retries, waitMaxMs }: S
     let delayMs = backoffMs(retry)
     try {
       const response = await send(request.clone())
-      // A 409 with `Retry-After`: the first attempt of a POST is still running.
+      // A 409 with `Retry-After`: the first attempt is still running.
       const given = [409, 429, 503].includes(response.status) ? retryAfterMs(response) : undefined
       if (given === undefined || given > waitMaxMs) return response
       delayMs = given
@@ -161,18 +156,18 @@ async function sendWithRetries(request: Request, { send, retries, waitMaxMs }: S
   return send(request)
 }
 
-/** Returns a random idempotency key. Does not use `crypto.randomUUID`, which browsers have on https pages only. */
+/** Browsers have `crypto.randomUUID` on https pages only. */
 function newKey(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16))
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
 }
 
-/** Exponential backoff with jitter: about half a second at first, doubled with each retry. */
+/** With jitter: about half a second at first, doubled with each retry. */
 function backoffMs(retry: number): number {
   return 500 * 2 ** Math.min(retry, 6) * (0.5 + Math.random())
 }
 
-/** Returns the delay in the header `Retry-After`, which has seconds or a date; undefined without a valid one. */
+/** `Retry-After` has seconds or a date. */
 function retryAfterMs({ headers }: Response): number | undefined {
   const text = headers.get('retry-after')
   if (text === null) return undefined
@@ -180,7 +175,6 @@ function retryAfterMs({ headers }: Response): number | undefined {
   return Number.isNaN(ms) ? undefined : Math.max(0, ms)
 }
 
-/** Resolves after a time, or when the signal aborts. */
 function wait(ms: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const done = () => {
@@ -195,10 +189,9 @@ function wait(ms: number, signal?: AbortSignal): Promise<void> {
 }
 
 const eventStream = 'text/event-stream'
-/** The server sends pings at shorter intervals, so a longer silence means that the connection is dead. */
+/** Longer than the interval of the server's pings. */
 const silenceMaxMs = 60_000
 
-/** Yields the events of a stream. Reconnects when it ends. */
 async function* streamEvents(
   open: (signal: AbortSignal) => Promise<Response>,
   signal?: AbortSignal,
@@ -232,7 +225,7 @@ async function* streamEvents(
   }
 }
 
-/** Yields server-sent events. Calls `onSilence` if nothing arrives for `silenceMaxMs`. */
+/** Calls `onSilence` if nothing arrives for `silenceMaxMs`. */
 async function* readEvents(
   body: ReadableStream<Uint8Array>,
   onSilence: () => void,

@@ -17,7 +17,7 @@ import { anonymousBytesOf } from '#server/process/memory.ts'
 /** As in `npm start`: garbage is collected often, each time briefly. */
 export const nodeArguments = ['--max-semi-space-size=2']
 
-/** Runs this program again with the server’s `nodeArguments` and exits, unless it has them. */
+/** Exits after the run, unless this process has `nodeArguments`. */
 export function runAsServer(): void {
   if (nodeArguments.every((one) => process.execArgv.includes(one))) return
   const [, ...program] = process.argv
@@ -25,10 +25,7 @@ export function runAsServer(): void {
   process.exit(status ?? 1)
 }
 
-/**
- * Creates the services of the app in this process, on a migrated database. No mail is sent, and the starter catalogue is the
- * only source. `overrides` replaces configuration values; without a `dataDir` a temporary one is used until `close`.
- */
+/** No mail is sent, and the starter catalogue is the only source. Without a `dataDir`, a temporary one is used until `close`. */
 export async function openBench(overrides: Partial<Config> = {}) {
   const log = openLog('silent')
   const temporary = overrides.dataDir ? undefined : mkdtempSync(join(tmpdir(), 'medley-bench-'))
@@ -59,12 +56,8 @@ export async function openBench(overrides: Partial<Config> = {}) {
   }
 }
 
-/**
- * Restricts this process to one core. Returns the command that runs another program on the remaining cores; an empty one if
- * there is a single core or no `taskset`.
- */
+/** Returns the command that runs another program on the remaining cores; empty with a single core or without `taskset`. */
 export function pinToOneCore(): string[] {
-  // Part of util-linux, so only on Linux.
   const taskset = 'taskset'
   try {
     const allowed = execFileSync(taskset, ['-cp', `${process.pid}`], { encoding: 'utf8' })
@@ -83,10 +76,7 @@ export function pinToOneCore(): string[] {
   }
 }
 
-/**
- * Returns the name of the machine, and a yardstick of its speed: how often one core parses and serializes the same 25 KB of
- * JSON per second.
- */
+/** With a yardstick: how often one core parses and serializes the same 25 KB of JSON per second. */
 export function describeMachine(): string {
   const text = JSON.stringify(
     Array.from({ length: 500 }, (_, id) => ({ id, name: `name ${id}`, rating: id / 7 })),
@@ -104,10 +94,9 @@ export function describeMachine(): string {
   return `${processor?.model.trim() ?? 'Unknown processor'}, ${cpus().length} cores, Node ${process.version}; ${speed} JSON round trips per second`
 }
 
-/** Returns a process's anonymous memory in MB. */
+/** Anonymous memory in MB. */
 export const memoryOf = (pid: number | undefined): number => anonymousBytesOf(pid!) / 1024 ** 2
 
-/** Writes results as JSON, with the version of Node. */
 export function writeResults(path: string, results: object): void {
   mkdirSync(dirname(path), { recursive: true })
   writeFileSync(path, `${JSON.stringify({ node: process.version, ...results }, null, 2)}\n`)

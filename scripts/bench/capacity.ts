@@ -10,21 +10,17 @@ import { describeMachine, memoryOf, nodeArguments } from './bench.ts'
 import { type Call, load, median } from './send-load.ts'
 import { fillWithMixedLoad } from './mixed-load.ts'
 
-/** Per process. */
 const warmUpCalls = 5_000
 const streamCount = 1_000
 
 type Env = Record<string, string>
 type Pids = { primary: number; replica: number }
-/** CPU seconds per thousand calls, by process, and calls per second. */
+/** CPU seconds per thousand calls, by process. */
 type Cost = { server: number; primary: number; replica: number; perSecond: number }
 
 /**
- * Measures the figures of the capacity plan in docs/performance.md: CPU seconds per thousand calls of the mixed load and of ratings, of the
- * server, of Postgres and of its replica; memory of a server after its first page, and of an open live stream; the time until it listens;
- * bytes per review; ratings per second that are committed with fsync. CPU time is measured per process, so that two cores suffice; but a
- * machine that is busy with other work slows each call down, and the server may shed load. A round measures each setup in turn, at full
- * speed, after a warm-up. Needs /proc (Linux).
+ * The figures of the capacity plan in docs/performance.md. CPU time is measured per process, so that two cores suffice; other work on the
+ * machine still slows each call down. A round measures each setup in turn, after a warm-up. Needs /proc (Linux).
  */
 export async function capacity({
   reviews,
@@ -97,7 +93,6 @@ export async function capacity({
   }
 }
 
-/** Returns the bytes of all tables of a Postgres database, with their indexes. */
 async function sizeOf(databaseUrl: string): Promise<number> {
   const db = openDatabase({ databaseUrl, dataDir: '' })
   const { rows } = await sql<{ bytes: number }>`select sum(pg_total_relation_size(oid)) as bytes
@@ -106,7 +101,6 @@ async function sizeOf(databaseUrl: string): Promise<number> {
   return Number(rows[0]!.bytes)
 }
 
-/** Sends calls to a new server at full speed, after a warm-up. */
 async function measureCalls({
   env,
   calls,
@@ -119,7 +113,7 @@ async function measureCalls({
   pids: Pids
 }): Promise<Cost> {
   const server = await startProgram(env, { nodeArguments })
-  // By number, not by time: every worker has to compile its hot functions, also on a slow machine.
+  // By number, not by time: every worker has to compile its hot functions.
   const warmUp = warmUpCalls * Number(env['WORKERS'] ?? 1)
   for (let served = 0; served < warmUp;)
     served += (await load({ url: server.url, calls, seconds: 2 })).responses
@@ -132,7 +126,6 @@ async function measureCalls({
   return { server: cost[0]!, primary: cost[1]!, replica: cost[2]!, perSecond }
 }
 
-/** Measures memory and the time to listen of a server with a built web app. */
 async function measureStart(dataDir: string) {
   const startedAt = performance.now()
   const server = await startProgram({ DATA_DIR: dataDir }, { nodeArguments })
@@ -158,14 +151,13 @@ async function measureStart(dataDir: string) {
   }
 }
 
-/** Opens a live stream; repeats the call while the server sheds load. Returns a function that closes it. */
+/** Repeats the call while the server sheds load. Returns a function that closes the stream. */
 async function openStream(url: string, itemId: number): Promise<() => void> {
   const input = encodeURIComponent(JSON.stringify({ itemId }))
   for (;;) {
     const response = await fetch(`${url}/trpc/reviews.live?input=${input}`)
     if (response.status === 200) {
       const reader = response.body!.getReader()
-      // The first event.
       await reader.read()
       return () => void reader.cancel().catch(() => {})
     }

@@ -7,7 +7,6 @@ import { findCounterFaults } from '#server/db/counters.ts'
 import { isSqlite } from '#server/db/dialect.ts'
 import { type Db, openDatabase } from '#server/db/open.ts'
 
-/** The options of all crash tests. */
 export type KillOptions = {
   rounds: number
   seed: number
@@ -16,21 +15,19 @@ export type KillOptions = {
   report?: (line: string) => void
 }
 
-/** A server in a process of its own. */
 export type Site = {
   db: Db
   random: () => number
-  /** Returns the URL, which each start changes. */
+  /** Each start changes the URL. */
   url: () => string
   kill: () => Promise<void>
   start: () => Promise<void>
-  /** Sends a call of a member, with a JSON body or a form. Rejects if there is no response. */
+  /** Rejects if there is no response. */
   send: (member: { token: string }, method: string, path: string, body?: object) => Promise<Response>
-  /** Counts the emails to an address that the server has written to its data folder. */
+  /** Reads the emails in the data folder. */
   countEmails: (to: string) => number
 }
 
-/** Starts a server and calls `work` with it. */
 export async function withSite<Result>(
   { seed, databaseUrl }: KillOptions,
   work: (site: Site) => Promise<Result>,
@@ -72,7 +69,7 @@ export async function withSite<Result>(
   }
 }
 
-/** Describes the counters that differ from a recount, and what the checks of the database find: integrity and foreign keys. */
+/** Compares the counters with a recount, and checks integrity and foreign keys. */
 export async function findDatabaseFaults(db: Db): Promise<string[]> {
   const faults = (await findCounterFaults(db)).map(
     ({ table, column, id, is, counted }) => `${table} ${id}: ${column} is ${is}, a recount gives ${counted}`,
@@ -83,7 +80,7 @@ export async function findDatabaseFaults(db: Db): Promise<string[]> {
     const { rows: broken } = await sql<{ table: string }>`pragma foreign_key_check`.execute(db)
     return [...faults, ...broken.map(({ table }) => `${table}: violates a foreign key`)]
   }
-  // The checks of pg_amcheck: the rows of each table, and each index against its table.
+  // As pg_amcheck: the rows of each table, and each index against its table.
   await sql`create extension if not exists amcheck`.execute(db)
   const { rows } = await sql<{ name: string; blkno: number; msg: string }>`
     select c.relname as name, v.blkno, v.msg from pg_class c join pg_namespace n on n.oid = c.relnamespace,

@@ -45,11 +45,9 @@ const { services, close } = await openBench()
 const { db } = services
 console.log(`Generating ${Number(values.reviews).toLocaleString('en')} reviews …`)
 await generateSyntheticData(db, { reviews: Number(values.reviews), now: new Date() })
-// Logs members in.
 const headers = (await drawMixedLoad(db, 100)).find((call) => call.headers?.['authorization'])!.headers!
 
 const apps: FastifyInstance[] = []
-/** Starts a server. Returns its URL. */
 async function listen(app: FastifyInstance): Promise<string> {
   apps.push(app)
   return app.listen({ port: 0, host: '127.0.0.1', listenTextResolver: () => 'listening' })
@@ -58,13 +56,12 @@ const start = async (overrides: Partial<typeof services>) =>
   listen(await buildApp({ ...services, ...overrides }, { web: noWeb, logger: log }))
 const config = { ...services.config, cacheBytes: 0 }
 const url = await start({ config })
-// The same database without a version: no result of a query is kept either, as after a write.
+// Without a version, no result of a query is kept, as after a write.
 const changedUrl = await start({ config, db: db.withoutPlugins() })
 const cachedUrl = await start({})
 
-// The first title is a movie.
 const id = 1
-/** `goal`: the CPU time relative to the bare route of a member’s call over REST, and of a visitor’s after a write. */
+/** `goal`: the CPU time relative to the bare route, of a member’s call over REST and of a visitor’s after a write. */
 type Read = { path: string; procedure: string; input: object; goal: number }
 const reads: Record<string, Read> = {
   detail: { path: `/movies/${id}`, procedure: 'movies.byId', input: { id }, goal: 5 },
@@ -86,7 +83,6 @@ const reads: Record<string, Read> = {
 }
 const names = Object.keys(reads).filter((name) => name.includes(values.only))
 
-/** A bare server with the same responses, and their tags. */
 const bare = Fastify()
 const tags = new Map<string, string>()
 for (const name of names) {
@@ -98,7 +94,7 @@ for (const name of names) {
 }
 const bareUrl = await listen(bare)
 
-/** The ways to make a call, which are the columns of the table. */
+/** The columns of the table. */
 const ways: Record<string, (read: Read, name: string) => { url: string; call: Call }> = {
   bare: ({ path }) => ({ url: bareUrl, call: { path } }),
   'REST, cached': ({ path }) => ({ url: cachedUrl, call: { path } }),
@@ -131,7 +127,7 @@ const table = [
 console.log(`${machine}\n\n${table.map((cells) => `| ${cells.join(' | ')} |`).join('\n')}`)
 const missed = names.flatMap((name) => {
   const { goal } = reads[name]!
-  // Of the calls that the cache serves, the goals are the same.
+  // The cache serves these calls, so their goals are the same.
   const goals = { 'REST, cached': 2.5, 'REST, 304': 1.5, 'REST, after a write': goal, 'REST, member': goal }
   return Object.entries(goals)
     .filter(([way, most]) => ratioOf(name, way) > most)

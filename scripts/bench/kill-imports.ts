@@ -6,9 +6,9 @@ import type { ImportState } from '#shared/domain/import-states.ts'
 
 const titleCount = 150
 const unknownCount = 250
-/** After this many kills, a step runs to its end without further ones. */
+/** After this many kills, a step runs to its end. */
 const killsPerStep = 8
-/** How long a step may take without kills before the test gives up. */
+/** Without kills. */
 const stepMaxMs = 120_000
 
 const line = (name: string, at: number) => `${name} ${at},1999,${1 + (at % 5)},2021-05-04`
@@ -17,9 +17,8 @@ const unknown = Array.from({ length: unknownCount }, (_, at) => line('Nobody Kno
 const file = ['Title,Year,Rating,Date', ...known, ...unknown].join('\n')
 
 /**
- * Crash test of imports. Two members import the same titles; the server is killed at random moments while it matches, applies
- * and undoes, and restarted. After applying, each title must have been written exactly once, after undoing not at all, and the counters must
- * equal a recount.
+ * Two members import the same titles; the server is killed at random moments. After applying, each title must have been written exactly
+ * once, after undoing not at all, and the counters must equal a recount.
  */
 export function killImports(options: KillOptions) {
   const { rounds, report = () => {} } = options
@@ -61,7 +60,6 @@ export function killImports(options: KillOptions) {
       return response
     }
 
-    /** Kills and restarts the server until all imports have reached a state. */
     async function killUntil(ids: readonly number[], state: ImportState): Promise<void> {
       const last = Math.min(rounds, found.rounds + killsPerStep)
       let until = performance.now() + stepMaxMs

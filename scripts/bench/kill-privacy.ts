@@ -6,15 +6,14 @@ import { findDatabaseFaults, type KillOptions, type Site, withSite } from './cra
 const requests = 400
 
 /**
- * Crash test of work in slices. Private members with many requests become public, and the server is killed after the first slices. Repeated,
- * the call must accept all that are left: each request has become one follow and one notification, and the counters equal a recount.
+ * Private members with many requests become public, and the server is killed after the first slices. Repeated, the call must accept all
+ * that are left: each becomes one follow and one notification.
  */
 export async function killPrivacy(options: KillOptions) {
   return withSite(options, work)
 
   async function work({ db, random, kill, start, send }: Site) {
     const faults: string[] = []
-    /** How many requests were accepted when the server was killed. */
     const accepted: number[] = []
     const asking: number[] = []
     while (asking.length < requests) asking.push((await aMember(db)).id)

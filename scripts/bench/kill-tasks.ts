@@ -10,18 +10,16 @@ import { findDatabaseFaults, type KillOptions, type Site, withSite } from './cra
 type Writer = { id: number; username: string; token: string; count: number; events: number }
 
 const writersMax = 4
-/** Ratings of a member whose account is deleted. */
 const ratingsMax = 24
 const pauseMs = 25
 /** As many as the server sends to one host at a time. */
 const inFlightMax = 2
-/** How long the work that is left after the last kill may take: a lease and the longest interval between polls. */
+/** A lease and the longest interval between polls. */
 const restMaxMs = 180_000
 
 /**
- * Crash test of the queue. Members register, and add favorites of which webhooks are told; other accounts are deleted. The server is
- * killed at random moments and restarted. Finally each email must have been written, each event received, more than once only
- * if it was in flight at a kill, and each account removed; the counters must equal a recount.
+ * The server is killed at random moments while it has mails, webhooks and deletions to do. Finally each email must have been written, each
+ * event received, more than once only if it was in flight at a kill, and each account removed.
  */
 export async function killTasks(options: KillOptions) {
   const { rounds, report = () => {} } = options
@@ -43,7 +41,6 @@ export async function killTasks(options: KillOptions) {
 
   async function work({ db, random, kill, start, send, countEmails }: Site) {
     const faults: string[] = []
-    /** Returns whether the call was acknowledged. */
     const isDone = async (...call: Parameters<typeof send>) => {
       const response = await send(...call).catch(() => undefined)
       await response?.text().catch(() => {})

@@ -6,20 +6,18 @@ import type { Db } from '#server/db/open.ts'
 import { aSignedInMember } from '#server/testing.ts'
 import { findDatabaseFaults, type KillOptions, type Site, withSite } from './crash.ts'
 
-/** The process to kill instead of the server: its Postgres. */
 export type Victim = { kill: () => Promise<void>; start: () => Promise<void> }
 
-/** What a member has written, such as `favorite 12`, each with its value. */
 type State = ReadonlyMap<string, string>
 type Writer = {
   id: number
   name: string
   token: string
-  /** The expected state after all acknowledged calls. */
+  /** After all acknowledged calls. */
   state: State
-  /** The expected state if the call in flight was committed: it may be committed entirely or not at all. */
+  /** If the call in flight was committed: entirely or not at all. */
   open: State | undefined
-  /** Ids assigned by the server: of the writer's review by title, and of a comment by its text. */
+  /** The writer's review by title, and comments by text. */
   reviews: Map<number, number>
   comments: Map<string, number>
   count: number
@@ -27,20 +25,18 @@ type Writer = {
 type Stage = {
   writers: Writer[]
   titles: { id: number; kind: keyof typeof kinds }[]
-  /** Reviews that are never deleted, which all writers react to and comment on. */
+  /** Never deleted; all writers react to them and comment on them. */
   anchors: number[]
 }
 
 const writersMax = 6
 const titlesMax = 24
 const anchorsMax = 8
-/** Per round, on average. */
 const acknowledgedMin = 20
 
 /**
- * Crash test. In each round writers write over HTTP, the server (or `postgres`) is killed at a random moment and restarted.
- * Then every acknowledged write must be there, no write may be partial, the counters must equal a recount, and the database
- * must pass its integrity check.
+ * In each round the server (or `postgres`) is killed at a random moment while writers write. Every acknowledged write must be there, no
+ * write may be partial, the counters must equal a recount, and the database must pass its integrity check.
  */
 export function killWrites(options: KillOptions & { postgres?: Victim }) {
   const { rounds, report = () => {} } = options
@@ -96,12 +92,12 @@ type Call = {
   method: string
   path: string
   body?: object
-  /** The values in the state that the call changes; undefined for those that it removes. */
+  /** Undefined removes the value. */
   changes: Record<string, string | undefined>
 }
 type ResponseBody = { review?: { id: number }; comment?: { id: number } }
 
-/** The share of each kind of call, in percent. */
+/** In percent. */
 const shares = {
   rate: 30,
   removeReview: 10,
@@ -117,7 +113,7 @@ const drawn = Object.entries(shares).flatMap(([kind, share]) =>
   Array.from({ length: share }, () => kind as keyof typeof shares),
 )
 
-/** Draws the next call of a writer; undefined if the writer has nothing that it could remove. */
+/** Undefined if the writer has nothing to remove. */
 function drawCall(
   { writers, titles, anchors }: Stage,
   writer: Writer,
@@ -149,7 +145,6 @@ function drawCall(
       }
     }
     case 'removeReview': {
-      // Its reactions and comments are removed too.
       const keys = [`review ${itemId}`, `reaction ${mine}`, ...commentsOn(mine)]
       const changes = Object.fromEntries(keys.map((key) => [key, undefined]))
       return mine ? { method: 'DELETE', path: `/reviews/${mine}`, changes } : undefined
@@ -199,10 +194,7 @@ function drawCall(
   }
 }
 
-/**
- * Runs a writer until `signal` or until a call is not acknowledged; that call then stays in `open`. A 503 leaves the call
- * open too, since it may still be committed.
- */
+/** Until `signal`, or until a call is not acknowledged; that call stays in `open`. So does a 503, which may still be committed. */
 async function keepWriting(
   { send, random }: Site,
   stage: Stage,
@@ -224,7 +216,7 @@ async function keepWriting(
     try {
       response = await send(writer, method, path, body)
       counted.statuses[response.status] = (counted.statuses[response.status] ?? 0) + 1
-      // The status acknowledges the call; the body may be cut off.
+      // The body may be cut off; the status acknowledges the call.
       if (response.ok) {
         writer.state = after
         writer.open = undefined
@@ -244,13 +236,10 @@ async function keepWriting(
   }
 }
 
-/**
- * Returns the differences between a writer's expected and actual state. The state is right if it has exactly the
- * acknowledged calls, or those and the open one. Resets the writer to the actual state.
- */
+/** Right is exactly the acknowledged calls, with or without the open one. Resets the writer to the actual state. */
 async function checkWriter({ db, countEmails }: Site, writer: Writer): Promise<string[]> {
   const { id, name } = writer
-  // A registration writes an account, a verification token and a mail; without all three it is partial.
+  // A registration without all three is partial.
   const { rows } = await sql<{ key: string; value: string; id: number }>`
     select 'review ' || media_id as key, rating || ' ' || text as value, id from reviews where user_id = ${id}
     union all select 'comment ' || text, cast(review_id as text), id from comments where user_id = ${id}
@@ -292,7 +281,7 @@ async function waitUntilReady(url: string): Promise<void> {
   throw new Error('The server did not become ready again.')
 }
 
-/** Waits for Postgres to finish statements of the killed server, which may still run for a moment. */
+/** Statements of the killed server may still run for a moment. */
 async function waitUntilIdle(db: Db): Promise<void> {
   for (;;) {
     const { rows } = await sql`select 1 from pg_stat_activity where datname = current_database()

@@ -58,14 +58,12 @@ try {
   await site.stop()
 }
 
-/** Visits the pages, and runs Lighthouse on them. Returns whether all pages reach the goals. */
 async function measureMembers(pages: MeasuredPage[]): Promise<boolean> {
   const areVisitsFast = await measureVisits(pages, { runs, slowdown })
   const goals = { performance: 95, ...ofMembers }
   return (await scorePages(pages.map((page) => ({ ...page, goals })))) && areVisitsFast
 }
 
-/** Runs Lighthouse on the pages in turn, and prints the medians. Returns whether all pages reach their goals. */
 async function scorePages(measured: ScoredPage[]): Promise<boolean> {
   const pages = measured.map((page) => ({ ...page, seen: [] as Run[] }))
   for (let run = 0; run < runs; run++) for (const { seen, ...page } of pages) seen.push(await measure(page))
@@ -87,7 +85,7 @@ async function scorePages(measured: ScoredPage[]): Promise<boolean> {
   return results.every(({ missed }) => missed === '')
 }
 
-/** Runs Lighthouse once, in a new browser with an empty cache. Prints the audits that fail. */
+/** In a new browser with an empty cache. */
 async function measure({ name, url, stored, goals }: ScoredPage) {
   const chrome = await launch({
     chromePath: findChromium()!,
@@ -124,7 +122,7 @@ async function measure({ name, url, stored, goals }: ScoredPage) {
   }
 }
 
-/** Puts a member's token into the localStorage of a browser, which Lighthouse does not clear. */
+/** Lighthouse does not clear localStorage. */
 async function store(port: number, url: string, stored: Record<string, string>): Promise<void> {
   const browser = await puppeteer.connect({ browserURL: `http://127.0.0.1:${port}` })
   const page = await browser.newPage()

@@ -1,7 +1,6 @@
 import { median } from './send-load.ts'
 import { startPhone, visit, type Visit } from './phone.ts'
 
-/** The pages that members open most, for the demo member, whose id is `userId`. */
 const memberPages = (userId: number): Record<string, string> => ({
   Home: '/',
   'For You': '/for-you',
@@ -16,10 +15,10 @@ const memberPages = (userId: number): Record<string, string> => ({
   notifications: '/notifications',
 })
 
-/** A page to measure. `stored` is what localStorage contains: a member's token, or nothing. */
+/** `stored` is the content of localStorage: a member's token, or nothing. */
 export type MeasuredPage = { name: string; url: string; stored: Record<string, string> }
 
-/** Returns the pages of the demo member, after a visitor’s pages. `detail` is the URL of a title's page. */
+/** `detail` is the URL of a title's page. */
 export async function pagesOfMember(siteUrl: string, detail: string): Promise<MeasuredPage[]> {
   const response = await fetch(`${siteUrl}/auth/login`, {
     method: 'POST',
@@ -37,8 +36,8 @@ export async function pagesOfMember(siteUrl: string, detail: string): Promise<Me
 }
 
 /**
- * Visits pages in turn, `runs` times, and prints a table of the medians. The first page, the visitors' Home, is the measure of the
- * others. Returns whether all pages of the member reach the goals.
+ * Medians of `runs` visits. The first page, the visitors' Home, is the measure of the others. Returns whether all pages of the member reach
+ * the goals.
  */
 export async function measureVisits(
   measured: MeasuredPage[],

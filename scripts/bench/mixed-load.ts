@@ -9,7 +9,6 @@ import type { Call } from './send-load.ts'
 
 const writers = 100
 
-/** Fills a new database with the synthetic dataset. Returns a mixed load for it. */
 export async function fillWithMixedLoad(where: Partial<Config>, reviews: number): Promise<Call[]> {
   const { services, close } = await openBench(where)
   await generateSyntheticData(services.db, { reviews, now: new Date() })
@@ -18,11 +17,7 @@ export async function fillWithMixedLoad(where: Partial<Config>, reviews: number)
   return calls
 }
 
-/**
- * Draws a realistic mix of calls on both transports, always in the same order: 95 % read (detail pages, lists,
- * search, feeds; popular titles more often), 5 % write (ratings, reviews, reactions, comments, follows, favorites). Needs a
- * database with the synthetic dataset (synthetic-data.ts), and logs some of its members in.
- */
+/** Always in the same order: 95 % read, 5 % write; popular titles more often. Needs the synthetic dataset, and logs some of its members in. */
 export async function drawMixedLoad(db: Db, calls: number): Promise<Call[]> {
   const random = seeded(1)
   const below = (limit: number) => Math.floor(random() * limit)
@@ -30,7 +25,7 @@ export async function drawMixedLoad(db: Db, calls: number): Promise<Call[]> {
   const members = await db.selectFrom('users').select(['id', 'username']).orderBy('id').execute()
   const reviews = await db.selectFrom('reviews').select('id').orderBy('id', 'desc').limit(2_000).execute()
   const writing = Array.from({ length: writers }, () => members[below(members.length)]!.id)
-  // Following oneself is an error, so the targets of follows do not write.
+  // Following oneself is an error.
   const others = members.filter(({ id }) => !writing.includes(id))
   const tokens = await Promise.all(writing.map((id) => aSession(db, { id })))
 

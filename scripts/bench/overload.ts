@@ -6,26 +6,23 @@ import { memoryOf } from './bench.ts'
 import { type Call, load } from './send-load.ts'
 import { fillWithMixedLoad } from './mixed-load.ts'
 
-/** Latencies of one sort of responses, as a few sequential probes measured them. */
 type Latencies = { count: number; medianMs: number; p99Ms: number }
 type Overload = {
-  /** Responses per second at full speed, from ten connections. */
   capacity: number
-  /** Calls per second from 2,000 connections, each of which sends its next call as soon as it has a response. */
+  /** From 2,000 connections, each of which sends its next call as soon as it has a response. */
   offered: number
-  /** Of those, the calls per second with a 2xx response. */
+  /** With a 2xx response. */
   served: number
-  /** Of those, the calls per second refused with 503: load shedding. */
+  /** Refused with 503. */
   shed: number
-  /** Calls with neither a 2xx nor a 503 response, or with none. */
+  /** Another response, or none. */
   failed: number
   successes: Latencies
   refusals: Latencies & { withRetryAfter: number }
-  /** Recovery time: from the end of the overload until calls succeed as fast as before. */
+  /** From the end of the overload until calls succeed as fast as before. */
   normalAfterMs: number
-  /** Anonymous memory before the overload, and its maximum. */
   memoryMB: { before: number; most: number }
-  /** Reads alone, and while 40 connections log in without pause. */
+  /** Alone, and while 40 connections log in without pause. */
   reads: { alone: Latencies; besideLogins: Latencies; logins: number }
 }
 
@@ -35,7 +32,6 @@ const overloadSecondsMin = 6
 const loginConnections = 40
 const recoveryMaxMs = 30_000
 
-/** Measures the real server under several times its capacity, and while many clients log in. */
 export async function overload({
   seconds,
   reviews,
@@ -49,8 +45,8 @@ export async function overload({
   const { url } = server
   const memory = () => memoryOf(server.child.pid)
   try {
-    // Batches of 20 calls cost the server far more than the client, which runs on the same machine. A member makes them: those of
-    // visitors would come from the cache.
+    // Batches of 20 calls cost the server far more than the client, which runs on the same machine. A member makes them: a visitor’s would
+    // come from the cache.
     const headers = reads.find((read) => read.headers?.['authorization'])!.headers!
     const calls = [1, 21, 41, 61, 81].map((first) => {
       const inputs = Array.from({ length: 20 }, (_, at) => ({ itemId: first + at }))
@@ -60,7 +56,6 @@ export async function overload({
         headers,
       }
     })
-    // Warm-up.
     await load({ url, calls, seconds: 1 })
     const full = await load({ url, calls, seconds })
 
@@ -78,7 +73,7 @@ export async function overload({
     const normalAfterMs = performance.now() - endedAt
     clearInterval(memoryTimer)
 
-    // The kernel queues a new connection behind those that the overload has left, whose requests are still processed.
+    // The kernel queues a new connection behind the ones that the overload has left.
     const [response] = await once(get(`${url}/healthz`, { agent: false }), 'response')
     await once(response.resume(), 'end')
     const alone = await probeDuring(wait(seconds * 1_000), url, reads)
@@ -132,7 +127,7 @@ async function probe(url: string, { path, headers = {} }: Call): Promise<Probe> 
   return { status: response.status, ms, retryAfter: response.headers.get('retry-after') }
 }
 
-/** Measures latency as another user sees it while something runs: a few clients in this process each send one read after the other. */
+/** As another user sees it: a few clients each send one read after the other. */
 async function probeDuring(running: Promise<unknown>, url: string, reads: Call[]): Promise<Probe[]> {
   const state = { isOver: false }
   void running.finally(() => (state.isOver = true))
@@ -147,10 +142,7 @@ async function probeDuring(running: Promise<unknown>, url: string, reads: Call[]
   return probed
 }
 
-/**
- * Resolves when 50 calls in a row succeed and the second slowest is faster than the p99 at full speed; gives up after
- * `recoveryMaxMs`.
- */
+/** Until 50 calls in a row succeed and the second slowest is faster than the p99 at full speed, or `recoveryMaxMs`. */
 async function waitForRecovery(url: string, reads: Call[], p99Ms: number): Promise<void> {
   const until = performance.now() + recoveryMaxMs
   while (performance.now() < until) {

@@ -5,10 +5,7 @@ import { builtWeb } from '#server/http/pages/web.ts'
 import { openBench } from './bench.ts'
 import { measureTable } from './send-load.ts'
 
-/**
- * Measures pages per second of Home and of a detail page, on the starter catalogue with the demo community: rendered for each request,
- * from the cache, and the app shell alone. Prints and returns the medians of the rounds. Needs a built client.
- */
+/** Rendered for each request, from the cache, and the app shell alone. Needs a built client. */
 export async function measurePages(options: { rounds: number; seconds: number }) {
   const { services, close } = await openBench()
   await loadStarter(services.db, new Date())
@@ -17,7 +14,7 @@ export async function measurePages(options: { rounds: number; seconds: number })
   const modes = {
     'app shell': { web: { ...web, page: web.shell }, cacheBytes: 0, db: services.db },
     cached: { web, cacheBytes: services.config.cacheBytes, db: services.db },
-    // Without a version of the database: no result of a query is kept either, as after a write.
+    // Without a version, no result of a query is kept, as after a write.
     'rendered per request': { web, cacheBytes: 0, db: services.db.withoutPlugins() },
   }
   const apps = await Promise.all(

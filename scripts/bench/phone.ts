@@ -8,7 +8,7 @@ import {
 } from 'playwright-core'
 import { findChromium } from '#scripts/testing/chromium.ts'
 
-/** What a page took on a phone until it was idle. Times in ms; `waves` is the longest chain of scripts that were requested one after the other. */
+/** In ms; `waves` is the longest chain of scripts that were requested one after the other. */
 export type Visit = {
   lcpMs: number
   blockedMs: number
@@ -17,13 +17,13 @@ export type Visit = {
   shift: number
   tapMs: number
   warmLcpMs: number
-  /** What in the page kept it out of the back/forward cache; empty if nothing did. */
+  /** Empty if nothing kept the page out of the back/forward cache. */
   notRestored: string
 }
 
 const quietMs = 3_000
 
-/** Starts a browser that keeps pages for the back and forward buttons, which Playwright switches off. */
+/** Playwright switches the back/forward cache off. */
 export function startPhone(): Promise<Browser> {
   return chromium.launch({
     executablePath: findChromium()!,
@@ -32,10 +32,7 @@ export function startPhone(): Promise<Browser> {
   })
 }
 
-/**
- * Visits a page twice in a new profile: 390 pixels, 150 ms, 1.6 Mbit/s, a processor `slowdown` times slower, first with an empty
- * cache. `stored` is what localStorage contains.
- */
+/** Twice in a new profile: 390 pixels, 150 ms, 1.6 Mbit/s, a processor `slowdown` times slower. */
 export async function visit(
   browser: Browser,
   url: string,
@@ -77,7 +74,6 @@ export async function visit(
   }
 }
 
-/** Opens a page and waits until nothing is requested for a while. */
 async function open(context: BrowserContext, url: string, slowdown: number) {
   const page = await context.newPage()
   const devtools = await context.newCDPSession(page)
@@ -96,7 +92,7 @@ async function open(context: BrowserContext, url: string, slowdown: number) {
   let arrived = 0
   page.on('request', (request) => {
     lastAt = Date.now()
-    // An idle page wakes up the server, and loads parts that wait for a press. Those are not counted.
+    // An idle page wakes up the server and loads parts that wait for a press; they are not counted.
     isIdle ||= request.url().endsWith('/healthz')
     if (request.resourceType() === 'script' && !isIdle) waves.set(request, arrived + 1)
   })
@@ -122,7 +118,7 @@ function measuredOn(page: Page): Promise<Measured> {
   return page.evaluate(() => (globalThis as unknown as { measured: Measured }).measured)
 }
 
-/** Runs in the page, before its own scripts. */
+/** Runs in the page. */
 function observe(): void {
   const measured: Measured = { lcp: 0, blocked: 0, shift: 0, taps: [] }
   Object.assign(globalThis, { measured })
@@ -144,7 +140,7 @@ function observe(): void {
   )
 }
 
-/** Opens and closes the menu. Returns the time to the next frame of the slower tap. */
+/** The slower of opening and closing the menu. */
 async function tap(page: Page): Promise<number> {
   const menu = page.getByRole('button', { name: 'Menu', exact: true })
   for (let taps = 0; taps < 2; taps++) {

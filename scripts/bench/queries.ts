@@ -50,11 +50,10 @@ const now = new Date('2026-06-01T12:00:00.000Z')
 const log = openLog('silent')
 const postgres = values.on === 'postgres' ? await ownPostgres() : undefined
 
-/** Frequent and short words, alone and with one that nothing has. */
 const worstWords = ['a', 'the', 'the a', 'a b zzz', 'a e i o', 'the of and a', 'the of a b c zzz']
 
 type Call = () => Promise<unknown>
-/** `growth`: of the median, relative to the previous size; null for the first. */
+/** `growth` of the median, relative to the previous size; null for the first. */
 type Result = { reviews: number; medianMs: number; p99Ms: number; growth: number | null }
 const results: Record<string, Result[]> = {}
 
@@ -64,7 +63,7 @@ for (const reviews of values.sizes.split(',').map(Number)) {
     databaseUrl: postgres && (await createDatabase(postgres.url, name)),
     ...(values.keep && { dataDir: join(values.keep, name) }),
   })
-  // Without a version: no result of a query is kept between calls.
+  // Without a version, no result of a query is kept.
   const db = services.db.withoutPlugins()
   if (!(await db.selectFrom('users').select('id').limit(1).executeTakeFirst())) {
     console.log(`Generating ${reviews.toLocaleString('en')} reviews …`)
@@ -99,10 +98,9 @@ function milliseconds(): number {
   return (user + system) / 1_000
 }
 
-/** Returns the sorted milliseconds of the calls of the fastest round, since other processes may use the machine. */
+/** The sorted milliseconds of the fastest round, since other processes may use the machine. */
 async function time(calls: Call[]): Promise<number[]> {
   let fastest: number[] = []
-  // The first round is the warm-up.
   for (let round = 0; round <= Number(values.rounds); round++) {
     const times: number[] = []
     for (let turn = 0; turn < Math.max(200, calls.length); turn++) {
@@ -120,7 +118,7 @@ function at(sorted: number[], part: number): number {
   return sorted[Math.floor(sorted.length * part)]!
 }
 
-/** Returns the queries to measure, each with calls to make in turn; a query has no calls if the dataset is too small for it. */
+/** A query has no calls if the dataset is too small for it. */
 async function drawQueries(services: Services): Promise<Record<string, Call[]>> {
   const { db } = services
   const random = seeded(1)
@@ -142,7 +140,6 @@ async function drawQueries(services: Services): Promise<Record<string, Call[]>> 
     })
   const visitor = as()
   const queries: Record<string, Call[]> = {}
-  /** Adds a query that is called for each of a list. */
   const add = <T>(name: string, list: readonly T[], call: (one: T, turn: number) => Promise<unknown>) => {
     queries[name] = list.map((one, turn) => () => call(one, turn))
   }
@@ -169,7 +166,6 @@ async function drawQueries(services: Services): Promise<Record<string, Call[]>> 
   const keen = members.toSorted((a, b) => b.review_count - a.review_count).slice(0, 20)
   const genres = (await visitor.items.genres({})).genres.map(({ name }) => name)
   const decades = [2020, 2010, 2000, 1990, 1980, 1960, 1930]
-  /** Returns random prefixes of names, as typed into a search box. */
   const prefixesOf = (names: string[]) =>
     drawn(200, () => names[below(names.length)]!).map((name) =>
       name.slice(0, 1 + below(Math.min(12, name.length))),
@@ -177,7 +173,6 @@ async function drawQueries(services: Services): Promise<Record<string, Call[]>> 
   const titleWords = prefixesOf(titles.map(({ name }) => name))
   const memberWords = prefixesOf(members.map(({ username }) => username))
   const insideWords = prefixesOf(members.map(({ username }) => username.slice(2)))
-  /** The ids of 50 titles, joined by commas. */
   const idsOf50 = () => drawn(50, () => titles[below(titles.length)]!.id).join()
 
   for (const { router, words } of Object.values(kinds))
@@ -335,7 +330,7 @@ async function drawQueries(services: Services): Promise<Record<string, Call[]>> 
     ['private members', 1_000],
   ] as const) {
     const of = `${count.toLocaleString('en')} ${table}`
-    // The queries run one after the other, so the first call of each sets the restrictions.
+    // The queries run in order, so the first call of each sets the restrictions.
     const addRestricted = (name: string, call: Call) => {
       let isReady: Promise<void> | undefined
       addOne(`${name}, ${of}`, async () => {
@@ -358,7 +353,6 @@ async function drawQueries(services: Services): Promise<Record<string, Call[]>> 
   return queries
 }
 
-/** Makes a member block or mute exactly these others, or exactly these members private. */
 async function restrict(
   db: Services['db'],
   userId: number,

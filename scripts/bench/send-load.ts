@@ -10,36 +10,29 @@ export type Call = {
 }
 export type LoadPlan = {
   url: string
-  /** Sent one after the other; each connection starts at a different one, and sends the next when it has the response to the last. */
+  /** Each connection starts at a different call, and waits for its response. */
   calls: Call[]
   seconds: number
-  /** Default: 10. */
   connections?: number
-  /** The most calls per second of all connections together. */
   rate?: number
 }
 
-/** The result of a load, as the client sees it. */
 export type LoadResult = {
   responses: number
   perSecond: number
   p99Ms: number
-  /** The number of responses by status. */
   statuses: Record<string, number>
-  /** Calls without a response: connection errors and timeouts. */
+  /** Connection errors and timeouts. */
   unanswered: number
 }
 export type Load = LoadResult & {
   /** CPU time of this process per response. */
   cpuMs: number
-  /** Responses other than 2xx and 304, and calls without a response. */
+  /** Other than 2xx and 304, or unanswered. */
   failed: number
 }
 
-/**
- * Sends calls to a server from a child process, so that `cpuMs`, the CPU time of this process per response, is the server's
- * alone if the server runs in this process. `runner` is a command that runs the child process (see `pinToOneCore`).
- */
+/** A child process sends, so that `cpuMs`, the CPU time of this process, is the server's alone. `runner` runs the child (see `pinToOneCore`). */
 export async function load(plan: LoadPlan, runner: readonly string[] = []): Promise<Load> {
   const before = process.cpuUsage()
   const [command, ...options] = [
@@ -67,10 +60,7 @@ type Cell = { row: string; column: string; url: string; call: Call }
 /** `ratio`: to the first cell of the same row in the same round. */
 type Sample = { row: string; column: string; cpuMs: number; ratio: number; perSecond: number }
 
-/**
- * Sends the call of each cell of a table in turn, at full speed: a round to warm up, then `rounds`. Throws if a call fails. Returns a
- * function that returns the median of the measured values of a cell.
- */
+/** A round to warm up, then `rounds`, each with all cells in turn. Throws if a call fails. Returns a function for the median of a cell. */
 export async function measureTable(
   cells: readonly Cell[],
   { rounds, seconds, runner = [] }: { rounds: number; seconds: number; runner?: readonly string[] },
@@ -94,6 +84,5 @@ export async function measureTable(
   return { samples, medianOf }
 }
 
-/** Returns the median of numbers in any order. */
 export const median = (numbers: readonly number[]): number =>
   numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)]!

@@ -6,15 +6,11 @@ import { fillWithMixedLoad } from './mixed-load.ts'
 import { load, median } from './send-load.ts'
 
 const everyMs = 5_000
-/** How much more the last third of the run may have than the second. In the first, caches fill. */
+/** The last third of the run, compared with the second. In the first, caches fill. */
 const growthMax = { 'memory MB': 5, files: 5 }
 type What = keyof typeof growthMax
 
-/**
- * Sends the mixed load at a fixed rate (calls per second) to the real server and samples its memory and open files every five
- * seconds. Prints their range and their growth between the second and the last third of the run. `missed` lists failed calls, warnings in
- * the log, and what grows. Needs /proc (Linux).
- */
+/** `missed` lists failed calls, warnings in the log, and what grows. Needs /proc (Linux). */
 export async function soak({ minutes, rate, reviews }: { minutes: number; rate: number; reviews: number }) {
   const { folder, remove } = aDataFolder()
   const calls = await fillWithMixedLoad({ dataDir: folder }, reviews)

@@ -12,21 +12,19 @@ import type { Tables } from '#server/db/tables.ts'
 import { seeded } from '#scripts/testing/random.ts'
 import { readCommunity } from '#server/demo/community.ts'
 
-/** The number of followees of each of the first members, if there are that many members; all others follow 50. */
+/** By the first members; all others follow 50. */
 const heavyFollowers = [500, 500, 500, 5_000, 5_000] as const
 const followees = 50
 
-/** Tables with generated ids 1, 2, 3 …; the others have composite keys. */
+/** Ids 1, 2, 3 …; other tables have composite keys. */
 const withIds = new Set(['users', 'media', 'reviews', 'comments', 'diary_entries', 'lists', 'notifications'])
 
 const dayMs = 86_400_000
 const ageMs = 3 * 365 * dayMs
 
 /**
- * Fills an empty, migrated database with a synthetic dataset, which is the same for the same seed and time. Popularity of
- * titles and activity of members are skewed as in production; reviews grow over three years; there are follows, reactions,
- * comments, favorites, lists and notifications. Ids start at 1: reviews are ordered by time, titles by popularity. The members cannot log in.
- * Runs in one transaction. Throws if the database has members or titles.
+ * The same for the same seed and time. Popularity and activity are skewed as in production. Reviews are ordered by time, titles by
+ * popularity. The members cannot log in. Throws if the database has members or titles.
  */
 export async function generateSyntheticData(
   db: Db,
@@ -34,7 +32,7 @@ export async function generateSyntheticData(
 ): Promise<void> {
   const { onProgress = () => {} } = options
   const dataset = drawDataset(options)
-  // A cache of up to 1 GB keeps the index pages of a million reviews in memory.
+  // A cache of 1 GB keeps the index pages of a million reviews.
   if (isSqlite(db)) await sql`pragma cache_size = -1000000`.execute(db)
   await db.transaction().execute(async (trx) => {
     for (const table of ['users', 'media'] as const)
@@ -54,12 +52,11 @@ export async function generateSyntheticData(
         if (count % 250_000 === 0) onProgress(`${table}: ${count.toLocaleString('en')} …`)
       }
       await insert()
-      // Statistics of a table that autovacuum analyzed while it was empty would lead to nested loops over all of its rows.
+      // Autovacuum may have analyzed the table while it was empty, which would lead to nested loops over all rows.
       if (!isSqlite(trx)) await sql`analyze ${sql.table(table)}`.execute(trx)
       onProgress(`${table}: ${count.toLocaleString('en')}`)
       if (withIds.has(table)) await setLastId(trx, table, count)
     }
-    // Nobody follows the changes of the dataset.
     await trx.deleteFrom('changes').execute()
     onProgress('counters')
     await recountAll(trx)
@@ -68,17 +65,17 @@ export async function generateSyntheticData(
   await (isSqlite(db) ? sql`pragma wal_checkpoint(truncate)` : sql`vacuum analyze`).execute(db)
 }
 
-/** `lists`: the number of lists, by default a hundredth of the number of reviews. */
+/** `lists`: by default a hundredth of the number of reviews. */
 type Size = { reviews: number; lists?: number; seed?: number; now: Date }
 
 type Dataset = {
   [Table in keyof Tables]?: Iterable<Partial<Record<keyof Tables[Table], string | number | null>>>
 }
 
-/** Returns lazily generated rows of each table, in an order that satisfies the foreign keys. */
+/** In an order that satisfies the foreign keys. */
 function drawDataset({ reviews, lists: listsGiven, seed = 1, now }: Size): Dataset {
   const random = seeded(seed)
-  /** The standard normal distribution (Box–Muller). */
+  /** Box–Muller. */
   const normal = () => Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random())
   const below = (limit: number) => Math.floor(random() * limit)
   const start = now.getTime() - ageMs
@@ -96,7 +93,7 @@ function drawDataset({ reviews, lists: listsGiven, seed = 1, now }: Size): Datas
   const kindOf = (title: number) => kindNames[title % kindNames.length]!
   const acclaim = Float32Array.from({ length: titleCount }, normal)
 
-  // Reviews per member: log-normal, at least one, at most a quarter of all titles.
+  // Log-normal, at least one, at most a quarter of all titles.
   const activity = Float64Array.from({ length: memberCount }, () => Math.exp(normal()))
   const total = activity.reduce((sum, one) => sum + one, 0)
   const most = Math.floor(titleCount / 4)
@@ -111,7 +108,7 @@ function drawDataset({ reviews, lists: listsGiven, seed = 1, now }: Size): Datas
     left -= step
   }
 
-  // The member and the title of each review, shuffled in time independently of both; later years have more reviews.
+  // Shuffled in time independently of both; later years have more reviews.
   const memberOf = new Int32Array(reviews)
   const titleOf = new Int32Array(reviews)
   let drawn = 0
@@ -135,8 +132,7 @@ function drawDataset({ reviews, lists: listsGiven, seed = 1, now }: Size): Datas
   )
   const drawMember = picker(random, activity)
 
-  // Drawn in advance, so that the counters are inserted with the row instead of updating a million rows. The distribution is
-  // heavy-tailed: most reviews have none or one, a few have very many.
+  // Drawn in advance, so that counters are inserted with the row. Heavy-tailed: most reviews have none or one, a few very many.
   const countPerText = (draw: () => number) =>
     Uint8Array.from(hasText, (isText) => (isText ? Math.min(50, Math.floor(draw())) : 0))
   const likes = countPerText(() => random() ** -0.55 - 0.7)
@@ -154,7 +150,6 @@ function drawDataset({ reviews, lists: listsGiven, seed = 1, now }: Size): Datas
   const words = known.flatMap((title) => title.name.split(' '))
   const sentences = sentencesOfDemo()
 
-  // Some lists of as many titles as possible, and a small one for every hundredth review.
   const largeLists = 20
   const listCount = largeLists + (listsGiven ?? Math.round(reviews / 100))
   const largest = Math.min(listItemsMax, Math.floor(titleCount / 2))
@@ -165,7 +160,6 @@ function drawDataset({ reviews, lists: listsGiven, seed = 1, now }: Size): Datas
     tags: [...new Set(Array.from({ length: below(4) }, () => pick(tagsOfAll).toLowerCase()))],
   }))
 
-  /** The members who like a review, according to the notifications: the authors of up to three others. */
   const likersOf = (review: number) =>
     [...new Set([1, 2, 3].map((step) => memberOf[(review + step) % reviews]! + 1))]
       .filter((liker) => liker !== memberOf[review]! + 1)
@@ -204,7 +198,7 @@ function drawDataset({ reviews, lists: listsGiven, seed = 1, now }: Size): Datas
     follows: each(memberCount, (member) => {
       const isHeavy = member < heavyFollowers.length
       const count = Math.min(isHeavy ? heavyFollowers[member]! : followees, memberCount - 1)
-      // Heavy followers follow members uniformly; all others prefer active members.
+      // All others prefer active members.
       const draw = isHeavy ? () => below(memberCount) : drawMember
       return [...distinct(count, draw, member)].map((followee) => {
         const since = Math.max(joined[member]!, joined[followee]!)
@@ -252,7 +246,6 @@ function drawDataset({ reviews, lists: listsGiven, seed = 1, now }: Size): Datas
         ? [{ ...authorAndTitle(review), created_at: iso(timeOf(review)) }]
         : [],
     ),
-    // Each review has a finished entry; some titles are wanted or started again.
     diary_entries: each(reviews, (review) => {
       const time = iso(timeOf(review))
       const day = time.slice(0, 10)
@@ -302,7 +295,6 @@ function drawDataset({ reviews, lists: listsGiven, seed = 1, now }: Size): Datas
     inboxes: each(memberCount, (member) => [
       { user_id: member + 1, last_at: iso(now.getTime()), read_to: iso(now.getTime() - 60 * dayMs) },
     ]),
-    // Each review was liked on one day.
     notifications: each(reviews, (review) => {
       const at = iso(timeOf(review))
       const actors = likersOf(review)
@@ -330,12 +322,10 @@ function drawDataset({ reviews, lists: listsGiven, seed = 1, now }: Size): Datas
   }
 }
 
-/** Yields the rows of each index below `count`. */
 function* each<Row>(count: number, rowsOf: (at: number) => Row[]): Iterable<Row> {
   for (let at = 0; at < count; at++) yield* rowsOf(at)
 }
 
-/** Returns a function that draws an index of `weights` with a probability proportional to its weight. */
 function picker(random: () => number, weights: ArrayLike<number>): () => number {
   let sum = 0
   const sums = Float64Array.from(weights, (weight) => (sum += weight))
@@ -351,7 +341,6 @@ function picker(random: () => number, weights: ArrayLike<number>): () => number 
   }
 }
 
-/** Draws until there are `count` distinct values, ignoring `except`. */
 function distinct(count: number, draw: () => number, except?: number): Set<number> {
   const taken = new Set<number>()
   while (taken.size < count) {
@@ -373,7 +362,7 @@ function memberName(random: () => number): string {
   ).join('')
 }
 
-/** Returns the sentences of the demo community's reviews, by kind; all of them for a kind that it has not reviewed. */
+/** All sentences for a kind without reviews of its own. */
 function sentencesOfDemo(): Record<Kind, string[]> {
   const { reviews } = readCommunity()
   const sentencesOf = (about: typeof reviews) =>

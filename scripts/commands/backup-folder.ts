@@ -2,9 +2,9 @@ import { chmod, copyFile, link, mkdir, readdir, readFile, rename, rm, writeFile 
 import { basename, dirname, join } from 'node:path'
 import packageJson from '../../package.json' with { type: 'json' }
 
-/** The file that `backup` adds, by which it recognizes its folders. */
+/** `backup` recognizes its folders by this file. */
 const markerFile = 'medley-backup.json'
-/** The end of the name of a folder that is being written or removed. */
+/** Of a folder that is being written or removed. */
 export const unfinished = '.unfinished'
 
 export async function writeMarker(folder: string, now: Date): Promise<void> {
@@ -12,7 +12,7 @@ export async function writeMarker(folder: string, now: Date): Promise<void> {
   await writeFile(join(folder, markerFile), `${JSON.stringify(marker)}\n`)
 }
 
-/** Returns when `backup` wrote a folder, as ISO 8601; undefined if another program did. */
+/** ISO 8601; undefined for a folder of another program. */
 async function readMarker(folder: string): Promise<string | undefined> {
   try {
     const { createdAt } = JSON.parse(await readFile(join(folder, markerFile), 'utf8')) as {
@@ -24,10 +24,7 @@ async function readMarker(folder: string): Promise<string | undefined> {
   }
 }
 
-/**
- * Removes the oldest backups beside `newest`, so that `keep` of them remain, and what an earlier removal has left. Removes no
- * folder without the marker of a backup. Returns the paths that it removed.
- */
+/** `keep` remain, `newest` included. Removes no folder without the marker of a backup. Returns the removed paths. */
 export async function removeOlderBackups(newest: string, keep: number): Promise<string[]> {
   const folder = dirname(newest)
   const entries = await readdir(folder, { withFileTypes: true })
@@ -51,10 +48,7 @@ export async function removeOlderBackups(newest: string, keep: number): Promise<
   return older.map(({ path }) => basename(path))
 }
 
-/**
- * Copies the pictures that `to/uploads` does not have, as hard links if the file system supports them, and returns their number. Skips
- * dotfiles, which are still being written.
- */
+/** As hard links if the file system supports them. Skips dotfiles, which are still being written. Returns the number. */
 export async function copyPictures(from: string, to: string): Promise<number> {
   const [source, target] = [join(from, 'uploads'), join(to, 'uploads')]
   await mkdir(target, { recursive: true })
@@ -68,18 +62,18 @@ export async function copyPictures(from: string, to: string): Promise<number> {
       await link(original, copy).catch(() => copyPrivately(original, copy))
       count++
     } catch (error) {
-      // The server has removed the picture meanwhile, because nothing references it any more.
+      // The server has removed the picture meanwhile.
       if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
     }
   }
   return count
 }
 
-/** Copies a file, which only this user can read: a copy would have the rights of the original. */
+/** A plain copy would have the rights of the original; only this user can read this one. */
 export async function copyPrivately(from: string, to: string): Promise<void> {
   await copyFile(from, to)
   await chmod(to, 0o600)
 }
 
-/** Returns a time as part of the name of a folder: 2026-06-01T12-00-00. */
+/** 2026-06-01T12-00-00 */
 export const folderTime = (now: Date) => now.toISOString().slice(0, 19).replaceAll(':', '-')

@@ -40,8 +40,7 @@ await runCommand({ usage, positionals: 1, options: { keep: { type: 'string' } } 
   await rm(folder, { recursive: true, force: true })
   try {
     await mkdir(folder, { recursive: true })
-    // Pictures are copied before and after the database, so that every picture it references is included, even if pictures are
-    // added or removed meanwhile.
+    // Before and after the database, so that every picture that it references is included, whatever is added or removed meanwhile.
     const before = await copyPictures(config.dataDir, folder)
     await copyDatabase(source, join(folder, 'medley.sqlite'))
     const pictures = before + (await copyPictures(config.dataDir, folder))
@@ -57,7 +56,7 @@ await runCommand({ usage, positionals: 1, options: { keep: { type: 'string' } } 
     for (const name of await removeOlderBackups(target, keep)) console.log(`Removed the backup ${name}`)
 })
 
-/** Copies the database in one step: a copy in several steps restarts whenever the server writes, and may never finish. */
+/** In one step: a copy in several restarts whenever the server writes, and may never finish. */
 async function copyDatabase(source: string, file: string): Promise<void> {
   const from = new Sqlite(source, { readonly: true, fileMustExist: true, timeout: 30_000 })
   await from.backup(file, { progress: () => 2 ** 31 - 1 })

@@ -13,9 +13,8 @@ type Given<T extends Options> = ReturnType<typeof parseArgs<{ options: T; allowP
 }
 
 /**
- * Runs a command of `medley` in this process: reads the options and the configuration, and calls `work`. `--help` prints `usage`.
- * Whatever fails is one line on standard error, and exit code 1; with `LOG_LEVEL=debug` or `trace`, the stack follows.
- * `positionals`: the most arguments that are not options.
+ * A failure is one line on standard error and exit code 1; `LOG_LEVEL=debug` or `trace` adds the stack. `positionals` limits the arguments
+ * that are not options.
  */
 export async function runCommand<T extends Options>(
   { usage, options, positionals = 0 }: { usage: string; options?: T; positionals?: number },
@@ -43,14 +42,14 @@ export async function runCommand<T extends Options>(
   }
 }
 
-/** Returns the file of the SQLite database. Throws ConfigError if there is none. */
+/** Throws ConfigError without a database. */
 export function requireSqliteFile(dataDir: string): string {
   const file = join(dataDir, 'medley.sqlite')
   if (!existsSync(file)) throw new ConfigError(`${file} does not exist. Check DATA_DIR.`)
   return file
 }
 
-/** Calls `work` with the configured database, which must exist and have the current schema, and closes it. */
+/** The database must exist and have the current schema. */
 export async function withDatabase(config: Config, work: (db: Db) => Promise<void>): Promise<void> {
   if (!config.databaseUrl) requireSqliteFile(config.dataDir)
   const db = openDatabase(config)

@@ -26,7 +26,6 @@ Exits with 1 if something is broken. Changes nothing; the server may keep runnin
 const timeoutMs = 10_000
 const clockErrorMaxMs = 30_000
 
-/** Prints what a check found: nothing to do, something to change, or something that does not work. */
 const found = (level: 'ok' | 'change' | 'broken') => (text: string) => {
   console.log(`${level.padEnd(7)} ${text}`)
   if (level === 'broken') process.exitCode = 1
@@ -55,7 +54,7 @@ function checkConfiguration(config: Config): void {
   if (advice.length === 0) ok('The configuration is valid.')
 }
 
-/** Tries to write in DATA_DIR, which it creates and removes again if it is missing. Returns whether that is possible. */
+/** Creates DATA_DIR, and removes it again, if it is missing. */
 async function checkFolder({ dataDir }: Config): Promise<boolean> {
   const isMissing = !existsSync(dataDir)
   try {
@@ -82,7 +81,6 @@ async function checkFolder({ dataDir }: Config): Promise<boolean> {
   return true
 }
 
-/** Removes an empty folder, and those above it up to `first`. */
 async function removeUpTo(first: string, folder: string): Promise<void> {
   await rmdir(folder)
   if (folder !== first) await removeUpTo(first, dirname(folder))
@@ -139,7 +137,6 @@ async function checkMail({ smtpUrl }: Config): Promise<void> {
   }
 }
 
-/** Searches each source once. */
 async function checkSources(config: Config): Promise<void> {
   const opened = openSources(config, pino({ level: 'silent' })).all
   const searches = sourceNames.map((name) => {
@@ -159,14 +156,12 @@ async function checkSources(config: Config): Promise<void> {
     }
 }
 
-/** Calls another server, as the server does. */
 async function callOutside({ proxy }: Config, url: string, options: { method?: string; redirect?: 'error' }) {
   const { fetch: call } = await import('undici')
   const dispatcher = await openOutgoing(proxy)
   return call(url, { ...options, dispatcher, signal: AbortSignal.timeout(timeoutMs) })
 }
 
-/** Connects to the proxies for outgoing calls, and closes the connection. */
 async function checkProxy({ proxy }: Config): Promise<void> {
   if (!proxy) return
   const except = proxy.except === '' ? '' : `, except of ${proxy.except} (NO_PROXY)`
@@ -190,7 +185,7 @@ async function checkProxy({ proxy }: Config): Promise<void> {
   }
 }
 
-/** Calls the server at PUBLIC_URL, through the proxy. */
+/** Through the proxy. */
 async function checkAddress(config: Config): Promise<void> {
   const { publicUrl, trustProxy } = config
   const { protocol, hostname } = new URL(publicUrl)
@@ -217,7 +212,7 @@ async function checkAddress(config: Config): Promise<void> {
   }
 }
 
-/** Compares the clock with the one of Postgres or of a source. Tokens, links in emails and TLS depend on it. */
+/** Tokens, links in emails and TLS depend on it. */
 async function checkClock(config: Config): Promise<void> {
   const other = config.databaseUrl
     ? await timeOfDatabase(config).catch(() => undefined)

@@ -18,9 +18,9 @@ Pictures stay in DATA_DIR. Exits with 1 on any error.
 
 type Row = Record<string, string | number | null>
 const batchRows = 2_000
-/** Tables that triggers fill while the tables they depend on are copied. */
+/** Triggers fill these while the tables that they depend on are copied. */
 const derived = ['name_parts', 'title_counts', 'title_facets', 'facet_counts']
-/** The triggers that fill the change log and the deliveries of webhooks, which are copied. */
+/** The change log and the deliveries of webhooks are copied, not written by triggers. */
 const logging = /^(log|deliver)_/
 
 await runCommand({ usage, options: { to: { type: 'string' } } }, async ({ config, values }) => {
@@ -36,7 +36,7 @@ await runCommand({ usage, options: { to: { type: 'string' } } }, async ({ config
   try {
     await migrate(source)
     await migrate(target)
-    // The transaction locks SQLite: writes of a SQLite shell fail instead of getting lost.
+    // The transaction locks SQLite: a shell's writes fail instead of getting lost.
     await source.transaction().execute((from) => target.transaction().execute((to) => moveAll(from, to)))
     console.log('Moved. Start the server with the same DATABASE_URL, and the same DATA_DIR for the pictures.')
   } catch (error) {
@@ -50,7 +50,7 @@ await runCommand({ usage, options: { to: { type: 'string' } } }, async ({ config
 
 async function moveAll(from: Db, to: Db): Promise<void> {
   const tables = await listTables(to)
-  // The lock keeps other processes from writing between the check and the copy.
+  // No other process may write between the check and the copy.
   await sql`lock table ${sql.join(tables.map((table) => sql.table(table)))} in exclusive mode`.execute(to)
   for (const table of tables) {
     const { rows } = await sql`select 1 from ${sql.table(table)} limit 1`.execute(to)
@@ -74,7 +74,7 @@ async function moveAll(from: Db, to: Db): Promise<void> {
   await sql`analyze`.execute(to)
 }
 
-/** Disables the triggers that would log the copied rows as new ones. */
+/** Copied rows are not new ones. */
 async function withoutLog(to: Db, work: () => Promise<void>): Promise<void> {
   const { rows } = await sql<{ name: string; table: string }>`select tgname as name, relname as "table"
     from pg_trigger join pg_class on pg_class.oid = tgrelid
@@ -88,7 +88,7 @@ async function withoutLog(to: Db, work: () => Promise<void>): Promise<void> {
   await set('enable')
 }
 
-/** Returns the tables to copy; the migrations have already filled Kysely's own. */
+/** The migrations have already filled Kysely's own. */
 async function listTables(to: Db): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`select tablename as name from pg_tables
     where schemaname = current_schema and tablename not like 'kysely%'
@@ -101,7 +101,7 @@ async function listColumns(from: Db, table: string): Promise<string[]> {
   return rows.map(({ name }) => name)
 }
 
-/** Drops the foreign keys during `work`, so that tables can be copied in any order. Adding them back checks every row. */
+/** So that tables can be copied in any order. Adding the keys back checks every row. */
 async function withoutForeignKeys(to: Db, work: () => Promise<void>): Promise<void> {
   const { rows: keys } = await sql<{ name: string; table: string; definition: string }>`
     select conname as name, relname as "table", pg_get_constraintdef(pg_constraint.oid) as definition
@@ -141,7 +141,7 @@ async function copy(from: Db, to: Db, table: string, columns: string[]): Promise
   }
 }
 
-/** Reads a table back through the driver, as the server will, and returns its checksum. */
+/** Through the driver, as the server will read it. */
 async function checksum(to: Db, table: string, columns: string[]): Promise<Sum> {
   const total: Sum = { count: 0, sum: 0n }
   const names = sql.join(columns.map((column) => sql.ref(column)))
@@ -155,7 +155,7 @@ async function checksum(to: Db, table: string, columns: string[]): Promise<Sum> 
   return total
 }
 
-/** Adds the hashes of rows to a checksum. Addition makes it independent of the order of the rows. */
+/** A sum is independent of the order of the rows. */
 function add(total: Sum, rows: Row[], columns: string[]): void {
   for (const row of rows) {
     const text = JSON.stringify(columns.map((column) => row[column]))
@@ -164,7 +164,7 @@ function add(total: Sum, rows: Row[], columns: string[]): void {
   }
 }
 
-/** Returns the highest id ever assigned, so that ids of deleted rows are not reused. */
+/** Ids of deleted rows are not reused. */
 async function findLastId(from: Db, table: string): Promise<number> {
   const { rows } = await sql<{ seq: number }>`select seq from sqlite_sequence where name = ${table}`.execute(
     from,

@@ -63,14 +63,14 @@ await runCommand({ usage, positionals: 1 }, async ({ config, positionals: [given
   )
 })
 
-/** Returns the path, with a number if it exists: two restores may take place in the same second. */
+/** Two restores may take place in the same second. */
 function freeName(path: string): string {
   let name = path
   for (let count = 2; existsSync(name); count++) name = `${path}-${count}`
   return name
 }
 
-/** Throws ConfigError if the backup does not fit on the disk of DATA_DIR. Pictures on the same disk become hard links. */
+/** Pictures on the same disk become hard links. */
 async function checkSpace(backup: string, dataDir: string): Promise<void> {
   const uploads = join(backup, 'uploads')
   const isSameDisk = (await stat(backup)).dev === (await stat(dataDir)).dev
@@ -86,7 +86,6 @@ async function checkSpace(backup: string, dataDir: string): Promise<void> {
     )
 }
 
-/** Throws if the database in a folder is damaged, is not one of Medley, or is newer than this version. */
 async function checkDatabase(folder: string): Promise<void> {
   const db = openDatabase({ databaseUrl: undefined, dataDir: folder })
   try {

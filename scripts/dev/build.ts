@@ -34,7 +34,7 @@ if (!values['if-stale'] || (await isStale(sources))) {
   await writeFile(builtFrom, sources)
 }
 
-/** Compresses the assets at build time, so that the server only selects a file by Accept-Encoding. */
+/** So that the server only selects a file by Accept-Encoding. */
 async function compress(): Promise<void> {
   const folder = join(root, 'dist/client/assets')
   for await (const file of glob('*.{js,css,svg}', { cwd: folder })) {
@@ -44,7 +44,7 @@ async function compress(): Promise<void> {
   }
 }
 
-/** Draws the icons of the installed app. Maskable icons have square corners, because the operating system masks them. */
+/** Maskable icons have square corners, because the operating system masks them. */
 async function drawIcons(): Promise<void> {
   const { default: sharp } = await import('sharp')
   const icon = await readFile(join(root, 'client/ui/icon.svg'), 'utf8')

@@ -6,7 +6,7 @@ import { gzipSync } from 'node:zlib'
 import type { PageScripts } from '#client/server.tsx'
 import { members, visitors } from './page-budgets.ts'
 
-/** The pages that the server renders for visitors, and the pages on which visitors become members. */
+/** Visitors open these, or become members there. */
 const isForVisitors = (route: string) =>
   !/^(_member|create-item|unsubscribe|keep-account|verify-email)\b/.test(route)
 
@@ -39,7 +39,6 @@ for (const [route, { files, memberFiles }] of Object.entries(scripts)) {
   check(`member: ${route}`, [...files, ...memberFiles], members)
 }
 
-/** Prints the size of a page’s files, and lists them if they are over a limit. */
 function check(name: string, files: string[], { budget, filesMax }: typeof members): void {
   const chunks = files.map((file) => ({ file, size: sizeOf(file) }))
   const total = chunks.reduce((sum, { size }) => sum + size, 0)

@@ -31,7 +31,7 @@ const results = await Promise.all(
 )
 process.exitCode = results.some((code) => code !== 0) ? 1 : 0
 
-/** Runs a command; npm has put node_modules/.bin in PATH. */
+/** npm has put node_modules/.bin in PATH. */
 function run(command: string, args: string[]): Promise<{ code: number | null; output: string }> {
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'pipe'] })

@@ -27,7 +27,7 @@ const { status } = spawnSync('npm', ['test', '--', 'client/e2e/states.test.ts'],
 })
 process.exitCode = status ?? 1
 
-/** The columns of the table, as the names of the pictures end. */
+/** The ends of the pictures’ names. */
 const columns = ['desktop, light', 'desktop, dark', 'phone, light', 'phone, dark']
 const pictures = readdirSync(values.out).sort()
 const states = [...new Set(pictures.map((file) => file.split(' · ')[0]!))]

@@ -6,23 +6,18 @@ import { drawnRange } from '#server/share/text.ts'
 
 const root = join(import.meta.dirname, '../..')
 
-/** The variable fonts of the app, and the weights that pages use. */
 const fonts = [
   { name: 'bricolage-grotesque', weights: { min: 600, max: 800 }, pictureWeight: 800 },
   { name: 'instrument-sans', weights: { min: 400, max: 700 }, pictureWeight: 500 },
 ]
 
-/** Returns a file of a font package with these characters, its copyright, and its licence with the URL. */
 function subset(name: string, set: string, range: string, options: Parameters<typeof subsetFont>[2]) {
   const folder = join(root, `node_modules/@fontsource-variable/${name}/files`)
   const source = readFileSync(join(folder, `${name}-${set}-wght-normal.woff2`))
   return subsetFont(source, charactersOf(range), { ...options, preserveNameIds: [0, 13, 14] })
 }
 
-/**
- * Returns the files of client/fonts by name: the Latin files of the font packages with the characters of `unicode-range` in
- * client/styles.css, the weights and the features that the app uses.
- */
+/** The Latin files of the font packages, with the `unicode-range` in client/styles.css, and the weights and features that the app uses. */
 export async function basicFonts(): Promise<Map<string, Buffer>> {
   const css = readFileSync(join(root, 'client/styles.css'), 'utf8')
   const files = new Map<string, Buffer>()
@@ -40,7 +35,7 @@ export async function basicFonts(): Promise<Map<string, Buffer>> {
   return files
 }
 
-/** Returns the fonts of server/share/fonts by name: TrueType, because the drawing library reads no WOFF2. */
+/** TrueType, because the drawing library reads no WOFF2. */
 export async function pictureFonts(): Promise<Map<string, Buffer>> {
   const files = new Map<string, Buffer>()
   for (const { name, pictureWeight } of fonts)
@@ -51,7 +46,7 @@ export async function pictureFonts(): Promise<Map<string, Buffer>> {
   return files
 }
 
-/** Returns the characters of a CSS unicode-range: `U+20-7E, U+A0`. */
+/** `U+20-7E, U+A0` */
 function charactersOf(range: string): string {
   return range
     .split(',')

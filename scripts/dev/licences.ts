@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 
-/** Licences of production packages that are compatible with our MIT licence. */
+/** Compatible with our MIT licence. */
 const allowed = [
   '0BSD',
   'Apache-2.0',
@@ -14,7 +14,7 @@ const allowed = [
   'PSF-2.0',
   'Unlicense',
 ]
-/** Packages with other licences that are allowed if they are used unmodified, with the reason. A name may end with `*`. */
+/** Allowed if used unmodified. A name may end with `*`. */
 const exceptions: { licence: string; names: string[]; reason: string }[] = [
   {
     licence: 'LGPL-3.0-or-later',
@@ -77,11 +77,10 @@ for (const [licence, packages] of [...byLicence].sort(([, a], [, b]) => b.size -
   if (values.list) for (const name of [...packages].sort()) console.log(`       ${name}`)
 }
 
-/** Returns the paths of the packages that the web app imports, and of their dependencies. */
 function findBuiltIn(): Set<string> {
   const found = new Set<string>()
   const add = (name: string, from: string) => {
-    // As Node resolves: in the package's own node_modules, then in the ones of the folders above.
+    // As Node resolves.
     const path = [...ancestors(from), '']
       .map((folder) => `${folder}node_modules/${name}`)
       .find((each) => lock.packages[each])
@@ -100,7 +99,7 @@ function findBuiltIn(): Set<string> {
   return found
 }
 
-/** Returns the package’s folder and the packages it is nested in, innermost first, each with a trailing slash. */
+/** Innermost first, each with a trailing slash. */
 function ancestors(path: string): string[] {
   const parts = path.split('/node_modules/')
   return parts
@@ -108,7 +107,7 @@ function ancestors(path: string): string[] {
     .filter((each) => each !== '/')
 }
 
-/** Evaluates a SPDX expression: `A AND B` requires both, `A OR B` one. Refuses anything more complex, for a person to review. */
+/** `A AND B` requires both, `A OR B` one. Refuses anything more complex, for a person to review. */
 function isAllowed(expression: string, name: string): boolean {
   const is = (licence: string) =>
     allowed.includes(licence) ||

@@ -34,7 +34,6 @@ if (values.examples) {
   if (status !== 0) process.exit(1)
 }
 
-// The document contains the examples.
 const { openApiDocument } = await import('#server/http/document/openapi-document.ts')
 const { api } = await import('#server/router.ts')
 const file = join(root, 'docs/openapi.json')

@@ -19,7 +19,7 @@ const programs = [
   'scripts/commands/backup-folder',
 ]
 
-// Written to a temporary folder, which is renamed once it is complete.
+// Renamed once it is complete.
 const unfinished = `${target}.unfinished`
 await rm(unfinished, { recursive: true, force: true })
 const files = glob(['{server,shared,migrations}/**/*', ...programs.map((program) => `${program}.ts`)], {
@@ -38,7 +38,6 @@ for await (const entry of files) {
 }
 for (const folder of ['client', 'server'])
   await cp(join(root, 'dist', folder), join(unfinished, 'dist', folder), { recursive: true })
-// The server shows the changelog at /docs/changelog, and the document at /docs and /openapi.json.
 await cp(join(root, 'CHANGELOG.md'), join(unfinished, 'CHANGELOG.md'))
 await cp(join(root, 'docs/openapi.json'), join(unfinished, 'docs/openapi.json'))
 

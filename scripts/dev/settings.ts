@@ -6,7 +6,7 @@ import { environment } from '#server/config.ts'
 const root = join(import.meta.dirname, '../..')
 const files = { example: join(root, '.env.example'), page: join(root, 'docs/running.md') }
 
-/** Returns the two files as they should be. The table stands between two comments of the page. */
+/** The table stands between two comments of the page. */
 export function describeSettings(): Record<keyof typeof files, string> {
   const defaults = environment.parse({}) as Record<string, string | number | undefined>
   const settings = Object.entries(environment.shape).map(([name, schema]) => ({

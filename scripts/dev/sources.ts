@@ -2,12 +2,11 @@ import { createHash } from 'node:crypto'
 import { glob, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** The part of package-lock.json that is read here. */
 type Lockfile = { packages: Record<string, { version?: string; optional?: boolean }> }
 
 /**
- * Returns a SHA-256 of what the web app is built from: the names and contents of its sources, and the versions of all packages.
- * Not of package-lock.json itself: npm rewrites it, and leaves out optional packages of other platforms.
+ * The sources, and the versions of all packages. Not package-lock.json itself: npm rewrites it, and leaves out optional packages of other
+ * platforms.
  */
 export async function hashSources(root: string): Promise<string> {
   const patterns = ['client/**/*.{ts,tsx,css,html,svg,webmanifest,woff2}', 'shared/**/*.ts']

@@ -3,10 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { build, preview } from 'vite'
 
-/**
- * Builds and serves a page with the libraries of the web app and one button. Measurements of the app’s pages are compared
- * with it: the ratio does not depend on the machine.
- */
+/** The app’s pages are compared with a page of its libraries and one button: the ratio does not depend on the machine. */
 export async function startButtonPage(): Promise<{ url: string; stop: () => Promise<void> }> {
   const outDir = await mkdtemp(join(tmpdir(), 'medley-button-'))
   const config = {

@@ -26,17 +26,13 @@ import type { ImportState } from '#shared/domain/import-states.ts'
 export type Caller = { id: number; username: string; token: string; role: Role }
 type Input = object | undefined
 
-/** Returns the role that a procedure requires. */
 export function roleOf(procedure: AnyProcedure): Role {
   return (procedure._def.meta as Meta | undefined)?.role ?? 'member'
 }
 
 type PrepareInput = (caller: Caller) => Input | Promise<Input>
 
-/**
- * Returns a function for every procedure but streams. It creates the rows that a call needs and returns a valid input for a
- * caller, from the examples of the schema unless `special` has another. `titles` are the ids in the inputs, by kind.
- */
+/** Creates the rows that a call needs and returns a valid input, from the examples of the schema unless `special` has another. */
 export async function prepareCalls(server: TestServer) {
   const { db } = server
   await loadStarter(db, new Date())
@@ -54,7 +50,6 @@ export async function prepareCalls(server: TestServer) {
   const asSession = (caller: Caller) => server.as({ ...caller, sessionHash: hashToken(caller.token) })
   const newToken = () => randomBytes(32).toString('base64url')
 
-  /** Creates a member with a password and a session, who follows `friend`. */
   async function newCaller(role: Role = 'member'): Promise<Caller> {
     const { id, username } = await aMember(db)
     await db.updateTable('users').set({ role }).where('id', '=', id).execute()
@@ -64,7 +59,6 @@ export async function prepareCalls(server: TestServer) {
     return { id, username, token, role }
   }
 
-  /** Creates an access token of a member. Returns its id and its secret as `token`. */
   async function newAccessToken({ id: userId }: Caller, scopes: readonly Scope[]) {
     const secret = newSecret()
     const token = { userId, tokenHash: hashToken(secret), name: 'Test', scopes: joinScopes(scopes) }
@@ -85,7 +79,6 @@ export async function prepareCalls(server: TestServer) {
 
   const ownReview = async (caller: Caller) =>
     (await server.as(caller).reviews.save({ movieId: titles.movie, rating: 2, text: 'My own.' })).review
-  /** Inserts an import of one line, whose title is not in the catalogue. */
   async function ownImport(caller: Caller, state: ImportState): Promise<number> {
     const at = new Date().toISOString()
     const facts = {
@@ -126,7 +119,6 @@ export async function prepareCalls(server: TestServer) {
     await call.addItem({ id: list.id, itemId: titles.movie })
     return { id: list.id }
   }
-  /** Opens a case about a new review. */
   async function newCase() {
     const author = await aMember(db)
     const { review } = await server
@@ -142,14 +134,12 @@ export async function prepareCalls(server: TestServer) {
       .executeTakeFirstOrThrow()
     return { id, target }
   }
-  /** Returns the calls of an admin, who may decide about anybody else. */
   async function newModerator() {
     const admin = await aMember(db)
     await db.updateTable('users').set({ role: 'admin' }).where('id', '=', admin.id).execute()
     return server.as({ ...admin, role: 'admin' }).moderation
   }
   const warn = { action: 'warn', reason: 'Please stop.' } as const
-  /** Warns a member because of a review. Returns the decision. */
   async function warned(member: { id: number; username: string }) {
     const { review } = await server.as(member).reviews.save({ bookId: titles.book, rating: 1, text: 'Buy!' })
     const moderator = await newModerator()
@@ -169,7 +159,6 @@ export async function prepareCalls(server: TestServer) {
   const emailOf = ({ username }: Caller) => `${username}@example.org`
   let names = 0
 
-  /** A member who asks to follow the caller. */
   async function aRequest(caller: Caller) {
     const { id, username } = await aMember(db)
     await db.updateTable('users').set({ is_private: 1 }).where('id', '=', caller.id).execute()
@@ -177,7 +166,7 @@ export async function prepareCalls(server: TestServer) {
     return { userId: id }
   }
 
-  /** Of the procedures for which the examples of the schema are not enough. */
+  /** For these procedures the examples of the schema are not enough. */
   const special: Record<string, PrepareInput> = {
     'accounts.register': () => ({
       username: `new.one${++names}`,
@@ -336,7 +325,6 @@ export async function prepareCalls(server: TestServer) {
       (async (caller) =>
         inputOfExamples(path, procedure, {
           titles,
-          // Changes concern somebody else.
           memberId: procedure._def.type === 'query' ? caller.id : (await aMember(db)).id,
           importId: () => ownImport(caller, 'ready'),
           call: async (creator) => {

@@ -1,10 +1,7 @@
 import { registerHooks } from 'node:module'
 import * as argon2 from '@node-rs/argon2'
 
-/**
- * `node --import` this file, and the program hashes passwords with minimal cost: browser tests sign up many members, each of which
- * would take 100 ms of CPU time.
- */
+/** For `node --import`: browser tests sign up many members, each of which would take 100 ms of CPU time. */
 export const hash: typeof argon2.hash = (password) =>
   argon2.hash(password, { memoryCost: 8, timeCost: 1, parallelism: 1 })
 export { verify } from '@node-rs/argon2'

@@ -10,7 +10,7 @@ const names = [
   'google-chrome',
 ]
 
-/** Returns the path of the browser for tests: one in PATH, or Playwright’s. Returns undefined if there is none. */
+/** One in PATH, or Playwright’s. */
 export function findChromium(): string | undefined {
   const installed = findInPath(names)
   if (installed) return installed
@@ -18,10 +18,7 @@ export function findChromium(): string | undefined {
   return existsSync(own) ? own : undefined
 }
 
-/**
- * Returns the path of an installed Chromium. Installs one if it is missing: Debian's package as root on Debian, otherwise
- * Playwright's download. Throws if both fail.
- */
+/** Installs it if it is missing: Debian's package as root on Debian, otherwise Playwright's download. Throws if both fail. */
 export function installedChromium(): string {
   const path = findChromium() ?? (install(), findChromium())
   if (path) return path
@@ -31,11 +28,10 @@ export function installedChromium(): string {
 `)
 }
 
-/** Returns the path of an installed Firefox ESR. Installs Debian's package as root on Debian; undefined if there is none. */
+/** Installs Debian's package as root on Debian; undefined if there is none. */
 export const installedFirefox = () => installedPackage('firefox-esr')
 
 function install(): void {
-  // The headless shell is smaller and renders pages in the same way.
   for (const browser of ['chromium-headless-shell', 'chromium'])
     if (installPackages(browser, 'fonts-liberation')) return
   console.log('Downloading Playwright’s Chromium…')

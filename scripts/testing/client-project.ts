@@ -5,7 +5,6 @@ import { join } from 'node:path'
 
 const root = join(import.meta.dirname, '../..')
 
-/** Builds @medley/client. Returns the path of its tarball in `folder`. */
 export function packApiClient(folder: string): string {
   const built = join(folder, 'api-client')
   const run = (program: string, args: string[]) =>
@@ -17,8 +16,8 @@ export function packApiClient(folder: string): string {
 }
 
 /**
- * Creates the project of a third party outside of this repository, with the tarball of @medley/client unpacked as npm does it.
- * Its other packages are links to this repository’s packages. `remove` deletes it.
+ * A third party’s project outside of this repository, with the tarball unpacked as npm does it. Its other packages are links to this
+ * repository’s.
  */
 export function openClientProject(): { folder: string; remove: () => void } {
   const folder = mkdtempSync(join(tmpdir(), 'medley-client-project-'))

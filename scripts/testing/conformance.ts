@@ -16,23 +16,22 @@ export type SentRequest = {
 }
 export type ReceivedResponse = { status: number; headers: Headers; body: string }
 
-/** Paths outside of the REST API. */
 const isNotRest = (path: string) => /^\/(openapi\.json|docs|uploads|assets|trpc)(\/|$)/.test(path)
 
-/** The statuses of a path that has no operation. */
+/** Of a path that has no operation. */
 const unroutedStatuses = [400, 404, 405, 408, 429, 431, 503]
-/** The statuses of Node’s HTTP parser, sent before the request is routed. */
+/** Sent before the request is routed. */
 const parserStatuses = [408, 431]
 
 const isStream = (type: string | null) => type?.startsWith('text/event-stream') === true
 
-/** Returns a function that describes how a response differs from the OpenAPI document; undefined if it conforms. */
+/** Undefined if the response conforms. */
 export function conformanceTo(
   document: OpenApiDocument,
 ): (request: SentRequest, response: ReceivedResponse) => string | undefined {
   const ajv = new Ajv2020({ strict: false, validateSchema: false, allErrors: false })
   addFormats.default(ajv)
-  // Addresses may have letters of any script, which this format of the package refuses.
+  // Addresses may have letters of any script.
   ajv.addFormat('email', true)
   ajv.addSchema(closed(document), 'document')
   const validators = new Map<string, ValidateFunction>()
@@ -78,7 +77,7 @@ export function conformanceTo(
     if ((status === 429 || status === 503) && !Number(headers.get('retry-after'))) return 'no Retry-After'
 
     if (status === 401 && !headers.get('www-authenticate')?.startsWith('Bearer')) return 'no WWW-Authenticate'
-    // GET only, since a HEAD must not use up the verification link.
+    // A HEAD must not use up the verification link.
     const refusesHead = method === 'HEAD' && found?.operation.operationId === 'verifyEmail'
     if (!response && !refusesHead && !(found ? parserStatuses : unroutedStatuses).includes(status))
       return 'the status'
@@ -104,7 +103,6 @@ export function conformanceTo(
   }
 }
 
-/** Describes the operations without a recorded example, the examples that differ from their schemas, and the examples of no operation. */
 export function exampleFaults(document: OpenApiDocument, examples: RecordedExamples): string[] {
   const ajv = new Ajv2020({ strict: false, validateSchema: false })
   addFormats.default(ajv)
@@ -134,7 +132,7 @@ export function exampleFaults(document: OpenApiDocument, examples: RecordedExamp
   })
 }
 
-/** Returns the document with closed schemas: documented objects are open to additions, but this version’s objects have no others. */
+/** Documented objects are open to additions, but this version’s objects have no others. */
 function closed(document: OpenApiDocument): OpenApiDocument {
   const text = JSON.stringify(document, (_key, value: Schema | null) =>
     value?.type === 'object' && value.properties && !value.oneOf
@@ -144,15 +142,11 @@ function closed(document: OpenApiDocument): OpenApiDocument {
   return JSON.parse(text) as OpenApiDocument
 }
 
-/** Escapes a token of a JSON pointer for a URI fragment. */
 function escape(step: string): string {
   return encodeURIComponent(step.replaceAll('~', '~0').replaceAll('/', '~1'))
 }
 
-/**
- * Returns a function that finds the operation of a path, as the server routes it: static segments win over parameters, whatever
- * the method.
- */
+/** As the server routes: static segments win over parameters, whatever the method. */
 export function operationFinder({ paths }: OpenApiDocument) {
   const templates = Object.keys(paths)
     .map((path) => ({ path, pattern: new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+')}/?$`) }))
@@ -164,7 +158,7 @@ export function operationFinder({ paths }: OpenApiDocument) {
   }
 }
 
-/** Wraps `app.inject`: every response is compared with the app’s OpenAPI document. */
+/** Compares every response with the app’s OpenAPI document. */
 export async function checkResponses(app: FastifyInstance): Promise<void> {
   const inject = app.inject.bind(app)
   const faultOf = conformanceTo((await inject('/openapi.json')).json())
@@ -180,7 +174,7 @@ export async function checkResponses(app: FastifyInstance): Promise<void> {
   }) as never
 }
 
-/** Returns a `fetch` that compares every response with the OpenAPI document. */
+/** Compares every response with the OpenAPI document. */
 export function checkedFetch(document: OpenApiDocument): (input: Request) => Promise<Response> {
   const faultOf = conformanceTo(document)
   return async (request) => {

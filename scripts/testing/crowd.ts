@@ -5,14 +5,14 @@ import type { Tables } from '#server/db/tables.ts'
 import { newFacts } from '#server/imports/facts.ts'
 import { spreadPlaces } from '#server/lists/places.ts'
 
-/** A table, and the properties of a row by its number. Columns that are left out have their defaults. */
+/** Columns that are left out have their defaults. */
 type Row<Table extends keyof Tables> = Partial<Record<keyof Tables[Table], string | number | null>>
 
 const dayMs = 24 * 60 * 60_000
 
 /**
- * Gives a member of a large synthetic dataset (scripts/bench/synthetic-data.ts) about as much of everything as one can have, and the site
- * long threads, a list with many followers and much to moderate. Returns the ids of the largest of each.
+ * A member with about as much of everything as one can have, long threads, a list with many followers and much to moderate. Needs the
+ * synthetic dataset. Returns the ids of the largest of each.
  */
 export async function crowd(db: Db, { id: userId, now }: { id: number; now: Date }) {
   const at = now.toISOString()
@@ -35,7 +35,7 @@ export async function crowd(db: Db, { id: userId, now }: { id: number; now: Date
     const media_id = titles[place % titles.length]!
     return { media_id, kind: kinds.get(media_id)! }
   }
-  // Of all titles, the first has the most ratings, and the last review is the newest.
+  // The first title has the most ratings, and the last review is the newest.
   const mediaId = titles[0]!
   const ofTitle = db.selectFrom('reviews').select('id').where('media_id', '=', mediaId).orderBy('id', 'desc')
   const threads = (await ofTitle.limit(20).execute()).map(({ id }) => id)
@@ -208,7 +208,6 @@ export async function crowd(db: Db, { id: userId, now }: { id: number; now: Date
       id: n + 1,
       target_type: 'review',
       target_id: n + 1,
-      // Nobody decides about themselves.
       user_id: n % 2 === 0 ? memberAt(n) : userId,
       snapshot,
       is_open: n % 2,

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { accessSync, constants } from 'node:fs'
 import { delimiter, join } from 'node:path'
 
-/** Returns the path of a program. Installs its Debian package as root on Debian if it is missing; undefined if there is none. */
+/** Installs its Debian package as root on Debian if it is missing; undefined if there is none. */
 export function installedPackage(name: string, packageName = name): string | undefined {
   const find = () => findInPath([name])
   return find() ?? (installPackages(packageName) ? find() : undefined)
@@ -10,7 +10,7 @@ export function installedPackage(name: string, packageName = name): string | und
 
 let isUpdated = false
 
-/** Installs Debian's packages as root on Debian. Returns false if they could not be installed. */
+/** As root on Debian. Returns false if they could not be installed. */
 export function installPackages(...names: string[]): boolean {
   if (process.getuid?.() !== 0 || !run('dpkg', ['--version'])) return false
   console.log(`Installing ${names[0]} from Debian’s packages…`)
@@ -18,13 +18,11 @@ export function installPackages(...names: string[]): boolean {
   return run('apt-get', ['install', '-y', '-qq', '--no-install-recommends', ...names])
 }
 
-/** Returns the path of the first of these programs in PATH. */
 export function findInPath(names: readonly string[]): string | undefined {
   const folders = (process.env.PATH ?? '').split(delimiter)
   return names.flatMap((name) => folders.map((folder) => join(folder, name))).find(isExecutable)
 }
 
-/** Runs a command. Returns whether it succeeded. */
 export function run(command: string, args: string[]): boolean {
   try {
     execFileSync(command, args, {

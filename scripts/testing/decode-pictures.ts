@@ -1,6 +1,6 @@
 import { resizePicture } from '#server/uploads/pictures.ts'
 
-// Decodes the pictures that the parent process sends, one at a time, and returns the CPU time (ms) that each takes.
+// One picture at a time; returns the CPU time (ms) of each.
 
 process.on('message', (picture: Uint8Array) => void decode(Buffer.from(picture)))
 

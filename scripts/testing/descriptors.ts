@@ -2,9 +2,8 @@ import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 
 /**
- * Runs `attempt`, the source of a function of the module’s exports, in a process with a limit of 64 file descriptors: again after it has
- * freed as many more as each number of `freed`, and last with all of them free. Returns what the attempts returned, or the codes or
- * messages of their errors.
+ * `attempt` is the source of a function. It runs in a process with 64 file descriptors, again after each number of `freed`, and last with
+ * all of them free. Returns the results, or the codes or messages of the errors.
  */
 export async function attemptWithFewDescriptors(
   module: URL,

@@ -1,21 +1,17 @@
 import { subscribe } from 'node:diagnostics_channel'
 import type { FastifyInstance } from 'fastify'
 
-/** The longest time that a request may block the event loop by default, on a machine that runs `yardstick` in `yardstickMs`. */
+/** On a machine that runs `yardstick` in `yardstickMs`. */
 export const blockedMaxMs = 50
 const yardstickMs = 2.4
 
-/** The longest times (ms) that the event loop was held: on the clock, by this thread, and the longest of both for the same turns. */
+/** On the clock, by this thread, and the longest of both for the same turns. */
 export type Holds = { wallMs: number; cpuMs: number; ms: number }
 
-/** How many parts run that are not counted, and how many have begun. */
 let uncounted = 0
 let uncountedBegun = 0
 
-/**
- * For heavy work of a test itself, such as building what it sends, or work that the server does in another process. `watchHolds` does not
- * count the turns of the event loop in which `work` begins, runs or ends.
- */
+/** For heavy work of a test itself, or work that the server does in another process: `watchHolds` does not count its turns of the event loop. */
 export async function withoutWatch<T>(work: () => T | Promise<T>): Promise<T> {
   uncounted++
   uncountedBegun++
@@ -26,13 +22,13 @@ export async function withoutWatch<T>(work: () => T | Promise<T>): Promise<T> {
   }
 }
 
-/** Counts nothing until the current watch ends. For files whose tests all do such work: `beforeEach(leaveUnwatched)`. */
+/** Until the current watch ends. For files whose tests all do such work: `beforeEach(leaveUnwatched)`. */
 export function leaveUnwatched(): void {
   uncounted++
   uncountedBegun++
 }
 
-// The start of a server takes long, once: it ends when the server is ready.
+// The start of a server takes long, once.
 subscribe('fastify.initialization', (message) => {
   const { fastify } = message as { fastify: FastifyInstance }
   const isReady = new Promise<void>((resolve) => {
@@ -45,8 +41,8 @@ subscribe('fastify.initialization', (message) => {
 })
 
 /**
- * Measures how long the event loop is held until `end`. `ms` is CPU time of this thread, which other processes of a busy machine do not
- * affect. Linux may count that in ticks of 4 ms, but a hold takes no longer than the time on the clock.
+ * `ms` is CPU time of this thread, which other processes do not affect. Linux may count it in ticks of 4 ms, but a hold takes no longer
+ * than the time on the clock.
  */
 export function watchHolds(): { end: () => Holds } {
   const longest = { wallMs: 0, cpuMs: 0, ms: 0 }
@@ -64,7 +60,7 @@ export function watchHolds(): { end: () => Holds } {
     begun = uncountedBegun
     ;[last, lastAt] = [now, nowAt]
   }
-  // Not setImmediate, which would keep the processor busy while the work waits for a database.
+  // setImmediate would keep the processor busy while the work waits for a database.
   const timer = setInterval(measure, 1)
   return {
     end() {
@@ -77,7 +73,7 @@ export function watchHolds(): { end: () => Holds } {
   }
 }
 
-/** Runs `work` and returns the longest time (ms) that it held the event loop; see `watchHolds`. */
+/** In ms; see `watchHolds`. */
 export async function blockedMs(work: () => Promise<unknown>): Promise<number> {
   const { end } = watchHolds()
   try {
@@ -89,10 +85,7 @@ export async function blockedMs(work: () => Promise<unknown>): Promise<number> {
   return end().ms
 }
 
-/**
- * Returns whether `work`, which blocked the event loop for `ms`, exceeds the limit. Repeats it up to three times to rule out
- * garbage collection and other programs. The limit is scaled by the duration of a fixed computation, measured each time.
- */
+/** Repeats `work` up to three times to rule out garbage collection and other programs. The limit is scaled by the duration of a fixed computation. */
 export async function isBlockedTooLong(
   ms: number,
   work: () => Promise<unknown>,
@@ -107,18 +100,18 @@ export async function isBlockedTooLong(
   return ms > limitMs
 }
 
-/** Returns the CPU time (ms) of this thread so far, which other processes of a busy machine do not affect. */
+/** In ms; other processes do not affect it. */
 export function threadCpuMs(): number {
   const { user, system } = process.threadCpuUsage()
   return (user + system) / 1_000
 }
 
-/** Returns how many times slower this machine currently is than the one that the limit was set on; at least 1. */
+/** Compared with the machine that the limit was set on; at least 1. */
 export function slowness(): number {
   return Math.max(1, Math.min(yardstick(), yardstick(), yardstick()) / yardstickMs)
 }
 
-/** Returns the duration (ms) of a fixed computation: normalizes and splits 10,000 short strings. */
+/** In ms. */
 function yardstick(): number {
   const startedAt = performance.now()
   let length = 0

@@ -4,19 +4,19 @@ import type { RecordedExamples } from '#server/http/document/openapi-document.ts
 import type { OpenApiDocument } from '#server/http/document/openapi-schema.ts'
 import { exampleFaults, operationFinder } from './conformance.ts'
 
-/** The examples of the API document, which `npm run openapi -- --examples` records. */
+/** `npm run openapi -- --examples` records them. */
 const examplesFile = join(import.meta.dirname, '../../server/http/document/openapi-examples.json')
 
 /**
- * Records one successful call of each operation: the one with the longest response without markup. Lists are shortened, and what differs from
- * run to run (times, tokens, names of pictures) is replaced.
+ * Of each operation, the successful call with the longest response without markup. Lists are shortened; times, tokens and names of pictures
+ * are replaced.
  */
 export function openRecorder(document: OpenApiDocument) {
   const find = operationFinder(document)
   const today = new Date().toISOString().slice(0, 10)
   const best = new Map<string, { request?: unknown; response?: unknown; rank: number }>()
   return {
-    /** Remembers a call. `request` is undefined for a call without a body, and for a body that is not JSON. */
+    /** `request` is undefined without a body, and for a body that is not JSON. */
     record(
       { method, url, request }: { method: string; url: string; request: string | undefined },
       response: string,
@@ -33,7 +33,7 @@ export function openRecorder(document: OpenApiDocument) {
         rank,
       })
     },
-    /** Writes the examples: of an operation whose example in `known` still conforms to the document, that one. */
+    /** A known example that still conforms to the document stays. */
     save(known: RecordedExamples) {
       const outdated = new Set(exampleFaults(document, known).map((fault) => fault.split(':')[0]))
       const sorted = [...best].sort(([a], [b]) => (a < b ? -1 : 1))
@@ -52,7 +52,6 @@ const sampleTime = '2026-05-04T12:30:00.000Z'
 const sampleToken = 'qk1c3mYc0p8Q5m2m0zX1o3V7d9Jt4s6u8w0y2A4C6E8'
 const itemsMax = 1
 
-/** Returns a value without what differs from run to run, and with short lists. */
 function steady(value: unknown, today: string, key = ''): unknown {
   if (Array.isArray(value)) {
     const isList = typeof value[0] === 'object'

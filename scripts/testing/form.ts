@@ -1,4 +1,3 @@
-/** Returns the headers and the payload of a request whose body is a form with one file. */
 export function formWith(content: string | Buffer, filename: string, field = 'file') {
   const head = `--x\r\ncontent-disposition: form-data; name="${field}"; filename="${filename}"\r\n\r\n`
   return {

@@ -2,7 +2,7 @@ import type { AnyProcedure } from '@trpc/server'
 import fc from 'fast-check'
 import { jsonSchemaOf } from '#server/calls/described.ts'
 
-/** A text that an attacker could send. `isRefused`: every field rejects it. */
+/** `isRefused`: every field rejects it. */
 export type HostileText = { name: string; text: string; isRefused?: true }
 
 /** Exceeds every maximum. Normalizing combining marks of this size takes seconds. */
@@ -61,12 +61,12 @@ function repeatTo({ unit, before = '', after = '' }: Seed, length: number): stri
   return before + unit.repeat(Math.ceil(fill / unit.length)).slice(0, fill) + after
 }
 
-/** Half of the marks have one combining class, half another: canonical ordering takes quadratic time. */
+/** Two combining classes in turn: canonical ordering takes quadratic time. */
 function worstOrder(length: number): string {
   return `a${'\u0301'.repeat(length / 2)}${'\u0323'.repeat(length / 2)}`
 }
 
-/** Returns texts for a field of at most `max` characters: some within the limit, some far beyond. */
+/** Some within the limit, some far beyond. */
 export function hostileTexts(max: number): HostileText[] {
   const word = fc.sample(
     fc.string({
@@ -97,10 +97,9 @@ export function hostileTexts(max: number): HostileText[] {
   ]
 }
 
-/** A field of a procedure’s input. `isText`: it is a string; otherwise every text is invalid. */
+/** Without `isText`, every text is invalid. */
 export type InputField = { name: string; isText: boolean; max: number }
 
-/** Returns the fields of a procedure’s input schema. */
 export function fieldsOf(procedure: AnyProcedure): InputField[] {
   const { properties = {} } = jsonSchemaOf(procedure)
   return Object.entries(properties).map(([name, property]) => {

@@ -15,18 +15,14 @@ import { openFile, type OpenedFile } from '#server/imports/read/file.ts'
 import { titleKeyOf } from '#server/imports/read/keys.ts'
 import { joinLines, type TitleRecord } from '#server/imports/match/join.ts'
 
-// What tests of the formats of import files share.
-
 export const now = new Date('2026-11-22T08:00:00.000Z')
 export const fixtures = join(import.meta.dirname, '../../server/imports/fixtures')
 
-/** Opens a file of the fixtures. */
 export function openFixture(name: string): Promise<OpenedFile> {
   const path = join(fixtures, name)
   return openFile({ path, bytes: statSync(path).size })
 }
 
-/** Opens a file with this content, which is deleted at the end of the test. */
 export function openBytes(content: string | Buffer): Promise<OpenedFile> {
   const folder = mkdtempSync(join(tmpdir(), 'medley-imports-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
@@ -45,7 +41,6 @@ export type Read = {
   summary: ReturnType<OpenedFile['summary']>
 }
 
-/** Reads a file to its records, by the name of the title. */
 export async function read(opened: OpenedFile, given: Partial<ImportOptions> = {}): Promise<Read> {
   const all = await Array.fromAsync(opened.records)
   const summary = opened.summary()
@@ -59,7 +54,6 @@ export async function read(opened: OpenedFile, given: Partial<ImportOptions> = {
   const lists: ParsedList[] = []
   const leaveOut = (what: string) => (notKept[what] = (notKept[what] ?? 0) + 1)
   for (const row of rows) {
-    // As it is stored.
     const stored = { ...row, raw: JSON.parse(JSON.stringify(row.raw)) as FileRecord['raw'] }
     const result = readRecord(opened.service, stored, options).record
     if (result.type === 'unreadable')
@@ -81,7 +75,6 @@ export async function read(opened: OpenedFile, given: Partial<ImportOptions> = {
   return { service: opened.service, rows, unreadable, records, notKept, lists, summary }
 }
 
-/** Summarizes a record in the words of a test. */
 export function inShort({ rating, review, entries, isFavorite }: TitleRecord) {
   return {
     ...(rating && { rating: `${rating.stars}←${rating.given}` }),
@@ -102,6 +95,5 @@ export function inShort({ rating, review, entries, isFavorite }: TitleRecord) {
   }
 }
 
-/** Summarizes the records of a file, by the name of the title. */
 export const shortly = ({ records }: Read) =>
   Object.fromEntries([...records].map(([name, record]) => [name, inShort(record)]))

@@ -12,7 +12,7 @@ const log = { info() {}, warn() {}, error: (details: object) => console.error(de
 
 type Upload = { name?: string; field?: string; key?: string }
 
-/** Starts a server without external sources for the tests of a file, which upload files to import. */
+/** Without external sources. */
 export async function anImportServer(services: Partial<Services> = {}) {
   const server = await aServer({ RATE_LIMITS: 'off' })
   const app = await buildApp({ ...server.services, ...services }, { web: noWeb })
@@ -20,7 +20,6 @@ export async function anImportServer(services: Partial<Services> = {}) {
   const { newCaller } = await prepareCalls(server)
   return { ...server, app, newCaller, send, upload, work }
 
-  /** Uploads a file. Returns the status, the body and the headers of the response. `key` is an idempotency key. */
   async function send(
     { token }: Caller,
     file: string | Buffer,
@@ -40,14 +39,12 @@ export async function anImportServer(services: Partial<Services> = {}) {
     return { status: response.statusCode, body: response.json(), headers: response.headers }
   }
 
-  /** Uploads a file. Returns the id of the import. */
   async function upload(caller: Caller, file: string | Buffer, options: Upload = {}): Promise<number> {
     const { status, body } = await send(caller, file, options)
     expect(status, JSON.stringify(body)).toBe(201)
     return body.import.id
   }
 
-  /** Works on imports until none is due. */
   function work(options: Partial<WorkOptions> = {}) {
     return runDueImports({ db: server.db, sources: { lookups: [] }, log, paceMs: 0, ...options })
   }

@@ -5,15 +5,13 @@ import { allKinds, type Kind } from '#shared/domain/media.ts'
 
 type Input = Record<string, unknown>
 type Property = { example?: unknown; examples?: unknown[]; enum?: unknown[] }
-/** Calls a procedure as the caller, with an input of its own. Returns its output. */
 type Call = (path: string) => Promise<Input>
 
 type Rows = { titles: Record<Kind, number>; memberId: number; importId: () => Promise<number>; call: Call }
 
 /**
- * Returns a valid input of a procedure: the required fields, with the examples of their schemas, and the length of the page of a list. A
- * change whose fields are all optional has the first with an example. The id of a title is one of `titles`; that
- * of a member is `memberId`; any other is the id of a resource that `call` creates, with the POST whose `location` has the path.
+ * The required fields, with the examples of their schemas; a change whose fields are all optional has the first with an example. Any other
+ * id is a resource that `call` creates, with the POST whose `location` has the path.
  */
 export async function inputOfExamples(
   path: string,
@@ -23,7 +21,7 @@ export async function inputOfExamples(
   const { required = [], properties = {} } = jsonSchemaOf(procedure)
   const { openapi } = procedure._def.meta as RestMeta
   const input: Input = {}
-  // Exactly one of the ids of the kinds is required, which JSON Schema does not say.
+  // JSON Schema does not say that exactly one id is required.
   if ('itemId' in properties && 'movieId' in properties) input['movieId'] = titles.movie
   for (const name of required) input[name] = await valueOf(name)
   if ('limit' in properties) input['limit'] = 3

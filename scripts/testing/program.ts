@@ -4,13 +4,12 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 
-/** Creates an empty data folder. `remove` deletes it. */
 export function aDataFolder() {
   const folder = mkdtempSync(join(tmpdir(), 'medley-program-'))
   return { folder, remove: () => rmSync(folder, { recursive: true, force: true }) }
 }
 
-/** The environment of a shell outside of this project: without what npm and the test runner add, and with the system's Node. */
+/** Without the additions of npm and the test runner, and with the system's Node. */
 export function outsideEnvironment(): Record<string, string> {
   const path = (process.env.PATH ?? '').split(delimiter).filter((folder) => !folder.includes('node_modules'))
   const given = Object.entries(process.env).filter(
@@ -22,16 +21,12 @@ export function outsideEnvironment(): Record<string, string> {
 export type Program = {
   child: ChildProcess
   url: string
-  /** Returns what it has written to stdout and stderr so far. */
   output: () => string
-  /** Sends a signal, waits for the exit and returns its code. */
+  /** Returns the exit code. */
   end: (signal?: NodeJS.Signals) => Promise<number | null>
 }
 
-/**
- * Starts the server in its own process, without the demo and without rate limits. Resolves when it listens. `command` starts
- * another copy than the sources.
- */
+/** Without the demo and without rate limits. `command` starts another copy than the sources. */
 export async function startProgram(
   env: Record<string, string>,
   options: {

@@ -1,4 +1,4 @@
-/** Returns a mulberry32 generator: the same seed gives the same numbers, 0 (inclusive) to 1 (exclusive). */
+/** mulberry32: the same seed gives the same numbers, 0 (inclusive) to 1 (exclusive). */
 export function seeded(seed: number): () => number {
   let state = seed >>> 0
   return () => {

@@ -4,7 +4,6 @@ import type { Meta } from '#server/calls/procedures.ts'
 
 export type Transport = 'tRPC' | 'REST'
 
-/** Returns a function that calls a procedure through a transport and returns the response. */
 export function requestTo(app: FastifyInstance) {
   return async (
     transport: Transport,

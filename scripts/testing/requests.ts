@@ -6,16 +6,15 @@ import { jsonSchemaOf } from '#server/calls/described.ts'
 import type { AppRouter } from '#server/router.ts'
 import { formWith } from './form.ts'
 
-/** Tokens of valid sessions on a fuzzed server. Many, because some requests end their own session. */
+/** Many, because some requests end their own session. */
 export const liveTokens = Array.from({ length: 200 }, (_, index) => `live-${index}`)
 
 type SentHeaders = Record<string, string | string[]>
 export type Sent = { method: string; url: string; headers: SentHeaders; body?: string | Buffer | undefined }
 
-/** Generates one of the texts separated by bars. */
+/** Of the texts separated by bars. */
 const oneOf = (texts: string) => fc.constantFrom(...texts.split('|'))
 
-/** Generates unusual and malicious text. */
 const strangeText = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 40 }),
   fc.string({ unit: 'grapheme', maxLength: 40 }),
@@ -44,7 +43,7 @@ const strangeValue = fc.oneof(
   fc.jsonValue({ maxDepth: 3 }),
 )
 
-/** Generates values that an input schema accepts, as far as the schema says. */
+/** Accepted as far as the schema says. */
 function validValue(schema: Schema): fc.Arbitrary<unknown> {
   if (schema.enum) return fc.constantFrom(...schema.enum)
   if (schema.oneOf) {
@@ -118,7 +117,7 @@ const brokenJson = fc.oneof(
   fc.constantFrom(Buffer.from('{"text":"caf\xe9"}', 'latin1'), tooMuch),
 )
 
-/** Generates a usual value `weight` times as often as each of the unusual ones. */
+/** The usual value is generated `weight` times as often as each unusual one. */
 const mostly = <T>(weight: number, usual: fc.Arbitrary<T>, ...unusual: fc.Arbitrary<T>[]) =>
   fc.oneof({ weight, arbitrary: usual }, ...unusual.map((arbitrary) => ({ weight: 1, arbitrary })))
 
@@ -169,7 +168,6 @@ const oddHeaders = fc.constantFrom<SentHeaders>(
   { 'x-trpc-source': '\xe4' },
 )
 
-/** What is odd about a request on either transport, if anything. */
 const oddities = {
   authorization: authorizations,
   type: contentTypes,
@@ -180,7 +178,7 @@ type Oddities = {
   [Name in keyof typeof oddities]: (typeof oddities)[Name] extends fc.Arbitrary<infer T> ? T : never
 }
 
-/** Returns the request without what Node itself refuses to send or to receive. */
+/** Without what Node itself refuses. */
 function sent(
   { authorization, type, odd }: Pick<Oddities, 'authorization' | 'type' | 'odd'>,
   { method, url, body }: Omit<Sent, 'headers'>,
@@ -195,7 +193,7 @@ function sent(
   return { method, url: url.slice(0, method === 'HEAD' ? 3_000 : 15_000), headers, body }
 }
 
-/** Generates inputs of which one property has another value, or none, and values that are no inputs. */
+/** One property has another value, or none; or the value is no input. */
 function invalidInput(schema: Schema): fc.Arbitrary<unknown> {
   const shapes = [schema, ...(schema.oneOf ?? [])]
   const names = [...shapes.flatMap(({ properties }) => Object.keys(properties ?? {})), 'id', 'unknown']
@@ -205,7 +203,7 @@ function invalidInput(schema: Schema): fc.Arbitrary<unknown> {
   return mostly(8, corrupted as fc.Arbitrary<unknown>, strangeValue)
 }
 
-/** An operation of the document. Its schema has all parameters, or the properties of the body. */
+/** The schema has all parameters, or the properties of the body. */
 type Operation = {
   path: string
   method: string
@@ -261,7 +259,6 @@ const forms = fc
     ]),
   )
 
-/** Generates requests of an operation: matching its schema, or corrupted in any way. */
 function requestsOf(operation: Operation, isValid: boolean): fc.Arbitrary<Sent> {
   const { path, method, schema, body } = operation
   const usual = <T>(weight: number, value: T, unusual: fc.Arbitrary<T>) =>
@@ -301,7 +298,6 @@ function requestsOf(operation: Operation, isValid: boolean): fc.Arbitrary<Sent> 
     })
 }
 
-/** Generates tRPC calls, single and batched, valid and invalid in the same ways as the REST requests. */
 function trpcRequests(router: AppRouter): fc.Arbitrary<Sent> {
   const known = Object.entries(router._def.procedures as unknown as Record<string, AnyProcedure>).map(
     ([path, procedure]) => {
@@ -342,7 +338,6 @@ function trpcRequests(router: AppRouter): fc.Arbitrary<Sent> {
     })
 }
 
-/** Requests to unknown paths and to files. */
 const otherRequests = fc
   .record({
     ...oddities,
@@ -356,10 +351,7 @@ const otherRequests = fc
     sent(headers, { method, url: start + part, body: method === 'POST' ? broken : undefined }),
   )
 
-/**
- * Generates mostly invalid requests to both transports, some to unknown paths and to files, and some that register the same name again
- * and again, because requests with random values seldom conflict with each other.
- */
+/** Some register the same name again and again, because random values seldom conflict with each other. */
 export function invalidRequests(document: OpenApiDocument, router: AppRouter): fc.Arbitrary<Sent> {
   const operations = operationsOf(document)
   const register = operations.find(({ id }) => id === 'register')!
@@ -371,7 +363,7 @@ export function invalidRequests(document: OpenApiDocument, router: AppRouter): f
   )
 }
 
-/** Generates requests that match the OpenAPI document. Ids may not exist or not belong together: the document cannot say. */
+/** Ids may not exist or not belong together: the document cannot say. */
 export function validRequests(document: OpenApiDocument): fc.Arbitrary<Sent> {
   return fc.constantFrom(...operationsOf(document)).chain((one) => requestsOf(one, true))
 }

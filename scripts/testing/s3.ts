@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import S3rver from '@20minutes/s3rver'
 
 /**
- * Starts an S3-compatible server with one bucket, whose content survives `stop`. It verifies signatures unless `allowsListing`:
- * for a listing it computes the signature without the slash after the bucket, which Amazon's client includes.
+ * One bucket, whose content survives `stop`. Verifies signatures unless `allowsListing`: for a listing it computes the signature without
+ * the slash after the bucket, which Amazon's client includes.
  */
 export async function startS3({ allowsListing = false } = {}) {
   const directory = mkdtempSync(join(tmpdir(), 'medley-s3-'))

@@ -8,9 +8,8 @@ import type { PrivateColumns, Tables } from '#server/db/tables.ts'
 import type { TestServer } from '#server/testing.ts'
 import type { Caller, prepareCalls } from './calls.ts'
 
-/** Texts of private columns contain it. */
 const marker = 'secret-of'
-/** Values of private columns that cannot contain the marker. */
+/** Private columns that cannot contain the marker. */
 const [startedOn, finishedOn] = ['1871-02-03', '1872-03-04']
 const deletionAt = '2098-07-06T05:04:03.002Z'
 const reaction = 'dislike'
@@ -48,7 +47,7 @@ const snapshot = { rating: null, hasSpoilers: false, imageUrl: null, title: null
 const candidate = { mediaId: null, kind: 'movie', name: secret('candidate'), year: null, imageUrl: null }
 
 type Columns = { [Table in keyof Tables]?: Partial<Record<keyof Tables[Table] & string, string>> }
-/** The values of private columns that cannot be any text, and of columns that a constraint ties to them. */
+/** Columns that cannot be any text, and columns that a constraint ties to them. */
 const valuesOf = ({ id }: Pick<Caller, 'id'>): Columns => ({
   users: {
     email: `${marker}-${id}@example.org`,
@@ -73,15 +72,15 @@ const valuesOf = ({ id }: Pick<Caller, 'id'>): Columns => ({
 })
 
 /**
- * Gives a member private data of each kind, and all of it a value that `findSecret` recognizes. Call it once the rows that a call
- * needs exist: they get such values too.
+ * Gives a member private data of each kind, which `findSecret` recognizes. Call it once the rows that a call needs exist: they get such
+ * values too.
  */
 export async function plantSecrets(
   { db, as }: TestServer,
   { calls, titles }: Pick<Awaited<ReturnType<typeof prepareCalls>>, 'calls' | 'titles'>,
   member: Caller,
 ): Promise<void> {
-  // The inputs of these calls name rows, which preparing them creates.
+  // Preparing these calls creates the rows that they name.
   for (const path of ['imports.byId', 'webhooks.edit']) await calls[path]!(member)
   for (const itemId of Object.values(titles)) {
     const { review } = await as(member).reviews.save({ itemId, rating: 3 })
@@ -100,7 +99,6 @@ export async function plantSecrets(
   }
 }
 
-/** Returns the `privateColumns` of all tables. */
 export async function loadPrivateColumns(): Promise<PrivateColumns> {
   const root = join(import.meta.dirname, '../..')
   const modules = await Promise.all(
@@ -121,7 +119,7 @@ function ofMember(table: string, { id }: Caller) {
   return sql`user_id = ${id}`
 }
 
-/** Returns a private value of `plantSecrets` that a text contains; undefined if it contains none. */
+/** Undefined if the text contains no private value. */
 export function findSecret(text: string): string | undefined {
   const patterns = [`${marker}[\\w@.-]*`, startedOn, finishedOn, deletionAt, '\\$argon2', `"${reaction}"`]
   return new RegExp(patterns.join('|')).exec(text)?.[0]

@@ -9,7 +9,6 @@ const concurrency = 8
 
 type Received = { status: number; headers: Headers; body: string }
 
-/** Inserts the sessions of `liveTokens`, distributed among the members. */
 export async function insertLiveTokens(db: Kysely<Tables>, memberIds: number[]): Promise<void> {
   const now = new Date()
   const sessions = liveTokens.map((token, index) => ({
@@ -23,7 +22,6 @@ export async function insertLiveTokens(db: Kysely<Tables>, memberIds: number[]):
   await db.insertInto('sessions').values(sessions).execute()
 }
 
-/** Sends generated requests to a server on this machine, `concurrency` at a time. */
 export function openSender({ port, timeoutMs }: { port: () => number; timeoutMs: number }) {
   const agent = new Agent({ keepAlive: true, maxSockets: concurrency })
 
@@ -66,7 +64,6 @@ export function openSender({ port, timeoutMs }: { port: () => number; timeoutMs:
 
   return {
     close: () => agent.destroy(),
-    /** Sends all requests. Returns the faults of the responses, and the number of responses by status. */
     async send(requests: Sent[], faultOf: ReturnType<typeof conformanceTo>) {
       const faults: string[] = []
       const counts: Record<number, number> = {}

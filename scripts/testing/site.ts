@@ -5,7 +5,6 @@ import { startProgram } from './program.ts'
 
 export type Site = { url: string; dataDir: string; stop: () => Promise<void> }
 
-/** Starts the server on SQLite with the demo community, in a temporary folder. */
 export async function startSite(): Promise<Site> {
   const dataDir = mkdtempSync(join(tmpdir(), 'medley-browser-'))
   const { url, end } = await startProgram(

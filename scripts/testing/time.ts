@@ -3,9 +3,8 @@ import { afterAll, vi } from 'vitest'
 const msPerTurn = 10
 
 /**
- * Makes time pass by turns of the event loop in this test file: ten milliseconds in each. Tests of timeouts and rate limits run
- * faster, and do not depend on the speed of the machine: while it stalls, no time passes. Applies to `Date`, timers and
- * `AbortSignal.timeout`, but not to `performance`. Only for code whose peers run in the same process.
+ * Ten milliseconds in each turn of the event loop: no time passes while the machine stalls. Applies to `Date`, timers and
+ * `AbortSignal.timeout`, not to `performance`. Only for code whose peers run in the same process.
  */
 export function passTimeByTurns(): void {
   const setRealTimeout = setTimeout

@@ -7,7 +7,7 @@ declare module 'vitest' {
 }
 
 /**
- * A test whose feature other tests of the file cover: another input, an error, a rare state. `npm test` leaves it out unless the
- * command line names the file; `npm run test:full` runs it.
+ * For another input, an error, a rare state of a feature that other tests of the file cover. `npm test` leaves it out unless the command
+ * line names the file.
  */
 export const variation = inject('runsVariations') ? test : test.skip

@@ -2,9 +2,8 @@ import { afterEach, beforeEach } from 'vitest'
 import { blockedMaxMs, slowness, watchHolds } from './event-loop.ts'
 
 /**
- * Fails a test of the server during which the event loop was held so long that nothing else was served. The limit is ten times the limit of
- * the tests that measure one call (`isBlockedTooLong`), because this one also counts what the test does, code that runs for the first time
- * and the collection of garbage, and cannot measure again. Work that may take longer is wrapped in `withoutWatch`, or is in a file with `beforeEach(leaveUnwatched)`.
+ * Ten times the limit of the tests that measure one call (`isBlockedTooLong`): this one also counts the test, code that runs for the first
+ * time and garbage collection, and cannot measure again. Wrap longer work in `withoutWatch`.
  */
 const maxMs = 10 * blockedMaxMs
 

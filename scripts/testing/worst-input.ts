@@ -1,13 +1,11 @@
-/** An input and what it costs, such as milliseconds of CPU time. */
+/** The cost is in milliseconds of CPU time, for example. */
 export type Costly = { input: Buffer; cost: number }
 
-/** The inputs that others are made from. */
 const keptMax = 6
 
 /**
- * Searches for the inputs that cost the most, among inputs of at most `bytesMax` bytes: measures `seeds`, then for some rounds
- * changes one of the costliest and keeps the result if it costs more. `tokens` are parts that mean something to the parser. Returns
- * the costliest first. `random` decides about the changes, and the measured costs about what is kept.
+ * For some rounds, changes one of the costliest and keeps the result if it costs more. `tokens` mean something to the parser. Returns the
+ * costliest first.
  */
 export async function findCostly({
   seeds,
@@ -31,7 +29,7 @@ export async function findCostly({
     const input = Buffer.from(given).subarray(0, bytesMax)
     let cost = await costOf(input)
     const least = kept.length < keptMax ? 0 : kept.at(-1)!.cost
-    // Measured again, because other programs and garbage collection only ever add to a cost.
+    // Other programs and garbage collection only ever add to a cost.
     if (cost > least) cost = Math.min(cost, await costOf(input))
     if (cost <= least) return
     kept = [...kept, { input, cost }].sort((a, b) => b.cost - a.cost).slice(0, keptMax)
@@ -69,7 +67,6 @@ export async function findCostly({
   }
 }
 
-/** Returns `unit` over and over, in `length` bytes. */
 export function repeatTo(unit: string | Buffer, length: number): Buffer {
   return unit.length === 0 || length <= 0 ? Buffer.alloc(0) : Buffer.alloc(length, unit)
 }

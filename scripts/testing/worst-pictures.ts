@@ -1,7 +1,7 @@
 import { constants, crc32, deflateRawSync, deflateSync } from 'node:zlib'
 import sharp from 'sharp'
 
-/** Pictures that are as expensive to decode as their format allows, generated on demand. */
+/** As expensive to decode as their format allows. */
 
 type Channels = 3 | 4
 
@@ -19,7 +19,7 @@ export const formatsAtSize = {
   jpeg: (width, height) => flat(width, height).jpeg().toBuffer(),
   'jpeg, progressive': (width, height) =>
     flat(width, height).jpeg({ progressive: true, chromaSubsampling: '4:4:4' }).toBuffer(),
-  // Enlarged after the conversion to CMYK, which takes most of the time.
+  // The conversion to CMYK takes most of the time.
   'jpeg, progressive, CMYK': async (width, height) =>
     sharp(await flat(64, 64).toColourspace('cmyk').tiff().toBuffer())
       .pipelineColourspace('cmyk')
@@ -43,13 +43,12 @@ function chunk(type: string, data: Buffer) {
   return bytes
 }
 
-/** Returns a small PNG with additional chunks after its header. */
 async function pngWith(chunks: readonly Buffer[]): Promise<Buffer> {
   const png = await flat(300, 200).png().toBuffer()
   return Buffer.concat([png.subarray(0, 33), ...chunks, png.subarray(33)])
 }
 
-/** A PNG of four megabytes that decompresses to four gigabytes of text. */
+/** Four megabytes that decompress to four gigabytes of text. */
 export function pngOfText(type: 'zTXt' | 'iTXt'): Promise<Buffer> {
   const text = Buffer.from(deflateSync(Buffer.alloc(50_000_000), { level: 9 }))
   const rest = type === 'zTXt' ? '\0\0' : '\0\x01\0\0\0'
@@ -60,12 +59,12 @@ export function pngOfText(type: 'zTXt' | 'iTXt'): Promise<Buffer> {
   )
 }
 
-/** A PNG of four megabytes with a colour profile that decompresses to one gigabyte. */
+/** Four megabytes whose colour profile decompresses to one gigabyte. */
 export function pngOfProfile(): Promise<Buffer> {
   return pngWith([chunk('iCCP', Buffer.concat([Buffer.from('k\0\0'), deflatedZeros(1_000_000_000)]))])
 }
 
-/** Returns what decompresses to this many zeros, from copies of a compressed block: compressing all of them takes seconds. */
+/** Copies of a compressed block: compressing all zeros takes seconds. */
 function deflatedZeros(length: number): Buffer {
   const blockLength = 100_000
   const block = deflateRawSync(Buffer.alloc(blockLength), { finishFlush: constants.Z_FULL_FLUSH, level: 1 })
@@ -77,19 +76,17 @@ function deflatedZeros(length: number): Buffer {
   return Buffer.concat([Buffer.from([0x78, 0x01]), ...blocks, lastBlock, adler])
 }
 
-/** A PNG with nearly five megabytes of EXIF. */
 export function pngOfExif(): Promise<Buffer> {
   const exif = Buffer.concat([Buffer.from('MM\0*\0\0\0\x08', 'latin1'), Buffer.alloc(4_900_000, 1)])
   return pngWith([chunk('eXIf', exif)])
 }
 
-/** A PNG with as many empty IDAT chunks as the upload limit allows. */
+/** As many empty IDAT chunks as the upload limit allows. */
 export function pngOfChunks(): Promise<Buffer> {
   const empty = chunk('IDAT', Buffer.alloc(0))
   return pngWith([Buffer.concat(Array.from({ length: 400_000 }, () => empty))])
 }
 
-/** An animated GIF with frames of one pixel. */
 export function gifOfFrames(count: number): Buffer {
   const head = Buffer.alloc(19)
   head.write('GIF89a', 0, 'latin1')
@@ -101,16 +98,16 @@ export function gifOfFrames(count: number): Buffer {
   return Buffer.concat([head, Buffer.concat(Array.from({ length: count }, () => frame)), Buffer.from([0x3b])])
 }
 
-/** A valid progressive JPEG, each of whose components is refined in many scans of a few bytes. */
+/** Each component is refined in many scans of a few bytes. */
 export function jpegOfScans(side: number, components: 1 | 3, scansMax = Infinity): Buffer {
   const segment = (marker: number, data: readonly number[]) =>
     Buffer.from([0xff, marker, (data.length + 2) >> 8, (data.length + 2) & 255, ...data])
   const ids = Array.from({ length: components }, (_, index) => index + 1)
   const blocks = Math.ceil(side / 8) ** 2
-  /** A table with the one-bit code `0` for its only symbol. */
+  /** The one-bit code `0` for the only symbol. */
   const huffman = (table: number, symbol: number) =>
     segment(0xc4, [table, 1, ...Array<number>(15).fill(0), symbol])
-  // The symbol 0xe0 and 14 bits encode a run of unchanged blocks: 16,384 plus the value of the bits.
+  // 0xe0 and 14 bits encode a run of unchanged blocks: 16,384 plus the bits.
   let bits = ''
   for (let left = blocks; left > 0;) {
     const run = Math.max(16_384, Math.min(left, 32_767))
@@ -152,16 +149,12 @@ function box(type: string, ...parts: (Buffer | string)[]): Buffer {
   return Buffer.concat([u32(content.length + 8), Buffer.from(type), content])
 }
 
-/** Returns the content of the first box of this type, wherever it is. */
 function contentOf(file: Buffer, type: string): Buffer {
   const at = file.indexOf(type)
   return file.subarray(at + 4, at - 4 + file.readUInt32BE(at - 4))
 }
 
-/**
- * A grid of `count` by `count` tiles that are one and the same AVIF with this `side`. It declares, and shows, only `shown` by `shown`
- * pixels of them, but decoders decode all tiles.
- */
+/** `count` by `count` tiles that are the same AVIF. It declares `shown` by `shown` pixels, but decoders decode all tiles. */
 export async function avifOfTiles(count: number, side: number, shown: number): Promise<Buffer> {
   const avif = await flat(side, side).avif({ effort: 0 }).toBuffer()
   const pixels = contentOf(avif, 'mdat')
@@ -198,7 +191,7 @@ export async function avifOfTiles(count: number, side: number, shown: number): P
   return Buffer.concat([brand, metaAt(offset), box('mdat', grid, pixels)])
 }
 
-/** An AVIF that declares fewer pixels than it has, which decoders notice when they have decoded it. */
+/** Decoders notice the wrong declaration when they have decoded it. */
 export async function avifDeclaring(declared: number, side: number): Promise<Buffer> {
   const avif = await flat(side, side).avif({ effort: 0 }).toBuffer()
   u32(declared, declared).copy(avif, avif.indexOf('ispe') + 8)

@@ -1,6 +1,6 @@
 import { crc32, deflateRawSync } from 'node:zlib'
 
-/** Builds a zip. `copies`: how many more names of its directory share the content of the last file. */
+/** `copies`: how many more names share the content of the last file. */
 export function zipOf(
   files: Record<string, string | Buffer>,
   { copies = 0 }: { copies?: number } = {},

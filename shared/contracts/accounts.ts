@@ -71,7 +71,6 @@ const deletionTime = time.nullable().meta({
   example: null,
 })
 
-/** A member's own account, with private fields. */
 export const me = profile
   .extend({
     email: shownEmail,
@@ -102,7 +101,7 @@ const loginKey = z
     example: 'Zk1c3mYc0p8Q5m2m0zX1o3V7d9Jt4s6u8w0y2A4C6E8',
   })
 
-/** A solution as the widget of ALTCHA sends it: base64 of JSON. */
+/** As the widget of ALTCHA sends it: base64 of JSON. */
 const proof = z
   .string()
   .max(proofMax)
@@ -124,7 +123,6 @@ const challenge = z
   .object({ parameters: challengeParameters, signature: hex.meta({ example: '1f9c2a7d5e' }) })
   .meta({ id: 'Challenge', description: 'A proof of work, which a program solves in about a second.' })
 export const getChallenge = { output: z.object({ challenge }) }
-/** What `proof` contains. */
 export const proofContent = z.object({
   challenge,
   solution: z.object({ counter: z.int().min(0), derivedKey: hex, time: z.number().optional() }),
@@ -156,7 +154,7 @@ export const register = {
   output: z.object({ message: doneText, user: person }),
 }
 
-/** An email that is compared, not stored. Cleaned like any text, because Postgres rejects NUL even in a comparison. */
+/** Compared, not stored; cleaned because Postgres rejects NUL even in a comparison. */
 const givenEmail = line(320).meta({ format: 'email', example: 'reader@example.org' })
 
 export const login = {

@@ -19,7 +19,6 @@ import {
 import { invite } from './site.ts'
 import { memberStateNames } from '#shared/domain/member-states.ts'
 
-/** Why something is done; for the audit log. */
 const reason = line(500).exactOptional().meta({ description: 'For the audit log.', examples: [] })
 
 const memberSummary = z
@@ -57,7 +56,7 @@ export const listMembers = {
   }),
   output: z.object({ members: z.array(memberSummary), nextCursor }),
 }
-/** The values of a cursor: the id of the last member. */
+/** The id of the last member. */
 export const memberCursor = z.tuple([z.literal('members'), id])
 
 export const getMember = {
@@ -123,7 +122,6 @@ export const overview = {
         error: z.string().nullable().meta({ description: 'Of the last failed call.', example: null }),
       }),
     ),
-    /** What the checklist of a new site shows. */
     isNamed: z.boolean(),
     hasRules: z.boolean(),
     choseRegistration: z.boolean(),
@@ -154,5 +152,5 @@ export const listAllInvites = {
   }),
   output: z.object({ invites: z.array(anyInvite), nextCursor }),
 }
-/** The values of a cursor: the id of the last invite. */
+/** The id of the last invite. */
 export const invitesCursor = z.tuple([z.literal('invites'), id])

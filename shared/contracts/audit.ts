@@ -44,10 +44,10 @@ export const listAudit = {
   output: z.object({ entries: z.array(auditEntry), nextCursor }),
 }
 
-/** The values of a cursor: the id of the last entry. */
+/** The id of the last entry. */
 export const auditCursor = z.tuple([z.literal('audit'), id])
 
-/** The log as a file in the API document; it is a route, not a procedure, because its response is a stream. */
+/** A route, not a procedure, because its response is a stream. */
 export const auditPaths = {
   '/admin/audit.csv': {
     get: {

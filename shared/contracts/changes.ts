@@ -3,7 +3,6 @@ import { areas, type ChangeArea, changeAreas, changedResources } from './feature
 import * as limits from '#shared/domain/limits.ts'
 import { cursor, id, limit, time } from './scalars.ts'
 
-/** Returns a value for each area, by its name in `activity`. */
 export function byArea<Value>(valueOf: (area: ChangeArea) => Value) {
   const values = changeAreas.map((area) => [areas[area].plural, valueOf(area)])
   return Object.fromEntries(values) as Record<(typeof areas)[ChangeArea]['plural'], Value>
@@ -53,7 +52,7 @@ export const listChanges = {
   }),
 }
 
-/** The values of a cursor: transaction and id of the last change, and the time (ms) up to which all changes were read. */
+/** Transaction and id of the last change, and the time (ms) up to which all changes were read. */
 export const changeCursor = z.tuple([z.int().min(0), z.int().min(0), z.int().min(0)])
 
 const lastChange = time.nullable().meta({ description: 'Null if nothing changed within the last 90 days.' })

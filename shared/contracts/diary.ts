@@ -33,7 +33,7 @@ export type DiaryVisibility = z.infer<typeof diaryVisibility>
 
 const kind = z.enum(kindNames)
 
-/** A calendar date of a request: `YYYY-MM-DD`, without a time zone. */
+/** Without a time zone. */
 const givenDate = z.iso
   .date(messages.dateInvalid)
   .refine((value) => value >= limits.diaryDateMin, messages.dateTooEarly)
@@ -124,7 +124,7 @@ const page = <Entry extends z.ZodType>(one: Entry) =>
     nextCursor,
   })
 
-/** The values of a cursor: the sort, and the sort key and the id of the last entry of the page. */
+/** The sort, and the sort key and id of the last entry. */
 export const diaryCursor = z.tuple([
   diarySort,
   z.union([z.string().regex(/^[\d-]{0,10}$/), z.int().min(0)]),
@@ -176,7 +176,6 @@ export const pickWanted = {
   }),
 }
 
-/** The fields that a member writes. */
 const written = {
   startedOn: givenDate,
   finishedOn: givenDate,
@@ -288,7 +287,6 @@ export const yearTwin = {
   }),
 }
 
-/** A part of `medley.json`. */
 export const exportedEntry = z.object({
   title: exported.titleRef,
   status: z.enum(diaryStatuses),

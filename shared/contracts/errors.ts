@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { messages } from '#shared/texts/messages.ts'
 
-/** The error responses by HTTP status: name and description in the API document, and an example body. */
+/** By HTTP status. */
 export const errorResponses = {
   400: {
     name: 'BadRequest',
@@ -97,7 +97,7 @@ export const errorResponses = {
   },
 } as const
 
-/** Distinguishes errors with the same status. */
+/** Among errors with the same status. */
 const errorReasons = {
   USERNAME_TAKEN: 'The username, or one that looks like it, is taken (409).',
   EMAIL_TAKEN: 'Another account has this email (409).',
@@ -124,7 +124,6 @@ const errorReasons = {
 } as const
 export type ErrorReason = keyof typeof errorReasons
 
-/** Returns references to the shared error responses of the API document, by status. */
 export function errorRefs(statuses: number[]): Record<string, { $ref: string }> {
   const sorted = [...new Set(statuses)].sort((a, b) => a - b) as (keyof typeof errorResponses)[]
   return Object.fromEntries(
@@ -132,7 +131,6 @@ export function errorRefs(statuses: number[]): Record<string, { $ref: string }> 
   )
 }
 
-/** The body of every error response. */
 export const apiError = z
   .object({
     message: z.string().meta({ description: 'A message to show to the user.' }),

@@ -6,7 +6,7 @@ import { idSources, kindNames } from '#shared/domain/media.ts'
 import { notificationSettings } from './notifications.ts'
 import { id, time } from './scalars.ts'
 
-/** The version of `medley.json`. It increases with every change that breaks readers of the previous version. */
+/** Increases with every change that breaks readers of the previous version. */
 export const exportVersion = 1
 
 export const exportFormats = ['zip', 'json'] as const
@@ -34,7 +34,7 @@ const exportedTitle = z.object({
   }),
 })
 
-/** `medley.json`, which `GET /export` returns and an import reads. */
+/** `GET /export` returns it and an import reads it. */
 export const exportFile = z
   .object({
     format: z.literal('medley'),
@@ -69,7 +69,7 @@ const download = {
   },
 }
 
-/** The exports in the API document; they are routes, not procedures, because their responses are streams. */
+/** Routes, not procedures, because their responses are streams. */
 export const exportPaths = {
   '/export': {
     get: {

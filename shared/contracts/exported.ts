@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** Fields of `medley.json` that several of its parts have. */
+/** Shared by several parts of `medley.json`. */
 
 export const titleRef = z
   .int()

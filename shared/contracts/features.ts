@@ -9,12 +9,9 @@ import { exportedComment, exportedReaction, exportedReview } from './reviews.ts'
 import { person, titleCard } from './scalars.ts'
 import { exportedFavorite, exportedFollow } from './social.ts'
 
-/**
- * What the features contribute to the export and to the change log. server/<feature>/feature.ts reads the data of each. Schemas are results
- * of functions, so that the browser, which needs the areas, does not load them.
- */
+/** server/<feature>/feature.ts reads the data. Schemas are results of functions, so that the browser, which needs the areas, does not load them. */
 
-/** The parts of `medley.json`, in their order. */
+/** In their order. */
 export const exportParts = () => ({
   reviews: z.array(exportedReview).meta({ description: 'Ratings, with or without a text.' }),
   diary: z.array(exportedEntry),
@@ -35,7 +32,7 @@ export const exportParts = () => ({
   imports: z.array(exportedImport),
 })
 
-/** The areas of the change log, with their names in `activity` and a description of the changes for the events of webhooks. */
+/** The names in `activity`; the descriptions are for events of webhooks. */
 export const areas = {
   review: { plural: 'reviews', event: 'You rate or review a title, or change or delete a review.' },
   diary: { plural: 'diary', event: 'Your diary changes.' },
@@ -46,7 +43,7 @@ export const areas = {
 export type ChangeArea = keyof typeof areas
 export const changeAreas = Object.keys(areas) as ChangeArea[]
 
-/** The properties of a change, of which it has the one with the resource of its area. */
+/** A change has the property of its area. */
 export const changedResources = () => ({
   review: reviewWithTitle.optional(),
   entry: ownEntry.optional().meta({ examples: [] }),

@@ -46,5 +46,5 @@ export const following = {
   output: z.object({ entries: z.array(reviewWithTitle), nextCursor }),
 }
 
-/** The values of a cursor: `createdAt` and the id of the last entry of the page. */
+/** `createdAt` and the id of the last entry. */
 export const followingCursor = z.tuple([cursorTime, id])

@@ -3,7 +3,7 @@ import { apiError, errorRefs } from './errors.ts'
 
 const up = z.object({ status: z.literal('ok') })
 
-/** The health checks in the API document; they are routes, not procedures. */
+/** Routes, not procedures. */
 export const healthPaths = {
   '/healthz': {
     get: {

@@ -59,7 +59,7 @@ const candidate = z
   })
   .meta({ id: 'ImportCandidate' })
 
-/** What a member decides about a title. `candidate` is an index of `candidates`. */
+/** `candidate` is an index of `candidates`. */
 const importDecision = z.union([
   z.object({ mediaId: id }),
   z.object({ candidate: z.int().min(0).max(4) }),
@@ -145,7 +145,7 @@ export const decideTitle = {
   output: z.object({ title: importTitle }),
 }
 
-/** Decides all titles of a state: `suggested` accepts the first candidate of each. */
+/** `suggested` accepts the first candidate of each. */
 export const decideTitles = {
   input: z.object({
     id,

@@ -11,7 +11,6 @@ const service = z.enum(importServices).meta({
   description: 'The service that the file comes from; `csv` is any other file with a column of titles.',
 })
 
-/** The parts of a title that are compared and imported one by one. */
 export const importParts = ['rating', 'review', 'entries', 'favorite', 'lists'] as const
 export type ImportPart = (typeof importParts)[number]
 export const partDiff = z.enum(['new', 'same', 'newer', 'conflict'])
@@ -23,7 +22,7 @@ const shelves = z.record(z.string().max(200), shelfTarget).meta({
   example: { abandoned: 'dropped' },
 })
 
-/** The options of an import. When an option changes, all titles are compared again. */
+/** When an option changes, all titles are compared again. */
 export const importOptions = z
   .object({
     halves: z.enum(['up', 'down']).meta({
@@ -95,7 +94,6 @@ export const defaultImportOptions: ImportOptions = {
   columns: {},
 }
 
-/** The options that a CSV file of an unknown service can leave open. */
 const unclearOptions = ['columns', 'scale'] as const
 export type UnclearOption = (typeof unclearOptions)[number]
 
@@ -185,7 +183,6 @@ const ofImport = z.object({ id })
 
 export const listImports = { output: z.object({ imports: z.array(importSummary) }) }
 export const getImport = { input: ofImport, output: importOutput }
-/** `start`, `stop`, `resume`, `undo` and `again` of an import. */
 export const importAction = { input: ofImport, output: importOutput }
 const givenShelves = shelves
   .refine((given) => Object.keys(given).length <= limits.importShelvesMax, {
@@ -244,7 +241,7 @@ export const previewUndo = {
 
 const anyOf = (names: string[]) => `${names.slice(0, -1).join(', ')} or ${names.at(-1)}`
 
-/** The upload and the report in the API document; they are routes, not procedures, because their bodies are files. */
+/** Routes, not procedures, because their bodies are files. */
 export const importPaths = {
   '/imports': {
     post: {
@@ -299,7 +296,6 @@ export const importPaths = {
   },
 }
 
-/** A part of `medley.json`. */
 export const exportedImport = z.object({
   service: z.enum(importServices),
   fileName: z.string().meta({ example: 'goodreads_library_export.csv' }),

@@ -60,15 +60,10 @@ export type LibraryListing = z.output<typeof library.ownInput>
 
 export const cursorTime = z.string().regex(/^[\d:.TZ-]{10,30}$/)
 
-/** The values of a cursor of a library: the sort, the order and the sort key of the last review of the page. */
+/** The sort, the order and the sort key of the last review. */
 export const libraryCursor = z.tuple([
   librarySort,
   order,
-  z.union([
-    z.tuple([cursorTime, id]),
-    z.tuple([rating, cursorTime, id]),
-    // The id of the title, whose name or release date is the sort key.
-    z.tuple([id]),
-  ]),
+  z.union([z.tuple([cursorTime, id]), z.tuple([rating, cursorTime, id]), z.tuple([id])]),
 ])
 export type LibraryKey = z.infer<typeof libraryCursor>[2]

@@ -33,7 +33,6 @@ export const key = z
   .optional()
   .meta({ description: 'The key of the link, for a list with the visibility `link`.', examples: [] })
 
-/** A tag: lower case, one line. */
 const tag = line(limits.listTagMax)
   .overwrite((value) => value.replace(/^#+/, '').trim().toLowerCase())
   .min(1, messages.listTagEmpty)
@@ -74,7 +73,6 @@ const list = z
   })
   .meta({ id: 'List', description: 'A list of titles of any kinds.' })
 
-/** A list as its owner reads it in the change log. */
 export const changedList = list
 
 const detailedList = list
@@ -156,7 +154,7 @@ export const listItems = {
   }),
 }
 export type ListItem = z.infer<typeof item>
-/** The values of a cursor: the place and the id of the last title of the page. */
+/** The place and the id of the last title. */
 export const itemCursor = z.tuple([z.string().max(limits.cursorMax), id])
 
 const note = text(limits.listNoteMax).meta({ example: 'Watch it twice.' })
@@ -263,7 +261,6 @@ export const renewListLink = {
   }),
 }
 
-/** Parts of `medley.json`. */
 export const exportedList = z.object({
   ref: z.int().positive().meta({
     description: 'Identifies the list within this file; on the instance that wrote the file, its id.',
@@ -286,7 +283,6 @@ export const exportedListItem = z.object({
   addedAt: time,
 })
 
-/** A list that the member likes, follows or edits. */
 export const exportedOtherList = z.object({
   id: z.int().positive().meta({ description: 'The id on the server that wrote the file.', example: 3 }),
   name: z.string().meta({ example: 'Films about distance' }),

@@ -19,7 +19,7 @@ import {
 } from './scalars.ts'
 import { decisionActionNames, reportCategoryNames, reportTargets } from '#shared/domain/moderation.ts'
 
-/** What the decisions in force allow a member: a frozen one writes nothing, a suspended one is hidden as well. */
+/** The strictest decision in force: a frozen member writes nothing, a suspended one is hidden as well. */
 export const standings = ['active', 'frozen', 'suspended'] as const
 export type Standing = (typeof standings)[number]
 
@@ -64,14 +64,13 @@ export const createReport = {
       .meta({ id: 'Report', description: 'A report of the caller, and what became of it.' }),
   }),
 }
-/** The position in the list of reports. */
 export const reportsCursor = z.tuple([z.literal('reports'), id])
 export const listReports = {
   input: z.object({ cursor, limit: limit(limits.listPageSize) }),
   output: z.object({ reports: z.array(createReport.output.shape.report), nextCursor }),
 }
 
-/** The target of a case as it was when the case was opened. */
+/** As it was when the case was opened. */
 const snapshot = z
   .object({
     text: z.string().meta({ example: 'Buy my things.' }),
@@ -173,7 +172,6 @@ export type Case = z.infer<typeof fullCase>
 
 const caseOutput = z.object({ case: fullCase })
 
-/** The position in a list of cases. */
 export const casesCursor = (state: string) => z.tuple([z.literal(`cases ${state}`), id])
 export const listCases = {
   input: z.object({
@@ -252,7 +250,6 @@ const createdTitle = titleCard
   })
   .meta({ id: 'CreatedTitle', description: 'A title that a member created, also by an import.' })
 
-/** The position in the list of titles. */
 export const titlesCursor = z.tuple([z.literal('titles'), id])
 export const listTitles = {
   input: z.object({ cursor, limit: limit(limits.listPageSize) }),
@@ -273,7 +270,6 @@ export const correctTitle = {
   output: z.object({ title: createdTitle }),
 }
 
-/** Parts of `medley.json`. */
 export const exportedReport = z.object({
   target: z.enum(reportTargets),
   targetId: z.int(),

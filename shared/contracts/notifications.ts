@@ -26,7 +26,7 @@ export type NotificationTarget = (typeof notificationTargets)[number]
 
 const emailChoices = ['off', 'daily'] as const
 
-/** These are in the daily email unless the member decides otherwise; others are rare, or have an email of their own. */
+/** Unless the member decides otherwise; other types are rare, or have an email of their own. */
 const mailedTypes: readonly NotificationType[] = [
   'follow',
   'followRequest',
@@ -87,7 +87,7 @@ const defaultSettings: NotificationSettings = {
   timeZone: 'UTC',
 }
 
-/** Returns the settings of a member: the defaults with what the member has changed, which is stored as JSON. */
+/** The defaults with the member’s changes, which are stored as JSON. */
 export function settingsFrom(stored: string): NotificationSettings {
   return merge(defaultSettings, JSON.parse(stored) as SettingsChange)
 }
@@ -116,7 +116,7 @@ function clockOf(timeZone: string): Intl.DateTimeFormat {
   return clock
 }
 
-/** Returns when the next digest of a member is due: the next time that a clock in their time zone shows the hour. */
+/** The next time that a clock in the member’s time zone shows the hour. */
 export function nextDigest(
   { digestHour, timeZone }: Pick<NotificationSettings, 'digestHour' | 'timeZone'>,
   now: Date,
@@ -182,7 +182,6 @@ const unreadCount = z
     example: 3,
   })
 
-/** The position in the list. */
 export const notificationsCursor = z.tuple([z.literal('notifications'), z.string().max(limits.timeMax)])
 export const listNotifications = {
   input: z.object({ cursor, limit: limit(limits.listPageSize) }),
@@ -231,7 +230,7 @@ const inboxEvent = z
   .meta({ id: 'NotificationEvent', description: 'The notifications of the caller have changed.' })
 export type InboxEvent = z.infer<typeof inboxEvent>
 
-/** In the API document; a route, because a procedure with a REST path responds with JSON. */
+/** A route, because a procedure with a REST path responds with JSON. */
 export const notificationPaths = {
   '/notifications/live': {
     get: {

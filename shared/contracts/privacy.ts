@@ -21,7 +21,6 @@ const settings = z
 export const getPrivacy = { output: z.object({ privacy: settings }) }
 export const changePrivacy = { input: settings.partial(), output: getPrivacy.output }
 
-/** A member in a list of blocks, mutes or requests. */
 const since = person
   .extend({ isPrivate, since: time })
   .meta({ id: 'PersonSince', description: 'A member, and since when they are in the list.' })
@@ -46,7 +45,6 @@ export const removeFollower = {
   output: z.object({ followersCount: count }),
 }
 
-/** A member whom the member has blocked, muted or asked to follow, in `medley.json`. */
 export const exportedOtherMember = z.object({
   username: exported.username,
   id: z

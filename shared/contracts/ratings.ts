@@ -3,12 +3,9 @@ import * as limits from '#shared/domain/limits.ts'
 import { perKind } from '#shared/domain/media.ts'
 import { count, id, idList, image, limit, person, shownName, time } from './scalars.ts'
 
-/**
- * Returns the mean of ratings rounded to four decimals, halves up; null if there are none. Screens show fewer than four decimals, so
- * a value is not rounded twice: 4.446 is shown as 4.4, not rounded to 4.45 and then to 4.5.
- */
+/** Four decimals, halves up; null without ratings. Screens show fewer decimals and do not round twice: 4.446 is 4.4, not 4.45 and then 4.5. */
 export function meanRating(sum: number, count: number): number | null {
-  // The sum is an integer, so the division is the only step that can round.
+  // The sum is an integer, so only the division can round.
   return count === 0 ? null : Math.round((sum * 10_000) / count) / 10_000
 }
 
@@ -24,7 +21,6 @@ export const starCounts = z
   .object({ '1': stars(1), '2': stars(2), '3': stars(5), '4': stars(14), '5': stars(20) })
   .meta({ id: 'StarCounts', description: 'The number of ratings of one star, two stars and so on.' })
 
-/** The input of every call about the ratings of one title. */
 const ofTitle = z.object({ id })
 
 export const overallRating = { input: ofTitle, output: ratingStats }
@@ -57,7 +53,6 @@ export const networkRaters = {
   output: z.object({ raters: z.array(rater) }),
 }
 
-/** A member's own ratings of the titles on a screen. */
 export const myRatings = {
   input: z.object({ ids: idList(/[1-9]\d{0,14}/, '12,13') }),
   output: z.object({
@@ -67,7 +62,6 @@ export const myRatings = {
   }),
 }
 
-/** What the people that a member follows gave to the titles on a screen. */
 export const networkRatings = {
   input: z.object({ ids: idList(/[1-9]\d{0,14}/, '12,13') }),
   output: z.object({

@@ -25,7 +25,7 @@ import {
 
 export const reaction = z.enum(['like', 'dislike', 'none'])
 
-/** A review has exactly one of the ids of the kinds; the example shows the first. */
+/** Exactly one id; the example shows the first. */
 const otherId = id.optional().meta({ examples: [] })
 
 const flag = z.boolean().meta({ example: false })
@@ -73,9 +73,8 @@ const comment = z
   })
   .meta({ id: 'Comment' })
 
-/** The keys that identify the title of a review; an input has exactly one of them. */
+/** An input has exactly one of them. */
 export const titleKeys = { ...perIdKey(() => id.optional()), itemId: id.optional() }
-/** For the API document. */
 export const oneKey = `one of the ${['two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine'][idKeys.length - 1]} ids`
 export type TitleKeys = { [Key in keyof typeof titleKeys]?: number | undefined }
 
@@ -119,7 +118,7 @@ export const myReview = {
   }),
 }
 
-/** An event of a title's live updates: the current ratings, and the reviews that entered or left the list. */
+/** The first event has the current ratings. */
 export const live = {
   input: myReview.input,
   event: z
@@ -131,7 +130,7 @@ export const live = {
 }
 export type LiveEvent = z.infer<typeof live.event>
 
-/** The live updates in the API document; a route, because a procedure with a REST path responds with JSON. */
+/** A route, because a procedure with a REST path responds with JSON. */
 export const livePaths = {
   '/reviews/live': {
     get: {
@@ -163,7 +162,6 @@ export const livePaths = {
   },
 }
 
-/** The fields that the author of a review writes. */
 const written = {
   rating,
   text: text(limits.reviewTextMax).meta({ example: 'Slow, and worth every minute.' }).optional(),
@@ -195,10 +193,8 @@ export const editReview = {
   output: reviewOutput,
 }
 
-/** A time of a stored review. */
 const storedTime = z.iso.datetime().max(limits.timeMax)
 
-/** What the author wrote in a review, with the times and the imported rating that depend on it. */
 const snapshot = z.object({
   id,
   rating,
@@ -228,7 +224,7 @@ export const removeReview = { input: z.object({ id }), output: message }
 
 export const react = { input: z.object({ id, reaction }), output: reviewOutput }
 
-/** The values of a cursor of comments: the list, and the time and the id of the oldest comment of the page. */
+/** The list, and the time and id of the oldest comment. */
 export const commentsCursor = z.tuple([z.literal('comments'), z.iso.datetime(), id])
 
 export const listComments = {
@@ -256,7 +252,6 @@ export const removeComment = {
   output: z.object({ message: doneText, commentCount: count }),
 }
 
-/** Parts of `medley.json`. */
 export const exportedReview = z.object({
   title: exported.titleRef,
   rating: z.int().min(1).max(5).meta({ description: 'Stars.', example: 4 }),

@@ -4,24 +4,24 @@ import { kindNames } from '#shared/domain/media.ts'
 import { messages } from '#shared/texts/messages.ts'
 import { isUsername } from '#shared/domain/usernames.ts'
 
-// The content security policy of pages forbids eval, and would report a violation when zod probes for it.
+// The content security policy forbids eval, and would report a violation when zod probes for it.
 if ('document' in globalThis) z.config({ jitless: true })
 
-/** A local id: a positive integer that JSON can hold exactly. */
+/** A positive integer that JSON can hold exactly. */
 export const id = z.int().positive().meta({ description: 'A positive integer.', example: 12 })
 
-/** ISO 8601 in UTC with milliseconds. */
+/** In UTC with milliseconds. */
 export const time = z.string().meta({ format: 'date-time', example: '2026-05-04T12:30:00.000Z' })
 
 /**
- * The maximum number of consecutive combining marks. Normalization sorts each run of them in quadratic time. Unicode's
- * Stream-Safe Text Format (UAX #15) has the same limit, which no language reaches.
+ * Normalization sorts each run of combining marks in quadratic time. UAX #15 (Stream-Safe Text Format) has the same limit, which no
+ * language reaches.
  */
 const marksMax = 30
-/** The maximum number of UTF-16 units in the canonical decomposition of a code point (U+16126). */
+/** In UTF-16 units (U+16126). */
 const unitsPerLetter = 6
 
-/** Returns whether `text` can be normalized in linear time. */
+/** In linear time. */
 export function isNormalizable(text: string): boolean {
   // By whole runs: /\p{M}{31}/u would start over at each mark.
   for (const [run] of text.matchAll(/\p{M}+/gu))
@@ -29,10 +29,7 @@ export function isNormalizable(text: string): boolean {
   return true
 }
 
-/**
- * Returns a schema of strings that, before any expensive step, refuses text far longer than `max` code points, not counting
- * surrounding white space. The schema built on it cleans the text and then checks the exact maximum.
- */
+/** Refuses text far longer than `max` code points before any expensive step. The schema built on it cleans the text and checks the exact maximum. */
 export function bounded(max: number, tooLong?: string) {
   return z.string().check(({ value, issues }) => {
     if (value.length <= unitsPerLetter * max || value.trim().length <= unitsPerLetter * max) return
@@ -42,14 +39,14 @@ export function bounded(max: number, tooLong?: string) {
       maximum: max,
       inclusive: true,
       input: value,
-      // Later steps of the schema must not run, not even those with a `when` condition.
+      // Later steps must not run, not even with a `when` condition.
       continue: false,
       ...(tooLong !== undefined && { message: tooLong }),
     })
   })
 }
 
-/** Like `bounded`; then applies `clean`, refuses too many consecutive combining marks, normalizes to NFC and trims. */
+/** Applies `clean`, refuses too many combining marks, normalizes to NFC and trims. */
 function normalized(
   max: number,
   { clean, tooLong, tooManyMarks = messages.tooManyMarks }: NormalizedOptions = {},
@@ -72,17 +69,17 @@ function clean(text: string): string {
   return text.replace(/\r\n?/g, '\n').replace(/\t/g, ' ').toWellFormed().replace(unwanted, '')
 }
 
-/** Returns an empty string for invisible text. Joiners within a text are part of it (in emoji, in Persian). */
+/** Joiners within a text are part of it (in emoji, in Persian). */
 function blankIfInvisible(text: string): string {
   return /^[\s\p{Default_Ignorable_Code_Point}]*$/u.test(text) ? '' : text
 }
 
-/** Multi-line text: well-formed, NFC, trimmed, without control characters except line breaks. */
+/** Multi-line: NFC, trimmed, without control characters except line breaks. */
 export function text(max: number) {
   return normalized(max, { clean }).overwrite(blankIfInvisible).max(max)
 }
 
-/** Single-line text: like `text`, with each run of white space collapsed into one space. */
+/** Like `text`, with each run of white space collapsed. */
 export function line(max: number) {
   return normalized(max, { clean })
     .overwrite((value) => blankIfInvisible(value).replace(/\s+/g, ' '))
@@ -118,10 +115,7 @@ export const email = normalized(limits.emailMax, {
   // Python and other regex engines have no \p{Cc}.
   .meta({ format: 'email', pattern: '^[^ @]{1,64}@[^ @.]+([.][^ @.]+)+$', example: 'reader@example.org' })
 
-/**
- * Returns whether an address is unambiguous: it has no invisible or reordering characters, and its domain has no compatibility forms.
- * Mail servers map compatibility forms to plain letters, so that two accounts could share a mailbox.
- */
+/** Mail servers map compatibility forms to plain letters, so that two accounts could share a mailbox. */
 function isPlainEmail(value: string): boolean {
   const domain = value.slice(value.lastIndexOf('@') + 1)
   return (
@@ -131,7 +125,7 @@ function isPlainEmail(value: string): boolean {
   )
 }
 
-/** A new password. Trimmed and normalized to NFC in the same way as `givenPassword`, so that they compare equal. */
+/** Normalized as `givenPassword`, so that they compare equal. */
 export function password(tooShort: string = messages.passwordTooShort) {
   return normalized(limits.passwordMax, { tooLong: messages.passwordTooLong })
     .min(limits.passwordMin, tooShort)
@@ -139,21 +133,21 @@ export function password(tooShort: string = messages.passwordTooShort) {
     .meta({ format: 'password', example: 'six-or-more' })
 }
 
-/** A password that is compared, not stored: it has no minimum length. */
+/** Compared, not stored: it has no minimum length. */
 export const givenPassword = normalized(limits.passwordMax, { tooLong: messages.passwordTooLong })
   .max(limits.passwordMax, messages.passwordTooLong)
   .meta({ format: 'password', example: 'six-or-more' })
 
 /**
- * The path of a picture on this host. Other hosts are refused, because a member could use them to track readers. The server accepts a
- * picture of the starter only if it is the demo member's current one, so that a profile can be sent back unchanged.
+ * Other hosts are refused, because a member could use them to track readers. A picture of the starter is accepted only if it is the demo
+ * member's current one, so that a profile can be sent back unchanged.
  */
 export const uploadedImage = z
   .string()
   .regex(/^\/(uploads|starter)\/[a-z0-9-]{1,80}-(160|320|640|1280)\.webp$/, messages.uploadFirst)
   .meta({ format: 'uri-reference', maxLength: 100, example: '/uploads/3f9c2a7d5e-640.webp' })
 
-/** The URL of a picture in a response: a path on this host, or an https URL of an external source. */
+/** A path on this host, or an https URL of an external source. */
 export const image = z.string().nullable().meta({
   format: 'uri-reference',
   description: 'A path on this host, or an https URL of an external source.',
@@ -170,10 +164,8 @@ export const rating = z
   .max(limits.ratingMax, messages.ratingOutOfRange)
   .meta({ example: 4 })
 
-/** A search query: one line, not blank. */
 export const query = line(limits.queryMax).min(1, messages.queryRequired).meta({ example: 'matrix' })
 
-/** A comma-separated list of ids in a query string. */
 export function idList(pattern: RegExp, example: string) {
   return z
     .string()
@@ -185,10 +177,9 @@ export function idList(pattern: RegExp, example: string) {
     .meta({ description: 'At most 100 comma-separated ids.', example })
 }
 
-/** The genre of a title, exactly as the title lists it. */
+/** Exactly as the title lists it. */
 export const genre = line(limits.nameMax).min(1).meta({ example: 'Drama' })
 
-/** The first year of a decade. */
 export const decade = z
   .int()
   .min(10)
@@ -211,7 +202,6 @@ export const pagination = z
   })
   .meta({ id: 'Pagination', description: '`totalPages` is 0 if the list is empty.' })
 
-/** The position of a page in a list that is read page after page. */
 export const cursor = z
   .string()
   .max(limits.cursorMax)
@@ -221,7 +211,6 @@ export const cursor = z
 
 export const nextCursor = z.string().nullable().meta({ description: 'Null on the last page.', example: null })
 
-/** Returns the `pagination` of a list. */
 export function paginationOf(page: number, pageSize: number, total: number): z.infer<typeof pagination> {
   return { page, pageSize, total, totalPages: Math.ceil(total / pageSize) }
 }
@@ -232,13 +221,13 @@ export const person = z
   .object({ id, username: shownName, profilePicture: image })
   .meta({ id: 'Person', description: 'The public fields of a member.' })
 
-/** Whether a member is private, where that is shown beside the name. */
+/** Only where it is shown beside the name. */
 export const isPrivate = z.literal(true).exactOptional().meta({
   description: 'Only present if the member is private: what they write is for accepted followers.',
   examples: [],
 })
 
-/** A title in lists that mix the kinds. */
+/** For lists that mix the kinds. */
 export const titleCard = z
   .object({
     id,
@@ -249,15 +238,11 @@ export const titleCard = z
   })
   .meta({ id: 'TitleCard', description: 'A title of any kind, as lists show it.' })
 
-/** A message for the user about a completed action. */
 export const doneText = z.string().meta({ description: 'Says what was done, for display.', example: 'Done.' })
 
 export const message = z.object({ message: doneText }).meta({ id: 'Message' })
 
-/**
- * Returns the schema of `{ [key]: schemas[key], ...others }` for a key that depends on a kind. In its type all keys are optional, so
- * that the procedures of all kinds have one type.
- */
+/** `{ [key]: schemas[key], ...others }`. In its type all keys are optional, so that the procedures of all kinds have one type. */
 export function keyed<Schemas extends Record<string, z.ZodType>, Others extends z.ZodRawShape = {}>(
   key: keyof Schemas & string,
   schemas: Schemas,

@@ -10,7 +10,7 @@ import {
 } from '#shared/domain/limits.ts'
 import { type PageName, pageNames } from '#shared/domain/site-pages.ts'
 
-/** The settings of the site, which admins change in the web app. What a deployment needs is configured by environment variables. */
+/** Environment variables configure the deployment; these settings admins change in the web app. */
 
 const registrationModes = ['open', 'approval', 'invite', 'closed'] as const
 const challengeModes = ['off', 'on'] as const
@@ -80,7 +80,6 @@ const announcement = z
   })
   .nullable()
 
-/** The schema of each setting. */
 export const settingSchemas = {
   name: line(siteNameMax).min(1).meta({ example: 'Medley' }),
   description: line(siteDescriptionMax).meta({ example: '' }),
@@ -107,7 +106,6 @@ export type SettingName = keyof typeof settingSchemas
 export const settingNames = Object.keys(settingSchemas) as SettingName[]
 export type Settings = { [Name in SettingName]: z.infer<(typeof settingSchemas)[Name]> }
 
-/** What visitors see of the settings. */
 const site = z
   .object({
     name: z.string().meta({ example: 'Medley' }),
@@ -148,7 +146,7 @@ export const changeSettings = {
   output: z.object({ settings }),
 }
 
-/** Of an invite, its code is in the path of its URL. */
+/** Of an invite: its URL contains the code. */
 export const inviteCode = z
   .string()
   .regex(/^[A-Za-z0-9_-]{1,64}$/)

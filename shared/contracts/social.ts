@@ -70,7 +70,6 @@ export const searchUsers = {
 }
 
 type Favorites = z.ZodType<{ id: number }[]>
-/** The lists of favorites, by their key in a response. */
 const favoriteLists = Object.fromEntries(
   allKinds.map((definition): [string, Favorites] => {
     const { kind, favorites } = definition
@@ -171,7 +170,6 @@ export const suggestedPeople = {
   }),
 }
 
-/** Parts of `medley.json`. */
 export const exportedFavorite = z.object({
   title: exported.titleRef,
   createdAt: time,

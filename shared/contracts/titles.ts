@@ -147,10 +147,8 @@ const game = z
   })
   .meta({ id: 'Game' })
 
-/** A title of each kind, as its page and REST path return it. */
 export const title = { movie, tvShow, book, game } as const satisfies Record<Kind, z.ZodType>
 
-/** The fields of a title that a card shows. */
 export const card = {
   movie: movie
     .pick({ id: true, name: true, imageUrl: true, releaseDate: true, releaseYear: true })
@@ -302,13 +300,13 @@ const search = <Hit extends z.ZodType>(hit: Hit) => ({
   }),
 })
 
-/** The search and the sync of the web app cover all sources. The documented calls below are for one source each. */
+/** The web app searches all sources; the documented calls below one each. */
 export const searchTab = {
   input: z.object({ q: query, tab: z.enum(tabNames) }),
   output: search(
     z.object({
       kind: z.enum(kindNames),
-      /** The ids with which the title can be added, the preferred one first. */
+      /** The preferred one first; the title can be added with any of them. */
       ids: z.array(z.object({ source: z.enum(idSources), id: z.string() })),
       name,
       text: overview,
@@ -386,7 +384,7 @@ export const exists = {
   }),
 }
 
-/** An ISBN-13 with a valid check digit. Removes hyphens and spaces. */
+/** Removes hyphens and spaces. */
 export const isbn13 = bounded(limits.isbnMax, messages.isbnInvalid)
   .overwrite((value) => value.replace(/[\s-]/g, ''))
   .regex(/^97[89]\d{10}$/, messages.isbnInvalid)

@@ -11,7 +11,7 @@ const uploadResponse = z
   })
   .meta({ id: 'Upload' })
 
-/** The upload in the API document; it is a route, not a procedure, because its body is a file. */
+/** A route, not a procedure, because its body is a file. */
 export const uploadPaths = {
   '/upload': {
     post: {

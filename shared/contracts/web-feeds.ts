@@ -42,9 +42,9 @@ const oEmbed = z
 
 const maxSize = z.int().min(1).optional().meta({ description: 'In pixels.', examples: [] })
 
-/** Atom feeds and oEmbed in the API document; they are routes, not procedures. */
+/** Routes, not procedures. */
 export const feedPaths = {
-  // That of a private profile is refused.
+  // A private profile has no public feed.
   '/users/{id}/reviews.atom': atomPath(
     'getMemberFeed',
     'Get the reviews of a member as an Atom feed',

@@ -4,7 +4,7 @@ import { webhooksMax, webhookUrlMax } from '#shared/domain/limits.ts'
 import { messages } from '#shared/texts/messages.ts'
 import { id, message, time } from './scalars.ts'
 
-/** When each event of webhooks occurs: the member’s own changes, and comments and reactions of others on the member’s reviews. */
+/** The member’s own changes, and comments and reactions of others on the member’s reviews. */
 export const eventExplanations = {
   ...(Object.fromEntries(changeAreas.map((area) => [area, areas[area].event])) as Record<ChangeArea, string>),
   comment: 'Someone comments on a review of yours.',
@@ -24,7 +24,7 @@ const events = z
   .max(webhookEvents.length)
   .meta({ example: ['review', 'comment'] })
 
-/** Refuses credentials, which the list would show, and fragments, which are not sent. */
+/** Credentials would be shown in the list; fragments are not sent. */
 const url = z
   .string()
   .trim()

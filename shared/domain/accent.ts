@@ -1,9 +1,9 @@
-/** The least contrast of the accent as text on each background of its theme (WCAG 2.2, 1.4.3). */
+/** WCAG 2.2, 1.4.3. */
 export const accentContrast = 4.5
 
-/** The background of each theme with the least contrast, as in client/styles.css: `raised`. */
+/** The least contrast of each theme, as in client/styles.css: `raised`. */
 const backgrounds = { light: [0.945, 0.011, 85], dark: [0.255, 0.026, 290] } as const
-/** The chroma and the first lightness to try, as of Medley’s own accent. */
+/** As of Medley’s own accent. */
 const tones = {
   light: { lightness: 0.53, chroma: 0.13, step: -0.005 },
   dark: { lightness: 0.8, chroma: 0.14, step: 0.005 },
@@ -11,15 +11,11 @@ const tones = {
 
 type Oklch = readonly [lightness: number, chroma: number, hue: number]
 
-/**
- * Returns the accent of a hue (degrees) for both themes: the most colourful tone that sRGB has, with a contrast of at least
- * `accentContrast`.
- */
+/** The most colourful tone of the hue (degrees) that sRGB has, with a contrast of at least `accentContrast`. */
 export function accentTones(hue: number): Record<'light' | 'dark', Oklch> {
   return { light: toneOf(hue, 'light'), dark: toneOf(hue, 'dark') }
 }
 
-/** Returns the value of the CSS variable `--color-accent`. */
 export function accentCss(hue: number): string {
   const { light, dark } = accentTones(hue)
   const css = ([l, c, h]: Oklch) => `oklch(${l.toFixed(3)} ${c.toFixed(3)} ${h})`
@@ -39,14 +35,13 @@ function round(value: number): number {
   return Math.round(value * 1000) / 1000
 }
 
-/** Returns the largest chroma up to `chroma` of a colour that sRGB has. */
 function inGamut(lightness: number, chroma: number, hue: number): number {
   let c = chroma
   while (c > 0 && linearRgb([lightness, c, hue]).some((value) => value < 0 || value > 1)) c = round(c - 0.001)
   return c
 }
 
-/** Returns the contrast of two colours, from 1 to 21. */
+/** From 1 to 21. */
 export function contrastOf(one: Oklch, other: Oklch): number {
   const [low, high] = [luminanceOf(one), luminanceOf(other)].sort((a, b) => a - b) as [number, number]
   return (high + 0.05) / (low + 0.05)
@@ -57,7 +52,7 @@ function luminanceOf(colour: Oklch): number {
   return 0.2126 * r + 0.7152 * g + 0.0722 * b
 }
 
-/** Converts to linear sRGB: https://bottosson.github.io/posts/oklab/ */
+/** https://bottosson.github.io/posts/oklab/ */
 function linearRgb([lightness, chroma, hue]: Oklch): number[] {
   const a = chroma * Math.cos((hue * Math.PI) / 180)
   const b = chroma * Math.sin((hue * Math.PI) / 180)

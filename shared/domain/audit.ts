@@ -1,4 +1,4 @@
-/** What the audit log records, with the words that the web app shows after the name of the actor. */
+/** With the words that follow the name of the actor. */
 export const auditActions = {
   'settings.change': 'changed the settings',
   'role.change': 'changed the role of',
@@ -19,7 +19,6 @@ export const auditActions = {
 export type AuditAction = keyof typeof auditActions
 export const auditActionNames = Object.keys(auditActions) as [AuditAction, ...AuditAction[]]
 
-/** The kinds of things that an entry is about. */
 export const auditTargets = [
   'site',
   'user',

@@ -1,4 +1,4 @@
-/** Widths in pixels in which pictures of this host are stored; the URL ends with the largest: `/uploads/3f9c2a7d5e-640.webp`. */
+/** In pixels; the URL ends with the largest: `/uploads/3f9c2a7d5e-640.webp`. */
 export const uploadWidths = [160, 320, 640, 1280] as const
 
 const stored = /^(\/(?:uploads|starter)\/[a-z0-9-]+)-(\d+)\.webp$/
@@ -6,7 +6,7 @@ const tmdb = /^(https:\/\/image\.tmdb\.org\/t\/p\/)w\d+(\/.+)$/
 const openLibrary = /^(https:\/\/covers\.openlibrary\.org\/b\/id\/\d+)-[ML]\.jpg$/
 const igdb = /^(https:\/\/images\.igdb\.com\/igdb\/image\/upload\/)t_\w+(\/.+)$/
 
-/** Returns the `srcset` of a picture; undefined without a picture, or if only one size is known. */
+/** Undefined if only one size is known. */
 export function imageSrcSet(url: string | null | undefined): string | undefined {
   if (!url) return undefined
   let match = stored.exec(url)

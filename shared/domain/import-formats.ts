@@ -1,21 +1,16 @@
 import type { Kind } from './media.ts'
 
 type ImportFormat = {
-  /** The service, as the web app names it. */
   name: string
-  /** The heading of its help, if that is not the name. */
+  /** If it is not the name. */
   heading?: string
   file: 'zip' | 'CSV' | 'zip or JSON'
-  /** The kind of all titles. If it is missing, the file or the member specifies it. */
+  /** If it is missing, the file or the member specifies it. */
   kind?: Kind
-  /** How to get the file. */
   steps: readonly string[]
 }
 
-/**
- * The formats of import files, in the order in which they are listed and recognized. The server reads them in
- * server/imports/read/formats/; CONTRIBUTING.md says how to add one.
- */
+/** In the order in which they are listed and recognized. CONTRIBUTING.md says how to add one. */
 const importFormats = {
   letterboxd: {
     name: 'Letterboxd',
@@ -107,14 +102,13 @@ export function importFormat(service: ImportService): ImportFormat {
   return importFormats[service]
 }
 
-/** Returns the names of the services whose files have one of these forms, without other CSV files. */
+/** Without other CSV files. */
 export function servicesWith(...forms: ImportFormat['file'][]): string[] {
   return importServices
     .filter((service) => service !== 'csv' && forms.includes(importFormats[service].file))
     .map((service) => importFormats[service].name)
 }
 
-/** The columns that a member can assign in a CSV file of an unknown service. */
 export const csvFields = [
   'name',
   'year',

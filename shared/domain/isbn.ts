@@ -6,10 +6,7 @@ export function hasValidCheckDigit(isbn13: string): boolean {
   return sum % 10 === 0
 }
 
-/**
- * Returns an ISBN, without spaces and hyphens, as an ISBN-13; null if its check digit is wrong, undefined if it does not have the form
- * of an ISBN-10 or ISBN-13.
- */
+/** Null if the check digit is wrong, undefined if it is no ISBN-10 or ISBN-13. */
 export function toIsbn13(isbn: string): string | null | undefined {
   if (/^97[89]\d{10}$/.test(isbn)) return hasValidCheckDigit(isbn) ? isbn : null
   if (!/^\d{9}[\dX]$/.test(isbn)) return undefined

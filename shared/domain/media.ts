@@ -1,38 +1,27 @@
-/**
- * The kinds of titles. `kinds` contains the data that differs between them; routers, schemas, screens and seeding are written once
- * and use it. The fields of each kind are in shared/contracts/titles.ts; server/titles/rules.ts writes them and
- * client/catalogue/title/title-view.ts reads them.
- */
+/** Routers, schemas, screens and seeding are written once for all kinds. The fields of each kind are in shared/contracts/titles.ts. */
 type Facts = {
-  /** Also the key of the title in a response and in an entry of the feed. */
+  /** Also the key of the title in a response. */
   kind: string
-  /** First segment of the path, on the web and in REST. */
+  /** On the web and in REST. */
   path: string
   router: string
-  /** Key of the title's id in a review and in the request body of a favorite. */
+  /** In a review and in the request body of a favorite. */
   idKey: string
   nameKey: 'name' | 'title'
   imageKey: 'imageUrl' | 'coverUrl'
-  /**
-   * The favorites: their tRPC router, which is also the key of the list in their response, and their REST path. `isNested`:
-   * a favorite has its title under the key of the kind; otherwise it is the title.
-   */
+  /** `router` is also the key in their response. `isNested`: a favorite has its title under the key of the kind; otherwise it is the title. */
   favorites: { router: string; path: string; isNested: boolean }
-  /** The kinds of external ids that titles of the kind can have. */
   idSources: readonly [IdSource, ...IdSource[]]
-  /** Whether sources have an id for each edition. If so, titles with the same name and creator are the same title. */
+  /** Sources have an id for each edition: the same name and creator are the same title. */
   hasEditions: boolean
-  /** What titles of the kind may consist of. */
   parts: readonly PartType[]
-  /** The type of the kind at TMDB; null if TMDB does not have the kind. */
+  /** At TMDB; null if TMDB does not have the kind. */
   mediaType: MediaType | null
-  /** The field that a search result shows beside the year, and the maximum number of its values. */
+  /** Shown beside the year of a search result. */
   listed: { field: 'creators' | 'platforms'; max: number } | null
-  /** The tab that shows the kind on Search and For You. */
   tab: Tab
-  /** The position of the kind on Home. */
   place: number
-  /** How many favorites a profile shows, and the number above which it shows a hint with the total. */
+  /** Above `hintAbove`, a hint shows the total. */
   profile: { shown: number; hintAbove: number }
   words: {
     eyebrow: string
@@ -44,16 +33,14 @@ type Facts = {
     overviewEmpty: string
     favoritesHeading: string
     favoritesEmpty: string
-    /** The same on the member’s own page of favorites. */
     noFavorites: string
     open: string
     /** “You saw it; now see it.” and “Also a film”. */
     story: { do: string; done: string; name: string }
     creators: string
-    /** The statuses of a diary entry; `again` if it is not the first one. */
+    /** `again` if it is not the first entry. */
     diary: Record<DiaryStatus | 'again', string>
   }
-  /** The facts that the detail page shows below the poster. */
   details: readonly (
     | 'release'
     | 'releaseYear'
@@ -64,11 +51,9 @@ type Facts = {
     | 'genres'
     | 'isbn'
   )[]
-  /** The field that the runtime pill shows. */
   length: 'runtime' | 'pageCount' | null
 }
 
-/** The tabs of Search and For You, each of one or more kinds, and their texts. */
 export const tabs = {
   screen: {
     label: 'Movies & TV',
@@ -98,23 +83,21 @@ export type Tab = keyof typeof tabs
 export const diaryStatuses = ['want', 'started', 'paused', 'finished', 'dropped'] as const
 export type DiaryStatus = (typeof diaryStatuses)[number]
 
-/** Returns whether an entry with this status is over. Only such an entry has an end date. */
+/** Only an entry that is over has an end date. */
 export function isOver(status: DiaryStatus): boolean {
   return status === 'finished' || status === 'dropped'
 }
 
-/** The parts of titles. An episode is within a season. */
+/** An episode is within a season. */
 export type PartType = 'season' | 'episode' | 'volume'
-/** The catalogues whose ids of parts are stored. */
 export type PartIdSource = 'tmdb-season' | 'tmdb-episode'
 
 export const mediaTypes = ['movie', 'tv'] as const
 export type MediaType = (typeof mediaTypes)[number]
 
 /**
- * The external sources of titles, in the order of precedence: each field of a title comes from the first source that has it. The page
- * of a title and the footer show `name`, `credit` and `notice`, as the terms of the sources require. `variables` are the settings
- * that a source needs. Pages load pictures from the origins `pictures`.
+ * In the order of precedence: each field comes from the first source that has it. The terms of the sources require `name`, `credit` and
+ * `notice`. Pages load pictures from the origins `pictures`.
  */
 export const sources = {
   tmdb: {
@@ -151,7 +134,6 @@ export type SourceName = keyof typeof sources | 'starter'
 export const sourceNames = Object.keys(sources) as (keyof typeof sources)[]
 
 const number = /^[1-9]\d{0,14}$/
-/** The catalogues whose ids of titles are stored, and the form of these ids. */
 export const idPatterns = {
   'tmdb-movie': number,
   'tmdb-tv': number,
@@ -332,10 +314,7 @@ export type KindDefinition = Facts & {
   favorites: { router: KindEntry['favorites']['router'] }
 }
 
-/**
- * The types of a title’s page at https://ogp.me/#types and schema.org, the property of its creators at the latter, and the
- * section of the API document. Not in `kinds`, because only the server needs them.
- */
+/** https://ogp.me/#types and schema.org. Not in `kinds`, because only the server needs them. */
 export const kindMetadata = {
   movie: {
     openGraph: 'video.movie',
@@ -366,10 +345,7 @@ export const kindMetadata = {
   }
 >
 
-/**
- * Returns the names of a kind for the OpenAPI document: `One` and `Many` in operation ids (`getTvShow`,
- * `listPopularTvShows`), `one` and `many` in sentences (“a TV show”, “movies”).
- */
+/** For the OpenAPI document: `One` and `Many` in operation ids (`getTvShow`, `listPopularTvShows`), `one` and `many` in sentences. */
 export function namesOf({ kind, router, words }: Facts) {
   const capital = (word: string) => word.replace(/^./, (letter) => letter.toUpperCase())
   const small = (word: string) => word.replace(/^[A-Z](?=[a-z])/, (letter) => letter.toLowerCase())
@@ -378,7 +354,7 @@ export function namesOf({ kind, router, words }: Facts) {
 
 export const kindNames = Object.keys(kinds) as Kind[]
 
-/** Returns the kind of an item's category, given as its label or as the name of the kind; undefined if there is none. */
+/** The category is the label or the name of the kind. */
 export function kindOfCategory(category: string): Kind | undefined {
   return kindNames.find((kind) => kind === category || kinds[kind].words.category === category)
 }
@@ -389,10 +365,8 @@ export function kindOfMediaType(mediaType: MediaType): 'movie' | 'tvShow' {
 
 export const allKinds: readonly KindDefinition[] = Object.values(kinds)
 
-/** The kinds in the order of Home. */
 export const placedKinds = allKinds.toSorted((a, b) => a.place - b.place)
 
-/** Returns an object with a value for each kind. */
 export function perKind<T>(valueOf: (definition: KindDefinition) => T): Record<Kind, T> {
   return Object.fromEntries(allKinds.map((definition) => [definition.kind, valueOf(definition)])) as Record<
     Kind,
@@ -400,10 +374,8 @@ export function perKind<T>(valueOf: (definition: KindDefinition) => T): Record<K
   >
 }
 
-/** The keys that name a title of a kind: `movieId` and so on. */
 export const idKeys = allKinds.map(({ idKey }) => idKey)
 
-/** Returns an object with a value for each of `idKeys`. */
 export function perIdKey<T>(valueOf: (index: number) => T): Record<KindDefinition['idKey'], T> {
   return Object.fromEntries(idKeys.map((key, index) => [key, valueOf(index)])) as Record<
     KindDefinition['idKey'],

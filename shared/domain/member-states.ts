@@ -1,4 +1,3 @@
-/** The states of an account, with their words. */
 export const memberStates = {
   active: 'Active',
   unverified: 'Unverified',

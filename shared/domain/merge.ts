@@ -1,9 +1,8 @@
-/** Any of the values, at any depth. */
 export type Change<Values> = {
   [Name in keyof Values]?: (Values[Name] extends object ? Change<Values[Name]> : Values[Name]) | undefined
 }
 
-/** Returns values with the defined values of a change, at any depth. What else the change has is left out. */
+/** At any depth. Leaves out what the values do not have. */
 export function merge<Values extends object>(values: Values, change: Change<Values>): Values {
   return Object.fromEntries(
     Object.entries(values).map(([name, value]) => {

@@ -1,8 +1,6 @@
-/** What can be reported. */
 export const reportTargets = ['review', 'comment', 'user', 'title', 'list'] as const
 export type ReportTarget = (typeof reportTargets)[number]
 
-/** What the web app calls a target of a report. */
 export const targetNames: Record<ReportTarget, string> = {
   review: 'Review',
   comment: 'Comment',
@@ -11,7 +9,6 @@ export const targetNames: Record<ReportTarget, string> = {
   list: 'List',
 }
 
-/** The categories of reports, with the words that the web app shows. */
 export const reportCategories = {
   spam: 'Spam',
   harassment: 'Harassment or hate',
@@ -23,10 +20,9 @@ export const reportCategories = {
 export type ReportCategory = keyof typeof reportCategories
 export const reportCategoryNames = Object.keys(reportCategories) as [ReportCategory, ...ReportCategory[]]
 
-/** What became of a report. */
 export type ReportOutcome = 'removed' | 'handled'
 
-/** What a decision does, with the words that the web app shows. `on` lists what it can be about. */
+/** `on` lists the targets. */
 export const decisionActions = {
   dismiss: { name: 'Dismiss', effect: 'Nothing changes.', on: reportTargets },
   markSpoiler: {
@@ -64,23 +60,20 @@ export const decisionActions = {
 export type DecisionAction = keyof typeof decisionActions
 export const decisionActionNames = Object.keys(decisionActions) as [DecisionAction, ...DecisionAction[]]
 
-/** Returns whether an action is about the member, not only about what they posted: without an account it is not possible. */
+/** About the member, not only about posts: not possible without an account. */
 export function needsMember(action: DecisionAction): boolean {
   return action === 'warn' || isRestriction(action)
 }
 
-/** Returns whether what is reported can be decided about in this way. */
 export function isPossible(action: DecisionAction, type: ReportTarget): boolean {
   return (decisionActions[action].on as readonly ReportTarget[]).includes(type)
 }
 
-/** How a decision ended. */
 export type DecisionEnd = 'undone' | 'expired' | 'accepted'
 
-/** The decisions that change what a member may do, mildest first. */
+/** Mildest first. */
 export const restrictions = ['freeze', 'suspend', 'removeAll'] as const
 
-/** Returns whether a decision restricts a member. */
 export function isRestriction(action: string): action is (typeof restrictions)[number] {
   return (restrictions as readonly string[]).includes(action)
 }

@@ -1,14 +1,10 @@
-/**
- * The boolean fields that the author of a review sets, in the order of the API. Each is a column of `reviews`. Requests, responses,
- * the form, the export, the change log and imports of Medley’s own files contain all of them.
- */
+/** In the order of the API. Each is a column of `reviews`. */
 export const reviewFlags = {
   hasSpoilers: {
     column: 'has_spoilers',
     description: 'Whether the author has marked the text as revealing the plot.',
-    /** The label of the checkbox. */
     label: 'My review contains spoilers',
-    /** The heading of the column in ratings.csv. */
+    /** In ratings.csv. */
     heading: 'Spoilers',
   },
 } as const

@@ -1,6 +1,6 @@
 import { includesRole, type Role, roles } from './roles.ts'
 
-/** The scopes of access tokens, with an explanation for the member who creates one. A login session may do everything. */
+/** A login session may do everything. */
 export const scopes = {
   read: 'See what you see: your account, reviews, diary and feed, private ones too.',
   'reviews:write': 'Rate, review, react, comment, and add titles.',
@@ -14,17 +14,17 @@ export const scopes = {
   admin: 'Change the settings of the site and the roles of members, as long as you are an admin.',
 } as const
 
-/** The role that the owner of a token must have for a scope; a token loses the scope while its owner lacks the role. */
+/** A token loses the scope while its owner lacks the role. */
 export const scopeRoles: Partial<Record<Scope, Role>> = { moderate: 'moderator', admin: 'admin' }
 
 export type Scope = keyof typeof scopes
 
 export const scopeNames = Object.keys(scopes) as [Scope, ...Scope[]]
 
-/** The scope that a call requires. `session`: the call requires a login session; no access token is enough. */
+/** `session`: no access token is enough. */
 export type RequiredScope = Scope | 'session'
 
-/** Returns the highest role of a member that a token with these scopes may use. A login session, with null, may use all of them. */
+/** Null is a login session, which may use all roles. */
 export function roleWithin(role: Role, scopes: readonly Scope[] | null): Role {
   if (scopes === null) return role
   const allowed = scopes.flatMap((scope) => scopeRoles[scope] ?? [])

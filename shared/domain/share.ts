@@ -1,4 +1,4 @@
-/** The shapes of share pictures, with their sizes in pixels: for link previews, for posts, and for stories of a phone. */
+/** In pixels: for link previews, for posts, and for stories of a phone. */
 export const shareShapes = {
   wide: { width: 1200, height: 630 },
   square: { width: 1080, height: 1080 },
@@ -7,14 +7,13 @@ export const shareShapes = {
 export type ShareShape = keyof typeof shareShapes
 export const shareShapeNames = Object.keys(shareShapes) as ShareShape[]
 
-/** What a picture shows: a review, a list, the favorites of a member, or a year of a member’s diary. */
 export type Shared =
   | { subject: 'reviews'; id: number }
   | { subject: 'lists'; id: number; key?: string | undefined }
   | { subject: 'users'; id: number }
   | { subject: 'years'; id: number; year: number }
 
-/** Returns the path of a share picture. `version` changes with what the picture shows, so that nobody sees a stored older one. */
+/** `version` changes with the picture, so that nobody sees a stored older one. */
 export function sharePath(shared: Shared, shape: ShareShape, version?: string): string {
   const query = new URLSearchParams({
     shape,

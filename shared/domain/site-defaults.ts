@@ -21,7 +21,6 @@ export const defaultSettings: Settings = {
   announcement: null,
 }
 
-/** Returns what visitors see of the settings. */
 export function publicSite(settings: Settings, version: number): Site {
   const { icon, registration, pages: all, ...others } = settings
   const { mode, message, reasonRequired, challenge } = registration

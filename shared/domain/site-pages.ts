@@ -1,4 +1,3 @@
-/** The pages that admins write. */
 export const pageNames = ['about', 'terms', 'privacy', 'imprint'] as const
 export type PageName = (typeof pageNames)[number]
 

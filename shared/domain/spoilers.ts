@@ -1,12 +1,9 @@
-/** A part of a text. A spoiler is shown only on request. */
+/** Shown only on request. */
 type TextPart = { text: string; isSpoiler: boolean }
 
 const mark = '||'
 
-/**
- * Splits a text into plain parts and spoilers. A spoiler is the text between two `||`: the first one opens it and the next one closes
- * it, so spoilers do not nest. An unclosed `||` is plain text, and so is a pair with only white space between. Takes linear time.
- */
+/** Between two `||`; spoilers do not nest. An unclosed `||` is plain text, and so is a pair with only white space between. Linear time. */
 export function textParts(text: string): TextPart[] {
   const parts: TextPart[] = []
   let plainFrom = 0
@@ -27,7 +24,7 @@ export function textParts(text: string): TextPart[] {
   return parts
 }
 
-/** Returns a text with `…` for each spoiler, for excerpts, previews and metadata; an empty string if the author marked the whole text. */
+/** `…` for each spoiler; empty if the author marked the whole text. */
 export function withoutSpoilers({ text, hasSpoilers }: { text: string; hasSpoilers: boolean }): string {
   if (hasSpoilers) return ''
   return textParts(text)

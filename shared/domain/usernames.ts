@@ -1,11 +1,11 @@
 /**
- * Returns whether UTS 39 (Unicode Security Mechanisms) allows a name, as far as JavaScript's Unicode properties can tell. Expects
- * NFKC. The server also refuses names that look like an existing one: see `confusableKey` in server/db/fold.ts.
+ * UTS 39 (Unicode Security Mechanisms), as far as JavaScript's Unicode properties can tell. Expects NFKC. The server also refuses names
+ * that look like an existing one: `confusableKey` in server/db/fold.ts.
  */
 export function isUsername(name: string): boolean {
   return (
     /[\p{L}\p{Nd}]/u.test(name) &&
-    // Invisible in most fonts, although some are letters, such as the Hangul fillers.
+    // Some letters are invisible in most fonts, such as the Hangul fillers.
     !/\p{Default_Ignorable_Code_Point}/u.test(name) &&
     // A mark needs a base letter; no language needs five marks, or the same mark twice (UTS 39, 5.4).
     !/(^|[_.-])\p{M}|\p{M}{5}|(\p{Mn})\2/u.test(name.normalize('NFD')) &&
@@ -15,10 +15,8 @@ export function isUsername(name: string): boolean {
 }
 
 /**
- * Returns whether a name, in NFD, has a mark that changes little or nothing of what is seen: lines through, under or over letters, which look
- * like the name without it or with a `_`, enclosing signs, a dot on a letter that has one (UTS 39, 5.4), and voicing marks beside kana.
- * Marks of all scripts are allowed as far as letters of living languages need them: those with the status “allowed” in UTS 39, without
- * overlays.
+ * In NFD: lines through, under or over letters, enclosing signs, a dot on a letter that has one (UTS 39, 5.4), and voicing marks beside
+ * kana. Marks that letters of living languages need are allowed.
  */
 function hasNeedlessMark(name: string): boolean {
   return /\p{Me}|(?![\u0300-\u0304\u0306-\u030c\u030f-\u0311\u0313\u0314\u031b\u0323-\u0328\u032d\u032e\u0330\u0331\u0342\u0345\u064b-\u0655\u0670\u3099\u309a])(?=\p{M})\p{Script=Inherited}|[\p{Soft_Dotted}\u0131\u0237]\p{M}*\u0307|(?<![\p{Script=Hiragana}\p{Script=Katakana}])[\u3099\u309a]/u.test(
@@ -43,7 +41,7 @@ function isOneWritingSystem(name: string): boolean {
 
 let writingSystems: RegExp[] | undefined
 
-/** The scripts in modern use, from tables 5 and 7 of UAX 31. UTS 39 excludes historic scripts. */
+/** In modern use: tables 5 and 7 of UAX 31. */
 const scripts =
   'Latin Arabic Armenian Bengali Bopomofo Cyrillic Devanagari Ethiopic Georgian Greek Gujarati Gurmukhi Han Hangul Hebrew ' +
   'Hiragana Kannada Katakana Khmer Lao Malayalam Myanmar Oriya Sinhala Tamil Telugu Thaana Thai Tibetan ' +

@@ -1,4 +1,4 @@
-/** Returns a number with its noun: “1 title”, “1,200 titles”. */
+/** “1 title”, “1,200 titles”. */
 export function counted(count: number, one: string, many = `${one}s`): string {
   return `${count.toLocaleString('en')} ${count === 1 ? one : many}`
 }

@@ -1,7 +1,7 @@
 import { importFollowsMax } from '#shared/domain/limits.ts'
 import { messages } from './messages.ts'
 
-/** The names of ids; others are called `id`. */
+/** Others are called `id`. */
 const ids: Record<string, string> = {
   'tmdb-movie': 'id at TMDB',
   'tmdb-tv': 'id at TMDB',
@@ -14,7 +14,6 @@ const ids: Record<string, string> = {
 }
 const idOf = (source = '') => ids[source] ?? 'id'
 
-/** What may be dated. */
 const dated: Record<string, string> = {
   rating: 'of the rating',
   review: 'of the review',
@@ -26,7 +25,7 @@ const dated: Record<string, string> = {
 }
 
 type Value = string | undefined
-/** What an import says about lines, titles and matches, by the code that rows have. */
+/** By the code that rows have. */
 const texts = {
   // A file that is not as it should be.
   openQuote: () => 'A quote is never closed.',
@@ -95,17 +94,16 @@ const texts = {
 
 type NoteCode = keyof typeof texts
 
-/** Returns a note as rows have it: its code and its values, which are single lines, with tabs between them. */
+/** Code and values are single lines, with tabs between them. */
 export function noteOf(code: NoteCode, ...values: (string | number)[]): string {
   return [code, ...values.map((value) => String(value).replace(/\s/g, ' '))].join('\t')
 }
 
-/** Whether a note has one of these codes. */
 export function hasCode(note: string, ...codes: NoteCode[]): boolean {
   return (codes as string[]).includes(note.split('\t', 1)[0]!)
 }
 
-/** Returns the text of a note. Rows of earlier versions have the text itself. */
+/** Rows of earlier versions have the text itself. */
 export function textOfNote(note: string): string {
   const [code = '', ...values] = note.split('\t')
   return Object.hasOwn(texts, code) ? texts[code as NoteCode](...(values as [Value, Value, Value])) : note

@@ -1,7 +1,4 @@
-/**
- * The texts that docs/product.md fixes, word for word and by screen. `{name}` stands for a value. `client/specified-texts.test.ts` finds each
- * of them in the program.
- */
+/** Fixed by docs/product.md, word for word. `{name}` stands for a value. */
 export const specifiedTexts = {
   topBar: [
     'Search movies, books, games, or users…',

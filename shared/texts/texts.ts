@@ -1,4 +1,4 @@
-/** The texts of `messages`. Each is a separate export, so that tree shaking removes those that a page does not use. */
+/** Separate exports, so that tree shaking removes unused ones. */
 
 import { idKeys } from '#shared/domain/media.ts'
 

@@ -4,7 +4,6 @@ import { createTRPCClient, httpBatchLink } from '@trpc/client'
 import { useState } from 'react'
 import { createRoot } from 'react-dom/client'
 
-// The libraries that every page of the web app has, around one button.
 const client = createTRPCClient({ links: [httpBatchLink({ url: '/trpc' })] })
 const router = createRouter({ routeTree: createRootRoute({ component: Button }), context: { client } })
 

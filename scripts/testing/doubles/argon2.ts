@@ -5,8 +5,8 @@ const real = await vi.importActual<typeof argon2>('@node-rs/argon2')
 const cheap = { memoryCost: 8, timeCost: 1, parallelism: 1 }
 const unknown = await real.hash('an unknown password', cheap)
 
-// The real library with minimal cost parameters: tests hash and verify thousands of passwords, each of which would take 50 ms of
-// CPU time. Of hashes with other parameters, tests verify only the hash of an unknown password (`dummyHash`).
+// Minimal cost: tests hash and verify thousands of passwords, each of which would take 50 ms of CPU time. Of hashes with other parameters,
+// tests verify only `dummyHash`.
 export const hash = vi.fn<typeof real.hash>((password) => real.hash(password, cheap))
 export const verify = vi.fn<typeof real.verify>((known, password) =>
   real.verify(String(known).includes('m=8,') ? known : unknown, password),

@@ -2,8 +2,7 @@ import { afterAll, vi } from 'vitest'
 import type * as reader from '#server/imports/read/child.ts'
 import type * as decoder from '#server/uploads/decoder.ts'
 
-// The work of a child process, done in this one: it takes half the CPU time. decoder.test.ts and read/child.test.ts test the
-// children.
+// In this process it takes half the CPU time. decoder.test.ts and read/child.test.ts test the children.
 export const resizeInChild = vi.fn<typeof decoder.resizeInChild>(async (bytes, widest, isAlone, _, quality) =>
   (await import('#server/uploads/pictures.ts')).resizePicture(bytes, widest, isAlone, quality),
 )
@@ -11,7 +10,7 @@ export const readInChild = vi.fn<typeof reader.readInChild>(async function* (fil
   yield* (await import('#server/imports/read/file.ts')).readFileLines(file)
 })
 
-/** Reads imported files in children, as outside of tests, until the end of the test file. */
+/** As outside of tests, until the end of the test file. */
 export async function useChildReader(): Promise<void> {
   const real = await vi.importActual<typeof reader>('#server/imports/read/child.ts')
   readInChild.mockImplementation(real.readInChild)
