@@ -43,10 +43,10 @@ export const serverFolders = [
   ['moderation', 'reports, cases, decisions, appeals'],
   ['admin', 'members and overview for hosts'],
   ['imports', 'imports from other services'],
-  ['demo', 'the demo community'],
   ['share', 'share pictures and link previews'],
   ['http', 'transports, files, pages, limits, the API document'],
   ['router.ts', 'all procedures and features'],
+  ['demo', 'the demo community'],
   ['app.ts', 'the HTTP server'],
   ['jobs.ts', 'what runs at intervals'],
   ['main.ts', 'the process'],
@@ -136,9 +136,13 @@ const layers: Layer[] = [
       './*',
       '#shared/**',
     ],
-    types: ['#server/config.ts', 'fastify'],
+    types: ['#server/config.ts', '#server/process/queue-names.ts', 'fastify'],
   },
-  { files: ['server/*/tables.ts'], may: ['kysely', '#server/*/tables.ts', '#shared/**'] },
+  {
+    files: ['server/*/tables.ts'],
+    may: ['kysely', '#server/*/tables.ts', '#shared/**'],
+    types: ['#server/process/queue-names.ts'],
+  },
   {
     files: ['server/*/store.ts', 'server/**/*-store.ts'],
     may: ['kysely', './tables.ts', '#server/*/tables.ts', '#server/db/*', '#server/members/*', '#shared/**'],
@@ -178,7 +182,11 @@ const layers: Layer[] = [
 
   {
     files: ['migrations/**'],
-    may: ['kysely', ...['change-log', 'dialect', 'fold', 'packed'].map((file) => `#server/db/${file}.ts`)],
+    may: [
+      'kysely',
+      '#server/changes/change-log.ts',
+      ...['dialect', 'fold', 'packed'].map((file) => `#server/db/${file}.ts`),
+    ],
   },
   {
     files: ['scripts/**'],

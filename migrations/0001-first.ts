@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely'
-import { bytewise, createMediaSearch, idColumn, idType, tableEnd } from '#server/db/dialect.ts'
+import { bytewise, createSearch, idColumn, idType, tableEnd } from '#server/db/dialect.ts'
 
 // oxlint-disable-next-line no-explicit-any -- a migration is frozen and does not use the current table types
 export async function up(db: Kysely<any>): Promise<void> {
@@ -104,7 +104,7 @@ export async function up(db: Kysely<any>): Promise<void> {
     .addColumn('text_count', 'integer', zero)
     .modifyEnd(end)
     .execute()
-  await createMediaSearch(db)
+  await createSearch(db, 'media')
   // For suggestions by one or two letters, best known titles first, and for the pages of the catalogue and of each kind.
   await db.schema
     .createIndex('media_known')

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely'
-import { logChanges } from '#server/db/change-log.ts'
+import { logChanges } from '#server/changes/change-log.ts'
 import { bytewise, idColumn, idType, tableEnd } from '#server/db/dialect.ts'
 
 /** Lists of titles, with their editors, likes and followers. */

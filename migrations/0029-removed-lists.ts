@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import { logChanges } from '#server/db/change-log.ts'
+import { logChanges } from '#server/changes/change-log.ts'
 import { idColumn, idType, tableEnd } from '#server/db/dialect.ts'
 
 /** Lists and pictures that a decision removes until it is undone or final. */

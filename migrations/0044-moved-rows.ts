@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import { logChanges } from '#server/db/change-log.ts'
+import { logChanges } from '#server/changes/change-log.ts'
 
 /** Logs when a review or an entry becomes one of another title. */
 // oxlint-disable-next-line no-explicit-any -- a migration is frozen and does not use the current table types

@@ -22,9 +22,8 @@ import { messages } from '#shared/texts/messages.ts'
 import { ownPostgres } from '#scripts/testing/own-postgres.ts'
 import { freePort } from '#scripts/testing/postgres.ts'
 import { aDataFolder, type Program, startProgram } from '#scripts/testing/program.ts'
-import { findCounterFaults } from '#server/db/counters.ts'
 import { openDatabase } from '#server/db/open.ts'
-import { aSignedInMember, aTitle } from './testing.ts'
+import { aSignedInMember, aTitle, findCounterFaults } from './testing.ts'
 
 // Fault injection against the real program: each fault causes a documented error or a wait, no data loss, and no restart.
 

@@ -1,3 +1,5 @@
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { changeAreas } from '#shared/contracts/features.ts'
 import { exportFile } from '#shared/contracts/export.ts'
@@ -53,6 +55,28 @@ test('each table says which of its columns are private: `privateColumns` of serv
   expect(Object.keys(await loadPrivateColumns()).toSorted()).toEqual(
     existing.filter((name) => !ofProgram.test(name)).toSorted(),
   )
+})
+
+test('server/db names no table of a feature', async () => {
+  const { privateColumns: own } = await import('./db/tables.ts')
+  const ofFeatures = Object.keys(await loadPrivateColumns()).filter((name) => !(name in own))
+  expect(ofFeatures.length).toBeGreaterThan(50)
+  const names = ofFeatures.join('|')
+  // In SQL, as a whole string, and as the table of a column.
+  const named = new RegExp(
+    `\\b(?:from|join|into|update|table|on|references)\\s+"?(${names})\\b|(['"\`])(${names})\\2|['"\`\\s(](${names})\\.[a-z]+_?[a-z]*\\b(?!\\()`,
+    'g',
+  )
+  const found = globSync('*.ts', { cwd: join(import.meta.dirname, 'db'), exclude: ['*.test.ts'] }).flatMap(
+    (file) => {
+      const code = readFileSync(join(import.meta.dirname, 'db', file), 'utf8').replaceAll(
+        /\/\*[^]*?\*\/|^\s*\/\/.*$/gm,
+        '',
+      )
+      return [...code.matchAll(named)].map(([text]) => `${file}: ${text}`)
+    },
+  )
+  expect(found).toEqual([])
 })
 
 test('an export reads every table with what members keep: `export` of server/<feature>/feature.ts', async () => {

@@ -1,13 +1,14 @@
 import type { SelectQueryBuilder } from 'kysely'
 import type { ExportFile } from '#shared/contracts/export.ts'
 import type { Change } from '#shared/contracts/changes.ts'
+import type { Counted } from './db/counters.ts'
 import type { Db } from './db/open.ts'
 import type { Tables } from './db/tables.ts'
 import { pagesOf } from './db/pages.ts'
 import type { PictureStorage } from './uploads/pictures.ts'
 
 /** The contributions of a feature to code that covers all features. `features` in server/router.ts lists them. */
-export type Feature = {
+export type Feature = Counted & {
   /** Parts of `medley.json`, by name. */
   export?: Partial<ExportParts>
   /** Rows that the deletion of an account removes. */

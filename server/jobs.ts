@@ -1,5 +1,6 @@
 import { removeStale } from '#server/accounts/sweep.ts'
 import { openChangeSweep } from '#server/changes/sweep.ts'
+import type { Counted } from '#server/db/counters.ts'
 import type { Db } from '#server/db/open.ts'
 import { removeGivenUp } from '#server/db/tasks.ts'
 import { removeExpiredKeys } from '#server/http/doors/idempotency.ts'
@@ -16,12 +17,12 @@ const hourMs = 60 * minuteMs
 const givenUpForMs = 10 * 24 * hourMs
 
 /** Returns the background jobs of the server. Several processes can run them on the same database. */
-export function jobsOf(db: Db, storage: PictureStorage): Job[] {
+export function jobsOf(db: Db, features: readonly Counted[], storage: PictureStorage): Job[] {
   return [
     {
       name: 'remove unverified accounts and expired sessions',
       everyMs: hourMs,
-      run: async (now, signal) => ({ accounts: await removeStale(db, now, signal) }),
+      run: async (now, signal) => ({ accounts: await removeStale(db, features, now, signal) }),
     },
     {
       name: 'remove work that was given up',

@@ -143,7 +143,7 @@ const storage = openStorage(config, log)
 if (cluster.isWorker) await serve()
 else {
   for (const text of [...missingInProduction(config), ...unknownVariables()]) log.warn(text)
-  const jobs = await startJobs(jobsOf(db, storage), { db, log }).catch((error: unknown) =>
+  const jobs = await startJobs(jobsOf(db, features, storage), { db, log }).catch((error: unknown) =>
     exitWithError(describeFailure(error, config)),
   )
   closers.unshift(() => jobs.close())

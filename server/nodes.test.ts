@@ -12,10 +12,9 @@ import { freePort } from '#scripts/testing/postgres.ts'
 import { aDataFolder } from '#scripts/testing/program.ts'
 import { checkMetrics } from '#scripts/testing/promtool.ts'
 import { startS3 } from '#scripts/testing/s3.ts'
-import { findCounterFaults } from '#server/db/counters.ts'
 import { openDatabase } from '#server/db/open.ts'
 import { demoSignIn } from '#server/demo/community.ts'
-import { freshPostgres } from './testing.ts'
+import { freshPostgres, findCounterFaults } from './testing.ts'
 
 const databaseUrl = await freshPostgres()
 const db = openDatabase({ databaseUrl, dataDir: '' })

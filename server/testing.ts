@@ -13,6 +13,7 @@ import { threadCpuMs } from '#scripts/testing/event-loop.ts'
 import { createDatabase, migratedName } from '#scripts/testing/migrated.ts'
 import { hashToken, newToken } from '#server/accounts/rules.ts'
 import { setPageHash } from '#server/accounts/sessions-store.ts'
+import * as counters from '#server/db/counters.ts'
 import { isSqlite } from '#server/db/dialect.ts'
 import { fold, titleColumns } from '#server/db/fold.ts'
 import { migrate } from '#server/db/migrate.ts'
@@ -134,6 +135,12 @@ function testContext(
     recordLogin() {},
   }
 }
+
+/** Returns the counters and roll-ups that differ from a recount. */
+export const findCounterFaults = (db: Db) => counters.findCounterFaults(db, features)
+
+/** Corrects all counters and roll-ups. */
+export const recountAll = (db: Db) => counters.recountAll(db, features)
 
 function readOnly(url: string): string {
   return Object.assign(new URL(url), { search: '?options=-c%20default_transaction_read_only%3Don' }).href

@@ -1,9 +1,10 @@
 import { sql } from 'kysely'
+import { recount as recountRows } from '#server/db/counters.ts'
+import { counters } from '#server/reviews/counters.ts'
 import { afterAll, expect, test } from 'vitest'
 import { blockedMs, slowness } from '#scripts/testing/event-loop.ts'
 import { removeAccount } from '#server/accounts/deletion.ts'
 import { removeStale } from '#server/accounts/sweep.ts'
-import { findCounterFaults, recount as recountRows, recountAll } from '#server/db/counters.ts'
 import { insertMany, isSqlite } from '#server/db/dialect.ts'
 import type { Tables } from '#server/db/tables.ts'
 import { removeGivenUp } from '#server/db/tasks.ts'
@@ -13,7 +14,7 @@ import { removeOldNotifications } from '#server/notifications/work.ts'
 import type { Member } from '#server/calls/context.ts'
 import { moveTitle, removeTitle } from '#server/titles/move.ts'
 import { features } from './router.ts'
-import { aMember, aServer, aTitle } from './testing.ts'
+import { aMember, aServer, aTitle, findCounterFaults, recountAll } from './testing.ts'
 import type { DecisionAction, ReportTarget } from '#shared/domain/moderation.ts'
 
 /** What one call or task changes in thousands of rows. */
@@ -58,7 +59,7 @@ async function aThread(author: Member) {
   const { id, itemId } = await aReview(author)
   await comments(3_000, id)
   await add('reactions', 2_000, (n) => ({ review_id: id, user_id: other(n), reaction: 'like' }))
-  await recountRows(db, 'reviews', [id])
+  await recountRows(db, counters, 'reviews', [id])
   return { id, itemId }
 }
 /** A list with 5,000 titles, followers and likes. */
@@ -170,7 +171,7 @@ const cases: Record<string, () => Promise<Work>> = {
       const { id } = await aReview(author)
       await comments(200, id)
       await comments(1, id, () => spammer.id)
-      await recountRows(db, 'reviews', [id])
+      await recountRows(db, counters, 'reviews', [id])
     }
     const remove = await decide('user', spammer.id, 'removeAll', { keepsRating: false })
     return async () => {
@@ -248,7 +249,7 @@ const cases: Record<string, () => Promise<Work>> = {
   '5,000 accounts that were not verified are removed': async () => {
     const first = nextId()
     await add('users', 5_000, (n) => unverified(first + n))
-    return async () => expect(await removeStale(db, now)).toBe(5_000)
+    return async () => expect(await removeStale(db, features, now)).toBe(5_000)
   },
   'a title that 5,000 members have, half of them with another one too, moves to that one and is removed':
     async () => {
@@ -309,7 +310,7 @@ const cases: Record<string, () => Promise<Work>> = {
       created_at: past,
       expires_at: past,
     }))
-    return () => removeStale(db, now)
+    return () => removeStale(db, features, now)
   },
   '20,000 tasks that were given up are removed': async () => {
     await add('tasks', 20_000, () => ({

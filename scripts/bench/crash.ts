@@ -6,6 +6,7 @@ import { seeded } from '#scripts/testing/random.ts'
 import { findCounterFaults } from '#server/db/counters.ts'
 import { isSqlite } from '#server/db/dialect.ts'
 import { type Db, openDatabase } from '#server/db/open.ts'
+import { features } from '#server/router.ts'
 
 export type KillOptions = {
   rounds: number
@@ -71,7 +72,7 @@ export async function withSite<Result>(
 
 /** Compares the counters with a recount, and checks integrity and foreign keys. */
 export async function findDatabaseFaults(db: Db): Promise<string[]> {
-  const faults = (await findCounterFaults(db)).map(
+  const faults = (await findCounterFaults(db, features)).map(
     ({ table, column, id, is, counted }) => `${table} ${id}: ${column} is ${is}, a recount gives ${counted}`,
   )
   if (isSqlite(db)) {

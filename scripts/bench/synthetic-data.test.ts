@@ -1,9 +1,8 @@
 import { sql } from 'kysely'
 import { beforeAll, expect, test } from 'vitest'
-import { findCounterFaults } from '#server/db/counters.ts'
 import { isSqlite } from '#server/db/dialect.ts'
 import type { Db } from '#server/db/open.ts'
-import { aMember, aServer, aTitle } from '#server/testing.ts'
+import { aMember, aServer, aTitle, findCounterFaults } from '#server/testing.ts'
 import { generateSyntheticData } from './synthetic-data.ts'
 
 const [{ db, as }, { db: again }] = [await aServer(), await aServer()]

@@ -8,6 +8,7 @@ import { spreadPlaces } from '#server/lists/places.ts'
 import { wordsOf } from '#server/lists/rules.ts'
 import { listItemsMax } from '#shared/domain/limits.ts'
 import type { Db } from '#server/db/open.ts'
+import { features } from '#server/router.ts'
 import type { Tables } from '#server/db/tables.ts'
 import { seeded } from '#scripts/testing/random.ts'
 import { readCommunity } from '#server/demo/community.ts'
@@ -59,7 +60,7 @@ export async function generateSyntheticData(
     }
     await trx.deleteFrom('changes').execute()
     onProgress('counters')
-    await recountAll(trx)
+    await recountAll(trx, features)
   })
   // Otherwise reads would search a write-ahead log as large as the database until the next checkpoint.
   await (isSqlite(db) ? sql`pragma wal_checkpoint(truncate)` : sql`vacuum analyze`).execute(db)

@@ -6,10 +6,9 @@ import Sqlite from 'better-sqlite3'
 import sharp from 'sharp'
 import { afterAll, expect, test } from 'vitest'
 import { buildApp } from '#server/app.ts'
-import { findCounterFaults } from '#server/db/counters.ts'
 import { migrate } from '#server/db/migrate.ts'
 import { openDatabase } from '#server/db/open.ts'
-import { aSignedInMember, aServer, aTitle } from '#server/testing.ts'
+import { aSignedInMember, aServer, aTitle, findCounterFaults } from '#server/testing.ts'
 import { noWeb } from '#server/http/pages/web.ts'
 
 const server = await aServer({ RATE_LIMITS: 'off' })

@@ -2,11 +2,10 @@ import { spawn } from 'node:child_process'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { loadStarter } from '#server/titles/load-starter.ts'
-import { findCounterFaults, recountAll } from '#server/db/counters.ts'
 import { migrate } from '#server/db/migrate.ts'
 import { openDatabase } from '#server/db/open.ts'
 import { demoSignIn, loadCommunity } from '#server/demo/community.ts'
-import { aMember, aServer, aTitle } from '#server/testing.ts'
+import { aMember, aServer, aTitle, findCounterFaults, recountAll } from '#server/testing.ts'
 import { generateSyntheticData } from '#scripts/bench/synthetic-data.ts'
 
 /** The target on Postgres, and the source on SQLite with the pictures beside it. */

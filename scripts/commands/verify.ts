@@ -1,4 +1,5 @@
 import { findCounterFaults, recountAll } from '#server/db/counters.ts'
+import { features } from '#server/router.ts'
 import { runCommand, withDatabase } from './command.ts'
 
 const usage = `npm run verify [-- --mend], medley verify [--mend]
@@ -9,11 +10,11 @@ Reads DATA_DIR and DATABASE_URL.`
 
 await runCommand({ usage, options: { mend: { type: 'boolean' } } }, ({ config, values }) =>
   withDatabase(config, async (db) => {
-    const faults = await findCounterFaults(db)
+    const faults = await findCounterFaults(db, features)
     for (const { table, column, id, is, counted } of faults)
       console.log(`${table} ${id}: ${column} is ${is}, a recount gives ${counted}`)
     if (faults.length > 0 && values.mend) {
-      await db.transaction().execute(recountAll)
+      await db.transaction().execute((trx) => recountAll(trx, features))
       console.log('The counters are corrected.')
     } else if (faults.length > 0) process.exitCode = 1
     else console.log('Every counter equals its recount.')

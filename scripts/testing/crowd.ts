@@ -1,6 +1,7 @@
 import { recountAll } from '#server/db/counters.ts'
 import { insertMany } from '#server/db/dialect.ts'
 import type { Db } from '#server/db/open.ts'
+import { features } from '#server/router.ts'
 import type { Tables } from '#server/db/tables.ts'
 import { newFacts } from '#server/imports/facts.ts'
 import { spreadPlaces } from '#server/lists/places.ts'
@@ -304,7 +305,7 @@ export async function crowd(db: Db, { id: userId, now }: { id: number; now: Date
       state: 'unreadable',
       note: 'unreadable',
     }))
-    await recountAll(trx)
+    await recountAll(trx, features)
   })
   return { userId, mediaId, reviewId, listId, caseId: 1, importId: 1, webhookId: 1 }
 }

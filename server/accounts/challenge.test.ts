@@ -1,3 +1,4 @@
+import { features } from '#server/router.ts'
 import { solveChallenge } from 'altcha-lib'
 import { deriveKey } from 'altcha-lib/algorithms/pbkdf2'
 import { afterAll, describe, expect, test } from 'vitest'
@@ -139,7 +140,7 @@ test('all processes sign with the same key, whichever asks first', async () => {
 
 test('used solutions are forgotten once they have expired', async () => {
   await register(await aProof())
-  await removeStale(db, new Date(Date.now() + 11 * 60_000))
+  await removeStale(db, features, new Date(Date.now() + 11 * 60_000))
   expect(await db.selectFrom('used_challenges').selectAll().execute()).toEqual([])
   forgetSettings(db)
 })

@@ -3,7 +3,6 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { messages } from '#shared/texts/messages.ts'
 import { seeded } from '#scripts/testing/random.ts'
-import { findCounterFaults } from '#server/db/counters.ts'
 import { insertMany, isSqlite } from '#server/db/dialect.ts'
 import {
   aSignedInMember,
@@ -15,6 +14,7 @@ import {
   plansOf,
   rate,
   memberColumns,
+  findCounterFaults,
 } from '#server/testing.ts'
 import type { Member } from '#server/calls/context.ts'
 import { countContents } from './store.ts'

@@ -1,3 +1,4 @@
+import { features } from '#server/router.ts'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
@@ -175,7 +176,7 @@ test('the counts contain no address and are removed once they expire', async () 
   const keys = async () => (await db.selectFrom('mail_counts').select('key').execute()).map(({ key }) => key)
   expect((await keys()).length).toBeGreaterThan(0)
   for (const key of await keys()) expect(key).toMatch(/^[\w-]{43}$/)
-  await removeStale(db, new Date(start + 24 * 60 * minute))
+  await removeStale(db, features, new Date(start + 24 * 60 * minute))
   expect(await keys()).toEqual([])
 })
 

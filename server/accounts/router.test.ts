@@ -1,3 +1,4 @@
+import { features } from '#server/router.ts'
 import type * as argon2 from '@node-rs/argon2'
 import { hash, verify } from '@node-rs/argon2'
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
@@ -264,12 +265,12 @@ test('a verification link works once, and says for 30 days that the email is ver
   await visitor.verifyEmail({ token })
   const open = (at: Date) => server.as(null, { now: at }).accounts.verifyEmail({ token })
   for (const at of [now, later(25 * hour), later(usedLinkDays * 24 * hour - 1)]) {
-    await removeStale(db, at)
+    await removeStale(db, features, at)
     await expect(open(at)).rejects.toMatchObject(used(messages.verificationFailed))
   }
   const end = later(usedLinkDays * 24 * hour)
   await expect(open(end)).rejects.not.toHaveProperty('reason')
-  await removeStale(db, end)
+  await removeStale(db, features, end)
   await expect(open(end)).rejects.toMatchObject(refused(messages.verificationFailed))
 })
 

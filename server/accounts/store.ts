@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Role } from '#shared/domain/roles.ts'
 import type { Scope } from '#shared/domain/scopes.ts'
-import { recountAll } from '#server/db/counters.ts'
+import { type Counted, recountAll } from '#server/db/counters.ts'
 import { isSqlite, isUniqueViolation, lockKeys } from '#server/db/dialect.ts'
 import { caseless, confusableKey, fold, usernameColumns } from '#server/db/fold.ts'
 import type { Db } from '#server/db/open.ts'
@@ -299,13 +299,18 @@ export async function countContents(db: Db, userId: number) {
  * Removes at most `limit` unverified accounts created before `before`, with everything they own. Returns how many. Must
  * run in a transaction.
  */
-export async function removeUnverified(trx: Db, before: Date, limit: number): Promise<number> {
+export async function removeUnverified(
+  trx: Db,
+  features: readonly Counted[],
+  before: Date,
+  limit: number,
+): Promise<number> {
   const ids = await lockUnverified(trx, before, limit)
   if (ids.length === 0) return 0
   await subtractFollows(trx, ids)
   const hasContent = await ownContent(trx, ids)
   await trx.deleteFrom('users').where('id', 'in', ids).execute()
-  if (hasContent) await recountAll(trx)
+  if (hasContent) await recountAll(trx, features)
   return ids.length
 }
 

@@ -1,6 +1,14 @@
+import { features } from '#server/router.ts'
 import { expect, test } from 'vitest'
-import { findCounterFaults, recountAll } from '#server/db/counters.ts'
-import { aMember, anUpload, aServer, aTitle, mailsTo } from '#server/testing.ts'
+import {
+  aMember,
+  anUpload,
+  aServer,
+  aTitle,
+  mailsTo,
+  findCounterFaults,
+  recountAll,
+} from '#server/testing.ts'
 import { removeStale } from './sweep.ts'
 
 const server = await aServer()
@@ -16,9 +24,9 @@ const usersCalled = (username: string) =>
 test('an unverified account is removed after seven days, which frees its username and email', async () => {
   const person = { username: 'squatter', email: 'squatter@example.org', password }
   await visitor.register({ ...person, profilePicture: await anUpload(db) })
-  expect(await removeStale(db, later(7 * day))).toBe(0)
+  expect(await removeStale(db, features, later(7 * day))).toBe(0)
   expect(await usersCalled('squatter')).toHaveLength(1)
-  expect(await removeStale(db, later(7 * day + 1))).toBe(1)
+  expect(await removeStale(db, features, later(7 * day + 1))).toBe(1)
   expect(await usersCalled('squatter')).toEqual([])
   expect(await db.selectFrom('mail_tokens').selectAll().execute()).toEqual([])
   await server.as(null, { now: later(8 * day) }).accounts.register(person)
@@ -28,7 +36,7 @@ test('verified accounts and demo accounts are not removed', async () => {
   const { id } = await aMember(db, 'demo-member')
   await db.updateTable('users').set({ verified_at: null, is_demo: 1 }).where('id', '=', id).execute()
   await aMember(db, 'verified-member')
-  await removeStale(db, later(700 * day))
+  await removeStale(db, features, later(700 * day))
   expect(await usersCalled('demo-member')).toHaveLength(1)
   expect(await usersCalled('verified-member')).toHaveLength(1)
 })
@@ -56,7 +64,7 @@ test('the data of removed accounts is removed, and all counters are correct', as
   await recountAll(db)
   for (const id of [first!, second!]) {
     await db.updateTable('users').set({ verified_at: null }).where('id', '=', id).execute()
-    expect(await removeStale(db, later(7 * day + 1))).toBe(1)
+    expect(await removeStale(db, features, later(7 * day + 1))).toBe(1)
     expect(await findCounterFaults(db)).toEqual([])
   }
   const following = others.map(({ id }) => server.as().social.following({ id }))
@@ -73,7 +81,10 @@ test('two concurrent runs remove all accounts, each once', async () => {
     created_at: start.toISOString(),
   }))
   await db.insertInto('users').values(rows).execute()
-  const removed = await Promise.all([removeStale(db, later(8 * day)), removeStale(db, later(8 * day))])
+  const removed = await Promise.all([
+    removeStale(db, features, later(8 * day)),
+    removeStale(db, features, later(8 * day)),
+  ])
   expect(removed[0]! + removed[1]!).toBe(250)
 })
 
@@ -88,7 +99,7 @@ test('a link that is opened while its account is removed either works or throws 
     const now = later(7 * day + 1)
     const [verified, removed] = await Promise.allSettled([
       server.as(null, { now }).accounts.verifyEmail({ token }),
-      removeStale(db, now),
+      removeStale(db, features, now),
     ])
     expect(removed.status).toBe('fulfilled')
     if (verified.status === 'rejected') expect(verified.reason).toMatchObject({ code: 'BAD_REQUEST' })

@@ -1,4 +1,5 @@
 import { unverifiedDays } from '#shared/domain/limits.ts'
+import type { Counted } from '#server/db/counters.ts'
 import type { Db } from '#server/db/open.ts'
 import { removeInBatches } from '#server/process/scheduler.ts'
 import { removeExpiredChallenges } from './challenge-store.ts'
@@ -16,7 +17,12 @@ const batchSize = 100
  * Removes accounts that were not verified within `unverifiedDays`, which frees their usernames and emails, and expired
  * sessions, tokens, challenges and email counts. Returns the number of removed accounts.
  */
-export async function removeStale(db: Db, now: Date, signal?: AbortSignal): Promise<number> {
+export async function removeStale(
+  db: Db,
+  features: readonly Counted[],
+  now: Date,
+  signal?: AbortSignal,
+): Promise<number> {
   await removeExpiredMail(db, now)
   await removeExpiredSessions(db, now)
   await removeExpiredAccessTokens(db, now)
@@ -24,7 +30,7 @@ export async function removeStale(db: Db, now: Date, signal?: AbortSignal): Prom
   await removeExpiredInvites(db, new Date(now.getTime() - expiredInviteDays * 24 * 60 * 60_000))
   const before = new Date(now.getTime() - unverifiedDays * 24 * 60 * 60_000)
   return removeInBatches(
-    (limit) => db.transaction().execute((trx) => removeUnverified(trx, before, limit)),
+    (limit) => db.transaction().execute((trx) => removeUnverified(trx, features, before, limit)),
     batchSize,
     signal,
   )

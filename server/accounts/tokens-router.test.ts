@@ -1,3 +1,4 @@
+import { features } from '#server/router.ts'
 import { expect, onTestFinished, test } from 'vitest'
 import { accessTokensMax } from '#shared/domain/limits.ts'
 import { messages } from '#shared/texts/messages.ts'
@@ -79,9 +80,9 @@ test('a token identifies its member and scopes until it expires, and shows when 
   for (let call = 0; call < 2; call++) expect(await find(secret, later(day - 1))).toMatchObject(expected)
   for (const ms of [day, 2 * day]) expect(await find(secret, later(ms))).toBeNull()
   expect((await reader.as(later(day)).listAccessTokens()).tokens).toMatchObject([{ id: token.id }])
-  await removeStale(db, later(30 * day))
+  await removeStale(db, features, later(30 * day))
   expect((await reader.as().listAccessTokens()).tokens).toHaveLength(1)
-  await removeStale(db, later(31 * day))
+  await removeStale(db, features, later(31 * day))
   expect(await reader.as().listAccessTokens()).toEqual({ tokens: [] })
 })
 

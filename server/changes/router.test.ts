@@ -1,3 +1,4 @@
+import { features } from '#server/router.ts'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { seeded } from '#scripts/testing/random.ts'
@@ -135,7 +136,7 @@ test('the log of an account is deleted with it', async () => {
   await as(member).reviews.save({ movieId, rating: 4 })
   await as(member).favoriteMovies.add({ movieId })
   await db.updateTable('users').set({ verified_at: null }).where('id', '=', member.id).execute()
-  await removeStale(db, new Date(Date.now() + 700 * day))
+  await removeStale(db, features, new Date(Date.now() + 700 * day))
   const rows = await db.selectFrom('changes').select('id').where('user_id', '=', member.id).execute()
   expect(rows).toEqual([])
 })

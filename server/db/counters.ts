@@ -1,178 +1,37 @@
 import { type RawBuilder, sql } from 'kysely'
-import { isOneOf, isSqlite } from './dialect.ts'
+import { isOneOf } from './dialect.ts'
 import type { Db } from './open.ts'
-import { ratingSpans } from './spans.ts'
 import type { Tables } from './tables.ts'
 
-/** The expression of the index `users_unsettled`; see `areTextsPublic` of server/members/visibility.ts. */
-export const textsPublic =
-  "case when users.is_private = 0 and users.standing <> 'suspended' and users.closed_at is null then 1 else 0 end"
+/** A column that counts rows of other tables. `recount` is a subquery with the right value for a row of `table`, which has an `id`. */
+export type Counter = { table: keyof Tables; column: string; recount: RawBuilder<number> }
 
-/** Reviews first, because titles count `is_public`. */
-const countedTables = ['reviews', 'media', 'users', 'lists', 'notifications'] as const
-type CountedTable = (typeof countedTables)[number]
-
-/** Every denormalized counter, with the subquery that recounts it. */
-const counters: { table: CountedTable; column: string; recount: string }[] = [
-  {
-    table: 'media',
-    column: 'rating_count',
-    recount: 'select count(*) from reviews r where r.media_id = media.id',
-  },
-  {
-    table: 'media',
-    column: 'rating_sum',
-    recount: 'select coalesce(sum(r.rating), 0) from reviews r where r.media_id = media.id',
-  },
-  ...[1, 2, 3, 4, 5].map((stars) => ({
-    table: 'media' as const,
-    column: `stars_${stars}`,
-    recount: `select count(*) from reviews r where r.media_id = media.id and r.rating = ${stars}`,
-  })),
-  {
-    table: 'media',
-    column: 'text_count',
-    recount: "select count(*) from reviews r where r.media_id = media.id and r.text <> ''",
-  },
-  {
-    table: 'media',
-    column: 'public_text_count',
-    recount:
-      "select count(*) from reviews r where r.media_id = media.id and r.text <> '' and r.is_public = 1",
-  },
-  {
-    table: 'reviews',
-    column: 'is_public',
-    // The texts of an unsettled member have either value.
-    recount: `select case when reviews.text = '' or has_public_texts <> areTextsPublic
-      then reviews.is_public else has_public_texts end
-      from (select has_public_texts, ${textsPublic} as areTextsPublic from users where users.id = reviews.user_id) as author`,
-  },
-  {
-    table: 'users',
-    column: 'review_count',
-    recount: 'select count(*) from reviews r where r.user_id = users.id',
-  },
-  {
-    table: 'users',
-    column: 'follower_count',
-    recount: 'select count(*) from follows f where f.followee_id = users.id',
-  },
-  {
-    table: 'users',
-    column: 'following_count',
-    recount: 'select count(*) from follows f where f.follower_id = users.id',
-  },
-  {
-    table: 'reviews',
-    column: 'like_count',
-    recount: "select count(*) from reactions x where x.review_id = reviews.id and x.reaction = 'like'",
-  },
-  {
-    table: 'reviews',
-    column: 'dislike_count',
-    recount: "select count(*) from reactions x where x.review_id = reviews.id and x.reaction = 'dislike'",
-  },
-  {
-    table: 'reviews',
-    column: 'comment_count',
-    recount: 'select count(*) from comments c where c.review_id = reviews.id and c.removed_text is null',
-  },
-  {
-    table: 'lists',
-    column: 'item_count',
-    recount: 'select count(*) from list_items i where i.list_id = lists.id',
-  },
-  {
-    table: 'lists',
-    column: 'like_count',
-    recount: 'select count(*) from list_likes l where l.list_id = lists.id',
-  },
-  {
-    table: 'notifications',
-    column: 'actor_count',
-    recount: 'select count(*) from notification_actors a where a.notification_id = notifications.id',
-  },
-]
-
-/** `id` is the id of the row. For a roll-up it is the id of the title or member of its rows, or the kind. */
-export type CounterFault = {
-  table: keyof Tables
-  column: string
-  id: number | string
-  is: number
-  counted: number
+/** Returns a counter of rows: `from` is the rest of a `select count(*) from`. */
+export function counterOf(table: keyof Tables, column: string, from: string): Counter {
+  return { table, column, recount: sql`select count(*) from ${sql.raw(from)}` }
 }
 
 /**
  * A table that is computed from other tables. `rows` selects what it must contain; a fault is reported per value of `owner`, with the
  * numbers of wrong and missing rows.
  */
-type Rollup = {
-  table: 'rating_counts' | 'name_parts' | 'title_counts' | 'title_facets' | 'facet_counts'
+export type Rollup = {
+  table: keyof Tables
   columns: string[]
   owner: string
   rows: (db: Db) => RawBuilder<unknown>
 }
 
-const rollups: Rollup[] = [
-  {
-    table: 'rating_counts',
-    columns: ['media_id', 'kind', 'days', 'start', 'count', 'sum'],
-    owner: 'media_id',
-    rows(db) {
-      const day = isSqlite(db)
-        ? sql`cast(julianday(substr(rated_at, 1, 10)) - 2440587.5 as integer)`
-        : sql`(substr(rated_at, 1, 10)::date - date '1970-01-01')`
-      const spans = sql.join(
-        ratingSpans.map((days) => sql`select ${sql.lit(days)} as days`),
-        sql` union all `,
-      )
-      return sql`select media_id, kind, days, day / days * days as start, count(*) as count, sum(rating) as sum
-        from (select media_id, kind, rating, ${day} as day from reviews) as ratings
-        cross join (${spans}) as spans group by media_id, kind, days, day / days * days`
-    },
-  },
-  {
-    table: 'name_parts',
-    columns: ['part', 'user_id'],
-    owner: 'user_id',
-    rows(db) {
-      // The same as in the triggers: from the second to the 60th character on, 32 characters each.
-      const places = isSqlite(db)
-        ? sql`json_each(${JSON.stringify(Array.from({ length: 59 }, (_, at) => at + 2))})`
-        : sql`generate_series(2, 60) as places(value)`
-      return sql`select distinct substr(search_text, value, 32) as part, users.id as user_id
-        from users cross join ${places} where value <= length(search_text)`
-    },
-  },
-  {
-    table: 'title_counts',
-    columns: ['kind', 'shard', 'count'],
-    owner: 'kind',
-    rows: () => sql`select kind, id % 16 as shard, count(*) as count from media group by kind, id % 16`,
-  },
-  {
-    table: 'title_facets',
-    columns: ['media_id', 'genre', 'kind', 'decade'],
-    owner: 'media_id',
-    rows: (db) => facetsOfTitles(db),
-  },
-  {
-    table: 'facet_counts',
-    columns: ['genre', 'kind', 'decade', 'shard', 'count'],
-    owner: 'genre',
-    rows: (db) => sql`select genre, kind, decade, media_id % 16 as shard, count(*) as count
-      from (${facetsOfTitles(db)}) as facets group by genre, kind, decade, media_id % 16`,
-  },
-]
+/** What a feature counts. A recount of several goes through them in order: counters that others count come first. */
+export type Counted = { counters?: readonly Counter[]; rollups?: readonly Rollup[] }
 
-function facetsOfTitles(db: Db): RawBuilder<unknown> {
-  const decade = sql`coalesce(release_year, 0) / 10 * 10 as decade`
-  const genres = isSqlite(db)
-    ? sql`select media.id, value, kind, ${decade} from media, json_each(details, '$.genres')`
-    : sql`select id, jsonb_array_elements_text(details::jsonb -> 'genres'), kind, ${decade} from media`
-  return sql`select id as media_id, '' as genre, kind, ${decade} from media union ${genres}`
+/** `id` is the id of the row. For a roll-up it is the value of `owner`. */
+export type CounterFault = {
+  table: keyof Tables
+  column: string
+  id: number | string
+  is: number
+  counted: number
 }
 
 /** Returns the wrong rows and the missing rows of a roll-up. */
@@ -190,33 +49,43 @@ async function findRollupFaults(db: Db, { table, columns, owner, rows }: Rollup)
   return faults.rows.map((row) => ({ table, column: 'rows', ...row }))
 }
 
-/** Recounts everything and returns the counters whose stored value differs; at most 100 faults per counter. */
-export async function findCounterFaults(db: Db): Promise<CounterFault[]> {
+/** Recounts what the features count, and returns the counters whose stored value differs; at most 100 faults per counter. */
+export async function findCounterFaults(db: Db, features: readonly Counted[]): Promise<CounterFault[]> {
   const faults: CounterFault[] = []
-  for (const { table, column, recount } of counters) {
+  for (const { table, column, recount } of features.flatMap(({ counters = [] }) => counters)) {
     const { rows } = await sql<{ id: number; is: number; counted: number }>`
-      select * from (select id, ${sql.ref(column)} as "is", (${sql.raw(recount)}) as counted from ${sql.table(table)}) as counts
+      select * from (select id, ${sql.ref(column)} as "is", (${recount}) as counted from ${sql.table(table)}) as counts
       where "is" <> counted limit 100`.execute(db)
     faults.push(...rows.map((row) => ({ table, column, ...row })))
   }
-  for (const rollup of rollups) faults.push(...(await findRollupFaults(db, rollup)))
+  for (const rollup of features.flatMap(({ rollups = [] }) => rollups))
+    faults.push(...(await findRollupFaults(db, rollup)))
   return faults
 }
 
-/** Sets the counters of these rows. */
-export async function recount(db: Db, table: CountedTable, ids: readonly number[]): Promise<void> {
-  const own = counters.filter((counter) => counter.table === table)
-  const set = own.map((counter) => sql`${sql.ref(counter.column)} = (${sql.raw(counter.recount)})`)
+/** Sets the counters of these rows of a table. */
+export async function recount(
+  db: Db,
+  counters: readonly Counter[],
+  table: keyof Tables,
+  ids: readonly number[],
+): Promise<void> {
+  const set = counters
+    .filter((counter) => counter.table === table)
+    .map((counter) => sql`${sql.ref(counter.column)} = (${counter.recount})`)
   await sql`update ${sql.table(table)} set ${sql.join(set)} where ${isOneOf(db, `${table}.id`, ids)}`.execute(
     db,
   )
 }
 
-/** Sets every counter to its recounted value; correct rows are not written. */
-export async function recountAll(db: Db): Promise<void> {
-  for (const table of countedTables) {
-    const own = counters.filter((counter) => counter.table === table)
-    const recounts = own.map(({ column, recount }) => sql`(${sql.raw(recount)}) as ${sql.ref(column)}`)
+/** Sets every counter of the features to its recounted value; correct rows are not written. */
+export async function recountAll(db: Db, features: readonly Counted[]): Promise<void> {
+  const byTable = Map.groupBy(
+    features.flatMap(({ counters = [] }) => counters),
+    ({ table }) => table,
+  )
+  for (const [table, own] of byTable) {
+    const recounts = own.map(({ column, recount }) => sql`(${recount}) as ${sql.ref(column)}`)
     const assignments = own.map(({ column }) => sql`${sql.ref(column)} = counted.${sql.ref(column)}`)
     const differences = own.map(
       ({ column }) => sql`${sql.ref(`${table}.${column}`)} <> counted.${sql.ref(column)}`,
@@ -225,7 +94,7 @@ export async function recountAll(db: Db): Promise<void> {
       from (select id, ${sql.join(recounts)} from ${sql.table(table)}) as counted
       where ${sql.table(table)}.id = counted.id and (${sql.join(differences, sql` or `)})`.execute(db)
   }
-  for (const { table, columns, rows } of rollups) {
+  for (const { table, columns, rows } of features.flatMap(({ rollups = [] }) => rollups)) {
     const names = sql.join(columns.map((column) => sql.ref(column)))
     const stored = sql`select ${names} from ${sql.table(table)}`
     const counted = sql`select ${names} from (${rows(db)}) as counted`

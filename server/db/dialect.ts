@@ -63,57 +63,63 @@ const busy =
 const connectionLost =
   /^(Connection terminated|timeout exceeded when trying to connect|Client (was closed|has encountered a connection error))/
 
-/** Creates the full-text index over `media.search_text`, which the database keeps up to date. For migrations. */
-export async function createMediaSearch(db: AnyDb): Promise<void> {
+/** Creates the full-text index over `search_text` of a table, which the database keeps up to date. For migrations. */
+export async function createSearch(db: AnyDb, table: string): Promise<void> {
+  const [of, search] = [sql.raw(table), sql.raw(`${table}_search`)]
   if (!isSqlite(db)) {
-    await sql`alter table media add column search_vector tsvector generated always as (to_tsvector('simple', search_text)) stored`.execute(
+    await sql`alter table ${of} add column search_vector tsvector generated always as (to_tsvector('simple', search_text)) stored`.execute(
       db,
     )
-    await sql`create index media_search on media using gin (search_vector)`.execute(db)
+    await sql`create index ${search} on ${of} using gin (search_vector)`.execute(db)
     return
   }
-  await sql`create virtual table media_search using fts5(search_text, content='media', content_rowid='id', prefix='2 3')`.execute(
+  await sql`create virtual table ${search} using fts5(search_text, content='${of}', content_rowid='id', prefix='2 3')`.execute(
     db,
   )
-  await sql`create trigger media_search_insert after insert on media begin
-    insert into media_search(rowid, search_text) values (new.id, new.search_text); end`.execute(db)
-  await sql`create trigger media_search_delete after delete on media begin
-    insert into media_search(media_search, rowid, search_text) values ('delete', old.id, old.search_text); end`.execute(
+  await sql`create trigger ${search}_insert after insert on ${of} begin
+    insert into ${search}(rowid, search_text) values (new.id, new.search_text); end`.execute(db)
+  await sql`create trigger ${search}_delete after delete on ${of} begin
+    insert into ${search}(${search}, rowid, search_text) values ('delete', old.id, old.search_text); end`.execute(
     db,
   )
-  await sql`create trigger media_search_update after update of search_text on media when old.search_text <> new.search_text begin
-    insert into media_search(media_search, rowid, search_text) values ('delete', old.id, old.search_text);
-    insert into media_search(rowid, search_text) values (new.id, new.search_text); end`.execute(db)
+  await sql`create trigger ${search}_update after update of search_text on ${of} when old.search_text <> new.search_text begin
+    insert into ${search}(${search}, rowid, search_text) values ('delete', old.id, old.search_text);
+    insert into ${search}(rowid, search_text) values (new.id, new.search_text); end`.execute(db)
 }
 
 /**
- * Returns a query for the ids of titles in which each of `words` is the prefix of a word of the name or the creators (see `termsOf`);
- * unordered. Words consist of letters and digits only (see `foldWords` in fold.ts), so no search operator can be injected.
+ * Returns a query for the ids of the rows of a table with `createSearch` in which each of `words` is the prefix of a word of
+ * `search_text` (see `termsOf`); unordered. Words consist of letters and digits only (see `foldWords` in fold.ts), so no search operator
+ * can be injected.
  */
-export function titleMatches(db: AnyDb, words: readonly string[]) {
-  return titleMatchesAny(
+export function searchMatches(db: AnyDb, table: string, words: readonly string[]) {
+  return searchMatchesAny(
     db,
+    table,
     termsOf(words).map((word) => [word]),
   )
 }
 
 /**
- * Returns a query for the ids of titles that have, for each of `terms`, one of its phrases: words that follow each other, of which the
+ * Returns a query for the ids of the rows that have, for each of `terms`, one of its phrases: words that follow each other, of which the
  * last one is a prefix; unordered.
  */
-export function titleMatchesAny(db: AnyDb, terms: readonly (readonly string[])[]) {
+export function searchMatchesAny(db: AnyDb, table: string, terms: readonly (readonly string[])[]) {
   const any = (phrases: readonly string[], write: (words: string[]) => string, or: string) =>
     `(${phrases.map((phrase) => write(separated(phrase).split(' '))).join(or)})`
   if (isSqlite(db)) {
     const query = terms
       .map((phrases) => any(phrases, (words) => `"${words.join(' ')}"*`, ' OR '))
       .join(' AND ')
-    return sql<{ id: number }>`select rowid as id from media_search where media_search match ${query}`
+    const search = sql.raw(`${table}_search`)
+    return sql<{ id: number }>`select rowid as id from ${search} where ${search} match ${query}`
   }
   const query = terms
     .map((phrases) => any(phrases, (words) => `(${words.join(' <-> ')}:*)`, ' | '))
     .join(' & ')
-  return sql<{ id: number }>`select id from media where search_vector @@ to_tsquery('simple', ${query})`
+  return sql<{
+    id: number
+  }>`select id from ${sql.raw(table)} where search_vector @@ to_tsquery('simple', ${query})`
 }
 
 /** Returns the values of a column as a JSON array, which is empty if there are no rows. */

@@ -1,7 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
-import { aMember, aServer, aTitle } from '#server/testing.ts'
-import { findCounterFaults, recountAll } from './counters.ts'
+import { aMember, aServer, aTitle, findCounterFaults, recountAll } from '#server/testing.ts'
 import { isForeignKeyViolation, isOneOf, isSqlite, isUniqueViolation } from './dialect.ts'
 import { fold, foldWords } from './fold.ts'
 import { migrate } from './migrate.ts'

@@ -12,7 +12,7 @@ const pollTimeout = timeout(2_000, TimeoutStrategy.Aggressive)
 /** A read replica: a copy of the database that is behind the primary by its replica lag. */
 export type Replica = {
   /**
-   * Returns the database to read from for a member who last wrote at `wroteAt` (`users.wrote_at`; null for a visitor).
+   * Returns the database to read from for a member who last wrote at `wroteAt`, on the clock of the primary; null for a visitor.
    * Guarantees read-your-writes: returns the replica if it has replayed that write and its lag is small, otherwise the
    * primary. A query that fails on the replica is retried on the primary.
    */
@@ -125,13 +125,4 @@ export function openReplica(
       if (!pool.ended && !pool.ending) await pool.end()
     },
   }
-}
-
-/** Records on the primary that a member wrote; called after the commit. Later reads of the member wait for the replica to replay it. */
-export async function markWrote(db: Db, memberId: number): Promise<void> {
-  await db
-    .updateTable('users')
-    .set({ wrote_at: sql`default` })
-    .where('id', '=', memberId)
-    .execute()
 }

@@ -17,7 +17,7 @@ type Key<Table extends keyof Tables> = Partial<Selectable<Tables[Table]>>
 function hasKey<Table extends keyof Tables>(key: Key<Table>) {
   const values = Object.values(key)
   if (values.length === 0 || values.includes(undefined)) throw new Error('The key of a row has no value')
-  return (eb: ExpressionBuilder<Tables, 'users'>) => eb.and(key as Key<'users'>)
+  return (eb: ExpressionBuilder<Tables, 'tasks'>) => eb.and(key as Key<'tasks'>)
 }
 
 /** Returns the rows in the order of `ids`; ids without a row are left out. */
@@ -40,7 +40,7 @@ export async function hasRow<Table extends keyof Tables>(
   table: Table,
   key: Key<Table>,
 ): Promise<boolean> {
-  const rows = db.selectFrom(table as 'users').where(hasKey(key))
+  const rows = db.selectFrom(table as 'tasks').where(hasKey(key))
   const row = await rows
     .select((eb) => eb.lit(1).as('one'))
     .limit(1)
@@ -55,8 +55,8 @@ export async function insertNew<Table extends keyof Tables>(
   rows: Insertable<Tables[Table]> | readonly Insertable<Tables[Table]>[],
 ): Promise<boolean> {
   const { numInsertedOrUpdatedRows = 0n } = await db
-    .insertInto(table as 'users')
-    .values(rows as Insertable<Tables['users']>)
+    .insertInto(table as 'tasks')
+    .values(rows as Insertable<Tables['tasks']>)
     .onConflict((conflict) => conflict.doNothing())
     .executeTakeFirstOrThrow()
   return numInsertedOrUpdatedRows > 0n
@@ -69,7 +69,7 @@ export async function removeRows<Table extends keyof Tables>(
   key: Key<Table>,
 ): Promise<boolean> {
   const { numDeletedRows } = await db
-    .deleteFrom(table as 'users')
+    .deleteFrom(table as 'tasks')
     .where(hasKey(key))
     .executeTakeFirstOrThrow()
   return numDeletedRows > 0n

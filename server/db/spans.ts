@@ -1,5 +1,5 @@
-/** Days per span of `rating_counts`. Each divides the next, so that any window consists of at most 7 spans of each length. */
-export const ratingSpans = [1, 8, 64] as const
+/** Days per span of a roll-up by days. Each divides the next, so that any window consists of at most 7 spans of each length. */
+export const spanLengths = [1, 8, 64] as const
 
 export const dayMs = 86_400_000
 

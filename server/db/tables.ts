@@ -1,17 +1,5 @@
 import type { Generated } from 'kysely'
-
-/** Kinds of background work. */
-export const queueNames = [
-  'mail',
-  'webhooks',
-  'imports',
-  'deletions',
-  'lists',
-  'moderation',
-  'notifications',
-  'jobs',
-] as const
-export type QueueName = (typeof queueNames)[number]
+import type { QueueName } from '#server/process/queue-names.ts'
 
 /**
  * The tables of the database, by name. The `tables.ts` of each feature declares its own here, so that this folder knows no feature.

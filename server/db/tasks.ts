@@ -4,7 +4,8 @@ import { isSqlite, lockKeys } from './dialect.ts'
 import type { Db } from './open.ts'
 import { prepareFirst, prepareQuery } from './prepared.ts'
 import { removeInParts } from './rows.ts'
-import type { QueueName, Tables } from './tables.ts'
+import type { QueueName } from '#server/process/queue-names.ts'
+import type { Tables } from './tables.ts'
 
 /** Work that a process has claimed. */
 export type Task = Selectable<Tables['tasks']>

@@ -7,6 +7,7 @@ import {
 } from '#server/accounts/credentials-store.ts'
 import { hashPassword } from '#server/accounts/passwords.ts'
 import { recountAll } from '#server/db/counters.ts'
+import { features } from '#server/router.ts'
 import { insertMany, lockKeys } from '#server/db/dialect.ts'
 import { confusableKey, usernameColumns } from '#server/db/fold.ts'
 import type { Db } from '#server/db/open.ts'
@@ -72,7 +73,7 @@ async function loadMembers(db: Db, now: Date): Promise<'created' | 'exists'> {
     if (await trx.selectFrom('users').select('id').where('is_demo', '=', 1).executeTakeFirst()) return
     await insertHost(trx, now)
     await insertCommunity(trx, passwordHash, (days) => new Date(now.getTime() - days * dayMs).toISOString())
-    await recountAll(trx)
+    await recountAll(trx, features)
     await fillInbox(trx, await findDemo(trx), now)
   })
   return 'created'
@@ -277,7 +278,7 @@ export async function removeCommunity(db: Db): Promise<number> {
       .deleteFrom('users')
       .where('is_demo', '=', 1)
       .executeTakeFirstOrThrow()
-    if (numDeletedRows > 0n) await recountAll(trx)
+    if (numDeletedRows > 0n) await recountAll(trx, features)
     return Number(numDeletedRows)
   })
 }
@@ -356,5 +357,5 @@ async function shiftTimes(trx: Db, ms: number): Promise<void> {
         .execute()
   }
   // The ratings moved to other days.
-  await recountAll(trx)
+  await recountAll(trx, features)
 }

@@ -1,10 +1,9 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { type Kind, kinds } from '#shared/domain/media.ts'
-import { findCounterFaults } from '#server/db/counters.ts'
 import { isSqlite } from '#server/db/dialect.ts'
 import type { Member } from '#server/calls/context.ts'
-import { aMember, aServer, aTitle } from '#server/testing.ts'
+import { aMember, aServer, aTitle, findCounterFaults } from '#server/testing.ts'
 
 /**
  * Property-based test: applies random sequences of member actions to the real procedures and to a simple in-memory model. After each

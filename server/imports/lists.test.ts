@@ -1,9 +1,9 @@
+import { findCounterFaults } from '#server/testing.ts'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { listItemsMax, listsMax } from '#shared/domain/limits.ts'
 import { messages } from '#shared/texts/messages.ts'
 import { anImportServer } from '#scripts/testing/imports.ts'
 import { zipOf } from '#scripts/testing/zip.ts'
-import { findCounterFaults } from '#server/db/counters.ts'
 import { insertMany } from '#server/db/dialect.ts'
 
 /** The lists of a file, from the upload to the lists of the member, matched against the starter catalogue. */

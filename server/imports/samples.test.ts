@@ -2,8 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { anImportServer } from '#scripts/testing/imports.ts'
-import { findCounterFaults } from '#server/db/counters.ts'
-import { aTitle } from '#server/testing.ts'
+import { aTitle, findCounterFaults } from '#server/testing.ts'
 
 /** The samples of each service, from the upload to the diary, matched against the starter catalogue without external sources. */
 const server = await anImportServer()

@@ -1,3 +1,4 @@
+import { counterOf } from '#server/db/counters.ts'
 import type { Db } from '#server/db/open.ts'
 import { exportPart, type Feature } from '#server/feature.ts'
 import { withPreviews } from './access.ts'
@@ -65,6 +66,10 @@ export const lists: Feature = {
     { table: 'list_likes', remove: removeLikes },
     { table: 'list_follows' },
     { table: 'list_editors' },
+  ],
+  counters: [
+    counterOf('lists', 'item_count', 'list_items i where i.list_id = lists.id'),
+    counterOf('lists', 'like_count', 'list_likes l where l.list_id = lists.id'),
   ],
   titles: titleRows,
   changes: {

@@ -6,6 +6,7 @@ import { uncommented } from '#server/accounts/notify-store.ts'
 import type { ReviewRow } from '#server/reviews/tables.ts'
 import type { DecisionInForce, DecisionRow } from './tables.ts'
 import type { Live } from '#server/reviews/live.ts'
+import { counters } from '#server/reviews/counters.ts'
 import { takeComments, takeReactions } from '#server/reviews/deletion-store.ts'
 import { addToCommentCount } from '#server/reviews/comments-store.ts'
 import { findReview, findReviewBy, lockReview } from '#server/reviews/store.ts'
@@ -98,7 +99,7 @@ async function restoreReview(trx: Db, id: number, now: Date, publish: Publish): 
   }
   await content.removeDeliveries(trx, lastDelivery, id, commentIds)
   await content.deleteRemovedReview(trx, id)
-  await recount(trx, 'reviews', [id])
+  await recount(trx, counters, 'reviews', [id])
   await countRestored(trx, (await findReview(trx, id))!, publish)
   for (let at = 0; at < commentIds.length; at += batchSize)
     await applyToComments(trx, commentIds.slice(at, at + batchSize), now)

@@ -1,8 +1,7 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { seeded } from '#scripts/testing/random.ts'
-import { findCounterFaults } from '#server/db/counters.ts'
-import { aServer, aSignedInMember, aTitle, anUpload } from '#server/testing.ts'
+import { aServer, aSignedInMember, aTitle, anUpload, findCounterFaults } from '#server/testing.ts'
 import { openModeration } from './work.ts'
 import { type DecisionAction, isPossible } from '#shared/domain/moderation.ts'
 

@@ -1,3 +1,4 @@
+import { counterOf } from '#server/db/counters.ts'
 import type { Db } from '#server/db/open.ts'
 import type { Feature } from '#server/feature.ts'
 import { listIdsOfActor, removeActors } from '#server/accounts/notify-store.ts'
@@ -8,6 +9,13 @@ export const notifications: Feature = {
     { table: 'notifications' },
     { table: 'notification_actors', owner: 'actor_id', remove: removeTraces },
     { table: 'inboxes' },
+  ],
+  counters: [
+    counterOf(
+      'notifications',
+      'actor_count',
+      'notification_actors a where a.notification_id = notifications.id',
+    ),
   ],
 }
 

@@ -8,10 +8,17 @@ import { removeAccount } from '#server/accounts/deletion.ts'
 import { buildApp } from '#server/app.ts'
 import { insertMailToken } from '#server/accounts/mail-store.ts'
 import { hashToken, newToken } from '#server/accounts/rules.ts'
-import { findCounterFaults } from '#server/db/counters.ts'
 import { noWeb } from '#server/http/pages/web.ts'
 import { openModeration } from '#server/moderation/work.ts'
-import { aMember, aServer, aSignedInMember, aTitle, mailsTo, plansOf } from '#server/testing.ts'
+import {
+  aMember,
+  aServer,
+  aSignedInMember,
+  aTitle,
+  mailsTo,
+  plansOf,
+  findCounterFaults,
+} from '#server/testing.ts'
 import type { Member } from '#server/calls/context.ts'
 import { joined, notify, takeBack } from '#server/accounts/notify-store.ts'
 import { openInboxWatch } from './watch.ts'

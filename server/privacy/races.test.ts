@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest'
 import { seeded } from '#scripts/testing/random.ts'
 import { removeAccount } from '#server/accounts/deletion.ts'
-import { findCounterFaults } from '#server/db/counters.ts'
-import { aMember, aServer } from '#server/testing.ts'
+import { aMember, aServer, findCounterFaults } from '#server/testing.ts'
 import type { Member } from '#server/calls/context.ts'
 
 const server = await aServer()

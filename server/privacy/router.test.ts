@@ -1,6 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest'
-import { findCounterFaults } from '#server/db/counters.ts'
-import { aMember, aServer, aTitle } from '#server/testing.ts'
+import { aMember, aServer, aTitle, findCounterFaults } from '#server/testing.ts'
 import { messages } from '#shared/texts/messages.ts'
 import type { Member } from '#server/calls/context.ts'
 

@@ -1,6 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { Db } from '#server/db/open.ts'
-import type { QueueName } from '#server/db/tables.ts'
+import type { QueueName } from './queue-names.ts'
 import {
   claimTask,
   extendClaim,

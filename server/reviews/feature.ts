@@ -4,6 +4,7 @@ import { listCards } from '#server/titles/store.ts'
 import type { ReviewRow } from './tables.ts'
 import { pagesOf } from '#server/db/pages.ts'
 import { exportPart, type Feature } from '#server/feature.ts'
+import { counters, ratingCounts } from './counters.ts'
 import { removeComments, removeReactions, removeReviews } from './deletion.ts'
 import { toFlags, withTitles } from './rules.ts'
 import {
@@ -61,6 +62,8 @@ export const reviews: Feature = {
     { table: 'comments', remove: removeComments },
     { table: 'reactions', remove: removeReactions },
   ],
+  counters,
+  rollups: [ratingCounts],
   titles: titleRows,
   changes: {
     async review(db, userId, ids) {

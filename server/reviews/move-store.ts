@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
 import { isOneOf } from '#server/db/dialect.ts'
-import { recount } from '#server/db/counters.ts'
 import type { Db } from '#server/db/open.ts'
 import { removeInParts, updateInParts } from '#server/db/rows.ts'
 import { type OwnReviewRow, ownReviewColumns } from './tables.ts'
@@ -69,7 +68,6 @@ export async function moveReplies(trx: Db, from: number, to: number): Promise<vo
     sql`review_id = ${to}`,
     sql`review_id = ${from} and user_id not in (select user_id from reactions where review_id = ${to})`,
   )
-  await recount(trx, 'reviews', [from, to])
 }
 
 const counters = [

@@ -20,7 +20,7 @@ import type {
   Written,
 } from '#shared/contracts/reviews.ts'
 import type { titleCard } from '#shared/contracts/scalars.ts'
-import { dayOf, ratingSpans, spanStart } from '#server/db/spans.ts'
+import { dayOf, spanLengths, spanStart } from '#server/db/spans.ts'
 import type { RatingsRow } from '#server/titles/tables.ts'
 import type { ReviewRow, ShownReviewRow, WrittenRow } from './tables.ts'
 
@@ -131,7 +131,7 @@ type Rated = { rating: number; rated_at: string }
 export function ratingCountsBetween(before: Rated | undefined, after: Rated | undefined) {
   const gains = new Map<string, { days: number; start: number; count: number; sum: number }>()
   const count = ({ rating, rated_at }: Rated, by: 1 | -1) => {
-    for (const days of ratingSpans) {
+    for (const days of spanLengths) {
       const start = spanStart(dayOf(Date.parse(rated_at)), days)
       const key = `${days} ${start}`
       const gain = gains.get(key) ?? { days, start, count: 0, sum: 0 }

@@ -1,7 +1,9 @@
+import { recount } from '#server/db/counters.ts'
 import type { Db } from '#server/db/open.ts'
 import { partSize } from '#server/db/rows.ts'
 import type { OwnReviewRow } from './tables.ts'
 import type { TitleRows } from '#server/feature.ts'
+import { counters } from './counters.ts'
 import * as rows from './move-store.ts'
 import { pairOf } from './rules.ts'
 import { changeRating, deleteReview } from './write.ts'
@@ -37,6 +39,7 @@ export const titleRows: TitleRows = {
 /** Joins the two reviews of a member: the one that is not kept is deleted. */
 async function joinReviews(trx: Db, { kept, other }: { kept: OwnReviewRow; other: OwnReviewRow }) {
   await rows.moveReplies(trx, other.id, kept.id)
+  await recount(trx, counters, 'reviews', [other.id, kept.id])
   await deleteReview(trx, other, withoutPublishing)
   if (other.rated_at <= kept.rated_at) return
   await changeRating(trx, kept, other, withoutPublishing)

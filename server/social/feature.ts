@@ -1,3 +1,4 @@
+import { counterOf } from '#server/db/counters.ts'
 import { toTitleCard } from '#server/titles/rules.ts'
 import { listCards } from '#server/titles/store.ts'
 import { exportPart, type Feature, type RemoveBatch } from '#server/feature.ts'
@@ -46,6 +47,10 @@ export const social: Feature = {
     { table: 'follows', owner: 'follower_id', remove: removeFollows('follower_id') },
     { table: 'follows', owner: 'followee_id', remove: removeFollows('followee_id') },
     { table: 'favorites' },
+  ],
+  counters: [
+    counterOf('users', 'follower_count', 'follows f where f.followee_id = users.id'),
+    counterOf('users', 'following_count', 'follows f where f.follower_id = users.id'),
   ],
   titles: titleRows,
   changes: {

@@ -3,12 +3,11 @@ import { describe, expect, it } from 'vitest'
 import { followingMax } from '#shared/domain/limits.ts'
 import { type Kind, kindNames, kinds } from '#shared/domain/media.ts'
 import { messages } from '#shared/texts/messages.ts'
-import { findCounterFaults } from '#server/db/counters.ts'
 import { isSqlite } from '#server/db/dialect.ts'
 import { fold } from '#server/db/fold.ts'
 import { seeded } from '#scripts/testing/random.ts'
 import type { Member } from '#server/calls/context.ts'
-import { aMember, aServer, aTitle, plansOf } from '#server/testing.ts'
+import { aMember, aServer, aTitle, plansOf, findCounterFaults } from '#server/testing.ts'
 import {
   listFavoriteIds,
   listFollowedAmong,

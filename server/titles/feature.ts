@@ -1,10 +1,12 @@
 import type { Feature } from '#server/feature.ts'
 import { kinds } from '#shared/domain/media.ts'
+import { rollups } from './rollups.ts'
 import { disownTitles, findLastTitleId, listTitlesBetween } from './store.ts'
 import { titleRows } from './title-rows.ts'
 
 export const titles: Feature = {
   deletion: [{ table: 'media', owner: 'created_by', remove: disownTitles }],
+  rollups,
   titles: titleRows,
   sitemap: {
     prefix: '',

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Kind } from '#shared/domain/media.ts'
-import { isOneOf, startsWith, titleMatches, titleMatchesAny } from '#server/db/dialect.ts'
+import { isOneOf, searchMatches, searchMatchesAny, startsWith } from '#server/db/dialect.ts'
 import { fold, foldWords, nameKey, numeralsLike, separated, termsOf } from '#server/db/fold.ts'
 import type { Db } from '#server/db/open.ts'
 import type { TypoCandidateRow } from './tables.ts'
@@ -159,7 +159,9 @@ async function listVariants(db: Db, { words }: Query, { kind, limit }: Search): 
   const found = new Set<number>()
   for (const terms of [kept.map(formsOf), ...joined]) {
     if (terms.length === 0) continue
-    const { rows } = await sql<{ id: number }>`${titleMatchesAny(db, terms)} limit ${matchesMax}`.execute(db)
+    const { rows } = await sql<{
+      id: number
+    }>`${searchMatchesAny(db, 'media', terms)} limit ${matchesMax}`.execute(db)
     for (const { id } of rows) found.add(id)
   }
   const { rows } = await sql<{ id: number }>`select id from media where ${isOneOf(db, 'media.id', [...found])}
@@ -199,7 +201,7 @@ export async function listTypoCandidates(
     ...alike.map(async (prefixes) => {
       const { rows } = await sql<{
         id: number
-      }>`${titleMatches(db, prefixes)} limit ${similarMax.perQuery}`.execute(db)
+      }>`${searchMatches(db, 'media', prefixes)} limit ${similarMax.perQuery}`.execute(db)
       return rows.map((row) => row.id)
     }),
   ])
@@ -224,7 +226,7 @@ async function rankMatches(db: Db, query: Query, { kind, limit, max }: Search & 
   ].map((one) => sql`union select id from (${one}) as more`)
   // The left join returns the number of matches even if none is of the kind.
   const { rows } = await sql<{ id: number | null; matches: number }>`
-    with matches (match) as materialized (${titleMatches(db, words)} limit ${max + 1}),
+    with matches (match) as materialized (${searchMatches(db, 'media', words)} limit ${max + 1}),
     all_matches (match) as materialized (select match from matches ${sql.join(more, sql` `)}),
     ranked as (
       select media.id, rating_count, popularity, ${placeOf(query)} as place

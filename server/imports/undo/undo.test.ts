@@ -1,9 +1,8 @@
 import { expect, test } from 'vitest'
 import { anImportServer } from '#scripts/testing/imports.ts'
 import { seeded } from '#scripts/testing/random.ts'
-import { findCounterFaults } from '#server/db/counters.ts'
 import type { Tables } from '#server/db/tables.ts'
-import { aTitle } from '#server/testing.ts'
+import { aTitle, findCounterFaults } from '#server/testing.ts'
 
 const server = await anImportServer()
 const { db, newCaller, upload, work } = server

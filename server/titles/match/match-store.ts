@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { isSqlite, titleMatches } from '#server/db/dialect.ts'
+import { isSqlite, searchMatches } from '#server/db/dialect.ts'
 import type { Db } from '#server/db/open.ts'
 
 /** The length of the beginnings of names that `media_year_names` has. */
@@ -39,6 +39,6 @@ export async function listByNameStarts(
 
 /** Lists titles in which each of the words begins a word of the name or the creators; at most `limit`. */
 export async function listByWords(db: Db, words: readonly string[], limit: number): Promise<number[]> {
-  const { rows } = await sql<{ id: number }>`${titleMatches(db, words)} limit ${limit}`.execute(db)
+  const { rows } = await sql<{ id: number }>`${searchMatches(db, 'media', words)} limit ${limit}`.execute(db)
   return rows.map(({ id }) => id)
 }

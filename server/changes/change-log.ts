@@ -1,5 +1,5 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
-import { isSqlite } from './dialect.ts'
+import { isSqlite } from '#server/db/dialect.ts'
 
 /** A table of the change log: the columns with the member, the resource and its title, and the columns whose changes are logged. */
 type Logged = {

@@ -3,9 +3,9 @@ import { expect, test } from 'vitest'
 import { changeAreas } from '#shared/contracts/features.ts'
 import { aServer } from '#server/testing.ts'
 import { logChanges } from './change-log.ts'
-import { isSqlite } from './dialect.ts'
+import { isSqlite } from '#server/db/dialect.ts'
 import { writtenColumns } from '#server/reviews/tables.ts'
-import type { Tables } from './tables.ts'
+import type { Tables } from '#server/db/tables.ts'
 
 const { db } = await aServer()
 

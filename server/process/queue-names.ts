@@ -1,0 +1,12 @@
+/** Kinds of background work. */
+export const queueNames = [
+  'mail',
+  'webhooks',
+  'imports',
+  'deletions',
+  'lists',
+  'moderation',
+  'notifications',
+  'jobs',
+] as const
+export type QueueName = (typeof queueNames)[number]
