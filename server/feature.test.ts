@@ -30,6 +30,7 @@ const notExported = [
   ...removedByDatabase,
   'credentials',
   'removed_rows',
+  'removed_lists',
   'removed_pictures',
   'cases',
   'media',

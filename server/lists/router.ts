@@ -10,6 +10,7 @@ import { callsIn, found, requireSpace, router } from '#server/calls/procedures.t
 import { changeList, findOpen, readDetailed, readPage } from './access.ts'
 import { copyItems, listListsAmong } from './items-store.ts'
 import { newLinkKey, popularSince, wordsOf } from './rules.ts'
+import { deleteOwnList } from './removed-store.ts'
 import * as store from './store.ts'
 
 const { forAll, forMembers } = callsIn('Lists')
@@ -83,7 +84,7 @@ export const listsRouter = router({
     errors: [403, 404],
     scope: 'lists:write',
   }).mutation(async ({ ctx, input }) => {
-    await changeList(ctx, input.id, 'owner', (trx, list) => store.removeList(trx, list.id), {
+    await changeList(ctx, input.id, 'owner', deleteOwnList, {
       deletes: true,
     })
     return { message: messages.listRemoved }

@@ -22,7 +22,7 @@ type Caller = Awaited<ReturnType<typeof newCaller>>
 const moderator = await newCaller('moderator')
 const withToken = (token: string) => ({ authorization: `Bearer ${token}` })
 async function decide(
-  type: 'review' | 'user',
+  type: 'review' | 'user' | 'list',
   id: number,
   more: { action: 'remove' | 'suspend'; keepsRating?: boolean },
 ) {
@@ -112,6 +112,49 @@ test.each([true, false])(
     expect((await as(null).reviews.list({ movieId })).reviews).toHaveLength(1)
   },
 )
+
+test.each<[name: string, deleteList: (author: Caller, id: number) => Promise<unknown>, again: string]>([
+  ['and its owner keeps', async () => {}, 'Buy: my things'],
+  ['and its owner has deleted', (author, id) => as(author).lists.remove({ id }), 'buy my things!'],
+])('an import does not bring back a list that a moderator removed %s', async (_name, deleteList, again) => {
+  const [author, other] = [await newCaller(), await newCaller()]
+  const film = `Advertised ${author.id}`
+  await aTitle(db, 'movie', film)
+  const fileOf = (name: string) =>
+    'Letterboxd list export v7\nDate,Name,Tags,URL,Description\n2023-05-05,' +
+    `${name},,https://boxd.it/l${author.id},At evil.example.\n\nPosition,Name,Year,URL,Description\n1,${film},,,Buy!\n`
+  const listsOf = async (caller: Caller) =>
+    (await as(caller).lists.mine({})).lists.map(({ title, isRemoved = false }) => ({ title, isRemoved }))
+
+  // The member has renamed it since the first import.
+  await importCsv(author, fileOf('Cheap things'))
+  const { id } = (await as(author).lists.mine({})).lists[0]!
+  await as(author).lists.edit({ id, title: 'Buy my things', visibility: 'public' })
+  const waiting = await uploadCsv(author, fileOf('Another name').replace('/l', '/other'))
+  await as(author).lists.create({ title: 'Another name', visibility: 'public' })
+  const decisionId = await decide('list', id, { action: 'remove' })
+  const renamed = (await as(author).lists.mine({ limit: 50 })).lists.find((one) => one.id !== id)!
+  await decide('list', renamed.id, { action: 'remove' })
+  await deleteList(author, id)
+  await deleteList(author, renamed.id)
+  const left = await listsOf(author)
+  for (const name of ['Cheap things', 'Buy my things', again]) await importCsv(author, fileOf(name))
+  // Removed since the rehearsal.
+  await applyImport(author, waiting)
+  expect(await listsOf(author)).toEqual(left)
+  expect(left.every(({ isRemoved }) => isRemoved)).toBe(true)
+  await importCsv(other, fileOf(again))
+  expect(await listsOf(other)).toEqual([{ title: again, isRemoved: false }])
+  // What is typed again is new, and can be reported.
+  const typed = await as(author).lists.create({ title: again, visibility: 'public' })
+  await as(other).moderation.report({ target: { type: 'list', id: typed.list.id }, category: 'spam' })
+  await as(author).lists.remove({ id: typed.list.id })
+
+  await as(moderator).moderation.undo({ id: decisionId })
+  await importCsv(author, fileOf('Buy my things'))
+  expect(await listsOf(author)).toContainEqual({ title: 'Buy my things', isRemoved: false })
+  expect(await findCounterFaults(db)).toEqual([])
+})
 
 test('a suspended follower of a private member reads what visitors read, and nothing if they may not', async () => {
   const [follower, recluse] = [await newCaller(), await newCaller()]
@@ -374,7 +417,11 @@ test('of 25 reports by a member at once, 20 are accepted', async () => {
   expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(20)
 })
 
-async function importCsv(caller: Caller, csv: string): Promise<void> {
+const log = { info() {}, warn() {}, error: (details: object) => console.error(details) }
+const runImports = () => runDueImports({ db, sources: { lookups: [] }, log, paceMs: 0, instance: '' })
+
+/** Returns the id of an import whose file wins conflicts, rehearsed. */
+async function uploadCsv(caller: Caller, csv: string): Promise<number> {
   const { headers, payload } = formWith(Buffer.from(csv), 'mine.csv')
   const response = await app.inject({
     method: 'POST',
@@ -384,10 +431,19 @@ async function importCsv(caller: Caller, csv: string): Promise<void> {
   })
   expect(response.statusCode, response.body).toBe(201)
   const { id } = response.json<{ import: { id: number } }>().import
-  const log = { info() {}, warn() {}, error: (details: object) => console.error(details) }
-  const work = () => runDueImports({ db, sources: { lookups: [] }, log, paceMs: 0, instance: '' })
-  await work()
+  await runImports()
+  await as(caller).imports.update({ id, conflicts: 'file' })
+  await runImports()
   expect((await as(caller).imports.byId({ id })).import.counts).not.toHaveProperty('notFound')
+  return id
+}
+
+async function applyImport(caller: Caller, id: number): Promise<void> {
   await as(caller).imports.start({ id })
-  await work()
+  await runImports()
+  expect((await as(caller).imports.byId({ id })).import.state).toBe('done')
+}
+
+async function importCsv(caller: Caller, csv: string): Promise<void> {
+  await applyImport(caller, await uploadCsv(caller, csv))
 }

@@ -31,6 +31,12 @@ export const moderation: Feature = {
       answer: row.answer,
     })),
   },
-  deletion: [{ table: 'removed_rows' }, { table: 'removed_reviews' }, { table: 'removed_pictures' }, ...kept],
+  deletion: [
+    { table: 'removed_rows' },
+    { table: 'removed_reviews' },
+    { table: 'removed_lists' },
+    { table: 'removed_pictures' },
+    ...kept,
+  ],
   titles: titleRows,
 }

@@ -18,6 +18,31 @@ export async function listListsBy(db: Db, userId: number) {
   return db.selectFrom('lists').select(columns).where('user_id', '=', userId).limit(listsMax).execute()
 }
 
+/** Returns a removed list that its owner has deleted. */
+export async function findDeletedList(db: Db, id: number) {
+  return db
+    .selectFrom('removed_lists')
+    .select(['list_id as id', 'user_id', 'created_at'])
+    .where('list_id', '=', id)
+    .limit(1)
+    .executeTakeFirst()
+}
+
+/** Returns the removed lists that a member has deleted. */
+export async function listDeletedBy(db: Db, userId: number) {
+  return db
+    .selectFrom('removed_lists')
+    .select(['list_id as id', 'created_at'])
+    .distinct()
+    .where('user_id', '=', userId)
+    .execute()
+}
+
+/** Ends the removal of a list that its owner has deleted. */
+export async function forgetDeletedList(trx: Db, id: number): Promise<void> {
+  await trx.deleteFrom('removed_lists').where('list_id', '=', id).execute()
+}
+
 export async function setRemoved(trx: Db, id: number, at: Date | null): Promise<void> {
   await trx
     .updateTable('lists')

@@ -4,6 +4,8 @@ import { buildApp } from '#server/app.ts'
 import { noWeb } from '#server/http/pages/web.ts'
 import { aServer, aSignedInMember, aTitle, anUpload, findCounterFaults } from '#server/testing.ts'
 import type { Member } from '#server/calls/context.ts'
+import { deleteOwnList } from '#server/lists/removed-store.ts'
+import { lockList } from '#server/lists/store.ts'
 import { removeOrphans } from '#server/uploads/orphans.ts'
 import { openModeration } from './work.ts'
 
@@ -140,6 +142,35 @@ describe('a removed list', () => {
     expect((await as(owner).lists.mine({})).lists).toEqual([])
     expect(await findCounterFaults(db)).toEqual([])
   })
+
+  test.each(['one', 'all'] as const)(
+    'that its owner has deleted is remembered by a hash of its name, until the removal of %s ends',
+    async (removed) => {
+      const known = async () => {
+        const rows = db.selectFrom('removed_lists').selectAll().where('user_id', '=', owner.id)
+        return (await rows.execute()).map(({ list_id, name_hash }) => [list_id, name_hash.length])
+      }
+      const remove = async () => {
+        const call = as(owner, { now: start }).lists
+        const { list } = await call.create({ title: 'Buy', visibility: 'public' })
+        const id =
+          removed === 'one'
+            ? await decide({ type: 'list', id: list.id }, 'remove')
+            : await decide({ type: 'user', id: owner.id }, 'removeAll', later(1))
+        await runTasks(later(1))
+        // A suspended member cannot delete it until the suspension ends.
+        await deleteOwnList(db, (await lockList(db, list.id))!)
+        expect(await known()).toEqual([[list.id, 43]])
+        return id
+      }
+      await undo(await remove(), later(2))
+      await runTasks(later(2))
+      expect(await known()).toEqual([])
+      await remove()
+      await runTasks(later(33))
+      expect(await known()).toEqual([])
+    },
+  )
 })
 
 describe('when everything of a member is removed', () => {

@@ -9,18 +9,23 @@ import * as decisionsStore from './decisions-store.ts'
 
 /** Makes a list what the decisions in force say. */
 export async function applyToList(trx: Db, id: number, now: Date): Promise<void> {
-  const list = await lists.lockList(trx, id)
+  const present = await lists.lockList(trx, id)
+  const list = present ?? (await lists.findDeletedList(trx, id))
   if (!list) return
   const restrictions = await decisionsStore.listRestrictions(trx, list.user_id)
   const decisions = [...restrictions, ...(await decisionsStore.listInForce(trx, 'list', [id]))]
   const about = { type: 'list' as const, id, createdAt: list.created_at }
   const { isHidden } = wantedOf(about, decisions, standingOf(restrictions, now))
-  if (isHidden !== (list.removed_at !== null)) await lists.setRemoved(trx, id, isHidden ? now : null)
+  if (!present) {
+    // Its owner has deleted it: nothing comes back, but they may import it again.
+    if (!isHidden) await lists.forgetDeletedList(trx, id)
+  } else if (isHidden !== (present.removed_at !== null))
+    await lists.setRemoved(trx, id, isHidden ? now : null)
 }
 
 /** Makes all lists of a member what the decisions in force say. Can be repeated. */
 export async function applyToListsOf(db: Db, userId: number, now: Date, signal?: AbortSignal): Promise<void> {
-  for (const { id } of await lists.listListsBy(db, userId)) {
+  for (const { id } of await listAllBy(db, userId)) {
     signal?.throwIfAborted()
     await db.transaction().execute((trx) => applyToList(trx, id, now))
     await nextTurn()
@@ -32,7 +37,13 @@ export async function deleteRemovedList(db: Db, id: number): Promise<void> {
   await db.transaction().execute(async (trx) => {
     const list = await lists.lockList(trx, id)
     if (list && list.removed_at !== null) await removeList(trx, id)
+    await lists.forgetDeletedList(trx, id)
   })
+}
+
+/** Returns all lists of a member, and the removed ones that they have deleted. */
+async function listAllBy(db: Db, userId: number) {
+  return [...(await lists.listListsBy(db, userId)), ...(await lists.listDeletedBy(db, userId))]
 }
 
 /** Deletes the lists of a member that a decision removed. */
@@ -42,7 +53,7 @@ export async function destroyListsOf(
   userId: number,
   signal?: AbortSignal,
 ): Promise<void> {
-  for (const { id, created_at } of await lists.listListsBy(db, userId)) {
+  for (const { id, created_at } of await listAllBy(db, userId)) {
     if (!covers(decision, created_at)) continue
     signal?.throwIfAborted()
     await deleteRemovedList(db, id)

@@ -19,7 +19,9 @@ declare module '#server/db/tables.ts' {
       /** The row of `reviews`, as JSON. */
       row: string
     }
-    /** The comments and reactions of those reviews. */
+    /** The names of removed lists that their owners have deleted. */
+    removed_lists: { list_id: number; name_hash: string; user_id: number; created_at: string }
+    /** The comments and reactions of removed reviews. */
     removed_rows: {
       id: Generated<number>
       review_id: number
@@ -116,6 +118,7 @@ export type DecisionInForce = Pick<
 
 export const privateColumns = {
   removed_reviews: [],
+  removed_lists: ['name_hash'],
   removed_rows: [],
   removed_pictures: [],
   cases: ['snapshot'],

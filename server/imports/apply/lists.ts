@@ -5,6 +5,7 @@ import { pack, unpack } from '#server/db/packed.ts'
 import type { ImportListRow } from '#server/imports/tables.ts'
 import { findLastPlace, insertItems, updateNote } from '#server/lists/items-store.ts'
 import { firstAfter, placeAt } from '#server/lists/places.ts'
+import { openRemovedNames } from '#server/lists/removed-store.ts'
 import { newLinkKey, wordsOf } from '#server/lists/rules.ts'
 import { insertList, listNamesOf, lockList } from '#server/lists/store.ts'
 import { lockListCount, updateList } from '#server/lists/store.ts'
@@ -85,8 +86,9 @@ export async function matchLists({ db: trx, row: { id, user_id }, options, facts
   const created = new Set(all.flatMap(({ state, list_id }) => (state === 'taken' ? (list_id ?? []) : [])))
   const ownLists = await listNamesOf(trx, user_id)
   const own = ownLists.filter((list) => !created.has(list.id))
-  // Lists that a decision has removed: an import neither changes them nor writes them again.
+  // Lists that a decision has removed: an import neither changes them nor writes them again, even if the member has deleted them.
   const removed = new Set(ownLists.flatMap((list) => (list.removed_at === null ? [] : list.id)))
+  const isRemovedName = await openRemovedNames(trx, user_id)
   const taken = new Set(rows.flatMap(({ state, list_id }) => (state === 'taken' ? (list_id ?? []) : [])))
   for (const row of rows) {
     const isCreated = row.state === 'taken'
@@ -98,7 +100,7 @@ export async function matchLists({ db: trx, row: { id, user_id }, options, facts
         own.find((list) => list.title === row.name && !taken.has(list.id))?.id ??
         null
       const isDeleted = list_id === null && (isCreated || before.some((one) => one.state === 'taken'))
-      const isRemoved = list_id !== null && removed.has(list_id)
+      const isRemoved = list_id === null ? isRemovedName(row.name) : removed.has(list_id)
       if (!lists || isRemoved || (isDeleted && conflicts === 'mine')) state = isCreated ? 'taken' : 'left'
       else state = list_id === null ? 'new' : 'same'
       if (list_id !== null) taken.add(list_id)
@@ -122,6 +124,8 @@ export async function applyList(writing: Writing, row: ImportListRow): Promise<v
   // Deleted since the rehearsal, or one too many.
   if (row.state === 'same') return setList(trx, row, { state: 'left' })
   facts.adds.lists--
+  // Removed since the rehearsal.
+  if ((await openRemovedNames(trx, user_id))(row.name)) return setList(trx, row, { state: 'left' })
   if ((await lockListCount(trx, user_id)) >= listsMax)
     return setList(trx, row, { state: 'left' }, 'listsFull')
   const list = settingsOf(row)

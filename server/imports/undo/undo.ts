@@ -8,7 +8,8 @@ import type { Db } from '#server/db/open.ts'
 import { unpack } from '#server/db/packed.ts'
 import { removeEntry } from '#server/diary/store.ts'
 import { removeItems, updateNote } from '#server/lists/items-store.ts'
-import { lockList, removeList } from '#server/lists/store.ts'
+import { deleteOwnList } from '#server/lists/removed-store.ts'
+import { lockList } from '#server/lists/store.ts'
 import { findReviewBy, lockTitle, type ReviewedTitleRow } from '#server/reviews/store.ts'
 import { changeReview, deleteOwnReview } from '#server/reviews/write.ts'
 import { lockInbox, updateInbox } from '#server/accounts/notify-store.ts'
@@ -128,7 +129,7 @@ async function undoChange(trx: Db, userId: number, title: ReviewedTitleRow | nul
     if (what === 'favorite') await removeFavorite(trx, userId, title!.kind, target)
     if (what === 'title') await removeCreatedTitle(trx, target)
     if (what === 'listItem') await removeItems(trx, target, [title!.id])
-    if (what === 'list' && row!['item_count'] === 0) await removeList(trx, target)
+    if (what === 'list' && list!.item_count === 0) await deleteOwnList(trx, list!)
     if (what === 'follow') await removeFollow(trx, { follower_id: userId, followee_id: target })
   } else if (what === 'review') {
     const review = (await findReviewBy(trx, userId, title!.id))!
