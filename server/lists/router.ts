@@ -10,7 +10,7 @@ import { callsIn, found, requireSpace, router } from '#server/calls/procedures.t
 import { changeList, findOpen, readDetailed, readPage } from './access.ts'
 import { copyItems, listListsAmong } from './items-store.ts'
 import { newLinkKey, popularSince, wordsOf } from './rules.ts'
-import { deleteOwnList } from './removed-store.ts'
+import { deleteOwnList } from './removed.ts'
 import * as store from './store.ts'
 
 const { forAll, forMembers } = callsIn('Lists')

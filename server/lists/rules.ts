@@ -1,10 +1,10 @@
-import { randomBytes } from 'node:crypto'
+import { hash, randomBytes } from 'node:crypto'
 import type { z } from 'zod'
 import type { changedList, ListItem } from '#shared/contracts/lists.ts'
 import { listPopularDays } from '#shared/domain/limits.ts'
 import type { DiaryStatus } from '#shared/domain/media.ts'
 import type { titleCard } from '#shared/contracts/scalars.ts'
-import { searchText } from '#server/db/fold.ts'
+import { nameKey, searchText } from '#server/db/fold.ts'
 import { dayMs } from '#server/db/spans.ts'
 import type { UserRow } from '#server/members/tables.ts'
 import type { ListItemRow, ListRow } from './tables.ts'
@@ -62,6 +62,14 @@ export function toItem(row: ItemRow, title: Card, mine: Mine | undefined): ListI
 export function wordsOf(title: string, tags: readonly string[]): string[] {
   const words = searchText(title, ...tags).split(' ')
   return [...new Set([...words, ...tags.map((tag) => `#${tag}`)])].filter(Boolean)
+}
+
+/**
+ * Returns a hash of the name of a list that a decision has removed, whose text is not kept. It is equal for the forms in which people write a
+ * name.
+ */
+export function hashOfName(name: string): string {
+  return hash('sha256', nameKey(name), 'base64url')
 }
 
 /** Returns a new key for the link of a list: 128 bits. */

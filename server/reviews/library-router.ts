@@ -74,12 +74,18 @@ export const libraryRouter = router({
     description: `Takes at most 100 comma-separated ids of titles of any kind. Asks the ${networkAskedMax.toLocaleString('en')} people whom the caller followed last.`,
     shows: 'networkRatings',
   }).query(async ({ ctx, input }) => {
-    const titles = summarizeNetwork(
-      await libraryStore.listNetworkRatingsOf(ctx.db, ctx.member.id, input.ids.split(',').map(Number)),
-    )
+    const { db, member } = ctx
+    const rows = await libraryStore.listNetworkRatingsOf(db, member.id, input.ids.split(',').map(Number))
+    const findPeople = async (ids: readonly number[]) =>
+      new Map((await listPeople(db, ids, member.id, 'seen')).map((row) => [row.id, toPerson(row)]))
+    let titles = summarizeNetwork(rows)
     const ids = [...new Set(titles.flatMap(({ raters }) => raters))]
-    const people = await listPeople(ctx.db, ids, ctx.member.id, 'seen')
-    const personOf = new Map(people.map((row) => [row.id, toPerson(row)]))
+    let personOf = await findPeople(ids)
+    // Rarely is one of them suspended. Then the accounts of all are looked at.
+    if (personOf.size < ids.length) {
+      personOf = await findPeople([...new Set(rows.map(({ user_id }) => user_id))])
+      titles = summarizeNetwork(rows, personOf)
+    }
     return {
       ratings: titles.map(({ raters, ...title }) => ({
         ...title,

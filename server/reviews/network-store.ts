@@ -91,20 +91,34 @@ export async function listNetworkRatings(db: Db, title: NetworkTitle): Promise<n
   return (await networkRatings(db, title)).map((row) => row.rating)
 }
 
-/** Returns the people the member follows who rated the title, newest rating first. Follows exclude blocks: see `isHeard`. */
-export const listRaters = networkQuery((reviews, db, memberId, limit: number) =>
-  db
-    .selectFrom(
-      reviews
-        .select(['reviews.id', 'reviews.user_id', 'reviews.rated_at', 'reviews.rating'])
-        .orderBy('reviews.rated_at', 'desc')
-        .orderBy('reviews.id', 'desc')
-        .limit(limit)
-        .as('raters'),
-    )
-    .innerJoin('users', 'users.id', 'raters.user_id')
-    .where(isShown(memberId))
-    .select(['users.id', 'users.username', 'users.picture', 'raters.rating'])
-    .orderBy('raters.rated_at', 'desc')
-    .orderBy('raters.id', 'desc'),
-)
+/** Selects people the member follows who rated the title, newest rating first, and whether they are shown. */
+const ratersQuery = (onlyShown: boolean) =>
+  networkQuery((reviews, db, memberId, limit: number) => {
+    const isRaterShown = sql<SqlBool>`exists (select 1 from users where users.id = reviews.user_id and ${isShown(memberId)})`
+    return db
+      .selectFrom(
+        reviews
+          .$if(onlyShown, (query) => query.where(isRaterShown))
+          .select(['reviews.id', 'reviews.user_id', 'reviews.rated_at', 'reviews.rating'])
+          .orderBy('reviews.rated_at', 'desc')
+          .orderBy('reviews.id', 'desc')
+          .limit(limit)
+          .as('raters'),
+      )
+      .innerJoin('users', 'users.id', 'raters.user_id')
+      .select(['users.id', 'users.username', 'users.picture', 'raters.rating'])
+      .select(isShown(memberId).as('isShown'))
+      .orderBy('raters.rated_at', 'desc')
+      .orderBy('raters.id', 'desc')
+  })
+const [newestRaters, newestShownRaters] = [ratersQuery(false), ratersQuery(true)]
+
+/**
+ * Returns the people the member follows who rated the title, except suspended ones, newest rating first. Follows exclude blocks: see `isHeard`.
+ */
+export async function listRaters(db: Db, title: NetworkTitle, limit: number) {
+  const newest = await newestRaters(db, title, limit)
+  const shown = newest.filter((row) => row.isShown)
+  // Rarely is one of the newest suspended. Then the accounts of all are looked at, however many there are.
+  return newest.length < limit || shown.length === newest.length ? shown : newestShownRaters(db, title, limit)
+}

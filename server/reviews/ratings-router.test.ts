@@ -69,6 +69,42 @@ describe('the ratings of a title in the caller’s network', () => {
     expect(await namesOf(1)).toEqual([bob.username])
   })
 
+  it('list as many raters as asked for, although some are suspended', async () => {
+    const [caller, ...others] = (await aNetwork(server, 8)) as [Member, ...Member[]]
+    const [few, many] = [await aTitle(db, 'book'), await aTitle(db, 'book')]
+    const strangers = await Promise.all(Array.from({ length: 9 }, () => aMember(db)))
+    for (const id of [few, many])
+      await rate(
+        server,
+        id,
+        others.map((other): [Member, number] => [other, 5]),
+      )
+    await rate(
+      server,
+      many,
+      strangers.map((stranger): [Member, number] => [stranger, 1]),
+    )
+    const ids = (members: readonly { id: number }[]) => members.map(({ id }) => id)
+    // Among them the newest, and those with the lowest ids.
+    const hidden = new Set([others[0]!, others[1]!, others[6]!, others[7]!])
+    await db
+      .updateTable('users')
+      .set({ standing: 'suspended' })
+      .where('id', 'in', ids([...hidden]))
+      .execute()
+    const shown = others.filter((other) => !hidden.has(other))
+    for (const id of [few, many]) {
+      for (const limit of [1, 3, 4, 5]) {
+        const { raters } = await as(caller).books.networkRaters({ id, limit })
+        expect(ids(raters)).toEqual(ids(shown.toReversed()).slice(0, limit))
+      }
+      const { ratings } = await as(caller).reviews.networkFor({ ids: String(id) })
+      expect(ratings).toMatchObject([{ count: 8, average: 5 }])
+      const lowest = ids(shown).toSorted((a, b) => a - b)
+      expect(ids(ratings[0]!.raters)).toEqual(lowest.slice(0, 3))
+    }
+  })
+
   it('require a token, and return NOT_FOUND for an id of another kind', async () => {
     const caller = await aMember(db)
     const id = await aTitle(db, 'game')

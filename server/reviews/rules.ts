@@ -290,15 +290,17 @@ export function countStars(ratings: readonly number[]) {
 /** The maximum number of raters of a title in a summary. */
 const shownRaters = 3
 
-/** Summarizes ratings by title. `raters` are the ids of members, the highest rating first. */
+/** Summarizes ratings by title. `raters` are the ids of members, the highest rating first, of those in `shown`. */
 export function summarizeNetwork(
   rows: readonly { media_id: number; user_id: number; rating: number }[],
+  shown?: { has: (userId: number) => boolean },
 ): { titleId: number; count: number; average: number; raters: number[] }[] {
   return [...Map.groupBy(rows, ({ media_id }) => media_id)].map(([titleId, ratings]) => ({
     titleId,
     count: ratings.length,
     average: meanRating(countStars(ratings.map(({ rating }) => rating)).sum, ratings.length)!,
     raters: ratings
+      .filter(({ user_id }) => shown?.has(user_id) ?? true)
       .toSorted((a, b) => b.rating - a.rating || a.user_id - b.user_id)
       .slice(0, shownRaters)
       .map(({ user_id }) => user_id),
