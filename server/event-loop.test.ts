@@ -12,9 +12,15 @@ import {
 } from '#scripts/testing/event-loop.ts'
 import { buildApp } from '#server/app.ts'
 import { insertMany } from '#server/db/dialect.ts'
+import { usernameColumns } from '#server/db/fold.ts'
+import { countRows } from '#server/db/rows.ts'
 import { toRow } from '#server/db/tasks.ts'
 import { noWeb } from '#server/http/pages/web.ts'
+import { addTask, openModeration } from '#server/moderation/work.ts'
 import { openNotifications } from '#server/notifications/work.ts'
+import type { QueueName } from '#server/process/queue-names.ts'
+import { insertWebhook } from '#server/webhooks/store.ts'
+import { openWebhookWorker } from '#server/webhooks/worker.ts'
 import { aMember, aServer, aSignedInMember, aTitle } from '#server/testing.ts'
 import type { Member } from '#server/calls/context.ts'
 
@@ -35,6 +41,10 @@ let listId = 0
 let reviewId = 0
 const titles: number[] = []
 const members: Member[] = []
+const reporters = Array.from({ length: tasks }, (_, at) => 1_000_000 + at)
+const moderator: Member = { ...(await aMember(db)), role: 'moderator' }
+const countTasks = (queue: QueueName) =>
+  countRows(db.selectFrom('tasks').where('queue', '=', queue).where('due_at', 'is not', null))
 beforeAll(async () => {
   caller = await aSignedInMember(db)
   while (titles.length < listItemsMax) titles.push(await aTitle(db))
@@ -45,6 +55,19 @@ beforeAll(async () => {
       id: listId,
       items: titles.slice(at, at + idsMax).map((itemId) => ({ itemId })),
     })
+  await insertMany(
+    db,
+    'users',
+    reporters.map((id) => ({
+      id,
+      ...usernameColumns(`reporter${id}`),
+      email: `reporter${id}@example.org`,
+      email_folded: `reporter${id}@example.org`,
+      verified_at: now.toISOString(),
+      created_at: now.toISOString(),
+    })),
+  )
+  await db.updateTable('users').set({ role: 'moderator' }).where('id', '=', moderator.id).execute()
   const ratings = [caller, ...members.slice(0, 20)].flatMap((member, by) =>
     titles.slice(0, 300).map((media_id, at) => ({
       user_id: member.id,
@@ -76,8 +99,9 @@ async function batch(method: 'GET' | 'POST', paths: string[], inputOf: (at: numb
 const times = (path: string) => Array<string>(20).fill(path)
 const ids = (from: number, count: number) => titles.slice(from, from + count)
 
+const queueOptions = { db, log, now: () => new Date(now.getTime() + 60_000), pollMs: 0 }
 async function runNotifications() {
-  const queue = openNotifications({ db, log, now: () => new Date(now.getTime() + 60_000), pollMs: 0 })
+  const queue = openNotifications(queueOptions)
   await queue.runDue()
   await queue.close()
 }
@@ -138,12 +162,12 @@ test.each<[name: string, prepare: () => Promise<unknown>, work: () => Promise<un
       insertMany(
         db,
         'tasks',
-        Array.from({ length: tasks }, (_, at) => ({
+        reporters.map((id) => ({
           ...toRow(
             {
               queue: 'notifications',
-              key: `digest ${-at}`,
-              owner: `digest ${-at}`,
+              key: `digest ${id}`,
+              owner: `digest ${id}`,
               priority: 1,
               payload: '',
             },
@@ -152,6 +176,53 @@ test.each<[name: string, prepare: () => Promise<unknown>, work: () => Promise<un
         })),
       ),
     runNotifications,
+  ],
+  [
+    'a backlog of deliveries about the comments of a deleted review',
+    async () => {
+      const webhook = { user_id: caller.id, url: 'https://hooks.example/', secret: 's', events: 'comment' }
+      const { id } = await insertWebhook(db, { ...webhook, created_at: now.toISOString() })
+      const delivery = {
+        webhook_id: id,
+        event: 'comment' as const,
+        action: 'created' as const,
+        thing_id: 1_000_000,
+      }
+      const rows = Array.from({ length: tasks }, () => ({ ...delivery, created_at: now.toISOString() }))
+      // A trigger adds the tasks.
+      await insertMany(db, 'webhook_deliveries', rows)
+    },
+    async () => {
+      const sender = { send: () => expect.unreachable(), close: async () => {} }
+      const worker = openWebhookWorker({ ...services, ...queueOptions, sender })
+      await worker.deliverDue()
+      await worker.close()
+      expect(await countTasks('webhooks')).toBe(0)
+    },
+  ],
+  [
+    'the notifications of those who reported a list',
+    async () => {
+      const call = as(moderator, { now }).moderation
+      const { id } = (await call.open({ target: { type: 'list', id: listId } })).case
+      const report = {
+        case_id: id,
+        category: 'spam' as const,
+        rules: '[]',
+        comment: '',
+        outcome: 'removed' as const,
+      }
+      const rows = reporters.map((user_id) => ({ ...report, user_id, created_at: now.toISOString() }))
+      for (const table of ['reports', 'tasks'] as const) await db.deleteFrom(table).execute()
+      await insertMany(db, 'reports', rows)
+      await addTask(db, 'reporters', id, now)
+    },
+    async () => {
+      const queue = openModeration(services, queueOptions)
+      await queue.runDue()
+      await queue.close()
+      expect(await countTasks('mail')).toBe(reporters.length)
+    },
   ],
   [
     'the first request for the API document and its page',
