@@ -13,7 +13,7 @@ import { keepByHeader, weight } from './negotiate.ts'
 export type Encoding = 'br' | 'gzip' | 'identity'
 type Content = string | Buffer
 
-// Takes as long as gzip, for 10 to 12 % fewer bytes. The default quality, 11, takes a hundred times as long for another tenth.
+// As fast as gzip, for 10 to 12 % fewer bytes. The default quality, 11, takes a hundred times as long for another tenth.
 const brotliOptions = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } }
 const brotli = promisify(brotliCompress)
 const gzip = promisify(gzipCompress)
@@ -23,7 +23,7 @@ const encoders: Record<Exclude<Encoding, 'identity'>, (content: Content) => Prom
   gzip: (content) => gzip(content),
 }
 
-/** Compresses a text that is sent many times with a high quality. Occupies the thread pool for some hundred milliseconds. */
+/** For a text that is sent many times: occupies the thread pool for some hundred milliseconds. */
 export async function compressBest(content: Content): Promise<Map<Encoding, Buffer>> {
   return new Map([
     ['br', await brotli(content)],
@@ -33,10 +33,7 @@ export async function compressBest(content: Content): Promise<Map<Encoding, Buff
 
 const keptEncodings = keepByHeader<Encoding>(100)
 
-/**
- * Returns the encoding that the `Accept-Encoding` header of a request gives the highest quality; of equal ones Brotli, which is smaller.
- * Browsers name all with the same quality, and gzip first.
- */
+/** Of equal qualities Brotli, which is smaller; browsers name all with the same quality, and gzip first. */
 export function encodingOf(request: FastifyRequest): Encoding {
   const header = request.headers['accept-encoding']
   if (header === undefined) return 'identity'
@@ -53,17 +50,17 @@ export function encodingOf(request: FastifyRequest): Encoding {
 
 /** Smaller bodies are sent uncompressed. */
 export const compressedBytesMin = 1_024
-/** Compressing this many bytes takes a tenth of a millisecond, less than using the thread pool. */
+/** Takes a tenth of a millisecond, less than using the thread pool. */
 const synchronousBytesMax = 8_192
 /** Half of the thread pool; the other half reads files. */
 const compressorsMax = 2
 const queueMax = 16
 const waitMaxMs = 1_000
 
-/** Cached responses that could not be compressed, because no compressor was free. They do not wait for one again. */
+/** Cached responses that found no compressor free do not wait for one again. */
 export const uncompressed = new WeakSet<FastifyReply>()
 
-/** Compresses a body. Returns undefined if too many others are being compressed. */
+/** Undefined if too many others are being compressed. */
 export type Compress = (
   encoding: Exclude<Encoding, 'identity'>,
   content: Content,
@@ -71,11 +68,8 @@ export type Compress = (
 ) => Buffer | Promise<Buffer | undefined>
 
 /**
- * Compresses JSON and XML responses above 1 KB. Streams, files and responses of the cache are not affected. Returns the
- * function that compresses, which the cache shares.
- *
- * @fastify/compress would open a compressor of about a megabyte per response, without a limit on their number
- * (docs/decisions/0025-json-compression.md).
+ * JSON and XML above 1 KB; not streams, files and responses of the cache. @fastify/compress would open a compressor of about a megabyte per
+ * response, without a limit (docs/decisions/0025-json-compression.md).
  */
 export function registerCompression(app: FastifyInstance): Compress {
   const withCompressor = openConcurrencyLimit({ concurrency: compressorsMax, queueMax, waitMaxMs })
@@ -86,7 +80,7 @@ export function registerCompression(app: FastifyInstance): Compress {
   }
   app.addHook('onSend', (request, reply, payload, done) => {
     if (typeof payload !== 'string' && !Buffer.isBuffer(payload)) return done()
-    // Encoded by the cache, or sent as it is because too many others are being compressed.
+    // The cache has encoded it, or found no compressor free.
     if (reply.hasHeader('content-encoding') || uncompressed.has(reply)) return done()
     if (!/^application\/(json|xml)/.test(String(reply.getHeader('content-type')))) return done()
     const bytes = Buffer.byteLength(payload)

@@ -8,16 +8,14 @@ import { responseOf } from '#server/http/pages/page-cookie.ts'
 import type { RateLimits } from '#server/http/limits/rate-limit.ts'
 import { previewHeader } from '#shared/domain/visibilities.ts'
 
-/** How long an address counts as a member’s after a call with a valid token. */
+/** After a call with a valid token. */
 const memberAddressMs = 60 * 60_000
 
-/** Returns a function that creates the context of a call: the member of its session, the time, the rate limits. */
 export function openContexts(
   services: Services,
   limits: RateLimits,
 ): (request: FastifyRequest) => Promise<Context> {
-  // Most live streams carry no token, because the browser’s EventSource cannot send one. Limited by size, because `max` would allocate all
-  // entries at once.
+  // The browser’s EventSource cannot send a token. Limited by size, because `max` would allocate all entries at once.
   const memberAddresses = new LRUCache<string, true>({
     maxSize: 20_000,
     sizeCalculation: () => 1,
@@ -51,7 +49,7 @@ export function openContexts(
   }
 }
 
-/** Returns the caller of a request with `previewHeader`: it only reads what is public, as a follower of the member. See `loggedIn`. */
+/** With `previewHeader`, the caller only reads what is public, as a follower. See `loggedIn`. */
 function previewOf(member: Member): Member {
   const scopes = (member.scopes ?? ['read' as const]).filter((scope) => scope === 'read')
   return { ...member, id: followerOf(member.id), role: 'member', scopes }

@@ -1,25 +1,20 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { generalHeaders, headers, requestHeaders } from './document/openapi-info.ts'
 
-/** Request headers that scripts may send beyond the safelisted ones: the ones that the API document names. */
+/** Beyond the safelisted ones. */
 const allowedHeaders = listOf(requestHeaders)
-/** Response headers that scripts may read beyond the safelisted ones: the ones that the API document names. */
+/** Beyond the safelisted ones. */
 const exposedHeaders = listOf([...Object.keys(headers), ...generalHeaders])
-/** The headers of a response that scripts of any origin may read. */
 export const corsHeaders = {
   'access-control-allow-origin': '*',
   'access-control-expose-headers': exposedHeaders,
 }
-/** The longest that a browser caches a preflight response: two hours in Chromium. */
+/** The longest that Chromium caches a preflight response. */
 const preflightMaxAgeSeconds = 7_200
 
 /**
- * CORS: scripts of any origin may call the documented API. No route reads a cookie, so a page of another origin can only
- * do what its token allows. `/trpc` and `/docs` stay same-origin: the tRPC transport changes with the web app and is not
- * a public API.
- *
- * @fastify/cors would register a route for every OPTIONS, so that unknown paths are not 404, and would respond to an OPTIONS that is
- * not a preflight with an error of another shape (docs/decisions/0002-cors-by-hand.md).
+ * Scripts of any origin may call the documented API: no route reads a cookie, so a page can only do what its token allows. `/trpc` changes
+ * with the web app and stays same-origin, as does `/docs`. @fastify/cors would hide 404s of OPTIONS (docs/decisions/0002-cors-by-hand.md).
  */
 export function registerCors(app: FastifyInstance): void {
   app.addHook('onRequest', (request, reply, done) => {
@@ -42,7 +37,7 @@ export function registerCors(app: FastifyInstance): void {
   })
 }
 
-/** Returns the CORS headers of a response to a request for which no hooks run. */
+/** For requests for which no hooks run. */
 export function corsHeadersOf(request: FastifyRequest): Partial<typeof corsHeaders> {
   return isSameOriginOnly(request) ? {} : corsHeaders
 }

@@ -41,10 +41,9 @@ const messageOfStatus: Record<number, string> = {
   503: messages.busy,
 }
 
-/** `Retry-After` of a 503. */
 export const busyRetrySeconds = 5
 
-/** Sends any error in the documented shape. Logs unknown errors with the request id. */
+/** Logs unknown errors with the request id. */
 export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const trpcError = fromFastify(error)
   const status = statusOf(trpcError)
@@ -55,26 +54,23 @@ export function sendError(error: unknown, request: FastifyRequest, reply: Fastif
   return reply.status(status).send(toErrorBody(trpcError, request.id))
 }
 
-/** Returns the `WWW-Authenticate` header of an error (RFC 6750): of a 401, and of a 403 because of a scope. */
+/** RFC 6750: of a 401, and of a 403 because of a scope. */
 function challengeOf(error: TRPCError, { headers }: FastifyRequest): string | undefined {
   if (error instanceof InsufficientScope)
     return `Bearer error="insufficient_scope"${error.scope ? `, scope="${error.scope}"` : ''}`
   if (error.code !== 'UNAUTHORIZED') return undefined
-  // A wrong password at a login is also a 401, with a reason; the token is valid then.
+  // A wrong password at a login is a 401 too; the token is valid then.
   const isTokenInvalid = headers.authorization !== undefined && !(error instanceof ReasonedError)
   return `Bearer realm="Medley"${isTokenInvalid ? ', error="invalid_token"' : ''}`
 }
 
-/** Sends an error of a request that was refused before routing, which runs no hooks. */
+/** Refused before routing: no hooks run. */
 export function sendUnroutedError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   const headers = { 'x-request-id': request.id, 'cache-control': uncached, ...corsHeadersOf(request) }
   sendError(error, request, reply.headers(headers))
 }
 
-/**
- * Responds to a request that Node’s HTTP parser refused or that timed out. There is no request object, only a socket. Logs it with
- * the request id of the response.
- */
+/** There is no request object, only a socket. Logs the error with the request id of the response. */
 export function sendParserError(
   error: Error & { code?: string },
   socket: Socket,
@@ -103,7 +99,7 @@ export function sendParserError(
 
 function fromFastify(error: unknown): TRPCError {
   const status = (error as { statusCode?: number }).statusCode
-  // Fastify adds a status to an error that occurs while it reads a body.
+  // Errors of reading a body have a status of Fastify.
   if (error instanceof TRPCError || !status || status >= 500 || status < 400) return toTrpcError(error)
   const code = codeOfStatus[status] ?? 'BAD_REQUEST'
   const isJson =
@@ -116,7 +112,7 @@ function fromFastify(error: unknown): TRPCError {
 
 const notFound = () => new TRPCError({ code: 'NOT_FOUND', message: messages.notFound })
 
-/** Sends errors as JSON, and as pages to browsers: the app shell while the server is overloaded, a page for unknown paths. */
+/** The app shell while the server is overloaded, a page for unknown paths. */
 export function registerErrors(app: FastifyInstance, pages: Pages, limits: RateLimits): void {
   app.setErrorHandler(async (error, request, reply) => {
     const failure = (await limits.countMissingFile(request)) ?? error
@@ -126,7 +122,7 @@ export function registerErrors(app: FastifyInstance, pages: Pages, limits: RateL
       : sendError(failure, request, reply)
   })
   const handleNotFound = async (request: FastifyRequest, reply: FastifyReply) => {
-    // Sends no 404 page, because rendering costs a hundred times as much and browsers do not show it for a picture or a script.
+    // Rendering a 404 page costs a hundred times as much, and browsers do not show it for a picture or a script.
     if (limits.isFileRequest(request) || request.url.startsWith('/assets/'))
       return sendError((await limits.countMissingFile(request)) ?? notFound(), request, reply)
     const { representation, isNamed, vary } = negotiate(request)
@@ -136,7 +132,7 @@ export function registerErrors(app: FastifyInstance, pages: Pages, limits: RateL
     return isPage ? pages.sendPage(request, reply) : sendError(notFound(), request, reply)
   }
   app.setNotFoundHandler(handleNotFound)
-  // Before the body is read: an unknown path is 404 for any body.
+  // An unknown path is 404 for any body.
   app.addHook('onRequest', (request, reply, done) => {
     return request.is404 ? handleNotFound(request, reply) : done()
   })

@@ -8,13 +8,13 @@ import { includesTag } from '#server/calls/etag.ts'
 
 type Policy = Record<string, string[]>
 
-/** The content security policy: files of this host. Pages add the hashes of their inline scripts and styles (see pages.ts). */
+/** Pages add the hashes of their inline scripts and styles (see pages.ts). */
 const policy: Policy = {
   defaultSrc: ["'self'"],
   scriptSrc: ["'self'"],
   scriptSrcAttr: ["'none'"],
   styleSrc: ["'self'"],
-  // `style` attributes of rendered pages. They style only their own element, and load only what `imgSrc` allows.
+  // `style` attributes of rendered pages load only what `imgSrc` allows.
   styleSrcAttr: ["'unsafe-inline'"],
   imgSrc: [
     "'self'",
@@ -30,7 +30,7 @@ const policy: Policy = {
   frameAncestors: ["'none'"],
 }
 
-/** The permissions policy: pages use no device and no sensor. */
+/** Pages use no device and no sensor. */
 const permissionsPolicy = [
   'accelerometer',
   'camera',
@@ -46,10 +46,9 @@ const permissionsPolicy = [
   .map((feature) => `${feature}=()`)
   .join(', ')
 
-/** The `Cache-Control` of every response that has no other. */
 export const uncached = 'no-store'
 
-/** Sets the security headers of every response, and `Cache-Control` where the route does not. Returns the content security policy. */
+/** Returns the content security policy. */
 export async function registerHeaders(
   app: FastifyInstance,
   { publicUrl }: Pick<Config, 'publicUrl'>,
@@ -67,10 +66,10 @@ export async function registerHeaders(
     if (request.headers.authorization) reply.header('cache-control', 'no-store')
     done()
   })
-  // Errors too, which caches may store otherwise (RFC 9111, 4.2.2).
+  // Caches may store errors otherwise (RFC 9111, 4.2.2).
   app.addHook('onSend', ({ headers: { 'if-none-match': known } }, reply, payload, done) => {
     if (!reply.hasHeader('cache-control')) reply.header('cache-control', uncached)
-    // The package that sends files knows the tag only as it was sent, and not as proxies change it.
+    // The package that sends files knows the tag only as it was sent, not as proxies change it.
     const isFile = payload instanceof Readable && reply.statusCode === 200
     if (!isFile || known === undefined || !includesTag(known, String(reply.getHeader('etag')))) return done()
     payload.destroy()
@@ -80,18 +79,15 @@ export async function registerHeaders(
   return headers['content-security-policy']!
 }
 
-/**
- * Returns the headers that helmet sets, computed once. As a plugin, helmet would build the same strings for every response,
- * which takes as long as all other work of a small call (scripts/bench/http.ts).
- */
+/** Computed once: as a plugin, helmet takes as long as all other work of a small call (scripts/bench/http.ts). */
 async function helmetHeaders(directives: Policy, isHttps: boolean): Promise<Record<string, string>> {
   const sample = Fastify()
   await sample.register(helmet, {
     // Helmet’s defaults would allow styles and fonts from any https origin, and any inline style.
     contentSecurityPolicy: { useDefaults: false, directives },
-    // Subdomains may not support https. Operators can include them by setting the header in their proxy.
+    // Operators can include subdomains in their proxy.
     strictTransportSecurity: isHttps && { includeSubDomains: false },
-    // Links in emails contain a token, so no request sends the URL of a page, not even to this host.
+    // Links in emails contain a token, so no request sends the URL of a page.
     referrerPolicy: { policy: 'no-referrer' },
     crossOriginOpenerPolicy: { policy: 'same-origin' },
     crossOriginResourcePolicy: { policy: 'cross-origin' },

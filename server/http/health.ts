@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { type Db, isDatabaseUp } from '#server/db/open.ts'
 
-/** `/healthz`: the process responds. `/readyz`: the database responds within a second, otherwise 503. */
+/** `/readyz` is 503 unless the database responds within a second. */
 export function registerHealth(app: FastifyInstance, db: Db): void {
   app.get('/healthz', async () => ({ status: 'ok' }))
   app.get('/readyz', async (_request, reply) => {

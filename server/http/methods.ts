@@ -2,10 +2,10 @@ import { TRPCError } from '@trpc/server'
 import type { FastifyInstance } from 'fastify'
 import { messages } from '#shared/texts/messages.ts'
 
-/** Paths of files and of the tRPC transport, which responds with its own 405. */
+/** The tRPC transport responds with its own 405. */
 const isExempt = (url: string) => /\*|^\/(trpc|assets)(\/|$)/.test(url)
 
-/** Collects the methods of all routes that are registered after this call, by URL pattern. */
+/** Of all routes that are registered after this call, by URL pattern. */
 export function collectMethods(app: FastifyInstance): Map<string, Set<string>> {
   const methods = new Map<string, Set<string>>()
   app.addHook('onRoute', ({ url, method }) => {
@@ -18,9 +18,8 @@ export function collectMethods(app: FastifyInstance): Map<string, Set<string>> {
 }
 
 /**
- * Registers routes that return 405 with `Allow` for unsupported methods of each path, and 204 with `Allow` for OPTIONS. Call it after
- * all other routes. Routes, unlike the handler of unknown paths, distinguish paths: `/reviews/mine` has fewer methods than
- * `/reviews/12`.
+ * 405 or, for OPTIONS, 204, with `Allow`. Call it after all other routes. Routes distinguish paths, unlike the handler of unknown paths:
+ * `/reviews/mine` has fewer methods than `/reviews/12`.
  */
 export function refuseOtherMethods(app: FastifyInstance, methods: Map<string, Set<string>>): void {
   const collected = Array.from(methods)
@@ -31,7 +30,7 @@ export function refuseOtherMethods(app: FastifyInstance, methods: Map<string, Se
       method: others,
       url,
       exposeHeadRoute: false,
-      // Before the body is read: the method is wrong for any body.
+      // The method is wrong for any body.
       onRequest(request, reply, done) {
         reply.header('allow', allowed)
         if (request.method === 'OPTIONS') return void reply.status(204).send()

@@ -19,16 +19,14 @@ import { importStates } from '#shared/domain/import-states.ts'
 import packageJson from '../../package.json' with { type: 'json' }
 
 export type Metrics = {
-  /** Measures the requests of an app and its cache. */
   measure: (app: FastifyInstance, cache: Pick<ResponseCache, 'counts'>) => void
-  /** The metrics in Prometheus's text format. */
   text: () => Promise<string>
 }
 
 const pauseResolutionMs = 10
 const memberCountMs = 60_000
 
-/** Metrics of this process, labelled with route patterns and never with ids. */
+/** Labelled with route patterns, never with ids. */
 export function openMetrics({
   db,
   live,
@@ -38,11 +36,11 @@ export function openMetrics({
   const registers = [registry]
   collectDefaultMetrics({ register: registry })
 
-  // Removes gauges with names of counters. The gauges `nodejs_active_*` by type remain.
+  // Gauges with names of counters.
   for (const name of ['handles', 'requests', 'resources'])
     registry.removeSingleMetric(`nodejs_active_${name}_total`)
 
-  // By kind of response, because buckets for each route would make up most of a scrape.
+  // Buckets for each route would make up most of a scrape.
   const durations = new Histogram({
     name: 'http_request_duration_seconds',
     help: 'Response time of pages, calls of the API, calls of the web app, and files.',
@@ -69,7 +67,6 @@ export function openMetrics({
     aggregator: 'max',
     registers,
   }).set({ version: packageJson.version, node: process.versions.node }, 1)
-  /** Adds a gauge with a sample for each value of a label; none if there are no values. */
   const addGauge = <Label extends string>(
     name: string,
     help: string,
@@ -107,7 +104,7 @@ export function openMetrics({
       this.set(disk ? disk.bavail * disk.bsize : NaN)
     },
   })
-  /** Adds a gauge with the queue as its label; with `isMail`, of the emails only and without a label. */
+  /** With `isMail`, of the emails only and without a label. */
   const addQueueGauge = (
     name: string,
     help: string,
@@ -151,7 +148,7 @@ export function openMetrics({
       this.set(live.count())
     },
   })
-  // prom-client averages its `nodejs_eventloop_lag_max_seconds` over workers, which hides one that hung.
+  // prom-client averages over workers, which hides one that hung.
   const pauses = monitorEventLoopDelay({ resolution: pauseResolutionMs })
   pauses.enable()
   void new Gauge({
@@ -168,7 +165,7 @@ export function openMetrics({
     process.on('message', async ({ collectId }: CollectRequest) => {
       if (collectId === undefined) return
       const values = await registry.getMetricsAsJSON().catch(() => undefined)
-      // The callback keeps an error from ending the process, if the channel is closed meanwhile.
+      // The channel may be closed meanwhile.
       if (values) process.send?.({ collectId, values } satisfies CollectResponse, undefined, {}, () => {})
     })
   }
@@ -199,7 +196,7 @@ export function openMetrics({
   }
 }
 
-/** Returns a function that counts the members at most once a minute, because that reads all of them. */
+/** At most once a minute, because it reads all members. */
 function openMemberCount(db: Services['db']): () => Promise<Record<string, number>> {
   let counted: { at: number; result: Promise<Record<string, number>> } | undefined
   return () => {
@@ -211,16 +208,16 @@ function openMemberCount(db: Services['db']): () => Promise<Record<string, numbe
   }
 }
 
-/** Messages between the process that collects metrics and its workers. Other messages have no `collectId`. */
+/** Other messages have no `collectId`. */
 type CollectRequest = { collectId?: number }
 type CollectResponse = CollectRequest & { values: object[] }
-/** How long a worker may take to respond. Shorter than the ten seconds that Prometheus waits by default. */
+/** Shorter than the ten seconds that Prometheus waits by default. */
 const collectTimeoutMs = 5_000
 let lastCollectId = 0
 
 /**
- * Metrics of all workers, for the process that starts them; call it before they start. A worker is included once it listens.
- * prom-client’s own `clusterMetrics` also waits for workers that are starting or have exited, and then fails.
+ * Call it before workers start; a worker is included once it listens. prom-client’s `clusterMetrics` also waits for workers that are
+ * starting or have exited, and then fails.
  */
 export function collectFromWorkers(): Pick<Metrics, 'text'> {
   const serving = new Set<Worker>()
@@ -234,7 +231,7 @@ export function collectFromWorkers(): Pick<Metrics, 'text'> {
   }
 }
 
-/** Returns the metrics of a worker; none if it exits. Rejects if it does not respond: its counters must not fall to 0. */
+/** None if it exits. Rejects if it does not respond: its counters must not fall to 0. */
 async function collectFrom(worker: Worker): Promise<object[]> {
   const collectId = ++lastCollectId
   const ended = new AbortController()
@@ -261,10 +258,7 @@ async function collectFrom(worker: Worker): Promise<object[]> {
   }
 }
 
-/**
- * Serves `/metrics` on a separate port. On the public port, a proxy that hides it would have to know every spelling of the path.
- * Resolves when the server listens.
- */
+/** On the public port, a proxy that hides it would have to know every spelling of the path. */
 export async function serveMetrics(
   metrics: Pick<Metrics, 'text'>,
   { port, host }: { port: number; host: string },
@@ -279,7 +273,7 @@ export async function serveMetrics(
   return app
 }
 
-/** Returns the route label. The built client has a route per file, whose names change with every build. */
+/** The built client has a route per file, whose names change with every build. */
 function patternOf(url: string | undefined): string {
   if (url === undefined) return 'none'
   return url.startsWith('/assets/') ? '/assets/*' : url

@@ -1,25 +1,23 @@
 import type { FastifyRequest } from 'fastify'
 import { LRUCache } from 'lru-cache'
 
-/** The request headers that responses of public paths depend on. */
 export const varyHeader = 'Accept, Accept-Encoding, Authorization'
 
-/** Agents that fetch a link to show a preview of it. Some of them accept any type. */
+/** Some accept any type. */
 const previewAgents =
   /facebookexternalhit|facebot|twitterbot|slackbot|discordbot|telegrambot|whatsapp|linkedinbot|mastodon|bluesky|redditbot|pinterest|skypeuripreview|vkshare|iframely/i
 
 export type Negotiated = {
   representation: 'page' | 'json'
-  /** Whether the `Accept` header names `text/html`. Otherwise the page is for link previews or clients that accept anything. */
+  /** Otherwise the page is for link previews or clients that accept anything. */
   isNamed: boolean
-  /** The request headers that this representation depends on, for the `Vary` header. */
+  /** For the `Vary` header. */
   vary: string
 }
 
 /**
- * Decides between the page and the JSON of a path. A header that names `text/html` or `application/json` gets the type with the
- * higher quality, the page if both are equal. A header that names neither gets the page on other paths than REST paths; on REST
- * paths, link previews get the page and other clients JSON.
+ * The type with the higher quality, the page if both are equal. A header that names neither type gets the page on paths outside REST; on
+ * REST paths, link previews get the page and other clients JSON.
  */
 export function negotiate({ method, headers, is404 }: FastifyRequest): Negotiated {
   const accept = headers.accept?.trim() || '*/*'
@@ -38,10 +36,7 @@ export function negotiate({ method, headers, is404 }: FastifyRequest): Negotiate
   return choose(previewAgents.test(headers['user-agent'] ?? ''), `${varyHeader}, User-Agent`)
 }
 
-/**
- * Returns a function that caches the results for the last 500 headers of at most `lengthMax` characters, because nearly all clients
- * send one of a few headers.
- */
+/** The last 500 headers, because nearly all clients send one of a few. */
 export function keepByHeader<Result extends {}>(
   lengthMax: number,
 ): (header: string, compute: () => Result) => Result {
@@ -55,7 +50,6 @@ export function keepByHeader<Result extends {}>(
   }
 }
 
-/** The qualities of the types that an Accept header names, and whether it accepts HTML by a wildcard. */
 type Qualities = { html: number | undefined; json: number | undefined; acceptsHtml: boolean }
 const keptQualities = keepByHeader<Qualities>(200)
 
@@ -68,8 +62,8 @@ function qualitiesOf(accept: string): Qualities {
 }
 
 /**
- * Returns the quality of a type in an `Accept` header, or of an encoding in `Accept-Encoding`; undefined if the header does not name it.
- * Not by a library, because libraries resolve equal qualities by order (docs/decisions/0026-accept-by-hand.md).
+ * Of a type in `Accept`, or an encoding in `Accept-Encoding`; undefined if the header does not name it. Libraries resolve equal qualities
+ * by order (docs/decisions/0026-accept-by-hand.md).
  */
 export function weight(accept: string, type: string): number | undefined {
   for (const part of accept.split(',')) {

@@ -8,23 +8,22 @@ const untrustedProxy =
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The id of the member whose token is valid; null until the context of the call is created. */
+    /** Null until the context of the call is created. */
     memberId: number | null
   }
 }
 
-/** Requests that supervisors send every few seconds. Their lines are at the level `debug`, unless they fail. */
+/** Supervisors send them every few seconds: at the level `debug`, unless they fail. */
 const probes: ReadonlySet<string | undefined> = new Set(['/healthz', '/readyz'])
 
 /**
- * Logs one line per request, with LOG_CLIENTS also the client’s address and the member’s id, and sets `X-Request-Id`. Streams are
- * logged when they open, because the client decides when they end. Also logs one warning, once, if `X-Forwarded-For` arrives from an
- * address that TRUST_PROXY does not name.
+ * LOG_CLIENTS adds the client’s address and the member’s id. Streams are logged when they open, because the client decides when they end.
+ * Warns once if `X-Forwarded-For` arrives from an address that TRUST_PROXY does not name.
  */
 export function registerRequestLog(app: FastifyInstance, { logsClients }: Pick<Config, 'logsClients'>): void {
   app.decorateRequest('memberId', null)
   const log = (request: FastifyRequest, reply: FastifyReply, message: 'request' | 'stream') => {
-    // Without the query string: it contains search terms.
+    // The query string contains search terms.
     const path = request.url.split('?', 1)[0]
     const ms = Math.round(reply.elapsedTime)
     const { method, ip: address, memberId: member } = request

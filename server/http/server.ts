@@ -9,7 +9,7 @@ import {
 import { sendParserError, sendUnroutedError } from './errors.ts'
 import { bodyBytesMax } from '#shared/domain/limits.ts'
 
-/** Creates the Fastify instance with its options. It has no routes yet and does not listen. */
+/** Without routes; does not listen. */
 export function createServer(
   config: Pick<Config, 'trustProxy'>,
   { logger, times }: { logger: FastifyBaseLogger | undefined; times: ConnectionTimes },
@@ -18,10 +18,10 @@ export function createServer(
     http: { headersTimeout: times.headersMs, connectionsCheckingInterval: times.checkMs },
     connectionTimeout: times.idleMs,
     ...(logger ? { loggerInstance: logger } : { logger: false }),
-    // Fastify’s own two lines per request contain queries and addresses; see request-log.ts.
+    // Fastify’s own two lines per request contain queries and addresses.
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => randomUUID(),
-    // JSON bodies have limits of their own; see json-body.ts.
+    // For JSON bodies see json-body.ts.
     bodyLimit: bodyBytesMax,
     trustProxy: config.trustProxy,
     // The paths of a batch are one path segment at /trpc.
@@ -30,12 +30,12 @@ export function createServer(
     maxRequestsPerSocket: requestsPerConnectionMax,
     forceCloseConnections: 'idle',
     return503OnClosing: false,
-    // Errors before routing: invalid percent-encoding, a path segment that is too long.
+    // Invalid percent-encoding, or a path segment that is too long.
     frameworkErrors: sendUnroutedError,
     clientErrorHandler: (error, socket) => sendParserError(error, socket, app.log),
   })
   app.server.maxConnections = connectionsMax
-  // Node responds to an `Expect` header with an empty 417; route the request instead.
+  // Node would respond to an `Expect` header with an empty 417.
   app.server.on('checkExpectation', (request, response) => app.routing(request, response))
   return app
 }

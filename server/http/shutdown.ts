@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Live } from '#server/reviews/live.ts'
 import { busy } from '#server/calls/errors.ts'
 
-/** While the server closes: finishes requests in flight, refuses new ones with 503, and ends live streams, which reconnect. */
+/** Refuses new requests with 503, and ends live streams, which reconnect. */
 export function registerShutdown(app: FastifyInstance, live: Live): void {
   let isClosing = false
   app.addHook('preClose', async () => {
@@ -18,19 +18,16 @@ export function registerShutdown(app: FastifyInstance, live: Live): void {
   })
 }
 
-/** How long clients have to use a connection once more. Longer than most keep an idle one. */
+/** Longer than most clients keep an idle connection. */
 export const drainMs = 10_000
 
-/**
- * Accepts no further connections, but responds to requests on those that are open, and closes each after its next response. Ends
- * live streams. Resolves when no connection is open, or after `drainMs`. Then close the app.
- */
+/** Closes each open connection after its next response. Resolves when none is open, or after `drainMs`. Then close the app. */
 export async function drain(app: FastifyInstance, live: Live): Promise<void> {
   app.server.prependListener('request', (_request, response) => {
     response.shouldKeepAlive = false
   })
   live.end()
-  // The method of HTTP servers also closes idle connections, on which a request may be on its way.
+  // `close` of HTTP servers also closes idle connections, on which a request may be on its way.
   const closed = new Promise((resolve) => Server.prototype.close.call(app.server, resolve))
   await Promise.race([closed, wait(drainMs, undefined, { ref: false })])
 }

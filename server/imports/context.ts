@@ -7,38 +7,33 @@ import type { QueueOptions } from '#server/process/queue.ts'
 import { type ImportFacts, optionsOf, factsOf } from './facts.ts'
 import type { ImportState } from '#shared/domain/import-states.ts'
 
-/** What the worker of imports needs. */
 export type WorkOptions = QueueOptions & {
   sources: Pick<Sources, 'lookups'>
-  /** Matching and applying pause while the database has no free space. */
+  /** Work pauses while the database has no free space. */
   disk?: Disk
-  /** The public URL of this server, whose exports restore follows. */
+  /** This server’s URL, whose exports restore follows. */
   instance?: string
   signal?: AbortSignal
-  /** The least time between two titles that are applied. */
+  /** Between two titles. */
   paceMs?: number
 }
 
-/** Titles that are worked on at once, at most. */
 export const titlesAtOnce = 25
 
-/** An import, as functions read it. */
 export type ImportContext = { db: Db; row: ImportRow; options: ImportOptions; now: Date }
-/** The same in a transaction that has locked the import. `facts` is changed, and saved at the end: see `saveFacts`. */
+/** In a transaction that has locked the import. `facts` is changed, and saved at the end: see `saveFacts`. */
 export type Writing = ImportContext & { facts: ImportFacts }
 
 export function writingOf(db: Db, row: ImportRow, now: Date): Writing {
   return { db, row, options: optionsOf(row), facts: factsOf(row), now }
 }
 
-/** The columns of an import on which the work has ended. */
 export const ends = (state: ImportState, total: number) => ({ state, next_at: null, total, processed: total })
 
-/** What a part of the work gets. Parts run one after the other; each reads what the one before has committed. */
+/** Parts run one after the other; each reads what the one before has committed. */
 export type WorkContext = Omit<WorkOptions, 'now'> &
   ImportContext & {
-    /** As of the last commit. */
     facts: Readonly<ImportFacts>
-    /** Runs a transaction that holds the claim, and saves the columns that it returns. Throws `ClaimLost` and `Paused`. */
+    /** Holds the claim, and saves the returned columns. Throws `ClaimLost` and `Paused`. */
     commit: (work: (writing: Writing) => Promise<Partial<ImportRow> | void>) => Promise<void>
   }

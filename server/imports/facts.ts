@@ -9,7 +9,7 @@ import type { ImportRow } from './tables.ts'
 import type { FileSummary } from './read/file.ts'
 import type { TitleRecord } from './match/join.ts'
 
-/** Numbers of what applying adds or changes, or of what it has. Follows and lists belong to no title. */
+/** Follows and lists belong to no title. */
 export type Adds = ImportDetail['parts']
 
 export const addsNothing: Adds = {
@@ -24,50 +24,45 @@ export const addsNothing: Adds = {
   settings: 0,
 }
 
-/** Distinct ratings that are counted; a scale of five stars by quarters has twenty. */
+/** A scale of five stars by quarters has twenty. */
 const ratingsMax = 500
 
-/** Returns the facts of an import whose lines are not read yet. */
 export function newFacts({ lines, columns, shelves, unclear }: Omit<FileSummary, 'options'>) {
   return {
     lines,
     columns,
     shelves,
     unclear,
-    /** What matching works on, in this order: see states.ts. */
+    /** In this order: see states.ts. */
     matches: 'lines' as 'lines' | 'titles' | 'sources' | 'same',
-    /** The id of the last line or title that is worked on. */
     cursor: 0,
-    /** Whether titles are looked up again even if they were recognized before. */
+    /** Even if they were recognized before. */
     isRematch: true,
-    /** Whether lines are interpreted again, because options that decide what they mean have changed. */
+    /** Options that decide what lines mean have changed. */
     isReread: false,
-    /** Whether shelves are counted anew, because other columns were chosen. */
+    /** Other columns were chosen. */
     countsShelves: false,
     titles: 0,
-    /** Titles that applying adds to or changes. */
     changes: 0,
-    /** Titles by state; and `unreadable` and `repeated` lines. */
+    /** By state; and `unreadable` and `repeated` lines. */
     counts: {} as Record<string, number>,
     notKept: {} as Record<string, number>,
     ratings: {} as Record<string, { stars: number; isHalf: boolean; count: number }>,
     withoutRating: 0,
-    /** Titles with a text that is too long. */
     longTexts: 0,
-    /** Titles with a date that can be read in two ways. */
+    /** Readable in two ways. */
     unclearDates: 0,
     kinds: {} as Partial<Record<Kind, number>>,
-    /** What applying adds, and what it has added. */
     adds: addsNothing,
     applied: addsNothing,
-    /** External sources that are not called until a time, after so many failures in a row. */
+    /** Sources that are not called until a time, after so many failures in a row. */
     pauses: {} as Record<string, { until: string; failures: number }>,
-    /** How many bytes larger the current transaction makes the database: what belongs to the import, and the member’s own data. Not stored. */
+    /** Bytes by which the transaction grows the database: what belongs to the import, and the member’s data. Not stored. */
     grown: { held: 0, added: 0 },
   }
 }
 
-/** The facts of an import, and numbers that are kept up to date with its titles and lines; the column is `imports.facts`. */
+/** Kept up to date with its titles and lines; the column is `imports.facts`. */
 export type ImportFacts = ReturnType<typeof newFacts>
 
 export function factsOf({ facts }: Pick<ImportRow, 'facts'>): ImportFacts {
@@ -84,7 +79,6 @@ export function optionsOf({ options }: Pick<ImportRow, 'options'>): ImportOption
   return importOptions.parse({ ...defaultImportOptions, ...stored })
 }
 
-/** Adds what a title contributes to the numbers of its import, or subtracts it. */
 export function countTitle(
   facts: ImportFacts,
   { state, record, change }: { state: string; record: TitleRecord; change: { adds: Partial<Adds> } | null },

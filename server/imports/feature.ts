@@ -28,13 +28,12 @@ async function* unusedLinesOf(db: Db, importId: number) {
       yield { file, line, raw: withTexts(JSON.parse(unpack(raw)) as Record<string, string>) }
 }
 
-/** Returns the columns of a line with the texts of its notes. */
 function withTexts(raw: Record<string, string>): Record<string, string> {
   const notes = raw[notesColumn]
   return notes ? { ...raw, [notesColumn]: notes.split('\n').map(textOfNote).join('\n') } : raw
 }
 
-/** Removes a batch of the rows of an import, or the import if it has none. */
+/** Removes the import itself once it has no rows. */
 async function removeImports(db: Db, userId: number, limit: number): Promise<number> {
   const [row] = await store.listImports(db, userId)
   if (!row) return 0

@@ -12,19 +12,14 @@ import type { ImportFacts } from './facts.ts'
 import type { Writing } from './context.ts'
 import { addUsage, findUsage, updateImport, type UsageRow } from './store.ts'
 
-/**
- * The bytes of the database that the imports of a member take. `day`: what they add in 24 hours, counted from the first, with the reviews
- * and diary entries that they write; a deleted import counts no longer, but for these. `held`: what the imports themselves take.
- */
+/** In 24 hours, counted from the first, with reviews and diary entries; a deleted import counts only for these. `held`: the imports themselves. */
 const bytesMax = { day: 100_000_000, held: 200_000_000 }
 
-/** What rows take beside their texts, with their entries in indexes and in the log of changes, in the database where it is more. */
+/** Beside their texts, with indexes and the log of changes, in the database where it is more. */
 const rowBytes = {
-  // Of an import.
   line: 190,
   record: 300,
   change: 230,
-  // Of its member. The others are few.
   review: 700,
   entry: 600,
   favorite: 300,
@@ -35,12 +30,11 @@ const rowBytes = {
   settings: 0,
 }
 const longBytes = 1_000
-/** Returns the sum of what a function returns for each. */
 export function sumBy<One>(all: readonly One[], sizeOf: (one: One) => number): number {
   return all.reduce((sum, one) => sum + sizeOf(one), 0)
 }
 
-/** Returns what a row of a table takes in the database, about. The texts are those that can be long; one that is in an index too counts twice. */
+/** About. A text that is in an index too counts twice. */
 export function bytesOf(row: keyof typeof rowBytes, ...texts: (string | null | undefined)[]): number {
   const bytes = rowBytes[row] + sumBy(texts, (text) => Buffer.byteLength(text ?? ''))
   // Few long rows fit into a page of 4 or 8 KB, and the rest of it stays empty.
@@ -64,7 +58,7 @@ export function lineBytes({
   return bytesOf('line', file, raw, note, record)
 }
 
-/** Throws TOO_MANY_REQUESTS or CONFLICT if imports of a member can add nothing to the database. */
+/** Throws TOO_MANY_REQUESTS or CONFLICT without room. */
 export async function checkUsage(db: Db, userId: number, now: Date): Promise<void> {
   const usage = await findUsage(db, userId)
   if (usage) refuseBeyond(usage, { held: bytesMax.held - 1, day: bytesMax.day - 1 }, now)
@@ -81,7 +75,8 @@ function refuseBeyond(
 }
 
 /**
- * Counts what a transaction of an import adds to the database; removes it if negative. Must be its last write, and returns the new `bytes` of the import. Throws TOO_MANY_REQUESTS or CONFLICT if the member has no room for it.
+ * Removes if negative. Must be the transaction’s last write; returns the new `bytes` of the import. Throws TOO_MANY_REQUESTS or CONFLICT
+ * without room.
  */
 export async function spend(
   trx: Db,
@@ -97,7 +92,7 @@ export async function spend(
   return after
 }
 
-/** Saves the facts of an import and other columns, and counts what the transaction adds to the database. Throws as `spend` does. */
+/** Throws as `spend` does. */
 export async function saveFacts(
   { db, row, facts, now }: Writing,
   columns: Partial<ImportRow> = {},
@@ -109,7 +104,7 @@ export async function saveFacts(
   return { ...row, ...values }
 }
 
-/** Stores lines of an import. Returns the new `bytes` of the import. Throws as `spend` does. */
+/** Returns the new `bytes` of the import. Throws as `spend` does. */
 export async function addLines(
   db: Db,
   row: Pick<ImportRow, 'id' | 'user_id' | 'bytes'>,

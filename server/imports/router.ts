@@ -28,14 +28,13 @@ const decisionsAtOnce = 100
 
 const { forMembers } = callsIn('Imports')
 
-/** The routes of an import that write, and refuse what its state does not allow. */
+/** Refuse what the import’s state does not allow. */
 const writing: typeof forMembers = (route, operationId, schemas, documented) =>
   forMembers(route, operationId, schemas, { errors: [404, 409], scope: 'imports', ...documented })
-/** Those that read it. */
 const reading: typeof forMembers = (route, operationId, schemas, documented) =>
   forMembers(route, operationId, schemas, { errors: [404], shows: 'own', ...documented })
 
-/** Returns the procedure of an action: a `POST` on an import, whose row it locks, that starts or stops work on it. */
+/** A `POST` on an import, whose row it locks. */
 function action(
   name: string,
   operationId: string,
@@ -197,7 +196,7 @@ export const importsRouter = router({
 
 type MemberContext = Context & { member: Member }
 
-/** Returns an import of the member, locked if there is a transaction. */
+/** Locked if there is a transaction. */
 async function ownImport({ db, member }: MemberContext, id: number, trx?: Db): Promise<ImportRow> {
   return found(await findImport(trx ?? db, member.id, id, trx !== undefined), messages.importNotFound)
 }
@@ -225,7 +224,6 @@ async function shownTitles({ db, member }: MemberContext, titles: readonly Title
   )
 }
 
-/** Locks an import, changes it, and returns its new state. */
 async function changing(ctx: MemberContext, id: number, change: Transition) {
   const row = await ctx.db.transaction().execute(async (trx) => {
     const columns = change(await ownImport(ctx, id, trx), ctx.now)
@@ -236,7 +234,7 @@ async function changing(ctx: MemberContext, id: number, change: Transition) {
   return shown(ctx, row)
 }
 
-/** Decides about titles in one transaction. If `applies` and the import is done, there is one title, which is applied. */
+/** One transaction. If `applies` and the import is done, there is one title, which is applied. */
 async function decideSome(ctx: MemberContext, id: number, decisions: Decisions, applies = false) {
   return ctx.db.transaction().execute(async (trx) => {
     const row = await ownImport(ctx, id, trx)

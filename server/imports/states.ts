@@ -8,10 +8,10 @@ import { type ImportState, workingStates } from '#shared/domain/import-states.ts
 
 // docs/imports.md draws the states.
 
-/** What a member does to an import: returns its new columns, undefined if nothing changes. Throws CONFLICT if its state does not allow it. */
+/** Undefined if nothing changes. Throws CONFLICT if the state does not allow it. */
 export type Transition = (row: ImportRow, now: Date) => Partial<ImportRow> | undefined
 
-/** Returns a transition from some states, which changes nothing in those to which it leads. */
+/** Changes nothing in the states to which it leads. */
 function transition(
   from: readonly ImportState[],
   to: readonly ImportState[],
@@ -28,7 +28,6 @@ export const start = transition(['ready', 'done'], ['applying'], (row, now) =>
   row.state === 'ready' || hasWork(row) ? begin(row, 'applying', now) : undefined,
 )
 
-/** Applies what was decided after the import was applied. */
 export const applyDecisions: Transition = (row, now) => (row.state === 'done' ? start(row, now) : undefined)
 
 export const stop = transition(['matching', 'waiting', 'applying'], ['stopped'], ({ state }) => ({
@@ -85,7 +84,6 @@ export const withOptions = (sent: SentOptions) =>
     }
   })
 
-/** Throws BAD_REQUEST if the file has no column of such a name. */
 function checkColumns({ columns }: ImportFacts, sent: SentOptions): void {
   const unknown = Object.entries(sent.columns ?? {}).find(([, column]) => !columns.includes(column))
   if (unknown && columns.length > 0)
@@ -95,16 +93,16 @@ function checkColumns({ columns }: ImportFacts, sent: SentOptions): void {
     })
 }
 
-/** An upload that takes longer counts as aborted, and is removed. */
+/** A longer upload is aborted, and removed. */
 const readingMaxMs = 5 * 60_000
 
-/** The columns of an import that is uploaded or removed: nothing else can be done with it, and the worker removes what a crash leaves. */
+/** Of an import that is uploaded or removed: the worker removes what a crash leaves. */
 export const reading = (now: Date) => ({
   state: 'reading' as const,
   next_at: new Date(now.getTime() + readingMaxMs).toISOString(),
 })
 
-/** Throws CONFLICT unless the titles of the import can be decided about. */
+/** Throws CONFLICT. */
 export function checkDecidable(row: ImportRow): void {
   allowed(row, ['ready', 'done'])
 }
@@ -119,7 +117,7 @@ function allowed({ state }: ImportRow, states: readonly ImportState[]): void {
   throw isBusy ? new TRPCError({ code: 'CONFLICT', message: messages.importBusy }) : notReady()
 }
 
-/** Begins a kind of work: the worker continues with it. What it has not committed is rolled back. */
+/** What the worker has not committed is rolled back. */
 function begin(row: ImportRow, state: ImportState, now: Date, facts = factsOf(row)) {
   const total = state === 'matching' && facts.matches === 'lines' ? facts.lines : facts.titles
   return { ...dueAt(now), state, facts: JSON.stringify({ ...facts, cursor: 0 }), processed: 0, total }
@@ -130,24 +128,24 @@ function dueAt(now: Date) {
   return { resumes: null, waiting_for: null, next_at: at, updated_at: at }
 }
 
-/** Whether titles of an import that is done were decided about but not applied. */
+/** Decided about but not applied. */
 function hasWork(row: ImportRow): boolean {
   const { counts } = factsOf(row)
   return ['new', 'newer', 'conflict'].some((state) => counts[state] !== undefined)
 }
 
-/** Options that decide what lines mean: those that may change which title a line is about, and all. */
+/** They may change which title a line is about. */
 const titleOptions: readonly Option[] = ['dates', 'kind', 'scale', 'shelves', 'columns']
 const lineOptions: readonly Option[] = [...titleOptions, 'likes', 'follows', 'shelfLists']
 
-/** Returns the facts with which matching starts again after a change of these options: at the lines, also if they are not finished, or at the records. */
+/** At the lines, also if they are not finished, or at the records. */
 function restartAfter(row: ImportRow, changed: readonly Option[]): ImportFacts {
   const facts = factsOf(row)
   const { matches, isRematch } = facts
   const { repeated: _, ...counts } = facts.counts
   const again = { ...facts, cursor: 0, pauses: {} }
   const isUnfinished = matches === 'lines' || (matches === 'titles' && isRematch)
-  // What follows do in a conflict is decided when their lines are read.
+  // Follows in a conflict are decided when their lines are read.
   const isOfLine = (option: Option) =>
     lineOptions.includes(option) || (option === 'conflicts' && row.service === 'medley')
   if (!isUnfinished && !changed.some(isOfLine))

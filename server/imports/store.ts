@@ -10,7 +10,7 @@ import { enqueue, removeTasks } from '#server/db/tasks.ts'
 import { hasNoBlock, isShown } from '#server/members/visibility.ts'
 import type { ImportState } from '#shared/domain/import-states.ts'
 
-/** Returns an import of this member. On Postgres, `isLocked` locks it until the transaction ends. */
+/** On Postgres, `isLocked` locks it until the transaction ends. */
 export async function findImport(db: Db, userId: number, id: number, isLocked = false) {
   return db
     .selectFrom('imports')
@@ -21,19 +21,18 @@ export async function findImport(db: Db, userId: number, id: number, isLocked = 
     .executeTakeFirst()
 }
 
-/** Lists the imports of a member, newest first. */
 export async function listImports(db: Db, userId: number): Promise<ImportRow[]> {
   return db.selectFrom('imports').selectAll().where('user_id', '=', userId).orderBy('id', 'desc').execute()
 }
 
-/** Inserts an import, with a task if it has `next_at`. */
+/** With a task if it has `next_at`. */
 export async function insertImport(db: Db, values: Insertable<Tables['imports']>): Promise<number> {
   const { id } = await db.insertInto('imports').values(values).returning('id').executeTakeFirstOrThrow()
   await setTask(db, { id, user_id: values.user_id }, values.next_at)
   return id
 }
 
-/** Updates an import. A new `next_at` moves its task or removes it; either ends a claim. */
+/** A new `next_at` moves its task or removes it; either ends a claim. */
 export async function updateImport(db: Db, id: number, values: Updateable<Tables['imports']>): Promise<void> {
   const imports = db.updateTable('imports').set(values).where('id', '=', id)
   const row = await imports.returning(['id', 'user_id']).executeTakeFirst()
@@ -49,7 +48,6 @@ async function setTask(db: Db, { id, user_id }: Owned, nextAt: string | null | u
     await enqueue(db, { queue: 'imports', key, owner: String(user_id) }, new Date(nextAt))
 }
 
-/** Returns the number of imports by state. */
 export async function countImportStates(db: Db): Promise<{ state: ImportState; count: number }[]> {
   return db
     .selectFrom('imports')
@@ -60,12 +58,11 @@ export async function countImportStates(db: Db): Promise<{ state: ImportState; c
 
 export type UsageRow = Selectable<Tables['import_usage']>
 
-/** Returns what the imports of a member take; undefined if there have been none. */
 export async function findUsage(db: Db, userId: number): Promise<UsageRow | undefined> {
   return db.selectFrom('import_usage').selectAll().where('user_id', '=', userId).executeTakeFirst()
 }
 
-/** Adds to what the imports of a member take, or subtracts from it, and returns it. Locks it until the transaction ends. */
+/** Locks the usage until the transaction ends. */
 export async function addUsage(
   trx: Db,
   userId: number,
@@ -76,7 +73,7 @@ export async function addUsage(
   return (await addUsageOf(trx, userId, held, day, now.toISOString(), dayAgo))[0]!
 }
 
-/** Prepared, because each title that is applied is counted. */
+/** Each title that is applied is counted. */
 const addUsageOf = prepareQuery(
   (_db, userId: number, held: number, day: number, time: string, dayAgo: string) => {
     const orZero = (sum: unknown) => sql`case when ${sum} > 0 then ${sum} else 0 end`
@@ -93,10 +90,10 @@ const addUsageOf = prepareQuery(
   },
 )
 
-/** The tables with the rows of an import, those first that refer to others. */
+/** Tables that refer to others come first. */
 const partTables = ['import_changes', 'import_lines', 'import_titles'] as const
 
-/** Removes rows of an import, at most `limit`. Returns false once there are none. */
+/** Returns false once there are none. */
 export async function removeImportRows(db: Db, id: number, limit: number): Promise<boolean> {
   for (const table of partTables) {
     const { numDeletedRows } = await db
@@ -108,7 +105,7 @@ export async function removeImportRows(db: Db, id: number, limit: number): Promi
   return false
 }
 
-/** Removes an import without rows, and its task. Returns its owner and what it took. */
+/** An import without rows. Returns its owner and its bytes. */
 export async function removeImport(db: Db, id: number) {
   const query = db.deleteFrom('imports').where('id', '=', id).returning(['user_id', 'bytes'])
   const removed = await query.executeTakeFirst()
@@ -116,7 +113,6 @@ export async function removeImport(db: Db, id: number) {
   return removed
 }
 
-/** Lists the titles that a member chose for these keys. */
 export async function listImportKeys(db: Db, userId: number, keys: readonly string[]) {
   if (keys.length === 0) return []
   const chosen = db.selectFrom('import_keys').select(['key', 'media_id']).where('user_id', '=', userId)
@@ -135,15 +131,14 @@ export async function removeImportKeys(db: Db, importId: number): Promise<void> 
   await db.deleteFrom('import_keys').where('import_id', '=', importId).execute()
 }
 
-/** Selects a member's imports for an export. */
 export function selectExportedImports(db: Db, userId: number) {
   const imports = db.selectFrom('imports').select(['id', 'service', 'file_name', 'created_at', 'applied_at'])
   return imports.where('user_id', '=', userId)
 }
 
 /**
- * Returns a member by username, with when `userId` began to follow them, whether an import has ever created that follow, and whether they
- * can be followed without asking: with a block, a member looks private.
+ * Also when `userId` began to follow them, whether an import ever created that follow, and whether they can be followed without asking:
+ * with a block, a member looks private.
  */
 export async function findFollowable(db: Db, userId: number, username: string) {
   return db

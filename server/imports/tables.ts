@@ -17,53 +17,50 @@ declare module '#server/db/tables.ts' {
       user_id: number
       service: ImportService
       file_name: string
-      /** SHA-256 of the file. */
       file_hash: string
-      /** `ImportOptions` as JSON. */
       options: string
-      /** `ImportFacts` as JSON. */
       facts: string
       state: ImportState
-      /** The state in which a stopped import resumes. */
+      /** In which a stopped import resumes. */
       resumes: ImportState | null
       total: Generated<number>
       processed: Generated<number>
-      /** The external source that asked for a pause; `disk` or `quota` during a pause for lack of space. */
+      /** A source that asked for a pause; `disk` or `quota` for lack of space. */
       waiting_for: string | null
-      /** When its task is due, such as the end of a pause; null without a task. */
+      /** When its task is due; null without a task. */
       next_at: string | null
-      /** About how many bytes its lines, titles and changes take in the database. */
+      /** Of its lines, titles and changes, about. */
       bytes: Generated<number>
       created_at: string
       updated_at: string
       applied_at: string | null
       undone_at: string | null
     }
-    /** The titles of an import; the lines of one title are one record. */
+    /** The lines of one title are one record. */
     import_titles: {
       id: Generated<number>
       import_id: number
-      /** Joins the lines of a title: an id, or the kind with the folded name, year and first author. */
+      /** An id, or the kind with the folded name, year and first author. */
       title_key: string
       kind: Kind
       name: string
-      /** The folded name and authors, which the search of the list uses. */
+      /** Folded name and authors, for the search of the list. */
       search_text: string
       /** `TitleRecord` as JSON; see `pack`. */
       record: string
       state: ImportTitleState
-      /** The matched title, if any, and the note why, as JSON; null before matching. */
+      /** The title, if any, and the note why, as JSON; null before matching. */
       matched: string | null
-      /** The change of each part and what applying the title adds, as JSON. */
+      /** As JSON. */
       change: string | null
-      /** The matched or chosen title. */
+      /** Matched or chosen. */
       media_id: number | null
-      /** At most five candidate matches, as JSON; see `pack`. */
+      /** At most five, as JSON; see `pack`. */
       candidates: string | null
-      /** `ImportDecision` as JSON. */
+      /** As JSON. */
       decision: string | null
       applied_at: string | null
-      /** Whether the text of the title goes into the diary, because it has no rating. */
+      /** The text then goes into the diary. */
       is_text_without_rating: Generated<number>
     }
     import_lines: {
@@ -72,57 +69,55 @@ declare module '#server/db/tables.ts' {
       title_id: number | null
       file: string
       line: number
-      /** The known columns of the line, as JSON; see `pack`. Empty if the line cannot be read. */
+      /** As JSON; see `pack`. Empty if the line cannot be read. */
       raw: string
-      /** The length of that JSON in bytes. */
+      /** Of that JSON. */
       raw_bytes: number | null
-      /** What the line means, as JSON; see `toStored` and `pack`. Empty if it cannot be read, null if an older version has read it. */
+      /** As JSON; see `toStored` and `pack`. Empty if it cannot be read, null if an older version has read it. */
       record: string | null
       /** Null if the state is the title’s. */
       state: ImportLineState | RecordLineState | null
       note: string | null
     }
-    /** Titles that a member chose for a key of a file; the next file with the key is matched to the same title. */
+    /** What a member chose for a key of a file: the next file with the key is matched to the same title. */
     import_keys: { user_id: number; key: string; media_id: number; import_id: number | null }
-    /** The journal: what an import wrote, in order; undoing reads it backwards. */
+    /** The journal, in order; undoing reads it backwards. */
     import_changes: {
       id: Generated<number>
       import_id: number
       title_id: number | null
       user_id: number
-      /** Null for what is about no title. */
       media_id: number | null
       what: 'review' | 'entry' | 'favorite' | 'title' | 'listItem' | 'list' | 'follow' | 'settings'
-      /** The id of the row; for a favorite the id of the title, for a title of a list the id of the list, otherwise the member’s. */
+      /** The id of the row; for a favorite the title, for a title of a list the list, otherwise the member. */
       target_id: number
-      /** The columns of the row before and after the change, as JSON; null if there was none. See `pack`. */
+      /** As JSON; null if there was none. See `pack`. */
       before: string | null
       after: string
     }
-    /** About how many bytes the imports of a member take in the database. */
+    /** About. */
     import_usage: {
       user_id: number
       /** The sum of `imports.bytes`. */
       held_bytes: number
-      /** What imports have added since `day_began_at`, including the member’s reviews and diary entries. */
+      /** Since `day_began_at`, with the member’s reviews and diary entries. */
       day_bytes: number
       day_began_at: string
     }
-    /** The lists that an import has read. */
     import_lists: {
       id: Generated<number>
       import_id: number
-      /** Identifies the list at its service. */
+      /** At its service. */
       list_key: string
       name: string
-      /** `ListSettings` as JSON; see `pack`. */
+      /** As JSON; see `pack`. */
       settings: string
-      /** The number of its titles in the file. */
+      /** In the file. */
       item_count: Generated<number>
       state: ImportListState
-      /** The line that describes the list, if there is one. */
+      /** The line that describes it. */
       line_id: number | null
-      /** The list that it has become, or that was here already. */
+      /** Created, or here already. */
       list_id: number | null
       /** Where its first title goes; see `placeAt`. Null until the import is applied. */
       first_place: number | null

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { removeInParts, updateInParts } from '#server/db/rows.ts'
 import type { TitleRows } from '#server/feature.ts'
 
-/** What an import matched, and what it wrote. That it created the title stays with the title, so that its undo removes no other one. */
+/** That an import created the title stays with the title, so that its undo removes no other one. */
 export const titleRows: TitleRows = {
   tables: ['import_titles', 'import_keys', 'import_changes'],
   async move(trx, from, to) {

@@ -13,7 +13,6 @@ import type { StoredDecision, Title } from './match/titles.ts'
 
 type Summary = z.infer<typeof listImports.output>['imports'][number]
 
-/** Converts the row of an import for lists. */
 export function toSummary(row: ImportRow): Summary {
   return {
     ...pick(row, ['id', 'service', 'state', 'total']),
@@ -50,7 +49,7 @@ export function toImport(row: ImportRow, lookups: readonly Lookup[]): ImportDeta
   }
 }
 
-/** Returns the value of a rating such as `4.5/5` as a fraction. */
+/** As a fraction of `4.5/5`. */
 function valueOf(given: string): number {
   const [value, scale] = given.split('/').map(Number)
   return value! / scale!
@@ -64,7 +63,7 @@ function toDecision(decision: StoredDecision | null): ImportDecision | null {
 
 type Shown = { cards: ReadonlyMap<number, CardRow>; current: Current; places: ImportTitle['lines'] }
 
-/** Converts a title of an import. `cards` holds the titles of the catalogue that it or its candidates are. */
+/** `cards` holds the titles of the catalogue that it or its candidates are. */
 export function toImportTitle(title: Title, { cards, current, places }: Shown): ImportTitle {
   const { record } = title
   const card = cards.get(title.media_id ?? 0)

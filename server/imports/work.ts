@@ -21,20 +21,18 @@ import { ends, type WorkOptions, titlesAtOnce, type WorkContext, writingOf } fro
 import { isApplicable, saveTitles, titleOf } from './match/titles.ts'
 import type { ImportState } from '#shared/domain/import-states.ts'
 
-/** Works on imports: matches, applies and undoes them. */
 export type Imports = Pick<Queue, 'wake' | 'close'>
 
-/** Imports that a process works on at the same time. */
 const concurrencyMax = 2
-/** After this time, the next import is processed (round-robin). */
+/** Then the next import is processed (round-robin). */
 const turnMs = 1_000
 /** Applying must not slow down other members. */
 const defaultPaceMs = 10
 const removalBatch = 500
-/** How long an import waits before it checks whether there is room for it again. */
+/** For lack of space. */
 const pauseMs = 5 * 60_000
 
-/** Starts the worker. Several processes can run one on the same database. */
+/** Several processes can run a worker on the same database. */
 export function openImports(options: Omit<WorkOptions, 'signal'>): Queue {
   const now = options.now ?? (() => new Date())
   return openQueue({
@@ -46,14 +44,13 @@ export function openImports(options: Omit<WorkOptions, 'signal'>): Queue {
   })
 }
 
-/** Processes all due imports, until none is due. */
 export async function runDueImports(options: WorkOptions): Promise<void> {
   const queue = openImports({ ...options, pollMs: 0 })
   options.signal?.addEventListener('abort', () => void queue.close())
   await queue.runDue()
 }
 
-/** Removes an import with its rows, a batch at a time. What it added to the member’s data stays. */
+/** A batch at a time. What it added to the member’s data stays. */
 export async function removeWholeImport(db: Db, id: number, now: Date): Promise<void> {
   while (await removeImportRows(db, id, removalBatch)) await nextTick()
   await db.transaction().execute(async (trx) => {
@@ -62,7 +59,7 @@ export async function removeWholeImport(db: Db, id: number, now: Date): Promise<
   })
 }
 
-/** Ends a turn: what is next would take more space than there is. The import waits for it. */
+/** The next step would take more space than there is. */
 class Paused extends Error {
   readonly waitingFor: 'disk' | 'quota'
   constructor(waitingFor: 'disk' | 'quota') {
@@ -71,7 +68,7 @@ class Paused extends Error {
   }
 }
 
-/** Works on an import for about a second. */
+/** About a second. */
 async function takeTurn(
   task: Task,
   options: WorkOptions & { now: () => Date; signal: AbortSignal },
@@ -82,7 +79,7 @@ async function takeTurn(
   let current: ImportRow = found
   const endsAt = performance.now() + turnMs
   const fromNow = (ms: number) => new Date(now().getTime() + ms)
-  /** Runs a transaction that has locked the import and then its task, as members’ calls do. Throws `ClaimLost`. */
+  /** Locks the import and then its task, as members’ calls do. Throws `ClaimLost`. */
   const holding = <Result>(work: (trx: Db, held: ImportRow) => Promise<Result>) =>
     db.transaction().execute(async (trx) => {
       const held = await findImport(trx, current.user_id, current.id, true)
@@ -105,7 +102,7 @@ async function takeTurn(
       if (takesSpace && options.disk && !(await options.disk.hasFreeSpace())) throw new Paused('disk')
       await works[current.state]?.({ ...options, ...writingOf(db, current, now()), commit })
       await nextTick()
-      // A pause: another import has its turn until it is over.
+      // Another import has its turn until the pause is over.
       if (current.state === 'waiting') break
     }
   } catch (error) {
@@ -119,7 +116,7 @@ async function takeTurn(
 }
 
 const works: Partial<Record<ImportState, (context: WorkContext) => Promise<void>>> = {
-  /** Only due if the upload or the removal was interrupted. */
+  /** The upload or the removal was interrupted. */
   async reading({ db, row, now }) {
     await removeWholeImport(db, row.id, now)
     throw new ClaimLost()
@@ -130,7 +127,7 @@ const works: Partial<Record<ImportState, (context: WorkContext) => Promise<void>
   undoing: undoSome,
 }
 
-/** Applies lists, then titles, then the other lines, each in a transaction of its own. */
+/** Lists, then titles, then the other lines, each in a transaction of its own. */
 async function applySome(context: WorkContext): Promise<void> {
   const { db, row, options, commit, signal } = context
   const list = await findUnappliedList(db, row.id)
@@ -176,7 +173,7 @@ async function pace({ paceMs = defaultPaceMs }: WorkContext): Promise<void> {
   await (paceMs > 0 ? wait(paceMs) : nextTick())
 }
 
-/** Undoes the newest change; after the last one, marks titles, lines and lists as left out. */
+/** After the last change, marks titles, lines and lists as left out. */
 async function undoSome({ commit }: WorkContext): Promise<void> {
   await commit(async (writing) => {
     const { db: trx, row, facts, now } = writing

@@ -15,7 +15,7 @@ export type FacetFilter = {
   decade?: number | undefined
 }
 
-/** The order of each sort, as the indexes have it. The score is the mean with five ratings of 3.5 added. */
+/** As the indexes have it. The score is the mean with five ratings of 3.5 added. */
 const itemOrders: Record<ItemSort, RawBuilder<unknown>> = {
   title: sql`media.name_folded, media.id`,
   popularity: sql`media.rating_count desc, media.popularity desc, media.id`,
@@ -32,10 +32,7 @@ function hasFacets({ kind, genre, decade }: FacetFilter): RawBuilder<SqlBool> {
   return sql`${sql.join(conditions, sql` and `)}`
 }
 
-/**
- * Returns the ids of one page of the titles that match all filters. `among` restricts them to a list; without it the titles
- * are read in the order of the sort until the page is full.
- */
+/** `among` restricts the titles to a list; without it they are read in the order of the sort until the page is full. */
 export async function listItemIds(
   db: Db,
   {
@@ -53,14 +50,14 @@ export async function listItemIds(
     unratedBy?: number | undefined
     limit: number
     offset: number
-    /** Whether to read the titles of the list and sort them, instead of looking up each title in the list. */
+    /** Read the titles of the list and sort them, instead of looking up each title in the list. */
     isListSmall?: boolean
   },
 ): Promise<number[]> {
   const { kind, genre, decade } = facets
   const conditions: RawBuilder<SqlBool>[] = []
-  // An index has the titles of a kind by name and by popularity. Otherwise the index of the sort is read: a condition on
-  // `media.kind` would make SQLite read and sort all titles of the kind.
+  // An index has the titles of a kind by name and by popularity. Otherwise a condition on `media.kind` would make SQLite read and sort all
+  // titles of the kind.
   if (genre === undefined && decade === undefined && (sort === 'title' || sort === 'popularity')) {
     if (kind !== undefined) conditions.push(sql`media.kind = ${kind}`)
   } else if (kind !== undefined || genre !== undefined || decade !== undefined) {
@@ -81,7 +78,7 @@ export async function listItemIds(
   return rows.map((row) => row.id)
 }
 
-/** Returns the ids of all titles with these facets, unordered. Without `among`, there must be few of them. */
+/** Unordered. Without `among`, there must be few titles. */
 export async function listByFacets(
   db: Db,
   facets: FacetFilter,
@@ -92,7 +89,6 @@ export async function listByFacets(
   return rows.map((row) => row.id)
 }
 
-/** Returns the number of titles with these facets. */
 export async function countFacets(db: Db, { kind, genre, decade }: FacetFilter): Promise<number> {
   const { count } = await db
     .selectFrom('facet_counts')
@@ -104,7 +100,6 @@ export async function countFacets(db: Db, { kind, genre, decade }: FacetFilter):
   return count
 }
 
-/** Returns how many of the titles a member has rated. */
 export async function countRated(
   db: Db,
   userId: number,
@@ -130,7 +125,7 @@ export async function countRated(
   )
 }
 
-/** Returns the genres of most titles, and the number of these. */
+/** The most frequent first. */
 export async function listGenres(db: Db, kind: Kind | undefined, limit: number) {
   return db
     .selectFrom('facet_counts')
@@ -145,7 +140,7 @@ export async function listGenres(db: Db, kind: Kind | undefined, limit: number) 
     .execute()
 }
 
-/** Lists the items with these ids and the totals of their ratings, in this order. */
+/** In this order. */
 export const listItemsByIds = prepareByIds((db, ids) =>
   db
     .selectFrom('media')
@@ -154,7 +149,7 @@ export const listItemsByIds = prepareByIds((db, ids) =>
     .where(isTitleShown),
 )
 
-/** The titles that the people a member follows have rated, once per rating. SQLite executes a cross join in the order written. */
+/** Once per rating. SQLite executes a cross join in the order written. */
 const networkRatings = prepareColumns(
   ['media_id'],
   (_db, memberId: number, kind: Kind | null, max: number) => sql<{ media_id: number }>`
@@ -165,10 +160,7 @@ const networkRatings = prepareColumns(
     order by follows.created_at desc, follows.followee_id desc limit ${max}`,
 )
 
-/**
- * Returns the ids of the titles of a kind (or of all) that the people a member follows have rated; if `isUnrated`, without
- * those that the member has rated. If these people have more than `max` ratings, the ratings of the people followed last are read.
- */
+/** `isUnrated` leaves out the member’s own. Above `max` ratings, only the people followed last count. */
 export async function listNetworkTitles(
   db: Db,
   memberId: number,
@@ -176,7 +168,7 @@ export async function listNetworkTitles(
   isUnrated: boolean = false,
   max: number = networkRowsMax,
 ): Promise<number[]> {
-  // A set takes half the time that SQLite takes to remove duplicates.
+  // Takes half the time that SQLite takes to remove duplicates.
   const ids = new Set((await networkRatings(db, memberId, kind ?? null, max)).media_id)
   if (isUnrated) {
     const own = await db.selectFrom('reviews').select('media_id').where('user_id', '=', memberId).execute()

@@ -8,12 +8,11 @@ import { knownColumns, type KnownTitle } from './tables.ts'
 
 type ExternalId = { source: IdSource; external_id: string }
 
-/** Adds external ids. Skips those that already belong to a title. */
+/** Skips ids that already belong to a title. */
 export async function insertExternalIds(db: Db, ids: Insertable<Tables['external_ids']>[]): Promise<void> {
   if (ids.length > 0) await insertNew(db, 'external_ids', ids)
 }
 
-/** Lists the titles that have these external ids. */
 export async function listByExternalIds(
   db: Db,
   source: IdSource,
@@ -28,7 +27,7 @@ export async function listByExternalIds(
     .execute()
 }
 
-/** Lists the titles that have any of these external ids. Ids of other sources are of no title. */
+/** Ids of other sources are of no title. */
 export async function listByAnyId(
   db: Db,
   ids: readonly { source: string; external_id: string }[],
@@ -45,7 +44,6 @@ export async function listByAnyId(
   return rows
 }
 
-/** Lists the external ids of a title. */
 export async function listExternalIds(db: Db, mediaId: number): Promise<ExternalId[]> {
   return db
     .selectFrom('external_ids')
@@ -54,12 +52,12 @@ export async function listExternalIds(db: Db, mediaId: number): Promise<External
     .execute()
 }
 
-/** The sources of ids by which a search of an external source returns a title. */
+/** Searches return titles with ids of these. */
 const searchedSources = allKinds
   .flatMap(({ idSources }) => idSources)
   .filter((source) => source !== 'starter')
 
-/** Returns the titles among `ids` that no search of an external source returns, in this order. */
+/** In this order. */
 export async function listLocalIds(db: Db, ids: readonly number[]): Promise<number[]> {
   if (ids.length === 0) return []
   const rows = await db
@@ -72,12 +70,12 @@ export async function listLocalIds(db: Db, ids: readonly number[]): Promise<numb
   return ids.filter((id) => !sourced.has(id))
 }
 
-/** Ids that several sources have. Their members enter them: a movie and a show can have the same one by mistake. */
+/** Members of IMDb and TVDB enter them: a movie and a show can have the same one by mistake. */
 const sharedSources: readonly IdSource[] = ['imdb', 'tvdb']
 
 /**
- * Finds the title that has one of the external ids of a title from a source, the oldest if several do. Locks the ids until the
- * transaction ends. IMDb and TVDB ids only identify a title of the same kind from another outside source.
+ * The oldest if several do. Locks the ids until the transaction ends. IMDb and TVDB ids only identify a title of the same kind from another
+ * source.
  */
 export async function lockByExternalIds(
   trx: Db,

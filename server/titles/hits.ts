@@ -12,13 +12,12 @@ import type { Hit, Sources } from './sources/source.ts'
 import { listByAnyId } from './external-ids-store.ts'
 import { listAverages, listTitles } from './store.ts'
 
-/** A result of a search; `mediaId` if it is from the catalogue. */
+/** `mediaId` if it is from the catalogue. */
 type FoundHit = Hit & { mediaId?: number }
 
 /**
- * Searches the sources of a tab and the catalogue, which knows titles that a source does not return (Open Library ignores stop
- * words) or has under other names. Results of earlier sources come first, the catalogue’s last; the same title is returned
- * once. Throws the error of the first source if all fail.
+ * The catalogue knows titles that a source does not return (Open Library ignores stop words) or has under other names. Its results come
+ * last; the same title is returned once. Throws the error of the first source if all fail.
  */
 export async function searchTab(
   { db, sources }: { db: Db; sources: Sources },
@@ -45,7 +44,6 @@ export async function searchTab(
   return { source: first.source, results: mergeHits(found, local) }
 }
 
-/** Converts hits to results that name the ids of those that are in the catalogue. */
 export async function toResults(db: Db, hits: readonly FoundHit[]) {
   const known = await listByAnyId(
     db,
@@ -80,7 +78,6 @@ export async function toResults(db: Db, hits: readonly FoundHit[]) {
   })
 }
 
-/** Converts a title of the catalogue to a result of a search. */
 function hitOfRow(row: TitleRow): FoundHit {
   const { genres, creators, platforms, rating } = detailsOf(row)
   const { kind, name, overview, image, release_date: releaseDate } = row
@@ -105,7 +102,7 @@ function hitOfRow(row: TitleRow): FoundHit {
 
 const idOf = ({ ids }: Hit, source: IdSource) => ids.find((id) => id.source === source)?.external_id ?? null
 
-/** Converts a hit to the documented result of the search of movies and TV shows; null without the id that it would be added by. */
+/** Null without the id that it would be added by. */
 export function toScreenHit(hit: Hit): z.infer<typeof schema.tmdbSearch.output>['results'][number] | null {
   const { idSources, mediaType } = kinds[hit.kind]
   const tmdbId = Number(idOf(hit, idSources[0]))
@@ -113,7 +110,6 @@ export function toScreenHit(hit: Hit): z.infer<typeof schema.tmdbSearch.output>[
   return !tmdbId || mediaType === null ? null : { tmdbId, mediaType, name, overview, imageUrl, releaseDate }
 }
 
-/** As `toScreenHit`, for books. */
 export function toBookHit(hit: Hit): z.infer<typeof schema.bookSearch.output>['results'][number] | null {
   const { edition, name: title, creators: authors, image: coverUrl, overview: description } = hit
   const [isbn13, ofEdition, work] = kinds.book.idSources.map((source) => idOf(hit, source)) as [
@@ -139,7 +135,6 @@ export function toBookHit(hit: Hit): z.infer<typeof schema.bookSearch.output>['r
   }
 }
 
-/** As `toScreenHit`, for games. */
 export function toGameHit(hit: Hit): z.infer<typeof schema.gameSearch.output>['results'][number] | null {
   const igdbId = Number(idOf(hit, 'igdb'))
   const { name, overview: summary, platforms, genres, image: coverUrl, rating } = hit
@@ -147,13 +142,13 @@ export function toGameHit(hit: Hit): z.infer<typeof schema.gameSearch.output>['r
   return igdbId ? { igdbId, name, summary, releaseYear, platforms, genres, coverUrl, rating } : null
 }
 
-/** Returns the results of a source followed by another source’s or the catalogue’s, that are not among them. */
+/** Without duplicates, the first list first. */
 function mergeHits<One extends Hit>(hits: readonly One[], others: readonly One[]): One[] {
   const isNew = (other: Hit) => !hits.some((hit) => isSame(hit, other))
   return [...hits, ...others.filter(isNew)].slice(0, searchLimit)
 }
 
-/** Compares ids. Titles without an id of the same source are compared by name and year, those with editions by name and creator. */
+/** By ids; without an id of the same source by name and year, or with editions by name and creator. */
 function isSame(a: Hit, b: Hit): boolean {
   if (a.kind !== b.kind) return false
   if (a.ids.some(({ source, external_id }) => idOf(b, source) === external_id)) return true

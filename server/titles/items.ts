@@ -16,14 +16,14 @@ import {
 
 type Query = z.output<typeof schema.listItems.input>
 
-/** Returns a page of the catalogue, and the number of titles that match its filters. Ignores `unrated` and `network`. */
+/** Ignores `unrated` and `network`. */
 export const listItems = keepResult(
   ({ category, sort, genre, decade, page, limit }: Query) =>
     JSON.stringify([category, sort, genre, decade, page, limit]),
   (db, query) => readPage(db, query),
 )
 
-/** Returns a page of the titles that the member has not rated with `unrated`, and that people they follow rated with `network`. */
+/** `unrated` leaves out what the member has rated; `network` is what people they follow rated. */
 export async function listItemsFor(db: Db, query: Query, memberId: number) {
   return query.network ? readNetworkPage(db, query, memberId) : readPage(db, query, memberId)
 }
@@ -38,7 +38,7 @@ async function readNetworkPage(db: Db, query: Query, memberId: number) {
   return { items: await readItems(db, ids), total: among.length }
 }
 
-/** `rater` leaves out the titles that this member has rated. */
+/** `rater` leaves out what this member has rated. */
 async function readPage(db: Db, query: Query, rater?: number) {
   const { facets, window } = partsOf(query)
   const { genre, decade } = query
@@ -73,8 +73,8 @@ async function readItems(db: Db, ids: readonly number[]) {
 }
 
 /**
- * Returns whether reading and sorting `matches` titles costs less than reading the titles in the order of the sort until the
- * page is full, which takes about (offset + limit) × titles ÷ matches of them.
+ * Whether reading and sorting `matches` titles costs less than reading in the order of the sort until the page is full: about (offset +
+ * limit) × titles ÷ matches.
  */
 async function isFewer(db: Db, matches: number, { offset, limit }: { offset: number; limit: number }) {
   return matches * matches < (offset + limit) * (await countItems(db))

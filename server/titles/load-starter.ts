@@ -9,10 +9,10 @@ import type { TitleDetails, TitleRow } from './tables.ts'
 import type { StarterTitle } from '#server/starter/schema.ts'
 import { externalIdsOf, pictureOf, starterId, starterStories, starterTitles } from '#server/starter/titles.ts'
 
-/** Inserts the missing starter titles. Returns how many. Titles that were synced from an external source are not changed. */
+/** Returns how many. Titles that were synced from an external source are not changed. */
 export async function loadStarter(db: Db, now: Date): Promise<number> {
   return db.transaction().execute(async (trx) => {
-    // If several processes on one Postgres start at the same time, only the first inserts.
+    // Of several processes on one Postgres, only the first inserts.
     await lockKeys(trx, ['starter'])
     let added = 0
     for (const [kind, titles] of Object.entries(starterTitles) as [Kind, StarterTitle[]][]) {
@@ -42,10 +42,9 @@ async function addStories(trx: Db): Promise<void> {
   }
 }
 
-/** What titles of an earlier version lack. */
 const laterFacts = ['otherNames', 'lastAirYear', 'seasonCount', 'series'] as const
 
-/** Adds the facts to a title without them, which an earlier version loaded. `row` is undefined if the title is not shown. */
+/** An earlier version loaded the title without them. `row` is undefined if the title is not shown. */
 async function addLaterFacts(trx: Db, row: TitleRow | undefined, title: StarterTitle): Promise<void> {
   if (!row) return
   const before = detailsOf(row)

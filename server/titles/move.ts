@@ -6,12 +6,12 @@ import { lockTitle } from './store.ts'
 type Features = readonly Pick<Feature, 'titles'>[]
 
 /**
- * Moves all rows of a title to another one of the same kind: the rows of members, imports and sources. The title stays, with nothing left. On
- * Postgres, the lock keeps others from adding rows meanwhile.
+ * Rows of members, imports and sources, to a title of the same kind. The title stays, with nothing left. On Postgres, the lock keeps others
+ * from adding rows meanwhile.
  */
 export async function moveTitle(features: Features, trx: Db, from: number, to: number): Promise<void> {
   const locked = []
-  // In a fixed order, so that two moves do not deadlock.
+  // So that two moves do not deadlock.
   for (const id of [from, to].sort((a, b) => a - b)) locked.push(await lockTitle(trx, id))
   const [one, other] = locked
   if (from === to || !one || !other || one.kind !== other.kind)
@@ -19,7 +19,7 @@ export async function moveTitle(features: Features, trx: Db, from: number, to: n
   for (const { titles } of features) await titles?.move(trx, from, to)
 }
 
-/** Removes a title and all its rows. The counters of members and lists stay exact. */
+/** The counters of members and lists stay exact. */
 export async function removeTitle(features: Features, trx: Db, id: number): Promise<void> {
   await lockTitle(trx, id)
   for (const { titles } of features) await titles?.remove(trx, id)

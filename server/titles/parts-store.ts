@@ -5,7 +5,7 @@ import type { Db } from '#server/db/open.ts'
 import { insertNew } from '#server/db/rows.ts'
 import type { NewPart, PartRow } from './tables.ts'
 
-/** Lists the parts of a title: those without a parent, then those within others, each by number. */
+/** Those without a parent first, each level by number. */
 export async function listParts(db: Db, mediaId: number): Promise<PartRow[]> {
   return db
     .selectFrom('parts')
@@ -32,7 +32,7 @@ export async function insertPart(trx: Db, part: NewPart): Promise<number> {
 
 const written = ['parent_id', 'number', 'name', 'release_date', 'runtime', 'source'] as const
 
-/** Moves the parts of a title out of their places, which are unique, so that they can change places. `updateParts` must follow. */
+/** Places are unique: parts leave them so that they can change places. `updateParts` must follow. */
 export async function leavePlaces(trx: Db, mediaId: number): Promise<void> {
   await trx
     .updateTable('parts')
@@ -48,7 +48,7 @@ export async function updateParts(
   await updateMany(trx, 'parts', written, parts)
 }
 
-/** Removes parts with all parts within them. */
+/** With all parts within them. */
 export async function removeParts(trx: Db, ids: readonly number[]): Promise<void> {
   await trx
     .deleteFrom('parts')
@@ -56,7 +56,7 @@ export async function removeParts(trx: Db, ids: readonly number[]): Promise<void
     .execute()
 }
 
-/** Adds ids of parts. Skips those that already belong to one. */
+/** Skips ids that already belong to a part. */
 export async function insertPartIds(
   trx: Db,
   ids: { source: PartIdSource; external_id: string; part_id: number }[],
@@ -64,7 +64,7 @@ export async function insertPartIds(
   if (ids.length > 0) await insertNew(trx, 'part_ids', ids)
 }
 
-/** Makes the parts of a title parts of another one. Of two at the same place, the one of the other title stays. */
+/** Of two at the same place, the one of the other title stays. */
 export async function moveParts(trx: Db, from: number, to: number): Promise<void> {
   const places = new Set((await listParts(trx, to)).map(placeOf))
   const parts = (await listParts(trx, from)).filter(({ parent_id }) => parent_id === null)
@@ -78,7 +78,7 @@ export async function moveParts(trx: Db, from: number, to: number): Promise<void
   await trx.deleteFrom('parts').where('media_id', '=', from).execute()
 }
 
-/** Returns what is unique among the parts of a title. */
+/** Unique among the parts of a title. */
 export function placeOf({ type, parent_id, number }: Pick<PartRow, 'type' | 'parent_id' | 'number'>): string {
   return `${type} ${parent_id ?? 0} ${number}`
 }

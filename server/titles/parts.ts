@@ -7,8 +7,8 @@ import { rankOf } from './sources/title-row.ts'
 import type { PartRow } from './tables.ts'
 
 /**
- * Makes the parts of a title what a source has. They keep their ids: a part is recognized by an id of the source, or else by its number.
- * All parts of a title are from one source, the first in the order of precedence; others change nothing.
+ * Parts keep their ids: a part is recognized by an id of the source, or else by its number. All parts are from one source, the first in the
+ * order of precedence; others change nothing.
  */
 export async function saveParts(
   trx: Db,
@@ -61,7 +61,7 @@ export async function saveParts(
     for (const { part, id } of saved) await (part.parts ? saveLevel(part.parts, id!) : keepLevel(id!))
   }
 
-  /** Puts the parts within a part, about which the source was not asked, back to their places. */
+  /** The source was not asked about the parts within this one. */
   async function keepLevel(parentId: number): Promise<void> {
     const rows = [...left.values()].filter(({ parent_id }) => parent_id === parentId)
     if (rows.length === 0) return

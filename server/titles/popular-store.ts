@@ -5,7 +5,7 @@ import type { Db } from '#server/db/open.ts'
 import { prepareQuery } from '#server/db/prepared.ts'
 import type { Span, Window } from '#server/db/spans.ts'
 
-/** Lists the `limit` titles of a kind with the most ratings in each of the spans. `list` is the index of the span. */
+/** `list` is the index of the span. */
 export async function listMostRated(
   db: Db,
   kind: Kind,
@@ -47,10 +47,7 @@ const ratingBounds = prepareQuery((db, kind: Kind, firstDay: number, eights: num
     .orderBy('most', 'desc')
 })
 
-/**
- * Returns between which numbers the ratings of each title within a window lie, highest first. They differ by the ratings of the
- * first day.
- */
+/** Highest first. The bounds differ by the ratings of the first day. */
 export async function listRatingBounds(
   db: Db,
   kind: Kind,
@@ -98,7 +95,6 @@ const ratingSums = prepareQuery(
   },
 )
 
-/** Returns the number and the sum of the ratings within a window, of each title that has any. */
 export async function listRatingSums(
   db: Db,
   ids: readonly number[],

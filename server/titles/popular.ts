@@ -7,10 +7,9 @@ import { listCards } from './store.ts'
 
 type Popular = { kind: Kind; days: number; limit: number; now: Date }
 
-/** Ratings leave the window with time; the result of a moment serves the calls of so many milliseconds. */
+/** Ratings leave the window with time; one result serves the calls of so many milliseconds. */
 const sharedMs = 10_000
 
-/** Returns the `limit` titles with the most ratings in the last `days` days, as cards with the number and the average of these. */
 export const listPopular = keepResult(
   ({ kind, days, limit, now }: Popular) => `${kind} ${days} ${limit} ${Math.floor(now.getTime() / sharedMs)}`,
   async (db, { kind, days, limit, now }: Popular) => {

@@ -20,10 +20,10 @@ import { findTitles } from './search.ts'
 const items = callsIn('Items')
 const searches = callsIn('Search and sync')
 
-/** Popular titles of a longer window count against the rate limit `longPeriod`. */
+/** Of a longer window: rate limit `longPeriod`. */
 const daysWide = 31
 
-/** Creates the procedures that all kinds share. Names, keys and labels come from the kind’s row in shared/domain/media.ts. */
+/** Names, keys and labels come from shared/domain/media.ts. */
 export function kindRouter(definition: KindDefinition) {
   const { kind, path, words } = definition
   const { One, Many, one, many } = namesOf(definition)
@@ -64,7 +64,6 @@ export function kindRouter(definition: KindDefinition) {
   })
 }
 
-/** Creates the procedure that maps external ids to local ids. */
 function existsRouter<const Name extends string, Ids extends string>(
   name: Name,
   operationId: string,
@@ -90,7 +89,7 @@ function existsRouter<const Name extends string, Ids extends string>(
   return { [name]: procedure } as { [N in Name]: typeof procedure }
 }
 
-/** Procedures for movies only: members can create movies, and the search box suggests them. */
+/** Members can create movies, and the search box suggests them. */
 export const moviesRouter = router({
   ...existsRouter(
     'existsByTmdb',

@@ -39,12 +39,11 @@ function screenCard(row: CardRow) {
   }
 }
 
-/** Converts a row to the card of a title, with the property names of its kind (a book has a `title`). */
+/** With the property names of its kind (a book has a `title`). */
 export function toCard<K extends Kind>(kind: K, row: CardRow): Card<K> {
   return cards[kind](row, detailsOf(row))
 }
 
-/** Converts a row to the card of a title in lists that mix the kinds. */
 export function toTitleCard(row: CardRow): z.infer<typeof titleCard> {
   return {
     id: row.id,
@@ -109,12 +108,11 @@ function screenTitle(row: TitleRow, details: TitleDetails) {
   }
 }
 
-/** Converts a row to all fields of a title, with the property names of its kind. */
+/** With the property names of its kind. */
 export function toTitle<K extends Kind>(kind: K, row: TitleRow): TitleOfKind<K> {
   return titles[kind](row, detailsOf(row))
 }
 
-/** Returns the first id of a title at a source. */
 export function externalId({ ids }: TitleRow, source: IdSource): string | null {
   const words = ids?.split(' ') ?? []
   const at = words.indexOf(source)
@@ -143,16 +141,14 @@ export function toItem(row: ItemRow) {
 type Total = { id: number; count: number; sum: number }
 const byRatings = (a: Total, b: Total) => b.count - a.count || b.sum * a.count - a.sum * b.count
 
-/** The total of a title lies between `least` and `most`. */
+/** Of the total of a title. */
 export type Bounds = { id: number; least: number; most: number }
 
 /**
- * Returns the titles with the most ratings within a window, those with as many as the last of them, and maybe some with
- * fewer (the threshold algorithm of Fagin, Lotem and Naor). Each span of the window has a list of titles ordered by their
- * ratings within it, of which `readHeads` returns the first `depth` entries. A title that is not among these has at most
- * as many ratings as the last entries together, so reading ends as soon as `limit` titles have more. If the titles hardly
- * differ, that is not soon: then `readAll` returns the bounds of all titles, highest `most` first. `readTotals` returns
- * exact totals. Of the first span, only a part belongs to the window.
+ * The threshold algorithm of Fagin, Lotem and Naor. Each span of the window has a list ordered by ratings, of which `readHeads` returns the
+ * first `depth`. An unseen title has at most as many ratings as the last entries together, so reading ends as soon as `limit` titles have
+ * more. If titles hardly differ, `readAll` returns the bounds of all, highest `most` first. `readTotals` is exact. Of the first span, only
+ * a part belongs to the window. Ties are included.
  */
 export async function findMostRated(
   spanCount: number,
@@ -170,10 +166,7 @@ export async function findMostRated(
   await narrow(await readAll(), 0)
   return known()
 
-  /**
-   * Reads the totals of all titles that can be among the first `limit`. Returns false as soon as those with the highest
-   * bounds are no better than a title with `mostUnseen` ratings.
-   */
+  /** False as soon as the highest bounds are no better than a title with `mostUnseen` ratings. */
   async function narrow(bounds: Bounds[], mostUnseen: number): Promise<boolean> {
     for (let batch = depth; ; batch *= 4) {
       const enough = nthHighest(
@@ -193,7 +186,7 @@ export async function findMostRated(
   }
 }
 
-/** Returns between which numbers the total of each title on the lists lies, highest first, and the most that any other can have. */
+/** Highest first; also the most that an unlisted title can have. */
 function boundTotals(
   spanCount: number,
   depth: number,
@@ -217,15 +210,12 @@ function boundTotals(
   return { bounds: [...bounds.values()].sort((a, b) => b.most - a.most), mostUnseen }
 }
 
-/** Returns the nth highest of the numbers, or 0 if there are fewer. */
+/** 0 if there are fewer. */
 function nthHighest(numbers: number[], n: number): number {
   return numbers.sort((a, b) => b - a)[n - 1] ?? 0
 }
 
-/**
- * Returns the titles with the most ratings, then the higher average, then the newer title. Averages are compared as
- * fractions, without rounding. `readCards` is called once, with the titles that can be among the first `limit`.
- */
+/** Then the higher average, then the newer title. Averages are compared as fractions, without rounding. `readCards` is called once. */
 export async function mostPopular<K extends Kind>(
   kind: K,
   totals: readonly Total[],
@@ -256,13 +246,10 @@ function newer(a: RatedCardRow, b: RatedCardRow): number {
   return (b.release_date ?? '').localeCompare(a.release_date ?? '') || b.id - a.id
 }
 
-/** Shorter words are not searched with a typo, except beside other words: too many words differ from them by one letter. */
+/** Too many words differ from a shorter one by one letter. */
 const typoWordMin = 4
 
-/**
- * Returns the ids of the titles that a query means if one of its words has one typo: a missing, additional or different
- * letter, or two swapped ones. The best known first.
- */
+/** One word has one missing, additional or different letter, or two swapped ones. The best known first. */
 export function rankTypoMatches(
   words: readonly string[],
   rows: readonly TypoCandidateRow[],
@@ -276,7 +263,6 @@ export function rankTypoMatches(
     .map((row) => row.id)
 }
 
-/** Returns whether all words but one begin a word of the text, and that one does with a typo. */
 function differsByTypo(words: readonly string[], text: readonly string[]): boolean {
   const missing = words.filter((word) => !text.some((candidate) => candidate.startsWith(word)))
   const [word] = missing
@@ -284,13 +270,12 @@ function differsByTypo(words: readonly string[], text: readonly string[]): boole
   return text.some((candidate) => isOneTypo(word!, candidate) || isOneTypoOfStart(word!, candidate))
 }
 
-/** For words that are not typed to their end. Of a short word too many words begin in a similar way. */
+/** The word is not typed to its end. Too many words begin like a short one. */
 function isOneTypoOfStart(word: string, candidate: string): boolean {
   if (word.length <= typoWordMin || candidate.length <= word.length) return false
   return [-1, 0, 1].some((more) => isOneTypo(word, candidate.slice(0, word.length + more)))
 }
 
-/** Returns whether two words differ by one letter more, less or other, or by two swapped neighbours. */
 export function isOneTypo(a: string, b: string): boolean {
   if (Math.abs(a.length - b.length) > 1 || a === b) return false
   let at = 0

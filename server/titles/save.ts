@@ -5,7 +5,7 @@ import { insertExternalIds, lockByExternalIds } from './external-ids-store.ts'
 import { saveParts } from './parts.ts'
 import { insertTitle, lockTitle, updateTitle } from './store.ts'
 
-/** Inserts a title from a source, or updates the title that has one of its external ids, or the id `into`. */
+/** Updates the title with one of its external ids, or with the id `into`. */
 export async function saveTitle(
   db: Db,
   title: FoundTitle,
@@ -16,7 +16,7 @@ export async function saveTitle(
   return db.transaction().execute(async (trx) => {
     const known = into === undefined ? await lockByExternalIds(trx, title) : await lockTitle(trx, into)
     const id = known?.id ?? (await insertTitle(trx, row))
-    // The starter catalogue is a fallback: it never overwrites what a real source returned.
+    // The starter catalogue never overwrites a real source.
     if (known && title.source !== 'starter') await updateTitle(trx, id, mergeFound(known, row))
     await insertExternalIds(
       trx,

@@ -6,28 +6,25 @@ import type { Db } from '#server/db/open.ts'
 import type { TypoCandidateRow } from './tables.ts'
 
 /**
- * A search reads at most so many rows. Up to `matchesMax` matches are ranked. With more, the most popular titles are scanned
- * first; `limit` of them match, unless the words are rare among them or the catalogue is large. Otherwise, the first
- * `matchesCap` matches are ranked.
+ * The limits of rows that a search reads. Up to `matchesMax` matches are ranked. With more, the most popular titles are scanned first,
+ * unless the words are rare among them or the catalogue is large; then the first `matchesCap` matches are ranked.
  */
 const matchesMax = 400
 const scannedMax = 2_000
 const matchesCap = 5_000
 
-/** At most so many names that start with the query are ranked if there are more than `matchesMax` matches. */
+/** If there are more than `matchesMax` matches. */
 const startingMax = 200
 
-/** At most so many titles whose initials are the query. */
 const initialsMax = 50
 /** Keys of fewer letters begin too many names. */
 const keyMin = 3
 
 /**
- * Searches titles by prefix: every word of the query must begin a word of the name or the creators, or the query must begin the name in
- * another form (see `nameKey`). Returns ids: the name itself, the name in another form, its initials, names that the last of several
- * words completes, names that start with the query, names that have all words, and others, each by number of ratings and popularity.
- * With more than `matchesMax` matches, the names that start with the query are followed by the most popular matches; with more than
- * `startingMax` of them, they do not come first. If nothing matches, words are split and joined, and numerals are replaced.
+ * Every word must begin a word of the name or the creators, or the query begins the name in another form (see `nameKey`). In order: the
+ * name itself, in another form, its initials, completed by the last of several words, started by the query, with all words, others; each by
+ * number of ratings and popularity. With more than `matchesMax` matches, the most popular ones follow names that start with the query,
+ * unless these are more than `startingMax`. If nothing matches, words are split and joined, and numerals replaced.
  */
 export async function searchTitles(
   db: Db,
@@ -46,12 +43,11 @@ export async function searchTitles(
   return [...new Set([...best, ...ranked.ids])].slice(0, limit)
 }
 
-/** The words of a query, its key, and all of it folded. */
 type Query = { words: readonly string[]; key: string; folded: string }
 
 const articles = ['the', 'a', 'an']
 
-/** Returns how a name may start to start with the query, which may have an article or leave out the name’s article. */
+/** The query or the name may have an article. */
 function startsOf(words: readonly string[]): string[] {
   const query = words.join(' ')
   return words.length > 1 && articles.includes(words[0]!)
@@ -59,15 +55,14 @@ function startsOf(words: readonly string[]): string[] {
     : [query, ...articles.map((article) => `${article} ${query}`)]
 }
 
-/** Returns the letters of the first word, which may be initials, followed by the other words; undefined for other words. */
+/** The letters of the first word may be initials. */
 function spelled([first, ...others]: readonly string[]): string[] | undefined {
   return /^[a-z]{2,6}$/.test(first ?? '') ? [...first!, ...others] : undefined
 }
 
-/** Separators of initials: E.T., M*A*S*H. */
+/** E.T., M*A*S*H. */
 const separators = ['.', '. ', ' ', '*', '-', '·']
 
-/** The condition that a name may begin with initials; the search text tells. */
 function mayBeInitials(words: readonly string[]): RawBuilder<unknown> | undefined {
   const letters = spelled(words)?.slice(0, words[0]!.length)
   if (!letters) return undefined
@@ -77,7 +72,7 @@ function mayBeInitials(words: readonly string[]): RawBuilder<unknown> | undefine
   )})`
 }
 
-/** Selects the ids of titles whose names begin with the initials that the words may be; undefined if they are none. */
+/** Undefined if the words are no initials. */
 function selectSpelled(words: readonly string[]): RawBuilder<unknown> | undefined {
   const isLikely = mayBeInitials(words)
   return (
@@ -87,7 +82,7 @@ function selectSpelled(words: readonly string[]): RawBuilder<unknown> | undefine
   )
 }
 
-/** How well a title matches, from 0: see `searchTitles`. The words have no special characters of patterns. */
+/** From 0: see `searchTitles`. The words have no special characters of patterns. */
 function placeOf({ words, key, folded }: Query): RawBuilder<number> {
   const starts = startsOf(words)
   const any = (conditions: RawBuilder<unknown>[]) => sql`(${sql.join(conditions, sql` or `)})`
@@ -108,14 +103,13 @@ function placeOf({ words, key, folded }: Query): RawBuilder<number> {
     initials === undefined
       ? sql``
       : sql`when search_text = ${initials} or search_text like ${`${initials} %`} then 2`
-  // One word says too little: for “star”, Stardew Valley is no worse than StarCraft.
+  // For “star”, Stardew Valley is no worse than StarCraft.
   const completed = words.length > 1 ? sql`when ${isCompleted} then 3` : sql``
   const named = isNamed.length === 0 ? sql`` : sql`when ${sql.join(isNamed, sql` and `)} then 5`
   return sql`case when name_folded = ${folded} then 0 when name_key = ${key} then 1 ${isSpelled} ${completed}
     when ${isStarted} then 4 ${named} else 6 end`
 }
 
-/** Ranks the titles whose name is the query, in any form. */
 async function listNamed(db: Db, query: Query, { kind, limit }: Search): Promise<number[]> {
   const spelled = selectSpelled(query.words)
   const more = spelled ? sql`union select id from (${spelled}) as initials` : sql``
@@ -125,7 +119,7 @@ async function listNamed(db: Db, query: Query, { kind, limit }: Search): Promise
   return rows.map(({ id }) => id)
 }
 
-/** Ranks the titles whose names start with the query; none if there are more than `startingMax`. */
+/** None if there are more than `startingMax`. */
 async function listStarting(db: Db, query: Query, { kind, limit }: Search): Promise<readonly number[]> {
   const found = await db
     .selectFrom('media')
@@ -142,10 +136,10 @@ async function listStarting(db: Db, query: Query, { kind, limit }: Search): Prom
   return rows.map(({ id }) => id)
 }
 
-/** Words that are split in two at most; longer ones are cut. */
+/** Longer words are cut. */
 const splitMax = 20
 
-/** Ranks the titles that match if words of the query are split in two or joined with the next one, or written as other numerals. */
+/** Words are split in two, joined with the next one, or written as other numerals. */
 async function listVariants(db: Db, { words }: Query, { kind, limit }: Search): Promise<number[]> {
   const formsOf = (word: string) => [
     ...numeralsLike(word),
@@ -169,13 +163,10 @@ async function listVariants(db: Db, { words }: Query, { kind, limit }: Search): 
   return rows.map(({ id }) => id)
 }
 
-/** How many titles a search with a typo compares: those that share the other words or the start of a word, and the best known. */
+/** Share the other words or the start of a word, or are the best known. */
 const similarMax = { perQuery: 100, bestKnown: 500, words: 4 }
 
-/**
- * Lists titles that `words` (see `foldWords`) may mean if one of them has a typo, unordered: those that have all other words
- * and the first half of the word, those that have all other words, and the best known. At most 1,300 rows, by indexes.
- */
+/** Unordered, at most 1,300 rows, by indexes. `words` (see `foldWords`) may have a typo in one. */
 export async function listTypoCandidates(
   db: Db,
   { words, kind }: { words: readonly string[]; kind?: Kind | undefined },
@@ -213,7 +204,7 @@ type Search = { kind: Kind | undefined; limit: number }
 const isOfKind = (kind: Kind | undefined) => (kind ? sql`media.kind = ${kind}` : sql`true`)
 const byPopularity = sql`rating_count desc, popularity desc, id`
 
-/** Ranks the first `max` matches. `isAll` is whether there are no more. */
+/** `isAll`: there are no more. */
 async function rankMatches(db: Db, query: Query, { kind, limit, max }: Search & { max: number }) {
   const { words, key } = query
   const spelled = selectSpelled(words)
@@ -237,10 +228,7 @@ async function rankMatches(db: Db, query: Query, { kind, limit, max }: Search & 
   return { isAll: rows[0]!.matches <= max, ids: rows.flatMap(({ id }) => id ?? []) }
 }
 
-/**
- * Returns the most popular titles in which each of `words` begins a word. Both databases keep the order of the
- * subquery; ordering again, SQLite would read all of them before it returns the first.
- */
+/** Both databases keep the order of the subquery; ordering again, SQLite would read all of them before it returns the first. */
 async function scanPopular(db: Db, words: readonly string[], { kind, limit }: Search): Promise<number[]> {
   const matches = termsOf(words).map(
     (word) => sql`(search_text like ${`${separated(word)}%`} or search_text like ${`% ${separated(word)}%`})`,

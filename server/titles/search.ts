@@ -6,10 +6,7 @@ import { listTypoCandidates, searchTitles } from './search-store.ts'
 
 type Search = { q: string; kind?: Kind | undefined; limit: number; allowsTypo?: boolean }
 
-/**
- * Searches the local catalogue and returns ids. If nothing matches, returns the titles that the query means if a word has a typo,
- * unless `allowsTypo` is false.
- */
+/** If nothing matches, finds titles for a word with a typo, unless `allowsTypo` is false. */
 export const findTitles = keepResult(
   ({ q, kind, limit, allowsTypo = true }: Search) => `${kind} ${limit} ${allowsTypo} ${q}`,
   async (db, { q, kind, limit, allowsTypo = true }: Search): Promise<readonly number[]> => {

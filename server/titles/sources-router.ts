@@ -27,7 +27,6 @@ const searchDescription =
   '`exists` calls return which ones are. The fallback without a key or a network is the starter catalogue; `source` names ' +
   'the source of the results.'
 
-/** The documentation of a search of an external source. */
 const aboutSearch = (summary: string): Documented => ({
   summary,
   description: searchDescription,
@@ -41,7 +40,6 @@ const syncDescription =
   'Returns the local title if it exists, refetched from the source if it is older than 30 days. Idempotent, also under ' +
   'concurrent calls. Returns 404 if the source has no such title.'
 
-/** The documentation of a sync. `note` precedes the description that all syncs share. */
 const aboutSync = (summary: string, note = ''): Documented => ({
   summary,
   description: `${note}${syncDescription}`,
@@ -55,9 +53,8 @@ const aboutSync = (summary: string, note = ''): Documented => ({
   limit: 'search',
 })
 
-/** Procedures that search the external sources and sync titles from them. */
 export const sourcesRouter = router({
-  /** The search of the web app, in all sources of a tab. The documented searches return what has an id of one source. */
+  /** The documented searches return only titles with an id of one source. */
   search: publicProcedure
     .meta({ limit: 'search', cost: 2, shows: 'catalogue' })
     .input(schema.searchTab.input)
@@ -67,7 +64,7 @@ export const sourcesRouter = router({
       return { results: await toResults(ctx.db, results), source }
     }),
 
-  /** The sync of the web app, from the source that has the id. */
+  /** From the source that has the id. */
   sync: memberProcedure
     .meta({ scope: 'reviews:write', limit: 'search' })
     .input(schema.syncTitle.input)
@@ -147,7 +144,7 @@ export const sourcesRouter = router({
   })),
 })
 
-/** Searches the sources of a tab. Throws the error of a source that fails as one for the caller. */
+/** Throws the error of a source that fails as one for the caller. */
 async function searchSources(ctx: Context, tab: Tab, q: string) {
   return searchTab(ctx, tab, q).catch((error: unknown) => {
     throw sourceError(error, messages.searchFailed)
@@ -160,9 +157,8 @@ async function searchAs<Result>(ctx: Context, tab: Tab, q: string, toResult: (hi
 }
 
 /**
- * Returns a title from the catalogue, fetched from the source that has the id first if it is missing or stale. Other sources of
- * the kind that know it by one of its ids complete it. The sources are called outside the transaction. If the source fails, falls
- * back to the stale title; throws if there is none.
+ * Fetches a missing or stale title from the source that has the id; other sources complete it. The calls are outside the transaction. Falls
+ * back to the stale title if the source fails.
  */
 async function syncFrom<K extends Kind>(ctx: Context, kind: K, id: ExternalId) {
   const sources = ctx.sources.all.filter((each) => each.kinds.includes(kind))
@@ -187,7 +183,7 @@ async function syncFrom<K extends Kind>(ctx: Context, kind: K, id: ExternalId) {
   return toTitle(kind, found(mediaId === undefined ? undefined : await findTitle(ctx.db, kind, mediaId)))
 }
 
-/** Fetches a title from each of the sources that know one of its ids. Sources that fail are left out. */
+/** Sources that fail are left out. */
 async function complete({ db, now }: Context, kind: Kind, mediaId: number, sources: readonly Source[]) {
   const ids = await listExternalIds(db, mediaId)
   const titles = await Promise.allSettled(

@@ -25,7 +25,7 @@ const ratedCardColumns = [
   'media.created_at',
 ] as const
 
-/** Lists the titles with these ids, in this order. */
+/** In this order. */
 export const listCards = prepareByIds((db, ids) =>
   db
     .selectFrom('media')
@@ -34,7 +34,6 @@ export const listCards = prepareByIds((db, ids) =>
     .where(isTitleShown),
 )
 
-/** Returns each rated title’s mean rating. */
 export async function listAverages(db: Db, ids: readonly number[]): Promise<Map<number, number>> {
   return new Map(
     (await listCards(db, ids)).flatMap(({ id, rating_sum: sum, rating_count: count }) => {
@@ -44,13 +43,13 @@ export async function listAverages(db: Db, ids: readonly number[]): Promise<Map<
   )
 }
 
-/** As a subquery: a second query would double the time of the call. */
+/** A second query would double the time of the call. */
 const externalIds = sql<
   string | null
 >`(select string_agg(source || ' ' || external_id, ' ' order by external_id)
   from external_ids where media_id = media.id)`.as('ids')
 
-/** The member whose import created the title, as `id username`; null for all other titles. */
+/** `id username` of the member whose import created the title. */
 const addedBy = sql<string | null>`case when source = 'import' then
   (select id || ' ' || username from users where users.id = media.created_by and ${maySee(0)}) end`.as(
   'added_by',
@@ -66,7 +65,7 @@ export const findTitle = prepareFirst((db, kind: Kind, id: number) =>
     .where(isTitleShown),
 )
 
-/** Lists the titles with these ids, with all fields, in this order. */
+/** In this order. */
 export async function listTitles(db: Db, ids: readonly number[]): Promise<TitleRow[]> {
   if (ids.length === 0) return []
   const rows = await db
@@ -79,7 +78,7 @@ export async function listTitles(db: Db, ids: readonly number[]): Promise<TitleR
   return sortByIds(ids, rows)
 }
 
-/** Lists the titles of all kinds with ids from `first` to `last`, ordered by id. */
+/** Ordered by id. */
 export async function listTitlesBetween(db: Db, first: number, last: number) {
   return db
     .selectFrom('media')
@@ -91,7 +90,7 @@ export async function listTitlesBetween(db: Db, first: number, last: number) {
     .execute()
 }
 
-/** Returns the highest id of a title, or 0 if there are no titles. */
+/** 0 if there are no titles. */
 export async function findLastTitleId(db: Db): Promise<number> {
   const { last } = await db
     .selectFrom('media')
@@ -100,18 +99,17 @@ export async function findLastTitleId(db: Db): Promise<number> {
   return last ?? 0
 }
 
-/** Creates a title. Returns its id. */
 export async function insertTitle(db: Db, title: NewTitle): Promise<number> {
   const { id } = await db.insertInto('media').values(title).returning('id').executeTakeFirstOrThrow()
   return id
 }
 
-/** Adds titles to stories. Skips those that are part of them already. */
+/** Skips titles that are part of them already. */
 export async function insertStoryTitles(db: Db, titles: Tables['story_titles'][]): Promise<void> {
   if (titles.length > 0) await insertNew(db, 'story_titles', titles)
 }
 
-/** Makes a title part of the stories of another one, which it leaves. */
+/** The title leaves its stories. */
 export async function moveStories(trx: Db, from: number, to: number): Promise<void> {
   const left = await trx.deleteFrom('story_titles').where('media_id', '=', from).returning('story').execute()
   await insertStoryTitles(
@@ -120,7 +118,7 @@ export async function moveStories(trx: Db, from: number, to: number): Promise<vo
   )
 }
 
-/** Returns the ids of the other titles that tell the same stories as a title, the best known first. */
+/** The best known first. */
 export const listSameStory = prepareQuery((db, mediaId: number, limit: number) =>
   db
     .selectFrom('story_titles as own')
@@ -146,20 +144,19 @@ export async function findItem(db: Db, id: number): Promise<ItemRow | undefined>
     .executeTakeFirst()
 }
 
-/** Lists the source of each title and when it was last fetched. */
 export async function listFetchStates(db: Db, ids: readonly number[]) {
   return db.selectFrom('media').select(['id', 'source', 'fetched_at']).where('id', 'in', ids).execute()
 }
 
-/** Locks a title until the transaction ends. */
+/** Until the transaction ends. */
 export async function lockTitle(trx: Db, id: number): Promise<KnownTitle | undefined> {
   const query = trx.selectFrom('media').select(knownColumns).where('id', '=', id)
   return (isSqlite(trx) ? query : query.forUpdate()).executeTakeFirst()
 }
 
 /**
- * Returns the ids of the titles that exist. On Postgres, also locks them against deletion until the transaction ends. Deleting a title
- * locks first the title, then the import rows that refer to it, so callers must lock in the same order to avoid deadlocks.
+ * On Postgres, also locks them against deletion until the transaction ends. Deleting a title locks first the title, then the import rows
+ * that refer to it: lock in the same order to avoid deadlocks.
  */
 export async function lockFromRemoval(db: Db, ids: readonly number[]): Promise<Set<number>> {
   const rows = await db
@@ -176,7 +173,7 @@ export async function updateTitle(db: Db, id: number, values: Partial<NewTitle>)
   await db.updateTable('media').set(values).where('id', '=', id).execute()
 }
 
-/** Clears the creator of up to `limit` titles that a member created. Returns how many. */
+/** Returns how many. */
 export async function disownTitles(db: Db, userId: number, limit: number): Promise<number> {
   const { numUpdatedRows } = await db
     .updateTable('media')

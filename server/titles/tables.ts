@@ -4,20 +4,19 @@ import type { PrivateColumns, Tables } from '#server/db/tables.ts'
 
 declare module '#server/db/tables.ts' {
   interface Tables {
-    /** The last success and failure of each external source, at most a few minutes old. */
+    /** At most a few minutes old. */
     source_calls: {
       source: string
       succeeded_at: string | null
       failed_at: string | null
-      /** Of the last failure, for display. */
+      /** For display. */
       error: string | null
     }
-    /** The titles of the catalogue, of all kinds. */
     media: {
       id: Generated<number>
       kind: Kind
       name: string
-      /** The folded name and creators, which search compares; see `titleColumns`. */
+      /** Folded name and creators; see `titleColumns`. */
       search_text: string
       name_folded: string
       /** See `nameKey`. */
@@ -28,19 +27,18 @@ declare module '#server/db/tables.ts' {
       backdrop: string | null
       release_date: string | null
       release_year: number | null
-      /** Minutes. */
       runtime: number | null
       page_count: number | null
-      /** `TitleDetails` as JSON. */
+      /** As JSON. */
       details: string
       /** The first of the sources of its fields, in the order of `sourceNames`. Null if a member created the title. */
       source: string | null
-      /** The sources of the fields that come from another source, as JSON: `{"overview":"igdb"}`. */
+      /** Of fields from another source, as JSON: `{"overview":"igdb"}`. */
       field_sources: string | null
       fetched_at: string | null
       created_by: number | null
       created_at: string
-      /** Popularity at the external source; sorts titles without ratings. */
+      /** At the external source; sorts titles without ratings. */
       popularity: Generated<number>
       rating_count: Generated<number>
       rating_sum: Generated<number>
@@ -49,58 +47,54 @@ declare module '#server/db/tables.ts' {
       stars_3: Generated<number>
       stars_4: Generated<number>
       stars_5: Generated<number>
-      /** The number of reviews with a text. */
+      /** Reviews with a text. */
       text_count: Generated<number>
-      /** The number of those that everybody may see, by `is_public` of the reviews: the total of a visitor. */
+      /** Of these, what everybody may see (`is_public`): the total of a visitor. */
       public_text_count: Generated<number>
-      /** When a decision removed the title. */
+      /** By a decision. */
       removed_at: Generated<string | null>
     }
     external_ids: { source: IdSource; external_id: string; media_id: number }
-    /** Parts of titles: the seasons of a show and their episodes, the volumes of a work. What members have of a part names its id. */
+    /** Seasons and episodes of a show, volumes of a work. Members’ rows about a part name its id. */
     parts: {
       id: Generated<number>
       media_id: number
-      /** The season of an episode; null for what is within the title itself. */
+      /** The season of an episode; null directly within the title. */
       parent_id: number | null
       type: PartType
       /** Unique among the parts of its type and parent. Season 0 are specials. */
       number: number
       name: Generated<string>
-      /** As in `media`. */
       release_date: string | null
       /** Minutes. */
       runtime: number | null
       source: string
     }
     part_ids: { source: PartIdSource; external_id: string; part_id: number }
-    /** Titles that tell the same story: a book, its film, its game. */
+    /** A book, its film, its game. */
     story_titles: { story: string; media_id: number }
-    /** The number of titles of each kind, in several rows. Maintained by triggers. */
+    /** In several rows of each kind. Maintained by triggers. */
     title_counts: { kind: Kind; shard: number; count: number }
-    /**
-     * The genres of each title, and a row with a blank genre for each title. `decade` is 1990 for 1990 to 1999, and 0 if the year
-     * is unknown. Maintained by triggers.
-     */
+    /** Also a row with a blank genre for each title. `decade` is 1990 for 1990 to 1999, and 0 if the year is unknown. Maintained by triggers. */
     title_facets: { media_id: number; genre: string; kind: Kind; decade: number }
-    /** The number of rows of `title_facets`, in several rows. Maintained by triggers. */
+    /** In several rows. Maintained by triggers. */
     facet_counts: { genre: string; kind: Kind; decade: number; shard: number; count: number }
   }
 }
 
-/** The details of a title that have no column of their own; lists are never missing. */
+/** Without a column of their own; lists are never missing. */
 export type TitleDetails = {
   genres: string[]
   creators: string[]
   platforms: string[]
-  /** Mean rating at the source, 0 to 100. */
+  /** The source’s mean, 0 to 100. */
   rating: number | null
-  /** Names that the search finds too, such as the original one. */
+  /** For the search, such as the original name. */
   otherNames?: string[]
-  /** Of a TV show: the year of its last episode. */
+  /** The year of a show’s last episode. */
   lastAirYear?: number | null
   seasonCount?: number | null
-  /** Of a book: with its position, if known, such as `Dune, 1`. */
+  /** With the position: `Dune, 1`. */
   series?: string | null
 }
 
@@ -110,7 +104,6 @@ export type PartRow = Selectable<Tables['parts']>
 export type NewPart = Insertable<Tables['parts']>
 export type NewTitle = Insertable<Tables['media']>
 
-/** The columns of a card: a title as lists show it. */
 export const cardColumns = [
   'media.id',
   'media.kind',
@@ -126,10 +119,8 @@ export type CardRow = Pick<
   'id' | 'kind' | 'name' | 'image' | 'release_date' | 'release_year' | 'details'
 >
 
-/** A card with the columns that popularity is sorted by. */
 export type RatedCardRow = CardRow & Pick<MediaRow, 'rating_count' | 'rating_sum' | 'created_at'>
 
-/** The columns of a title's detail page. */
 export const titleColumns = [
   ...cardColumns,
   'media.backdrop',
@@ -142,27 +133,24 @@ export const titleColumns = [
   'media.rating_sum',
 ] as const
 
-/** A candidate match for a query with a typo. */
 export type TypoCandidateRow = Pick<MediaRow, 'id' | 'search_text' | 'rating_count' | 'popularity'>
 
-/** `ids` holds the external ids as `source id source id …`, `added_by` the member whose import created it as `id username`; or null. */
+/** `ids` is `source id source id …`; `added_by` is `id username` of the member whose import created it, or null. */
 export type TitleRow = CardRow &
   Pick<
     MediaRow,
     'backdrop' | 'overview' | 'tagline' | 'runtime' | 'page_count' | 'source' | 'rating_count' | 'rating_sum'
   > & { ids: string | null; added_by: string | null }
 
-/** A title of the catalogue that a source returns again. */
 export const knownColumns = [...titleColumns, 'media.popularity', 'media.field_sources'] as const
 
 export type KnownTitle = Omit<TitleRow, 'ids' | 'added_by'> & Pick<MediaRow, 'popularity' | 'field_sources'>
 
-/** The columns of an item, the API's name for a title in the list of all kinds. */
+/** The API calls a title an item in the list of all kinds. */
 export const itemColumns = ['id', 'kind', 'name', 'overview', 'image', 'release_year'] as const
 
 export type ItemRow = Pick<MediaRow, (typeof itemColumns)[number]>
 
-/** The rating counters of a title. */
 export const ratingColumns = [
   'rating_count',
   'rating_sum',

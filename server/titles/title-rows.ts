@@ -4,7 +4,7 @@ import { removeInParts, updateInParts } from '#server/db/rows.ts'
 import { moveParts } from './parts-store.ts'
 import { moveStories } from './store.ts'
 
-/** The ids, the parts and the stories of a title. Its facets are computed from its own row. */
+/** Facets are computed from the title’s own row. */
 export const titleRows: TitleRows = {
   tables: ['external_ids', 'story_titles', 'title_facets', 'parts'],
   async move(trx, from, to) {

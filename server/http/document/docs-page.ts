@@ -7,15 +7,10 @@ import { quickStart } from './quick-start.ts'
 const markdown = new MarkdownIt()
 
 type Look = {
-  /** Elements of the head of the web app: its stylesheet and icon. */
   head: string
   origin: string
 }
 
-/**
- * Returns the HTML of `/docs`: the quick start, every operation with a form to try it, and every schema. The long parts are closed at
- * first.
- */
 export async function docsPage(document: OpenApiDocument, look: Look): Promise<string> {
   const { info, tags, paths, components } = document
   const operations = Object.entries(paths).flatMap(([path, methods]) =>
@@ -73,7 +68,7 @@ ${group(`${schemas.length} schemas`, schemas)}</section>
   )
 }
 
-/** Maps items, and lets the event loop turn before each. */
+/** Lets the event loop turn before each. */
 async function inTurns<Item>(items: readonly Item[], map: (item: Item) => string): Promise<string[]> {
   const mapped: string[] = []
   for (const item of items) {
@@ -83,7 +78,7 @@ async function inTurns<Item>(items: readonly Item[], map: (item: Item) => string
   return mapped
 }
 
-/** Returns the HTML of `/docs/changelog`: the “API” sections of CHANGELOG.md, by version. */
+/** The “API” sections of CHANGELOG.md. */
 export function changelogPage(changelog: string, look: Look): string {
   return frame(
     'Changelog of the Medley API',
@@ -97,7 +92,6 @@ ${markdown.render(apiPart(changelog))}</main>`,
   )
 }
 
-/** Returns the versions of a changelog with their section “API”. Versions without one are left out. */
 function apiPart(changelog: string): string {
   return changelog
     .split(/^(?=## )/m)
@@ -200,7 +194,7 @@ function responsesHtml(responses: Operation['responses']): string {
   return `<dl>${items}</dl>${rows.find(({ example }) => example)?.example ?? ''}`
 }
 
-/** Returns the table of an object’s properties. Objects that have no name are listed with their path. */
+/** Objects without a name are listed with their path. */
 function fieldsHtml(schema: Schema, name: string): string {
   const rows = rowsOf(schema)
   if (rows.length === 0) return `<p>${typeText(schema)}</p>`
@@ -227,7 +221,7 @@ function rowsOf(schema: Schema, prefix = ''): Row[] {
   )
 }
 
-/** Returns the type of a value: HTML, with links to named schemas. */
+/** HTML, with links to named schemas. */
 function typeText(schema: Schema): string {
   const { $ref, anyOf, items, type, format, additionalProperties, minimum, maximum, minLength, maxLength } =
     schema

@@ -16,10 +16,7 @@ type Options = {
   cache: ResponseCache
 }
 
-/**
- * `/docs`: the API document as a page, `/docs/changelog`, the description of exports and the JSON Schema of `medley.json`. All are
- * rendered and compressed on first use.
- */
+/** Rendered and compressed on first use. */
 export function registerDocs(app: FastifyInstance, { features, publicUrl, web, cache }: Options): void {
   const file = (name: string) => readFile(join(import.meta.dirname, name), 'utf8')
   const look = async () => ({ head: await web.look(), origin: publicUrl })

@@ -31,16 +31,14 @@ import {
 } from './openapi-schema.ts'
 import { definitionOf, inputOf, type RestMeta, restProcedures } from '#server/calls/described.ts'
 
-/** What the document describes: the procedures, and the sections that list them, with a description each. */
 export type Api = { router: AppRouter; sections: Record<string, string> }
 
-/** `readOpenApi` replaces it by the URL of the server. */
+/** `readOpenApi` replaces it. */
 const defaultUrl = 'http://localhost:3000'
 
 /**
- * Returns the OpenAPI 3.1 document of all REST calls. trpc-to-openapi generates it from the procedures. This module adds what
- * trpc-to-openapi does not support: aliases, statuses other than 200, shared error responses and headers, optional authentication,
- * names of the schemas of requests and responses, the rule “exactly one of these ids”, and examples.
+ * Adds what trpc-to-openapi does not support: aliases, statuses other than 200, shared error responses and headers, optional
+ * authentication, names of schemas, “exactly one of these ids”, and examples.
  */
 export function openApiDocument({ router, sections }: Api): OpenApiDocument {
   const document = generateOpenApiDocument(router, {
@@ -126,7 +124,6 @@ export function openApiDocument({ router, sections }: Api): OpenApiDocument {
   return document
 }
 
-/** Adds what the procedure's meta says about its REST call. */
 function complete(
   operation: Operation,
   { openapi, requiresMember = false, status = 200, otherStatus, readsToken, cost }: RestMeta,
@@ -167,10 +164,7 @@ function complete(
   if (operation.parameters?.length === 0) delete operation.parameters
 }
 
-/**
- * Adds the schema of the response to an access token without `read`. An extension, because OpenAPI has one schema per status: with
- * alternatives, the document would not describe the response to logins and tokens with `read`.
- */
+/** An extension, because OpenAPI has one schema per status: alternatives would not describe the response to logins and tokens with `read`. */
 function addWritten({ paths, components: { schemas } }: OpenApiDocument, procedure: AnyProcedure): void {
   const meta = definitionOf(procedure).meta as RestMeta
   const { type } = definitionOf(procedure)
@@ -185,7 +179,7 @@ function addWritten({ paths, components: { schemas } }: OpenApiDocument, procedu
   if (written) operation['x-response-without-read'] = written
 }
 
-/** The generator drops descriptions that a parameter has outside of `optional()`. */
+/** The generator drops descriptions outside of `optional()`. */
 function describeParameters({ parameters = [] }: Operation, shape: z.ZodRawShape = {}): void {
   for (const parameter of parameters) {
     const { description = parameter.schema.description } = z.globalRegistry.get(shape[parameter.name]!) ?? {}
@@ -195,20 +189,18 @@ function describeParameters({ parameters = [] }: Operation, shape: z.ZodRawShape
 
 const isSuccess = ([status]: [status: string, response: Response]) => status.startsWith('2')
 
-/** Adds references to shared headers to the successful responses. */
 function addHeaders(operation: Operation, names: readonly HeaderName[]): void {
   const refs = Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
   for (const [, response] of Object.entries(operation.responses).filter(isSuccess))
     response.headers = { ...response.headers, ...refs }
 }
 
-/** Whether the input must name a title by exactly one of the ids of the kinds and `itemId`. */
 function requiresOneTitle(procedure: AnyProcedure): boolean {
   const checks = inputOf(procedure)?._zod.def.checks ?? []
   return checks.some((check) => (check._zod.def as { fn?: unknown }).fn === namesOneTitle)
 }
 
-/** Documents the ids as alternatives. OpenAPI has no such rule for query parameters: an extension lists their names. */
+/** OpenAPI has no such rule for query parameters: an extension lists their names. */
 function requireOneTitle(operation: Operation): void {
   const names = Object.keys(titleKeys)
   if (operation.parameters?.some((parameter) => names.includes(parameter.name)))
@@ -245,16 +237,12 @@ function plainSchema(schema: z.ZodType): Schema {
   return plain as Schema
 }
 
-/** Returns a function that finds the name of an equal schema among the named ones. */
 function nameFinder(schemas: Record<string, Schema>): (schema: Schema) => string | undefined {
   const names = new Map(Object.entries(schemas).map(([name, schema]) => [JSON.stringify(schema), name]))
   return (schema) => names.get(JSON.stringify(schema))
 }
 
-/**
- * Moves inline schemas to the components and names them after the operation: `ListReviewsResponse`. Throws if another schema has the
- * name.
- */
+/** `ListReviewsResponse`. Throws if another schema has the name. */
 function nameSchemas(
   operation: Operation,
   schemas: Record<string, Schema>,
@@ -275,19 +263,19 @@ function nameSchemas(
     name(content?.['application/json'], status.startsWith('2') ? 'Response' : `${status}Response`)
 }
 
-/** Adds the recorded request and response of the operation. Until they are recorded, examples come from the schemas. */
+/** Until they are recorded, examples come from the schemas. */
 function addExamples(operation: Operation, schemas: Record<string, Schema>): void {
   const { request, response } = (recorded as Partial<RecordedExamples>)[operation.operationId] ?? {}
   const body = operation.requestBody?.content?.['application/json']
   if (body) body.example = request ?? exampleOf(body.schema, schemas)
   for (const entry of Object.entries(operation.responses)) {
-    // Of a stream, the schema and the example are the data of one event.
+    // Of a stream, the data of one event.
     const media = entry[1].content?.['application/json'] ?? entry[1].content?.['text/event-stream']
     if (media) media.example ??= (isSuccess(entry) ? response : undefined) ?? exampleOf(media.schema, schemas)
   }
 }
 
-/** The bodies of one call of each operation, by operation id. See `scripts/testing/examples.ts`. */
+/** By operation id. See `scripts/testing/examples.ts`. */
 export type RecordedExamples = Record<string, { request?: unknown; response?: unknown }>
 
 function sharedErrorResponses(): Record<string, Response> {

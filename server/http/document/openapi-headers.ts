@@ -5,7 +5,7 @@ import type { OpenApiDocument, Operation, Parameter } from './openapi-schema.ts'
 import type { HeaderName, requestHeaders } from './openapi-info.ts'
 import { definitionOf, inputOf, type RestMeta, restProcedures } from '#server/calls/described.ts'
 
-/** Scripts of other origins may send the headers of this list only: see cors.ts. */
+/** Scripts of other origins may send these only: see cors.ts. */
 type HeaderParameter = Parameter & { name: (typeof requestHeaders)[number] }
 
 const idempotencyKey = {
@@ -22,7 +22,6 @@ const ifMatch = {
   schema: { type: 'string', example: 'W/"qN3vZc0aXw_1.6Jq0w1mXb0cGq3rT5uYzPA"' },
 } satisfies HeaderParameter
 
-/** Adds request and response headers of retries, conditional requests and lists to the operations of a document. */
 export function addHeaderDocs({ paths, components }: OpenApiDocument, router: AppRouter): void {
   // No operation returns a 405.
   delete components.responses[errorResponses[405].name]
@@ -54,7 +53,6 @@ function addParameter(operation: Operation, parameter: Parameter): void {
   operation.parameters = [...(operation.parameters ?? []), parameter]
 }
 
-/** Adds a header to the successful responses; `Location` to those that created something. */
 function addResponseHeader(operation: Operation, name: HeaderName): void {
   for (const [status, response] of Object.entries(operation.responses)) {
     if (response.$ref || (name === 'Location' && status !== '201')) continue

@@ -1,6 +1,5 @@
 const integer = { type: 'integer', format: 'int32', minimum: 0 }
 
-/** The response headers of the API document. */
 export const headers = {
   'RateLimit-Limit': { description: 'Calls that are allowed per window.', schema: integer, example: 300 },
   'RateLimit-Remaining': {
@@ -45,10 +44,10 @@ export const headers = {
 } satisfies Record<string, { description: string; required?: boolean; schema: object; example: unknown }>
 export type HeaderName = keyof typeof headers
 
-/** Response headers that only the description names, because they do not belong to single calls. */
+/** They do not belong to single calls. */
 export const generalHeaders = ['Allow', 'Content-Disposition', 'Deprecation', 'Sunset', 'X-Request-Id']
 
-/** The request headers that only calls read. The first two have no parameter, because OpenAPI forbids one. */
+/** The first two have no parameter, because OpenAPI forbids one. */
 export const requestHeaders = [
   'Authorization',
   'Content-Type',

@@ -1,4 +1,3 @@
-/** The keywords of JSON schemas that the API document uses. */
 export type Schema = {
   $ref?: string
   type?: string | string[]
@@ -28,8 +27,8 @@ export type Schema = {
 }
 
 /**
- * Returns a schema as the document shows it: objects are open, integers have a format, nullable types are a list of types, patterns
- * work in every regex engine. Removes zod's bounds of safe integers, patterns beside a format, and empty lists of examples.
+ * Objects are open, nullable types are a list of types, patterns work in every regex engine. Removes zod's bounds of safe integers and
+ * patterns beside a format.
  */
 export function tidySchema(given: Schema): Schema {
   const schema = withNullAsType({ ...given })
@@ -61,7 +60,7 @@ export function tidySchema(given: Schema): Schema {
   return schema
 }
 
-/** Replaces `anyOf: [{ type: 'integer' }, { type: 'null' }]` by `type: ['integer', 'null']`. */
+/** `anyOf: [{ type: 'integer' }, { type: 'null' }]` becomes `type: ['integer', 'null']`. */
 function withNullAsType({ anyOf, ...others }: Schema): Schema {
   const [one, nothing] = anyOf ?? []
   const isNullable = anyOf?.length === 2 && nothing!.type === 'null' && typeof one!.type === 'string'
@@ -71,10 +70,7 @@ function withNullAsType({ anyOf, ...others }: Schema): Schema {
   return { ...one, ...others, ...values, type: [one!.type as string, 'null'] }
 }
 
-/**
- * Rewrites a pattern of JavaScript so that it means the same in other regex engines. In Python, `\d` and `\w` match letters and
- * digits of every script. Throws if a pattern has syntax that not every engine knows.
- */
+/** In Python, `\d` and `\w` match letters and digits of every script. Throws for syntax that not every engine knows. */
 export function portablePattern(pattern: string): string {
   let isInClass = false
   const portable = pattern.replaceAll(/\\.|[[\]]/gs, (part) => {
@@ -92,7 +88,7 @@ export function portablePattern(pattern: string): string {
   return portable
 }
 
-/** Builds an example value from the examples of a schema's parts. Properties with `examples: []` are left out. */
+/** Leaves out properties with `examples: []`. */
 export function exampleOf(schema: Schema, schemas: Record<string, Schema>): unknown {
   const { example, examples, $ref, anyOf, oneOf, properties, items, const: constant, enum: values } = schema
   if (examples) return examples[0]
@@ -108,10 +104,7 @@ export function exampleOf(schema: Schema, schemas: Record<string, Schema>): unkn
   return constant ?? values?.[0] ?? schema.default ?? schema.type === 'boolean'
 }
 
-/**
- * Returns the schema of the part of a response that `writtenOf` (server/calls/written.ts) keeps; undefined if that is the whole
- * response. `input` is the schema of the input.
- */
+/** What `writtenOf` (server/calls/written.ts) keeps; undefined if that is the whole response. */
 export function writtenSchema(
   output: Schema,
   input: Schema,
@@ -146,7 +139,6 @@ export function writtenSchema(
   return isWhole ? undefined : written
 }
 
-/** The parts of an OpenAPI document that this server generates. */
 export type OpenApiDocument = {
   openapi: string
   info: { title: string; version: string; description: string; contact: { name: string; url: string } }
@@ -169,11 +161,11 @@ export type Operation = {
   responses: Record<string, Response>
   security?: Record<string, string[]>[]
   'x-required-scope'?: string
-  /** How many calls it counts as against the rate limits, if more than one. */
+  /** If more than one. */
   'x-rate-limit-cost'?: number
-  /** The schema of the successful response to an access token without `read`, if it differs. */
+  /** If it differs. */
   'x-response-without-read'?: Schema
-  /** Names of query parameters; a request must have exactly one of them. */
+  /** Names of query parameters. */
   'x-exactly-one-of'?: string[]
 }
 export type Parameter = { name: string; in: string; required?: boolean; description?: string; schema: Schema }

@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify'
 import { type PreparedResponse, prepareFile, type ResponseCache } from '#server/http/doors/response-cache.ts'
 import type { OpenApiDocument } from './openapi-schema.ts'
 
-/** `/openapi.json`. Read and compressed on first use. All responses share the same buffers. */
+/** Read and compressed on first use. All responses share the same buffers. */
 export function registerOpenApi(app: FastifyInstance, publicUrl: string, cache: ResponseCache): void {
   let document: Promise<PreparedResponse> | undefined
   app.get('/openapi.json', (request, reply) => {
@@ -13,10 +13,7 @@ export function registerOpenApi(app: FastifyInstance, publicUrl: string, cache: 
   })
 }
 
-/**
- * Reads `docs/openapi.json`, which `npm run openapi` writes, and names this server in it. Generating the document would hold the event
- * loop for half a second.
- */
+/** `npm run openapi` writes it: generating it would hold the event loop for half a second. */
 export async function readOpenApi(publicUrl: string): Promise<OpenApiDocument> {
   const file = join(import.meta.dirname, '../../../docs/openapi.json')
   const document = JSON.parse(await readFile(file, 'utf8')) as OpenApiDocument

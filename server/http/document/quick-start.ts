@@ -1,4 +1,4 @@
-/** The programs of the quick start in `/docs`, by language. A test runs them. `origin` is the server’s. */
+/** By language. A test runs them. */
 export function quickStart(origin: string): { name: string; language: string; code: string }[] {
   return [
     { name: 'curl', language: 'sh', code: curl },

@@ -5,23 +5,20 @@ import { admit, type Meta } from '#server/calls/procedures.ts'
 import type { AppRouter } from '#server/router.ts'
 import { type PreparedResponse, type ResponseCache, watchLimits } from './response-cache.ts'
 
-/** Calls procedures for the sender of a request: `call.reviews.list({ movieId })`. Each call is admitted. */
+/** `call.reviews.list({ movieId })`. Each call is admitted. */
 export type Caller = ReturnType<AppRouter['createCaller']>
 
-/** What all doors do alike: they only translate a request into calls, and what these return into a response. */
+/** Doors only translate a request into calls, and their results into a response. */
 export type Calls = {
-  /**
-   * Admits a call before its body is read: the session, the scope of the token, the rate limits, the login, the role. Returns its context.
-   * Throws within the time limit of a call.
-   */
+  /** Before the body is read. Checks the session, the scope, the rate limits, the login, the role. Throws within the time limit of a call. */
   admit: (request: FastifyRequest, type: 'query' | 'mutation', meta: Meta | undefined) => Promise<Context>
-  /** Returns a visitor’s context, even if a member sends the request. */
+  /** Even if a member sends the request. */
   visit: (request: FastifyRequest) => Promise<Context>
-  /** Returns the caller for a request. `signal` ends its streams. */
+  /** `signal` ends its streams. */
   callerOf: (request: FastifyRequest, signal?: AbortSignal) => Promise<Caller>
   /**
-   * Returns what `compute` returns to a visitor, even if a member sends the request. Cached under `key` for the version of the database, and within
-   * the time limit of a call. A call that counts against a rate limit of its own is not cached.
+   * Computed for a visitor, even if a member sends the request. Cached under `key` for the version of the database, unless the call counts
+   * against a rate limit of its own.
    */
   share: (
     request: FastifyRequest,

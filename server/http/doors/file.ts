@@ -8,19 +8,15 @@ import type { Calls } from './calls.ts'
 type Route<Input> = {
   method: 'GET' | 'POST'
   url: string
-  /** As of a procedure: who may call it, and how many calls it counts as. */
+  /** As of a procedure. */
   meta: Meta
   /** Of the path and the query together. */
   input?: z.ZodType<Input>
-  /** In bytes, of the body. */
   bodyLimit?: number
 }
 type Call<Input> = { ctx: Context; input: Input; request: FastifyRequest; reply: FastifyReply }
 
-/**
- * Registers a call whose body or response is a file, which is therefore no procedure. It is admitted as one. A HEAD runs the handler, too;
- * `reply` tells what to do then.
- */
+/** For a body or response that is a file. Admitted like a procedure. A HEAD runs the handler, too; `reply` tells what to do then. */
 export function serveFile<Input = undefined>(
   app: FastifyInstance,
   calls: Pick<Calls, 'admit'>,

@@ -3,13 +3,13 @@ import type { Db } from '#server/db/open.ts'
 import { removeRows } from '#server/db/rows.ts'
 import type { Tables } from '#server/db/tables.ts'
 
-/** A key that a request has claimed. `attempt` is unique, so that a request can tell whether it has lost its claim. */
+/** `attempt` is unique, so that a request can tell whether it has lost its claim. */
 export type ClaimedKey = { userId: number; keyHash: string; attempt: string }
 export type KeyRow = Selectable<Tables['idempotency_keys']>
 
 /**
- * Claims a key. An existing key can be claimed if it is older than `expiredBefore`, or if the same request claimed it before
- * `abandonedBefore` and has not changed anything, because its process has crashed. Returns whether the key was claimed.
+ * An existing key can be claimed if it is older than `expiredBefore`, or was claimed by the same request before `abandonedBefore` without a
+ * change: its process has crashed.
  */
 export async function claimKey(
   db: Db,
@@ -63,7 +63,7 @@ export async function findKey(db: Db, { userId, keyHash }: Pick<ClaimedKey, 'use
     .executeTakeFirst()
 }
 
-/** Records that the request has changed something, on the connection of the transaction of the change. Returns false if the claim is lost. */
+/** On the connection of the transaction of the change. Returns false if the claim is lost. */
 export async function markApplied(db: Db, connection: DatabaseConnection, key: ClaimedKey): Promise<boolean> {
   const query = db
     .updateTable('idempotency_keys')
@@ -75,7 +75,7 @@ export async function markApplied(db: Db, connection: DatabaseConnection, key: C
   return numAffectedRows > 0n
 }
 
-/** Stores the response of a request. If `body` is null, the response cannot be repeated. */
+/** Without a `body`, the response cannot be repeated. */
 export async function storeResponse(
   db: Db,
   key: ClaimedKey,
@@ -90,12 +90,11 @@ export async function storeResponse(
     .execute()
 }
 
-/** Responses above this size count as long. */
 export const longBytes = 1_024
 /** The condition of the index of long responses. */
 const isLong = sql<boolean>`octet_length(body) > ${sql.lit(longBytes)}`
 
-/** Drops the oldest long responses of a member beyond `max`. Keeps their keys, so that retries do not run again. */
+/** The oldest beyond `max`. Keeps their keys, so that retries do not run again. */
 export async function dropLongResponses(db: Db, userId: number, max: number): Promise<void> {
   const surplusAt = await findSurplusTime(db, userId, max, isLong)
   if (surplusAt === undefined) return
@@ -108,7 +107,7 @@ export async function dropLongResponses(db: Db, userId: number, max: number): Pr
     .execute()
 }
 
-/** Returns when the newest key of a member beyond the `max` newest was claimed; undefined if there are no more. */
+/** When the newest key beyond the `max` newest was claimed. */
 async function findSurplusTime(
   db: Db,
   userId: number,
@@ -127,13 +126,12 @@ async function findSurplusTime(
   return row?.claimed_at
 }
 
-/** Gives up the claim of a failed request, so that a retry runs. A request that has changed something keeps its claim. */
+/** So that a retry runs. A request that has changed something keeps its claim. */
 export async function releaseKey(db: Db, { userId, keyHash, attempt }: ClaimedKey): Promise<void> {
   const key = { user_id: userId, key_hash: keyHash, attempt, is_applied: 0 }
   await removeRows(db, 'idempotency_keys', key)
 }
 
-/** Removes the oldest keys of a member beyond `max`. */
 export async function removeSurplusKeys(db: Db, userId: number, max: number): Promise<void> {
   const surplusAt = await findSurplusTime(db, userId, max)
   if (surplusAt === undefined) return
@@ -144,7 +142,6 @@ export async function removeSurplusKeys(db: Db, userId: number, max: number): Pr
     .execute()
 }
 
-/** Removes at most `limit` keys that were claimed before a time. Returns their number. */
 export async function removeKeysBefore(db: Db, before: Date, limit: number): Promise<number> {
   const { numDeletedRows } = await db
     .deleteFrom('idempotency_keys')

@@ -25,28 +25,20 @@ import {
 
 const keyPattern = /^[\x21-\x7e]{1,255}$/
 const keptForMs = idempotencyHours * 60 * 60_000
-/**
- * The time after which a request without a response counts as crashed. Longer than the time limit of a call. A request that is still
- * running can then no longer commit.
- */
+/** Then a request without a response counts as crashed. Longer than the time limit of a call: it can no longer commit. */
 const leaseMs = 60_000
-/** `Retry-After` while the first request runs. */
 const runningRetrySeconds = 1
-/** Keys of a member. Beyond that the oldest are dropped. */
 const keysMax = 5_000
-/** In UTF-16 units. A longer response cannot be repeated; no response to a POST is that long. */
+/** In UTF-16 units; no response to a POST is that long. */
 const bodyLengthMax = 256 * 1024
-/**
- * The number of responses above a kilobyte that are stored per member; older ones cannot be repeated. A member’s responses take at
- * most 12 MB.
- */
+/** Above a kilobyte, per member; older ones cannot be repeated. A member’s responses take at most 12 MB. */
 const longMax = 200
 /** Small, so that requests run between batches. */
 const batchSize = 500
 
 type Answer = { status: number; body: string }
 
-/** The response of the first request, thrown so that the procedure does not run again. */
+/** Thrown so that the procedure does not run again. */
 class Replay extends TRPCError {
   readonly answer: Answer
   constructor(answer: Answer) {
@@ -56,9 +48,8 @@ class Replay extends TRPCError {
 }
 
 /**
- * Runs a POST. With an `Idempotency-Key` of a member, a repeated request gets the response of the first one
- * (docs/decisions/0038-idempotency-keys.md). The procedure claims the key after checking the member and the rate limits; earlier
- * failures are not stored. `content` identifies the request. With `hasSecret`, the response is not stored.
+ * See docs/decisions/0038-idempotency-keys.md. The procedure claims the key after checking the member and the rate limits; earlier failures
+ * are not stored. `content` identifies the request. With `hasSecret`, the response is not stored.
  */
 export async function runOnce(
   request: FastifyRequest,
@@ -104,7 +95,6 @@ function checkedKey(header: string | string[]): string {
   throw new TRPCError({ code: 'BAD_REQUEST', message: messages.idempotencyKeyInvalid })
 }
 
-/** Claims a key. Throws the response of the first request, or the error for a request without one. */
 async function claimOrThrow(
   { db, now, log }: Context,
   { userId, keyHash }: Pick<ClaimedKey, 'userId' | 'keyHash'>,
@@ -129,7 +119,6 @@ async function claimOrThrow(
   throw row ? outcomeOf(row, requestHash, times.abandonedBefore) : new KeyRunning()
 }
 
-/** Returns the stored response for a repeated request, or an error. */
 function outcomeOf(
   { request_hash, status, body, claimed_at }: KeyRow,
   requestHash: string,
@@ -145,8 +134,8 @@ function outcomeOf(
 }
 
 /**
- * Returns the database. Its transactions also record that the request has changed something, and roll back if the claim is lost. Of
- * two requests with the same key only one commits, even if the first one counted as crashed.
+ * Its transactions record that the request has changed something, and roll back if the claim is lost: of two requests with one key, only
+ * one commits.
  */
 function markingDb(db: Db, key: ClaimedKey): Db {
   return sameDatabase(db, {
@@ -171,7 +160,7 @@ async function settle(
   }
 }
 
-/** Stores an error that the request caused. After any other, such as an overload, a retry runs. */
+/** After any other error, such as an overload, a retry runs. */
 async function settleError(ctx: Context, key: ClaimedKey, cause: unknown): Promise<void> {
   const error = toTrpcError(cause)
   const status = statusOf(error)
@@ -182,7 +171,6 @@ async function settleError(ctx: Context, key: ClaimedKey, cause: unknown): Promi
   )
 }
 
-/** Removes the keys that have expired, until `signal` aborts. */
 export async function removeExpiredKeys(db: Db, now: Date, signal?: AbortSignal): Promise<void> {
   const before = new Date(now.getTime() - keptForMs)
   await removeInBatches((limit) => removeKeysBefore(db, before, limit), batchSize, signal)

@@ -8,7 +8,7 @@ import { type BodyLimit, isTooComplex, leastBody } from '#server/http/limits/bod
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Returns the limit of the JSON body of a request. Default: `leastBody`. */
+    /** Default: `leastBody`. */
     bodyLimit?: (request: FastifyRequest) => BodyLimit
   }
 }
@@ -17,12 +17,12 @@ type Done<Result> = (error: Error | null, result?: Result) => void
 
 const hashes = new WeakMap<FastifyRequest, string>()
 
-/** Returns the SHA-256 of the body of a request with an `Idempotency-Key`; empty if it has no body. */
+/** SHA-256, only with an `Idempotency-Key`; empty without a body. */
 export function bodyHashOf(request: FastifyRequest): string {
   return hashes.get(request) ?? ''
 }
 
-/** Accepts JSON bodies in UTF-8, and empty bodies with any content type. Other bodies are 400, 413 or 415. */
+/** In UTF-8. Empty bodies may have any content type. Other bodies are 400, 413 or 415. */
 export function acceptJsonOnly(app: FastifyInstance): void {
   const parseJson = app.getDefaultJsonParser('error', 'error')
   app.removeContentTypeParser(['application/json', 'text/plain'])
@@ -41,10 +41,7 @@ export function acceptJsonOnly(app: FastifyInstance): void {
   )
 }
 
-/**
- * Reads a body as text, without parsing it. Errors: PAYLOAD_TOO_LARGE if it is larger or more complex than the route allows, and
- * BAD_REQUEST for text that is not UTF-8.
- */
+/** PAYLOAD_TOO_LARGE if it is larger or more complex than the route allows, BAD_REQUEST if it is not UTF-8. */
 export function readJson(request: FastifyRequest, payload: IncomingMessage, done: Done<string>): void {
   const limit = request.routeOptions.config.bodyLimit?.(request) ?? leastBody
   readBytes(request, payload, limit.bytes, (error, bytes) => {
@@ -57,7 +54,7 @@ export function readJson(request: FastifyRequest, payload: IncomingMessage, done
   })
 }
 
-/** Fastify’s own reader has one limit per route, and keeps each chunk as an object, even the smallest. */
+/** Fastify’s reader has one limit per route, and keeps each chunk as an object, even the smallest. */
 function readBytes(
   { headers }: FastifyRequest,
   payload: IncomingMessage,
@@ -89,7 +86,6 @@ function readBytes(
   payload.on('data', add).on('end', finish).on('error', abort).resume()
 }
 
-/** The body, or the input of a call, is larger or more complex than allowed. */
 export function tooLarge(): TRPCError {
   return new TRPCError({ code: 'PAYLOAD_TOO_LARGE', message: messages.bodyTooLarge })
 }

@@ -3,10 +3,7 @@ import multipart from '@fastify/multipart'
 import { TRPCError } from '@trpc/server'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 
-/**
- * Lets the routes of a plugin read a form with one file of limited size. Bodies of other types are not read: the handler refuses them
- * after checking the caller.
- */
+/** Bodies of other types are not read: the handler refuses them after checking the caller. */
 export async function acceptForms(app: FastifyInstance, fileBytesMax: number): Promise<void> {
   app.removeContentTypeParser(['application/json', '*'])
   app.addContentTypeParser('*', (_request, _payload, done) => done(null))
@@ -15,7 +12,6 @@ export async function acceptForms(app: FastifyInstance, fileBytesMax: number): P
   })
 }
 
-/** Throws UNSUPPORTED_MEDIA_TYPE with this message for a body that is no form. */
 export function requireForm(request: FastifyRequest, message: string): void {
   if (!request.isMultipart()) throw new TRPCError({ code: 'UNSUPPORTED_MEDIA_TYPE', message })
 }
@@ -24,10 +20,7 @@ type ReceivedFile<Content> = { content: Content; bytes: number; name: string; ha
 
 type Refusals = { tooLarge: string; missing: string }
 
-/**
- * Reads the file of a form (`requireForm`): `take` gets it piece by piece, and what it returns is `content`; `hash` is its SHA-256. Throws
- * BAD_REQUEST for a form that has no file in this field, and PAYLOAD_TOO_LARGE, with these messages.
- */
+/** `take` gets the file piece by piece. Throws BAD_REQUEST without a file in this field, and PAYLOAD_TOO_LARGE. */
 export async function receiveFile<Content>(
   request: FastifyRequest,
   field: string,

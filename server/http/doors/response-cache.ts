@@ -19,26 +19,24 @@ import { varyHeader } from '#server/http/negotiate.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Returns the key of the cached response that a request may get; undefined if it may get none. */
+    /** Undefined if the request may get no cached response. */
     cacheKey?: (request: FastifyRequest) => string | undefined
   }
 }
 
-/** `isShareable`: other visitors may get the response. False for errors, and for calls that counted against a rate limit of their own. */
+/** False for errors, and for calls that counted against a rate limit of their own. */
 export type Computed = { response: PreparedResponse; isShareable: boolean }
 
 type Body = string | Buffer
-/** A response that can be sent any number of times. */
 export type PreparedResponse = {
   status: number
   headers: Record<string, string>
-  /** Of a response with status 200. */
+  /** Only with status 200. */
   etag: string | undefined
   identity: Body
-  /** The compressed bodies, each from its first use on. */
+  /** Each from its first use on. */
   encoded: Map<Encoding, Buffer | Promise<Buffer | undefined>>
   bytes: number
-  /** Called when `encoded` has grown. */
   onGrow: () => void
 }
 
@@ -46,33 +44,28 @@ type Entry = State & { response: PreparedResponse }
 type Outcome = Computed | { error: unknown }
 type Computation = State & { outcome: Promise<Outcome> }
 
-/** In characters. Responses with longer keys are not cached; normal requests have shorter ones. */
+/** In characters; normal requests have shorter keys. */
 const keyLengthMax = 2_000
-/** The share of the cache that one response may take. */
 const shareMax = 1 / 8
-/** About how many bytes an entry takes beside its key and its bodies. */
+/** Beside its key and its bodies. */
 const entryBytes = 1_000
-/** Node writes a head and a short text at once. A longer text is kept as bytes, which take no conversion. */
+/** Node writes a head and a short text at once; a longer one is kept as bytes, which take no conversion. */
 const textLengthMax = 4_096
 
 export type ResponseCache = {
-  /** Returns the response with this key if nothing has changed since it was computed, and counts a hit. */
+  /** Only if nothing has changed since it was computed. Counts a hit. */
   find: (key: string) => PreparedResponse | undefined
-  /** Whether `find` would return a response. */
   has: (key: string) => boolean
-  /**
-   * Returns the response of `compute` and caches it. Callers share a running computation if the database has not changed since it
-   * started, so no response is older than its call.
-   */
+  /** Callers share a running computation if the database has not changed since it started, so no response is older than its call. */
   read: (key: string, compute: () => Promise<Computed>) => Promise<PreparedResponse>
-  /** Sends a response as the client accepts it: compressed, or as 304 if the client has it. */
+  /** Compressed, or as 304 if the client has it. */
   send: (request: FastifyRequest, reply: FastifyReply, response: PreparedResponse) => FastifyReply
   counts: { hits: number; misses: number }
 }
 
 /**
- * Opens the cache of responses to visitors: REST and tRPC queries without a token, and rendered pages. A response is sent again only
- * while the database still has the version from before it was computed (docs/decisions/0028-visitors-cache.md).
+ * REST and tRPC queries without a token, and rendered pages. Valid only while the database has the version from before the computation
+ * (docs/decisions/0028-visitors-cache.md).
  */
 export function openResponseCache(
   { config: { cacheBytes }, db }: { config: Pick<Config, 'cacheBytes'>; db: Db },
@@ -109,7 +102,7 @@ export function openResponseCache(
     }
   }
 
-  /** Returns the compressed body; undefined if too many others are being compressed. */
+  /** Undefined if too many others are being compressed. */
   function encode(response: PreparedResponse, encoding: Exclude<Encoding, 'identity'>) {
     const encoded = compress(encoding, response.identity, response.bytes)
     response.encoded.set(encoding, encoded)
@@ -181,19 +174,15 @@ export function openResponseCache(
   }
 }
 
-/**
- * Returns the `ETag` of a body. `version` is a separate part; see `versionTag`. The tag is weak, because it is the same for all
- * encodings.
- */
+/** Weak, because it is the same for all encodings. See `versionTag`. */
 export function tagOf(body: string, version?: string): string {
   const hashed = hash('sha256', body, 'base64url').slice(0, 22)
   return version === undefined ? `W/"${hashed}"` : `W/"${version}.${hashed}"`
 }
 
-/** The `Cache-Control` of a response that is the same for all visitors. */
 export const publicCaching = 'public, no-cache'
 
-/** Prepares a response to be sent any number of times. Browsers and proxies may store it and revalidate it each time. */
+/** Browsers and proxies may store it and revalidate it each time. */
 export function prepareResponse(
   status: number,
   { etag: given, ...headers }: Record<string, string>,
@@ -214,13 +203,12 @@ export function prepareResponse(
   }
 }
 
-/** Prepares a text that does not change while the process runs. */
+/** The text does not change while the process runs. */
 export async function prepareFile(contentType: string, body: string): Promise<PreparedResponse> {
   const prepared = prepareResponse(200, { 'content-type': contentType }, body)
   return { ...prepared, encoded: await compressBest(body) }
 }
 
-/** Returns about how many bytes of memory the bodies of a response take. */
 function bytesOf({ identity, encoded }: PreparedResponse): number {
   let bytes = typeof identity === 'string' ? 2 * identity.length : identity.length
   for (const body of encoded.values()) if (Buffer.isBuffer(body)) bytes += body.length
@@ -231,7 +219,6 @@ function isBusy(error: unknown): boolean {
   return error instanceof TRPCError && error.code === 'SERVICE_UNAVAILABLE'
 }
 
-/** Returns a context that records whether its call counted against a rate limit of its own. */
 export function watchLimits<C extends Pick<Context, 'limit'>>(
   context: C,
 ): { ctx: C; hasCounted: () => boolean } {

@@ -20,8 +20,8 @@ import { prepareResponse, publicCaching, type ResponseCache, tagOf } from './res
 import { includesTag, versionTag } from '#server/calls/etag.ts'
 
 /**
- * The REST transport: one Fastify route per procedure with `openapi` in its meta. Fastify’s router provides route precedence,
- * decoding, HEAD and 404s. trpc-to-openapi’s handler has none of these and modifies the live schemas.
+ * One Fastify route per procedure with `openapi` in its meta: the router provides precedence, decoding, HEAD and 404s. trpc-to-openapi’s
+ * handler has none of these and modifies the live schemas.
  */
 export function registerRest(
   app: FastifyInstance,
@@ -93,7 +93,7 @@ export function registerRest(
     }
     for (const { path } of [openapi, ...aliases]) {
       const url = path.replaceAll(/\{(\w+)\}/g, ':$1')
-      // A HEAD runs the handler, so mutations have no HEAD: it would use up a verification link.
+      // A HEAD runs the handler: it would use up a verification link.
       app.route({
         method: openapi.method,
         url,
@@ -106,13 +106,9 @@ export function registerRest(
   }
 }
 
-/** `body` is `data` as JSON. */
 type Answer = { status: number; body: string; data?: unknown }
 
-/**
- * Returns a function that returns the headers of a response: `ETag` of reads and of resources with a version, `Location`, `Link`.
- * `names` are the query parameters that the procedure knows.
- */
+/** `names` are the query parameters that the procedure knows. */
 function headerReader(
   { openapi, location = [], version }: RestMeta,
   isQuery: boolean,
@@ -136,12 +132,12 @@ function headerReader(
   }
 }
 
-/** Returns the value at a path such as `review.id`; undefined if there is none. */
+/** A path is `review.id`. */
 function valueAt(data: unknown, path: string): unknown {
   return path.split('.').reduce((value, key) => (value as Record<string, unknown> | undefined)?.[key], data)
 }
 
-/** Fills in `/reviews/{review.id}`. Returns undefined if a value is missing. */
+/** `/reviews/{review.id}`; undefined if a value is missing. */
 function fillPath(template: string, data: unknown): string | undefined {
   let isComplete = true
   const path = template.replaceAll(/\{([\w.]+)\}/g, (_, name: string) => {
@@ -152,10 +148,7 @@ function fillPath(template: string, data: unknown): string | undefined {
   return isComplete ? path : undefined
 }
 
-/**
- * Returns the `Link` header to the next page: a reference to the same host. It contains only parameters that the procedure knows,
- * because visitors share the response.
- */
+/** Only parameters that the procedure knows, because visitors share the response. */
 function nextLink(path: string, request: FastifyRequest, names: readonly string[], cursor: string): string {
   const params = request.params as Texts
   const query = request.query as Texts
@@ -170,10 +163,7 @@ function nextLink(path: string, request: FastifyRequest, names: readonly string[
   return `<${filled}?${search.toString()}>; rel="next"`
 }
 
-/**
- * Returns a function that returns the key of a visitor’s call in the cache: the procedure and the input. Leaves out parameters that
- * the schema does not name and zod drops, so that they cannot fill the cache.
- */
+/** Leaves out parameters that zod drops, so that they cannot fill the cache. */
 function keyReader(
   name: string,
   { properties, additionalProperties }: JsonSchema,
@@ -193,7 +183,7 @@ function keyReader(
 type Texts = Record<string, string | string[]>
 type JsonSchema = z.core.JSONSchema.JSONSchema
 
-/** Returns a function that converts query and path parameters to the types of the schema. Values that do not fit stay text, so that zod reports them. */
+/** Values that do not fit stay text, so that zod reports them. */
 function textReader({ properties = {} }: JsonSchema): (texts: Texts) => Record<string, unknown> {
   const types = new Map(
     Object.entries(properties).map(([name, property]) => [
@@ -214,7 +204,7 @@ function textReader({ properties = {} }: JsonSchema): (texts: Texts) => Record<s
     )
 }
 
-/** Adds path parameters to a body. A body that is not an object is returned unchanged, so that zod reports it. */
+/** A body that is not an object is returned unchanged, so that zod reports it. */
 function withParams(body: unknown, params: Record<string, unknown>): unknown {
   if (body === undefined || body === null) return params
   return typeof body === 'object' && !Array.isArray(body) ? { ...body, ...params } : body

@@ -5,10 +5,7 @@ import { livePingMs } from '#shared/domain/limits.ts'
 import { titleKeys } from '#shared/contracts/reviews.ts'
 import type { Caller, Calls } from './calls.ts'
 
-/**
- * The live streams at documented addresses: `GET /reviews/live?movieId=…` and `GET /notifications/live`, the same streams as the
- * subscriptions, without the framing of tRPC.
- */
+/** The subscriptions without the framing of tRPC. */
 export function registerLive(app: FastifyInstance, calls: Calls): void {
   type Query = Record<string, unknown>
   const add = (path: string, open: (call: Caller, query: Query) => Promise<AsyncIterable<object>>) =>
@@ -36,7 +33,7 @@ export function registerLive(app: FastifyInstance, calls: Calls): void {
   add('/notifications/live', (call) => call.notifications.live())
 }
 
-/** Returns the ids of a query string as numbers. Other values stay text, so that the schema reports them. */
+/** Other values stay text, so that the schema reports them. */
 function inputOf(query: Record<string, unknown>): object {
   return Object.fromEntries(
     Object.keys(titleKeys)
@@ -48,7 +45,7 @@ function inputOf(query: Record<string, unknown>): object {
   )
 }
 
-/** Writes events as the client reads them, and regular comments, which keep proxies from closing the connection. */
+/** Regular comments keep proxies from closing the connection. */
 function streamOf(events: AsyncIterable<object>, signal: AbortSignal): PassThrough {
   const stream = new PassThrough()
   const ping = setInterval(() => {
@@ -63,7 +60,7 @@ function streamOf(events: AsyncIterable<object>, signal: AbortSignal): PassThrou
       stream.end()
     }
   }
-  // The stream ends if the server shuts down or the client disconnects; the client reconnects.
+  // The client reconnects.
   write().catch(() => {})
   return stream
 }

@@ -18,20 +18,19 @@ import { pause } from '#server/db/slices.ts'
 import { toTrpcError, TooManyRequests, withTimeout, logError, statusOf } from '#server/calls/errors.ts'
 import { admit } from '#server/calls/procedures.ts'
 
-/** Calls per batch. Each counts against the general limit. */
+/** Each counts against the general limit. */
 const callsMax = 20
-/** Calls of a batch that run at the same time. */
 const concurrentMax = 4
-/** Batches of more calls than any page sends. Two run at the same time, because the results of each may take several megabytes until they are sent. */
+/** More calls than any page sends. Two such batches run at the same time, because their results may take several megabytes. */
 const largeBatch = 10
 const largeBatches = new PQueue({ concurrency: 2 })
-/** Bytes of a batch’s results. A single result may be larger: a page of reviews with long texts is three megabytes. */
+/** A single result may be larger: a page of reviews with long texts is three megabytes. */
 const batchBytesMax = 2 * 1024 * 1024
 
 type TrpcRequest = FastifyRequest<{ Params: { path: string }; Querystring: Record<string, unknown> }>
 type Handler = (request: TrpcRequest, reply: FastifyReply) => Promise<unknown>
 
-/** The tRPC transport: `/trpc/<path>`, or several paths separated by commas with `batch=1`. */
+/** `/trpc/<path>`, or several paths separated by commas with `batch=1`. */
 export async function registerTrpc(
   app: FastifyInstance,
   router: AppRouter,
@@ -41,35 +40,35 @@ export async function registerTrpc(
 ): Promise<void> {
   const { bodyLimitOfCalls, cacheKey, errorResult, isSubscription, parseCalls, run, shapeOf } =
     openCalls(router)
-  // Bodies stay text, which tRPC parses. tRPC’s own Fastify plugin would also accept multipart bodies of any size.
+  // tRPC parses the text of bodies. Its own Fastify plugin would also accept multipart bodies of any size.
   app.removeContentTypeParser('application/json')
   app.addContentTypeParser('application/json', readJson)
-  // Errors before tRPC sees the call, in the shape that its clients parse.
+  // In the shape that tRPC’s clients parse.
   app.setErrorHandler((error, request, reply) => {
     if (!(error instanceof TRPCError)) return sendError(error, request, reply)
     if (error instanceof TooManyRequests) reply.header('retry-after', error.retryAfter)
     return reply.status(statusOf(error)).send({ error: shapeOf({ error }) })
   })
 
-  /** tRPC’s own handler: for streams, and for the errors of requests that run no procedure. */
+  /** For streams, and for the errors of requests that run no procedure. */
   const trpcHandler: Handler = (req, res) =>
     fastifyRequestHandler({
       router,
       req,
       res,
-      // Encoded again: tRPC decodes the path a second time, and throws on a literal percent sign.
+      // tRPC decodes the path a second time, and throws on a literal percent sign.
       path: encodeURIComponent(req.params.path),
       maxBatchSize: callsMax,
       createContext: () => (isSubscription(req) ? createContext(req) : refuse()),
-      // Closes the connection with the stream: an idle connection would delay a graceful shutdown.
+      // An idle connection would delay a graceful shutdown.
       responseMeta: ({ type }) => (type === 'subscription' ? { headers: { connection: 'close' } } : {}),
       onError: ({ error, path }) => logError(req.log, error, path),
     })
-  /** Counts the calls of a request. Returns for each call the error that refuses it, or undefined. */
+  /** Returns for each call the error that refuses it, or undefined. */
   const countCalls = async (request: FastifyRequest, calls: number) => {
-    // The first call: the request itself is counted already.
+    // The request itself is counted already.
     const refusals: unknown[] = [undefined]
-    // Sequentially: concurrent calls would all see the last count.
+    // Concurrent calls would all see the last count.
     for (let at = 1; at < calls; at++)
       refusals[at] = await limits.countMore(request).catch((error: unknown) => error)
     return refusals
@@ -79,7 +78,7 @@ export async function registerTrpc(
     return { calls, refusals, context: createContext(request).then(watchLimits) }
   }
   const admitted = new WeakMap<FastifyRequest, Batch>()
-  /** Decides which calls of a POST are refused before its body is read. If all are refused, the body is not read. */
+  /** If all calls are refused, the body is not read. */
   const admitBeforeBody = async (request: TrpcRequest, reply: FastifyReply) => {
     const calls = parseCalls(request)
     if (calls === undefined) return undefined
@@ -96,23 +95,22 @@ export async function registerTrpc(
     admitted.set(request, batch)
     return undefined
   }
-  /** Runs the calls of a request that are not refused. */
   const compute = async (request: TrpcRequest, { calls, refusals, context }: Batch) => {
     let bytes = 0
     const computeOne = async (call: Call, at: number) => {
       const result = await run(call, at, context, request, refusals[at])
-      // Calls of a batch can end at the same time. No await if there is no pause, so that the next one sees the time of this one.
+      // Without an await if there is no pause, so that the next call sees the time of this one.
       const later = pause()
       if (later) await later
       const text = JSON.stringify(result.body)
       const size = Buffer.byteLength(text)
-      // Only the results of queries are replaced: the client must learn that a mutation succeeded.
+      // Only of queries: the client must learn that a mutation succeeded.
       if (bytes > 0 && bytes + size > batchBytesMax && result.status === 200 && call.type === 'query')
         return errorResult(call, 'PAYLOAD_TOO_LARGE', messages.batchTooLarge)
       bytes += size
       return { status: result.status, text }
     }
-    // Few at a time, because the results that are not written yet are in memory.
+    // Results that are not written yet are in memory.
     const results: Awaited<ReturnType<typeof computeOne>>[] = []
     const waiting = calls.entries()
     const takeTurns = async () => {
@@ -135,7 +133,7 @@ export async function registerTrpc(
   }
   const handler = (request: TrpcRequest, reply: FastifyReply) => {
     const key = cacheKey(request)
-    // The calls of a batch are counted first. The reply is not returned: it is thenable, and Fastify would wait for it.
+    // The calls of a batch are counted first. Not returned: a reply is thenable, and Fastify would wait for it.
     const found = key === undefined || isBatch(request) ? undefined : cache.find(key)
     return found ? void cache.send(request, reply, found) : respond(request, reply)
   }
@@ -183,7 +181,7 @@ export async function registerTrpc(
   app.route({
     method: ['HEAD', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'],
     url: '/trpc/:path',
-    // Before the body is read: the method is wrong for any body.
+    // The method is wrong for any body.
     onRequest(_request, reply) {
       const error = new TRPCError({ code: 'METHOD_NOT_SUPPORTED', message: messages.methodNotSupported })
       void reply
@@ -195,36 +193,35 @@ export async function registerTrpc(
   })
 }
 
-/** A call of a request. `procedure` and `type` are undefined for an unknown path. */
+/** `procedure` and `type` are undefined for an unknown path. */
 type Call = {
   path: string
   procedure: AnyProcedure | undefined
   type: ProcedureType | undefined
   readInput: () => Promise<unknown>
 }
-/** The calls of a request. `refusals` contains for each call the error that refuses it, or undefined. */
+/** `refusals` contains for each call the error that refuses it, or undefined. */
 type Batch = {
   calls: Call[]
   refusals: unknown[]
   context: Promise<ReturnType<typeof watchLimits<Context>>>
 }
 
-// As tRPC does, uses the first value of a repeated query parameter.
+// As tRPC does.
 const first = (value: unknown): unknown => (Array.isArray(value) ? value[0] : value)
 const isBatch = (request: TrpcRequest) => first(request.query['batch']) === '1'
 
-/** Refuses a context to queries and mutations in tRPC’s own handler, which must not run calls that `parseCalls` did not accept. */
+/** tRPC’s own handler must not run calls that `parseCalls` did not accept. */
 async function refuse(): Promise<never> {
   throw new TRPCError({ code: 'BAD_REQUEST', message: messages.invalidRequest })
 }
 
-/** Returns the procedure of a call. Throws NOT_FOUND for an unknown path. */
 function procedureOf({ path, procedure }: Call): AnyProcedure {
   if (procedure) return procedure
   throw new TRPCError({ code: 'NOT_FOUND', message: `No procedure found on path "${path}"` })
 }
 
-/** Parses JSON. Throws BAD_REQUEST with the message that tRPC uses. */
+/** BAD_REQUEST has the message that tRPC uses. */
 function parse(text: string): unknown {
   try {
     return JSON.parse(text)
@@ -242,7 +239,6 @@ function isRecord(value: unknown): value is Record<number, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** Returns how requests of this transport are read and run. */
 function openCalls(router: AppRouter) {
   const procedures = proceduresOf(router)
   const procedureAt = (path: string) => (Object.hasOwn(procedures, path) ? procedures[path] : undefined)
@@ -258,7 +254,7 @@ function openCalls(router: AppRouter) {
 
   const publicQueries = new Set(Object.keys(procedures).filter((path) => isPublicQuery(procedures[path]!)))
 
-  /** Returns the key of a visitor’s queries in the cache: the paths and the input as they were sent. */
+  /** The paths and the input as they were sent. */
   function cacheKey(request: TrpcRequest): string | undefined {
     if (request.method !== 'GET' || request.headers.authorization !== undefined) return undefined
     const { path } = request.params
@@ -268,9 +264,8 @@ function openCalls(router: AppRouter) {
   }
 
   /**
-   * Returns the queries or mutations of a request. They bypass tRPC’s own handler, which takes three times as long
-   * (scripts/bench/http.ts) and does not limit the size of a batch’s results. Returns undefined for streams and for requests that tRPC
-   * refuses: too many calls, the wrong method or content type, queries mixed with mutations.
+   * They bypass tRPC’s own handler, which takes three times as long (scripts/bench/http.ts) and does not limit a batch’s results. Undefined
+   * for streams and for requests that tRPC refuses.
    */
   function parseCalls(request: TrpcRequest): Call[] | undefined {
     const { method, headers, query } = request
@@ -318,7 +313,6 @@ function openCalls(router: AppRouter) {
       ;({ ctx } = await withTimeout(() => context))
       if (refusal) throw refusal
       procedureOf(call)
-      // Calls of another type are not parsed.
       const data = await callProcedure(router, { ctx, path, type: type as 'query', readInput, batchIndex })
       return { status: 200, body: { result: { data } } }
     } catch (cause) {

@@ -12,11 +12,11 @@ import type { Calls } from '#server/http/doors/calls.ts'
 import { serveFile } from '#server/http/doors/file.ts'
 import { listAudit } from '#server/admin/audit-store.ts'
 
-/** Rows per query. No query waits for the client. */
+/** No query waits for the client. */
 const pageSize = 500
 const query = auditFilters.extend({ targetId: z.coerce.number().pipe(id).optional() })
 
-/** Registers `GET /admin/audit.csv`, which is not a procedure because its response is a stream. */
+/** Not a procedure, because its response is a stream. */
 export function registerAuditFile(app: FastifyInstance, calls: Calls): void {
   const meta = { requiresMember: true, role: 'moderator', scope: 'moderate', cost: 10 } as const
   const route = { method: 'GET', url: '/admin/audit.csv', meta, input: query } as const
@@ -33,7 +33,7 @@ export function registerAuditFile(app: FastifyInstance, calls: Calls): void {
   })
 }
 
-/** Yields the entries page by page, with a byte order mark, so that Excel recognizes UTF-8. */
+/** With a byte order mark, so that Excel recognizes UTF-8. */
 async function* linesOf(db: Db, filters: AuditFilters, viewer: Member): AsyncGenerator<string> {
   yield `\ufeff${sheetLine(['Id', 'At', 'By', 'Action', 'Target', 'Target id', 'Name', 'Before', 'After', 'Reason'])}`
   for (let beforeId: number | undefined; ;) {

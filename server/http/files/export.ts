@@ -17,28 +17,21 @@ import { type ExportFiles, openExports } from '#server/export/files.ts'
 import { findExportingMember } from '#server/export/store.ts'
 import type { Export } from '#server/export/titles.ts'
 
-/** Concurrent exports of a process. Each compresses, and holds the ids of its titles and a few hundred rows. */
+/** Each compresses, and holds the ids of its titles and a few hundred rows. */
 const exportsMax = 4
-/** `Retry-After` of a member whose last export still runs. */
 const runningRetrySeconds = 10
-/** Ends the export of a client that reads very slowly. The idle timeout of the connection ends one that does not read at all. */
+/** The idle timeout of the connection ends a client that does not read at all. */
 const exportMaxMs = 30 * 60_000
-/**
- * While another member waits, the export of a client that reads fewer bytes per second on average may be ended, after this time at
- * the earliest.
- */
+/** On average. While another member waits, a slower export may be ended, after this time at the earliest. */
 const bytesPerSecondMin = 128 * 1024
 const placeMinMs = 10_000
 
 const query = z.object({ format: z.enum(exportFormats).default('zip') })
 
-/** The member whose data is exported. `record` runs before the download begins. */
+/** `record` runs before the download begins. */
 type Subject = { userId: number; record?: () => Promise<void> }
 
-/**
- * Registers `GET /export`, and `GET /admin/members/{id}/export` for admins. Neither is a procedure, because the response is a stream. A
- * member can run one download at a time, whosever data it has.
- */
+/** Not procedures, because the response is a stream. A member can run one download at a time, whosever data it has. */
 export function registerExport(
   app: FastifyInstance,
   { db, replica, config, features }: Services,
@@ -46,7 +39,7 @@ export function registerExport(
 ): void {
   const exports = openExports(features)
   const running = new Map<number, Running>()
-  /** Ends the export whose client reads most slowly. Returns false if all of them read quickly enough. */
+  /** Returns false if all clients read quickly enough. */
   const endSlowest = (now: Date): boolean => {
     const [slowest] = [...running.values()]
       .map(({ end, ...one }) => ({ end, bytesPerSecond: readingSpeedOf(one, now) }))
@@ -108,8 +101,7 @@ export function registerExport(
           clearTimeout(timer)
           leave()
         }
-        // At the end of the stream, the client has not received all of it yet. Released then, so that the client can immediately
-        // start another export.
+        // The end of the stream is before the client has received all of it; the client can then start another export.
         stream.once('end', release).once('close', release)
         return setHeaders(reply, format, now).send(stream)
       } catch (error) {
@@ -122,7 +114,7 @@ export function registerExport(
 
 type Running = { socket: Socket; startedAt: Date; bytesBefore: number; end: () => void }
 
-/** Returns how many bytes a second a client reads; `Infinity` if it has just begun, or if the export does not wait for it. */
+/** `Infinity` if it has just begun, or if the export does not wait for the client. */
 function readingSpeedOf({ socket, startedAt, bytesBefore }: Omit<Running, 'end'>, now: Date): number {
   const ms = now.getTime() - startedAt.getTime()
   if (ms < placeMinMs || !socket.writableNeedDrain) return Infinity
@@ -136,7 +128,7 @@ function setHeaders(reply: FastifyReply, format: (typeof exportFormats)[number],
   })
 }
 
-/** Each file is read after the previous one has been sent, no faster than the client reads. */
+/** No faster than the client reads. */
 function zip(about: Export, files: ExportFiles): Readable {
   const zip = new ZipFile()
   const output = zip.outputStream as Readable

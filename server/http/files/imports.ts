@@ -36,20 +36,18 @@ import { addLines, checkUsage } from '#server/imports/limits.ts'
 import { toImport, toLine } from '#server/imports/view.ts'
 import { removeWholeImport } from '#server/imports/work.ts'
 
-/** Files that this process reads at the same time, and the longest wait for that. */
 const readersMax = 2
 const readerWaitMaxMs = 20_000
-/** Concurrent uploads, from the first byte to the response: of a member, of an IPv4 address or IPv6 /64, of an IPv6 /48, and in total. */
+/** From the first byte to the response: of a member, of an IPv4 address or IPv6 /64, of an IPv6 /48, and in total. */
 const uploadsOfMemberMax = 2
 const uploadShares = [4, 12]
 const uploadsMax = 32
-/** What concurrent uploads take of the temporary folder, in total. */
+/** In total. */
 const temporaryBytesMax = 256 * 1024 * 1024
-/** `Retry-After` of a caller with too many concurrent uploads. */
 const uploadsBusySeconds = 5
 const fileNameMax = 200
 
-/** Registers `POST /imports`, whose body is a file, and `GET /imports/{id}/report`, which returns one. Neither is a procedure. */
+/** Not procedures: a body and a response are files. */
 export async function registerImports(
   app: FastifyInstance,
   { db, disk, imports, sources }: Services,
@@ -98,7 +96,7 @@ export async function registerImports(
       let folder: string | undefined
       try {
         folder = await mkdtemp(join(tmpdir(), 'medley-import-'))
-        // A repeated request gets its response even if the import that it began is the last one allowed.
+        // A repeated request gets its response even if its import is the last one allowed.
         if (request.headers['idempotency-key'] === undefined) await checkLimits(db, member.id, ctx.now)
         const file = await receiveTo(join(folder, 'file'), request)
         const content = () => `import ${file.hash}`
@@ -123,8 +121,8 @@ export async function registerImports(
 }
 
 /**
- * Returns a function that counts an upload until the function that it returns is called. Throws TOO_MANY_REQUESTS if the member or
- * the address has too many, SERVICE_UNAVAILABLE if all together do.
+ * Counts until the returned function is called. Throws TOO_MANY_REQUESTS if the member or the address has too many, SERVICE_UNAVAILABLE if
+ * all together do.
  */
 function openUploads() {
   const ofAddresses = openNetworkQuotas(uploadShares)
@@ -147,7 +145,7 @@ function openUploads() {
   }
 }
 
-/** Returns a signal that aborts when the client leaves before it has the response. */
+/** Aborts when the client leaves before it has the response. */
 function goneSignal({ raw }: FastifyReply): AbortSignal {
   const leaving = new AbortController()
   raw.once('close', () => {
@@ -158,7 +156,6 @@ function goneSignal({ raw }: FastifyReply): AbortSignal {
 
 type ReceivedFile = { path: string; bytes: number; name: string; hash: string }
 
-/** Writes the file of a form to `path`. */
 async function receiveTo(path: string, request: FastifyRequest): Promise<ReceivedFile> {
   const refusals = { tooLarge: messages.importTooLarge, missing: messages.importMissing }
   const file = await receiveFile(request, 'file', refusals, (pieces) =>
@@ -168,7 +165,7 @@ async function receiveTo(path: string, request: FastifyRequest): Promise<Receive
   return { path, ...file }
 }
 
-/** Throws CONFLICT if the member has too many imports, or they take too much, and TOO_MANY_REQUESTS if they have added too much. */
+/** Throws CONFLICT for too many imports or bytes, TOO_MANY_REQUESTS if they have added too much. */
 async function checkLimits(db: Db, userId: number, now: Date): Promise<void> {
   const all = await listImports(db, userId)
   const open = all.filter(({ state, applied_at }) => state !== 'undone' && applied_at === null)
@@ -177,10 +174,7 @@ async function checkLimits(db: Db, userId: number, now: Date): Promise<void> {
   await checkUsage(db, userId, now)
 }
 
-/**
- * Reads a file and stores its lines as an import, which the worker then goes on with. Returns its id. If reading fails or
- * `signal` aborts, nothing is left.
- */
+/** The worker then goes on with the import. If reading fails or `signal` aborts, nothing is left. */
 async function createImport(
   db: Db,
   userId: number,
@@ -206,7 +200,7 @@ async function createImport(
   }
 }
 
-/** Inserts an import without lines. Throws CONFLICT if the member has too many. */
+/** Throws CONFLICT if the member has too many. */
 async function beginImport(
   db: Db,
   userId: number,
@@ -232,7 +226,7 @@ async function beginImport(
   })
 }
 
-/** Returns the name of a file without control characters and folders. */
+/** Without control characters and folders. */
 function cleanName(name: string): string {
   const last = name.split(/[/\\]/).at(-1)!
   const letters = Array.from(last.toWellFormed().replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, ''))

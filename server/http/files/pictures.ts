@@ -6,10 +6,10 @@ import { serveBucket } from '#server/uploads/bucket.ts'
 import { openStarterPictures } from '#server/uploads/starter-pictures.ts'
 import type { Services } from '#server/calls/context.ts'
 
-/** How long a client keeps a picture that is sent in place of a width that is not made yet. */
+/** In place of a width that is not made yet. */
 const standInMaxAge = '1m'
 
-/** Serves pictures: uploads from the data folder or the bucket, and the pictures of the starter catalogue. */
+/** From the data folder or the bucket, and the starter catalogue. */
 export async function registerFiles(
   app: FastifyInstance,
   { config, storage }: Pick<Services, 'config' | 'storage'>,
@@ -30,7 +30,7 @@ export async function registerFiles(
     })
 
   const starter = openStarterPictures(config, app.log)
-  // Only the names that pictures can have; all others fall through to the folder.
+  // Only the names that pictures can have.
   app.route<{ Params: { file: string } }>({
     method: ['GET', 'HEAD'],
     url: '/starter/:file(^[a-z0-9-]+-\\d+\\.webp$)',

@@ -12,15 +12,12 @@ import { shareQuery } from '#server/share/document.ts'
 import { openSharePictures } from '#server/share/pictures.ts'
 import type { Shared, ShareShape } from '#shared/domain/share.ts'
 
-/** How many calls reading what a picture shows counts as, if it is not cached. */
+/** In calls, if it is not cached. */
 const readCost = 3
 
 type Params = { id: string; year?: string }
 
-/**
- * Registers the share pictures: what a visitor sees of a review, a list, the favorites of a member or a year. What a picture shows is
- * read once for each version of the database, like other responses to visitors.
- */
+/** Read once for each version of the database, as a visitor. */
 export function registerSharePictures(
   app: FastifyInstance,
   calls: Calls,

@@ -1,12 +1,11 @@
 import type { FastifyInstance } from 'fastify'
 import type { Calls } from '#server/http/doors/calls.ts'
 
-/** A mail program sends `List-Unsubscribe=One-Click` as a form. */
 const formBytesMax = 1_024
 
 /**
- * Registers `POST /unsubscribe?token=…`, the `List-Unsubscribe` address of the daily email (RFC 8058). Not a procedure, because mail
- * programs send a form, whose content does not matter. The page at this address asks first: programs that check links open it too.
+ * RFC 8058. Not a procedure, because mail programs send a form, whose content does not matter. The page at this address asks first:
+ * programs that check links open it too.
  */
 export async function registerUnsubscribe(app: FastifyInstance, calls: Calls): Promise<void> {
   await app.register(async (scope) => {

@@ -23,25 +23,23 @@ import { decodeInTurn } from '#server/uploads/turns.ts'
 import { type Picture, storePicture } from '#server/uploads/pictures.ts'
 import { findAnonymousUsage, findMemberUsage, insertUpload, type Usage } from '#server/uploads/store.ts'
 
-/** The maximum size of a file and the rest of its form. */
 const bodyBytesMax = uploadBytesMax + 100_000
-/** Concurrent uploads. Each holds its file in memory, up to five megabytes. The last quarter is reserved for members. */
+/** Each holds up to five megabytes in memory. The last quarter is reserved for members. */
 const inFlightMax = { member: 24, anonymous: 18 }
-/** Concurrent uploads per IPv4 address or IPv6 /64, and per IPv6 /48. */
+/** Per IPv4 address or IPv6 /64, and per IPv6 /48. */
 const inFlightShares = [4, 12]
-/** `Retry-After` of a caller with too many concurrent uploads. */
 const addressBusySeconds = 5
-/** The decoding time that counts as one upload; each further multiple of it counts as one more. */
+/** The decoding time that counts as one upload. */
 const decodingMs = 2_000
 
-/** Quota of a member for 24 hours, in bytes as stored. */
+/** In 24 hours; bytes as stored. */
 const memberDayMax = { count: 200, bytes: 100_000_000 }
-/** Quota of all anonymous uploads together that no account uses yet. */
+/** Together, that no account uses yet. */
 const anonymousMax = { count: 2_000, bytes: 200_000_000 }
-/** Older anonymous uploads are in use, or about to be removed. */
+/** Older ones are in use, or about to be removed. */
 const anonymousWindowMs = 2 * anonymousUnusedMaxMs
 
-/** Registers `POST /upload`, which is not a procedure because its body is a file. */
+/** Not a procedure, because its body is a file. */
 export async function registerUploads(
   app: FastifyInstance,
   { db, storage }: Services,
@@ -87,7 +85,6 @@ export async function registerUploads(
     })
   })
 
-  /** Returns the path of the stored picture. */
   async function save(original: Buffer, ctx: Context): Promise<string> {
     const picture = await reencode(original, ctx)
     await insertUpload(db, {
@@ -98,7 +95,7 @@ export async function registerUploads(
     return picture.path
   }
 
-  /** Throws if the disk or a quota is full. Uploads in flight are not counted, so that they can exceed a quota. */
+  /** Uploads in flight are not counted, so that they can exceed a quota. */
   async function checkQuotas({ member, now }: Context): Promise<void> {
     if (!(await storage.hasFreeSpace()))
       throw new TRPCError({ code: 'SERVICE_UNAVAILABLE', message: messages.uploadsNoRoom })
@@ -134,14 +131,13 @@ export async function registerUploads(
   }
 }
 
-/** Throws if nobody can sign up: visitors upload only the picture of a new account. */
+/** Visitors upload only the picture of a new account. */
 async function checkSignUp(db: Db): Promise<void> {
   if ((await readSettings(db)).registration.mode !== 'closed') return
   await checkVisitors(db)
   throw new ReasonedError('FORBIDDEN', 'REGISTRATION_CLOSED', messages.registrationClosed)
 }
 
-/** Counts uploads against the limits of the address and of the member. Throws TOO_MANY_REQUESTS. */
 async function countUpload({ limit, member }: Context, count = 1): Promise<void> {
   for (let counted = 0; counted < count; counted++) {
     await limit('upload')

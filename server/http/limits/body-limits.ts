@@ -1,28 +1,25 @@
 import type { z } from 'zod'
 import { bodyBytesMax } from '#shared/domain/limits.ts'
 
-/** The limits of a request body. `members` is the number of members of all its objects and arrays together. */
+/** `members` is the number of members of all objects and arrays together. */
 export type BodyLimit = { bytes: number; members: number }
 
 type JsonSchema = z.core.JSONSchema.BaseSchema
 
-/** The minimum for all calls, so that clients can send unknown fields. */
+/** So that clients can send unknown fields. */
 export const leastBody: BodyLimit = { bytes: 4 * 1024, members: 256 }
-/** The maximum number of levels of nesting. The inputs of calls have three, batches one more. */
+/** The inputs of calls have three levels, batches one more. */
 const depthMax = 16
 
-/** Bytes of JSON per UTF-16 unit: an escape such as `\u00e9` takes six, and UTF-8 at most three. */
+/** An escape such as `\u00e9` takes six bytes, UTF-8 at most three. */
 const unitBytes = 6
-/**
- * The same for a text without a format. Its maximum applies after normalization to NFC, and a Hangul syllable can arrive as three
- * escaped letters. No text in any script needs more.
- */
+/** Of a text whose maximum applies after normalization to NFC: a Hangul syllable can arrive as three escaped letters, the worst of all scripts. */
 const textUnitBytes = 3 * unitBytes
 const numberBytes = 32
-/** The quotes, the punctuation and the indentation of a member. */
+/** Quotes, punctuation and indentation. */
 const memberBytes = 32
 
-/** Returns the limit of the body of a call with this input, at most a megabyte. Throws if a field has no maximum; `name` is the call’s. */
+/** At most a megabyte. Throws if a field has no maximum; `name` is the call’s. */
 export function bodyLimitOf(name: string, schema: JsonSchema): BodyLimit {
   const { $defs = {} } = schema
   const sizeOf = (part: JsonSchema | boolean, path: string): BodyLimit => {
@@ -74,16 +71,13 @@ export function bodyLimitOf(name: string, schema: JsonSchema): BodyLimit {
   return { bytes: Math.min(bytes, bodyBytesMax), members }
 }
 
-/** Returns the limit of the body of a batch, which has a member per call: the sum of their limits, but at most a megabyte. */
+/** The sum of the calls’ limits, at most a megabyte. */
 export function bodyLimitOfBatch(calls: BodyLimit[]): BodyLimit {
   const { bytes, members } = sum(calls)
   return { bytes: Math.min(bytes, bodyBytesMax), members: members + calls.length }
 }
 
-/**
- * Returns whether JSON has too many members or levels. Stops at the first one. Costs less than parsing, and does not require valid
- * JSON.
- */
+/** Costs less than parsing, and does not require valid JSON. */
 export function isTooComplex(json: string, { members: membersMax }: BodyLimit): boolean {
   let depth = 0
   let members = 0

@@ -7,17 +7,16 @@ import { openNetworkQuotas } from '#server/process/addresses.ts'
 import { busyRetrySeconds } from '#server/http/errors.ts'
 
 /**
- * Node’s own limits of a connection, in milliseconds. They are what holds without a proxy. A proxy in front (docs/running.md) receives
- * headers and bodies before it passes a request on, and limits the connections of an address.
+ * What holds without a proxy, in ms. A proxy (docs/running.md) receives headers and bodies before it passes a request on, and limits the
+ * connections of an address.
  */
 export type ConnectionTimes = {
-  /** From the first byte of a request to the end of its headers. */
+  /** To the end of the headers. */
   headersMs: number
-  /** From the first byte of a request to the end of its body: an import of 32 MB over a slow line. */
+  /** To the end of the body: an import of 32 MB over a slow line. */
   requestMs: number
-  /** Without progress in either direction. Longer than the time limit of a call and the ping interval of live streams. */
+  /** Longer than the time limit of a call and the ping interval of live streams. */
   idleMs: number
-  /** Interval of the checks for requests and headers that time out. */
   checkMs: number
 }
 export const connectionTimes: ConnectionTimes = {
@@ -26,25 +25,21 @@ export const connectionTimes: ConnectionTimes = {
   idleMs: 30_000,
   checkMs: 5_000,
 }
-/** Connections of a process: 2,000 for live streams, and as many others. Further connections are closed. */
+/** 2,000 for live streams, and as many others. Further connections are closed. */
 export const connectionsMax = 4_000
-/** Requests of a connection, which Node then closes: also how many a client can send at once before it reads a response. */
+/** Also how many a client can send at once before it reads a response. Node then closes the connection. */
 export const requestsPerConnectionMax = 1_000
 
 const megabyte = 1024 * 1024
-/**
- * Bytes of responses that clients have not read yet: of an IPv4 address or a /64 of IPv6, of a /48, and in total. A process would
- * otherwise hold as many as it has connections.
- */
+/** Of an IPv4 address or a /64 of IPv6, of a /48, and in total. A process would otherwise hold as many responses as it has connections. */
 const unsentBytesMax = { networks: [16 * megabyte, 32 * megabyte], total: 128 * megabyte }
-/** Smaller responses fit into the socket’s buffers, and are not counted. */
+/** Smaller responses fit into the socket’s buffers. */
 const unsentBytesCounted = 32 * 1024
-/** If one of these headers is repeated, Node uses the first one, but a proxy may use another one. */
+/** Of repeated headers, Node uses the first one, but a proxy may use another one. */
 const singleHeaders: ReadonlySet<string> = new Set(['host', 'authorization', 'content-type'])
-/** Compared first, because comparing lengths is cheaper and most headers have another length. */
+/** Cheaper to compare. */
 const singleHeaderLengths: ReadonlySet<number> = new Set([...singleHeaders].map(({ length }) => length))
 
-/** Refuses ambiguous requests, and bounds the memory of responses that clients do not read. */
 export function registerConnections(
   app: FastifyInstance,
   { hasRateLimits }: Pick<Config, 'hasRateLimits'>,
@@ -53,7 +48,7 @@ export function registerConnections(
   limitUnsentBytes(app, hasRateLimits)
 }
 
-/** Refuses requests with two `Host` headers (RFC 9112, section 3.2) or two of another header that may occur once. */
+/** RFC 9112, section 3.2. */
 function refuseRepeatedHeaders(app: FastifyInstance): void {
   app.addHook('onRequest', ({ raw: { rawHeaders } }, reply, done) => {
     const seen: string[] = []
@@ -72,7 +67,7 @@ function refuseRepeatedHeaders(app: FastifyInstance): void {
   })
 }
 
-/** Refuses large responses while too many response bytes are unread. Streams are limited by their own buffers (backpressure). */
+/** Streams are limited by their own buffers (backpressure). */
 function limitUnsentBytes(app: FastifyInstance, hasQuotas: boolean): void {
   const { networks, total: totalMax } = unsentBytesMax
   const quotas = openNetworkQuotas(hasQuotas ? networks : networks.map(() => Infinity))
@@ -80,7 +75,7 @@ function limitUnsentBytes(app: FastifyInstance, hasQuotas: boolean): void {
   app.addHook('onSend', (request, reply, payload, done) => {
     const bytes =
       typeof payload === 'string' ? Buffer.byteLength(payload) : Buffer.isBuffer(payload) ? payload.length : 0
-    // If the client has disconnected, nothing is sent, and no event would release the quota.
+    // No event would release the quota of a client that has disconnected.
     if (bytes < unsentBytesCounted || reply.raw.destroyed) return done()
     const isFull = total + bytes > totalMax
     if (isFull || quotas.wouldExceed(request.ip, bytes)) {

@@ -13,33 +13,24 @@ import type { Web } from '#server/http/pages/web.ts'
 import { anonymousBytesOf } from '#server/process/memory.ts'
 import { begin, waitedMs } from '#server/db/slices.ts'
 
-/** Above this delay (ms) of the event loop or of work that waits for its next slice (`waitedMs`), requests wait too long. */
+/** In ms, of the event loop or of work that waits for its next slice (`waitedMs`). */
 const delayMaxMs = 500
-/** The share of requests that is always admitted. */
 const admittedMin = 0.25
 const sampleMs = 250
-/** Requests are refused once the delay has lasted this long; one long pause (loading code, a garbage collection) is over by then. */
+/** One long pause (loading code, a garbage collection) is over by then. */
 const overloadedAfterMs = 1_000
-/** Longer delays count as this one: the process was suspended, or the delay is unknown and `Infinity`. */
+/** The process was suspended, or the delay is unknown and `Infinity`. */
 const delayKnownMaxMs = 10_000
-/**
- * With fewer requests in progress, refusing some does not make the others faster: another program uses the processor, or one call
- * takes long.
- */
+/** With fewer, refusing some does not make the others faster: another program uses the processor, or one call takes long. */
 const inProgressMin = 25
-/** The share of the heap limit above which requests are refused. */
 const heapShareMax = 0.9
-/** The share of the memory that the process may use above which requests are refused. */
 const memoryShareMax = 0.9
-/**
- * The memory that the process may take beside the heap and the cache. The budgets of connections and the idle process take half of
- * it.
- */
+/** The budgets of connections and the idle process take half of it. */
 const outsideHeapBytesMax = 1024 ** 3
 
 /**
- * Returns the number of bytes of memory above which a process refuses requests: a share of the memory of the container or machine per
- * worker, at most `outsideHeapBytesMax` above the maximum of its heap and its cache, because other programs run on the machine too.
+ * A share of the memory of the container or machine per worker, at most `outsideHeapBytesMax` above heap and cache, because other programs
+ * run on the machine too.
  */
 export function memoryBytesMax(
   { workers, cacheBytes }: Pick<Config, 'workers' | 'cacheBytes'>,
@@ -64,9 +55,8 @@ type Options = {
 }
 
 /**
- * Load shedding: under overload, a part of the requests is refused with 503, so that the others are served in time. The part grows
- * with the delay; refusing all or none would leave the server idle every other second. Above `bytesMax` of memory, three quarters are
- * refused; not all, because V8 and malloc return free memory late. Files, health checks and cached responses are exempt.
+ * A part is refused with 503, which grows with the delay; refusing all or none would leave the server idle every other second. Above
+ * `bytesMax` not all, because V8 and malloc return free memory late. Files, health checks and cached responses are exempt.
  */
 export async function registerLoadShedding(
   app: FastifyInstance,
@@ -76,10 +66,7 @@ export async function registerLoadShedding(
   const readPageCookie = pageCookieReader(config)
   let since = 0
   let last = -Infinity
-  /**
-   * Returns for how long (ms) the server has been overloaded without a calm moment. A delayed event loop receives no requests, so a
-   * gap between requests is calm only if it is longer than the delay.
-   */
+  /** In ms, without a calm moment. A delayed event loop receives no requests, so a gap is calm only if it is longer than the delay. */
   const overloadedFor = (delayMs: number) => {
     const now = performance.now()
     if (now - last > overloadedAfterMs + Math.min(delayMs, delayKnownMaxMs)) since = now
@@ -106,7 +93,7 @@ export async function registerLoadShedding(
   let sliceDelayMs = 0
   await app.register(underPressure, {
     maxEventLoopDelay: delayMaxMs,
-    // Short: over a second, the pauses between bursts would hide how long the bursts waited.
+    // Over a second, the pauses between bursts would hide how long the bursts waited.
     sampleInterval: sampleMs,
     maxHeapUsedBytes: getHeapStatistics().heap_size_limit * heapShareMax,
     async healthCheck() {
@@ -128,7 +115,7 @@ export async function registerLoadShedding(
       throw busy()
     },
   })
-  // Admitted requests begin in the order in which they come: if all began at once, all would take as long as the last one.
+  // In order: if all began at once, all would take as long as the last one.
   app.addHook('onRequest', async (request) => {
     const later = isExempt(request) ? undefined : begin()
     if (!later) return

@@ -8,16 +8,16 @@ import { LRUCache } from 'lru-cache'
 import type { Db } from '#server/db/open.ts'
 import { dayMs } from '#server/db/spans.ts'
 
-/** If the database takes longer, it is overloaded, and the process counts the call in its own memory. */
+/** If the database takes longer, the process counts the call in its own memory. */
 const countTimeout = timeout(1_000, TimeoutStrategy.Aggressive)
 const cleanEveryMs = 10 * 60_000
-/** The maximum number of leases in memory. Beyond that the least recently used are dropped; their remaining counts count as used. */
+/** The least recently used beyond that are dropped; their remaining counts count as used. */
 const leasesMax = 20_000
-/** Keys that a process counts one by one, for each limit. Further keys share counts, so that no count is dropped before its window ends. */
+/** For each limit. Further keys share counts, so that no count is dropped before its window ends. */
 const keysMax = 20_000
 const sharedCountsMax = 16_384
 
-/** Returns the key by which a store counts `cost` calls at once: the plugin passes nothing else on to a store. */
+/** The plugin passes nothing else on to a store. */
 export function keyOf(key: string, cost: number): string {
   return cost === 1 ? key : `${cost}* ${key}`
 }
@@ -31,13 +31,12 @@ type Counted = { current: number; ttl: number }
 type Count = { calls: number; endsAt: number }
 
 /**
- * Counts in the memory of this process, with one window for all keys. When the memory is full, further keys share counts: they may
- * reach their limit early, but a caller cannot restart a count by filling the memory. Callers cannot predict which keys share a
- * count.
+ * When the memory is full, further keys share counts: they may reach their limit early, but a caller cannot restart a count by filling the
+ * memory, nor predict which keys share.
  */
 function openCounts(windowMs: number): (key: string, cost: number, max: number) => Counted {
   const salt = randomBytes(16).toString('base64url')
-  // The counts of the current period and of the one before. A period is as long as a window, so the older ones have ended with it.
+  // A period is as long as a window, so older counts have ended with it.
   let [counts, before] = [new Map<string, Count>(), new Map<string, Count>()]
   let periodEndsAt = 0
   let sharedUntil = 0
@@ -69,7 +68,6 @@ function openCounts(windowMs: number): (key: string, cost: number, max: number) 
   }
 }
 
-/** A rate limit store in the memory of this process. */
 export class LocalStore implements FastifyRateLimitStore {
   #count: ReturnType<typeof openCounts> | undefined
   incr(...[given, callback, windowMs, max]: Parameters<FastifyRateLimitStore['incr']>) {
@@ -82,13 +80,12 @@ export class LocalStore implements FastifyRateLimitStore {
   }
 }
 
-/** Counts that a process reserved and may use without a query, numbered within the window of their key. */
+/** Reserved counts, numbered within the window of their key. */
 type Lease = { next: number; last: number; endsAt: number }
 
 /**
- * A rate limit store in the database, shared by all processes. A process leases a hundredth of a limit at a time: the general
- * limit, which counts every request, then costs one query per dozen requests; limits below 200 are exact. Addresses and accounts are
- * stored as hashes only. If the database does not respond, `incr` fails; see `withFallback`.
+ * A process leases a hundredth of a limit at a time: the general limit costs one query per dozen requests; limits below 200 are exact.
+ * Addresses and accounts are stored as hashes. If the database does not respond, `incr` fails; see `withFallback`.
  */
 export function sharedStore(db: Db, log: Pick<FastifyBaseLogger, 'warn'>): FastifyRateLimitStoreCtor {
   const leases = new LRUCache<string, Promise<Lease>>({ max: leasesMax })
@@ -97,7 +94,7 @@ export function sharedStore(db: Db, log: Pick<FastifyBaseLogger, 'warn'>): Fasti
 
   async function count(given: string, windowMs: number, max: number): Promise<Counted> {
     const { key, cost } = costOf(given)
-    /** Of the cost, what the rest of an earlier lease did not cover. */
+    /** Beyond the rest of an earlier lease. */
     let needed = cost
     for (;;) {
       let pending = leases.get(key)
@@ -110,10 +107,10 @@ export function sharedStore(db: Db, log: Pick<FastifyBaseLogger, 'warn'>): Fasti
         throw error
       })
       const ttl = lease.endsAt - Date.now()
-      // Over the limit: no further query until the window ends.
+      // No further query until the window ends.
       if (ttl > 0 && lease.next > max) return { current: max + 1, ttl }
       const current = lease.next + needed - 1
-      // Dear calls that are refused leave the rest to cheap ones of this process.
+      // The rest is for cheap calls of this process.
       if (ttl > 0 && cost > 1 && current > max) return { current, ttl }
       if (ttl > 0 && current <= lease.last) {
         lease.next = current + 1
@@ -164,14 +161,13 @@ export function sharedStore(db: Db, log: Pick<FastifyBaseLogger, 'warn'>): Fasti
     incr(...[key, callback, windowMs, max]: Parameters<FastifyRateLimitStore['incr']>) {
       callbackify(countOrWarn)(key, windowMs, max, callback)
     }
-    /** One store for all limits: keys start with the limit’s name. */
+    /** One store: keys start with the limit’s name. */
     child() {
       return this
     }
   }
 }
 
-/** Returns a store that counts in the memory of this process while `Store` fails. */
 export function withFallback(Store: FastifyRateLimitStoreCtor): FastifyRateLimitStoreCtor {
   return class Fallback extends LocalStore {
     readonly #store = new Store({})
@@ -190,10 +186,7 @@ export function withFallback(Store: FastifyRateLimitStoreCtor): FastifyRateLimit
   }
 }
 
-/**
- * Returns a store that counts in the memory of this process, except for the windows of a day or longer. These counts are in `Store`, so that
- * a restart does not begin them again.
- */
+/** Windows of a day or longer are in `Store`, so that a restart does not begin them again. */
 export function withKeptDays(Store: FastifyRateLimitStoreCtor): FastifyRateLimitStoreCtor {
   return class extends LocalStore {
     override child(limit?: object): FastifyRateLimitStore {
@@ -203,14 +196,13 @@ export function withKeptDays(Store: FastifyRateLimitStoreCtor): FastifyRateLimit
   }
 }
 
-/** Sets a flag that all processes see for `forMs`. */
+/** For all processes. */
 export async function setFlag(db: Db, key: string, forMs: number): Promise<void> {
   await sql`insert into limit_counts (key, count, ends_at)
     values (${hash('sha256', key, 'base64url')}, 1, ${Date.now() + forMs})
     on conflict (key) do update set ends_at = excluded.ends_at`.execute(db)
 }
 
-/** Whether a flag is set and has not expired. */
 export async function hasFlag(db: Db, key: string): Promise<boolean> {
   const { rows } = await sql`select 1 from limit_counts
     where key = ${hash('sha256', key, 'base64url')} and ends_at > ${Date.now()}::bigint`.execute(db)

@@ -12,78 +12,72 @@ import { TooManyRequests } from '#server/calls/errors.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** How many calls a request counts as; of procedures, see `cost` of their meta. */
+    /** Of procedures, see `cost` of their meta. */
     cost?: number
   }
 }
 
-/**
- * Calls per window, counted by address, or by account if a call names one. IPv6 addresses are counted by their /64 and, with
- * `subnetsPerSite` times the maximum, by their /48.
- */
+/** By address, or by account if a call names one. IPv6 by /64 and, with `subnetsPerSite` times the maximum, by /48. */
 const limits = {
-  /** Every request, and every call of a batch. Existing files, the health check and CORS preflights are not counted. */
+  /** Also every call of a batch. Existing files, the health check and CORS preflights are not counted. */
   general: { max: 1_200, timeWindow: 60_000 },
   login: { max: 20, timeWindow: 5 * 60_000 },
-  /**
-   * Guesses of the password of an account from one address, so that an attacker only locks out their own address. The same number
-   * from a /48, not counting addresses with a successful login.
-   */
+  /** Attackers only lock out their own address. The same number from a /48, not counting addresses with a successful login. */
   guessFromAddress: { max: 10, timeWindow: 10 * 60_000 },
-  /** Guesses of the password of an account from all addresses without a successful login. */
+  /** From all addresses without a successful login. */
   guessFromAnywhere: { max: 100, timeWindow: 60 * 60_000 },
   register: { max: 20, timeWindow: 60 * 60_000 },
-  /** Challenges and invites that are looked up. Apart from emails, so that sign-ups behind an address do not use up the emails of members. */
+  /** Apart from emails, so that sign-ups behind an address do not use up the emails of members. */
   signUp: { max: 30, timeWindow: 60 * 60_000 },
   mail: { max: 30, timeWindow: 60 * 60_000 },
-  /** Emails to one account, requested from one address or /48; see also `mailsMax` in accounts/rules.ts. */
+  /** To one account, from one address or /48; see also `mailsMax` in accounts/rules.ts. */
   mailbox: { max: 10, timeWindow: 60 * 60_000 },
   write: { max: 120, timeWindow: 60_000 },
-  /** Bytes of the texts that a member writes: two hundred of the longest reviews. Imports and pictures have quotas of their own. */
+  /** Bytes: two hundred of the longest reviews. Imports and pictures have quotas of their own. */
   text: { max: 5_000_000, timeWindow: dayMs },
-  /** Calls that may query an external source. */
+  /** May query an external source. */
   search: { max: 60, timeWindow: 60_000 },
   upload: { max: 30, timeWindow: 10 * 60_000 },
   export: { max: 10, timeWindow: 60 * 60_000 },
   import: { max: 10, timeWindow: 60 * 60_000 },
-  /** Popular titles over more than a month, which reads up to a year of ratings. */
+  /** Over more than a month, up to a year of ratings. */
   longPeriod: { max: 30, timeWindow: 60_000 },
-  /** Pages that are rendered because they are not cached. Above the limit, the app shell is sent. */
+  /** Not cached. Above the limit, the app shell is sent. */
   render: { max: 300, timeWindow: 60_000 },
-  /** Pages that are rendered for a member, by their session, and also counted as `render`. Above the limit, the app shell is sent. */
+  /** By session, and also counted as `render`. Above the limit, the app shell is sent. */
   memberPage: { max: 120, timeWindow: 60_000 },
-  /** Share pictures that are drawn because they are not cached. */
+  /** Not cached. */
   sharePicture: { max: 60, timeWindow: 10 * 60_000 },
 } satisfies Record<LimitName, { max: number; timeWindow: number }>
-/** The number of /64 networks that a /48 counts as: more than one, because providers divide some among customers, but not 65,536. */
+/** More than one, because providers divide some /48 among customers, but not 65,536. */
 const subnetsPerSite = 4
 
 export type RateLimits = {
-  /** Counts a call, as several with `cost`. Throws TOO_MANY_REQUESTS if the limit is exceeded. */
+  /** Throws TOO_MANY_REQUESTS. */
   count: (request: FastifyRequest, name: LimitName, account?: string, cost?: number) => Promise<void>
-  /** Counts a further call of the same request against the general limit. Throws TOO_MANY_REQUESTS. */
+  /** Against the general limit. Throws TOO_MANY_REQUESTS. */
   countMore: (request: FastifyRequest) => Promise<void>
-  /** Whether the route of a request, when it arrived, served files. */
+  /** When the request arrived. */
   isFileRequest: (request: FastifyRequest) => boolean
-  /** Counts a request for a missing file. Returns TOO_MANY_REQUESTS if the limit is exceeded. */
+  /** Returns TOO_MANY_REQUESTS, does not throw it. */
   countMissingFile: (request: FastifyRequest) => Promise<unknown>
-  /** Records a successful login: `guessFromAnywhere` no longer applies to this account from this address. */
+  /** `guessFromAnywhere` no longer applies to this account from this address. */
   recordLogin: (request: FastifyRequest, account: string) => void
 }
 
-/** How long a successful login exempts its address: as long as its session lasts. */
+/** As long as the session of the login. */
 const trustedForMs = sessionDays * dayMs
-/** The maximum number of exempt addresses in memory per account; a further one replaces the one with the oldest login. */
+/** Per account; a further address replaces the one with the oldest login. */
 const trustedMax = 10
-/** The maximum number of accounts in memory with such addresses; beyond that, those with the oldest logins are dropped. */
+/** Beyond that, the accounts with the oldest logins are dropped. */
 const trustedAccountsMax = 20_000
 
-/** Registers the general limit. Returns the functions that count the other limits, the same for both transports. */
+/** The same limits for both transports. */
 export async function registerRateLimits(
   app: FastifyInstance,
   { config, db }: Pick<Services, 'config' | 'db'>,
 ): Promise<RateLimits> {
-  // Remembered, because a file route passes the request on to another route if the file is missing.
+  // A file route passes the request on to another route if the file is missing.
   const fileRequests = new WeakSet<FastifyRequest>()
   const isFileRequest = (request: FastifyRequest) => fileRequests.has(request)
   app.addHook('onRequest', (request, _reply, done) => {
@@ -113,7 +107,7 @@ export async function registerRateLimits(
       return [name, app.createRateLimit(options)]
     }),
   )
-  // The headers show one limit: the one with the fewest remaining calls of those that the request counted against.
+  // The headers show the limit with the fewest remaining calls.
   const tightest = new WeakMap<FastifyRequest, Counted>()
   app.addHook('onSend', (request, reply, _payload, done) => {
     const counted = tightest.get(request)
@@ -143,14 +137,14 @@ export async function registerRateLimits(
     const message = name === 'text' ? messages.textQuotaUsed : undefined
     if (counted.isExceeded) throw new TooManyRequests(secondsOf(counted.ttl), message)
   }
-  /** The wider network last, so that calls that the limit of the narrower one refuses do not count against others in it. */
+  /** The wider network last: calls that the narrower one refuses do not count against others in it. */
   const countAddress = async (request: FastifyRequest, name: LimitName, cost = 1) => {
     const [subnet, site] = networksOf(request.ip)
     await countKey(request, name, `address ${subnet}`, { cost })
     const max = limits[name].max * subnetsPerSite
     if (site) await countKey(request, name, `address ${site}`, { max, cost })
   }
-  // A hook of the app, because hooks of routes would not count unknown paths and pages on REST paths.
+  // Hooks of routes would not count unknown paths and pages on REST paths.
   app.addHook('onRequest', async (request) =>
     isFileRequest(request) ? undefined : countAddress(request, 'general', request.routeOptions.config?.cost),
   )
@@ -189,7 +183,7 @@ export async function registerRateLimits(
       const [subnet] = networksOf(request.ip) as [string]
       const others = (trusted.get(account) ?? []).filter((one) => one !== subnet)
       trusted.set(account, [subnet, ...others].slice(0, trustedMax))
-      // Not awaited. If it fails, only this process remembers the login.
+      // Not awaited: if it fails, only this process remembers the login.
       if (isShared) setFlag(db, flagOf(subnet, account), trustedForMs).catch(() => {})
     },
   }
@@ -207,10 +201,7 @@ function isTighter(a: Counted, b: Counted): boolean {
   return a.isExceeded ? a.ttl > b.ttl : a.remaining < b.remaining
 }
 
-/**
- * Whether the route of a request serves files or the health check. Such a request is not counted when it arrives; if the file
- * is missing, it is counted then.
- */
+/** Not counted when it arrives; if the file is missing, it is counted then. */
 export function isFile({ routeOptions: { url } }: FastifyRequest): boolean {
   return url === '/healthz' || /^\/(assets|uploads|starter|docs\/ui)\//.test(url ?? '')
 }

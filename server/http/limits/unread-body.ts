@@ -2,19 +2,17 @@ import { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import { bodyBytesMax } from '#shared/domain/limits.ts'
 
-/** How long a response waits for the end of a body that is not read. */
 const awaitMaxMs = 1_000
-/** Bytes beyond those that the route allows. They are more than a client can hand to its system: it may then reuse the connection. */
+/** Beyond the limit of the route. More than a client can hand to its system: it may then reuse the connection. */
 const furtherBytesMax = 8 * 1024 * 1024
-/** How long a client that goes on sending can read its response before its connection is closed. */
+/** Then the connection of a client that goes on sending is closed. */
 const lingerMs = 2_000
 
 /**
- * Drops the rest of a body whose request is refused before it is read, and sends the response when the body has ended, at the latest after
- * a second: many clients send the whole body before they read, and some systems drop a response whose connection is closed while bytes of
- * the body are unread. The response to a body larger than its route allows is sent at once. Such a body is dropped too, up to 8 MB; then the
- * server stops reading, and closes the connection two seconds later. The response does not announce that, because Node would then close the
- * connection with it, and the client would lose it.
+ * Many clients send the whole body before they read, and some systems drop a response whose connection is closed while bytes are unread. So
+ * the response to a refused request waits for the end of the body, at most a second. A body larger than its route allows is answered at
+ * once and dropped up to 8 MB; then the connection is closed two seconds later. The response does not announce that: Node would close with
+ * it, and the client would lose it.
  */
 export function discardUnreadBodies(app: FastifyInstance): void {
   app.addHook('onSend', ({ raw, routeOptions }, reply, _payload, done) => {

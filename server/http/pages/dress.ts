@@ -3,14 +3,13 @@ import { accentCss } from '#shared/domain/accent.ts'
 import type { Site } from '#shared/contracts/site.ts'
 
 /**
- * Returns a page with the name, the icon, the accent and, as JSON for the web app, what visitors see of the settings. A page of a site
- * whose settings are the defaults is returned unchanged. The style is an attribute and the JSON is no script, so the content security
- * policy need not allow them. A script hides an announcement that was closed in this browser, before the first paint.
+ * Adds the name, the icon, the accent and, as JSON, the settings. The style is an attribute and the JSON is no script, so the content
+ * security policy need not allow them. A script hides a closed announcement before the first paint.
  */
 export function dressed(html: string, site: Site): string {
   if (site.version === 0) return html
   const json = JSON.stringify(site).replaceAll('<', String.raw`\u003c`)
-  // Functions, because a replacement string would interpret `$&`.
+  // A replacement string would interpret `$&`.
   const announced =
     site.announcement === null ? '' : ` data-announcement="${escaped(site.announcement.text)}"`
   return withAttributes(withIcon(html, site.iconUrl), accentStyle(site.accent) + announced)
@@ -21,16 +20,16 @@ export function dressed(html: string, site: Site): string {
     )
 }
 
-/** client/routes/-shell/announcement.tsx stores what was closed. */
+/** client/routes/-shell/announcement.tsx stores it. */
 const hideClosed =
   "<script>try{const{dataset}=document.documentElement;if(localStorage['closed announcement']===dataset.announcement)dataset.closed=''}catch{}</script>"
 
-/** Returns a page whose `<html>` has these attributes too: ` name="value"`. */
+/** Attributes of `<html>`: ` name="value"`. */
 export function withAttributes(html: string, attributes: string): string {
   return html.replace('<html lang="en"', (tag) => tag + attributes)
 }
 
-/** Returns a page with the icon of the site, unless that is the one of Medley. */
+/** Unless it is the one of Medley. */
 export function withIcon(html: string, iconUrl: string | null): string {
   if (iconUrl === null) return html
   return html.replace(
@@ -39,7 +38,7 @@ export function withIcon(html: string, iconUrl: string | null): string {
   )
 }
 
-/** Returns the attribute of `<html>` that sets the accent; nothing for the colours of Medley. */
+/** Nothing for the colours of Medley. */
 export function accentStyle(accent: number | null): string {
   return accent === null ? '' : ` style="--color-accent:${accentCss(accent)}"`
 }

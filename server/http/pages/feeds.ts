@@ -9,11 +9,10 @@ import type { Caller, Calls } from '#server/http/doors/calls.ts'
 import { listNewestItems } from '#server/lists/items-store.ts'
 import { prepareResponse, type ResponseCache } from '#server/http/doors/response-cache.ts'
 
-/** The number of reviews or titles in a feed. */
 const entriesMax = 50
-/** The size of an embedded review in pixels. */
+/** In pixels. */
 const embedSize = { width: 550, height: 240 }
-/** The maximum number of characters of a review that an embedding shows. */
+/** In characters. */
 const quoteMax = 500
 
 type Review = {
@@ -26,7 +25,7 @@ type Review = {
   user: { id: number; username: string }
 }
 type Feed = { self: string; page: string; title: string; entries: Entry[] }
-/** `id` identifies the entry among all of the feed, if the URL does not. */
+/** `id` identifies the entry in the feed if the URL does not. */
 type Entry = {
   id?: string
   url: string
@@ -37,10 +36,7 @@ type Entry = {
   text: string
 }
 
-/**
- * Atom feeds of the reviews of a member or a title and of the titles of a list, and oEmbed for titles, permalinks of reviews and lists.
- * All of them contain what visitors see, and are cached like visitors' responses.
- */
+/** Visitors' content, cached like visitors' responses. */
 export function registerFeeds(
   app: FastifyInstance,
   calls: Calls,
@@ -51,7 +47,7 @@ export function registerFeeds(
   const absolute = (path: string) => new URL(path, origin).href
   const siteName = async () => (await readSettings(db)).name
 
-  /** Adds a route whose response depends only on `key` and the database. */
+  /** The response depends only on `key` and the database. */
   function route<Params>(
     url: string,
     type: string,
@@ -251,7 +247,7 @@ ${author === undefined ? '' : `<author><name>${escaped(author)}</name></author>\
 `
 }
 
-/** Escapes a text for XML and HTML, and drops characters that XML does not allow. */
+/** For XML and HTML, without characters that XML does not allow. */
 function escaped(text: string): string {
   return text
     .toWellFormed()

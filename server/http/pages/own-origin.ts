@@ -1,10 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { type Config, originOf, otherNameOf } from '#server/config.ts'
 
-/**
- * Redirects browsers that open a page under another name of this machine to PUBLIC_URL: a login belongs to one name,
- * and links in emails lead to PUBLIC_URL. Calls of programs work under each name.
- */
+/** A login belongs to one name, and links in emails lead to PUBLIC_URL. Calls of programs work under each name. */
 export function registerOwnOrigin(app: FastifyInstance, config: Config): void {
   const { publicUrl } = config
   if (publicUrl === originOf(config)) return

@@ -6,20 +6,16 @@ import { keepByHeader } from '#server/http/negotiate.ts'
 import { dayMs } from '#server/db/spans.ts'
 import type { Context } from '#server/calls/context.ts'
 
-/** The responses of the calls of a request, which can set the cookie or remove it. */
+/** Calls of a request share one response, which can set or remove the cookie. */
 const responses = new WeakMap<FastifyRequest, Context['response']>()
 
-/** Returns the response that all contexts of a request share. */
 export function responseOf(request: FastifyRequest): Context['response'] {
   const response = responses.get(request) ?? {}
   responses.set(request, response)
   return response
 }
 
-/**
- * The cookie that opens a member's pages. Only pages read it, never a call, a stream or a file: those have a token. Under https the prefix
- * `__Host-` keeps other hosts of the domain from setting it.
- */
+/** Only pages read it. Under https the prefix `__Host-` keeps other hosts of the domain from setting it. */
 function cookieOf({ publicUrl }: Pick<Config, 'publicUrl'>): { name: string; attributes: string } {
   const isHttps = publicUrl.startsWith('https:')
   return {
@@ -28,7 +24,7 @@ function cookieOf({ publicUrl }: Pick<Config, 'publicUrl'>): { name: string; att
   }
 }
 
-/** Sends the cookie that a call has set: `pageKey` of its response. */
+/** `pageKey` of the response. */
 export function registerPageCookie(app: FastifyInstance, config: Pick<Config, 'publicUrl'>): void {
   const { name, attributes } = cookieOf(config)
   const maxAge = (sessionDays * dayMs) / 1_000
@@ -40,7 +36,7 @@ export function registerPageCookie(app: FastifyInstance, config: Pick<Config, 'p
   })
 }
 
-/** Returns a function that reads the cookie. A browser that sends several of its name has one of another host, so none counts. */
+/** Of several cookies of its name one is of another host, so none counts. */
 export function pageCookieReader(
   config: Pick<Config, 'publicUrl'>,
 ): (request: FastifyRequest) => string | undefined {
@@ -51,16 +47,12 @@ export function pageCookieReader(
   }
 }
 
-/** The languages of a reader, in the order of preference, and the time zone. */
+/** In the order of preference. */
 export type Place = { languages: string[]; timeZone: string }
 const keptPlaces = keepByHeader<Place>(300)
-/** Further languages of a browser are ignored. */
 const languagesMax = 5
 
-/**
- * Returns where a page is read: the cookie `place` of the web app (`de-DE,en|Europe/Berlin`), or `Accept-Language` and UTC until the browser
- * has that cookie.
- */
+/** The web app’s cookie `place` (`de-DE,en|Europe/Berlin`), or `Accept-Language` and UTC. */
 export function placeOf(request: FastifyRequest): Place {
   const [stored] = cookieValues(request, 'place')
   const accepted = request.headers['accept-language'] ?? ''
@@ -94,7 +86,6 @@ function decoded(value: string): string {
   }
 }
 
-/** Returns the values of the cookies with a name. */
 function cookieValues({ headers }: FastifyRequest, name: string): string[] {
   return (headers.cookie ?? '')
     .split(';')

@@ -27,22 +27,19 @@ import { dressed } from './dress.ts'
 import { pageCookieReader, placeOf } from './page-cookie.ts'
 import type { Page, Web } from './web.ts'
 
-/** Pages that are rendered for members at the same time; sessions take turns. */
+/** Sessions take turns. */
 const memberPagesAtOnce = 2
 
 export type Pages = {
-  /** Returns whether a path is a page of the web app. */
   isPage: Web['isPage']
-  /** Sends the app shell, which the browser fills. */
   sendShell: (request: FastifyRequest, reply: FastifyReply, status: number) => Promise<FastifyReply>
-  /** Sends the rendered page, or the app shell if rendering fails, takes too long or exceeds the rate limit. */
+  /** The app shell if rendering fails, takes too long or exceeds the rate limit. */
   sendPage: (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>
 }
 
 /**
- * Opens the pages of the web app. The page of a member, whom the cookie of their session names, is rendered for them and stored nowhere.
- * All other pages are shared: their loaders call procedures in a visitor’s context. `policy` is the content security policy, to which pages
- * add their inline scripts and styles.
+ * A member’s page is rendered for the session that the cookie names, and stored nowhere. All other pages are shared: their loaders call
+ * procedures as a visitor. `policy` gets the inline scripts and styles of pages.
  */
 export function openPages(
   web: Web,
@@ -107,7 +104,7 @@ export function openPages(
     const shell = await web.shell(request.url)
     if (page.html === shell.html) {
       const tags = await previewTags(request.url, { origin, siteName: site.name }, ctx, router)
-      // Not cached per URL: the shell is the same for all URLs of a route.
+      // The shell is the same for all URLs of a route.
       if (tags === undefined) return { response: findShell(shell, site, page.status), isShareable: false }
       return { response: prepareShell(shell, site, page.status, tags), isShareable: !hasCounted() }
     }
@@ -124,12 +121,11 @@ export function openPages(
       isDev ? compute(request).then(({ response }) => response) : cache.read(key, () => compute(request)),
     )
   }
-  /** Returns the member whose page a request asks for. Only a document that a browser opens is a member’s page. */
+  /** Only a document that a browser opens is a member’s page. */
   async function findReader(request: FastifyRequest): Promise<Member | undefined> {
     const key = readPageCookie(request)
     const destination = request.headers['sec-fetch-dest'] ?? 'document'
     if (key === undefined || destination !== 'document' || !negotiate(request).isNamed) return undefined
-    // Without the database, there is no page either.
     return findMemberByPage(db, hashToken(key), new Date()).catch(() => undefined)
   }
   async function renderForMember(
@@ -163,13 +159,13 @@ export function openPages(
   }
 }
 
-/** Returns a response that no browser and no proxy stores, so that after a logout Back shows nothing of the member. */
+/** Neither browsers nor proxies store it, so that after a logout Back shows nothing of the member. */
 function unstored(response: PreparedResponse): PreparedResponse {
   const { etag: _etag, ...headers } = response.headers
   return { ...response, etag: undefined, headers: { ...headers, 'cache-control': 'private, no-store' } }
 }
 
-/** Returns what `render` returns; undefined if it fails, takes longer than `timeoutMs` or exceeds the rate limit. Logs failures. */
+/** Undefined if it fails, takes longer than `timeoutMs` or exceeds the rate limit. Logs failures. */
 export async function renderInTime<Result>(
   request: FastifyRequest,
   timeoutMs: number,
@@ -193,24 +189,22 @@ export async function renderInTime<Result>(
   }
 }
 
-/** Returns whether a call answered that the reader may not see this: 401, 403 or 404. */
 function isRefusal(error: unknown): boolean {
   const status = (error as { data?: { httpStatus?: number } | null } | null)?.data?.httpStatus
   return status === 401 || status === 403 || status === 404
 }
 
-/** Returns what visitors see of the settings, which pages show without a call. */
 async function readSite(db: Db): Promise<Site> {
   const { version, changedAt: _, ...settings } = await readSettings(db)
   return version === 0 ? defaultSite : publicSite(shownAnnouncement(settings, new Date()), version)
 }
 
-/** Returns the key of a page in the cache, the same for all URLs of the page. */
+/** The same for all URLs of the page. */
 export function pageKey(web: Pick<Web, 'urlOf'>, { url }: FastifyRequest): string {
   return `page ${web.urlOf(url)}`
 }
 
-/** On paths that are both REST paths and pages, sends the page to browsers and link previews. */
+/** On paths that are both REST paths and pages. */
 export function preferPages(app: FastifyInstance, pages: Pages): void {
   app.addHook('onRequest', (request, reply, done) => {
     const { representation, vary } = negotiate(request)
@@ -219,7 +213,7 @@ export function preferPages(app: FastifyInstance, pages: Pages): void {
   })
 }
 
-/** Returns the sources of scripts or styles for the content security policy: files of this host, and the hashes of inline ones. */
+/** Files of this host, and the hashes of inline ones. */
 function sourcesOf(html: string, element: 'script' | 'style'): string {
   const inline = [...html.matchAll(new RegExp(`<${element}>([\\s\\S]*?)</${element}>`, 'g'))]
   const hashes = inline.map(([, text]) => `'sha256-${createHash('sha256').update(text!).digest('base64')}'`)

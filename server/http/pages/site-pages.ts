@@ -19,16 +19,16 @@ import type { Web } from './web.ts'
 
 let markdown: ReturnType<typeof openMarkdown> | undefined
 
-/** Renders the Markdown of a page about the site. The parser is loaded with the first page. */
+/** The parser is loaded with the first page. */
 async function renderMarkdown(text: string): Promise<string> {
   markdown ??= openMarkdown((await import('markdown-it')).default)
   return markdown.render(text)
 }
 
 function openMarkdown(Parser: typeof MarkdownIt) {
-  // HTML is text, and links are http, https or mailto: markdown-it refuses other schemes. Pictures would tell other hosts who reads.
+  // HTML is text, and markdown-it refuses schemes other than http, https and mailto. Pictures would tell other hosts who reads.
   const parser = new Parser({ html: false, linkify: true }).disable('image')
-  // The name of the page is its only heading of the first level: with others of that level, all are one lower.
+  // The name of the page is its only heading of the first level.
   parser.core.ruler.push('headings', ({ tokens }) => {
     if (!tokens.some(({ tag }) => tag === 'h1')) return
     for (const token of tokens)
@@ -37,7 +37,7 @@ function openMarkdown(Parser: typeof MarkdownIt) {
   return parser
 }
 
-/** The pages about the site, which admins write: `/about` and others. Rendered here, so that they need no scripts; 404 if blank. */
+/** Rendered here, so that they need no scripts; 404 if blank. */
 export function registerSitePages(
   app: FastifyInstance,
   db: Db,

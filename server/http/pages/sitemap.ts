@@ -6,15 +6,12 @@ import type { Feature } from '#server/feature.ts'
 import { checkVisitors } from '#server/calls/procedures.ts'
 import { prepareResponse, type ResponseCache } from '#server/http/doors/response-cache.ts'
 
-/** Ids per file, which is at most 350 KB. The protocol allows 50,000 (https://www.sitemaps.org/protocol.html). */
+/** A file is at most 350 KB. The protocol allows 50,000 (https://www.sitemaps.org/protocol.html). */
 const idsPerFile = 5_000
-/** Ids per query. Other work of the process runs between two queries. */
+/** Other work of the process runs between two queries. */
 const idsPerTurn = 500
 
-/**
- * For search engines: `/robots.txt`, and `/sitemap.xml`, the index of `/sitemaps/1.xml` and so on, which list the pages of all features.
- * Search pages are disallowed, because each would query the external sources.
- */
+/** `/sitemap.xml` is the index of `/sitemaps/1.xml` and so on. Search pages are disallowed, because each would query the external sources. */
 export function registerSitemap(
   app: FastifyInstance,
   features: readonly Feature[],

@@ -19,30 +19,29 @@ const clientFolder = join(import.meta.dirname, '../../../client')
 const builtFolder = join(import.meta.dirname, '../../../dist/client')
 const serverModule = join(import.meta.dirname, '../../../dist/server/server.js')
 
-/** `place`: the page is for the member as whom `procedures` are called, who reads it there. */
+/** `place`: the page is for the member as whom `procedures` are called. */
 type PageOptions = { origin: string; procedures: Procedures; site: Site; place?: Place }
 
-/** The source of the web app’s pages: the build, Vite’s dev server, or nothing (in tests). */
+/** The build, Vite’s dev server, or nothing (in tests). */
 export type Web = {
   isDev: boolean
-  /** After this time (ms) the app shell is sent instead of the rendered page. */
+  /** In ms; then the app shell is sent. */
   renderTimeoutMs: number
-  /** Returns the page of a URL: rendered (server-side rendering), or the app shell. Throws if rendering fails. */
+  /** Rendered, or the app shell. Throws if rendering fails. */
   page: (url: string, options: PageOptions) => Promise<Page>
-  /** Returns whether a URL (path and query) is a page of the web app, rendered or not. */
   isPage: (url: string) => Promise<boolean>
-  /** Returns the canonical URL of a page; the URL itself until a page has been rendered. */
+  /** The URL itself until a page has been rendered. */
   urlOf: (url: string) => string
-  /** Returns the app shell: the page without content, which the browser renders. The same object for all URLs of a route. */
+  /** The same object for all URLs of a route. */
   shell: (url: string) => Promise<Page>
-  /** Returns the icon, the colours and the styles of the web app, as elements for the head of a page without it. */
+  /** For the head of a page without the web app. */
   look: () => Promise<string>
   register: (app: FastifyInstance) => Promise<void>
 }
 
 /**
- * `trusted` is the page without members’ texts, if `html` contains any. The content security policy allows only the inline scripts
- * and styles of `trusted`, so it does not allow a script that was injected through a member’s text.
+ * `trusted` is the page without members’ texts: the content security policy allows only its inline scripts and styles, not a script that
+ * was injected through a text.
  */
 export type Page = { status: number; html: string; trusted?: string }
 
@@ -53,12 +52,12 @@ type Renderer = {
   routeFileOf: typeof RouteFileOf
 }
 
-/** Opens the built client. Throws if it has not been built. */
+/** Throws if the client has not been built. */
 export async function builtWeb(): Promise<Web> {
   const html = await readFile(join(builtFolder, 'index.html'), 'utf8')
   const scripts = JSON.parse(await readFile(join(builtFolder, '.vite/pages.json'), 'utf8')) as Scripts
   const template = await inlineStylesheet(html)
-  // Lazy-loaded with the first page, so that a server used only for the API does not need the renderer’s memory.
+  // A server used only for the API does not need the renderer’s memory.
   let loaded: Renderer | undefined
   const renderer = async () => (loaded ??= (await import(serverModule)) as Renderer)
   const shells = new Map<string, Page>()
@@ -110,16 +109,14 @@ export async function builtWeb(): Promise<Web> {
   }
 }
 
-/** Styles and scripts of pages that the server renders without the web app. */
 const isOwnFile = /^\/(docs\/|site-pages\.css)/
 
-/** Returns the icon, the colours and the styles of index.html as elements. */
+/** As elements. */
 function lookOf(html: string): string {
   const links = html.match(/<link [^>]*rel="(stylesheet|icon)"[^>]*>|<meta name="theme-color"[^>]*>/g) ?? []
   return links.join('\n')
 }
 
-/** Opens Vite’s dev server as middleware in this process. */
 export async function devWeb(): Promise<Web> {
   const { createServer } = await import('vite')
   const vite = await createServer({
@@ -136,7 +133,6 @@ export async function devWeb(): Promise<Web> {
     isDev: true,
     renderTimeoutMs: 30_000,
     shell,
-    // Vite adds styles by a script.
     look: async () => `${lookOf((await shell('/')).html)}\n<link rel="stylesheet" href="/styles.css?direct">`,
     isPage: async (url) => (await renderer()).isPage(url),
     urlOf: (url) => url,
@@ -169,7 +165,7 @@ const moduleTags = /<script type="module"[^>]*><\/script>\s*|<link rel="modulepr
 
 const blankPage = async () => ({ status: 200, html: '<!doctype html><title>Medley</title>' })
 
-/** No web app, for tests of the transports. */
+/** For tests of the transports. */
 export const noWeb: Web = {
   isDev: false,
   renderTimeoutMs: 1_000,
@@ -181,25 +177,22 @@ export const noWeb: Web = {
   async register() {},
 }
 
-/**
- * Returns index.html with an inline stylesheet, so that a page paints before any other file arrives, and without the scripts, which
- * `loadScripts` adds to rendered pages and `withScripts` to app shells.
- */
+/** The styles are inline, so that a page paints before any other file arrives. `loadScripts` and `withScripts` add the scripts. */
 async function inlineStylesheet(html: string): Promise<string> {
   const [link, file] = /<link rel="stylesheet"[^>]* href="\/(assets\/[^"]+)">/.exec(html)!
   const css = await readFile(join(builtFolder, file!), 'utf8')
   return html.replace(link, () => `<style>${css}</style>`).replaceAll(moduleTags, '')
 }
 
-/** Returns the app shell with the scripts of a page, which load at once. On pages that only members open, those for members too. */
+/** They load at once. On pages that only members open, also the scripts for members. */
 function withScripts(template: string, { files, memberFiles, isMembers }: PageScripts): string {
   const script = `(${loadModules(files, isMembers ? memberFiles : [])})()`
   return template.replace('</body>', (end) => inlineScript(script) + end)
 }
 
 /**
- * Returns the page of a member, with the member’s id in `data-member`. A browser in which another member, or nobody, is logged in hides it
- * before the first paint, and the web app renders the page again: the cookie can be older than the login, or than a logout without a network.
+ * A browser in which another member, or nobody, is logged in hides the page before the first paint and renders it again: the cookie can be
+ * older than the login, or than a logout without a network.
  */
 function withOwner(html: string, owner: number | undefined): string {
   if (owner === undefined) return html
@@ -210,9 +203,9 @@ function withOwner(html: string, owner: number | undefined): string {
   )
 }
 
-/** Returns index.html with its placeholders replaced by a rendered page. `scripts` are the texts of inline scripts. */
+/** `scripts` are the texts of inline scripts. */
 function fillTemplate(html: string, page: { head: string; body: string; scripts: string[] }): string {
-  // Functions, because a replacement string would interpret `$&`.
+  // A replacement string would interpret `$&`.
   return html
     .replace(/<!--page-head-->[\s\S]*?<!--\/page-head-->/, () => page.head)
     .replace(/<div id="root">[\s\S]*?<!--\/page-->\s*<\/div>/, () => `<div id="root">${page.body}</div>`)
@@ -224,9 +217,8 @@ function inlineScript(text: string): string {
 }
 
 /**
- * Returns the text of an inline script that loads modules after the page has painted with its fonts and the pictures above the fold,
- * or a second after the first paint if these take longer. Loaded earlier, the modules would compete with them for the connection and
- * with the layout for the processor. A hidden page does not paint.
+ * After the page has painted with its fonts and the pictures above the fold, or a second after the first paint: earlier, the modules would
+ * compete with them. A hidden page does not paint.
  */
 function loadScripts({ files, memberFiles }: PageScripts, isMembers: boolean): string {
   const once = `()=>{load=()=>{};(${loadModules(files, isMembers ? memberFiles : [])})()}`
@@ -234,10 +226,7 @@ function loadScripts({ files, memberFiles }: PageScripts, isMembers: boolean): s
   return `{let load=${once},painted=${painted};if(document.hidden||document.documentElement.hidden)load();else{painted(()=>load(),1000);addEventListener('load',()=>painted(()=>painted(()=>load())))}}`
 }
 
-/**
- * Returns a function, as text, that loads modules and evaluates each in a separate task, in this order. `parts` are preloaded: the first
- * render asks for them.
- */
+/** Evaluates each module in a separate task, in order. `parts` are preloaded: the first render asks for them. */
 function loadModules(files: string[], parts: string[]): string {
   return `()=>{for(const file of ${JSON.stringify(files)})${add('script', `type:'module',async:false,src:'/'+file`)};for(const file of ${JSON.stringify(parts)})${add('link', `rel:'modulepreload',href:'/'+file`)}}`
 }

@@ -17,13 +17,10 @@ import type { Writing } from '#server/imports/context.ts'
 import { saveImportKey } from '#server/imports/store.ts'
 import { isToCreate, saveTitles, targetOf, type Title } from '#server/imports/match/titles.ts'
 
-/** Imports cause no live updates, because their reviews have dates of their own. */
+/** Imported reviews have dates of their own. */
 export const withoutPublishing = () => {}
 
-/**
- * Writes what a title of an import adds, and records it. Compares with what the member has again, since it may have
- * changed since the preview. Returns the title as it is stored.
- */
+/** Compares again, since the member’s data may have changed since the preview. Returns the title as it is stored. */
 export async function applyTitle(writing: Writing, title: Title): Promise<Title> {
   const { db: trx, row, options, facts, now } = writing
   const { id: import_id, user_id: userId } = row
@@ -78,7 +75,6 @@ export async function applyTitle(writing: Writing, title: Title): Promise<Title>
     return { id, kind, text_count: 0, public_text_count: 0 }
   }
 
-  /** Returns the number of lists that were written. */
   async function write(on: ReviewedTitleRow, writes: Writes): Promise<number> {
     const { review, entries, favoriteSince } = writes
     const owner = { user_id: userId, media_id: on.id, kind: on.kind }

@@ -4,31 +4,26 @@ import type { EntryRow } from '#server/diary/tables.ts'
 import type { ParsedEntry } from '#server/imports/read/formats/records.ts'
 import { timeOf } from '#server/imports/read/formats/values.ts'
 
-/** The columns of a diary entry that an import compares. Each list changes together. */
+/** Each list changes together. */
 export const entryFields = [
   ['status', 'started_on', 'finished_on', 'is_again'],
   ['rating_given'],
   ['text'],
 ] as const
-/** The columns of a diary entry that an import writes. */
 export type EntryValues = Pick<EntryRow, (typeof entryFields)[number][number] | 'origin'>
 export type StoredEntry = EntryValues & Pick<EntryRow, 'id' | 'updated_at'>
 
 type EntryToWrite = { values: EntryValues; createdAt: string; updatedAt: string }
-/** `id`: the entry that is changed; null if it is added. */
+/** `id` is null if the entry is added. */
 export type EntryWrite = EntryToWrite & { id: number | null }
 
 const severity: readonly PartDiff[] = ['same', 'new', 'newer', 'conflict']
 
-/** Returns the difference that needs more attention. */
 export function worse(a: PartDiff | undefined, b: PartDiff): PartDiff {
   return a === undefined || severity.indexOf(b) > severity.indexOf(a) ? b : a
 }
 
-/**
- * Compares the entries of a record with the member’s own and with the entries that earlier imports wrote. Returns what to write, and the worst
- * difference.
- */
+/** With the member’s own entries and the entries that earlier imports wrote. Also returns the worst difference. */
 export function compareEntries(
   joined: readonly EntryToWrite[],
   current: readonly StoredEntry[],
@@ -48,7 +43,7 @@ export function compareEntries(
     const { createdAt, updatedAt } = joined[at]!
     if (isWritten(part)) writes.push({ id, values, createdAt, updatedAt })
   }
-  /** Adds the text and the rating of the file to an entry of the member that has none. */
+  /** Only into an entry without text or rating. */
   const fill = ({ id, ...before }: StoredEntry, values: EntryValues, at: number) => {
     const text = before.text || values.text
     const filled = { ...before, text, rating_given: before.rating_given ?? values.rating_given }
@@ -90,14 +85,13 @@ export function compareEntries(
   }
   return { part: worst, writes }
 
-  /** Whether the member has another entry that excludes this one. */
   function isExcluded(values: EntryValues, exceptId: number): boolean {
     return current.some((other) => other.id !== exceptId && excludes(other, values))
   }
 
   /**
-   * An origin may name the same entry in a later state, as the first of several reads of a book. It never takes back that a
-   * title was finished, nor a date that is known, and never makes a second entry of those that exclude each other.
+   * An origin may name the same entry in a later state, as the first of several reads of a book. It never takes back that a title was
+   * finished, nor a known date, and never makes a second entry of two that exclude each other.
    */
   function comparable(values: EntryValues): EntryValues {
     const row = current.find(({ origin }) => origin !== null && origin === values.origin)
@@ -108,7 +102,7 @@ export function compareEntries(
     return isOver(row.status) && isUndated(values) ? { ...values, started_on, finished_on } : values
   }
 
-  /** An entry that an earlier import wrote, and that the member does not have any more, was changed or deleted. */
+  /** The member has changed or deleted what an earlier import wrote. */
   function partOfNew(values: EntryValues): PartDiff {
     const isGone = [...journal.values()].some(
       (written) => isSameViewing(written, values) && written.origin === values.origin,
@@ -119,7 +113,7 @@ export function compareEntries(
 
 const isOpen = ({ status }: Pick<EntryRow, 'status'>) => status === 'started' || status === 'paused'
 
-/** Whether a title can have only one of two entries. */
+/** A title can have only one of the two. */
 function excludes(a: Pick<EntryRow, 'status'>, b: Pick<EntryRow, 'status'>): boolean {
   return (isOpen(a) && isOpen(b)) || (a.status === 'want' && b.status === 'want')
 }
@@ -129,13 +123,12 @@ const isUndated = ({ started_on, finished_on }: Dates) => started_on === null &&
 const hasSameDates = (a: Dates, b: Dates) => a.started_on === b.started_on && a.finished_on === b.finished_on
 const isSameViewing = (a: EntryValues, b: EntryValues) => a.status === b.status && hasSameDates(a, b)
 
-/** Whether an entry that is over may have ended after one that is open began. */
 function endsAfter(over: Dates, open: Dates): boolean {
   const end = over.finished_on ?? over.started_on
   return open.started_on === null || end === null || end >= open.started_on
 }
 
-/** Whether a new entry continues an older one: a title that was wanted or begun is over, or a date became known. */
+/** A title that was wanted or begun is over, or a date became known. */
 function isReplacedBy(row: EntryValues, values: EntryValues): boolean {
   if (row.status === 'want') return values.status !== 'want'
   if (isOpen(row)) return isOver(values.status)
@@ -144,12 +137,10 @@ function isReplacedBy(row: EntryValues, values: EntryValues): boolean {
   )
 }
 
-/** Whether two entries say the same. */
 function isSameEntry(a: EntryValues, b: EntryValues): boolean {
   return entryFields.flat().every((column) => a[column] === b[column])
 }
 
-/** Converts an entry of a record to columns. */
 export function toEntryToWrite(
   { status, startedOn, finishedOn, isAgain, ratingGiven, text, origin, addedOn, updatedOn }: ParsedEntry,
   now: Date,
@@ -161,7 +152,7 @@ export function toEntryToWrite(
   return { values, createdAt, updatedAt: pastTime(updatedOn, now) ?? latest }
 }
 
-/** Returns the time of a date, unless it is later than now in UTC. */
+/** Not later than now in UTC. */
 export function pastTime(date: string | null | undefined, now: Date): string | null {
   const time = date ? timeOf(date) : null
   return time !== null && time <= now.toISOString() ? time : null

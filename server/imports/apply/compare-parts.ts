@@ -17,14 +17,13 @@ import type { TitleRecord } from '#server/imports/match/join.ts'
 import type { Adds } from '#server/imports/facts.ts'
 import type { ImportTitleState } from '#shared/domain/import-states.ts'
 
-/** The columns of a review that an import compares: for the rating, and for the text. Each list changes together. */
+/** For the rating, and for the text. Each list changes together. */
 export const reviewFields = [
   ['rating', 'rating_given'],
   ['text', ...flagColumns],
 ] as const
 export type ReviewValues = Pick<ReviewRow, (typeof reviewFields)[number][number]>
 
-/** Returns some columns of a row. */
 export function pick<Row extends object, Key extends keyof Row>(
   row: Row,
   keys: readonly Key[],
@@ -33,22 +32,21 @@ export function pick<Row extends object, Key extends keyof Row>(
 }
 export const reviewColumns = reviewFields.flat()
 type StoredReview = ReviewValues & Pick<ReviewRow, 'created_at' | 'updated_at' | 'rated_at'>
-/** What the member has of a title. */
 export type Current = {
   review: (StoredReview & { id: number }) | undefined
   entries: readonly StoredEntry[]
   isFavorite: boolean
-  /** Its notes in the member’s lists, by the id of the list. */
+  /** By the id of the list. */
   listNotes: ReadonlyMap<number, string>
 }
-/** What imports of the member last wrote of the title, by the id of the row. */
+/** What imports last wrote, by the id of the row. */
 export type Journal = {
   review: Partial<ReviewValues> | undefined
   entries: ReadonlyMap<number, EntryValues>
   hasFavorite: boolean
   listNotes: ReadonlyMap<number, string>
 }
-/** What a member decides: see `ImportDecision`. */
+/** See `ImportDecision`. */
 export type Choice = 'create' | 'skip' | 'mine' | 'file' | 'both'
 
 export type Writes = {
@@ -62,24 +60,19 @@ export type Writes = {
     before: string | undefined
   })[]
 }
-/** The lists of an import, by their keys. */
 export type ImportLists = ReadonlyMap<string, ImportListRow>
 export type Change = { parts: Partial<Record<ImportPart, PartDiff>>; writes: Writes; adds: Partial<Adds> }
 
-/** The time of ratings without a date: outside of all spans of days, so that an import does not make a title popular. */
+/** For ratings without a date: outside of all spans of days, so that an import does not make a title popular. */
 const unknownTime = '1970-01-01T00:00:00.000Z'
 
-/** Returns the state of a title from the differences of its parts. */
 export function stateOf(parts: Change['parts']): ImportTitleState {
   return Object.values(parts).reduce<PartDiff | undefined>(worse, undefined) ?? 'notKept'
 }
 
 type Comparison = { options: ImportOptions; choice: Choice | undefined; lists: ImportLists; now: Date }
 
-/**
- * Compares a record with what the member has and with what earlier imports wrote, part by part, and returns what to write: what is
- * missing, what an earlier import wrote and nobody changed since, and conflicts that the file wins.
- */
+/** Writes what is missing, what an earlier import wrote and nobody changed since, and conflicts that the file wins. */
 export function compareParts(
   record: TitleRecord,
   { current, journal }: { current: Current; journal: Journal },
@@ -145,7 +138,7 @@ export function compareParts(
     return review?.rating === rating && review.rating_given === rating_given ? 'newer' : 'conflict'
   }
 
-  /** Adds the rating and the text that lost against the member’s own to the diary. */
+  /** The rating and text that lost against the member’s own. */
   function addToDiary(): void {
     const isTextLost = parts.review === 'conflict'
     if (parts.rating !== 'conflict' && !isTextLost) return
@@ -185,7 +178,7 @@ export function compareParts(
     })
   }
 
-  /** What the member has changed is no question: it stays unless the file wins. */
+  /** A change by the member is no question: it stays unless the file wins. */
   function compareListItem(listId: number, note: string): PartDiff {
     const own = current.listNotes.get(listId)
     if (note === '' && own !== undefined) return 'same'
@@ -194,10 +187,7 @@ export function compareParts(
   }
 }
 
-/**
- * Compares a value of the file with the one that the member has and the one that an earlier import wrote; undefined if there is none. A
- * text that is empty is filled, unless the member has emptied it.
- */
+/** Compares the file, the member and an earlier import; undefined if there is none. An empty text is filled, unless the member has emptied it. */
 function compareValue<Value>(file: Value, own: Value | undefined, written: Value | undefined): PartDiff {
   if (own === undefined) return written === undefined ? 'new' : 'conflict'
   if (own === file) return 'same'
@@ -205,7 +195,6 @@ function compareValue<Value>(file: Value, own: Value | undefined, written: Value
   return own === written ? 'newer' : 'conflict'
 }
 
-/** Returns the time of the last dated entry that is over. */
 function lastViewing(record: TitleRecord, now: Date): string | null {
   const times = record.entries.flatMap(({ finishedOn }) => pastTime(finishedOn, now) ?? [])
   return times.sort().at(-1) ?? null

@@ -12,10 +12,7 @@ import { isToCreate, saveTitles, targetOf, type Title } from '#server/imports/ma
 
 type Of = Pick<Title, 'id' | 'import_id'>
 
-/**
- * Loads what a member has of titles, and what imports wrote of them. Returns a function that finds it for a title of an import. It
- * leaves out what other titles of the same import wrote: that is no older state of this one.
- */
+/** Leaves out what other titles of the same import wrote: that is no older state of this one. */
 export async function loadCurrent(
   db: Db,
   userId: number,
@@ -60,7 +57,7 @@ function journalOf(changes: readonly ImportChangeRow[], of: Of): Journal {
   return { review, entries, hasFavorite, listNotes }
 }
 
-/** Returns what a change wrote: not a rating of the member's own beside which it only wrote a text, nor the other way round. */
+/** Not a rating of the member's own beside which the change only wrote a text, nor the other way round. */
 function writtenIn(before: string | null, after: string): Partial<ReviewValues> {
   const wrote = JSON.parse(unpack(after)) as ReviewValues
   const was = before === null ? undefined : (JSON.parse(unpack(before)) as ReviewValues)
@@ -68,20 +65,16 @@ function writtenIn(before: string | null, after: string): Partial<ReviewValues> 
   return pick(wrote, written.flat())
 }
 
-/** Loads the lists that titles of an import are in. */
 async function loadLists(db: Db, titles: readonly Title[]): Promise<ImportLists> {
   const keys = [...new Set(titles.flatMap(({ record }) => record.listItems.map(({ key }) => key)))]
   const rows = keys.length > 0 ? await listImportLists(db, titles[0]!.import_id, keys) : []
   return new Map(rows.map((row) => [row.list_key, row]))
 }
 
-/** A title of an import beside what the member has of it. Without `writes`, applying the title writes nothing. */
+/** Without `writes`, applying writes nothing. */
 export type Compared = { title: Title; current: Current; writes?: Writes }
 
-/**
- * Compares titles with what the member has: returns them with their states and differences, and what applying writes. Titles that are
- * not looked up yet stay `pending`.
- */
+/** Titles that are not looked up yet stay `pending`. */
 export async function compareTitles(
   { db, row, options, now }: ImportContext,
   titles: readonly Title[],
@@ -117,7 +110,6 @@ export async function compareTitles(
   })
 }
 
-/** Writes titles, compared with what the member has, in the place of `before`. */
 export async function saveCompared(
   writing: Writing,
   before: readonly Title[],

@@ -4,7 +4,7 @@ import type { Db } from '#server/db/open.ts'
 import type { Tables } from '#server/db/tables.ts'
 import type { EntryRow } from '#server/diary/tables.ts'
 
-/** The columns that say to whom a row of a table belongs, what it is about, and in which order rows are read. */
+/** The owner, the subject and the order of the rows of a table. */
 const columns = {
   reviews: ['user_id', 'media_id', 'id'],
   diary_entries: ['user_id', 'media_id', 'id'],
@@ -15,7 +15,7 @@ const columns = {
 } as const
 export type OwnTable = keyof typeof columns
 
-/** Lists the rows of a table that belong to a member: those about these titles, these lists, or the follows of these members. */
+/** About these titles, these lists, or the follows of these members. */
 export async function listOwn<Table extends OwnTable>(
   db: Db,
   table: Table,
@@ -33,7 +33,6 @@ export async function listOwn<Table extends OwnTable>(
     .execute()) as never
 }
 
-/** Lists the places of these titles in the lists of a member. */
 export async function listOwnItems(db: Db, userId: number, mediaIds: readonly number[]) {
   return db
     .selectFrom('list_items')
@@ -48,7 +47,6 @@ export async function insertIntoJournal(db: Db, values: Insertable<Tables['impor
   await db.insertInto('import_changes').values(values).execute()
 }
 
-/** Lists what an import wrote before an id, newest first. */
 export async function listJournalBefore(db: Db, importId: number, before: number, limit: number) {
   const changes = db.selectFrom('import_changes').selectAll().where('import_id', '=', importId)
   return changes.where('id', '<', before).orderBy('id', 'desc').limit(limit).execute()
@@ -61,10 +59,7 @@ export async function removeFromJournal(db: Db, importId: number, ids: readonly 
 
 type EntryValues = Pick<EntryRow, 'status' | 'origin'> & Partial<EntryRow>
 
-/**
- * Updates the columns of an entry that an import writes. Returns false, and changes nothing, if the member has another entry
- * that excludes it: two that are wanted, two that are under way, or two of one origin.
- */
+/** Changes nothing and returns false if another entry excludes it: two that are wanted, two that are under way, or two of one origin. */
 export async function updateImportedEntry(db: Db, id: number, values: EntryValues): Promise<boolean> {
   const { status, origin } = values
   const isOpen = status === 'started' || status === 'paused'

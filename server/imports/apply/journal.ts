@@ -7,10 +7,7 @@ import type { Writing } from '#server/imports/context.ts'
 type Change = Pick<ImportChangeRow, 'what' | 'target_id'> &
   Partial<Pick<ImportChangeRow, 'title_id' | 'media_id'>> & { before?: object | undefined; after: object }
 
-/**
- * Records that an import wrote a row, and counts what that takes in the database. `after` has the columns that it wrote; without
- * `before`, it added the row.
- */
+/** `after` has the written columns; without `before`, the row was added. Counts the bytes. */
 export async function logChange(
   { db: trx, row: { id: import_id, user_id }, facts: { grown } }: Writing,
   { before, after, ...target }: Change,
@@ -20,7 +17,7 @@ export async function logChange(
     after: pack(JSON.stringify(after)),
   }
   grown.held += bytesOf('change', change.before, change.after)
-  // A changed note of a list takes the place of another.
+  // A changed note takes the place of another.
   if (target.what !== 'listItem' || !before)
     grown.added += bytesOf(target.what, ...Object.values(after).filter((value) => typeof value === 'string'))
   await insertIntoJournal(trx, { import_id, user_id, title_id: null, media_id: null, ...target, ...change })

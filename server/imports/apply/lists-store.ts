@@ -1,7 +1,7 @@
 import type { Db } from '#server/db/open.ts'
 import type { ImportListRow } from '#server/imports/tables.ts'
 
-/** Lists the lists of an import, in the order of the file; those with these keys, if given. */
+/** In the order of the file; all without `keys`. */
 export async function listImportLists(db: Db, importId: number, keys?: readonly string[]) {
   return db
     .selectFrom('import_lists')
@@ -12,7 +12,7 @@ export async function listImportLists(db: Db, importId: number, keys?: readonly 
     .execute()
 }
 
-/** Adds a list to an import, in the state `left`. */
+/** In the state `left`. */
 export async function insertImportList(
   db: Db,
   list: Pick<ImportListRow, 'import_id' | 'list_key' | 'name' | 'settings' | 'line_id' | 'item_count'>,
@@ -27,12 +27,11 @@ export async function updateImportList(db: Db, id: number, values: ListUpdate): 
   await db.updateTable('import_lists').set(values).where('id', '=', id).execute()
 }
 
-/** Forgets how many titles the lists of an import have. */
 export async function resetTitleCounts(db: Db, importId: number): Promise<void> {
   await db.updateTable('import_lists').set({ item_count: 0 }).where('import_id', '=', importId).execute()
 }
 
-/** Lists what other imports of the member from the same service have made of these lists, and all that they have created, the oldest first. */
+/** By other imports of the same service, the oldest first: what they made of these lists, and all that they created. */
 export async function listEarlierLists(db: Db, importId: number, keys: readonly string[]) {
   return db
     .selectFrom('imports as own')
@@ -55,14 +54,12 @@ export async function listEarlierLists(db: Db, importId: number, keys: readonly 
     .execute()
 }
 
-/** Returns the next list that the import has not begun to apply. */
 export async function findUnappliedList(db: Db, importId: number) {
   const lists = db.selectFrom('import_lists').selectAll().where('import_id', '=', importId)
   const unapplied = lists.where('state', 'in', ['new', 'same']).where('first_place', 'is', null)
   return unapplied.orderBy('id').limit(1).executeTakeFirst()
 }
 
-/** Marks the lists that an import has created as left out. */
 export async function leaveLists(db: Db, importId: number): Promise<void> {
   const values = { state: 'left' as const, list_id: null, first_place: null }
   const lists = db.updateTable('import_lists').set(values).where('import_id', '=', importId)

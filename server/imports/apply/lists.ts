@@ -21,7 +21,6 @@ import type { Writing } from '#server/imports/context.ts'
 
 const settingsOf = ({ settings }: Pick<ImportListRow, 'settings'>) =>
   JSON.parse(unpack(settings)) as ParsedList
-/** Converts a list of an import for display. */
 export const toImportList = (row: ImportListRow) => ({
   name: row.name,
   itemCount: row.item_count,
@@ -30,10 +29,7 @@ export const toImportList = (row: ImportListRow) => ({
   listId: row.list_id,
 })
 
-/**
- * Stores the lists that lines describe or put titles into, and counts these titles. An import has at most as many lists as a member;
- * others are not kept.
- */
+/** At most as many lists as a member may have; others are not kept. */
 export async function saveLists(
   { db: trx, row: { id: import_id }, facts }: Writing,
   parsed: readonly LineRecord[],
@@ -46,7 +42,7 @@ export async function saveLists(
       const known = wanted.get(key) ?? { list: listOf({ key, name }).list, item_count: 0, line_id: null }
       wanted.set(key, { ...known, item_count: known.item_count + 1 })
     }
-    // What describes a list wins over what only names it.
+    // A description wins over a mere name.
     const { list } = result.type === 'list' ? result : {}
     if (list) wanted.set(list.key, { item_count: 0, ...wanted.get(list.key), list, line_id: lines[at]!.id })
   }
@@ -71,8 +67,8 @@ export async function saveLists(
 }
 
 /**
- * Finds the lists of an import among the member’s lists: what an earlier import has made of them, or one of the same name. A list
- * that an import has created and the member has deleted stays deleted, unless the file wins conflicts.
+ * What an earlier import made of a list, or one of the same name. A list that the member has deleted stays deleted, unless the file wins
+ * conflicts.
  */
 export async function matchLists({ db: trx, row: { id, user_id }, options, facts }: Writing): Promise<void> {
   const { lists, conflicts } = options
@@ -86,7 +82,7 @@ export async function matchLists({ db: trx, row: { id, user_id }, options, facts
   const created = new Set(all.flatMap(({ state, list_id }) => (state === 'taken' ? (list_id ?? []) : [])))
   const ownLists = await listNamesOf(trx, user_id)
   const own = ownLists.filter((list) => !created.has(list.id))
-  // Lists that a decision has removed: an import neither changes them nor writes them again, even if the member has deleted them.
+  // An import neither changes removed lists nor writes them again, even if the member has deleted them.
   const removed = new Set(ownLists.flatMap((list) => (list.removed_at === null ? [] : list.id)))
   const isRemovedName = await openRemovedNames(trx, user_id)
   const taken = new Set(rows.flatMap(({ state, list_id }) => (state === 'taken' ? (list_id ?? []) : [])))
@@ -113,7 +109,7 @@ export async function matchLists({ db: trx, row: { id, user_id }, options, facts
   }
 }
 
-/** Creates a list of an import, or finds where its titles go in the list that is here. */
+/** Finds where its titles go if the list is here already. */
 export async function applyList(writing: Writing, row: ImportListRow): Promise<void> {
   const { db: trx, facts, now } = writing
   const { user_id } = writing.row
@@ -144,7 +140,6 @@ export async function applyList(writing: Writing, row: ImportListRow): Promise<v
   await setList(trx, row, { list_id, first_place: firstAfter(null), state: 'taken' })
 }
 
-/** The columns of a list that its settings decide. */
 const rowOf = ({ name, description, isRanked, visibility, tags }: ParsedList) => ({
   title: name,
   description,
@@ -153,17 +148,14 @@ const rowOf = ({ name, description, isRanked, visibility, tags }: ParsedList) =>
   tags: JSON.stringify(tags),
 })
 
-/**
- * Puts a title into lists, or writes its notes there, without notifying their followers. Must run in a transaction that has locked the
- * title. Returns the lists that were written; one that is full or gone is left out.
- */
+/** Followers are not notified. Must run in a transaction that has locked the title. Returns the written lists; a full or missing one is left out. */
 export async function applyListItems(
   { db: trx, row: { user_id, applied_at }, now }: Writing,
   { id: media_id, kind }: Pick<Parameters<typeof insertItems>[2][number], 'kind'> & { id: number },
   items: Writes['listItems'],
 ): Promise<Writes['listItems']> {
   const written: Writes['listItems'] = []
-  // In this order, so that two transactions do not wait for each other.
+  // So that two transactions do not wait for each other.
   for (const item of items.toSorted((a, b) => a.list.list_id! - b.list.list_id!)) {
     const { position, note, added_at, before } = item
     const { list_id, state, first_place } = item.list
@@ -182,7 +174,6 @@ export async function applyListItems(
   return written
 }
 
-/** Updates a list of an import, and the line that describes it. */
 async function setList(
   trx: Db,
   { id, line_id, ...row }: Pick<ImportListRow, 'id' | 'line_id' | 'settings'>,

@@ -13,23 +13,20 @@ import { updateLine } from '#server/imports/read/lines-store.ts'
 import type { ImportContext, Writing } from '#server/imports/context.ts'
 import { findFollowable } from '#server/imports/store.ts'
 
-// Lines that are about no title: the members whom the owner of the file follows, and their notification settings.
-
 type MemberRecord = Extract<LineRecord, { type: 'follow' | 'settings' }>
-/** What applying a line does if its state is `new`, with a note. */
+/** For the state `new`. */
 type Change = { state: 'new' | 'same' | 'left' | 'notFound'; note: string; followeeId?: number }
 
-/** Compares a line with what the member has. */
 export async function compareRecord(context: ImportContext, record: MemberRecord): Promise<Change> {
   return record.type === 'follow'
     ? compareFollow(context, record.follow)
     : compareSettings(context, record.settings)
 }
 
-/** Applies a line if it is still `new`, and records what it writes. Nobody is notified. */
+/** Only if the line is still `new`. Nobody is notified. */
 export async function applyRecord(writing: Writing, lineId: number, record: MemberRecord): Promise<void> {
   const { db, row, facts } = writing
-  // Compared again under the lock: the followee may have blocked the member, or become private.
+  // The followee may have blocked the member, or become private.
   const before = await compareRecord(writing, record)
   if (record.type === 'settings') await lockInbox(db, row.user_id)
   else if (before.followeeId !== undefined) await lockMembers(db, [row.user_id, before.followeeId])
@@ -46,10 +43,7 @@ export async function applyRecord(writing: Writing, lineId: number, record: Memb
   await updateLine(db, lineId, { state: change.state === 'new' ? 'taken' : change.state, note: change.note })
 }
 
-/**
- * Compares a follow in an export of this server with the current members and follows. A username alone does not identify a member,
- * because usernames can be reused: the id must match too.
- */
+/** Usernames can be reused: the id must match too. */
 async function compareFollow(
   { db, row, options }: ImportContext,
   { username, id }: ParsedFollow,
@@ -61,12 +55,11 @@ async function compareFollow(
   const followeeId = member.id
   if (member.followed_at !== null) return { state: 'same', note, followeeId }
   if (!member.isOpen) return { state: 'left', note: noteOf('followAsks', username), followeeId }
-  // Follows that an earlier import restored and the member has ended stay ended, unless the file wins conflicts.
+  // A restored follow that the member has ended stays ended, unless the file wins conflicts.
   const isLeft = !options.follows || (Boolean(member.was_imported) && options.conflicts === 'mine')
   return { state: isLeft ? 'left' : 'new', note, followeeId }
 }
 
-/** Follows a member, unless that would be too many. */
 async function follow(writing: Writing, { username, on }: ParsedFollow, change: Change): Promise<Change> {
   const { db: trx, row, facts, now } = writing
   if (facts.applied.follows >= importFollowsMax)
@@ -82,7 +75,7 @@ async function follow(writing: Writing, { username, on }: ParsedFollow, change: 
 
 const merged = (stored: string, sent: SettingsChange) => JSON.stringify(merge(settingsFrom(stored), sent))
 
-/** Compares notification settings with the settings of the member, who keeps what they have chosen unless the file wins conflicts. */
+/** The member’s own settings stay unless the file wins conflicts. */
 async function compareSettings({ db, row, options }: ImportContext, sent: SettingsChange): Promise<Change> {
   const { settings } = await findInbox(db, row.user_id)
   const note = noteOf('settings')

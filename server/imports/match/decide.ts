@@ -10,13 +10,9 @@ import type { Writing } from '#server/imports/context.ts'
 import { isApplicable, type StoredDecision, targetOf, type Title, titleOf } from './titles.ts'
 import { listTitlesByIds } from './titles-store.ts'
 
-/** Decisions by the ids of titles. */
 export type Decisions = ReadonlyMap<number, StoredDecision | null>
 
-/**
- * Stores decisions about titles and compares the titles with what the member has again. If `applies`, there is one title, which is
- * written too: a transaction locks one title only. Saves the facts. Returns the titles, but not those that are gone.
- */
+/** If `applies`, there is one title, which is written too: a transaction locks one title only. Returns the titles that still exist. */
 export async function decideTitles(
   writing: Writing,
   decisions: Decisions,
@@ -25,7 +21,7 @@ export async function decideTitles(
   const { db: trx, options } = writing
   const before = (await listTitlesByIds(trx, [...decisions.keys()])).map(titleOf)
   const decided = before.map((title) => ({ ...title, decision: decisions.get(title.id)!, applied_at: null }))
-  // Before rows of imports are locked: see `lockFromRemoval`. What writes the title’s reviews needs the stronger lock.
+  // Before rows of imports are locked: see `lockFromRemoval`. Writing reviews needs the stronger lock.
   const targets = decided.flatMap((title) => targetOf(title) ?? [])
   if (applies) for (const id of targets) await lockTitle(trx, { id })
   else await lockFromRemoval(trx, [...targets, ...decided.flatMap(({ media_id }) => media_id ?? [])])
@@ -39,10 +35,7 @@ export async function decideTitles(
 /** Lets other calls run between the parts of one. */
 export { setImmediate as nextTick } from 'node:timers/promises'
 
-/**
- * Returns a decision as it is stored. A candidate that is not in the catalogue yet is added to it; returns undefined if there is
- * no such candidate, or if it is only one of several for titles that share a name.
- */
+/** Adds a candidate to the catalogue. Undefined if there is no such candidate, or if several titles share its name. */
 export async function toStoredDecision(
   db: Db,
   title: Title,

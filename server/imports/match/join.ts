@@ -13,44 +13,39 @@ import {
 } from '#server/imports/read/formats/records.ts'
 import { dayOf, type ParsedDate, instantOf, starsOf } from '#server/imports/read/formats/values.ts'
 
-/** The lines of one title joined: what an import would write. */
+/** What an import would write. */
 export type TitleRecord = Omit<ParsedTitle, 'rating' | 'review'> & {
-  /** `ratedAt` is an instant; null if unknown. */
+  /** An instant; null if unknown. */
   rating: { stars: number; given: string; isHalf: boolean; ratedAt: string | null } | null
-  /** `writtenAt` is an instant. */
+  /** An instant. */
   review: { text: string; hasSpoilers: boolean; writtenAt: string | null } | null
-  /** A text that has no rating: it is also the text of an entry. */
+  /** It is also the text of an entry. */
   isTextWithoutRating: boolean
-  /** Whether a text of the title is too long; the options say whether it is cut or left out. */
+  /** The options say whether it is cut or left out. */
   hasLongText?: true
-  /** Whether a date of the title can be read in two ways. */
+  /** Readable in two ways. */
   hasUnclearDate?: true
 }
 
-/** Returns the record of a title whose lines are not joined yet. */
 export function blankRecord({ kind, name }: Pick<TitleRecord, 'kind' | 'name'>): TitleRecord {
   return { ...parsedTitle({ kind, name }), rating: null, review: null, isTextWithoutRating: false }
 }
 
-/** The most lines of one title that are joined, and entries in them: joining cannot be interrupted. */
+/** Joining cannot be interrupted. */
 export const linesPerTitle = 2_000
 const givenEntriesMax = 2_500
-/** The most entries, lists, notes and other names of one title. */
 const entriesMax = 200
 const listsMax = 100
 const notesMax = 20
-/** The texts of the entries of one title, in characters. */
+/** In characters. */
 const entryTextsMax = 200_000
 const otherNamesMax = 5
 
 const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0)
 
 /**
- * Joins what the lines say about one title into what the import would write. The newest text is the review; older texts, and ratings
- * of single viewings, go to their entries. The order of the lines makes no difference; of very many, the first ones count.
- *
- * The entries are valid in a diary: dates fit the status and are not in the future, at most one entry is `want`, at most one
- * under way.
+ * The newest text is the review; older texts, and ratings of single viewings, go to their entries. The order of the lines makes no
+ * difference; of very many, the first ones count. Entries are valid in a diary: at most one is `want`, at most one under way.
  */
 export function joinLines(parsed: readonly ParsedTitle[], options: ImportOptions, now: Date): TitleRecord {
   const notes = new Set<string>()
@@ -117,13 +112,13 @@ export function joinLines(parsed: readonly ParsedTitle[], options: ImportOptions
       },
     }),
     ...(lines.some((line) => line.isNamesake) && { isNamesake: true }),
-    // Not from the notes of the record, which are cut.
+    // The record’s notes are cut.
     ...([...notes].some((note) => hasCode(note, 'unclearDate')) && { hasUnclearDate: true }),
     ...([...notes].some((note) => hasCode(note, 'longText', 'longTextSkipped')) && { hasLongText: true }),
     notes: [...notes].slice(0, notesMax),
   }
 
-  /** Gives ratings and texts that the record does not keep to entries: of their line, or else to the newest. */
+  /** To the entry of their line, or else to the newest. */
   function giveToEntries(): void {
     let newestEntry = lines
       .flatMap((line) => line.entries)
@@ -149,13 +144,13 @@ export function joinLines(parsed: readonly ParsedTitle[], options: ImportOptions
   }
 }
 
-/** Returns as many lines as can be joined without holding the event loop. */
+/** Without holding the event loop. */
 function firstOf(lines: readonly ParsedTitle[]): ParsedTitle[] {
   let entries = 0
   return lines.slice(0, linesPerTitle).filter((line) => (entries += line.entries.length) <= givenEntriesMax)
 }
 
-/** Returns each list of a title once, at its first position. */
+/** Each list once, at its first position. */
 function listItemsOf(items: readonly ParsedListItem[]): ParsedListItem[] {
   const sorted = items.toSorted((a, b) => a.position - b.position || compare(a.note, b.note))
   return [...Map.groupBy(sorted, ({ key }) => key).values()]
@@ -163,10 +158,7 @@ function listItemsOf(items: readonly ParsedListItem[]): ParsedListItem[] {
     .map((same) => ({ ...same[0]!, note: same.find(({ note }) => note !== '')?.note ?? '' }))
 }
 
-/**
- * Returns a copy without the parts that the member does not import, without dates after `latest`, and with the dates of entries as
- * calendar dates.
- */
+/** Without parts that the member does not import, and without dates after `latest`. */
 function prepared(
   { rating, review, restored, ...title }: ParsedTitle,
   { ratings, reviews, favorites, lists, longTexts }: ImportOptions,
@@ -202,14 +194,14 @@ function prepared(
   }
 }
 
-/** Returns the last day that the entries of a line name; empty if there is none. */
+/** Empty if there is none. */
 function lastDayOf({ entries }: Pick<ParsedTitle, 'entries'>): string {
   return entries
     .map((entry) => entry.finishedOn ?? entry.startedOn ?? '')
     .reduce((a, b) => (a > b ? a : b), '')
 }
 
-/** Returns the line with the highest key, compared part by part; of equals the first. Lines without a key are left out. */
+/** Compared part by part; of equals the first. Lines without a key are left out. */
 function newest(lines: readonly ParsedTitle[], keyOf: (line: ParsedTitle) => string[] | null) {
   // No part has NUL characters, which come before all others.
   const keyed = lines.flatMap((line) => ({ line, key: keyOf(line)?.join('\0') }))
@@ -217,7 +209,7 @@ function newest(lines: readonly ParsedTitle[], keyOf: (line: ParsedTitle) => str
   return sorted[0]?.line
 }
 
-/** Returns the most common value; of equals the one that is first. */
+/** Of equals the first. */
 function mostCommon<Value>(values: readonly Value[]): Value | undefined {
   const groups = [...Map.groupBy(values, (value) => value)]
   return groups.sort(([, a], [, b]) => b.length - a.length)[0]?.[0]
@@ -229,7 +221,7 @@ function joinTexts(texts: readonly string[]): string {
 
 const ranks = ['want', 'started', 'paused', 'dropped', 'finished']
 
-/** Joins entries that are the same, drops those that only say what others say, and makes each valid. */
+/** Drops entries that only repeat others, and makes each valid. */
 function entriesOf(given: readonly ParsedEntry[], notes: Set<string>): ParsedEntry[] {
   const byIdentity = new Map<string, ParsedEntry>()
   for (const entry of given) {
@@ -240,7 +232,7 @@ function entriesOf(given: readonly ParsedEntry[], notes: Set<string>): ParsedEnt
   }
   const valid = [...byIdentity.values()].map((entry) => validEntry(entry, notes)).sort(compareAge)
 
-  // Of the entries that only say that the title was finished, one with a text stays, and one if there is no other.
+  // Of the entries that only say that the title was finished, one with a text stays, or one if there is no other.
   const isImplied = ({ status, isImplied, text }: ParsedEntry) =>
     status === 'finished' && isImplied === true && text === ''
   const isSaid = valid.some((entry) => entry.status === 'finished' && !isImplied(entry))
@@ -262,7 +254,7 @@ function entriesOf(given: readonly ParsedEntry[], notes: Set<string>): ParsedEnt
   })
 }
 
-/** A date is worth more than none; then the origin decides, so that the choice is the same for every file of a member. */
+/** A date is worth more than none; then the origin decides, so that the choice is the same for every file. */
 function byPreference(a: ParsedEntry, b: ParsedEntry): number {
   const isDated = ({ finishedOn }: ParsedEntry) => Number(finishedOn !== null)
   return isDated(b) - isDated(a) || compare(b.origin ?? '', a.origin ?? '')
@@ -296,7 +288,7 @@ function validEntry(entry: ParsedEntry, notes: Set<string>): ParsedEntry {
   return { ...entry, startedOn: null, finishedOn }
 }
 
-/** Orders entries, the oldest first; those without a date are the oldest. */
+/** The oldest first; without a date is the oldest. */
 function compareAge(a: ParsedEntry, b: ParsedEntry): number {
   return (
     compare(a.finishedOn ?? a.startedOn ?? '', b.finishedOn ?? b.startedOn ?? '') ||

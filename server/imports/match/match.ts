@@ -37,10 +37,10 @@ import { listImportKeys } from '#server/imports/store.ts'
 import { storable, type Title, titleOf, withMatch, withRecord } from './titles.ts'
 import { ensureTitles, listTitlesByIds, listSameTitles, listTitles } from './titles-store.ts'
 
-/** A call to a source may take minutes because of its rate limit. */
+/** Its rate limit may make a source take minutes. */
 const lookupTimeoutMs = 10 * 60_000
 const linesAtOnce = 150
-/** The work of the state `matching`, which ends with a rehearsal: each title is compared, and nothing outside the import has changed. */
+/** Ends with a rehearsal: each title is compared, and nothing outside the import has changed. */
 export const matching: Record<ImportFacts['matches'], (context: WorkContext) => Promise<void>> = {
   lines: assignSome,
   titles: joinSome,
@@ -48,7 +48,6 @@ export const matching: Record<ImportFacts['matches'], (context: WorkContext) => 
   same: joinSame,
 }
 
-/** Continues with what matching works on next. */
 function begin({ commit }: WorkContext, matches: ImportFacts['matches']): Promise<void> {
   return commit(async ({ facts }) => {
     const ends = matches === 'same' && { isRematch: false, pauses: {} }
@@ -60,7 +59,6 @@ function begin({ commit }: WorkContext, matches: ImportFacts['matches']): Promis
 
 type Outcome = { state: ImportLineRow['state']; note?: string }
 
-/** Assigns lines to titles. */
 async function assignSome(context: WorkContext): Promise<void> {
   const { db, row, commit, instance } = context
   const { cursor, isReread, countsShelves } = context.facts
@@ -111,7 +109,7 @@ async function assignSome(context: WorkContext): Promise<void> {
   })
 }
 
-/** Returns the state of a line that is about no title, with a note, and counts it. `change`: the change of a record of this server. */
+/** `change`: the change of a record of this server. */
 function outcomeOf(
   result: LineRecord,
   change: Outcome | undefined,
@@ -140,7 +138,7 @@ function outcomeOf(
   }
 }
 
-/** Joins the lines of each title to a record, and looks it up in the catalogue. Titles that a source may know stay `pending`. */
+/** Titles that a source may know stay `pending`. */
 async function joinSome(context: WorkContext): Promise<void> {
   const { db, row, options, sources, commit, now } = context
   const { cursor, isRematch } = context.facts
@@ -186,14 +184,13 @@ async function joinSome(context: WorkContext): Promise<void> {
 
 const recordsOf = (titles: readonly Title[]) => titles.map(({ record }) => record)
 
-/** Returns the titles of the catalogue that the member chose for these before, by record. */
+/** By record. */
 async function chosenTitles(db: Db, userId: number, titles: readonly Title[]) {
   const records = new Map(titles.map(({ title_key, record }) => [title_key, record]))
   const keys = await listImportKeys(db, userId, [...records.keys()])
   return new Map(keys.map(({ key, media_id }) => [records.get(key)!, media_id]))
 }
 
-/** Searches the external sources for titles that the catalogue does not have. */
 async function lookUpSome(context: WorkContext): Promise<void> {
   const { db, row, options, sources, commit, now } = context
   const { pauses } = context.facts
@@ -221,7 +218,7 @@ async function lookUpSome(context: WorkContext): Promise<void> {
   await begin(context, 'same')
 }
 
-/** Joins titles of the file that turned out to be the same title: their lines become one record. */
+/** Titles that turned out to be the same: their lines become one record. */
 async function joinSame(context: WorkContext): Promise<void> {
   const { db, row, options, commit, now } = context
   const groups = await listSameTitles(db, row.id, titlesAtOnce)
@@ -282,7 +279,7 @@ async function saveMatched(
   })
 }
 
-/** Waits for a source. Throws if the process shuts down or the source takes too long; the result is then ignored. */
+/** Throws if the process shuts down or the source takes too long. */
 async function waitFor<T>({ signal: closing }: WorkContext, work: Promise<T>): Promise<T> {
   const ended = AbortSignal.any([AbortSignal.timeout(lookupTimeoutMs), ...(closing ? [closing] : [])])
   ended.throwIfAborted()

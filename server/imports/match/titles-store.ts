@@ -26,7 +26,7 @@ function titlesOf(db: Db, importId: number, filter: TitleFilter = {}) {
 
 type NewTitle = Pick<ImportTitleRow, 'title_key' | 'kind' | 'name' | 'search_text' | 'record'>
 
-/** Returns the ids of the titles with these keys; creates those that the import does not have yet, and returns those rows too. */
+/** Creates missing rows, and returns those rows too. */
 export async function ensureTitles(
   db: Db,
   importId: number,
@@ -48,7 +48,7 @@ export async function ensureTitles(
 
 type Page = TitleFilter & { after?: number; offset?: number; limit: number }
 
-/** Lists titles of an import, in the order of the file; `after` is an id. */
+/** In the order of the file; `after` is an id. */
 export async function listTitles(
   db: Db,
   importId: number,
@@ -67,7 +67,6 @@ export async function countTitles(db: Db, importId: number, filter: TitleFilter)
   return countRows(titlesOf(db, importId, filter))
 }
 
-/** Selects what a search of the titles compares. */
 export function selectSearchTexts(db: Db, importId: number, filter: TitleFilter) {
   return titlesOf(db, importId, filter).select(['id', 'search_text'])
 }
@@ -76,13 +75,11 @@ export async function findImportTitle(db: Db, importId: number, id: number) {
   return titlesOf(db, importId).selectAll().where('id', '=', id).executeTakeFirst()
 }
 
-/** The columns of a title that change after its creation. */
 const changing = [
   ...(['kind', 'name', 'search_text', 'record', 'state', 'matched', 'change', 'media_id'] as const),
   ...(['candidates', 'decision', 'applied_at', 'is_text_without_rating'] as const),
 ]
 
-/** Writes all columns of titles that change after their creation. */
 export async function updateTitles(db: Db, titles: readonly ImportTitleRow[]): Promise<void> {
   await updateMany(db, 'import_titles', changing, titles)
 }
@@ -92,7 +89,7 @@ export async function removeTitles(db: Db, ids: readonly number[]): Promise<void
   await titles.where(isOneOf(db, 'id', ids)).execute()
 }
 
-/** Lists titles of an import that were recognized as the same title: at most `limit` lists of ids, each in ascending order. */
+/** At most `limit` lists of ids, each in ascending order. */
 export async function listSameTitles(db: Db, importId: number, limit: number): Promise<number[][]> {
   const rows = await titlesOf(db, importId)
     .select(sql<string>`string_agg(cast(id as text), ' ' order by id)`.as('ids'))

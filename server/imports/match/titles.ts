@@ -14,11 +14,10 @@ import { sumBy, titleBytes } from '#server/imports/limits.ts'
 import type { Writing } from '#server/imports/context.ts'
 import { removeTitles, selectSearchTexts, type TitleFilter, updateTitles } from './titles-store.ts'
 
-/** The result of the search for a title; `mediaId` is null if it is not certain. */
+/** `mediaId` is null if it is not certain. */
 type Matched = { mediaId: number | null; reason: string | null }
 export type StoredDecision = { mediaId?: number; choice?: Choice }
 
-/** A title of an import with its JSON columns parsed. */
 export type Title = Omit<ImportTitleRow, 'record' | 'matched' | 'change' | 'candidates' | 'decision'> & {
   record: TitleRecord
   matched: Matched | null
@@ -26,7 +25,7 @@ export type Title = Omit<ImportTitleRow, 'record' | 'matched' | 'change' | 'cand
   change: Pick<Change, 'parts' | 'adds'> | null
   candidates: Omit<Suggestion, 'otherNames'>[]
   decision: StoredDecision | null
-  /** What the row took in the database when it was read. */
+  /** Of the row when it was read. */
   bytes: number
 }
 
@@ -60,12 +59,11 @@ function rowOf({ record, matched, change, candidates, decision, ...title }: Titl
   }
 }
 
-/** The title of the catalogue that is meant; null if none is. */
+/** Null if none is meant. */
 export function targetOf({ decision, matched }: Pick<Title, 'decision' | 'matched'>): number | null {
   return decision?.mediaId ?? matched?.mediaId ?? null
 }
 
-/** Whether applying creates the title. */
 export function isToCreate(
   title: Pick<Title, 'decision' | 'matched' | 'candidates'>,
   { missing }: Pick<ImportOptions, 'missing'>,
@@ -74,14 +72,14 @@ export function isToCreate(
   return missing === 'create' && title.matched?.mediaId === null && title.candidates.length === 0
 }
 
-/** Whether applying an import has something to do for a title in this state. The others keep their state. */
+/** Titles in other states keep them. */
 export function isApplicable({ state }: Pick<Title, 'state'>, { missing }: Pick<ImportOptions, 'missing'>) {
   return ['new', 'newer', 'conflict'].includes(state) || (state === 'notFound' && missing === 'create')
 }
 
 /**
- * Writes titles, and updates the numbers of their import and how much larger the database becomes. Titles of `before` that are not in
- * `after` are removed. A target that was removed meanwhile is left out. Returns the titles as they are stored.
+ * Also updates the import’s numbers. Titles of `before` that are not in `after` are removed. A target that was removed meanwhile is left
+ * out. Returns the titles as stored.
  */
 export async function saveTitles(
   { db: trx, facts }: Pick<Writing, 'db' | 'facts'>,
@@ -105,13 +103,12 @@ export async function saveTitles(
   return saved
 }
 
-/** The name and authors of a title that a search of the import’s titles reads, in characters. */
+/** Name and authors, in characters. */
 const searchTextMax = 300
-/** The titles that may be meant, and the creators of each. */
 const candidatesMax = 5
 const creatorsMax = 5
 
-/** Returns text that both databases can store within JSON. */
+/** Within JSON, in both databases. */
 export function storable(text: string): string {
   return text.toWellFormed().replaceAll('\0', '')
 }
@@ -123,10 +120,7 @@ export function withRecord(title: Title, record: TitleRecord): Title {
   return { ...title, kind, name: storable(name), search_text, record, ...unmatched }
 }
 
-/**
- * Returns a title with the result of a search, whose suggestions come after the `known` ones. If it is not certain and not final, the
- * title waits for a source.
- */
+/** The suggestions come after the `known` ones. If the match is neither certain nor final, the title waits for a source. */
 export function withMatch(
   title: Title,
   { certain, suggestions }: Match,
@@ -142,15 +136,15 @@ export function withMatch(
   return { ...title, matched, candidates: [...known, ...found].slice(0, candidatesMax) }
 }
 
-/** A search compares the first letters of a word only: each more takes longer in names that repeat the word. */
+/** Each further letter takes longer in names that repeat the word. */
 const termLettersMax = 32
 
-/** Returns what a search for words looks for; an empty list if it finds all titles. */
+/** Empty if it finds all titles. */
 export function wordsOf(query = ''): string[] {
   return termsOf(foldWords(query)).map((word) => word.slice(0, termLettersMax))
 }
 
-/** Returns the ids of the titles of an import whose names and authors contain all words, in the order of the file. */
+/** All words in name and authors, in the order of the file. */
 export async function searchTitles(
   db: Db,
   importId: number,

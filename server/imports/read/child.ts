@@ -7,23 +7,22 @@ import { messages } from '#shared/texts/messages.ts'
 import { BeyondLimit, linesOfChild } from '#server/process/limited-child.ts'
 import { type FileMessage, readFileLines } from './file.ts'
 
-/** The last message if reading ends with an error. */
+/** The last message. */
 type Failure = { error: Pick<TRPCError, 'code' | 'message'> }
 
 const readLimits = {
-  /** The time for reading a file and storing its lines. With the wait for a slot, shorter than the claim of an idempotency key. */
+  /** With the wait for a free child, shorter than the claim of an idempotency key. */
   ms: 30_000,
-  /** Of V8 in the child. The file that is read takes up to 32 MB beside it. */
+  /** Of V8; the file takes up to 32 MB beside it. */
   heapMb: 96,
 }
-/** A message is a batch of some 64 KB, or one line. */
+/** A batch of some 64 KB, or one line. */
 const messageBytesMax = 4 * 1024 * 1024
 
 /**
- * Reads an uploaded file as `readFileLines` does, in a child process: parsing cannot be interrupted, and a hostile file takes much
- * time and memory. The child waits while nobody takes its messages, and is killed when the caller stops taking them. Throws
- * PAYLOAD_TOO_LARGE if reading takes too long or too much memory, TIMEOUT if `signal` aborts, and SERVICE_UNAVAILABLE if
- * there is no child.
+ * Parsing cannot be interrupted, and a hostile file takes much time and memory. The child waits while nobody takes its messages, and is
+ * killed when the caller stops. Throws PAYLOAD_TOO_LARGE for too much time or memory, TIMEOUT if `signal` aborts, and SERVICE_UNAVAILABLE
+ * without a child.
  */
 export async function* readInChild(
   { path, bytes }: { path: string; bytes: number },
@@ -71,7 +70,7 @@ async function* messagesOf(file: Parameters<typeof readFileLines>[0]): AsyncGene
   }
 }
 
-// The child process. It loads as little as possible, since it starts with each upload.
+// Loads as little as possible, since it starts with each upload.
 if (import.meta.main) {
   const [path, bytes] = process.argv.slice(2)
   await pipeline(Readable.from(messagesOf({ path: path!, bytes: Number(bytes) })), process.stdout)

@@ -13,34 +13,28 @@ import { headOf } from './formats/read-csv.ts'
 import { openZip, type Zip } from './formats/read-zip.ts'
 import { csvRecords, headerOf, headersOf, unknownHeaderOf } from './formats/rows.ts'
 
-/** What is known of a file before its records are read: what they mean depends on it. */
+/** Known before the records are read: what they mean depends on it. */
 export type FileSummary = {
-  /** The number of lines that are stored. */
   lines: number
-  /** Columns of a CSV file of an unknown service, in the order of the file. */
+  /** In the order of the file, of an unknown service. */
   columns: string[]
-  /** Shelves or statuses that Medley does not know, with the number of lines. */
+  /** Unknown to Medley, with the number of lines. */
   shelves: { name: string; count: number }[]
-  /** Options that differ from the defaults: guessed columns, scale, kind. */
+  /** That differ from the defaults: guessed columns, scale, kind. */
   options: Partial<ImportOptions>
-  /** The options that the file leaves open. */
   unclear: UnclearOption[]
 }
 
 export type OpenedFile = {
   service: ImportService
-  /** Yields the records in the order of the files. */
   records: Records
   /** Valid once `records` is exhausted, unless the summary is known. */
   summary: () => FileSummary
 }
 
-/**
- * A line as it is stored: `raw` and `record`, which says what it means, are JSON. A line that cannot be read has empty ones and a `note`
- * that says why.
- */
+/** `raw` and `record`, its meaning, are JSON. An unreadable line has empty ones and a `note` that says why. */
 export type StoredLine = { file: string; line: number; raw: string; record: string; note: string | null }
-/** What reading a file yields: first what is known of all lines, then the lines in batches, and last that these are all. */
+/** First the summary, then the lines in batches, last the end. */
 export type FileMessage =
   | { service: ImportService; summary: FileSummary }
   | { lines: StoredLine[] }
@@ -49,18 +43,17 @@ export type FileMessage =
 const badRequest = (message: string) => new TRPCError({ code: 'BAD_REQUEST', message })
 
 const headBytes = 64 * 1024
-/** The most files of a zip that are looked into to recognize its service. */
+/** To recognize the service of a zip. */
 const sniffedMax = 50
-/** The most records that are read, with blank ones, titles that lines refer to and records that are read twice. */
+/** With blank records, titles that lines refer to, and records that are read twice. */
 const recordsMax = 5 * importLinesMax
-/** A batch of lines, small enough that storing it does not hold the event loop. */
+/** Storing a batch does not hold the event loop. */
 const batchLines = 100
 const batchLength = 64 * 1024
 
 /**
- * Reads an uploaded file twice: first for what is known of all its lines, which decides what each of them means. Throws the errors of
- * `openFile` and of its `records`. A hostile file can hold the event loop for seconds and take a hundred megabytes: `readInChild` does
- * the same in another process.
+ * Reads the file twice: the first pass decides what each line means. Throws the errors of `openFile` and its `records`. A hostile file can
+ * hold the event loop for seconds: use `readInChild`.
  */
 export async function* readFileLines(file: { path: string; bytes: number }): AsyncGenerator<FileMessage> {
   const first = await openFile(file)
@@ -89,9 +82,8 @@ export async function* readFileLines(file: { path: string; bytes: number }): Asy
 }
 
 /**
- * Opens an uploaded file and recognizes its service by its content. Throws BAD_REQUEST if it is empty, a damaged zip or of no
- * known format, PAYLOAD_TOO_LARGE if it is too large. `records` throws BAD_REQUEST too, if the file turns out to have no records or too
- * many lines, or a zip turns out to be damaged. `summary` is collected only if `isSummarized`.
+ * Recognizes the service by content. Throws BAD_REQUEST if the file is empty, a damaged zip or of no known format, PAYLOAD_TOO_LARGE if it
+ * is too large. `records` throws BAD_REQUEST without records, for too many lines, and for a damaged zip.
  */
 export async function openFile(
   file: { path: string; bytes: number },
@@ -119,7 +111,6 @@ async function openIfZip(path: string): Promise<Zip | undefined> {
   return ['504b0304', '504b0506'].includes(buffer.toString('hex')) ? openZip(path) : undefined
 }
 
-/** Yields the records of a file within the limits, and closes it. */
 async function* recordsOf(
   service: ImportService,
   file: Zip | Buffer,
@@ -149,14 +140,14 @@ async function* recordsOf(
 
 async function serviceOfZip(zip: Zip): Promise<ImportService | undefined> {
   if (zip.files.length === 0) throw badRequest(messages.importEmpty)
-  // Those that are known by the beginning of a file come last in the list, and first here.
+  // Formats that are known by the beginning of a file come last in the list, and first here.
   for (const service of importServices.toReversed()) if (await formats[service].isZip?.(zip)) return service
 
-  // The files of a zip are looked into with those in the outer folders first.
+  // The outer folders first.
   const depthOf = (file: string) => file.split('/').length
   const tables = zip.files.filter((file) => /\.(csv|tsv|txt)$/i.test(file))
   for (const file of tables.toSorted((a, b) => depthOf(a) - depthOf(b)).slice(0, sniffedMax)) {
-    // A zip may hold anything; a table of an unknown service is surely what the member means only if it is alone.
+    // A zip may hold anything: an unknown table in it is taken only if it is alone.
     const service = serviceOfCsv(await zip.readHead(file, headBytes), zip.files.length === 1)
     if (service) return service
   }
@@ -170,7 +161,6 @@ function serviceOfFile(bytes: Buffer): ImportService | undefined {
   return serviceOfCsv(bytes) ?? (unknownHeaderOf(headersOf(bytes)) && 'csv')
 }
 
-/** Returns the service of a table. An unknown table has one only if it is the whole file. */
 function serviceOfCsv(bytes: Buffer, isAlone = true): ImportService | undefined {
   const headers = headersOf(bytes)
   return importServices.find(
@@ -178,7 +168,6 @@ function serviceOfCsv(bytes: Buffer, isAlone = true): ImportService | undefined 
   )
 }
 
-/** Collects what is known of a file, from its records. */
 function summarize(service: ImportService) {
   const { defaultShelves, guessOptions } = formats[service]
   const shelves: FileSummary['shelves'] = []

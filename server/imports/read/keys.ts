@@ -3,14 +3,14 @@ import { fold, searchText } from '#server/db/fold.ts'
 import { authorKey } from '#server/titles/match/keys.ts'
 import type { ParsedId, ParsedTitle } from './formats/records.ts'
 
-/** Their ids identify entries or editions: one title has several. */
+/** They identify entries or editions: one title has several. */
 const withoutTitleIds: readonly ParsedId['source'][] = [
   'letterboxd',
   'goodreads',
   'storygraph',
   'librarything',
 ]
-/** The ids that join the lines of a title, the first of these sources first: first the service’s own, then others. */
+/** The first of these sources first: the service’s own, then others. */
 const joiningSources: readonly ParsedId['source'][] = [
   ...importServices.filter((service) => !['imdb', 'igdb', ...withoutTitleIds].includes(service)),
   'imdb',
@@ -19,7 +19,7 @@ const joiningSources: readonly ParsedId['source'][] = [
   'igdb',
 ]
 
-/** Returns a key that is equal for the lines of one title, for one service. */
+/** Equal for the lines of one title, for one service. */
 export function titleKeyOf(title: ParsedTitle): string {
   for (const source of joiningSources) {
     const id = title.ids.find((each) => each.source === source)?.id

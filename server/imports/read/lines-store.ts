@@ -20,24 +20,23 @@ const linesOf = (db: Db, importId: number, state?: ImportLineState | RecordLineS
 
 const bytes = sql<number>`coalesce(raw_bytes, 0)`.as('bytes')
 
-/** Lists the ids and sizes, as they are read, of lines after an id, in the order of the file. */
+/** In the order of the file. */
 export async function listLineSizes(db: Db, importId: number, after: number, limit: number) {
   const later = linesOf(db, importId).select(['id', bytes]).where('id', '>', after)
   return later.orderBy('id').limit(limit).execute()
 }
 
-/** Lists the ids and sizes, as they are read, of the first lines of each title, in the order of the file. */
+/** In the order of the file. */
 export async function listLineSizesOf(db: Db, titleIds: readonly number[], limit: number) {
   return firstLinesOf(db, titleIds, limit).select(['import_lines.id', bytes]).execute()
 }
 
-/** Lists the first places of each title in the file. */
 export async function listPlacesOf(db: Db, titleIds: readonly number[], limit: number) {
   const lines = firstLinesOf(db, titleIds, limit)
   return lines.select(['import_titles.id as title_id', 'import_lines.file', 'import_lines.line']).execute()
 }
 
-/** Selects the first lines of each title, in the order of the file. Reads no others: one title can have all lines of a file. */
+/** Reads no others: one title can have all lines of a file. */
 function firstLinesOf(db: Db, titleIds: readonly number[], limit: number) {
   const last = sql<number>`coalesce((select own.id from import_lines as own where own.title_id = import_titles.id
     order by own.id limit 1 offset ${limit - 1}), ${Number.MAX_SAFE_INTEGER})`
@@ -61,7 +60,6 @@ export async function updateLines(db: Db, lines: readonly LineUpdate[]): Promise
   await updateMany(db, 'import_lines', ['title_id', 'state', 'note', 'record'], lines)
 }
 
-/** Marks lines as repetitions of others. */
 export async function setRepeated(db: Db, ids: readonly number[]): Promise<void> {
   const lines = db.updateTable('import_lines').set({ state: 'repeated' })
   await lines.where(isOneOf(db, 'id', ids)).execute()
@@ -71,18 +69,15 @@ export async function updateLine(db: Db, id: number, values: Pick<LineUpdate, 's
   await db.updateTable('import_lines').set(values).where('id', '=', id).execute()
 }
 
-/** Lists the lines of members to follow, and of settings to restore, from the first on. */
 export async function listNewLines(db: Db, importId: number, limit: number): Promise<ImportLineRow[]> {
   return linesOf(db, importId, 'new').selectAll().orderBy('id').limit(limit).execute()
 }
 
-/** Marks the lines that an import has applied as left out. */
 export async function leaveLines(db: Db, importId: number): Promise<void> {
   const lines = db.updateTable('import_lines').set({ state: 'left' }).where('import_id', '=', importId)
   await lines.where('state', '=', 'taken').execute()
 }
 
-/** Selects lines with the state and the name of their title. */
 export function selectLines(db: Db, importId: number, state?: ImportLineState) {
   return linesOf(db, importId, state)
     .leftJoin('import_titles', 'import_titles.id', 'import_lines.title_id')
@@ -94,7 +89,7 @@ export function selectLines(db: Db, importId: number, state?: ImportLineState) {
 export type ShownLineRow = Awaited<ReturnType<ReturnType<typeof selectLines>['executeTakeFirstOrThrow']>>
 type Page = { state: ImportLineState | undefined; limit: number; offset: number }
 
-/** Lists a page of lines, in the order of the file. */
+/** In the order of the file. */
 export async function listLines(db: Db, importId: number, { state, limit, offset }: Page) {
   const lines = selectLines(db, importId, state).orderBy('import_lines.id')
   return lines.limit(limit).offset(offset).execute()
@@ -104,13 +99,11 @@ export async function countLines(db: Db, importId: number, state?: ImportLineSta
   return countRows(linesOf(db, importId, state))
 }
 
-/** Moves the lines of titles to another title. */
 export async function moveLines(db: Db, from: readonly number[], title_id: number): Promise<void> {
   const lines = db.updateTable('import_lines').set({ title_id })
   await lines.where(isOneOf(db, 'title_id', from)).execute()
 }
 
-/** Selects the lines of an import that Medley has no place for. */
 export function selectUnusedLines(db: Db, importId: number) {
   return linesOf(db, importId, 'notKept').select(['id', 'file', 'line', 'raw'])
 }

@@ -7,11 +7,10 @@ import { listLinesByIds, listLineSizesOf } from './lines-store.ts'
 import type { ImportContext } from '#server/imports/context.ts'
 import { linesPerTitle } from '#server/imports/match/join.ts'
 
-/** The characters of the lines of one title that are joined, and of lines that are loaded at once. */
+/** Of one title, and of lines that are loaded at once. */
 const titleCharactersMax = 1_000_000
 const batchBytes = 512 * 1024
 
-/** Interprets the columns of a line under the options of the import. */
 export function interpret(
   { row, options }: Pick<ImportContext, 'row' | 'options'>,
   { raw, file, line, note }: ImportLineRow,
@@ -20,14 +19,14 @@ export function interpret(
   return readRecord(row.service, { file, line, raw: JSON.parse(unpack(raw)) }, options)
 }
 
-/** Returns what a line says. Lines that cannot be read, and those that older versions have stored, have no record. */
+/** Unreadable lines, and lines of older versions, have no record. */
 export function recordOf(context: ImportContext, line: ImportLineRow): LineRecord {
   return line.record ? fromStored(unpack(line.record)) : interpret(context, line).record
 }
 
 type TitleLine = { id: number; title: ParsedTitle; content: string }
 
-/** Loads the lines about titles in batches of bounded size, the lines of each title up to a limit, in the order of the file. */
+/** In batches of bounded size, each title’s lines up to a limit, in the order of the file. */
 export async function loadLinesOf(
   context: ImportContext,
   titleIds: readonly number[],
@@ -48,7 +47,7 @@ export async function loadLinesOf(
   return loaded
 }
 
-/** Returns what the lines of a title say, and the ids of the lines that repeat others word by word. */
+/** Also returns the ids of lines that repeat others word by word. */
 export function withoutRepetitions(lines: readonly TitleLine[]): { said: ParsedTitle[]; repeated: number[] } {
   const first = new Map(lines.toReversed().map(({ id, content }) => [content, id]))
   const isFirst = ({ id, content }: TitleLine) => first.get(content) === id
@@ -58,7 +57,7 @@ export function withoutRepetitions(lines: readonly TitleLine[]): { said: ParsedT
   }
 }
 
-/** Divides lines into batches of at most `batchBytes`, or of one line. */
+/** At most `batchBytes`, or one line. */
 export function batchesOf(lines: readonly { id: number; bytes: number }[]): number[][] {
   const batches: number[][] = []
   let bytes = Infinity

@@ -3,7 +3,6 @@ import { isOneOf } from '#server/db/dialect.ts'
 import type { Db } from '#server/db/open.ts'
 import { isTitleShown } from '#server/members/visibility.ts'
 
-/** Whether a member has a title, or any other member than one. */
 function isUsed(exceptUserId = 0) {
   const own = ['reviews', 'diary_entries', 'favorites'].map(
     (table) => sql`exists (select 1 from ${sql.table(table)} as own
@@ -14,7 +13,6 @@ function isUsed(exceptUserId = 0) {
   return sql<boolean>`(${sql.join([...own, listed], sql` or `)})`
 }
 
-/** Returns the ids of the titles that other members have reviewed, favorited, or added to their diaries or lists. */
 export async function listTitlesOfOthers(db: Db, userId: number, ids: readonly number[]): Promise<number[]> {
   const titles = db
     .selectFrom('media')
@@ -24,7 +22,7 @@ export async function listTitlesOfOthers(db: Db, userId: number, ids: readonly n
   return (await titles.where(isUsed(userId)).execute()).map(({ id }) => id)
 }
 
-/** Removes a title that an import created, unless a member has something of it. */
+/** Unless a member has something of it. */
 export async function removeCreatedTitle(db: Db, id: number): Promise<void> {
   const title = db.deleteFrom('media').where('id', '=', id).where('source', '=', 'import')
   await title.where(sql<boolean>`not ${isUsed()}`).execute()

@@ -25,14 +25,14 @@ import * as journal from '#server/imports/apply/journal-store.ts'
 import { bytesOf } from '#server/imports/limits.ts'
 import type { Writing } from '#server/imports/context.ts'
 
-// An undo restores each field that still has the value that the import wrote, and removes a row that the import added if all its
-// fields still have theirs. Everything else stays as it is, whatever changed it.
+// Restores each field that still has the value that the import wrote, and removes an added row if all its fields do. Everything else stays,
+// whatever changed it.
 
 type What = ImportChangeRow['what']
 type Removes = z.infer<typeof schema.previewUndo.output>['removes']
 
 type Kind = { label: string; count?: keyof Removes; fields: readonly (readonly string[])[] }
-/** How a preview names and counts the rows that imports write, and their fields: lists of columns that change together. */
+/** For a preview. A field is a list of columns that change together. */
 const kinds: Record<What, Kind> = {
   review: { label: 'Review', count: 'reviews', fields: reviewFields },
   entry: { label: 'Diary entry', count: 'entries', fields: entryFields },
@@ -47,14 +47,13 @@ const kinds: Record<What, Kind> = {
   follow: { label: 'Follow', count: 'follows', fields: [['created_at']] },
   settings: { label: 'Settings', fields: [['settings']] },
 }
-/** Columns that are restored with a field, by its first column. */
+/** By the first column of the field. */
 const restoredWith: Record<string, string> = { rating: 'rated_at', status: 'origin' }
 
 type Row = Record<string, unknown>
-/** What an undo does with a row: nothing, because it is `gone` or `kept`; remove it; or restore some of its columns. */
+/** Nothing, because the row is `gone` or `kept`; remove it; or restore some columns. */
 type Outcome = 'gone' | 'kept' | 'removed' | Row
 
-/** Returns what reverting a change does with the row as it is now. */
 function outcomeOf({ what, before: was, after: wrote }: ImportChangeRow, row: Row | undefined): Outcome {
   if (!row) return 'gone'
   const after = JSON.parse(unpack(wrote)) as Row
@@ -78,7 +77,7 @@ const mediaIdsOf = (changes: readonly Target[]) => [
   ...new Set(changes.flatMap(({ media_id }) => media_id ?? [])),
 ]
 
-/** Returns the rows of changes and what else a member has of their titles, by `keyOf`; a title itself is there too. */
+/** By `keyOf`; a title itself is there too. */
 async function loadRows(db: Db, userId: number, changes: readonly Target[]) {
   const rows = new Map<string, Row & { media_id?: number }>()
   const set = (what: What, target_id: number, row: Row & { media_id?: number }) =>
@@ -98,14 +97,13 @@ async function loadRows(db: Db, userId: number, changes: readonly Target[]) {
 }
 
 /**
- * Undoes the last change of an import; returns false if nothing is left. Each in a transaction of its own, because removing a created
- * title needs locks on rows of all imports, whose owners may wait for the counters of the member, and lists and follows need other locks.
+ * Returns false if nothing is left. A transaction for each change: removing a created title needs locks on rows of all imports, whose
+ * owners may wait for the counters of the member.
  */
 export async function undoLast({ db: trx, row: { id, user_id }, facts }: Writing): Promise<boolean> {
   const [change] = await journal.listJournalBefore(trx, id, Number.MAX_SAFE_INTEGER, 1)
   if (!change) return false
   const title = change.media_id === null ? null : await lockTitle(trx, { id: change.media_id })
-  // With a title, all rows about it are gone.
   if (title !== undefined) await undoChange(trx, user_id, title, change)
   await journal.removeFromJournal(trx, id, [change.id])
   facts.grown.held -= bytesOf('change', change.before, change.after)
@@ -150,7 +148,7 @@ async function undoChange(trx: Db, userId: number, title: ReviewedTitleRow | nul
 
 const previewBatch = 500
 const keepsMax = 100
-/** Returns the effects of an undo. A row that the import wrote twice counts once. */
+/** A row that the import wrote twice counts once. */
 export async function previewUndo(
   db: Db,
   { id, user_id: userId }: Pick<ImportRow, 'id' | 'user_id'>,
@@ -176,7 +174,7 @@ export async function previewUndo(
       if (outcomes.has(key)) continue
       const { what, target_id, media_id } = change
       const row = rows.get(key)
-      // What created a title or a list is the first change of it, which comes last.
+      // The first change of a title or a list created it, and comes last.
       const isUsed =
         what === 'title'
           ? ofOthers.has(target_id) ||

@@ -3,7 +3,7 @@ import type { Kind } from '#shared/domain/media.ts'
 import type { FoundTitle, WantedTitle } from '#server/titles/sources/source.ts'
 import { authorKey, isSameAuthor, matchKey } from './keys.ts'
 
-/** A title of the catalogue or of an external source that a wanted title is compared with. */
+/** Compared with a wanted title. */
 export type Candidate = {
   /** Null if it is not in the catalogue. */
   mediaId: number | null
@@ -14,20 +14,17 @@ export type Candidate = {
   /** Null for titles of the catalogue: their pictures are read when they are shown. */
   imageUrl: string | null
   creators: readonly string[]
-  /** What the source returned; the title is added to the catalogue once it is chosen. */
+  /** Added to the catalogue once it is chosen. */
   found?: FoundTitle
 }
 /** `why` is a note: see `noteOf`. */
 export type Suggestion = Candidate & { why: string }
-/** The one title that is certainly meant, or those that may be meant, best first. */
+/** Best first. */
 export type Match = { certain?: Suggestion; suggestions: Suggestion[] }
 
 const suggestionsMax = 5
 
-/**
- * Matches by external ids. `owners` are the titles that have an id of the wanted title. Ids of files may be wrong, so that a name or,
- * except for an ISBN, the year has to agree.
- */
+/** Ids of files may be wrong, so that a name or, except for an ISBN, the year has to agree. */
 export function matchByIds(
   wanted: WantedTitle,
   owners: readonly { source: string; candidate: Candidate }[],
@@ -44,7 +41,7 @@ export function matchByIds(
   return { suggestions: suggestions.slice(0, suggestionsMax) }
 }
 
-/** Matches by names with years, or authors in the case of books. The order of `candidates` does not matter. */
+/** With years, or authors of books. The order of `candidates` does not matter. */
 export function matchByName(wanted: WantedTitle, candidates: readonly Candidate[]): Match {
   const graded = candidates
     .flatMap((candidate) => {
@@ -70,7 +67,7 @@ export function matchByName(wanted: WantedTitle, candidates: readonly Candidate[
   }
 }
 
-/** Joins suggestions without duplicates, at most five. */
+/** At most five. */
 export function joinSuggestions(...lists: readonly (readonly Suggestion[])[]): Suggestion[] {
   const keyOf = ({ mediaId, found }: Suggestion) =>
     mediaId ?? found?.ids.map((id) => `${id.source} ${id.external_id}`).join() ?? ''
@@ -139,7 +136,7 @@ function relationOf(wanted: WantedTitle, candidate: Candidate): Relation | undef
   return rest === undefined ? undefined : 'begins'
 }
 
-/** The key of a name with its subtitle, which only the keys of books leave out. */
+/** With the subtitle, which only the keys of books leave out. */
 function fullKey(name: string): string {
   return matchKey(name, 'book', { keepsSubtitle: true })
 }
@@ -150,7 +147,6 @@ function yearsApart(wanted: WantedTitle, { year }: Candidate): number {
   return wanted.year === null || year === null ? Infinity : Math.abs(wanted.year - year)
 }
 
-/** Words that many names share. */
 const commonWords = new Set('a an and at by for from in of on or the to with'.split(' '))
 
 function sharesWord(names: readonly string[], others: readonly string[]): boolean {
@@ -158,14 +154,14 @@ function sharesWord(names: readonly string[], others: readonly string[]): boolea
   return names.flatMap(tellingWords).some((word) => words.has(word))
 }
 
-/** Returns the words of a name without common ones, unless it consists of them. */
+/** Unless the name consists of common words. */
 function tellingWords(name: string): string[] {
   const words = fullKey(name).split(' ').filter(Boolean)
   const telling = words.filter((word) => !commonWords.has(word))
   return telling.length > 0 ? telling : words
 }
 
-/** The words that a search for the name in the catalogue consists of: all of them with the first author, fewer, and with the other authors, if none match. */
+/** All words with the first author; fewer, and with the other authors, if none match. */
 export function searchWordsOf({ name, kind, authors }: WantedTitle): string[][] {
   const words = matchKey(name, kind)
     .split(' ')
@@ -181,10 +177,7 @@ export function searchWordsOf({ name, kind, authors }: WantedTitle): string[][] 
   ]
 }
 
-/**
- * The beginnings of the folded names, with years, under which titles of the same name are indexed; empty for books, whose
- * years differ by edition, and for names without a year.
- */
+/** Folded, with years, as titles of the same name are indexed; empty for books, whose years differ by edition, and without a year. */
 export function nameStartsOf({ name, kind, year }: WantedTitle): { year: number; start: string }[] {
   if (kind === 'book' || year === null) return []
   const words = matchKey(name, kind).split(' ')

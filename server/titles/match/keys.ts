@@ -2,12 +2,9 @@ import { nameMax } from '#shared/domain/limits.ts'
 import type { Kind } from '#shared/domain/media.ts'
 import { searchText } from '#server/db/fold.ts'
 
-// Keys that are equal for what is spelled differently: of names and authors.
-
 /**
- * Returns a key that is equal for the same name in different spellings: without a leading article, a series, brackets and a
- * year; for books also without what follows a colon, unless `keepsSubtitle`. A name of signs alone has an empty key, which
- * matches nothing.
+ * Without a leading article, a series, brackets and a year; for books also without what follows a colon, unless `keepsSubtitle`. A name of
+ * signs alone has an empty key, which matches nothing.
  */
 export function matchKey(name: string, kind: Kind, { keepsSubtitle = false } = {}): string {
   const plain = name
@@ -19,7 +16,7 @@ export function matchKey(name: string, kind: Kind, { keepsSubtitle = false } = {
   return words.replace(/^(the|an|a) (?=.)/, '')
 }
 
-/** Returns the folded surname of an author, who is given as `Ines Example` or `Example, Ines`. */
+/** `Ines Example` or `Example, Ines`. */
 export function authorKey(author: string): string {
   const [surname = '', ...rest] = author.split(',')
   const isSuffix = /^\s*(jr|sr|ii|iii|iv)\.?\s*$/i.test(rest.join(','))
@@ -30,7 +27,7 @@ export function authorKey(author: string): string {
   return words.at(-1) ?? ''
 }
 
-/** Returns whether two names are of one author, with the surname first or last. */
+/** With the surname first or last. */
 export function isSameAuthor(a: string, b: string): boolean {
   const [key, other] = [authorKey(a), authorKey(b)]
   if (key === '' || other === '') return false

@@ -2,13 +2,13 @@ import { sql } from 'kysely'
 import { isSqlite, searchMatches } from '#server/db/dialect.ts'
 import type { Db } from '#server/db/open.ts'
 
-/** The length of the beginnings of names that `media_year_names` has. */
+/** As in `media_year_names`. */
 const nameStartMax = 40
 
 /** More titles of one year with the same beginning are not compared. */
 const startsMax = 5_000
 
-/** Lists the titles of these years whose folded name begins with these words. `at` is passed on to the results. */
+/** Of folded names. `at` is passed on to the results. */
 export async function listByNameStarts(
   db: Db,
   starts: readonly { at: number; year: number; start: string }[],
@@ -37,7 +37,7 @@ export async function listByNameStarts(
   return rows
 }
 
-/** Lists titles in which each of the words begins a word of the name or the creators; at most `limit`. */
+/** Each word begins a word of the name or the creators. */
 export async function listByWords(db: Db, words: readonly string[], limit: number): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`${searchMatches(db, 'media', words)} limit ${limit}`.execute(db)
   return rows.map(({ id }) => id)

@@ -16,7 +16,6 @@ import {
 } from './compare.ts'
 import { listByNameStarts, listByWords } from './match-store.ts'
 
-/** The maximum number of titles that a search by words compares. */
 const wordMatchesMax = 50
 
 function candidateOf(row: CardRow): Candidate {
@@ -31,10 +30,7 @@ function foundCandidate(found: FoundTitle): Candidate {
   return { mediaId: null, kind, name, otherNames, year, imageUrl, creators, found }
 }
 
-/**
- * Looks titles up in the catalogue, by external ids, then by names. `chosen` are the titles that the member chose for the same wanted
- * ones before. Returns one match for each wanted title.
- */
+/** By external ids, then by names. `chosen` are earlier choices of the member. One match for each wanted title. */
 export async function matchTitles(
   db: Db,
   wanted: readonly WantedTitle[],
@@ -81,7 +77,7 @@ export async function matchTitles(
   }
 }
 
-/** Matches what a source returned for a wanted title: by its ids, then by its names. */
+/** By its ids, then by its names. */
 export function matchFound(wanted: WantedTitle, found: readonly FoundTitle[]): Match {
   const candidates = found.map(foundCandidate)
   const owners = candidates.flatMap((candidate) =>

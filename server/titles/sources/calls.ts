@@ -1,14 +1,14 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { Db } from '#server/db/open.ts'
 
-/** A success or failure like the last one is stored after this time at the earliest, because each write ends the caches of visitors. */
+/** Each write ends the caches of visitors, so an equal result is stored after this time at the earliest. */
 const storedEveryMs = 5 * 60_000
 const errorMax = 200
 
-/** Receives the result of each search or sync of a source: `error` is undefined if it succeeded. */
+/** `error` is undefined after a success. */
 export type ObserveCall = (source: string, error?: unknown) => void
 
-/** Returns a function that stores the last success and failure of each source, for the overview of admins. */
+/** For the overview of admins. */
 export function recordCalls(db: Db, log: Pick<FastifyBaseLogger, 'warn'>): ObserveCall {
   const stored = new Map<string, { isFailure: boolean; at: number }>()
   return (source, error) => {
@@ -27,7 +27,6 @@ export function recordCalls(db: Db, log: Pick<FastifyBaseLogger, 'warn'>): Obser
   }
 }
 
-/** Returns the last success and failure of each source that was called. */
 export async function listSourceCalls(db: Db) {
   return db.selectFrom('source_calls').selectAll().execute()
 }

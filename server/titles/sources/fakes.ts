@@ -4,13 +4,10 @@ import { type IdSource, type Kind, kindOfMediaType, type MediaType } from '#shar
 import { toBookHit, toGameHit, toScreenHit } from '#server/titles/hits.ts'
 import type { Hit, Sources } from './source.ts'
 
-/**
- * External sources for tests: real HTTP servers on localhost that respond like the services, known oddities included. They
- * refuse what the services refuse, so that a call that would fail in production fails in tests too.
- */
+/** Real HTTP servers on localhost that respond like the services, oddities included, and refuse what the services refuse. */
 export type Fake = {
   url: string
-  /** All requests received so far, the oldest first. */
+  /** The oldest first. */
   requests: {
     method: string
     path: string
@@ -19,11 +16,10 @@ export type Fake = {
     body: string
     at: number
   }[]
-  /** The highest number of requests that were open at the same time. */
   maxConcurrent: () => number
-  /** Queues replies, one for each of the next requests. */
+  /** One for each of the next requests. */
   replyOnce: (...replies: Reply[]) => void
-  /** Replies like this to all requests from now on and clears the queue; undefined restores the normal replies. */
+  /** Clears the queue; undefined restores the normal replies. */
   replyAlways: (reply: Reply | undefined) => void
   close: () => Promise<void>
 }
@@ -85,23 +81,20 @@ export function json(body: unknown, status = 200, headers: Record<string, string
       .end(JSON.stringify(body))
 }
 
-/** Never responds. */
 export const hang: Reply = () => {}
 
-/** Closes the connection without a response. */
 export const drop: Reply = (response) => void response.destroy()
 
 export function delayed(ms: number, reply: Reply): Reply {
   return (response, request) => void setTimeout(() => reply(response, request), ms)
 }
 
-/** HTML instead of JSON, as proxies and Open Library’s front end send it. */
+/** As proxies and Open Library’s front end send it. */
 export function html(status: number): Reply {
   const page = `<html><head><title>${status}</title></head><body><center><h1>${status}</h1></center><hr>nginx</body></html>`
   return (response) => void response.writeHead(status, { 'content-type': 'text/html' }).end(page)
 }
 
-/** A 429, with or without a Retry-After. */
 export function tooManyRequests(retryAfter?: string): Reply {
   return json(
     { status: 429, message: 'Too Many Requests' },
@@ -114,17 +107,15 @@ export function redirect(to: string, status = 302): Reply {
   return (response) => void response.writeHead(status, { location: to }).end()
 }
 
-/** Closes the connection in the middle of the body. */
 export const abortMidBody: Reply = (response) => {
   response.writeHead(200, { 'content-type': 'application/json', 'content-length': '1000' })
   response.write('{"results": [{"id": 60', () => response.destroy())
 }
 
-/** A complete response whose body is truncated JSON. */
+/** In a complete response. */
 export const truncatedJson: Reply = (response) =>
   void response.writeHead(200, { 'content-type': 'application/json' }).end('{"results": [{"id": 60')
 
-/** A body without end and without a Content-Length. */
 export const endlessBody: Reply = (response) => {
   response.writeHead(200, { 'content-type': 'application/json' })
   const part = ' '.repeat(64 * 1024)
@@ -138,8 +129,8 @@ export const endlessBody: Reply = (response) => {
 type Fields = Record<string, unknown>
 
 /**
- * TMDB, version 3: `titles` by path (`/movie/603`), and the results of every search of all types. A search of one type compares
- * names and years, and `/find` external ids, of which `episodes` identify episodes.
+ * Version 3: `titles` by path (`/movie/603`); a search of one type compares names and years, `/find` external ids. `episodes` are ids of
+ * episodes.
  */
 export async function startFakeTmdb({
   token,
@@ -152,7 +143,7 @@ export async function startFakeTmdb({
   searchResults: unknown[]
   episodes?: string[]
 }): Promise<Fake> {
-  /** The titles of a type as lists have them: without credits, runtime and ids. */
+  /** Without credits, runtime and ids. */
   const listed = (type: string, isListed: (title: Fields) => boolean = () => true) =>
     Object.entries(titles)
       .filter(([path, title]) => path.startsWith(`/${type}/`) && isListed(title))
@@ -215,7 +206,7 @@ export async function startFakeTmdb({
   )
 }
 
-/** Open Library: raw `records` by key (`/works/OL1W`), keys of editions by ISBN, and the `docs` of the search index. */
+/** Raw `records` by key (`/works/OL1W`), keys of editions by ISBN, and the `docs` of the search index. */
 export async function startFakeOpenLibrary({
   records,
   isbns = {},
@@ -289,11 +280,10 @@ function pick(from: Fields, fields: string[]): Fields {
 
 export type FakeIgdb = Fake & {
   authUrl: string
-  /** Invalidates all tokens that were issued. */
   expireTokens: () => void
 }
 
-/** Fields that were removed when IGDB moved its enums into tables. */
+/** Removed when IGDB moved its enums into tables. */
 const removedFields = /\b(category|status|collection|follows|region|media)\b/
 
 /** IGDB, version 4, and Twitch’s token endpoint: `games` with all references expanded. */
@@ -381,7 +371,7 @@ function queryGames(games: Fields[], apicalypse: string): Reply {
   return json(limited, 200, { 'x-count': String(found.length) })
 }
 
-/** Returns the requested fields. References are expanded as far as requested, and ids beyond that. */
+/** References are expanded as far as requested, and are ids beyond that. */
 function expand(value: unknown, fields: string[]): unknown {
   if (Array.isArray(value)) return value.map((each) => expand(each, fields))
   if (typeof value !== 'object' || value === null) return value
@@ -403,7 +393,7 @@ function expand(value: unknown, fields: string[]): unknown {
   return Object.fromEntries(chosen)
 }
 
-/** Returns the sources as the documented searches and syncs call them. */
+/** As the documented searches and syncs call them. */
 export function documentedSources({ all }: Sources) {
   const servedBy = (kind: Kind) => all.find((source) => source.kinds.includes(kind)) ?? all[0]!
   const searchOf =

@@ -8,22 +8,20 @@ import type { Config } from '#server/config.ts'
 import { openOutgoing } from '#server/process/outgoing.ts'
 
 /**
- * Timeout of one call, including the wait in the queue. Slightly less than the 5 seconds of a whole search or sync: a
- * client that retries after those must not be coalesced with a call that is about to time out.
+ * With the wait in the queue. Slightly less than the 5 seconds of a search or sync: a retry must not be coalesced with a call that is about
+ * to time out.
  */
 const timeoutMs = 4_800
-/** Timeout of a call of an import: nearly all of it for the wait in the queue, since the request has `timeoutMs` as well. */
+/** Nearly all for the wait in the queue, since the request has `timeoutMs` as well. */
 const importTimeoutMs = 180_000
-/** Shorter than `timeoutMs`, so that an unreachable host leaves time for the fallback. */
+/** Leaves time for the fallback. */
 const connectTimeoutMs = 2_000
-/** Time to live of a cached response. */
 const cacheForMs = 60_000
-/** How long the circuit breaker stays open. */
 const breakForMs = 10_000
-/** Upper bound of the Retry-After that a host can ask for, in seconds. */
+/** In seconds. */
 const retryAfterMax = 3600
 
-/** Consecutive failures that open the circuit breaker. */
+/** They open the circuit breaker. */
 const failuresMax = 5
 const redirectsMax = 3
 const bodyBytesMax = 2 * 1024 * 1024
@@ -31,29 +29,23 @@ const cacheBytesMax = 16 * 1024 * 1024
 
 export type FetcherOptions = {
   log: Pick<FastifyBaseLogger, 'info' | 'warn'>
-  /** Names this instance and a contact address. Open Library refuses calls without one. */
+  /** Open Library refuses calls without the instance and a contact address. */
   userAgent: string
-  /** Default: none. */
   proxy?: Config['proxy']
 }
 
 export type HostOptions = {
-  /** Used in log lines and error messages. */
+  /** For log lines and error messages. */
   name: string
-  /** Every call goes to a URL below this one. */
   baseUrl: string
-  /** Rate limit: calls that may start within any second. */
+  /** Calls that may start. */
   perSecond: number
-  /** Concurrency limit: calls that may be open at the same time. */
+  /** Calls that may be open. */
   concurrency: number
-  /**
-   * Rate limit of imports, on top of `perSecond`, so that they take nothing from searches and syncs. One of their calls may be
-   * open at a time, besides `concurrency`. Default: 1.
-   */
+  /** On top of `perSecond`, so that imports take nothing from searches and syncs; one call at a time. Default: 1. */
   importsPerSecond?: number
-  /** Sent with every call. */
   headers?: Record<string, string>
-  /** Paths below the base URL that a redirect may lead to. All other redirects are refused. */
+  /** All other redirects are refused. */
   redirectsTo?: RegExp
 }
 
@@ -62,33 +54,30 @@ export type Priority = 'search' | 'sync' | 'import'
 export type Call = {
   path: string
   /**
-   * Searches overtake queued syncs, and one connection is reserved for them. Imports have a slow queue of their own, in which
-   * they wait for minutes; their responses are not cached.
+   * Searches overtake queued syncs, and one connection is reserved for them. Imports wait for minutes in a queue of their own; their
+   * responses are not cached.
    */
   priority: Priority
   query?: Record<string, string>
   headers?: Record<string, string>
-  /** Makes it a POST. */
   body?: string
-  /** Statuses besides 2xx that are returned instead of thrown. */
+  /** Besides 2xx, returned instead of thrown. */
   accepts?: readonly number[]
-  /** False bypasses the cache and request coalescing. */
+  /** Nor coalesced. */
   isCached?: false
 }
 
-/** `body` is the parsed JSON; undefined if a response with an accepted error status is not JSON. */
+/** Parsed JSON; undefined if a response with an accepted error status is not JSON. */
 export type JsonResponse = { status: number; body: unknown }
 
 /**
- * Calls a host within its rate limit, concurrency limit and timeout. Responses with a 2xx status that `read` accepts are
- * cached for a minute; concurrent calls for the same thing are coalesced into one request. Throws SERVICE_UNAVAILABLE if
- * the host is unreachable, slow, rate limited or behind an open circuit breaker, BAD_GATEWAY if it refuses the call or
- * sends an invalid response, and whatever `read` throws. If the host asked to wait, the cause is a `RetryAfterError`.
+ * 2xx responses that `read` accepts are cached for a minute; concurrent equal calls are coalesced. Throws SERVICE_UNAVAILABLE if the host
+ * is unreachable, slow, rate limited or behind an open circuit breaker, BAD_GATEWAY if it refuses the call or sends an invalid response,
+ * and errors of `read`. A `RetryAfterError` is the cause if the host asked to wait.
  */
 export type HostClient = <T>(call: Call, read: (response: JsonResponse) => T) => Promise<T>
 export type Fetcher = (options: HostOptions) => HostClient
 
-/** The cause of errors of calls that a host asks to send later. */
 class RetryAfterError extends Error {
   override name = 'RetryAfterError'
   retryAfterMs: number
@@ -99,10 +88,7 @@ class RetryAfterError extends Error {
   }
 }
 
-/**
- * Returns the HTTP client for external sources. Limits and the circuit breaker live in a `HostClient`, so a process must
- * create only one per host.
- */
+/** Limits and the circuit breaker live in a `HostClient`: a process must create only one per host. */
 export function openFetcher({ log, userAgent, proxy }: FetcherOptions): Fetcher {
   const cache = new LRUCache<string, JsonResponse & { bytes: number }>({
     max: 1000,
@@ -110,7 +96,6 @@ export function openFetcher({ log, userAgent, proxy }: FetcherOptions): Fetcher 
     sizeCalculation: ({ bytes }) => bytes + 500,
     ttl: cacheForMs,
   })
-  /** Request coalescing: concurrent calls with the same key share one request. */
   const inFlight = new Map<string, Promise<JsonResponse & { bytes: number }>>()
 
   return ({
@@ -159,7 +144,7 @@ export function openFetcher({ log, userAgent, proxy }: FetcherOptions): Fetcher 
       )
     }
 
-    /** Sends nothing to the host until its Retry-After has passed, at least one second. Returns how long that is, in ms. */
+    /** At least one second. Returns the time in ms. */
     function pause(retryAfter: string | undefined): number {
       const seconds = Math.min(retryAfterMax, Math.max(1, parseRetryAfter(retryAfter)))
       pausedUntil = Math.max(pausedUntil, Date.now() + seconds * 1_000)
@@ -175,7 +160,7 @@ export function openFetcher({ log, userAgent, proxy }: FetcherOptions): Fetcher 
       return seconds * 1_000
     }
 
-    /** Sends one request and reads the whole response. Does not follow redirects. */
+    /** Does not follow redirects. */
     async function send(url: URL, { headers, body, accepts = [] }: Call, signal: AbortSignal) {
       const began = Date.now()
       const failed = (error: TRPCError, status?: number) => {
@@ -186,7 +171,7 @@ export function openFetcher({ log, userAgent, proxy }: FetcherOptions): Fetcher 
         )
         return error
       }
-      // Loaded with the first call: undici is a tenth of the server’s source text.
+      // undici is a tenth of the server’s source text.
       const { errors } = await import('undici')
       agent ??= await openOutgoing(proxy, {
         connections: concurrency + 1,
@@ -243,7 +228,6 @@ export function openFetcher({ log, userAgent, proxy }: FetcherOptions): Fetcher 
       )
     }
 
-    /** Waits in the queue, then sends the request through the circuit breaker. */
     async function attempt(url: URL, call: Call, deadline: number, signal: AbortSignal) {
       const { priority } = call
       const isImport = priority === 'import'
@@ -255,8 +239,7 @@ export function openFetcher({ log, userAgent, proxy }: FetcherOptions): Fetcher 
       if (pausedUntil >= deadline || (!isImport && waiting >= (timeoutMs / 1_000) * perSecond))
         throw rateLimited()
       const run = () => {
-        // With less than a second left the call would probably time out, and the circuit breaker would count that
-        // against the host although the queue caused it.
+        // It would probably time out, and the circuit breaker would blame the host for the queue.
         if (deadline - Date.now() < 1_000) throw rateLimited()
         return breaker.execute(() => send(url, call, signal), signal)
       }
@@ -277,7 +260,7 @@ export function openFetcher({ log, userAgent, proxy }: FetcherOptions): Fetcher 
       }
     }
 
-    /** Follows redirects, and retries a GET once if its connection drops within the first second. */
+    /** Retries a GET once if its connection drops within the first second. */
     async function fetchResponse(call: Call): Promise<JsonResponse & { bytes: number }> {
       const isImport = call.priority === 'import'
       const began = Date.now()
@@ -323,14 +306,14 @@ export function openFetcher({ log, userAgent, proxy }: FetcherOptions): Fetcher 
       inFlight.set(key, pending)
       const response = await pending
       const value = read(response)
-      // An accepted error status, such as 404, is shared by coalesced calls but not cached.
+      // Shared by coalesced calls but not cached.
       if (response.status < 300) cache.set(key, response)
       return value
     }
   }
 }
 
-/** Errors of a 429. The host is healthy, so the circuit breaker does not count them. */
+/** The host is healthy, so the circuit breaker does not count them. */
 const rateLimitErrors = new WeakSet<Error>()
 
 const unreachableCodes = new Set([
@@ -342,18 +325,18 @@ const unreachableCodes = new Set([
   'EAI_AGAIN',
   'ETIMEDOUT',
   'UND_ERR_CONNECT_TIMEOUT',
-  // A proxy that does not connect to the host, or that closes the connection.
+  // The proxy does not connect to the host, or closes the connection.
   'UND_ERR_ABORTED',
   'UND_ERR_PRX_CONN',
 ])
 
-/** Returns whether a call failed because the host is unreachable or its circuit breaker is open. */
+/** Unreachable, or behind its open circuit breaker. */
 export function isUnreachable(error: unknown): boolean {
   const cause = error instanceof TRPCError ? error.cause : undefined
   return cause instanceof BrokenCircuitError || (hasCode(cause) && unreachableCodes.has(cause.code))
 }
 
-/** Returns whether the connection closed before a response began: often a keep-alive connection that the host has timed out. */
+/** Often a keep-alive connection that the host has timed out. */
 function isDroppedConnection(error: unknown): boolean {
   return error instanceof TRPCError && hasCode(error.cause) && !isUnreachable(error)
 }
@@ -363,7 +346,7 @@ function hasCode(error: unknown, code?: string): error is Error & { code: string
   return error instanceof Error && typeof given === 'string' && (code === undefined || given === code)
 }
 
-/** Returns the seconds of a Retry-After header, which is a number or a date; 0 if it is missing or invalid. */
+/** A number or a date; 0 if it is missing or invalid. */
 function parseRetryAfter(retryAfter: string | undefined): number {
   if (retryAfter === undefined) return 0
   const seconds = /^\s*\d+\s*$/.test(retryAfter)

@@ -23,7 +23,7 @@ import type { FoundTitle, Lookup, Source, WantedTitle } from './source.ts'
 const text = maybe(z.string())
 const number = maybe(z.number())
 const named = z.object({ name: text })
-/** A reference is an id, or an object if it was expanded; one list can contain both. */
+/** One list can contain ids and expanded objects. */
 const reference = z.union([z.int(), z.object({ id: z.int() }).transform(({ id }) => id)])
 const picture = z.object({ image_id: text, url: maybe(z.string().max(500)) })
 
@@ -72,16 +72,14 @@ const allFields = [
 /** Main games, expansions, bundles, stand-alone expansions, episodes, remakes, remasters, expanded games, ports. */
 const gameTypes = [0, 2, 3, 4, 6, 8, 9, 10, 11]
 const listed = `version_parent = null & game_type = (${gameTypes.join(',')})`
-/** The most games of one name. */
 const namedMax = 10
 /** Theme “Erotic”. */
 const adultTheme = 42
 
 const tokenResponse = z.object({ access_token: z.string().min(1), expires_in: z.number() })
-/** A token is renewed this long before it expires. */
 const tokenMarginMs = 60_000
 
-/** Returns the source of games: IGDB’s API, version 4, with an access token of Twitch (api-docs.igdb.com). */
+/** API version 4, with an access token of Twitch (api-docs.igdb.com). */
 export function igdb(
   fetcher: Fetcher,
   { igdb: { apiUrl, authUrl, clientId, clientSecret } }: Pick<Config, 'igdb'>,
@@ -93,7 +91,7 @@ export function igdb(
     baseUrl: apiUrl,
     perSecond: 3,
     concurrency: 4,
-    // The limit is four calls in a second.
+    // IGDB allows four calls in a second.
     importsPerSecond: 1,
     headers: { 'client-id': clientId },
   })
@@ -126,7 +124,7 @@ export function igdb(
     return pendingToken
   }
 
-  /** Runs a query in Apicalypse, IGDB’s query language. Retries once with a new token if the token is refused. */
+  /** Apicalypse is IGDB’s query language. Retries once with a new token if the token is refused. */
   async function query(apicalypse: string, priority: Priority): Promise<Game[]> {
     for (let attempt = 1; ; attempt++) {
       const value = await currentToken()
@@ -153,7 +151,7 @@ export function igdb(
       : query(`fields ${allFields.join(',')}; where id = (${ids.join(',')}); limit ${ids.length};`, 'import')
   }
 
-  /** Returns the games with exactly this name, else those that a search finds. */
+  /** Exactly this name, else what a search finds. */
   async function findByName(wanted: WantedTitle): Promise<FoundTitle[]> {
     const name = toQuery(wanted.name).replaceAll('’', "'")
     if (!name) return []
@@ -209,7 +207,7 @@ export function igdb(
   }
 }
 
-/** Returns a title, or none if the game has no name. */
+/** None if the game has no name. */
 function toTitle(game: Game): FoundTitle[] {
   const name = toLine(game.name)
   if (!name) return []
@@ -242,7 +240,7 @@ function toTitle(game: Game): FoundTitle[] {
   ]
 }
 
-/** Returns false for other editions of a game, which have entries of their own, and for adult games. */
+/** Other editions have entries of their own. */
 function isListed({ version_parent, themes }: Game): boolean {
   return version_parent === undefined && !themes.includes(adultTheme)
 }
@@ -255,8 +253,8 @@ function platformsOf(game: Game): string[] {
 }
 
 /**
- * Returns the date of the first release, as precise as IGDB knows it. `first_release_date` is a day even if only the month
- * or the year is known. The release that it was taken from has the precision; without that release, only the year is used.
+ * As precise as IGDB knows it: `first_release_date` is a day even if only the month or the year is known. The release that it was taken
+ * from has the precision; without it, only the year is used.
  */
 function releaseDateOf({ first_release_date: seconds, release_dates }: Game): string | null {
   if (seconds === undefined || Math.abs(seconds) > 250e9) return null
@@ -269,14 +267,14 @@ function releaseDateOf({ first_release_date: seconds, release_dates }: Game): st
   return toDate(new Date(seconds * 1000).toISOString().slice(0, length))
 }
 
-/** Builds the URL of a picture from its id. If `image_id` is missing, takes the id from the `//images.igdb.com/…` URL. */
+/** Without an `image_id`, from the `//images.igdb.com/…` URL. */
 function pictureOf(picture: z.infer<typeof game>['cover'], size: 't_cover_big' | 't_1080p'): string | null {
   const id =
     picture?.image_id ?? /^(?:https?:)?\/\/images\.igdb\.com\/.+\/(\w+)\.\w+$/.exec(picture?.url ?? '')?.[1]
   return id && /^\w{1,100}$/.test(id) ? `https://images.igdb.com/igdb/image/upload/${size}/${id}.jpg` : null
 }
 
-/** Returns a string literal of Apicalypse. */
+/** Of Apicalypse. */
 function quoted(q: string): string {
   return `"${q.replace(/[\\"]/g, '\\$&')}"`
 }

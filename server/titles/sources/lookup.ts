@@ -2,12 +2,11 @@ import { searchText } from '#server/db/fold.ts'
 import { yearOf } from './clean.ts'
 import type { FoundTitle, WantedTitle } from './source.ts'
 
-/** The most candidates of a title. */
 const candidatesMax = 5
-/** The most characters of a name that are compared or sent to a source. */
+/** Compared or sent to a source. */
 const nameCharactersMax = 200
 
-/** Returns the name in one line without control characters, at most 200 characters; empty without a letter or a digit. */
+/** At most 200 characters; empty without a letter or a digit. */
 export function toQuery(name: string): string {
   const start = name.slice(0, 2 * nameCharactersMax).normalize('NFC')
   if (!/[\p{L}\p{Nd}]/u.test(start)) return ''
@@ -15,35 +14,32 @@ export function toQuery(name: string): string {
   return Array.from(plain).slice(0, nameCharactersMax).join('').trim()
 }
 
-/** Removes a series, a year and other additions in brackets: `Dune (Dune, #1)`, `[Import]`. */
+/** `Dune (Dune, #1)`, `[Import]`. */
 export function withoutBrackets(name: string): string {
   return name.slice(0, 2 * nameCharactersMax).replace(/\([^()]*\)|\[[^[\]]*\]/g, ' ')
 }
 
-/** Returns the first id of a wanted title at a service that matches the pattern. */
 export function idOf(wanted: WantedTitle, source: string, pattern: RegExp): string | undefined {
   return wanted.ids.find((each) => each.source === source && pattern.test(each.id))?.id
 }
 
-/** Returns the numeric id of a wanted title at a service. */
 export function numericIdOf(wanted: WantedTitle, source: string): number | undefined {
   const id = idOf(wanted, source, /^[1-9]\d{0,14}$/)
   return id === undefined ? undefined : Number(id)
 }
 
-/** Returns whether a title has one of the wanted names, ignoring case, signs and a leading article. */
+/** Ignores case, signs and a leading article. */
 export function isNamed(title: FoundTitle, wanted: WantedTitle): boolean {
   const keys = keysOf(title)
   return namesOf(wanted).some((name) => keys.includes(plainKey(name)))
 }
 
-/** Returns whether a title is of the wanted kind and year and has one of the wanted names. */
 export function isExact(title: FoundTitle, wanted: WantedTitle): boolean {
   const hasYear = wanted.year !== null && wanted.year === yearOf(title.releaseDate)
   return hasYear && title.kind === wanted.kind && isNamed(title, wanted)
 }
 
-/** Returns the five titles that resemble the wanted one most, best first; equally good ones in the order of the source. */
+/** At most five, best first; equally good ones in the order of the source. */
 export function rankCandidates(titles: readonly FoundTitle[], wanted: WantedTitle): FoundTitle[] {
   const keys = new Set(namesOf(wanted).map(plainKey))
   const authors = wanted.authors.slice(0, 10).map((author) => surnameOf(author))
@@ -70,7 +66,7 @@ export function rankCandidates(titles: readonly FoundTitle[], wanted: WantedTitl
     .map(({ title }) => title)
 }
 
-/** Returns the folded surname: the last word, or what precedes a comma, without initials and “Jr.”. Empty if there is none. */
+/** Folded, without initials and “Jr.”. */
 export function surnameOf(author: string): string {
   const given = author.slice(0, nameCharactersMax)
   const [before = '', after] = given.split(',', 2)

@@ -17,13 +17,11 @@ import {
 } from './clean.ts'
 import type { ExternalId, FoundTitle } from './source.ts'
 
-// What Open Library returns, and how it becomes the fields of a title.
-
 const text = maybe(z.string())
 const number = maybe(z.number())
 const texts = listOf(z.string())
 const key = maybe(z.object({ key: text }))
-/** Long texts are a string, or an object with the type and the string. */
+/** A string, or an object with the type and the string. */
 const longText = maybe(z.union([z.string(), z.object({ value: z.string() }).transform(({ value }) => value)]))
 
 const hitEdition = z.object({
@@ -52,7 +50,7 @@ const doc = z.object({
 export type Doc = z.infer<typeof doc>
 export const searchResponse = z.object({ docs: requiredListOf(doc) })
 
-/** Popular works have thousands of ISBNs, of any edition. */
+/** Popular works have thousands of ISBNs. */
 const isbnTexts = z
   .unknown()
   .transform((list) => (Array.isArray(list) ? list.filter((isbn) => typeof isbn === 'string') : []))
@@ -82,7 +80,6 @@ export type LibraryRecord = z.infer<typeof libraryRecord>
 
 export const olidPattern = /^OL\d{1,15}[MW]$/
 
-/** Returns the series of a work with its position, if the index knows them. */
 export function seriesOf(index: Doc | undefined): string | null {
   const [name] = toNames(index?.series_name ?? [], 1)
   const [position] = index?.series_position ?? []
@@ -114,7 +111,7 @@ export function toHit(found: Doc, q: string): FoundTitle[] {
   ]
 }
 
-/** Converts an entry of the search index, which has no description. `isbn` is the ISBN-13 that it was found by. */
+/** The search index has no descriptions. `isbn` is the ISBN-13 that the entry was found by. */
 export function toCandidate(found: CandidateDoc, isbn?: string | null): FoundTitle[] {
   const olid = olidOf(found.key)
   const name = toLine(found.title)
@@ -132,7 +129,6 @@ export function toCandidate(found: CandidateDoc, isbn?: string | null): FoundTit
   ]
 }
 
-/** Returns what an entry of the search index has of a title. */
 function titleOf(found: Doc, name: string) {
   return {
     source: 'openlibrary' as const,
@@ -160,14 +156,14 @@ export function idsOf(isbns: (string | null | undefined)[], olids: (string | und
   ]
 }
 
-/** Returns an ISBN-13 and the ISBN-10 of the same book, if there is one: records can have either. */
+/** Records can have the ISBN-13 or the ISBN-10. */
 export function isbnForms(isbn13: string): string[] {
   const digits = isbn13.startsWith('978') ? isbn13.slice(3, 12) : ''
   const isbn10 = [...'0123456789X'].map((digit) => digits + digit).find(toIsbn13)
   return isbn10 ? [isbn13, isbn10] : [isbn13]
 }
 
-/** Returns the id in a key like `/works/OL27448W`; undefined if there is none. */
+/** `/works/OL27448W` */
 export function olidOf(key: string | undefined): string | undefined {
   const olid = key?.slice(key.lastIndexOf('/') + 1)
   return olid && olidPattern.test(olid) ? olid : undefined
@@ -189,7 +185,7 @@ export function isbnsOf({ isbn_13, isbn_10 }: LibraryRecord): string[] {
   return [...isbn_13, ...isbn_10]
 }
 
-/** Returns the first ISBN-13, else the first ISBN-10 as an ISBN-13; null if none has a valid check digit. */
+/** Else the first ISBN-10 as an ISBN-13; null without a valid check digit. */
 export function isbn13Of(isbns: string[]): string | null {
   const plain = isbns
     .filter((isbn) => isbn.length <= 50)
@@ -198,21 +194,18 @@ export function isbn13Of(isbns: string[]): string | null {
   return isbn === undefined ? null : toIsbn13(isbn)!
 }
 
-/** Returns the URL of a cover. The id -1 means that the cover was removed. */
+/** The id -1: the cover was removed. */
 export function coverOf(id: number | undefined): string | null {
   return id !== undefined && Number.isInteger(id) && id > 0
     ? `https://covers.openlibrary.org/b/id/${id}-L.jpg`
     : null
 }
 
-// markdown-it is linear on hostile text and limits nesting. `marked` takes seconds for 20,000 characters of `*a_`. Loaded with the
-// first description.
+// markdown-it is linear on hostile text and limits nesting; `marked` takes seconds for 20,000 characters of `*a_`. Loaded with the first
+// description.
 let markdown: { render: (text: string) => string } | undefined
 
-/**
- * Converts a description, which is Markdown with HTML in it, to plain text. Removes what follows a line of dashes (a list of
- * other editions) and `([source][1])` (a citation).
- */
+/** From Markdown with HTML. Removes what follows a line of dashes (other editions) and `([source][1])` (a citation). */
 export async function toDescription(markdownText: string | undefined): Promise<string | null> {
   const text = (markdownText ?? '').slice(0, textInputMax).replace(/\r\n?/g, '\n')
   const [own = ''] = text.split(/\n[ \t]*-{4,}[ \t]*(?:\n|$)/)
@@ -221,7 +214,7 @@ export async function toDescription(markdownText: string | undefined): Promise<s
   return toText(markdown.render(unsourced))
 }
 
-/** Returns the first publication date: the work’s date, else the first year in the index, else the edition’s date. */
+/** The work’s date, else the first year in the index, else the edition’s date. */
 export function releaseDateOf(
   work: LibraryRecord | undefined,
   edition: LibraryRecord | undefined,
@@ -236,7 +229,7 @@ export function releaseDateOf(
 
 const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
 
-/** Parses a date in free text: "October 1, 1988", "1 October 1988", "Oct 1988", "1978-03", "c1988". Falls back to the year. */
+/** "October 1, 1988", "1 October 1988", "Oct 1988", "1978-03", "c1988"; falls back to the year. */
 function toLooseDate(freeText: string | undefined): string | null {
   const words = freeText?.slice(0, 100).trim()
   const exact = toDate(words)
@@ -249,10 +242,7 @@ function toLooseDate(freeText: string | undefined): string | null {
   return toDate(parts.map((part) => String(part).padStart(2, '0')).join('-')) ?? toDate(year)
 }
 
-/**
- * Returns the first five subjects that look like a genre. The others are shelf marks (`nyt:…`, "Accessible book"), library
- * headings ("Foxes, fiction") and words that every book has.
- */
+/** The first five subjects that are no shelf marks (`nyt:…`, "Accessible book"), library headings ("Foxes, fiction") or words that every book has. */
 export function toGenres(subjects: string[]): string[] {
   const candidates = subjects.filter(
     (subject) => /^\p{L}[\p{L}\s'’&-]{2,29}$/u.test(subject.trim()) && !shelfMarks.test(subject),

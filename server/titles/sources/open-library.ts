@@ -72,18 +72,17 @@ const workFields = [
 ]
 
 const candidateFields = [...workFields, 'title', 'isbn', 'subject']
-/** The most works of one response; twenty-five with thousands of ISBNs each stay below the size limit of a response. */
+/** Twenty-five works with thousands of ISBNs each stay below the size limit of a response. */
 const isbnBatch = 25
 const namedBatch = 10
 
-/** A merged record points to the remaining one. A longer chain than this is a loop. */
+/** A merged record points to the remaining one. A longer chain is a loop. */
 const mergesMax = 3
-/** Authors that are fetched one by one, if the work is not in the search index yet. */
+/** If the work is not in the search index yet. */
 const authorsMax = 3
 /**
- * Returns the source of books: Open Library (openlibrary.org/developers/api). A book of the catalogue is a work there. Its
- * name, description and cover come from the work, whichever edition was requested; its ids come from the work, the
- * edition, and the edition’s ISBN.
+ * openlibrary.org/developers/api. A book of the catalogue is a work: its name, description and cover, whichever edition was requested; its
+ * ids are of the work, the edition, and the edition’s ISBN.
  */
 export function openLibrary(fetcher: Fetcher, { openLibrary: { url } }: Pick<Config, 'openLibrary'>): Source {
   const callOpenLibrary = fetcher({
@@ -95,7 +94,7 @@ export function openLibrary(fetcher: Fetcher, { openLibrary: { url } }: Pick<Con
     redirectsTo: /^\/(books|works)\/OL\d{1,15}[MW]\.json$/,
   })
 
-  /** Returns a record and the ids that led to it through merges; undefined if it is missing or deleted. */
+  /** Also the ids that led to the record through merges; undefined if it is missing or deleted. */
   async function readRecord(
     path: string,
     priority: Priority,
@@ -125,7 +124,7 @@ export function openLibrary(fetcher: Fetcher, { openLibrary: { url } }: Pick<Con
     throw invalidResponse('openlibrary')
   }
 
-  /** Returns the entry of a work in the search index, which has the names of its authors. */
+  /** It has the names of the authors. */
   async function readDoc(olid: string, priority: Priority): Promise<Doc | undefined> {
     const query = { q: `key:/works/${olid}`, fields: workFields.join(','), limit: '1' }
     const { docs } = await callOpenLibrary({ path: '/search.json', query, priority }, readDocs)
@@ -215,7 +214,7 @@ export function openLibrary(fetcher: Fetcher, { openLibrary: { url } }: Pick<Con
     return callOpenLibrary(call, ({ body }) => parseBody('openlibrary', candidatesResponse, body).docs)
   }
 
-  /** Searches the words of the name, without a subtitle, and of the first author’s surname. */
+  /** Without a subtitle, and with the first author’s surname. */
   async function findByName(wanted: WantedTitle): Promise<FoundTitle[]> {
     const [name = ''] = withoutBrackets(wanted.name).split(/:\s|\s[-–—]\s/, 1)
     const title = wordsOf(name) || wordsOf(wanted.name)
@@ -295,12 +294,12 @@ export function openLibrary(fetcher: Fetcher, { openLibrary: { url } }: Pick<Con
   }
 }
 
-/** Reads a search response. 422 means that Open Library considers the query too short. */
+/** 422: Open Library considers the query too short. */
 function readDocs({ status, body }: JsonResponse): z.infer<typeof searchResponse> {
   return status === 422 ? { docs: [] } : parseBody('openlibrary', searchResponse, body)
 }
 
-/** Returns the words of a text in lower case, without the signs that are operators in a query; at most 200 characters. */
+/** Without the signs that are operators in a query; at most 200 characters. */
 function wordsOf(given: string): string {
   return (
     toQuery(given)

@@ -12,16 +12,16 @@ import type { Source, Sources } from './source.ts'
 import { starterSources } from '#server/starter/source.ts'
 import { tmdb } from './tmdb.ts'
 
-/** Timeout of a whole search or sync, which can consist of several calls. */
+/** Of several calls together. */
 const timeoutMs = 5_000
 
-/** The outside sources. Each is undefined if the configuration lacks its key. */
+/** Undefined if the configuration lacks its key. */
 const modules: Record<
   Exclude<SourceName, 'starter'>,
   (fetcher: Fetcher, config: Config) => Source | undefined
 > = { tmdb, openlibrary: openLibrary, igdb }
 
-/** Returns the sources that the configuration has keys for, and the starter catalogue for the other kinds. */
+/** The starter catalogue for kinds without a key. */
 export function openSources(
   config: Config,
   log: Pick<FastifyBaseLogger, 'info' | 'warn'>,
@@ -34,7 +34,7 @@ export function openSources(
   )
 }
 
-/** Returns sources in this order with their timeouts and fallbacks, followed by the starter catalogue. */
+/** With timeouts and fallbacks, followed by the starter catalogue. */
 export function orderSources(outside: readonly Source[], observe?: ObserveCall): Sources {
   const served = outside.flatMap((source) => source.kinds)
   const [starter] = starterSources.all
@@ -51,13 +51,13 @@ export function orderSources(outside: readonly Source[], observe?: ObserveCall):
   }
 }
 
-/** Names the instance and a contact address, as Open Library requires. Strips what is not ASCII, since it is a header. */
+/** Open Library requires the instance and a contact address. ASCII only, since it is a header. */
 function userAgentOf({ publicUrl, mailFrom }: Config): string {
   const address = /<([^<>]+)>\s*$/.exec(mailFrom)?.[1] ?? mailFrom
   return `Medley/${packageJson.version} (+${publicUrl}; ${address})`.replace(/[^\x20-\x7e]/g, '')
 }
 
-/** Adds a timeout around all calls of one search or sync. The fetcher only limits each call. */
+/** Around all calls of one search or sync; the fetcher limits each call. */
 function withTimeout(source: Source, observe?: ObserveCall): Source {
   const limit = async <T>(work: () => Promise<T>) => {
     try {
@@ -81,7 +81,7 @@ function withTimeout(source: Source, observe?: ObserveCall): Source {
   }
 }
 
-/** Uses `fallback` while the source is unreachable. A title missing there may exist at the source: the error is rethrown. */
+/** While the source is unreachable. A title missing in the fallback may exist at the source: the error is rethrown. */
 function withFallback(source: Source, fallback: Source): Source {
   return {
     ...source,

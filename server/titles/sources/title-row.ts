@@ -21,10 +21,7 @@ const facts = ['lastAirYear', 'seasonCount', 'series'] as const
 const inDetails = ['genres', 'creators', 'platforms', 'rating', ...facts] as const
 type Field = (typeof columns)[number] | (typeof inDetails)[number]
 
-/**
- * Returns the columns to update when a source returns a title that is already in the catalogue. Of each field, the value of the
- * source that comes first in the order of precedence stays, as does a known one if the source has none, or a less precise date.
- */
+/** Of each field, the value of the earlier source stays, as does a known one if the source has none, or a less precise date. */
 export function mergeFound(known: KnownTitle, fresh: NewTitle): Partial<NewTitle> {
   const [before, now] = [detailsOf(known), detailsOf(fresh)]
   const values = { ...known, ...before } as Record<Field, unknown>
@@ -68,7 +65,7 @@ function isEmpty(value: unknown): boolean {
   return !value || (Array.isArray(value) && value.length === 0)
 }
 
-/** The position of a source in the order of precedence: what a member wrote comes first, the starter catalogue and imports last. */
+/** What a member wrote comes first, the starter catalogue and imports last. */
 export function rankOf(source: string | null): number {
   const at = sourceNames.findIndex((name) => name === source)
   return source === null || at >= 0 ? at : sourceNames.length
@@ -78,7 +75,7 @@ function foldedOf(name: string, { creators, otherNames = [] }: TitleDetails) {
   return titleColumns(name, [...creators, ...otherNames])
 }
 
-/** Returns the details with the distinct names, the first ten; without any the details have no such property. */
+/** At most ten; no such property without any. */
 function withOtherNames(names: readonly string[]): Pick<TitleDetails, 'otherNames'> {
   return names.length === 0 ? {} : { otherNames: [...new Set(names)].slice(0, 10) }
 }
@@ -86,14 +83,13 @@ function withOtherNames(names: readonly string[]): Pick<TitleDetails, 'otherName
 /** TMDB’s terms forbid caching for more than six months. */
 const freshDays = 30
 
-/** Returns whether a title was fetched recently enough, from this source or one that precedes it. */
+/** By this source or one that precedes it. */
 export function isFresh(state: Pick<MediaRow, 'source' | 'fetched_at'>, source: string, now: Date): boolean {
   if (source === 'starter') return true
   const age = state.fetched_at ? now.getTime() - Date.parse(state.fetched_at) : Infinity
   return rankOf(state.source) <= rankOf(source) && age < freshDays * 86_400_000
 }
 
-/** Converts a title from an external source to a row. */
 export function titleRowOf(title: FoundTitle, source: string, now: Date): NewTitle {
   const name = title.name.slice(0, nameMax)
   const details: TitleDetails = {

@@ -70,7 +70,7 @@ const findResponse = z.object({
 })
 const notFound = z.object({ status_code: z.union([z.literal(34), z.literal(6)]) })
 
-/** Returns the source of movies and TV shows: TMDB’s API, version 3 (developer.themoviedb.org/reference). */
+/** API version 3 (developer.themoviedb.org/reference). */
 export function tmdb(
   fetcher: Fetcher,
   { tmdb: { apiUrl, token } }: Pick<Config, 'tmdb'>,
@@ -85,7 +85,7 @@ export function tmdb(
     headers: { authorization: `Bearer ${token}` },
   })
 
-  /** Returns undefined if TMDB has no such title, or has it as an adult title. */
+  /** Undefined if TMDB has no such title, or has it as an adult title. */
   async function readDetails(
     { tmdbId, mediaType }: { tmdbId: number; mediaType: MediaType },
     priority: Priority,
@@ -101,7 +101,7 @@ export function tmdb(
       accepts: [404],
     } as const
     return callTmdb(call, ({ status, body }) => {
-      // A proxy can send a 404 too. Only TMDB’s own, which has this body, means that there is no such title.
+      // Only TMDB’s own 404, which has this body, means that there is no such title; a proxy can send one too.
       if (status === 404) return void parseBody('tmdb', notFound, body)
       const found = parseBody('tmdb', details, body)
       if (found.id !== tmdbId) throw invalidResponse('tmdb')
@@ -111,7 +111,7 @@ export function tmdb(
     })
   }
 
-  /** Returns the titles that have an IMDb or TVDB id; null if it is the id of an episode or a season. */
+  /** Null for the id of an episode or a season. */
   async function readByExternalId(id: string, source: 'imdb_id' | 'tvdb_id'): Promise<FoundTitle[] | null> {
     const call = {
       path: `/find/${id}`,
@@ -129,7 +129,6 @@ export function tmdb(
     return titles.length === 0 && isPart ? null : titles
   }
 
-  /** Searches one type by name and year, or all types by name. */
   async function searchTitles(
     query: string,
     mediaType: MediaType | 'multi',
@@ -151,7 +150,7 @@ export function tmdb(
     return toPartialTitles(results, mediaType)
   }
 
-  /** Replaces the first title by one with all its details. */
+  /** With all its details. */
   async function completeFirst([first, ...others]: FoundTitle[]): Promise<FoundTitle[]> {
     const mediaType = first && kinds[first.kind].mediaType
     if (!first || !mediaType) return []
@@ -160,7 +159,7 @@ export function tmdb(
     return complete ? [complete, ...others] : others
   }
 
-  /** Returns what has one of the ids of a wanted title; null if it is the id of an episode or a season. */
+  /** Null for the id of an episode or a season. */
   async function findByIds(wanted: WantedTitle): Promise<FoundTitle[] | null> {
     for (const mediaType of ['movie', 'tv'] as const) {
       const tmdbId = numericIdOf(wanted, `tmdb-${mediaType}`)
@@ -223,7 +222,6 @@ export function tmdb(
   }
 }
 
-/** Returns null if the title has no name. */
 function toTitle(found: Details, mediaType: MediaType): FoundTitle | null {
   const name = nameOf(found)
   if (!name) return null
@@ -276,7 +274,6 @@ function toSeason({ id, season_number: number, name, air_date }: Details['season
   }
 }
 
-/** Returns the ids of a title, its own first. */
 function idsOf({ id, imdb_id, external_ids }: Details, mediaType: MediaType): FoundTitle['ids'] {
   const imdb = imdb_id ?? external_ids?.imdb_id
   const tvdb = mediaType === 'tv' ? external_ids?.tvdb_id : undefined
@@ -287,7 +284,7 @@ function idsOf({ id, imdb_id, external_ids }: Details, mediaType: MediaType): Fo
   ]
 }
 
-/** Converts the entries of a list, whose credits, runtime and other details are missing. Skips what is no title. */
+/** Without credits, runtime and other details. */
 async function toPartialTitles(entries: Details[], type: MediaType | 'multi'): Promise<FoundTitle[]> {
   return toHits(entries, (found) => {
     const mediaType = type === 'multi' ? found.media_type : type

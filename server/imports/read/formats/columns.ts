@@ -4,10 +4,9 @@ import { fold } from '#server/db/fold.ts'
 import { compact, remembered } from './values.ts'
 import { type CsvField, csvFields } from '#shared/domain/import-formats.ts'
 
-// What the columns of a table mean, by their names. Only names that are listed here are taken: a text that may be somebody
-// else's, such as a description, is never guessed to be the member's.
+// Only listed names are taken: a text that may be somebody else's, such as a description, is never guessed to be the member's.
 
-/** The names of columns in English, without spaces, the likeliest first. */
+/** Without spaces, the likeliest first. */
 const english: Record<CsvField, readonly RegExp[]> = {
   name: [
     /^(title|name)$/,
@@ -54,7 +53,7 @@ const english: Record<CsvField, readonly RegExp[]> = {
   list: [/^list(name|title)$/, /^lists$/],
 }
 
-/** The names in other languages, separated by `|`; the likeliest first. `none`: what may be a rating or something else. */
+/** Separated by `|`, the likeliest first. `none`: what may be a rating or something else. */
 const languages: readonly Partial<Record<CsvField | 'none', string>>[] = [
   {
     name: 'titel|filmtitel|buchtitel|spieltitel|serientitel|originaltitel|film|buch|spiel|serie|filme|bücher',
@@ -236,8 +235,8 @@ const allEnglish = new RegExp(
 )
 
 /**
- * What the columns of a program mean where their names say otherwise. The program is known by two of its `marks`. `not`: columns
- * that are not the member's, such as the description that the publisher wrote.
+ * For columns that mean something else than their names say. The program is known by two of its `marks`. `not`: columns that are not the
+ * member's, such as the publisher’s description.
  */
 type Program = {
   marks: string
@@ -311,13 +310,12 @@ const programs: readonly Program[] = [
   { marks: 'bookshelves|exclusive shelf|author l f|private notes', scale: 5, kind: 'book' },
 ]
 
-/** Words around the scale in the name of a rating. */
 const aroundScale =
   /^(out|of|from|to|max|maximum|scale|on|in|points?|pts?|percent|percentage|bis|von|prozent|sur|su|na|op|z|over|sobre|点満点|点|満点)$/
 const percents = /%|percent|prozent|pourcent|porcent|procent|percentuale/
 const scales = [5, 10, 20, 100]
 
-/** Divides the name of a rating, such as `Rating (0-10)`, `Rating10` or `Score %`, into the name alone and the scale that it names. */
+/** `Rating (0-10)`, `Rating10` or `Score %`. */
 function scaleOf(column: string): { name: string; scale: number | undefined } {
   const folded = fold(spaced(column))
   const words = folded.match(/\p{Nd}+(?:[.,]\p{Nd}+)?|\p{L}+/gu) ?? []
@@ -335,29 +333,26 @@ function scaleOf(column: string): { name: string; scale: number | undefined } {
   }
 }
 
-/** Returns the highest rating that the name of a column names. */
 export const scaleIn = (column: string) => scaleOf(column).scale
 
-/** Returns a name such as `WatchedDate` as words. */
+/** `WatchedDate` */
 const spaced = (column: string) => column.slice(0, 200).replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2')
 
 const ownWords =
   /ratings?\b|rating ?\d|score|stars\b|\brate[ds]?\b|\bvotes?\b|\bgrade|\breview|\bnot(es?|a)\b|\bcomments?\b|\bstatus\b|wertung|sterne|\bocena|评分|評分|評価|оценка|рейтинг/
-/** Whether a column may hold a rating, a text or a status of the member, by its name. */
+/** Holds a rating, a text or a status, by its name. */
 export const mayBeOwn = remembered((column) => ownWords.test(fold(spaced(column))))
 
 /** Ratings in one language, notes in another. */
 const ambiguous = /^not(e|es|en|er|a|as)$/
 
-/** What the names of the columns of a table say. */
 type ColumnGuess = {
   columns: ImportOptions['columns']
-  /** The highest rating, if the name of its column or the program says it. */
+  /** If the column’s name or the program says it. */
   scale: number | undefined
   kind: Kind | undefined
 }
 
-/** Returns the columns that probably hold each field. */
 export function guessColumns(columns: readonly string[]): ColumnGuess {
   const free = new Map(columns.map((column) => [column, compact(column)]))
   const keys = [...new Set(free.values())]
@@ -375,7 +370,7 @@ export function guessColumns(columns: readonly string[]): ColumnGuess {
 
   const isNot = [...expand(program?.not), ...(foreign?.none ?? [])]
   for (const [column, key] of free) if (isNot.includes(key)) free.delete(column)
-  // The columns of the program first, so that no other field takes them.
+  // So that no other field takes them.
   for (const field of csvFields) take(field, expand(program?.fields?.[field]))
   for (const field of csvFields) {
     take(field, [...(foreign?.[field] ?? []), ...english[field]])

@@ -9,7 +9,6 @@ import { listItemOf, titleOf } from './records.ts'
 import * as values from './values.ts'
 import type { CsvField } from '#shared/domain/import-formats.ts'
 
-/** Returns the kind of the titles of a file, by its columns. */
 function guessKind(columns: readonly string[]): Kind {
   const words = ` ${columns.map((column) => column.toLowerCase().replace(/[^a-z0-9]+/g, ' ')).join(' ')} `
   if (/ (isbn|isbn13|author|authors|pages|publisher) /.test(words)) return 'book'
@@ -17,7 +16,7 @@ function guessKind(columns: readonly string[]): Kind {
   return / (show|shows|episode|episodes|season|seasons|tvdb) /.test(words) ? 'tvShow' : 'movie'
 }
 
-/** Collects what the records of a file say about its options: the scale of ratings. */
+/** The scale of ratings. */
 function guessOptions(names: readonly string[]): ReturnType<NonNullable<Format['guessOptions']>> {
   const { columns, kind = guessKind(names), scale: named } = guessColumns(names)
   let highest = 0
@@ -40,7 +39,7 @@ function guessOptions(names: readonly string[]): ReturnType<NonNullable<Format['
   }
 }
 
-/** Returns a cell without the apostrophe with which spreadsheets, and Medley's own CSV, mark a cell that is no formula. */
+/** Spreadsheets, and Medley's own CSV, mark a cell that is no formula with an apostrophe. */
 function valueOf(get: Cells['get'], column: string | undefined): string {
   return column === undefined ? '' : get(column).replace(/^'(?=[=+\-@'\t\r])/, '')
 }
@@ -48,7 +47,7 @@ function valueOf(get: Cells['get'], column: string | undefined): string {
 const ratingPattern =
   /^(\d{1,3}(?:[.,]\d{1,20})?)? ?([½¼¾]?) ?(?:(?:\/|out of|of|von|sur|de|su|z) ?(\d{1,3})|(%)|(?:stars?|★|points?|pts?\.?))?$/i
 
-/** Returns the number of a rating, which is NaN if it is none, and its scale if it has one, as in `7/10`, `70%` and `★★★½`. */
+/** NaN if it is none; with a scale in `7/10`, `70%` and `★★★½`. */
 function ratingParts(value: string): [number, number | undefined] {
   const [, full = '', half = '', empty = ''] =
     /^((?:★|⭐️?)+)([½⯪✬]?)(☆*)$/u.exec(value.replace(/\s/g, '')) ?? []
@@ -62,14 +61,14 @@ function ratingParts(value: string): [number, number | undefined] {
   return [Number(number.replace(',', '.')) + part, scale >= 2 && scale <= 100 ? scale : undefined]
 }
 
-/** Returns a rating. A scale of its own wins over the scale of the file. */
+/** A scale of its own wins over the scale of the file. */
 function ratingOf(value: string, scale: number, notes: string[]): string | null {
   const [number, own] = ratingParts(value)
   const given = Number.isNaN(number) ? value : String(number)
   return values.ratingOf(given, { max: own ?? scale }, notes)
 }
 
-/** Returns the shelf or status of a record: of several, the one that is known. */
+/** Of several, the known one. */
 function shelfOf({ get, options }: Pick<Cells, 'get' | 'options'>): string {
   const shelf = values.shelfName(valueOf(get, options.columns.status))
   if (values.knownStatus(shelf)) return shelf
@@ -77,7 +76,7 @@ function shelfOf({ get, options }: Pick<Cells, 'get' | 'options'>): string {
   return each.find((part) => ![undefined, 'none'].includes(values.knownStatus(part))) ?? shelf
 }
 
-/** Returns the columns of a record that may be the member's, have a value and are not chosen for a field. */
+/** May be the member's, have a value and are not chosen for a field. */
 function leftColumns({ raw }: Cells['record'], { columns }: ImportOptions): string[] {
   const taken = Object.values(columns)
   return Object.keys(raw)

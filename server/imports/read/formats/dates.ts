@@ -2,13 +2,11 @@ import { noteOf } from '#shared/texts/import-notes.ts'
 import type { ImportOptions } from '#shared/contracts/imports.ts'
 import { fold } from '#server/db/fold.ts'
 
-// The forms in which files write dates.
-
 type DateOrder = ImportOptions['dates']
 
 const languages = 'en de fr es it pt nl pl ru ja zh ko sv da nb fi cs hu tr el uk ro sk id'.split(' ')
 
-/** Returns the words of a formatted date in all languages, folded, with the numbers of the dates that they are used for. */
+/** Folded, with the numbers of the dates that they are used for. */
 function wordsOf(
   type: 'month' | 'weekday',
   dates: readonly number[],
@@ -40,14 +38,14 @@ const weekdays = new Set(
     Array.from({ length: 7 }, (_, day) => Date.UTC(2023, 0, 1 + day)),
   ).keys(),
 )
-/** What stands beside the parts of a date: endings of ordinals, prepositions, abbreviations of “year”. */
+/** Endings of ordinals, prepositions, abbreviations of “year”. */
 const fillers = new Set(
   'st nd rd th er re e o a of the de del di du den der le el la il em am um om op at on kl klo uhr г год года р року r'.split(
     ' ',
   ),
 )
 
-/** A time that lies in a zone, or that follows a day; `z` is the zone. */
+/** Lies in a zone, or follows a day; `z` is the zone. */
 const instantPattern =
   /^(\d{4}-?\d\d-?\d\d)[T ](\d\d:?\d\d(?::?\d\d(?:\.\d{1,9})?)?) ?(?<z>Z|UTC|GMT|[+-]\d\d(?::?\d\d)?)?$/i
 const zone = '(?:[Zz]|(?:GMT|UTC)?[+-]\\d\\d(?::?\\d\\d)?|GMT|UTC|Uhr|[A-Z]{2,5}$|[A-Z][a-z]+/[A-Z]\\w+)'
@@ -65,7 +63,7 @@ const monthFirst = /^(\d{1,2})[/.](\d{4})$/
 const isoWeek = /^(\d{4})-?W(\d\d)(?:-?([1-7]))?$/i
 const dayMs = 86_400_000
 
-/** Returns a date without its time, its zone and additions in brackets. */
+/** Without its time, its zone and additions in brackets. */
 function withoutClock(given: string): string {
   return given
     .replace(/\([^()]*\)/g, ' ')
@@ -74,10 +72,7 @@ function withoutClock(given: string): string {
     .trim()
 }
 
-/**
- * Returns the parts of a date such as `1/5/23` in the order of the file; null if it has another form. With dots, the day comes first
- * everywhere.
- */
+/** `1/5/23` in the order of the file. With dots, the day comes first everywhere. */
 function numericDate(value: string) {
   const given = value.trim()
   if (!/^\d{1,2}[/\-. ]/.test(given) || given.length > 40) return null
@@ -91,7 +86,6 @@ function numericDate(value: string) {
   }
 }
 
-/** Finds the order of day and month that the dates of a file have. */
 export function orderFinder() {
   const hasAbove12 = { first: false, second: false }
   return {
@@ -109,7 +103,7 @@ export function orderFinder() {
   }
 }
 
-/** Returns a calendar date, or an instant if the value has a time and a zone; null if it is not a date. */
+/** An instant if the value has a time and a zone; null if it is not a date. */
 export function parseDate(value: string, notes: string[], order: DateOrder): string | null {
   // Most dates have this form.
   if (/^\d{4}-\d\d-\d\d$/.test(value)) return civilOf(value)
@@ -150,7 +144,7 @@ function instantOf(given: string, time: string, zone: string | undefined): strin
   return instant.toISOString().startsWith(day) ? instant.toISOString() : date
 }
 
-/** Returns the date of `20231231`, of a number of seconds, milliseconds or microseconds since 1970, or of days in a spreadsheet. */
+/** `20231231`, seconds, milliseconds or microseconds since 1970, or days in a spreadsheet. */
 function numberedTime(value: string): string | null | undefined {
   const compact = /^(\d{4})(\d\d)(\d\d)(?:\d{6})?$/.exec(value)
   if (compact) return civil(...(compact.slice(1, 4).map(Number) as [number, number, number]))
@@ -164,7 +158,7 @@ function numberedTime(value: string): string | null | undefined {
   return unit && number * unit < Date.UTC(2120) ? new Date(number * unit).toISOString() : undefined
 }
 
-/** Returns the date of `2023-W52-7` or `2023-365`; of a week, what all of its days have in common. */
+/** `2023-W52-7` or `2023-365`; of a week, what all of its days have in common. */
 function weekOf(given: string): string | null {
   const [, ordinalYear, ordinal] = /^(\d{4})-(\d{3})$/.exec(given) ?? []
   if (ordinal) {
@@ -183,7 +177,7 @@ function weekOf(given: string): string | null {
   return [7, 4].map((length) => dayAt(0).slice(0, length)).find((start) => dayAt(6).startsWith(start)) ?? year
 }
 
-/** Returns the date of `18 April 2011`, `Sun, Apr 18th 2011` or `abril de 2011`, in any of the languages. */
+/** `18 April 2011`, `Sun, Apr 18th 2011` or `abril de 2011`, in any of the languages. */
 function namedDate(given: string): string | null {
   if (/[^\p{L}\p{M}\d\s.,'’/-]/u.test(given)) return null
   const tokens = fold(given)
@@ -214,7 +208,7 @@ function fullYear(digits: string): number {
   return digits.length === 2 ? year + (year < 50 ? 2000 : 1900) : 0
 }
 
-/** Returns `YYYY[-MM[-DD]]`; a month or day of 0 is unknown. Returns null if the calendar has no such date. */
+/** `YYYY[-MM[-DD]]`; a month or day of 0 is unknown. Null if the calendar has no such date. */
 function civil(year: number, month: number, day: number): string | null {
   if (year < 1000 || month > 12 || day > 31) return null
   if (month === 0) return String(year)

@@ -4,8 +4,8 @@ import type { Zip } from './read-zip.ts'
 import * as values from './values.ts'
 
 /**
- * The files of an upload: of a zip, or the one file, whose name is empty. `count` counts a record that is read, even a blank one,
- * and throws BAD_REQUEST above the limit; `refuse` throws BAD_REQUEST if so many titles are read.
+ * Of a zip, or one file with an empty name. `count` counts a record, even a blank one, and throws BAD_REQUEST above the limit; `refuse`
+ * throws BAD_REQUEST if so many titles are read.
  */
 export type Files = {
   isZip: boolean
@@ -15,37 +15,34 @@ export type Files = {
   refuse: (titles: number) => void
 }
 
-/** A format of import files. */
 export type Format = {
-  /** Whether a CSV file with these columns, folded, has the format. Of several rows that may be the header, the highest number is. */
+  /** `columns` are folded. Of several rows that may be the header, the highest number is. */
   isHeader?: (columns: ReadonlySet<string>) => boolean | number
-  /** Whether a zip has the format; for a format that is known by the names of its files. */
+  /** For a format that is known by the names of its files. */
   isZip?: (zip: Zip) => boolean | Promise<boolean>
-  /** Whether a JSON file has the format. `head` is its beginning as text. */
+  /** `head` is the beginning as text. */
   isJson?: (head: string, bytes: Buffer) => boolean
-  /** Whether quotes in its CSV files are part of the cells, as where no cell has a delimiter. */
+  /** Quotes are part of the cells, as where no cell has a delimiter. */
   isUnquoted?: true
-  /** The columns that are kept, folded; all of them if missing. */
+  /** Folded; all of them if missing. */
   columns?: readonly string[]
-  /** Yields the records of the files; by default the records of its CSV files. */
+  /** By default the records of the CSV files. */
   records?: (files: Files) => Records
-  /** Guesses options from the columns of a file and, as they are read, its records. */
+  /** From the columns and, as they are read, the records. */
   guessOptions?: (columns: readonly string[]) => {
     columns: ImportOptions['columns']
     see: (cells: Cells) => void
     options: () => Partial<ImportOptions>
-    /** The options that the file leaves open. */
     unclear: () => UnclearOption[]
   }
-  /** The shelf or status of a record, as the file names it; empty if it has none. */
+  /** As the file names it; empty if it has none. */
   shelfOf?: (cells: Cells) => string
-  /** What shelves mean if the member says nothing else. */
+  /** If the member says nothing else. */
   defaultShelves?: ImportOptions['shelves']
-  /** Returns what a record means under the options of the import. */
   parse: (cells: Cells) => LineRecord
 }
 
-/** Returns functions that read the cells of a record. What they correct or leave out becomes one of `notes`, which its title gets. */
+/** What they correct or leave out becomes one of `notes`. */
 export function cellsOf(record: FileRecord, options: ImportOptions) {
   const notes: string[] = []
   const get = (column: string) => (Object.hasOwn(record.raw, column) ? record.raw[column]!.trim() : '')
@@ -54,7 +51,7 @@ export function cellsOf(record: FileRecord, options: ImportOptions) {
     record,
     options,
     notes,
-    /** Returns a cell without surrounding white space; blank if the record has no such column. */
+    /** Without surrounding white space; blank if there is no such column. */
     get,
     date,
     line: (column: string, max?: number) => values.plainLineOf(get(column), { max }),

@@ -16,8 +16,7 @@ export const goodreads: Format = {
     const shelf = get('exclusive shelf')
     const status = statusOf(shelf)
 
-    // Goodreads has one date for all reads: the last one’s. The origin counts them, so that a date that is added or
-    // corrected later changes the same entry.
+    // Goodreads has one date for all reads: the last one’s. The origin counts them, so that a later date changes the same entry.
     const total = status === 'finished' ? readsOf(get('read count')) : 1
     const entries = Array.from({ length: total }, (_, index) => ({
       status,
@@ -32,7 +31,7 @@ export const goodreads: Format = {
     const name = line('title')
     return titleOf({
       kind: 'book',
-      // Without the series, as in `Dune (Dune, #1)`.
+      // `Dune (Dune, #1)`
       name: name.replace(/\s*\([^()]*#[^()]*\)\s*$/, '') || name,
       year: year('original publication year') ?? year('year published'),
       authors: [...new Set(authors)].slice(0, 10),
@@ -53,7 +52,7 @@ export const goodreads: Format = {
       ],
     })
 
-    /** Positions are as in `favorites (#3), slow (#1)`. */
+    /** `favorites (#3), slow (#1)` */
     function positionOn(shelf: string): number {
       const places = get('bookshelves with positions').slice(0, 4_000).split(',', 50)
       const place = places.find((each) => each.replace(/ \(#\d+\)$/, '').trim() === shelf)

@@ -2,7 +2,7 @@ import type { Format } from './format.ts'
 import { titleOf } from './records.ts'
 import { numberIdOf } from './values.ts'
 
-/** The file does not name its list, so the member chooses the status. */
+/** The member chooses the status: the file does not name its list. */
 const list = 'IGDB list'
 
 export const igdb: Format = {

@@ -2,7 +2,7 @@ import type { Format } from './format.ts'
 import { titleOf } from './records.ts'
 import { imdbIdOf, kindOf } from './values.ts'
 
-/** The exports of the watchlist and of other lists have the same columns; the member can say what the list is. */
+/** The watchlist and other lists have the same columns; the member can say what the list is. */
 const list = 'IMDb list'
 const shelfOf: Format['shelfOf'] = ({ get }) => (get('position') === '' ? '' : list)
 

@@ -19,7 +19,6 @@ import { trakt } from './trakt.ts'
 
 const shelvesMax = 100
 
-/** The formats by service. */
 export const formats: Record<ImportService, Format> = {
   letterboxd,
   goodreads,
@@ -34,13 +33,13 @@ export const formats: Record<ImportService, Format> = {
   csv,
 }
 
-/** Returns the shelf or status of a record if the member has to say what it means; otherwise blank. */
+/** Otherwise blank. */
 export function unknownShelfOf(service: ImportService, cells: Cells): string {
   const shelf = formats[service].shelfOf?.(cells) ?? ''
   return [undefined, 'none'].includes(knownStatus(shelf)) ? shelfName(shelf) : ''
 }
 
-/** Counts a shelf; those above the limit are left out. */
+/** Shelves above the limit are left out. */
 export function countShelf(shelves: { name: string; count: number }[], name: string): void {
   const known = shelves.find((shelf) => shelf.name === name)
   if (known) known.count += 1
@@ -48,9 +47,8 @@ export function countShelf(shelves: { name: string; count: number }[], name: str
 }
 
 /**
- * Returns what a row means under the options of the import, and its shelf if the member has to say what it means; otherwise blank.
- * A row that makes the format throw is unreadable; it never stops an import. Converting a long text of HTML can take three
- * milliseconds: a caller with many rows yields to the event loop by time, not by number.
+ * Also returns the shelf if the member has to say what it means. A row that makes the format throw is unreadable. Converting a long text of
+ * HTML can take three milliseconds: a caller with many rows yields to the event loop by time, not by number.
  */
 export function readRecord(
   service: ImportService,
@@ -70,11 +68,10 @@ function parse(service: ImportService, cells: Cells): LineRecord {
   if (parsed.type !== 'title') return parsed
   const noticed = cells.get(notesColumn)
   parsed.title.notes = [...cells.notes, ...(noticed === '' ? [] : noticed.split('\n'))]
-  // An export of Medley says what it means.
   return service === 'medley' ? parsed : ofWholeTitle(parsed, cells.notes)
 }
 
-/** Returns a title with the year that its name has, and counts what could not be read. What is about a part of a show is left out. */
+/** A row about a part of a show is left out. */
 function ofWholeTitle(parsed: Extract<LineRecord, { type: 'title' }>, notes: readonly string[]): LineRecord {
   const { title, notKept = [] } = parsed
   const part = partInName(title.name, title.kind, true)

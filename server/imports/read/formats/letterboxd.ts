@@ -14,33 +14,31 @@ import { imdbIdOf, lineOf, numberIdOf, yearOf } from './values.ts'
 import { readCsv } from './read-csv.ts'
 import { baseOf, foldColumns, headerOf, headersOf, rawOf, tableRecords } from './rows.ts'
 
-// The address of a film differs from the addresses of its diary entries and reviews, so lines are joined by name and year. Of films
-// that share both, each address is a title of its own, and the member says which one is meant.
+// The address of a film differs from the addresses of its diary entries, so lines are joined by name and year. Of films that share both,
+// each address is a title of its own, and the member says which one is meant.
 
-/** The name that the films of a file get if the file does not say whether they were watched or are wanted. */
+/** If the file does not say whether they were watched or are wanted. */
 const unknownList = 'Films of this file'
 
 const columns = [
   ...'name,year,letterboxd uri,date,watched date,rating,rewatch,tags,review'.split(','),
   // Lists, comments and likes.
   ...'position,url,description,tmdbid,imdbid,content,comment'.split(','),
-  // Set by the reader: the list that the film is in, and whether the file has several films of this name and year.
+  // Set by the reader: the list of the film, and whether the file has several films of this name and year.
   ...'list,list name,namesake'.split(','),
 ]
 
-/** The paths of the files in the zip, which may be in a folder, and which of them are read. */
+/** They may be in a folder. */
 const pathInZip = /(?:^|[/-])((?:deleted|orphaned|likes|lists)\/[^/]+\.csv|[^/]+\.csv)$/i
 const readFiles =
   /^((deleted|orphaned|likes|lists)\/|(ratings|watched|watchlist|diary|reviews|comments)\.csv$)/
-/** The files whose addresses belong to films. */
 const filmFiles = /^(watched|ratings|watchlist|films|likes\/films)\.csv$/
 
-/** The first line of a file of a list names its format. */
 function isListHeader(given: ReadonlySet<string> | undefined): boolean {
   return [...(given ?? [])].some((column) => column.startsWith('letterboxd list export'))
 }
 
-/** Returns the name that a CSV file has in the zip, by its columns; for a file that was uploaded alone. */
+/** By its columns; for a file that was uploaded alone. */
 function fileOf(given: ReadonlySet<string> | undefined): string {
   if (isListHeader(given)) return 'lists/list.csv'
   if (given?.has('review')) return 'reviews.csv'
@@ -81,7 +79,7 @@ async function* records(files: Files): Records {
   }
 }
 
-/** Yields the records of a file, which for a list consists of two tables after a line that names the format. */
+/** A list consists of two tables after a line that names the format. */
 function* fileRecords(files: Files, bytes: Buffer, file: string): Generator<Row> {
   if (!file.startsWith('lists/')) return yield* tableRecords(files, bytes, file, letterboxd)
   let header: string[] | undefined
@@ -104,7 +102,6 @@ function* fileRecords(files: Files, bytes: Buffer, file: string): Generator<Row>
   }
 }
 
-/** Returns the keys of the films that share their name and year with others of the file. */
 async function findNamesakes(files: Files, paths: Paths): Promise<ReadonlySet<string>> {
   const addresses = new Map<string, string>()
   const namesakes = new Set<string>()
@@ -125,7 +122,6 @@ async function findNamesakes(files: Files, paths: Paths): Promise<ReadonlySet<st
   return namesakes
 }
 
-/** Returns a key that is equal for the lines of films of the same name and year. */
 function filmKeyOf(raw: FileRecord['raw']): string {
   const name = lineOf(raw['name'] ?? '')
   return `${searchText(name) || fold(name).trim()}|${yearOf(raw['year'] ?? '') ?? ''}`
@@ -133,7 +129,6 @@ function filmKeyOf(raw: FileRecord['raw']): string {
 
 const idOf = (address: string) => /\/([\w-]{1,40})\/?$/.exec(address)?.[1] ?? null
 
-/** Returns the addresses that the profile lists as favorites. */
 function favoriteFilms(files: Files, bytes: Buffer): string[] {
   const [profile] = tableRecords(files, bytes, 'profile.csv', { columns: ['favorite films'] })
   const films = profile && 'raw' in profile ? (profile.raw['favorite films'] ?? '') : ''
@@ -141,7 +136,6 @@ function favoriteFilms(files: Files, bytes: Buffer): string[] {
   return [...new Set(addresses.map((each) => each.trim()).filter((each) => /^https?:\/\//.test(each)))]
 }
 
-/** What the files of other names have. */
 const notKept: [RegExp, string][] = [
   [/^deleted\//, 'deleted entries'],
   [/^comments\.csv$/, 'comments'],

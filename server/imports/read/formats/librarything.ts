@@ -5,7 +5,7 @@ import { authorsOf } from './names.ts'
 import { listItemOf, type MaybeEntry, titleOf } from './records.ts'
 import { knownStatus, namesOf } from './values.ts'
 
-/** The collections that a new library has. Those that say nothing about reading are what the member owns. */
+/** Of a new library. Some only say that the member owns the book. */
 const collectionStatuses: Readonly<Record<string, DiaryStatus | 'owned'>> = {
   'currently reading': 'started',
   'to read': 'want',

@@ -10,18 +10,17 @@ import { headOf } from './read-csv.ts'
 import { readJson } from './read-json.ts'
 import { baseOf, itemRecord, listAt, textAt, unreadable } from './rows.ts'
 
-// An export names each title once; the reader puts the title into each record that refers to it. The file of a record is its section.
+// An export names each title once; the reader puts it into each record that refers to it. The file of a record is its section.
 
-/** The lists of an export that Medley does not import, and all whose items are records. */
+/** `imports` and lists of records that Medley does not import. */
 const notKept = ['reactions', 'comments', 'imports']
 const sections = ['reviews', 'diary', 'favorites', 'lists', 'listItems', 'following', ...notKept]
-/** Not a list. */
 const settingsSection = 'notificationSettings'
 const headBytes = 64 * 1024
 const titleMax = 1_200
 const refMax = 200
 
-/** What is kept of the items, and of their titles. */
+/** Of the items, and of their titles. */
 const paths = [
   ...'ref name description isRanked visibility tags list listName note addedAt username id'.split(' '),
   ...'rating ratingGiven text status startedOn finishedOn isAgain origin createdAt updatedAt ratedAt'.split(
@@ -32,7 +31,7 @@ const paths = [
   ...flagNames,
 ]
 
-/** Returns what is kept of an item of `titles`; null if it is not a title. */
+/** Null if it is not a title. */
 function titleFrom(item: unknown): Record<string, string> | null {
   const [ref, kind] = [textAt(item, 'ref', refMax), textAt(item, 'kind')]
   if (ref === '' || !isOneOf(kind, kindNames)) return null
@@ -67,7 +66,7 @@ const isMain = (file: string) => file === '' || baseOf(file) === 'medley.json'
 
 async function* records(files: Files): Records {
   const bytes = await files.read(files.names.find(isMain)!)
-  // The titles are needed first; a file may list them last.
+  // A file may list titles last.
   const titles = new Map<string, Record<string, string>>()
   let instance = ''
   for (const each of readJson(bytes, files.count)) {

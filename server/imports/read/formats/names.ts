@@ -2,9 +2,9 @@ import type { Kind } from '#shared/domain/media.ts'
 import { fold } from '#server/db/fold.ts'
 import { lineOf, namesOf, remembered } from './values.ts'
 
-// What stands in names beside the name: years, parts of a series, several authors.
+// Years, parts of a series, several authors.
 
-/** The latest year after a dash or a comma: later ones, as in `Cyberpunk – 2077`, are of names. */
+/** Later years, as in `Cyberpunk – 2077`, are of names. */
 const plainYearMax = 2035
 const yearPattern = /(?<year>1[89]\d\d|20\d\d)/.source
 const kindWord = '(?:film|movie|tv|series|show|mini-?series|book|novel|(?:video ?)?game)'
@@ -14,10 +14,7 @@ const bracketed = new RegExp(
 )
 const trailing = new RegExp(`^(?<name>.*[\\p{L}\\p{Nd}!?.…)’'”"])(?:\\s+[-–—]\\s+|,\\s+)${yearPattern}$`, 'u')
 
-/**
- * Returns a name without the year in it, as in `Alien (1979)`, `Alien - 1979` and `Alien, 1979`; undefined if it has none. Names of books
- * may end in a year that is not theirs.
- */
+/** `Alien (1979)`, `Alien - 1979`, `Alien, 1979`; undefined without a year. Names of books may end in a year that is not theirs. */
 export function splitYear(name: string, kind: Kind): { name: string; year: number } | undefined {
   if (!/\d{4}/.test(name)) return undefined
   const found = [...name.matchAll(bracketed)]
@@ -51,7 +48,7 @@ const episodeNames = /\S[\s:,([-]+(?:s\d{1,3}\s?[ex.·]\s?e?\d{1,4}|\d{1,2}x\d{2
 const episodeOfShow =
   /\S\s?[\s:,([–—-]\s?(?:episode|folge|episodio|aflevering|odcinek|серия|capitulo|ep\.?) ?#?\d{1,4}(?!\d)|第\s?\d+\s?[話话集]/u
 
-/** Returns what part of a show a name is of, as in `Show: Season 2` and `Show S02E05`; undefined if it is of a whole title. */
+/** `Show: Season 2`, `Show S02E05`; undefined if it is of a whole title. */
 export function partInName(
   name: string,
   kind: Kind,
@@ -79,7 +76,7 @@ const partKinds: [RegExp, keyof typeof partColumns][] = [
 ]
 const seriesColumn = /^(series|serie|series (name|title)|reihe)$/
 
-/** Returns the part whose number or name a column has; `series` for the name of a series of books. */
+/** `series` for the name of a series of books. */
 const partOfColumn = remembered((column) => {
   const words = fold(column.slice(0, 100))
     .replace(/[^\p{L}\p{Nd}]+/gu, ' ')
@@ -88,10 +85,7 @@ const partOfColumn = remembered((column) => {
   return Object.entries(partColumns).find(([, pattern]) => pattern.test(words))?.[0]
 })
 
-/**
- * Returns what part of a show or of a series of books a row is about, by its kind and its columns; undefined if it is about a whole title. A
- * book with a series has a name of its own.
- */
+/** Undefined if it is about a whole title. A book of a series has a name of its own. */
 export function partOfRow(
   raw: Readonly<Record<string, string>>,
   kindWord: string,
@@ -112,7 +106,7 @@ export function partOfRow(
 const betweenAuthors = /[;|/&\n、]|\s(?:and|with|und|et|avec|mit|og|och)\s/iu
 const suffix = /,\s*(jr|sr|i{2,3}|iv)\b\.?/gi
 
-/** Returns the authors that a cell names, as in `Ann Example & Bo Other`, `Example, Ann; Other, Bo` and `Ann Example, Bo Other`. */
+/** `Ann Example & Bo Other`, `Example, Ann; Other, Bo`, `Ann Example, Bo Other`. */
 export function authorsOf(value: string): string[] {
   const given = value
     .slice(0, 4_000)
@@ -122,7 +116,7 @@ export function authorsOf(value: string): string[] {
   return namesOf(names.join('\n'), '\n')
 }
 
-/** Splits names at commas, unless they are between a surname and a first name. */
+/** Not between a surname and a first name. */
 function namesWithCommas(part: string): string[] {
   const pieces = part
     .split(/[,，]/, 20)
@@ -136,7 +130,7 @@ function namesWithCommas(part: string): string[] {
   return pieces.flatMap((piece, at) => (at % 2 === 0 ? [`${pieces[at + 1]} ${piece}`] : []))
 }
 
-/** Whether a name has a first name and a surname: `J. Example` and `Ann Example`, but not `Ann`, `J. R.` and `Ann B.`. */
+/** `J. Example` and `Ann Example`, but not `Ann`, `J. R.` and `Ann B.`. */
 function isFullName(name: string): boolean {
   const words = name.split(/\s+/)
   const isInitial = (word: string) => /^\p{L}\.?(?:-?\p{L}\.)*$/u.test(word)

@@ -5,15 +5,15 @@ import { dayOf, imdbIdOf, namesOf, textOf, yearOf } from './values.ts'
 import { readNdjson } from './read-json.ts'
 import { baseOf, csvRecords, headerOf, headersOf, itemRecord, listAt, textAt, unreadable } from './rows.ts'
 
-// The CSV export has the columns below; the reader of the NDJSON export writes it in these columns, with its file of titles.
+// Of the CSV export; the reader of the NDJSON export writes these columns too.
 
 const columns = 'title,info,links,timestamp,status,rating,tags,progress,title (2),comment,content'.split(',')
-/** Columns of the NDJSON export only. */
+/** Of the NDJSON export only. */
 const journalColumns = [...columns, 'type', 'list', 'list name', 'position', 'updated']
 
 type Row = Record<string, string>
 
-/** Returns the address of a title of `catalog.ndjson`, and its columns; null if it is not one. */
+/** Of `catalog.ndjson`; null if it is not a title. */
 function titleColumnsOf(item: unknown): { address: string; columns: Row } | null {
   const address = textAt(item, 'url', 400) || textAt(item, 'id', 400)
   const title = textAt(item, 'display_title', 400) || textAt(item, 'title', 400)
@@ -33,7 +33,7 @@ function titleColumnsOf(item: unknown): { address: string; columns: Row } | null
   }
 }
 
-/** Returns a record of `journal.ndjson` in columns, with the address of its title; a collection has several. */
+/** Of `journal.ndjson`, with the address of its title; a collection has several. */
 function recordColumnsOf(item: unknown): { address: string; columns: Row }[] {
   const type = textAt(item, 'type', 40)
   const textOfType = (wanted: string, path: string) =>
@@ -115,7 +115,7 @@ const kindsByPath: [RegExp, Kind | 'season'][] = [
   [/\/game\//, 'game'],
 ]
 
-/** The ids in the addresses of a title at other services. */
+/** At other services. */
 const linkedIds: [ParsedId['source'], RegExp][] = [
   ['tmdb-movie', /themoviedb\.org\/movie\/(\d{1,10})/],
   ['tmdb-tv', /themoviedb\.org\/tv\/(\d{1,10})\/?$/],
@@ -124,7 +124,7 @@ const linkedIds: [ParsedId['source'], RegExp][] = [
   ['olid-work', /openlibrary\.org\/works\/(OL\d{1,12}W)/],
 ]
 
-/** Parses `imdb:tt0133093 year:1999 director:A B/C`. */
+/** `imdb:tt0133093 year:1999 director:A B/C` */
 function infoOf(value: string): Map<string, string> {
   const found = value.slice(0, 4_000).matchAll(/(?:^| )(\w+):(.*?)(?= \w+:|$)/gs)
   return new Map(Array.from(found, ([, key, value]) => [key!, value!]))

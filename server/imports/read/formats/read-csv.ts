@@ -6,15 +6,12 @@ import Papa from 'papaparse'
 export type CsvRecord = { line: number; cells: string[] } | { line: number; problem: string }
 
 const pieceBytes = 32 * 1024
-/** The most UTF-16 units of a record. A quote that is not closed within them is taken as one that is never closed. */
+/** In UTF-16 units. A quote that is not closed within them is never closed. */
 const recordMax = 512 * 1024
-/** The most unclosed quotes of a file that reading goes on after: each may be searched for its end up to `recordMax`. */
+/** Each unclosed quote may be searched for its end up to `recordMax`. */
 const recoveriesMax = 20
 
-/**
- * Decodes text by its byte order mark; without one as UTF-8 or, if it is not valid UTF-8, as windows-1252. Yields pieces with
- * `\n` as the only line break.
- */
+/** By its byte order mark, else as UTF-8 or, if that is invalid, windows-1252. `\n` is the only line break. */
 function* decode(bytes: Buffer): Generator<string> {
   const decoder = new TextDecoder(encodingOf(bytes))
   let pending = ''
@@ -37,21 +34,21 @@ function encodingOf(bytes: Buffer): string {
   return isUtf8(bytes) ? 'utf-8' : 'windows-1252'
 }
 
-/** Returns the first `max` bytes of text, decoded; a character that is cut at the end does not matter. */
+/** A character that is cut at the end does not matter. */
 export function headOf(bytes: Buffer, max = 4 * pieceBytes): string {
   let end = Math.min(max, bytes.length)
-  // A character of UTF-8 that is cut would make the text invalid.
+  // A cut character would make the text invalid.
   while (end < bytes.length && end > max - 4 && (bytes[end]! & 0xc0) === 0x80) end -= 1
   return [...decode(bytes.subarray(0, end))].join('')
 }
 
-/** A row at the beginning of a CSV file, which may be its header. `line` is its number, from 1. */
+/** May be the header. `line` counts from 1. */
 export type FirstRow = { line: number; delimiter: string; cells: string[] }
 
 const firstRowsMax = 10
 const firstRowMax = 32 * 1024
 
-/** Returns the first rows of a CSV file, each in all ways to divide it, the likeliest first. A row has no line breaks. */
+/** In all ways to divide a row, the likeliest first. A row has no line breaks. */
 export function firstRows(bytes: Buffer): FirstRow[] {
   const lines = headOf(bytes)
     .slice(0, 4 * firstRowMax)
@@ -77,10 +74,7 @@ function cellsOf(text: string, delimiter: string): string[] {
   return cells.map((cell) => cell.trim())
 }
 
-/**
- * Yields the records of a CSV file from a row on; blank lines are skipped. A record with a quote that is never closed is a problem, and
- * reading goes on with the next line, unless quotes are part of the cells. Calls `count` for each record, also for a blank one.
- */
+/** Skips blank lines. A record with an unclosed quote is a problem, and reading goes on with the next line. Calls `count` for blank records too. */
 export function* readCsv(
   bytes: Buffer,
   count: () => void,
@@ -96,11 +90,11 @@ export function* readCsv(
   let recoveries = 0
   /** The rest of a line that is too long is skipped. */
   let isSkipping = false
-  /** The length from which a record that has no end yet is parsed again: twice the last length. */
+  /** A record without an end is parsed again at twice the last length. */
   let parsedFrom = 0
 
   for (const [piece, isLast] of withLast(decode(bytes))) {
-    // Long runs of white space would make the parser slow: it trims them at each malformed quote.
+    // The parser trims white space at each malformed quote: long runs would make it slow.
     rest += piece.replace(/[^\S\n]{65,}/g, (run) => run.slice(0, 64))
     for (; line < firstLine && rest.includes('\n'); line += 1) rest = rest.slice(rest.indexOf('\n') + 1)
     if (line < firstLine) continue
@@ -163,7 +157,7 @@ function* withLast<Value>(values: Iterable<Value>): Generator<[Value, boolean]> 
 
 type LineRecord = { cells: string[]; end: number; hasOpenQuote: boolean; hasStrayQuote: boolean }
 
-/** Parses the complete records of a text; the last one too if nothing follows. */
+/** The last record too if nothing follows. */
 function parse(text: string, delimiter: string, isLast: boolean, isUnquoted = false): LineRecord[] {
   const records: LineRecord[] = []
   const parser = new Papa.Parser({

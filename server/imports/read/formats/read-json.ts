@@ -1,11 +1,11 @@
 import { noteOf } from '#shared/texts/import-notes.ts'
 
-/** `section`: the key of the list in the top-level object; empty if the file is a list. `index` counts from 1. */
+/** `section`: the key in the top-level object; empty if the file is a list. `index` counts from 1. */
 export type JsonItem =
   | { section: string; index: number; value: unknown }
   | { section: string; index: number; problem: string }
 
-/** The most bytes of an item. A larger one ends the reading. */
+/** A larger item ends the reading. */
 const itemMax = 1024 * 1024
 
 const [quote, backslash, comma, colon] = [0x22, 0x5c, 0x2c, 0x3a]
@@ -17,9 +17,8 @@ const tooLong = noteOf('longItem')
 class Malformed extends Error {}
 
 /**
- * Yields the items of a JSON file: of the list that it is, or of all lists of its top-level object; other values of the object
- * are items with the index 0. Only one item is parsed at a time, and `count` is called for each. An item of a list that is no
- * object is a problem. A malformed file yields a problem last.
+ * Of the list, or of all lists of the top-level object; its other values have the index 0. Only one item is parsed at a time. An item that
+ * is no object is a problem. A malformed file yields a problem last.
  */
 export function* readJson(bytes: Buffer, count: () => void): Generator<JsonItem> {
   let at = bytes.subarray(0, 3).equals(Buffer.from([0xef, 0xbb, 0xbf])) ? 3 : 0
@@ -78,7 +77,6 @@ export function* readJson(bytes: Buffer, count: () => void): Generator<JsonItem>
   }
 }
 
-/** Returns the index after the value that starts at `start`. */
 function endOfValue(bytes: Buffer, start: number): number {
   const last = Math.min(bytes.length, start + itemMax)
   let depth = 0
@@ -103,7 +101,7 @@ function endOfValue(bytes: Buffer, start: number): number {
   return last
 }
 
-/** Yields the values of a file with one JSON value per line, which `index` counts from 1. Calls `count` for each line, also for a blank one. */
+/** One value per line, which `index` counts from 1. Calls `count` for blank lines too. */
 export function* readNdjson(bytes: Buffer, count: () => void): Generator<JsonItem> {
   const section = ''
   for (let at = 0, index = 1; at < bytes.length; index += 1) {
@@ -134,6 +132,6 @@ function parsed(text: string, place: Place): JsonItem {
 }
 
 function parsedObject(text: string, place: Place): JsonItem {
-  // Before it is parsed: a file can consist of millions of values that are none.
+  // A file can consist of millions of values that are no objects.
   return text.startsWith('{') ? parsed(text, place) : { ...place, problem: noteOf('unexpectedItem') }
 }

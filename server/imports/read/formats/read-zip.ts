@@ -4,11 +4,9 @@ import { importZipBytesMax, importZipEntriesMax, importZipEntryBytesMax } from '
 import { messages } from '#shared/texts/messages.ts'
 
 export type Zip = {
-  /** The files by their path. Folders and the files that macOS adds are left out. */
+  /** By path, without folders and the files that macOS adds. */
   files: string[]
-  /** Returns the content of a file. */
   read: (file: string) => Promise<Buffer>
-  /** Returns about the first `max` bytes of a file. */
   readHead: (file: string, max: number) => Promise<Buffer>
   close: () => void
 }
@@ -17,14 +15,14 @@ const refused = (cause?: unknown) =>
   new TRPCError({ code: 'BAD_REQUEST', message: messages.importZip, cause })
 
 /**
- * Opens a zip file. It and its functions throw BAD_REQUEST for a file that is no zip, is encrypted, names paths outside of it,
- * or has more files or bytes than the limits. Bytes are counted while they are inflated: what the directory says may be wrong.
+ * Throws BAD_REQUEST for no zip, an encrypted one, paths outside of it, or more files or bytes than the limits. Bytes are counted while
+ * they are inflated: the directory may be wrong.
  */
 export async function openZip(path: string): Promise<Zip> {
   let zip: ZipFile | undefined
   try {
     zip = await openPromise(path, { autoClose: false })
-    // The reader emits some errors of the file besides rejecting; without a listener they would end the process.
+    // The reader emits some errors besides rejecting; without a listener they would end the process.
     zip.on('error', () => {})
     const entries = await listEntries(zip)
     return zipOf(zip, entries)
@@ -54,7 +52,7 @@ function zipOf(zip: ZipFile, entries: ReadonlyMap<string, Entry>): Zip {
   async function inflate(file: string, max = Infinity): Promise<Buffer> {
     const entry = entries.get(file)!
     if (max === Infinity && entry.uncompressedSize > importZipEntryBytesMax) throw refused()
-    // One buffer instead of chunks that are joined, which would take twice the memory.
+    // Joining chunks would take twice the memory.
     const content = Buffer.allocUnsafe(Math.min(entry.uncompressedSize, max))
     let bytes = 0
     try {

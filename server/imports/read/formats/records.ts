@@ -15,33 +15,32 @@ import type { ListVisibility } from '#shared/domain/visibilities.ts'
 import { truncate } from '#server/text/truncate.ts'
 import { lineOf, type ParsedDate } from './values.ts'
 
-/** The id of a title at a service. The sources that are not of `IdSource` only join the lines of one file. */
+/** Sources other than `IdSource` only join the lines of one file. */
 export type ParsedId = { source: IdSource | ImportService; id: string }
 
-/** What an entry has besides its status. */
 const blankEntry = {
   startedOn: null as ParsedDate | null,
   finishedOn: null as ParsedDate | null,
   isAgain: false,
-  /** As in `4.5/5`. */
+  /** `4.5/5` */
   ratingGiven: null as string | null,
   text: '',
-  /** Identifies the entry at the service, as in `letterboxd:entry:aEh4eZ`; null if it has no identity there. */
+  /** At the service, as in `letterboxd:entry:aEh4eZ`. */
   origin: null as string | null,
-  /** When it was added; null if unknown. */
+  /** Null if unknown. */
   addedOn: null as ParsedDate | null,
-  /** When it was last changed, in an export of Medley. */
+  /** In an export of Medley. */
   updatedOn: null as ParsedDate | null,
 }
 export type ParsedEntry = typeof blankEntry & {
   status: DiaryStatus
   /** Says only that the title was finished once: dropped if another entry says so too. Never set in a joined record. */
   isImplied?: boolean
-  /** From a complete history: every time after the first is again. Never set in a joined record. */
+  /** Of a complete history: every time after the first is again. Never set in a joined record. */
   isOfHistory?: true
 }
 
-/** What a list has besides its key and name, if nothing is said about it: nobody else may read it. */
+/** If nothing is said: nobody else may read it. */
 const blankList = {
   description: '',
   isRanked: false,
@@ -50,17 +49,17 @@ const blankList = {
   createdOn: null as ParsedDate | null,
   updatedOn: null as ParsedDate | null,
 }
-/** A list that the file describes. `key` identifies it at the service. */
+/** `key` identifies it at the service. */
 export type ParsedList = typeof blankList & { key: string; name: string }
 
-/** That a title is in a list. `name` is used unless the file describes the list; `position` counts from 1. */
+/** `name` is used unless the file describes the list; `position` counts from 1. */
 export type ParsedListItem = Pick<ParsedList, 'key' | 'name'> & {
   position: number
   note: string
   addedOn: ParsedDate | null
 }
 
-/** The columns of a review in an export of Medley, which are restored as they were. A review without a text has the flags too. */
+/** Restored as they were. A review without a text has the flags too. */
 type RestoredReview = ReviewFlags & {
   rating: number
   ratingGiven: string | null
@@ -68,44 +67,43 @@ type RestoredReview = ReviewFlags & {
   updatedAt: string
 }
 
-/** Returns what a title has besides its kind and name, if nothing is said about it. */
 const blankTitle = () => ({
   /** Such as the original name. */
   otherNames: [] as string[],
   year: null as number | null,
   authors: [] as string[],
   ids: [] as ParsedId[],
-  /** `isOfTitle`: the rating of the title as it is now, which wins over one of a single viewing. */
+  /** `isOfTitle`: the current rating, which wins over one of a single viewing. */
   rating: null as { given: string; on: ParsedDate | null; isOfTitle: boolean } | null,
   review: null as { text: string; hasSpoilers: boolean; on: ParsedDate | null } | null,
   entries: [] as ParsedEntry[],
   isFavorite: false,
   favoriteOn: null as ParsedDate | null,
   listItems: [] as ParsedListItem[],
-  /** What was corrected or ignored: see `noteOf`. */
+  /** Corrected or ignored: see `noteOf`. */
   notes: [] as string[],
 })
-/** What one line of a file says about a title. Text is cleaned: no HTML, no control characters. */
+/** Text is cleaned: no HTML, no control characters. */
 export type ParsedTitle = ReturnType<typeof blankTitle> & {
   kind: Kind
   name: string
   restored?: RestoredReview
-  /** The file has other titles of the same name and year: only the member knows which one is meant. */
+  /** Only the member knows which of the titles of one name and year is meant. */
   isNamesake?: true
-  /** It has a status that is not known: a text is then no sign that it was watched. */
+  /** A text is then no sign that it was watched. */
   hasUnknownStatus?: true
 }
 
-/** A member of Medley whom the owner of the file follows. `id` is null if the file does not name it. */
+/** `id` is null if the file does not name it. */
 export type ParsedFollow = { instance: string; username: string; id: number | null; on: ParsedDate | null }
 
-/** A record of a file: the columns by name for CSV; for JSON, the values of an item by their paths. */
+/** For CSV, columns by name; for JSON, values by path. */
 export type FileRecord = { file: string; line: number; raw: Record<string, string> }
 /** `problem` is a note: see `noteOf`. */
 export type UnreadableRecord = { file: string; line: number; problem: string }
 export type Records = AsyncGenerator<FileRecord | UnreadableRecord>
 
-/** What a record means under the options of the import. `what` names what Medley does not store, such as `comments`. */
+/** `what` names what Medley does not store, such as `comments`. */
 export type LineRecord =
   | { type: 'title'; title: ParsedTitle; notKept?: string[] }
   | { type: 'follow'; follow: ParsedFollow }
@@ -122,10 +120,9 @@ export function parsedTitle(fields: Pick<ParsedTitle, 'kind' | 'name'> & Partial
   return { ...blankTitle(), ...fields }
 }
 
-/** The length of what identifies a list in a file. */
 const listIdMax = 300
 
-/** Returns a list with texts of valid lengths. */
+/** Texts have valid lengths. */
 export function listOf(
   fields: Pick<ParsedList, 'key' | 'name'> & Partial<ParsedList>,
 ): Extract<LineRecord, { type: 'list' }> {
@@ -145,7 +142,7 @@ export function listOf(
 
 const tagOf = (tag: string) => lineOf(tag.replace(/^#+/, ''), listTagMax).toLowerCase()
 
-/** Returns that a title is in a list, with texts of valid lengths. A position that is none is the last one. */
+/** Texts have valid lengths. A position that is none is the last one. */
 export function listItemOf(
   fields: Pick<ParsedListItem, 'key' | 'name' | 'position'> & Partial<ParsedListItem>,
 ): ParsedListItem {
@@ -160,7 +157,6 @@ export function listItemOf(
   }
 }
 
-/** Leaves out what an object has if nothing is said about it. */
 function withoutBlanks<Fields extends object>(fields: Fields, blank: Partial<Fields>): Partial<Fields> {
   const said = Object.entries(fields).filter(
     ([key, value]) => value !== blank[key as keyof Fields] && !(Array.isArray(value) && value.length === 0),
@@ -169,19 +165,18 @@ function withoutBlanks<Fields extends object>(fields: Fields, blank: Partial<Fie
 }
 
 type Said = Omit<ParsedTitle, 'rating' | 'review'>
-/** Returns a title as it is stored: without what is blank. */
+/** As it is stored. */
 export function withoutBlanksOf<Title extends Said>(title: Title): object {
   const entries = title.entries.map((entry) => withoutBlanks(entry, blankEntry))
   return withoutBlanks<Said>({ ...title, entries: entries as ParsedEntry[] }, blankTitle() as Partial<Said>)
 }
 
-/** Returns a title that was stored without what is blank. */
 export function withBlanks<Title extends Said>(stored: Title): Title {
   const { entries = [] } = stored as Partial<Said>
   return { ...blankTitle(), ...stored, entries: entries.map(entryOf) }
 }
 
-/** Returns what a line says as JSON; empty if it cannot be read. */
+/** As JSON; empty if it cannot be read. */
 export function toStored(record: LineRecord): string {
   return JSON.stringify(
     record.type === 'title' ? { ...record, title: withoutBlanksOf(record.title) } : record,
@@ -197,7 +192,7 @@ export const unreadable = { type: 'unreadable', problem: noteOf('unreadable') } 
 export const noName = { type: 'unreadable', problem: noteOf('noName') } as const
 export const unexpected = { type: 'unreadable', problem: noteOf('unexpectedItem') } as const
 
-/** Without a status, it is none; undefined if the file has one that is not known. */
+/** Null without a status; undefined if it is not known. */
 export type MaybeEntry = Partial<Omit<ParsedEntry, 'status'>> & { status: DiaryStatus | null | undefined }
 
 type TitleFields = Partial<Omit<ParsedTitle, 'ids' | 'rating' | 'review' | 'entries'>> &
@@ -218,10 +213,7 @@ const isOfOtherKind = (source: ParsedId['source'], kind: Kind) =>
 const isIdSourceOf = (source: ParsedId['source'], kind: Kind) =>
   (kinds[kind].idSources as readonly ParsedId['source'][]).includes(source)
 
-/**
- * Returns what a record says about a title. Ids that are null or of titles of another kind, ratings that are null, blank reviews, and
- * entries without a status are left out, as are dates that an entry of its status cannot have.
- */
+/** Leaves out ids of other kinds, null ratings, blank reviews, entries without a status, and dates that a status cannot have. */
 export function titleOf(fields: TitleFields): LineRecord {
   if (fields.name === '') return noName
   const { ids = [], rating, ratedOn = null, isRatingOfViewing = false, notKept = [], ...others } = fields

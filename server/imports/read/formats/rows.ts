@@ -7,33 +7,29 @@ import { lineOf, notesColumn } from './values.ts'
 import { type FirstRow, firstRows, headOf, readCsv } from './read-csv.ts'
 import type { JsonItem } from './read-json.ts'
 
-// From files to records: of tables (CSV) and of JSON items.
-
 const columnsMax = 100
 
-/** Returns the name of a file without its folders. */
 export function baseOf(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1)
 }
 
 type Table = Pick<Format, 'columns' | 'isHeader' | 'isUnquoted'>
-/** The row with which a table begins: its header, unless it has none. */
+/** Its header, unless it has none. */
 type TableStart = FirstRow & { isWithoutHeader?: boolean }
 
-/** The header of a CSV file: its row, and its columns, folded. */
+/** Columns are folded. */
 export type Header = FirstRow & { columns: ReadonlySet<string> }
 
-/** Whether a row is one of the table, not its header: it has a cell of a number or a date. */
+/** A header has no number or date. */
 const hasNumbers = ({ cells }: FirstRow) => cells.some((cell) => /^\d[\d.,/-]*$/.test(cell))
 
-/** Returns the rows that may be the header of a CSV file: captions and comments may come before it. None if it is no CSV file. */
+/** Captions and comments may come before the header. */
 export function headersOf(bytes: Buffer): Header[] {
   // A header has no control characters; a picture does.
   if (/(?![\t\n\0])\p{Cc}/u.test(headOf(bytes, 4_000).slice(0, 1_000).replace(/\n.*/s, ''))) return []
   return firstRows(bytes).map((row) => ({ ...row, columns: new Set(foldColumns(row.cells)) }))
 }
 
-/** Returns the header by which a file has a format. */
 export function headerOf(headers: readonly Header[], { isHeader }: Table): Header | undefined {
   const first = headers[0]?.line
   const scored = headers
@@ -43,10 +39,7 @@ export function headerOf(headers: readonly Header[], { isHeader }: Table): Heade
   return best && best.score > 0 ? best.header : undefined
 }
 
-/**
- * Returns the first row of a table whose columns are not known: the next row has as many cells, and a column has words. Undefined if
- * there is no such table.
- */
+/** Of a table whose columns are not known: the next row has as many cells, and a column has words. */
 export function unknownHeaderOf(headers: readonly Header[]): TableStart | undefined {
   // Markup and data of other forms are no tables.
   if (/^[<{[]/.test(headers[0]?.cells[0] ?? '')) return undefined
@@ -60,14 +53,14 @@ export function unknownHeaderOf(headers: readonly Header[]): TableStart | undefi
   return found && { ...found, isWithoutHeader: hasNumbers(found) }
 }
 
-/** Returns the names of columns, unique and as comparisons use them. */
+/** Unique, as comparisons use them. */
 export function foldColumns(columns: readonly string[]): string[] {
   return unique(
     columns.slice(0, columnsMax).map((column) => fold(column.slice(0, 200)).replace(/\s+/g, ' ').trim()),
   )
 }
 
-/** Returns the first names made distinct: a second `title` becomes `title (2)`. A blank name stays blank. */
+/** A second `title` becomes `title (2)`. A blank name stays blank. */
 function unique(names: readonly string[]): string[] {
   const used = new Set([notesColumn, '__proto__'])
   return names.slice(0, columnsMax).map((name) => {
@@ -78,7 +71,6 @@ function unique(names: readonly string[]): string[] {
   })
 }
 
-/** Yields the records of the CSV files that have the header of a format. */
 export async function* csvRecords(files: Files, format: Table): Records {
   for (const name of files.names) {
     if (files.isZip && !/\.(csv|tsv|txt)$/i.test(name)) continue
@@ -89,7 +81,6 @@ export async function* csvRecords(files: Files, format: Table): Records {
   }
 }
 
-/** Yields the records of a CSV file with the known columns of a format. */
 export function* tableRecords(
   files: Pick<Files, 'count'>,
   bytes: Buffer,
@@ -129,7 +120,7 @@ export function* tableRecords(
 // eslint-disable-next-line no-control-regex
 const controls = /[\u0000-\u0008\u000b\u000c\u000e-\u001f]/g
 
-/** Returns the cells of the known columns by name, within the maximum of a field, with a column of notes about them. */
+/** Within the maximum of a field, with a column of notes. */
 export function rawOf(
   columns: readonly string[],
   cells: readonly string[],
@@ -149,7 +140,7 @@ export function rawOf(
   ])
 }
 
-/** Cuts the longest values so that all of them together keep to the maximum of a field. */
+/** All values together keep to the maximum of a field. */
 function bounded(values: readonly (readonly [string, string])[]): readonly (readonly [string, string])[] {
   let room = importFieldMax
   if (values.reduce((sum, [, value]) => sum + value.length, 0) <= room) return values
@@ -163,7 +154,7 @@ function bounded(values: readonly (readonly [string, string])[]): readonly (read
   return values.map(([column, value]) => [column, value.slice(0, lengths.get(column)).toWellFormed()])
 }
 
-/** Returns a value of a JSON item by its path, as in `movie.ids.imdb`; undefined if there is none. */
+/** A path is `movie.ids.imdb`. */
 export function valueAt(item: unknown, path: string): unknown {
   let value = item
   for (const key of path.split('.')) {
@@ -173,19 +164,18 @@ export function valueAt(item: unknown, path: string): unknown {
   return value
 }
 
-/** Returns a text, number or boolean of an item as text of at most `max` UTF-16 units; otherwise blank. */
+/** At most `max` UTF-16 units; otherwise blank. */
 export function textAt(item: unknown, path: string, max = importFieldMax): string {
   const value = valueAt(item, path)
   return ['string', 'number', 'boolean'].includes(typeof value) ? String(value).slice(0, max) : ''
 }
 
-/** Returns a list of an item; otherwise an empty one. */
 export function listAt(item: unknown, path: string): unknown[] {
   const value = valueAt(item, path)
   return Array.isArray(value) ? value : []
 }
 
-/** Returns the record of an item: its texts at these paths, as columns. */
+/** Paths become columns. */
 export function itemRecord(file: string, line: number, item: unknown, paths: readonly string[]): FileRecord {
   const texts = paths.map((path) => [path, textAt(item, path)] as const).filter(([, text]) => text !== '')
   const raw = rawOf(
@@ -195,7 +185,6 @@ export function itemRecord(file: string, line: number, item: unknown, paths: rea
   return { file, line, raw }
 }
 
-/** Returns why an item is no record. */
 export function unreadable(file: string, item: JsonItem): UnreadableRecord {
   return { file, line: item.index, problem: 'problem' in item ? item.problem : noteOf('unexpectedItem') }
 }

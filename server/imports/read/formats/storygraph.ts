@@ -6,7 +6,7 @@ import { dateOf, dayOf, namesOf, readsMax, readsOf } from './values.ts'
 type Read = { startedOn: string | null; finishedOn: string | null }
 const undated: Read = { startedOn: null, finishedOn: null }
 
-/** Parses `2022/10/29-2022/11/28, 2021/09/14`, oldest first. A range may lack its start or its end. */
+/** `2022/10/29-2022/11/28, 2021/09/14`, oldest first. A range may lack its start or its end. */
 function datedReads(value: string, notes: string[]): Read[] {
   const day = (each: string | undefined) => dayOf(dateOf(each ?? '', notes))
   const reads = value.slice(0, 4_000).split(',', readsMax)
@@ -41,7 +41,7 @@ export const storygraph: Format = {
     const finishedOn = dated.length === 0 ? day('last date read') : null
     if (finishedOn !== null) dated.push({ startedOn: null, finishedOn })
     const total = readsOf(get('read count'), Math.max(1, dated.length))
-    // Reads without a date come first: those with one are probably newer.
+    // Reads with a date are probably newer.
     const reads =
       status === 'finished'
         ? [...Array.from({ length: total - dated.length }, () => undated), ...dated]

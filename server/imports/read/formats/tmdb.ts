@@ -3,7 +3,7 @@ import type { Format } from './format.ts'
 import { titleOf } from './records.ts'
 import { imdbIdOf, kindOf, numberIdOf, yearOf } from './values.ts'
 
-/** The shelf of a file without ratings; the member chooses its status. */
+/** Of a file without ratings; the member chooses the status. */
 const list = 'TMDB list'
 
 export const tmdb: Format = {

@@ -4,7 +4,7 @@ import { imdbIdOf, numberIdOf } from './values.ts'
 import { readJson } from './read-json.ts'
 import { baseOf, itemRecord, listAt, textAt, unreadable, valueAt } from './rows.ts'
 
-/** What is kept of an item. `first_watched_at` is set by the reader; the names without `movie` and `show` from `name` on are about lists. */
+/** `first_watched_at` is set by the reader; the names without `movie` and `show` from `name` on are about lists. */
 const paths = [
   ...'id type rating rated_at watched_at last_watched_at first_watched_at listed_at collected_at'.split(' '),
   ...'notes rank item_count name description display_numbers created_at updated_at ids.trakt'.split(' '),
@@ -13,12 +13,12 @@ const paths = [
   ),
 ]
 
-/** The files of the zip that are read, by their name without folders. */
+/** Without folders. */
 const traktFile = /^(ratings|watched|lists|collection|comments)-[\w-]{1,200}\.json$/
-/** The file with the titles of a list, as in `lists-list-77-rainy-days.json`. */
+/** `lists-list-77-rainy-days.json` */
 const listFile = /^lists-list-(\d{1,12})-?(.*)\.json$/
 
-/** Returns when the first episode of a show was watched: all episodes would exceed the maximum of a line. */
+/** All episodes would exceed the maximum of a line. */
 function firstWatchedAt(item: unknown): string {
   const episodes = listAt(item, 'seasons').flatMap((season) => listAt(season, 'episodes'))
   const times = episodes.map((episode) => textAt(episode, 'last_watched_at', 40))
@@ -39,7 +39,7 @@ async function* records(files: Files): Records {
   }
 }
 
-/** Returns what Medley does not keep of an item; undefined if the item says something about a title or a list. */
+/** Undefined if the item says something about a title or a list. */
 function notKeptOf(file: string, get: (column: string) => string): string | undefined {
   if (file.startsWith('comments-')) return 'comments'
   if (get('collected_at') !== '') return 'collection'
@@ -107,7 +107,7 @@ export const trakt: Format = {
     function entriesOf(): MaybeEntry[] {
       if (file.startsWith('lists-watchlist'))
         return [{ status: 'want', text: text('notes'), origin: originOf('want'), addedOn: date('listed_at') }]
-      // `watched` has only the last play; the history has all of them, in newer exports.
+      // `watched` has only the last play; the history of newer exports has all.
       const isHistory = get('watched_at') !== ''
       if (!isHistory && get('last_watched_at') === '') return []
       const finishedOn = day(isHistory ? 'watched_at' : 'last_watched_at')

@@ -9,26 +9,25 @@ import { htmlConverter, tidyLines } from '#server/text/html-to-text.ts'
 import { truncate } from '#server/text/truncate.ts'
 import { parseDate } from './dates.ts'
 
-/** A calendar date without a time zone (`YYYY`, `YYYY-MM` or `YYYY-MM-DD`), or an instant (ISO 8601 in UTC). */
+/** A calendar date (`YYYY`, `YYYY-MM` or `YYYY-MM-DD`), or an instant (ISO 8601 in UTC). */
 export type ParsedDate = string
 
-/** The column of `FileRecord.raw` with what the reader noticed about the record, one note per line. */
+/** One note of the reader per line. */
 export const notesColumn = '(notes)'
 
 const anyLine = line(Number.MAX_SAFE_INTEGER)
 const anyText = text(Number.MAX_SAFE_INTEGER)
-/** UTF-16 units and tags of HTML that are converted per text: three milliseconds at worst. */
+/** UTF-16 units and tags per text: three milliseconds at worst. */
 const htmlInputMax = 24_000
 const htmlTagsMax = 1_000
 const stripHtml = htmlConverter({ inputMax: htmlInputMax, keepsLinks: true })
 
-/** Returns a single line of at most `max` UTF-16 units; empty if it cannot be normalized in linear time. */
+/** Empty if it cannot be normalized in linear time. */
 export function lineOf(value: string, max: number = nameMax): string {
   if (value === '') return ''
   return truncate(anyLine.safeParse(value.slice(0, 6 * max)).data ?? '', max)
 }
 
-/** Returns the start of HTML that is converted. */
 function boundedHtml(html: string): string {
   let end = -1
   for (let tags = 0; tags <= htmlTagsMax; tags += 1) {
@@ -45,10 +44,10 @@ const entity = '&(?:#\\d{1,7}|#x[\\da-f]{1,6}|[a-z]{2,8}\\d?);'
 const markup = new RegExp(`${tag}|${entity}`, 'i')
 const literals = new RegExp(`(${tag}|${entity})|[<&]`, 'gi')
 
-/** Whether a text is HTML; whether it is decided by the tags and entities that it has; or whether nothing of it is markup. */
+/** `guess` is decided by tags and entities. */
 export type TextForm = 'html' | 'guess' | 'plain'
 
-/** Returns HTML in which signs that belong to no tag and no entity, as in `<3`, are escaped; undefined if a text has no markup. */
+/** Escapes signs of no tag and no entity, as in `<3`; undefined without markup. */
 function htmlOf(value: string, form: TextForm): string | undefined {
   if (form === 'plain' || !/[<&]/.test(value)) return undefined
   if (form === 'html') return value
@@ -57,7 +56,7 @@ function htmlOf(value: string, form: TextForm): string | undefined {
   return start.replace(literals, (sign, known) => known ?? (sign === '<' ? '&lt;' : '&amp;'))
 }
 
-/** Returns plain text of several lines, cut to the maximum of reviews; a note says so. */
+/** Several lines, cut to the maximum of reviews; a note says so. */
 export function textOf(value: string, notes: string[], form: TextForm = 'guess'): string {
   if (value === '') return ''
   // Converting text without markup would only change its white space.
@@ -74,7 +73,6 @@ export function textOf(value: string, notes: string[], form: TextForm = 'guess')
   return truncate(tidy, reviewTextMax)
 }
 
-/** Returns a single line like `lineOf`, without markup. */
 export function plainLineOf(
   value: string,
   { max, form = 'guess' }: { max?: number | undefined; form?: TextForm } = {},
@@ -83,21 +81,21 @@ export function plainLineOf(
   return lineOf(isPlain ? value : textOf(value.slice(0, 6 * nameMax), [], form), max)
 }
 
-/** Returns the names of a list without duplicates, at most ten. */
+/** At most ten. */
 export function namesOf(value: string, separator: string | RegExp = ','): string[] {
   const names = value.slice(0, 4_000).split(separator, 20)
   return [...new Set(names.map((name) => lineOf(name, 100)).filter(Boolean))].slice(0, 10)
 }
 
-/** Returns the first year of text such as `2013–2023` or `Apr 18, 2011`; null if there is none. */
+/** `2013–2023` or `Apr 18, 2011`. */
 export function yearOf(value: string): number | null {
   const found = /(?<!\d)(1[5-9]\d\d|20\d\d)(?!\d)/.exec(value.slice(0, 200))
   return found ? Number(found[1]) : null
 }
 
 /**
- * Returns a calendar date, or an instant if the value has a time and a zone; null for a blank value, and with a note for what
- * is not a date or lies before 1870. Exports write the start of 1970 and zeros for an unknown date.
+ * An instant if it has a time and a zone; null for a blank value, and with a note for an invalid one or before 1870. Exports write the
+ * start of 1970 and zeros for an unknown date.
  */
 export function dateOf(
   value: string,
@@ -118,17 +116,16 @@ function problemOf(date: string): string | undefined {
   return isEarly ? noteOf('earlyDate', date.slice(0, 10)) : undefined
 }
 
-/** Returns the calendar date of a date or an instant. */
 export function dayOf(date: ParsedDate | null): string | null {
   return date && date.slice(0, 10)
 }
 
-/** Returns noon in UTC of a calendar date, which is the same day from UTC-12 to UTC+11; instants are returned unchanged. */
+/** Noon in UTC, which is the same day from UTC-12 to UTC+11; instants are unchanged. */
 export function timeOf(date: ParsedDate): string {
   return date.includes('T') ? date : `${`${date}-01-01`.slice(0, 10)}T12:00:00.000Z`
 }
 
-/** Returns the time of a date; never after `now`. */
+/** Never after `now`. */
 export function instantOf(date: ParsedDate, now: Date): string {
   const [time, latest] = [timeOf(date), now.toISOString()]
   return time < latest ? time : latest
@@ -136,10 +133,7 @@ export function instantOf(date: ParsedDate, now: Date): string {
 
 export type Scale = { min?: number; max: number }
 
-/**
- * Returns a rating as in `4.5/5`; null for a blank value or 0, which exports write for no rating, and with a note for a
- * value that is outside of the scale.
- */
+/** `4.5/5`; null for a blank value or 0, which is no rating in exports, and with a note for one outside of the scale. */
 export function ratingOf(value: string, { min = 0.01, max }: Scale, notes: string[]): string | null {
   const given = value.trim().replace(',', '.')
   if (given === '' || /^(null|none|nan|n\/a|-)$/i.test(given)) return null
@@ -153,10 +147,7 @@ export function ratingOf(value: string, { min = 0.01, max }: Scale, notes: strin
   return `${number}/${max}`
 }
 
-/**
- * Returns the stars from 1 to 5 of a rating such as `4.5/5`. `isHalf`: the rating is exactly between two stars, and `halves`
- * decides.
- */
+/** `isHalf`: exactly between two stars; `halves` decides. */
 export function starsOf(given: string, halves: 'up' | 'down'): { stars: number; isHalf: boolean } {
   const [value = '0', scale = '5'] = given.split('/')
   // Of whole hundredths, so that a half is exact.
@@ -167,11 +158,11 @@ export function starsOf(given: string, halves: 'up' | 'down'): { stars: number; 
 }
 
 const lostDigits = /\d[.,]\d+e\+?\d+|\de\+\d+/i
-/** An ISBN-13, an ISBN-10, or one that lost its zero in a spreadsheet; with signs between the digits. */
+/** Also one that lost its zero in a spreadsheet. */
 const isbns =
   /(?<![\dx])(?:97[89](?:[-\s]?\d){10}|\d(?:[-\s]?\d){8}[-\s]?[\dx]|\d{8}[\dx](?=\.0|\s*$))(?![\dx])/gi
 
-/** Returns an ISBN-13 from the first usable value; null, with a note if a value is damaged. */
+/** The first usable value; a note if one is damaged. */
 export function isbnOf(values: readonly string[], notes: string[]): string | null {
   for (const value of values) {
     const given = value.slice(0, 200).replace(/\p{Pd}/gu, '-')
@@ -188,19 +179,19 @@ export function isbnOf(values: readonly string[], notes: string[]): string | nul
   return null
 }
 
-/** Returns `tt` and the digits of an IMDb id or address; null if there is none. */
+/** `tt` and the digits. */
 export function imdbIdOf(value: string): string | null {
   return /\btt\d{5,10}\b/.exec(value.slice(0, 200))?.[0] ?? null
 }
 
-/** Returns a positive integer as text without leading zeros; null for anything else. */
+/** Without leading zeros. */
 export function numberIdOf(value: string): string | null {
   return /^0{0,9}([1-9]\d{0,14})(?:\.0)?$/.exec(value.trim())?.[1] ?? null
 }
 
 const rememberedMax = 1_000
 
-/** Returns a function that remembers its results: for names of columns and of shelves, of which a file has few. */
+/** For names of columns and of shelves, of which a file has few. */
 export function remembered<Result>(compute: (name: string) => Result): (name: string) => Result {
   const results = new Map<string, Result>()
   return (name) => {
@@ -213,10 +204,10 @@ export function remembered<Result>(compute: (name: string) => Result): (name: st
   }
 }
 
-/** Returns letters and digits alone, folded: `TV Mini Series` and `tvMiniSeries` are one word. */
+/** `TV Mini Series` and `tvMiniSeries` are one word. */
 export const compact = (value: string) => fold(value.slice(0, 200)).replace(/[^\p{L}\p{Nd}]+/gu, '')
 
-/** Returns the words of a table, each with the key under which it stands. `*` is each of the verbs. */
+/** `*` is each of the verbs. */
 function byWord<Key extends string>(table: Record<Key, string>): ReadonlyMap<string, Key> {
   const entries = Object.entries(table) as [Key, string][]
   const each = (word: string) => ['watch', 'read', 'play'].map((verb) => compact(word.replace('*', verb)))
@@ -230,7 +221,7 @@ function byWord<Key extends string>(table: Record<Key, string>): ReadonlyMap<str
   )
 }
 
-/** The words of services and of languages. `none` has the words for what is owned, which say nothing about the diary. */
+/** `none` is for what is owned, which says nothing about the diary. */
 const statuses = byWord<DiaryStatus | 'none'>({
   want:
     'want|wishlist|watchlist|backlog|planned|planning|plan|queue|queued|tbr|ptw|ptr|to *|want to *|plan to *|planned to *|to be *|not started|un*ed|unread|unseen|interested|for later|later|* later|someday|bookmarked|' +
@@ -258,16 +249,11 @@ const statuses = byWord<DiaryStatus | 'none'>({
   none: 'owned|own|collected|collection|in collection|library|my library|your library|in library|bought|purchased|none|no status',
 })
 
-/** Returns the status that a shelf means, if its name says so. */
 export const knownStatus = remembered((shelf) => statuses.get(compact(shelf)))
 
-/** Returns the name of a shelf as options have it. */
 export const shelfName = remembered((shelf) => lineOf(shelf))
 
-/**
- * Returns the status of a shelf: what the member chose, else what its name says; undefined with a note if neither is known, null for
- * a blank shelf.
- */
+/** What the member chose, else what the name says; undefined with a note if neither is known, null for a blank shelf. */
 export function statusOf(
   shelf: string,
   options: ImportOptions,
@@ -297,13 +283,11 @@ const kindsByWord = byWord<Kind>({
     'spiel|spiele|videospiel|jeu|jeux|jeu vidéo|juego|juegos|videojuego|gioco|giochi|videogioco|jogo|jogos|spel|spellen|gra|gry|ゲーム|游戏|遊戲|игра|игры',
 })
 
-/** Returns the kind of titles that a word such as `TV Series` names; undefined if it is not known. */
+/** Undefined if the word is not known. */
 export const kindOf = remembered((word) => kindsByWord.get(compact(word)))
 
-/** The most entries that a number of reads becomes. */
 export const readsMax = Math.min(50, diaryEntriesMax)
 
-/** Returns the number of entries that a number of reads becomes. */
 export function readsOf(count: string, min = 1): number {
   return Math.min(readsMax, Math.max(min, Math.trunc(Number(count)) || 1))
 }
