@@ -50,7 +50,7 @@ type Options = {
   times?: ConnectionTimes
 }
 
-/** Builds the HTTP server: both transports, the web app, pictures, the API document. Hooks run in the order below. */
+/** Hooks run in the order below. */
 export async function buildApp(services: Services, options: Options): Promise<FastifyInstance> {
   const { config } = services
   const { web, logger, metrics, times = connectionTimes } = options

@@ -35,7 +35,7 @@ const smtpUrl = serviceUrl({
     localAddress: /./,
   },
 })
-/** Programs write the variables of proxies in capital or in small letters, and a proxy without a scheme. */
+/** Programs write these variables in capital or in small letters, and a proxy without a scheme. */
 const proxyUrl = z
   .string()
   .trim()
@@ -47,20 +47,19 @@ const wholeNumber = (min: number, max: number, error: string) =>
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
 const flag = z.enum(['on', 'off'], { error: 'must be on or off' })
 
-/** The addresses of this machine and of private networks. */
 const privateAddresses = 'loopback, linklocal, uniquelocal'
 
-/** The shortest prefixes of trusted proxies, by IP version: those of the private networks 10.0.0.0/8 and fc00::/7. */
+/** By IP version, as in the private networks 10.0.0.0/8 and fc00::/7. */
 const prefixMin = { 4: 8, 6: 7 }
-/** Prefix length of IPv4-mapped IPv6 addresses (RFC 4291, 2.5.5.2). */
+/** Of IPv4-mapped IPv6 addresses (RFC 4291, 2.5.5.2). */
 const mappedBits = 96
 
-/** Whether a text is a list that Fastify’s `trustProxy` accepts: addresses, networks such as 10.0.0.0/8, or `loopback`. */
+/** As Fastify’s `trustProxy`: addresses, networks such as 10.0.0.0/8, or `loopback`. */
 function areProxies(text: string): boolean {
   try {
     compile(listOf(text))
-    // Fastify accepts further notations: 10.0.0.0/255.0.0.0, 10.1 for 10.0.0.1, and 1 for 0.0.0.1, which is a number of proxies in
-    // other programs.
+    // Fastify accepts further notations: 10.0.0.0/255.0.0.0, 10.1 for 10.0.0.1, and 1 for 0.0.0.1, which is a number of proxies in other
+    // programs.
     return listOf(text).every((part) => {
       const [address = '', bits = '0'] = part.split('/')
       return listOf(privateAddresses).includes(part) || (isIP(address) !== 0 && /^\d+$/.test(bits))
@@ -70,7 +69,7 @@ function areProxies(text: string): boolean {
   }
 }
 
-/** Whether a network is too large for trusted proxies: a client inside it could forge its address. */
+/** A client inside such a network could forge its address. */
 function isTooLarge(text: string): boolean {
   const [address = '', bits] = text.split('/')
   const version = isIP(address)
@@ -79,7 +78,7 @@ function isTooLarge(text: string): boolean {
   return Number(bits) < (isMapped ? mappedBits + prefixMin[4] : prefixMin[version])
 }
 
-/** Whether a URL has no path, query, fragment or credentials. */
+/** No path, query, fragment or credentials. */
 function isOrigin(text: string): boolean {
   const url = URL.parse(text)
   return url !== null && url.href === `${url.origin}/`
@@ -89,15 +88,12 @@ function listOf(text: string): string[] {
   return text.split(',').map((part) => part.trim())
 }
 
-/** Whether a host is this machine’s, so that browsers and mail servers elsewhere cannot reach it. */
+/** Browsers and mail servers elsewhere cannot reach it. */
 export const isLocal = (host: string) => /^(localhost|127\.[\d.]+|\[?::1\]?)$/.test(host)
 
 const port = wholeNumber(0, 65_535, 'must be a port number from 0 to 65535')
 
-/**
- * All variables. `npm run settings` writes their names, defaults and descriptions, which are Markdown, into docs/running.md and
- * .env.example.
- */
+/** `npm run settings` writes the variables and their descriptions, which are Markdown, into docs/running.md and .env.example. */
 export const environment = z.object({
   PORT: port.default(3000).describe('The port to listen on; 0 picks a free one'),
   WORKERS: wholeNumber(1, 64, 'must be a whole number from 1 to 64')
@@ -232,18 +228,18 @@ export const environment = z.object({
 
 export type Config = {
   readonly port: number
-  /** Processes that share the port. More than one requires `databaseUrl`. */
+  /** They share the port. More than one requires `databaseUrl`. */
   readonly workers: number
   readonly host: string
   /** Absolute. */
   readonly dataDir: string
-  /** Free space in `dataDir` below which uploads are refused; 0 disables the check. */
+  /** Less free space refuses uploads; 0 disables the check. */
   readonly diskReserveBytes: number
-  /** The memory for responses to visitors (see http/doors/response-cache.ts); 0 disables the cache. */
+  /** See http/doors/response-cache.ts; 0 disables the cache. */
   readonly cacheBytes: number
   /** Undefined: SQLite in `dataDir`. */
   readonly databaseUrl: string | undefined
-  /** A Postgres replica of `databaseUrl`. */
+  /** Of `databaseUrl`. */
   readonly replicaUrl: string | undefined
   /** Undefined: uploads are stored in `dataDir`. */
   readonly s3:
@@ -256,7 +252,7 @@ export type Config = {
         readonly credentials: { readonly accessKeyId: string; readonly secretAccessKey: string } | undefined
       }
     | undefined
-  /** The base of links in emails, without a trailing slash. */
+  /** Without a trailing slash. */
   readonly publicUrl: string
   /** Undefined: emails are written to files and logged. */
   readonly smtpUrl: string | undefined
@@ -269,37 +265,34 @@ export type Config = {
     readonly apiUrl: string
     readonly authUrl: string
   }
-  /** The proxies for outgoing calls, and the hosts that are called without; undefined: none. */
+  /** Also the hosts that are called without a proxy; undefined: none. */
   readonly proxy:
     | { readonly http: string | undefined; readonly https: string; readonly except: string }
     | undefined
-  /** Whether webhooks may use http, any port, and addresses of this machine and of private networks. */
+  /** Http, any port, and addresses of this machine and of private networks. */
   readonly webhooksToPrivate: boolean
   readonly hasDemo: boolean
-  /** Whether the admin of the demo community can log in, whose password is public too: never where others reach the site. */
+  /** Its password is public: never where others reach the site. */
   readonly hasDemoHost: boolean
   readonly hasRateLimits: boolean
-  /** The address of the metrics server; undefined: none. */
+  /** Undefined: none. */
   readonly metrics: { readonly port: number; readonly host: string } | undefined
   readonly logLevel: string
-  /** Whether the lines of requests have the client’s address and the member’s id. */
+  /** The client’s address and the member’s id. */
   readonly logsClients: boolean
-  /**
-   * Fastify’s `trustProxy`: false, or the addresses of trusted proxies. Never true: Fastify would then use the first address
-   * of `X-Forwarded-For`, which the client can forge.
-   */
+  /** Never true: Fastify would then use the first address of `X-Forwarded-For`, which the client can forge. */
   readonly trustProxy: false | string
-  /** True if `NODE_ENV` is production, `PUBLIC_URL` is https, or `TRUST_PROXY` is set. */
+  /** `NODE_ENV` is production, `PUBLIC_URL` is https, or `TRUST_PROXY` is set. */
   readonly isProduction: boolean
 }
 
-/** Returns the configuration with the port that was chosen for PORT=0. */
+/** For PORT=0. */
 export function withListeningPort(config: Config, port: number): Config {
   const isDerived = config.publicUrl === originOf(config)
   return Object.freeze({ ...config, port, ...(isDerived && { publicUrl: originOf({ ...config, port }) }) })
 }
 
-/** Returns whether a host, with its port, is this machine under another name than PUBLIC_URL has: `127.0.0.1:3000`, `localhost:3000`. */
+/** `127.0.0.1:3000`, `localhost:3000`. */
 export function otherNameOf(publicUrl: string, host: string): boolean {
   const own = new URL(publicUrl)
   const other = URL.parse(`${own.protocol}//${host}`)
@@ -307,7 +300,7 @@ export function otherNameOf(publicUrl: string, host: string): boolean {
   return isLocal(own.hostname) && isLocal(other.hostname)
 }
 
-/** Returns the origin at which this machine reaches a server that listens on a host and a port. */
+/** At which this machine reaches the server. */
 export function originOf({ host, port }: Pick<Config, 'host' | 'port'>): string {
   const reached = { '0.0.0.0': '127.0.0.1', '::': '::1' }[host] ?? host
   const text = `http://${reached.includes(':') ? `[${reached}]` : reached}:${port}`
@@ -316,12 +309,8 @@ export function originOf({ host, port }: Pick<Config, 'host' | 'port'>): string 
 
 export class ConfigError extends Error {}
 
-/**
- * Reads the configuration from the environment. No other code reads the environment. Throws ConfigError, whose message names the
- * variable.
- */
+/** No other code reads the environment. Throws ConfigError, whose message names the variable. */
 export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
-  // Empty variables count as unset.
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value?.trim()))
   for (const name of proxyNames) {
     const value = given[name.toLowerCase()] ?? given[name]
@@ -409,7 +398,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   })
 }
 
-/** Returns a sentence for each unknown variable of the environment that was probably meant for Medley. */
+/** A sentence for each unknown variable that was probably meant for Medley. */
 export function unknownVariables(env: NodeJS.ProcessEnv = process.env): string[] {
   const names = Object.keys(environment.shape)
   return Object.entries(env)
@@ -420,7 +409,7 @@ export function unknownVariables(env: NodeJS.ProcessEnv = process.env): string[]
     })
 }
 
-/** Returns a sentence for the log for each variable that a site in production should set, with the effect of its absence. */
+/** A sentence for the log for each missing variable, with the effect. */
 export function missingInProduction(
   config: Pick<Config, 'isProduction' | 'smtpUrl' | 'mailFrom' | 'publicUrl' | 'dataDir'>,
 ): string[] {
@@ -436,7 +425,7 @@ export function missingInProduction(
   ].filter((text) => text !== false)
 }
 
-/** Returns the settings that a public site should change, as sentences; includes `missingInProduction`. */
+/** As sentences; includes `missingInProduction`. */
 export function adviceOn(config: Config): string[] {
   const isPublic = config.isProduction || !isLocal(config.host)
   const advice = isPublic && [

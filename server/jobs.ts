@@ -13,10 +13,10 @@ import { removeOldDeliveries } from '#server/webhooks/sweep.ts'
 
 const minuteMs = 60_000
 const hourMs = 60 * minuteMs
-/** How long after it was first due a task that was given up is removed. */
+/** After it was first due. */
 const givenUpForMs = 10 * 24 * hourMs
 
-/** Returns the background jobs of the server. Several processes can run them on the same database. */
+/** Several processes can run them on the same database. */
 export function jobsOf(db: Db, features: readonly Counted[], storage: PictureStorage): Job[] {
   return [
     {

@@ -48,22 +48,19 @@ import { builtWeb, devWeb } from '#server/http/pages/web.ts'
 import { openWebhookWorker } from '#server/webhooks/worker.ts'
 import { onReplaced, startWorkers } from '#server/process/workers.ts'
 
-/** Time limit of a graceful shutdown, and the part of it for in-flight requests. */
+/** And the part of it for requests in flight. */
 const graceMs = 10_000
 const requestsGraceMs = 4_000
-/**
- * One Ctrl-C arrives twice, because npm forwards the signal that the terminal has already sent. Only a second signal after this
- * time forces the exit.
- */
+/** npm forwards a Ctrl-C that the terminal has already sent: only a second signal after this time forces the exit. */
 const duplicateSignalMs = 500
 
-/** Prints an error that the operator has to fix, and exits. */
+/** The operator has to fix it. */
 function exitWithError(text: string): never {
   process.stderr.write(`${text}\n`)
   process.exit(1)
 }
 
-/** The steps of a graceful shutdown. Resources opened last are closed first. */
+/** Resources opened last are closed first. */
 const closers: (() => Promise<void>)[] = []
 let shutdownStartedAt: number | undefined
 
@@ -75,7 +72,7 @@ async function shutDown(code: number, extraMs = 0): Promise<void> {
   }, graceMs + extraMs).unref()
   try {
     for (const close of closers) await close()
-    // Flushed here, because the synchronous write at the exit would block if nothing reads the log.
+    // The synchronous write at the exit would block if nothing reads the log.
     await new Promise((resolve) => log.flush(resolve))
   } catch (error) {
     log.error({ err: error }, 'graceful shutdown failed')
@@ -96,11 +93,11 @@ for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
   })
 }
 
-/** Replaces the workers; without workers, only logs that there are none. Without a handler, the signal would end the process. */
+/** Without workers, only logs that there are none: without a handler, the signal would end the process. */
 let replaceWorkers = () => log.warn('SIGUSR2 replaces workers, and there are none: set WORKERS')
 process.on('SIGUSR2', () => cluster.isPrimary && replaceWorkers())
 
-// Includes unhandled rejections. The state of the process is unknown afterwards: shut down, and let the supervisor restart it.
+// Includes unhandled rejections. The state of the process is unknown: shut down, and let the supervisor restart it.
 process.on('uncaughtException', (error, origin) => {
   log.fatal({ err: error, origin }, 'uncaught exception')
   if (shutdownStartedAt !== undefined) process.exit(1)
@@ -108,7 +105,7 @@ process.on('uncaughtException', (error, origin) => {
 })
 
 keepFilesPrivate()
-/** Releases the port that `withPort` has reserved. */
+/** The port that `withPort` has reserved. */
 let reserved: (() => Promise<void>) | undefined
 const isDev = process.argv.includes('--dev')
 const config = await (async () => {
@@ -122,9 +119,9 @@ const config = await (async () => {
 const logged = openDestination()
 const log = openLog(config.logLevel, logged)
 
-/** Responds on the port while the database is migrated; closed before the server listens. */
+/** While the database is migrated; closed before the server listens. */
 let answering: ReturnType<typeof answerWhileMigrating> | undefined
-/** On the first start of an empty site, the link that makes a member the first admin. */
+/** Makes a member the first admin, on the first start of an empty site. */
 let setupLink: string | undefined
 const db = await (async () => {
   try {
@@ -159,16 +156,16 @@ else {
     : ''
   const setup = setupLink ? `Become the admin of this site, within 24 hours: ${setupLink}\n` : ''
   const listening = originOf({ host: config.host, port })
-  // One address for what is printed, mailed and opened: a browser keeps the logins of `localhost` and `127.0.0.1` apart.
+  // A browser keeps the logins of `localhost` and `127.0.0.1` apart.
   const isOne = config.publicUrl === listening || otherNameOf(config.publicUrl, new URL(listening).host)
   const links = isOne
     ? ''
     : `Its links, in emails and elsewhere, start with ${config.publicUrl} (PUBLIC_URL)\n`
-  // In a single write, so that a script that waits for the URL also gets the rest.
+  // A single write, so that a script that waits for the URL also gets the rest.
   process.stdout.write(`\nMedley is at ${isOne ? config.publicUrl : listening}\n${links}${signIn}${setup}\n`)
 }
 
-/** With PORT=0, chooses the free port before anything is written with the address of the site: links begin with it. */
+/** With PORT=0, before anything is written with the address of the site: links begin with it. */
 async function withPort(given: Config): Promise<Config> {
   if (given.port !== 0) return given
   const server = createServer()
@@ -185,7 +182,7 @@ async function withPort(given: Config): Promise<Config> {
   return withListeningPort(given, port)
 }
 
-/** Migrates the database, and loads the starter catalogue and the demo community if they are missing. */
+/** Also loads the starter catalogue and the demo community if they are missing. */
 async function prepareDatabase(db: Db): Promise<void> {
   const { pending } = await compareSchema(db)
   if (pending.length > 0) {
@@ -215,11 +212,11 @@ async function prepareDatabase(db: Db): Promise<void> {
   if (config.hasDemo) await loadCommunity(db, now, config)
   else await removeCommunity(db)
   if (await isEmptySite(db)) setupLink = await openSetup(db, config.publicUrl, now)
-  // The claims of a process that was killed. On Postgres, they may belong to other machines, and expire.
+  // Of a killed process. On Postgres, claims may belong to other machines, and expire.
   if (!config.databaseUrl) await endClaims(db, now)
 }
 
-/** Starts the server in this process. Returns the port. */
+/** Returns the port. */
 async function serve(): Promise<number> {
   const replica = config.replicaUrl ? openReplica(config.replicaUrl, db, log) : undefined
   if (replica) closers.unshift(() => replica.close())
@@ -281,7 +278,7 @@ async function serve(): Promise<number> {
   return (app.server.address() as { port: number }).port
 }
 
-/** Starts worker processes, which this process supervises; they share state in the database. Returns the port. */
+/** This process supervises them; they share state in the database. Returns the port. */
 async function serveWithWorkers(): Promise<number> {
   const metrics = config.metrics && (await import('#server/http/metrics.ts')).collectFromWorkers()
   await answering?.close()
@@ -298,7 +295,6 @@ async function serveWithWorkers(): Promise<number> {
   return workers.port
 }
 
-/** Serves metrics on the configured port. */
 async function listenForMetrics(metrics: Pick<Metrics, 'text'>): Promise<void> {
   const { serveMetrics } = await import('#server/http/metrics.ts')
   const { port, host } = config.metrics!
@@ -309,7 +305,7 @@ async function listenForMetrics(metrics: Pick<Metrics, 'text'>): Promise<void> {
   closers.unshift(() => server.close())
 }
 
-/** Waits for a server to listen. If it cannot, exits with an error that names the variable to change. */
+/** If the server cannot listen, exits with an error that names the variable to change. */
 async function listenOrExit<T>(
   listening: Promise<T>,
   variables: Record<string, number | string>,

@@ -51,8 +51,8 @@ import { mergeRouters, router } from '#server/calls/procedures.ts'
 import type { Feature } from './feature.ts'
 
 /**
- * The contributions of the features. The deletion of an account removes their rows in this order: first imports, which write, and
- * last the change log. Rows of a title move in the same order: the diary reads the reviews of both titles first.
+ * The deletion of an account removes rows in this order: first imports, which write, last the change log. Rows of a title move in the same
+ * order: the diary reads the reviews of both titles first.
  */
 export const features: readonly Feature[] = [
   imports,
@@ -70,11 +70,10 @@ export const features: readonly Feature[] = [
   changes,
 ]
 
-/** The calls about titles of one kind. */
 const titleRouter = (definition: KindDefinition) =>
   mergeRouters(kindRouter(definition), ratingsRouter(definition), forYouRouter(definition))
 
-/** The same calls for each kind, by the name of its router. */
+/** By the name of the router. */
 const titleRouters = Object.fromEntries(
   allKinds.map((definition) => [definition.router, titleRouter(definition)]),
 ) as Record<KindDefinition['router'], ReturnType<typeof titleRouter>>
@@ -83,7 +82,6 @@ const favoriteRouters = Object.fromEntries(
   allKinds.map((definition) => [definition.favorites.router, favoritesRouter(definition)]),
 ) as Record<KindDefinition['favorites']['router'], ReturnType<typeof favoritesRouter>>
 
-/** One line per feature. */
 export const appRouter = router({
   accounts: mergeRouters(accountsRouter, deletionRouter, tokensRouter),
   ...titleRouters,
@@ -113,7 +111,7 @@ export const appRouter = router({
 
 export type AppRouter = typeof appRouter
 
-/** The sections of the API document, in order. */
+/** In order. */
 export const sections = {
   Accounts: 'Registration, email verification, sessions, access tokens, profile and password.',
   ...Object.fromEntries(allKinds.map(({ kind, words }) => [words.many, kindMetadata[kind].section])),
@@ -146,5 +144,4 @@ export const sections = {
   Operations: 'Health checks for operators.',
 }
 
-/** What the API document describes. */
 export const api = { router: appRouter, sections }

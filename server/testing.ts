@@ -31,19 +31,19 @@ import type { Context, Member, Services } from '#server/calls/context.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** URL of the Postgres that the test run started; null in the projects that use SQLite. */
+    /** Null in the projects that use SQLite. */
     postgresUrl: string | null
-    /** Path of a migrated SQLite database, in the projects that use SQLite. */
+    /** In the projects that use SQLite. */
     migratedSqlite: string
   }
 }
 
-/** A migrated, empty database (SQLite, or Postgres in that project) and the services that procedures need. */
+/** The database is migrated and empty. */
 export type TestServer = {
   services: Services
   db: Db
   config: Config
-  /** Returns a caller of procedures for a member, or for a visitor. */
+  /** A member, or a visitor. */
   as: (
     member?: (Pick<Member, 'id' | 'username'> & Partial<Member>) | null,
     /** `services` override the server’s. */
@@ -51,7 +51,7 @@ export type TestServer = {
   ) => ReturnType<typeof appRouter.createCaller>
 }
 
-/** Opens a test server, and closes it after all tests of the file. Call it at the top of a test file. */
+/** Closed after all tests of the file. Call it at the top of a test file. */
 export async function aServer(env: Record<string, string> = {}): Promise<TestServer> {
   const dataDir = mkdtempSync(join(tmpdir(), 'medley-test-'))
   const postgresUrl = env.DATABASE_URL ?? inject('postgresUrl')
@@ -66,7 +66,7 @@ export async function aServer(env: Record<string, string> = {}): Promise<TestSer
     DATABASE_URL: databaseUrl,
   })
   const db = openDatabase(config)
-  // Connects, as a start does: without a connection, the database has no version, and nothing is cached.
+  // Without a connection, the database has no version, and nothing is cached.
   await (isCopied ? sql`select 1`.execute(db) : migrate(db))
   const live = await openLive({
     config,
@@ -146,14 +146,14 @@ function readOnly(url: string): string {
   return Object.assign(new URL(url), { search: '?options=-c%20default_transaction_read_only%3Don' }).href
 }
 
-/** Creates a database on the server of `url`: an empty one, or a copy of `template`. Returns its URL. */
+/** Empty, or a copy of `template`. */
 export function freshPostgres(url = inject('postgresUrl')!, template?: string): Promise<string> {
   return createDatabase(url, `test_${randomBytes(6).toString('hex')}`, template)
 }
 
 let count = 0
 
-/** Inserts a verified member, who has no password. `others` are columns that a database of an earlier version requires. */
+/** Verified, without a password. `others` are columns that a database of an earlier version requires. */
 export async function aMember(
   db: Db,
   username = `member${++count}`,
@@ -176,7 +176,7 @@ export async function aMember(
   return { id: row.id, username, sessionHash: 'test', scopes: null, role: 'member', standing: 'active' }
 }
 
-/** Inserts a session of a member, which does not end. Returns its token. */
+/** It does not end. Returns its token. */
 export async function aSession(
   db: Db,
   { id }: { id: number },
@@ -195,7 +195,7 @@ export async function aSession(
   return token
 }
 
-/** Gives the session of a token a cookie that opens the member’s pages. Returns the header. */
+/** Returns the header. */
 export async function aPageCookie(db: Db, token: string): Promise<{ cookie: string }> {
   const key = newToken()
   await setPageHash(db, hashToken(token), hashToken(key))
@@ -203,14 +203,13 @@ export async function aPageCookie(db: Db, token: string): Promise<{ cookie: stri
   return { cookie: `medley-pages=${key}; __Host-medley-pages=${key}` }
 }
 
-/** Inserts a verified member with a session, whose token is `token`. */
+/** Verified, with the session `token`. */
 export async function aSignedInMember(db: Db, username?: string): Promise<Member & { token: string }> {
   const member = await aMember(db, username)
   const token = await aSession(db, member)
   return { ...member, sessionHash: hashToken(token), token }
 }
 
-/** Creates a member who follows `size` others. */
 export async function aNetwork(
   { db, as }: Pick<TestServer, 'db' | 'as'>,
   size: number,
@@ -221,13 +220,12 @@ export async function aNetwork(
   return [caller, ...followees]
 }
 
-/** Saves ratings of a title, a minute apart, the first at noon of 1 May 2026. */
+/** A minute apart, the first at noon of 1 May 2026. */
 export async function rate({ as }: Pick<TestServer, 'as'>, itemId: number, ratings: [Member, number][]) {
   for (const [minute, [member, rating]] of ratings.entries())
     await as(member, { now: new Date(Date.UTC(2026, 4, 1, 12, minute)) }).reviews.save({ itemId, rating })
 }
 
-/** Inserts a title. Returns its id. */
 export function aTitle(
   db: Db,
   kind: Kind = 'movie',
@@ -237,7 +235,7 @@ export function aTitle(
   return insertAnyTitle(db, { ...(id !== undefined && { id }), kind, name, ...titleColumns(name) })
 }
 
-/** Inserts a title into a database that has no `media.name_key` yet. Returns its id. */
+/** In a database that has no `media.name_key` yet. */
 export function anOldTitle(db: Db, kind: Kind = 'movie', name = `Title ${++count}`): Promise<number> {
   const { name_key: _, ...columns } = titleColumns(name)
   return insertAnyTitle(db, { kind, name, ...columns })
@@ -266,7 +264,7 @@ async function insertAnyTitle(
   return row.id
 }
 
-/** Inserts an upload without files. Returns its path. */
+/** Without files. */
 export async function anUpload(
   db: Db,
   {
@@ -283,13 +281,11 @@ export async function anUpload(
   return path
 }
 
-/** A lookup of what the viewer may see of a member (server/members/visibility.ts), in a subquery. */
+/** Of what the viewer may see of a member (server/members/visibility.ts). */
 const lookup = /^SEARCH (blocks|follows|mutes) USING COVERING INDEX \S+ \(\w+=\?( AND \w+=\?)?\)$/
 const isSubquery = (line: string | undefined) => /^(CORRELATED )?SCALAR SUBQUERY/.test(line ?? '')
 
-/**
- * Returns the query plans (the lines of `explain`) of all queries that `work` runs, without the lookups of visibility. For tests of indexes.
- */
+/** The lines of `explain`, without the lookups of visibility. For tests of indexes. */
 export async function plansOf(db: Db, work: (db: Db) => Promise<unknown>): Promise<string[]> {
   const queries: Pick<CompiledQuery, 'sql' | 'parameters'>[] = []
   const recorded = sameDatabase(db, {
@@ -310,7 +306,6 @@ export async function plansOf(db: Db, work: (db: Db) => Promise<unknown>): Promi
   return plans
 }
 
-/** Returns the columns with the member of a row, read from the database. */
 export async function memberColumns(
   db: Db,
 ): Promise<(readonly [table: string & keyof Tables, column: string])[]> {
@@ -320,14 +315,13 @@ export async function memberColumns(
   )
 }
 
-/** The longest that a request may block the event loop, on the machine on which `referenceMs` was measured. */
+/** On the machine on which `referenceMs` was measured. */
 const pauseMaxMs = 250
-/** Duration of `referenceWork` on that machine. */
 const referenceMs = 40
 
 /**
- * Measures the longest time that the event loop is blocked until `end`, as CPU time of this thread, which other processes of a
- * busy machine do not affect. `maxMs` is the limit, scaled to the speed of the processor. The test’s own work counts too.
+ * As CPU time of this thread, which other processes do not affect. `maxMs` is scaled to the speed of the processor. The test’s own work
+ * counts too.
  */
 export function watchPauses(): { end: () => { ms: number; maxMs: number } } {
   const measured = Array.from({ length: 5 }, () => {
@@ -335,7 +329,7 @@ export function watchPauses(): { end: () => { ms: number; maxMs: number } } {
     referenceWork()
     return threadCpuMs() - before
   })
-  // The minimum, because the first runs include compiling the code.
+  // The first runs include compiling the code.
   const factor = Math.max(1, Math.min(...measured) / referenceMs)
   let longest = 0
   let last = threadCpuMs()
@@ -352,7 +346,7 @@ export function watchPauses(): { end: () => { ms: number; maxMs: number } } {
   }
 }
 
-/** A fixed amount of work that resembles requests: JSON and text. */
+/** Resembles requests: JSON and text. */
 function referenceWork(): void {
   let text = ''
   for (let round = 0; round < 40; round++) {
@@ -362,7 +356,7 @@ function referenceWork(): void {
   if (text.length < 1_000) throw new Error('The work was optimized away.')
 }
 
-/** Returns the emails in the queue to an address, oldest first. */
+/** Oldest first. */
 export async function mailsTo(
   db: Db,
   to: string,
@@ -380,10 +374,7 @@ export async function mailsTo(
   return rows.map(({ payload }) => ({ ...renderMail(JSON.parse(payload) as MailPayload, sender), to }))
 }
 
-/**
- * Opens an empty database as it was after the migration `name`, on Postgres if the tests run there. `close` deletes it on SQLite. Throws if a
- * migration fails.
- */
+/** As it was after the migration `name`. `close` deletes it on SQLite. Throws if a migration fails. */
 export async function aDatabaseAt(
   name: string,
 ): Promise<{ db: Db; dataDir: string; close: () => Promise<void> }> {

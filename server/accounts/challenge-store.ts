@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '#server/db/open.ts'
 import { insertNew, removeInParts } from '#server/db/rows.ts'
 
-/** Returns the random key with a name. The first call of all processes determines it. */
+/** The first call of all processes determines it. */
 export async function findSecret(db: Db, name: string, random: string): Promise<string> {
   const secret = db.selectFrom('secrets').select('value').where('name', '=', name)
   const known = await secret.executeTakeFirst()
@@ -11,7 +11,7 @@ export async function findSecret(db: Db, name: string, random: string): Promise<
   return (await secret.executeTakeFirstOrThrow()).value
 }
 
-/** Records that a solution was used. Returns false if it was used before; exact under concurrency. */
+/** Returns false if the solution was used before; exact under concurrency. */
 export async function insertUsedChallenge(trx: Db, signature: string, expiresAt: Date): Promise<boolean> {
   return insertNew(trx, 'used_challenges', { signature, expires_at: expiresAt.toISOString() })
 }

@@ -11,15 +11,14 @@ import type { Context } from '#server/calls/context.ts'
 import { ReasonedError } from '#server/calls/errors.ts'
 import { findSecret, insertUsedChallenge } from './challenge-store.ts'
 
-/** Iterations of PBKDF2 per attempt, and the number of attempts: together at most two seconds on a phone. */
+/** Iterations of PBKDF2 per attempt, and attempts: together at most two seconds on a phone. */
 const cost = 5_000
 const attempts = { min: 100, max: 200 }
 
 type Challenge = z.infer<typeof getChallenge.output>['challenge']
-/** A solution that may be used once. */
 export type Solved = { signature: string; expiresAt: Date }
 
-/** Returns a challenge that its solution proves for ten minutes. Nothing is stored until then. */
+/** Valid for ten minutes. Nothing is stored until it is solved. */
 export async function newChallenge(db: Db, now: Date): Promise<Challenge> {
   const challenge = await createChallenge({
     algorithm: 'PBKDF2/SHA-256',
@@ -32,10 +31,7 @@ export async function newChallenge(db: Db, now: Date): Promise<Challenge> {
   return challenge as Challenge
 }
 
-/**
- * Throws CHALLENGE_REQUIRED unless the proof solves a challenge of this site that has not expired. Returns undefined if the settings
- * require none. The solution must then be used: see `takeChallenge`.
- */
+/** Throws CHALLENGE_REQUIRED; returns undefined if the settings require no proof. The solution must then be used: see `takeChallenge`. */
 export async function checkProof(
   { db }: Pick<Context, 'db'>,
   { registration }: SiteSettings,
@@ -55,14 +51,14 @@ export async function checkProof(
   return { signature: challenge.signature, expiresAt: new Date(challenge.parameters.expiresAt * 1_000) }
 }
 
-/** Uses a solution in the transaction of the registration: one that fails does not use it up. Throws if it was used before. */
+/** In the transaction of the registration: one that fails does not use it up. Throws if it was used before. */
 export async function takeChallenge(trx: Db, solved: Solved | undefined): Promise<void> {
   if (solved && !(await insertUsedChallenge(trx, solved.signature, solved.expiresAt))) throw refused()
 }
 
 const secrets = new WeakMap<Db, string>()
 
-/** Returns the keys that sign the challenges of all processes. */
+/** They sign the challenges of all processes. */
 async function keysOf(db: Db) {
   const secret = secrets.get(db) ?? (await findSecret(db, 'challenges', randomBytes(32).toString('hex')))
   secrets.set(db, secret)

@@ -3,12 +3,12 @@ import type { Db } from '#server/db/open.ts'
 import { hasRow } from '#server/db/rows.ts'
 import { meColumns } from '#server/members/tables.ts'
 
-/** A credential whose secret was read in order to check it. */
+/** Read in order to check the secret. */
 export type Credential = { id: number; secret: string }
 
 const kind = 'password'
 
-/** Returns the account with this email and its password, with the columns that a login checks, in one query for every email. */
+/** One query for every email, so that its time reveals nothing. */
 export async function findByEmail(db: Db, email: string) {
   const row = await db
     .selectFrom('users')
@@ -47,12 +47,11 @@ export async function hasPassword(db: Db, userId: number): Promise<boolean> {
   return hasRow(db, 'credentials', { user_id: userId, kind })
 }
 
-/** Selects the members who have a password. */
 export function withPassword(db: Db) {
   return db.selectFrom('credentials').select('user_id').where('kind', '=', kind)
 }
 
-/** Sets the password of a member, who may have none. The account must be locked. */
+/** The member may have no password. The account must be locked. */
 export async function setPassword(trx: Db, userId: number, passwordHash: string, now: Date): Promise<void> {
   const values = { secret: passwordHash, created_at: now.toISOString(), last_used_at: null }
   await trx
@@ -65,8 +64,8 @@ export async function setPassword(trx: Db, userId: number, passwordHash: string,
 }
 
 /**
- * Records the use of a credential. Returns false, and changes nothing, if it has changed since it was read. The account must be locked:
- * every change of a credential locks the account first.
+ * Returns false, and changes nothing, if the credential has changed since it was read. The account must be locked: every change of a
+ * credential locks the account first.
  */
 export async function recordUse(trx: Db, { id, secret }: Credential, now: Date): Promise<boolean> {
   const { numUpdatedRows } = await trx

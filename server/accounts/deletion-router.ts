@@ -12,7 +12,7 @@ import * as store from './store.ts'
 
 const { forAll, forMembers } = callsIn('Accounts')
 
-/** The deletion of a member's own account; a task removes it when it is due (deletion.ts). */
+/** A task removes the account when it is due (deletion.ts). */
 export const deletionRouter = router({
   deletion: forMembers('GET /users/me/deletion', 'getDeletion', accounts.getDeletion, {
     summary: 'Preview the deletion of the caller’s own account',
@@ -76,10 +76,7 @@ export const deletionRouter = router({
 type Db = Context['db']
 type Account = NonNullable<Awaited<ReturnType<typeof store.findAccount>>>
 
-/**
- * Schedules the deletion of an account and queues the email with the link that cancels it. Changes nothing if the deletion is
- * already scheduled. Returns when the account will be deleted.
- */
+/** Queues the email with the link that cancels it. Changes nothing if the deletion is already scheduled. */
 async function scheduleDeletion(
   trx: Db,
   ctx: Context & { member: Member },
@@ -99,7 +96,7 @@ async function scheduleDeletion(
   return deletionAt
 }
 
-/** Cancels the deletion of an account and uses up the links that cancel it. */
+/** Also uses up the links that cancel it. */
 async function cancelDeletion(trx: Db, id: number, now: Date): Promise<void> {
   await store.cancelDeletion(trx, id)
   await mails.useUpMailTokens(trx, id, 'keep-account', now)

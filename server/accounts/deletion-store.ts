@@ -4,7 +4,7 @@ import type { Db } from '#server/db/open.ts'
 import { removeSome } from '#server/db/rows.ts'
 import type { Tables } from '#server/db/tables.ts'
 
-/** Locks an account whose deletion is due. Returns undefined if it is not, for example because the member has cancelled the deletion. */
+/** Undefined if the deletion is not due, for example because the member has cancelled it. */
 export async function lockDueAccount(trx: Db, id: number, now: Date) {
   return trx
     .selectFrom('users')
@@ -15,10 +15,7 @@ export async function lockDueAccount(trx: Db, id: number, now: Date) {
     .executeTakeFirst()
 }
 
-/**
- * Makes an account anonymous: frees its username and email, and hides it from lists like an unverified account. The replacement is
- * not a valid username or email, so it cannot be taken.
- */
+/** Frees the username and email. The replacement is not valid, so it cannot be taken. */
 export async function anonymize(trx: Db, id: number, now: Date): Promise<void> {
   const replacement = `[deleted ${id}]`
   await trx
@@ -41,7 +38,7 @@ export async function anonymize(trx: Db, id: number, now: Date): Promise<void> {
     .execute()
 }
 
-/** Removes up to `limit` rows of a member. Returns how many. */
+/** Returns how many. */
 export async function removeOwned(
   db: Db,
   { table, owner = 'user_id' }: { table: keyof Tables; owner?: string },
@@ -51,7 +48,7 @@ export async function removeOwned(
   return removeSome(db, table, sql`${sql.ref(owner)} = ${userId}`, { limit })
 }
 
-/** Removes an account, which must be locked. Returns false, and removes nothing, if rows of these tables still belong to it. */
+/** The account must be locked. Returns false, and removes nothing, if rows of these tables still belong to it. */
 export async function removeEmptyAccount(
   trx: Db,
   id: number,

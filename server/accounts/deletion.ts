@@ -12,12 +12,12 @@ import { removeAccessTokens, removeSessions } from './sessions-store.ts'
 
 /** Small, so that requests run between batches. */
 const batchSize = 100
-/** The maximum number of passes over all steps. A second one is needed only if a call that began before the deletion ends after it. */
+/** A second pass is needed only if a call that began before the deletion ends after it. */
 const roundsMax = 10
 
 type Removing = Pick<Services, 'storage' | 'features'>
 
-/** Starts removing accounts whose deletion is due. Several processes can do so on the same database. */
+/** Several processes can do so on the same database. */
 export function openDeletions(services: Removing, options: QueueOptions): Queue {
   const { db, log, now = () => new Date() } = options
   return openQueue({
@@ -32,10 +32,9 @@ export function openDeletions(services: Removing, options: QueueOptions): Queue 
 }
 
 /**
- * Removes an account whose deletion is due, with everything that belongs to it. The first transaction anonymizes the account and ends
- * its sessions, which frees its username and email. The others remove a batch each and keep all counters correct. The next call
- * resumes interrupted work. Returns false if the account is not due, if `signal` interrupted the work, or if another process removed
- * the account.
+ * The first transaction anonymizes the account and ends its sessions; the others remove a batch each and keep all counters correct. The
+ * next call resumes interrupted work. Returns false if the account is not due, if `signal` interrupted the work, or if another process
+ * removed the account.
  */
 export async function removeAccount(
   db: Db,
@@ -64,7 +63,7 @@ export async function removeAccount(
   throw new Error('Rows are still being added to the account. The next attempt goes on.')
 }
 
-/** Removes one batch. Returns the number of removed items; 0 if none is left. */
+/** Returns the number of removed items; 0 if none is left. */
 async function removeBatch(
   db: Db,
   storage: Services['storage'],
@@ -75,7 +74,7 @@ async function removeBatch(
   return deletions.removeOwned(db, removal, id, batchSize)
 }
 
-/** Makes an account unusable and anonymous. Returns false if it is not due. */
+/** Returns false if the account is not due. */
 async function closeAccount(
   trx: Db,
   features: Removing['features'],

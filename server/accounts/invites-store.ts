@@ -23,7 +23,7 @@ export async function insertInvite(
     .executeTakeFirstOrThrow()
 }
 
-/** Returns the invites of a member, newest first; expired ones until they are removed. */
+/** Newest first; expired ones until they are removed. */
 export async function listInvites(db: Db, userId: number): Promise<InviteRow[]> {
   return db
     .selectFrom('invites')
@@ -34,7 +34,6 @@ export async function listInvites(db: Db, userId: number): Promise<InviteRow[]> 
     .execute()
 }
 
-/** Counts the invites of a member that can still be used. */
 export async function countOpenInvites(db: Db, userId: number, now: Date): Promise<number> {
   return countRows(
     db
@@ -45,22 +44,18 @@ export async function countOpenInvites(db: Db, userId: number, now: Date): Promi
   )
 }
 
-/**
- * The condition that an invite can still be used: not while its member is frozen or suspended, nor as long as the member may not invite.
- * `inviters` are the roles that may.
- */
+/** Not while its member is frozen or suspended, nor while the member’s role may not invite. */
 function isUsable(now: Date, inviters: readonly Role[]) {
   return sql<boolean>`(expires_at > ${now.toISOString()} and uses < max_uses and exists
     (select 1 from users where users.id = invites.created_by and users.standing = 'active'
       and users.role in (${sql.join(inviters)})))`
 }
 
-/** Returns the roles that may invite, by a setting of the site. */
 export function invitersBy(invitesBy: 'admins' | 'moderators' | 'members'): readonly Role[] {
   return roles.slice({ admins: 2, moderators: 1, members: 0 }[invitesBy])
 }
 
-/** Returns invites of all members before the one with the id `before`, newest first, and whether each can still be used. */
+/** Newest first, and whether each can still be used. */
 export async function listAllInvites(
   db: Db,
   {
@@ -98,7 +93,7 @@ export async function listAllInvites(
     .execute()
 }
 
-/** Returns who created an invite that can still be used; undefined for any other. */
+/** Undefined if the invite cannot be used. */
 export async function findInviter(db: Db, code: string, now: Date, inviters: readonly Role[]) {
   return db
     .selectFrom('invites')
@@ -109,7 +104,7 @@ export async function findInviter(db: Db, code: string, now: Date, inviters: rea
     .executeTakeFirst()
 }
 
-/** Uses an invite once. Returns who created it; undefined, and changes nothing, if it cannot be used. Exact under concurrency. */
+/** Returns its creator; undefined, and changes nothing, if it cannot be used. Exact under concurrency. */
 export async function takeInvite(
   trx: Db,
   code: string,
@@ -126,7 +121,6 @@ export async function takeInvite(
   return row?.created_by
 }
 
-/** Returns an invite with the name of its member; undefined if there is none. */
 export async function findInvite(db: Db, id: number) {
   return db
     .selectFrom('invites')
@@ -137,7 +131,6 @@ export async function findInvite(db: Db, id: number) {
     .executeTakeFirst()
 }
 
-/** Returns false if there is no such invite. */
 export async function removeInvite(db: Db, id: number): Promise<boolean> {
   return removeRows(db, 'invites', { id })
 }

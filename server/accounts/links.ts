@@ -11,13 +11,10 @@ import * as store from './store.ts'
 
 type Db = Context['db']
 
-/** An id that no account has. Used for emails that are not registered. */
+/** For emails that are not registered. */
 const noUserId = 0
 
-/**
- * Emails a link to the account with this email, if the account exists. If the email is verified already, the email says so. Runs the same statements in every case,
- * so that the response time reveals nothing.
- */
+/** Runs the same statements whether or not the account exists, so that the response time reveals nothing. */
 export async function requestLink(ctx: Context, purpose: 'verify' | 'reset', email: string): Promise<void> {
   await ctx.limit('mailbox', `email ${caseless(email)}`)
   await ctx.db.transaction().execute(async (trx) => {
@@ -29,10 +26,7 @@ export async function requestLink(ctx: Context, purpose: 'verify' | 'reset', ema
   ctx.mailer.flush()
 }
 
-/**
- * Counts an email with a link. Returns false if the mailbox has reached its limit; the links of the counted emails are still valid
- * (`mailWindowMs`).
- */
+/** Returns false at the limit of the mailbox; the links of the counted emails are still valid (`mailWindowMs`). */
 export async function countLink(
   trx: Db,
   { now }: Context,
@@ -42,10 +36,7 @@ export async function countLink(
   return mails.countMail(trx, mailKey(purpose, email), now, mailLimit(now))
 }
 
-/**
- * Creates a token and queues the email with its link; if the email is verified already, queues an email that says so. Writes nothing
- * if the user does not exist.
- */
+/** If the email is verified already, the email says so. Writes nothing if the user does not exist. */
 export async function queueLink(
   trx: Db,
   { now }: Context,
@@ -63,8 +54,8 @@ export async function queueLink(
 }
 
 /**
- * Returns the error of a link that cannot be used. Its reason says if the link did its work before: without that, a link that a mail
- * scanner or a reload opened first looks broken. Only the holder of the token learns it.
+ * The reason says if the link did its work before: otherwise a link that a mail scanner or a reload opened first looks broken. Only the
+ * holder of the token learns it.
  */
 export async function deadLink(
   db: Db,
@@ -86,10 +77,7 @@ export async function deadLink(
     : new TRPCError({ code: 'BAD_REQUEST', message })
 }
 
-/**
- * Returns `pending` if the account now waits for the approval of a moderator, and `canceled` if the token is for a change of email
- * that was canceled.
- */
+/** `pending` waits for the approval of a moderator; `canceled` is a change of email. */
 export async function applyVerification(
   trx: Db,
   now: Date,
@@ -112,8 +100,8 @@ export async function applyVerification(
 }
 
 /**
- * Queues the link to the new email and the notice to the current one. Links for another address must have been removed, because a
- * token does not store the address that it verifies.
+ * Also queues the notice to the current email. Links for another address must have been removed, because a token does not store the address
+ * that it verifies.
  */
 export async function queueEmailChange(
   trx: Db,

@@ -29,7 +29,7 @@ export async function insertMailToken(
   })
 }
 
-/** Inserts nothing if the user does not exist. Takes the same time in both cases, so that it does not reveal which. */
+/** Takes the same time if the user does not exist, so that it does not reveal which. */
 async function insertForUser<Table extends 'mail_tokens' | 'tasks'>(
   db: Db,
   userId: number,
@@ -43,7 +43,6 @@ async function insertForUser<Table extends 'mail_tokens' | 'tasks'>(
   `.execute(db)
 }
 
-/** Returns whether the token can be used now. */
 export async function isMailTokenLive(
   db: Db,
   tokenHash: string,
@@ -53,7 +52,7 @@ export async function isMailTokenLive(
   return (await findTokenUser(db, tokenHash, purpose, now)) !== undefined
 }
 
-/** Returns the member of a token that works more than once; undefined if it is unknown or expired. */
+/** The token works more than once. Undefined if it is unknown or expired. */
 export async function findTokenUser(
   db: Db,
   tokenHash: string,
@@ -74,8 +73,8 @@ function usableMailTokens(db: Db, purpose: TokenPurpose, now: Date) {
 }
 
 /**
- * Marks a token as used and returns it; returns undefined if it is unknown, used, expired or for another purpose.
- * Only one of several concurrent calls gets it. The token is kept for `findUsedMailToken`.
+ * Undefined if the token is unknown, used, expired or for another purpose. Only one of several concurrent calls gets it. The token is kept
+ * for `findUsedMailToken`.
  */
 export async function takeMailToken(db: Db, tokenHash: string, purposes: readonly LinkPurpose[], now: Date) {
   return db
@@ -90,13 +89,13 @@ export async function takeMailToken(db: Db, tokenHash: string, purposes: readonl
     .executeTakeFirst()
 }
 
-/** The columns of a used token: it is removed `usedLinkDays` later. */
+/** It is removed `usedLinkDays` later. */
 function usedAt(now: Date) {
   const keptUntil = new Date(now.getTime() + usedLinkDays * 24 * 60 * 60_000)
   return { used_at: now.toISOString(), expires_at: keptUntil.toISOString() }
 }
 
-/** Returns a token that was used, and the state of its account that tells whether what it did still holds. */
+/** Also the state of its account, which tells whether what it did still holds. */
 export async function findUsedMailToken(
   db: Db,
   tokenHash: string,
@@ -115,7 +114,7 @@ export async function findUsedMailToken(
     .executeTakeFirst()
 }
 
-/** Marks all tokens of a member for a purpose as used, if what they are for was done without them. */
+/** If what they are for was done without them. */
 export async function useUpMailTokens(
   db: Db,
   userId: number,
@@ -132,7 +131,7 @@ export async function useUpMailTokens(
     .execute()
 }
 
-/** Invalidates the tokens of a member that were not used. */
+/** That were not used. */
 export async function removeMailTokens(
   db: Db,
   userId: number,
@@ -150,7 +149,6 @@ export async function removeAllMailTokens(db: Db, userId: number): Promise<void>
   await db.deleteFrom('mail_tokens').where('user_id', '=', userId).execute()
 }
 
-/** Returns whether a member has a link for this purpose that can be used now. */
 export async function hasMailToken(
   db: Db,
   userId: number,
@@ -171,14 +169,14 @@ export async function removeExpiredMailTokens(db: Db, userId: number, now: Date)
 
 // Outbox
 
-/** Notices are sent after links, because somebody is waiting for those. */
+/** Somebody is waiting for the links. */
 const noticePriority = 1
-/** The maximum length of the payload of an email that joins several, in characters. Beyond that, the earliest are left out. */
+/** In characters; the earliest are left out. */
 const joinedMax = 20_000
 
 /**
- * Queues an email without a limit: for tests, and the functions below. Must run in the transaction of the change that causes it;
- * call `mailer.flush()` after the commit.
+ * Without a limit: for tests, and the functions below. Must run in the transaction of the change that causes it; call `mailer.flush()`
+ * after the commit.
  */
 export async function insertMail(db: Db, mail: Mail, now: Date, priority = 0): Promise<void> {
   await db
@@ -187,7 +185,7 @@ export async function insertMail(db: Db, mail: Mail, now: Date, priority = 0): P
     .execute()
 }
 
-/** Like `insertMail`, for a link that was counted; inserts nothing if the user does not exist. */
+/** For a link that was counted. Inserts nothing if the user does not exist. */
 export async function insertMailFor(db: Db, userId: number, mail: Mail, now: Date): Promise<void> {
   await insertForUser(db, userId, 'tasks', taskOf(mail, now))
 }
@@ -202,8 +200,8 @@ function taskOf({ to, ...payload }: Mail, now: Date) {
 type MailLimit = { max: number; nextAt: Date; endsAt: Date }
 
 /**
- * Counts an email; returns false if the last one was too recent, or if `max` were sent within the window. One statement, so that only
- * one of several concurrent calls succeeds, on all processes.
+ * Returns false if the last email was too recent, or if `max` were sent within the window. One statement, so that only one of several
+ * concurrent calls succeeds, on all processes.
  */
 export async function countMail(
   db: Db,
@@ -246,7 +244,7 @@ export async function removeMailCounts(db: Db, keys: readonly string[]): Promise
   await db.deleteFrom('mail_counts').where('key', 'in', keys).execute()
 }
 
-/** Queues a notice and counts it. Returns false, and queues nothing, if the mailbox has reached the limit of such notices. */
+/** Returns false, and queues nothing, at the limit of the mailbox. */
 export async function insertCountedMail(
   trx: Db,
   mail: Mail,
@@ -260,9 +258,8 @@ export async function insertCountedMail(
 }
 
 /**
- * Queues a notice, such as one about a new access token. If the mailbox has reached the limit of such notices, it waits until the limit
- * allows it, and further ones join it, so that none is lost. `limitAt` returns the limit from a time on. Must run in the transaction
- * of the change that causes it; call `mailer.flush()` after the commit.
+ * At the limit of the mailbox, the notice waits and further ones join it, so that none is lost. `limitAt` returns the limit from a time on.
+ * Must run in the transaction of the change that causes it; call `mailer.flush()` after the commit.
  */
 export async function insertNotice(
   trx: Db,
@@ -304,7 +301,6 @@ export async function insertNotice(
   await trx.insertInto('tasks').values(task).execute()
 }
 
-/** Returns the payload of an email that another one joins. */
 function joinMails(before: MailPayload, content: MailContent | MailText): MailPayload {
   const joined = 'joined' in before ? before.joined : [before]
   const isKnown = joined.some((one) => JSON.stringify(one) === JSON.stringify(content))
@@ -314,7 +310,6 @@ function joinMails(before: MailPayload, content: MailContent | MailText): MailPa
   return { joined: all }
 }
 
-/** Removes the counts of emails and the link tokens that have expired. */
 export async function removeExpiredMail(db: Db, now: Date): Promise<void> {
   await removeInParts(db, 'mail_counts', sql`ends_at <= ${now.toISOString()}`)
   // A locked token is being removed by a concurrent call of its user.

@@ -8,11 +8,10 @@ import { openQueue, type QueueOptions } from '#server/process/queue.ts'
 import { renderMail } from './mails.ts'
 import { explainSmtpError } from './smtp-errors.ts'
 
-/** Delivers the emails in the queue. */
 export type Mailer = {
-  /** Schedules a delivery; returns immediately and never throws. */
+  /** Returns immediately and never throws. */
   flush: () => void
-  /** Delivers once more, for a few seconds at most, and stops. */
+  /** Delivers once more, for a few seconds at most. */
   close: () => Promise<void>
 }
 
@@ -26,7 +25,7 @@ const sendTimeoutMs = 60_000
 const giveUpAfterMs = 3 * 24 * 60 * 60_000
 const closeGraceMs = 5_000
 
-/** Starts sending the emails in the queue. Several processes can do so on the same database. */
+/** Several processes can do so on the same database. */
 export function openMailer({
   config,
   ...options
@@ -45,7 +44,7 @@ export function openMailer({
       const mail = { ...text, id, to: owner }
       const ending = AbortSignal.any([signal, AbortSignal.timeout(sendTimeoutMs)])
       await send({ ...mail, createdAt: first_due_at }, ending).catch((error: unknown) => {
-        // The server's message may contain the address; the codes are enough.
+        // The server's message may contain the address.
         const { code, responseCode, command } = error as Record<string, unknown>
         const why = config.smtpUrl ? explainSmtpError(error) : 'The file was not written'
         throw Object.assign(new Error(`The email was not sent. ${why}.`), { code, responseCode, command })
@@ -68,9 +67,9 @@ export function openMailer({
   }
 }
 
-/** Returns a transport to an SMTP server; connects when it is used. */
+/** Connects when it is used. */
 export async function openSmtp(url: string) {
-  // Lazy-loaded, because a process without SMTP does not need it.
+  // Loaded on demand: a process without SMTP does not need it.
   const { createTransport } = await import('nodemailer')
   return createTransport({
     url,
@@ -102,7 +101,7 @@ function smtpSender(url: string, { mailFrom, publicUrl }: Pick<Config, 'mailFrom
   }
 }
 
-/** Used without an SMTP server: writes a file under `DATA_DIR/outbox` and, except in production, logs the text. */
+/** Without an SMTP server: writes to `DATA_DIR/outbox` and, except in production, logs the text. */
 function fileSender(
   { dataDir, mailFrom, isProduction }: Pick<Config, 'dataDir' | 'mailFrom' | 'isProduction'>,
   log: QueueOptions['log'],
@@ -111,7 +110,7 @@ function fileSender(
   return async (mail) => {
     const file = join(folder, `${mail.createdAt.replaceAll(/\D/g, '')}-${mail.id}.eml`)
     await mkdir(folder, { recursive: true, mode: 0o700 })
-    // Written to a temporary file, then renamed: a program that watches the folder never reads a partial email.
+    // Renamed when complete: a program that watches the folder never reads a partial email.
     await writeFile(`${file}.tmp`, formatEml(mail, mailFrom), { mode: 0o600 })
     await rename(`${file}.tmp`, file)
     const content = { to: mail.to, subject: mail.subject, text: mail.text.split('\n').filter(Boolean) }
@@ -122,7 +121,7 @@ function fileSender(
   }
 }
 
-/** Formats an email without any encoding, so that its link can be read and clicked; nodemailer would wrap long lines. */
+/** Without any encoding, so that the link can be read and clicked; nodemailer would wrap long lines. */
 function formatEml(mail: Queued, mailFrom: string): string {
   return `From: ${oneLine(mailFrom)}
 To: ${oneLine(mail.to)}
@@ -137,14 +136,14 @@ ${Object.entries(unsubscribeHeaders(mail))
 ${mail.text}`
 }
 
-/** Returns the headers with which a mail program ends such emails in one click (RFC 8058). */
+/** RFC 8058. */
 function unsubscribeHeaders({ unsubscribeUrl }: Pick<MailText, 'unsubscribeUrl'>): Record<string, string> {
   return unsubscribeUrl === undefined
     ? {}
     : { 'List-Unsubscribe': `<${unsubscribeUrl}>`, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' }
 }
 
-/** Returns text that is safe in a header: no line break that starts another header, no character that reorders it. */
+/** Safe in a header: no line break starts another header, no character reorders it. */
 function oneLine(text: string): string {
   return text.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ').trim()
 }

@@ -5,18 +5,15 @@ import type { MailContent, MailPayload, MailText, LinkPurpose } from '#server/me
 import { linkHours } from './rules.ts'
 import type { DecisionAction } from '#shared/domain/moderation.ts'
 
-/** The name of the site and the beginning of its links, when an email is sent. */
+/** When an email is sent. */
 type Sender = { site: string; publicUrl: string }
 type Content<Name> = Extract<MailContent, { mail: Name }>
 
-/** The longest text of an email that joins several, in characters. Beyond it, the earliest are left out. */
+/** In characters; the earliest are left out. */
 const joinedTextMax = 10_000
 const textSeparator = '\n* * *\n\n'
 
-/**
- * Returns the text of a queued email. Several notices to one mailbox that waited are one email, with the subject of the last one.
- * Earlier versions queued the text itself.
- */
+/** Notices that waited are one email, with the subject of the last one. Earlier versions queued the text itself. */
 export function renderMail(payload: MailPayload, sender: Sender): MailText {
   const contents = 'joined' in payload ? payload.joined : [payload]
   const rendered = contents.map((content) =>
@@ -27,10 +24,7 @@ export function renderMail(payload: MailPayload, sender: Sender): MailText {
   return Object.assign({}, ...rendered, { text: texts.join(textSeparator) }) as MailText
 }
 
-/**
- * The texts of all emails. Those to an address that may be a stranger’s contain no text that a user chose, because a username can look
- * like a URL.
- */
+/** Emails to an address that may be a stranger’s contain no text that a user chose, because a username can look like a URL. */
 export const mailTexts: { [Name in MailContent['mail']]: (about: Sender & Content<Name>) => MailText } = {
   verify: ({ site, publicUrl, token }) => ({
     subject: `Verify your email for ${site}`,
@@ -224,7 +218,7 @@ ${unsubscribePage(publicUrl, token)}
   }),
 }
 
-/** What was decided, in emails to the member. Without the reason, which quotes strangers. */
+/** Without the reason, which quotes strangers. */
 const decidedWords: Record<Exclude<DecisionAction, 'dismiss'>, string> = {
   markSpoiler: 'A text of yours was marked as a spoiler.',
   remove: 'Something that you wrote or added was removed.',
@@ -234,10 +228,7 @@ const decidedWords: Record<Exclude<DecisionAction, 'dismiss'>, string> = {
   removeAll: 'Your account is suspended, and what you wrote was removed.',
 }
 
-/**
- * What the digest says of the notifications of each type, by their number and their actors’ number. Names nobody, and contains nothing
- * that a member wrote.
- */
+/** Names nobody, and contains nothing that a member wrote. */
 const digestWords: Record<NotificationType, (count: number, actors: number) => string> = {
   follow: (_count, actors) => `You have ${counted(actors, 'new follower')}.`,
   followRequest: (_count, actors) =>
@@ -254,7 +245,7 @@ const digestWords: Record<NotificationType, (count: number, actors: number) => s
   case: (count) => `${counted(count, 'case')} ${count === 1 ? 'waits' : 'wait'} for moderators.`,
 }
 
-/** Returns a sentence about the end of a decision; blank if it has none. */
+/** Blank if the decision has no end. */
 function untilDay(until: string | null): string {
   return until === null ? '' : ` This ends on ${formatDay(until)}.`
 }
@@ -270,7 +261,7 @@ const dayFormat = new Intl.DateTimeFormat('en-GB', {
   timeZone: 'UTC',
 })
 
-/** Returns the day of a time, in UTC. */
+/** In UTC. */
 function formatDay(time: string): string {
   return dayFormat.format(new Date(time))
 }

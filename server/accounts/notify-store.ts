@@ -13,30 +13,28 @@ import type { InboxRow, NotificationRow } from '#server/notifications/tables.ts'
 import { enqueue } from '#server/db/tasks.ts'
 import { hears, isShown } from '#server/members/visibility.ts'
 
-/** What identifies a notification among all members’ notifications. */
 type Group = Pick<NotificationRow, 'user_id' | 'type' | 'target_type' | 'target_id' | 'day'>
 export type Target = { type: NotificationTarget; id: number }
 export type Event = {
   type: NotificationType
-  /** The recipient. */
   to: number
-  /** Who did it; null for what the server did, or what has no name. */
+  /** Null for what the server did, or what has no name. */
   by: number | null
   target?: Target
   now: Date
-  /** If the member was notified of the same on this day, the notification gains the actor, but does not become unread again. */
+  /** On the same day, the notification gains the actor, but does not become unread again. */
   isOncePerDay?: boolean
 }
 
 /**
- * Notifies a member. Features call it at the end of the transaction of what happened. Does nothing if the actor is the recipient, or if
- * the recipient may not hear of the actor (`mayHear`), or does not want such notifications.
+ * Call it at the end of the transaction. Does nothing for the actor’s own events, for recipients who may not hear of the actor (`mayHear`),
+ * or who do not want them.
  */
 export async function notify(trx: Db, { to, ...event }: Event): Promise<void> {
   await notifyEach(trx, [to], event)
 }
 
-/** Notifies several members of the same, with few statements. */
+/** With few statements. */
 export async function notifyEach(
   trx: Db,
   to: readonly number[],
@@ -109,7 +107,7 @@ export async function notifyEach(
     await insertNew(trx, 'notification_actors', actors)
   }
 
-  // Most of them have the same times.
+  // Most have the same times.
   const unread = Map.groupBy(
     groups.filter(({ isUnread }) => isUnread),
     ({ at, digestAt }) => `${at} ${digestAt ?? ''}`,
@@ -132,7 +130,7 @@ export async function notifyEach(
   }
 }
 
-/** Takes back what an actor did: a like, a follow. `to` limits that to one recipient. */
+/** Such as a like or a follow. `to` limits it to one recipient. */
 export async function takeBack(
   trx: Db,
   {
@@ -143,7 +141,7 @@ export async function takeBack(
   await removeActors(trx, await listGroupsOf(trx, [by], about), [by])
 }
 
-/** Takes back what several actors did to one member. */
+/** Of several actors, for one member. */
 export async function takeBackEach(
   trx: Db,
   { to, type, by }: { to: number; type: NotificationType; by: readonly number[] },
@@ -151,30 +149,30 @@ export async function takeBackEach(
   await removeActors(trx, await listGroupsOf(trx, by, { to, type }), by)
 }
 
-/** Removes all notifications about a target, such as a case that is closed. */
+/** Such as a case that is closed. */
 export async function withdraw(trx: Db, target: Target): Promise<void> {
   for (const { id, user_id } of await listAbout(trx, target))
     await removeNotification(trx, id, await lockInbox(trx, user_id))
 }
 
-/** Removes a notification. The change of the inbox tells live streams. The inbox must be locked. */
+/** The change of the inbox tells live streams. The inbox must be locked. */
 async function removeNotification(trx: Db, id: number, { user_id, last_at }: InboxRow): Promise<void> {
   await trx.deleteFrom('notifications').where('id', '=', id).execute()
   await updateInbox(trx, user_id, { last_at: laterThan(last_at) })
 }
 
-/** Returns a time after `last`, and not before `now`. */
+/** After `last`, and not before `now`. */
 function laterThan(last: string, now = new Date(0)): string {
   return new Date(Math.max(now.getTime(), last === '' ? 0 : Date.parse(last) + 1)).toISOString()
 }
 
 /**
- * The tasks of the queue: `digest` sends the daily email, `thread` notifies those who commented before, `titles` the followers of a
- * list, and `case` the moderators. Features add the last three, because they notify many members.
+ * `digest` sends the daily email, `thread` notifies who commented before, `titles` the followers of a list, `case` the moderators. The last
+ * three notify many members.
  */
 export type TaskName = 'digest' | 'thread' | 'titles' | 'case'
 
-/** Adds a task. One with the same ids is moved to this time instead. */
+/** A task with the same ids is moved to this time instead. */
 export async function addTask(
   trx: Db,
   name: TaskName,
@@ -207,7 +205,6 @@ async function addTasks(
 
 const reviewTarget = (id: number): Target => ({ type: 'review', id })
 
-/** A member likes a review, or no longer does. */
 export async function reviewLiked(
   trx: Db,
   { reviewId, by, isLiked }: { reviewId: number; by: number; isLiked: boolean },
@@ -221,7 +218,7 @@ export async function reviewLiked(
 
 type Comment = { id: number; review_id: number; user_id: number }
 
-/** A member has commented: notifies the author of the review, and in the background those who commented before. */
+/** The author of the review at once; in the background those who commented before. */
 export async function commented(
   trx: Db,
   { id, review_id, user_id: by }: Comment,
@@ -232,22 +229,22 @@ export async function commented(
   if (to !== undefined) await notify(trx, { type: 'comment', to, by, target: reviewTarget(review_id), now })
 }
 
-/** A comment was deleted, or removed by a decision. */
+/** By its author or a decision. */
 export async function uncommented(trx: Db, { review_id, user_id: by }: Omit<Comment, 'id'>): Promise<void> {
   if (await hasComment(trx, by, review_id)) return
   await takeBack(trx, { type: 'comment', by, target: reviewTarget(review_id) })
 }
 
-/** An account has become usable: notifies the member whose invite it used. */
+/** Notifies the member whose invite it used. */
 export async function joined(trx: Db, userId: number, now: Date): Promise<void> {
   const to = await findInviter(trx, userId)
   if (to !== null) await notify(trx, { type: 'invited', to, by: userId, now })
 }
 
-/** How long after the last added title the followers of a list are notified. */
+/** After the last added title. */
 const listPauseMs = 10 * 60_000
 
-/** A member has added titles to a list: notifies its followers in the background, once for all titles of a while. */
+/** Once for all titles of a while, in the background. */
 export async function listGrown(trx: Db, listId: number, by: number, now: Date): Promise<void> {
   if (!(await hasRow(trx, 'list_follows', { list_id: listId }))) return
   await addTask(trx, 'titles', [listId, by], new Date(now.getTime() + listPauseMs))
@@ -255,12 +252,12 @@ export async function listGrown(trx: Db, listId: number, by: number, now: Date):
 
 // Queries
 
-/** Locks the inbox of a member until the transaction ends. Creates it if it is missing. */
+/** Creates a missing inbox. */
 export async function lockInbox(trx: Db, userId: number): Promise<InboxRow> {
   return (await lockInboxes(trx, [userId]))[0]!
 }
 
-/** Locks the inboxes of members in the order of their ids. */
+/** In the order of their ids. */
 async function lockInboxes(trx: Db, userIds: readonly number[]): Promise<InboxRow[]> {
   if (userIds.length === 0) return []
   const find = () =>
@@ -292,8 +289,8 @@ export async function updateInbox(
 }
 
 /**
- * Returns the members of these who may hear of another one. On Postgres, none of them can be deleted until the transaction ends; taken
- * before the inboxes, so that the references to them need no lock later.
+ * On Postgres, none of them can be deleted until the transaction ends; taken before the inboxes, so that the references to them need no
+ * lock later.
  */
 async function lockHearing(trx: Db, userIds: readonly number[], actorId: number): Promise<number[]> {
   const isRecipient = sql<SqlBool>`${isOneOf(trx, 'users.id', userIds)} and ${hears(actorId)}`
@@ -325,7 +322,6 @@ async function findGroups(
     .execute()
 }
 
-/** Returns the ids of the given notifications that an actor is part of. */
 async function listGroupsWith(
   trx: Db,
   notifications: readonly Pick<NotificationRow, 'id'>[],
@@ -350,10 +346,10 @@ async function insertGroups(
   return trx.insertInto('notifications').values(rows).returning(['id', 'user_id']).execute()
 }
 
-/** The column of the actors that are shown: the last ones of `ids`, which come first. */
+/** The last ones of `ids`, which come first. */
 const toActors = (ids: readonly number[]) => JSON.stringify(ids.slice(0, actorsShown))
 
-/** Returns the notifications that one of these actors is part of, by recipient. */
+/** By recipient. */
 async function listGroupsOf(
   trx: Db,
   actorIds: readonly number[],
@@ -379,7 +375,7 @@ async function listGroupsOf(
     .execute()
 }
 
-/** Returns the notifications about a target, by recipient. */
+/** By recipient. */
 async function listAbout(trx: Db, { type, id }: Target): Promise<Pick<NotificationRow, 'id' | 'user_id'>[]> {
   return (
     trx
@@ -395,10 +391,10 @@ async function listAbout(trx: Db, { type, id }: Target): Promise<Pick<Notificati
   )
 }
 
-/** Notifications that one statement changes. */
+/** By one statement. */
 const partSize = 500
 
-/** Removes actors from notifications, and notifications without another actor. Locks the inboxes. */
+/** Also removes notifications without another actor. Locks the inboxes. */
 export async function removeActors(
   trx: Db,
   notifications: readonly Pick<NotificationRow, 'id' | 'user_id'>[],
@@ -457,7 +453,7 @@ export async function removeActors(
     await updateInbox(trx, userId, { last_at: laterThan(inboxes.get(userId)!.last_at) })
 }
 
-/** Returns the notifications that an actor is part of, some at a time. */
+/** Some at a time. */
 export async function listIdsOfActor(db: Db, actorId: number, limit: number) {
   return db
     .selectFrom('notification_actors')
@@ -478,7 +474,6 @@ async function findInviter(db: Db, userId: number): Promise<number | null> {
   return row?.invited_by ?? null
 }
 
-/** Returns whether a member has a comment on a review that was not removed. */
 async function hasComment(db: Db, userId: number, reviewId: number): Promise<boolean> {
   return hasRow(db, 'comments', { review_id: reviewId, user_id: userId, removed_text: null })
 }

@@ -3,21 +3,21 @@ import { hash, verify } from '@node-rs/argon2'
 import { ownersOf } from '#server/process/addresses.ts'
 import { openConcurrencyLimit } from '#server/process/concurrency-limit.ts'
 
-/** argon2id (the library's default) with parameters from OWASP's Password Storage Cheat Sheet: 19 MiB, two passes. */
+/** Parameters from OWASP's Password Storage Cheat Sheet: 19 MiB, two passes. */
 const parameters = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 
-/** The hash of a random password. It replaces a missing hash, so that the response time does not reveal whether an account exists. */
+/** Replaces a missing hash, so that the response time does not reveal whether an account exists. */
 export const dummyHash =
   '$argon2id$v=19$m=19456,t=2,p=1$pD6WSM9j4PSPVPm499yQew$pdnzJQrUzboFLPZLge5h7rku6BpYOGg3T084iJIzs1k'
 
-/** Throws SERVICE_UNAVAILABLE if the queue is full or the wait too long. `address` is the caller’s; networks take turns. */
+/** Throws SERVICE_UNAVAILABLE if the queue is full or the wait too long. Networks take turns. */
 export async function hashPassword(password: string, address?: string): Promise<string> {
   return limitConcurrency(() => hash(password, parameters), ownersOf(address))
 }
 
 /**
- * Verifies a password. Takes the same time with a missing or unusable hash. Throws as `hashPassword` does. `count` runs right before
- * the password is verified, after all other checks; if it throws, the password is not verified.
+ * Takes the same time with a missing or unusable hash. Throws as `hashPassword` does. `count` runs after all other checks; if it throws,
+ * the password is not verified.
  */
 export async function isPassword(
   password: string,
@@ -31,7 +31,7 @@ export async function isPassword(
   }, ownersOf(address))
 }
 
-// A hash takes 19 MiB, and 50 ms of one of libuv's four threads, which also read files. One core is left for the rest.
+// A hash takes 19 MiB, and 50 ms of one of libuv's four threads, which also read files.
 const limitConcurrency = openConcurrencyLimit({
   concurrency: Math.max(1, Math.min(2, availableParallelism() - 1)),
   queueMax: 100,

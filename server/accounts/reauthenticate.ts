@@ -6,9 +6,8 @@ import { type Credential, findPassword, recordUse } from './credentials-store.ts
 import { isPassword } from './passwords.ts'
 
 /**
- * Returns whether a password is correct. Counts the guess only when the password is about to be verified, so that calls that are
- * refused while they wait do not count. Checks the limit per address first: guesses that it refuses must not count against the limit
- * of the account.
+ * Counts the guess only when the password is about to be verified. Checks the limit per address first: guesses that it refuses must not
+ * count against the account.
  */
 export async function guessPassword(
   ctx: Context,
@@ -22,13 +21,12 @@ export async function guessPassword(
   return isPassword(password, credential?.secret, { address: ctx.address, count })
 }
 
-/** Confirms within a transaction that the caller proved who they are. The account must be locked. */
+/** Within a transaction that has locked the account. */
 export type Confirm = (trx: Context['db']) => Promise<void>
 
 /**
- * Every call that asks members who have a session to prove who they are again uses this. Throws BAD_REQUEST without a password, and
- * FORBIDDEN if it is wrong. Limits the guesses per member, so that a stolen session cannot find the password. The returned function
- * throws FORBIDDEN if the password has changed since: the transaction of the call runs it before it changes anything.
+ * Throws BAD_REQUEST without a password, and FORBIDDEN if it is wrong. Limits the guesses per member, so that a stolen session cannot find
+ * the password. The returned function throws FORBIDDEN if the password has changed since: run it in the transaction before any change.
  */
 export async function reauthenticate(
   ctx: Context & { member: Pick<Member, 'id'> },

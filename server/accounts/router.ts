@@ -132,17 +132,17 @@ export const accountsRouter = router({
     return { message: messages.loggedOut }
   }),
 
-  /** Sets the cookie that opens the member's pages, for a browser that has a token and no cookie. */
+  /** For a browser that has a token and no cookie. */
   openPages: memberProcedure
     .meta({ scope: 'session', isForSuspended: true })
     .mutation(({ ctx }) => renewPages(ctx, ctx.db)),
 
-  /** Removes the cookie that opens a member's pages, for a browser that has no token. */
+  /** For a browser that has no token. */
   closePages: publicProcedure.meta({ scope: 'session', limit: 'write' }).mutation(({ ctx }) => {
     ctx.response.pageKey = null
   }),
 
-  // A mutation, although REST documents it as a GET: clients must not cache or repeat it.
+  // REST documents it as a GET, but clients must not cache or repeat it.
   verifyEmail: forAll('GET /auth/verify-email', 'verifyEmail', accounts.verifyEmail, {
     summary: 'Verify an email',
     description:
@@ -241,7 +241,7 @@ export const accountsRouter = router({
   }).mutation(async ({ ctx, input: { username, email, password, profilePicture, bio } }) => {
     if (email !== undefined) requireScope(ctx, 'session')
     const user = found(await store.findAccount(ctx.db, ctx.member.id))
-    // Members keep the names that they have, and the host may take a reserved one.
+    // Members keep their names, and the host may take a reserved one.
     const isNew = username !== undefined && caseless(username) !== caseless(user.username)
     if (isNew && ctx.member.role !== 'admin' && isReservedName(username, (await readSettings(ctx.db)).name))
       throw usernameTaken()
@@ -336,7 +336,7 @@ const emailTaken = () => new ReasonedError('CONFLICT', 'EMAIL_TAKEN', messages.e
 const wrongCredentials = () =>
   new ReasonedError('UNAUTHORIZED', 'CREDENTIALS_WRONG', messages.invalidCredentials)
 
-/** Runs a transaction that sets a username or an email; throws CONFLICT if another account has it. */
+/** CONFLICT if another account has the username or email. */
 async function claimUnique<T>(
   ctx: Context,
   username: string | undefined,
@@ -356,7 +356,7 @@ function usernameTaken(): ReasonedError {
   return new ReasonedError('CONFLICT', 'USERNAME_TAKEN', messages.usernameTaken)
 }
 
-/** Throws unless the settings of the site allow the registration. An invite is checked when it is used. */
+/** An invite is checked when it is used. */
 function checkRegistration(
   { registration: { mode, reasonRequired }, rules }: SiteSettings,
   { acceptsRules, reason, inviteCode }: { acceptsRules?: boolean; reason?: string; inviteCode?: string },
@@ -369,13 +369,13 @@ function checkRegistration(
     throw invalidField('reason', messages.signUpReasonRequired)
 }
 
-/** Throws the error of an address that is not valid, if the settings block its domain. */
+/** With the error of an address that is not valid. */
 function checkAddress({ registration }: SiteSettings, email: string): void {
   if (isBlockedAddress(email, registration.blockedEmailDomains))
     throw invalidField('email', messages.emailInvalid)
 }
 
-/** Uses an invite. Returns who created it; null if there is none. Throws if the settings require one that can be used. */
+/** Null without an invite. Throws if the settings require one that can be used. */
 async function inviterOf(trx: Db, { now }: Context, code: string | undefined): Promise<number | null> {
   const { mode, invitesBy } = (await readSettings(trx)).registration
   const inviter = code ? await takeInvite(trx, code, now, invitersBy(invitesBy)) : undefined
@@ -387,14 +387,14 @@ function inviteRequired(): ReasonedError {
   return new ReasonedError('FORBIDDEN', 'INVITE_REQUIRED', messages.inviteRequired)
 }
 
-/** Throws BAD_REQUEST unless the picture is an upload that still exists, or the current picture of member `id`. */
+/** An upload that still exists, or the current picture of member `id`. */
 async function checkPicture(trx: Db, path: string | null | undefined, id?: number): Promise<void> {
   if (!path || (await holdUpload(trx, path))) return
   const user = id === undefined ? undefined : await store.findMe(trx, id)
   if (user?.picture !== path) throw badRequest(messages.uploadFirst)
 }
 
-/** Starts a session of the member whom `identify` returns, after it has locked the account. */
+/** `identify` locks the account and returns the member. */
 async function startSession(ctx: Context, identify: (trx: Db) => Promise<MeRow>) {
   const token = newToken()
   const pageKey = newToken()
@@ -416,7 +416,6 @@ async function startSession(ctx: Context, identify: (trx: Db) => Promise<MeRow>)
   return { token, user: presentMe(user) }
 }
 
-/** Gives the session of the caller a new cookie that opens their pages. */
 async function renewPages(ctx: MemberContext, db: Db): Promise<void> {
   const pageKey = newToken()
   await sessions.setPageHash(db, ctx.member.sessionHash, hashToken(pageKey))
@@ -431,8 +430,8 @@ async function checkEmailChange(ctx: MemberContext, email: string): Promise<void
 }
 
 /**
- * Sets a password, ends the sessions except `exceptSession`, revokes access tokens and links, and ends what features do in
- * the member’s name. Returns false if there is no such account. The account must be locked.
+ * Also ends the sessions except `exceptSession`, access tokens, links, and what features do in the member’s name. Returns false if there is
+ * no such account. The account must be locked.
  */
 async function replacePassword(
   { now, features }: Pick<Context, 'now' | 'features'>,

@@ -14,14 +14,13 @@ import { type Scope, scopeNames } from '#shared/domain/scopes.ts'
 import { caseless, confusableKey } from '#server/db/fold.ts'
 import type { AccessTokenRow, LinkPurpose, MeRow, ProfileRow, SessionRow } from '#server/members/tables.ts'
 
-/** Returns 256 random bits as base64url: 43 characters. */
+/** 256 random bits as base64url: 43 characters. */
 export function newToken(): string {
   return randomBytes(32).toString('base64url')
 }
 
-/** The prefix of access tokens. Scanners for leaked secrets recognize it. */
+/** Scanners for leaked secrets recognize it. */
 const accessTokenPrefix = 'mdl_'
-/** The length of a session token, in characters. */
 const sessionTokenLength = 43
 export const sessionTokenPattern = new RegExp(`^[\\w-]{${sessionTokenLength}}$`)
 
@@ -29,17 +28,17 @@ export function newAccessToken(): string {
   return accessTokenPrefix + newToken()
 }
 
-/** Returns whether a token is an access token. Checks the length too: a random session token, which is shorter, can start with the same prefix. */
+/** The length too: a random session token, which is shorter, can start with the prefix. */
 export function isAccessToken(token: string): boolean {
   return token.startsWith(accessTokenPrefix) && token.length > sessionTokenLength
 }
 
-/** Returns the hash of a token, which the database stores. Plain SHA-256 is enough for 256 random bits. */
+/** Plain SHA-256 is enough for 256 random bits. */
 export function hashToken(token: string): string {
   return hash('sha256', token)
 }
 
-/** Returns the earliest verification of an email whose login key still logs in. */
+/** The earliest verification whose login key still logs in. */
 export function loginKeyStart(now: Date): Date {
   return new Date(now.getTime() - loginKeyMinutes * 60_000)
 }
@@ -78,7 +77,6 @@ export function presentMe(row: MeRow): z.infer<typeof accounts.me> {
   }
 }
 
-/** Converts what a deletion removes and keeps to the response. */
 export function presentDeletion(
   row: MeRow,
   { titles, ...counts }: Contents,
@@ -92,7 +90,7 @@ export function presentDeletion(
 type Removes = z.infer<typeof accounts.getDeletion.output>['removes']
 type Contents = Omit<Removes, 'following' | 'followers'> & { titles: number }
 
-/** Converts a session to the response. Its id is the start of the token's hash, which distinguishes a member's own sessions. */
+/** The id is the start of the token's hash, which distinguishes a member's own sessions. */
 export function presentSession(row: SessionRow, currentHash: string): z.infer<typeof accounts.session> {
   return {
     id: row.token_hash.slice(0, 16),
@@ -103,7 +101,7 @@ export function presentSession(row: SessionRow, currentHash: string): z.infer<ty
   }
 }
 
-/** Returns the scopes as the database stores them: each once, in a fixed order. */
+/** Each once, in a fixed order. */
 export function joinScopes(scopes: readonly Scope[]): string {
   return scopeNames.filter((name) => scopes.includes(name)).join(' ')
 }
@@ -119,7 +117,7 @@ export function presentAccessToken(row: AccessTokenRow): z.infer<typeof accounts
   }
 }
 
-/** Returns whether an access token may expire at this time: in the future, within `accessTokenYearsMax` years. */
+/** In the future, within `accessTokenYearsMax` years. */
 export function isTokenExpiry(expiresAt: Date, now: Date): boolean {
   const last = new Date(now)
   last.setUTCFullYear(now.getUTCFullYear() + accessTokenYearsMax)
@@ -137,25 +135,24 @@ export function linkExpiry(purpose: LinkPurpose, now: Date): Date {
   return new Date(now.getTime() + linkHours[purpose] * 60 * 60_000)
 }
 
-/** The maximum number of emails of one kind to one mailbox within `mailWindowMs`, and the minimum pause between two of them. */
+/** Of one kind to one mailbox within `mailWindowMs`, with a minimum pause. */
 const mailsMax = 5
 const mailPauseMs = 60_000
-/** After so many seconds the mailbox may get the next email of that kind, unless it has reached the maximum. */
 export const mailRetrySeconds = mailPauseMs / 1_000
 /**
- * As long as a link to set a password is valid, so that the limit cannot lock an owner out: when it is reached, the mailbox contains
- * the counted emails, and their links are still valid. Therefore a new link must not invalidate earlier ones, and code that removes
- * links must also remove the counts (`mailKeysOf`).
+ * As long as a link to set a password is valid: at the limit, the mailbox contains the counted emails with valid links, so it cannot lock
+ * an owner out. Therefore a new link must not invalidate earlier ones, and code that removes links must also remove the counts
+ * (`mailKeysOf`).
  */
 const mailWindowMs = resetTokenHours * 60 * 60_000
 
-/** Returns the limit of emails of one kind to one mailbox, starting now. */
+/** Of one kind, starting now. */
 export function mailLimit(now: Date): { max: number; nextAt: Date; endsAt: Date } {
   const later = (ms: number) => new Date(now.getTime() + ms)
   return { max: mailsMax, nextAt: later(mailPauseMs), endsAt: later(mailWindowMs) }
 }
 
-/** Each kind has a separate limit, so that a notice that an attacker causes does not delay another one. */
+/** Separate limits, so that a notice that an attacker causes does not delay another one. */
 export const mailKinds = [
   'verify',
   'change-email',
@@ -172,12 +169,12 @@ export const mailKinds = [
 ] as const
 type MailKind = (typeof mailKinds)[number]
 
-/** Returns the key for counting emails of a kind to a mailbox: a hash, so that addresses of strangers are not stored. */
+/** A hash, so that addresses of strangers are not stored. */
 export function mailKey(kind: MailKind, email: string): string {
   return hash('sha256', `${kind} ${mailboxOf(email)}`, 'base64url')
 }
 
-/** Providers that deliver `name+anything` to `name`, and those that ignore dots too. */
+/** They deliver `name+anything` to `name`; some ignore dots too. */
 const plusDomains = new Set(
   'gmail.com googlemail.com outlook.com hotmail.com live.com icloud.com me.com mac.com fastmail.com proton.me protonmail.com pm.me'.split(
     ' ',
@@ -185,7 +182,7 @@ const plusDomains = new Set(
 )
 const dotDomains = new Set(['gmail.com', 'googlemail.com'])
 
-/** Returns an address in a form that is the same for all addresses of one mailbox, as far as big providers are concerned. */
+/** The same for all addresses of one mailbox, as far as big providers are concerned. */
 export function mailboxOf(email: string): string {
   const at = email.lastIndexOf('@')
   let name = caseless(email.slice(0, at))
@@ -196,21 +193,20 @@ export function mailboxOf(email: string): string {
   return `${name}@${domain}`
 }
 
-/** Returns the keys of all kinds of email to a mailbox. */
 export function mailKeysOf(email: string): string[] {
   return mailKinds.map((kind) => mailKey(kind, email))
 }
 
 /**
- * Returns the ASCII form of a domain, in which look-alikes by full-width letters, case, a trailing dot or punycode are the same. A `*.` at
- * the start is left out: subdomains are blocked anyway.
+ * Look-alikes by full-width letters, case, a trailing dot or punycode become the same. A `*.` at the start is left out: subdomains are
+ * blocked anyway.
  */
 function canonicalDomain(domain: string): string {
   const folded = caseless(domain.normalize('NFKC')).replace(/^\*\.|\.+$/g, '')
   return domainToASCII(folded) || folded
 }
 
-/** Returns whether the domain of an address, or one that it belongs to, is in the list. */
+/** The domain, or one that it belongs to. */
 export function isBlockedAddress(email: string, blocked: readonly string[]): boolean {
   if (blocked.length === 0) return false
   const list = new Set(blocked.map(canonicalDomain))
@@ -218,13 +214,13 @@ export function isBlockedAddress(email: string, blocked: readonly string[]): boo
   return labels.some((_, index) => list.has(labels.slice(index).join('.')))
 }
 
-/** Names under which a member could pose as the host of the site, alone or joined: `moderator`, `Medley-Support`. */
+/** A member could pose as the host, alone or joined: `moderator`, `Medley-Support`. */
 const hostWords =
   'admin admins administrator administrators mod mods moderator moderators moderation support staff team help helpdesk system root security abuse postmaster webmaster medley'
-/** Words that pose as the host only beside such a name. */
+/** They pose as the host only beside such a name. */
 const besideHostWords = 'the official real site'
 
-/** Returns whether a username is reserved for the host, or looks like such a name. `site` is the name of the site. */
+/** Also names that look like a reserved one. `site` is the name of the site. */
 export function isReservedName(username: string, site: string): boolean {
   const own = plainKey(site)
   const words = [...hostWords.split(' ').map(plainKey), ...(own.length > 1 ? [own] : [])]
@@ -233,7 +229,7 @@ export function isReservedName(username: string, site: string): boolean {
   return new RegExp(`^(?:${all.join('|')})*(?:${words.join('|')})(?:${all.join('|')})*$`, 'u').test(name)
 }
 
-/** Returns what is compared of a name: its letters as they look, without marks, separators and digits at the end. `1` is an `i` too. */
+/** The letters as they look, without marks, separators and digits at the end. `1` is an `i` too. */
 function plainKey(name: string): string {
   const letters = name.normalize('NFKD').replaceAll(/\p{M}/gu, '')
   return confusableKey(letters.replaceAll(/[^\p{L}\p{N}]/gu, '').replace(/\p{Nd}+$/u, ''))

@@ -5,19 +5,14 @@ import type { Db } from '#server/db/open.ts'
 import { versionOf } from '#server/db/version.ts'
 import { listStreaming } from './sessions-store.ts'
 
-/** Who has opened a live stream. */
 export type StreamingMember = { id: number; role: Role; sessionHash: string; scopes: readonly Scope[] | null }
 
-/** Watches the sessions and access tokens with which live streams to this process were opened. */
 export type SessionWatch = {
-  /**
-   * Calls `onEnd` when the session or the token has ended, in whichever process, or allows another role. Returns a function that ends
-   * this.
-   */
+  /** `onEnd` also if the session allows another role, in whichever process. Returns a function that ends this. */
   add: (member: StreamingMember, onEnd: () => void) => () => void
 }
 
-/** How often to look. One query for all streams, and on SQLite none while nothing is written and no session expires. */
+/** One query for all streams, and on SQLite none while nothing is written and no session expires. */
 const intervalMs = 1_000
 
 export function openSessionWatch(db: Db, log: Pick<FastifyBaseLogger, 'warn'>): SessionWatch {

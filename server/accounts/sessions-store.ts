@@ -10,7 +10,7 @@ import type { AccessTokenRow, UserRow } from '#server/members/tables.ts'
 
 const touchIntervalMs = 60 * 60_000
 
-/** Selects the members of sessions that have not expired. */
+/** Of sessions that have not expired. */
 function selectMembers(db: Db, now: string) {
   return db
     .selectFrom('sessions')
@@ -25,10 +25,7 @@ const sessionQuery = prepareFirst((db, tokenHash: string, now: string) =>
     .where('sessions.token_hash', '=', tokenHash),
 )
 
-/**
- * Returns the member of an active session. Updates the time of its last use, at most once an hour. The result can be cached until
- * `freshUntil`, as long as the database does not change.
- */
+/** Updates the last use, at most once an hour. Cacheable until `freshUntil`, as long as the database does not change. */
 export async function findMemberBySession(db: Db, tokenHash: string, now: Date) {
   const row = await sessionQuery(db, tokenHash, now.toISOString())
   if (!row) return undefined
@@ -58,7 +55,7 @@ const pageQuery = prepareFirst((db, pageHash: string, now: string) =>
     .where('users.standing', '<>', 'suspended'),
 )
 
-/** Returns the member of an active session by the hash of the cookie that opens their pages. Writes nothing, not even the last use. */
+/** By the hash of the cookie. Writes nothing, not even the last use. */
 export async function findMemberByPage(db: Db, pageHash: string, now: Date) {
   const row = await pageQuery(db, pageHash, now.toISOString())
   return row && toMember(row, row.token_hash)
@@ -66,13 +63,12 @@ export async function findMemberByPage(db: Db, pageHash: string, now: Date) {
 
 type MemberRow = Pick<UserRow, 'id' | 'username' | 'role' | 'standing' | 'wrote_at'>
 
-/** Returns the member of a session as calls know them. */
 function toMember(row: MemberRow, sessionHash: string) {
   const { id, username, standing, wrote_at: wroteAt } = row
   return { id, username, sessionHash, scopes: null, role: actingRole(row, null), standing, wroteAt }
 }
 
-/** Returns the role that a call may use: none with a token that lacks its scope, and none while the member is frozen or suspended. */
+/** None with a token that lacks its scope, and none while the member is frozen or suspended. */
 function actingRole(
   { role, standing }: { role: Role; standing: Standing },
   scopes: readonly Scope[] | null,
@@ -80,14 +76,14 @@ function actingRole(
   return standing === 'active' ? roleWithin(role, scopes) : 'member'
 }
 
-/** Returns the time since when a stored last use is recent enough: one interval ago, or the start of the day if that is later. */
+/** One interval ago, or the start of the day if that is later. */
 function touchStart(now: Date): string {
   const recent = new Date(now.getTime() - touchIntervalMs).toISOString()
   const today = `${now.toISOString().slice(0, 10)}T00:00:00.000Z`
   return recent > today ? recent : today
 }
 
-/** Counts a member as active on a day, once; without the demo community. */
+/** Once a day; without the demo community. */
 async function countSeen(db: Db, userId: number, now: Date): Promise<void> {
   const day = now.toISOString().slice(0, 10)
   const seen = await db
@@ -107,7 +103,7 @@ async function countSeen(db: Db, userId: number, now: Date): Promise<void> {
     .execute()
 }
 
-/** Creates a session. The account must be locked, and what the member proved must hold: code that ends all sessions takes this lock too. */
+/** The account must be locked, and what the member proved must hold: code that ends all sessions takes this lock too. */
 export async function insertSession(
   trx: Db,
   session: {
@@ -145,7 +141,7 @@ export async function listSessions(db: Db, userId: number, now: Date) {
     .execute()
 }
 
-/** Replaces the cookie that opens the member's pages. The earlier one is not valid any more. */
+/** The earlier cookie is not valid any more. */
 export async function setPageHash(db: Db, tokenHash: string, pageHash: string): Promise<void> {
   await db.updateTable('sessions').set({ page_hash: pageHash }).where('token_hash', '=', tokenHash).execute()
 }
@@ -154,7 +150,6 @@ export async function removeSession(db: Db, tokenHash: string): Promise<void> {
   await db.deleteFrom('sessions').where('token_hash', '=', tokenHash).execute()
 }
 
-/** Removes all sessions of a member except `exceptHash`. */
 export async function removeSessions(db: Db, userId: number, exceptHash = ''): Promise<void> {
   await removeInParts(db, 'sessions', sql`user_id = ${userId} and token_hash <> ${exceptHash}`)
 }
@@ -165,10 +160,7 @@ export async function removeExpiredSessions(db: Db, now: Date): Promise<void> {
 
 // Personal access tokens
 
-/**
- * Shorter than for sessions, because owners check this time to see whether a token is in use. Not shorter still, because each update
- * is a write.
- */
+/** Owners check this time to see whether a token is in use. Not shorter, because each update is a write. */
 const tokenTouchIntervalMs = 5 * 60_000
 
 const accessTokenQuery = prepareFirst((db, tokenHash: string, now: string) =>
@@ -190,7 +182,7 @@ const accessTokenQuery = prepareFirst((db, tokenHash: string, now: string) =>
     .where((eb) => eb.or([eb('api_tokens.expires_at', 'is', null), eb('api_tokens.expires_at', '>', now)])),
 )
 
-/** Like `findMemberBySession`, for an access token. Updates when it was last used, at most every five minutes. */
+/** Updates the last use at most every five minutes. */
 export async function findMemberByAccessToken(db: Db, tokenHash: string, now: Date) {
   const row = await accessTokenQuery(db, tokenHash, now.toISOString())
   if (!row) return undefined
@@ -225,7 +217,7 @@ export async function findMemberByAccessToken(db: Db, tokenHash: string, now: Da
   }
 }
 
-/** Returns the sessions and access tokens that can be used, by hash, with the role that each allows. */
+/** By hash, with the role that each allows. */
 export async function listStreaming(db: Db, hashes: readonly string[], now: string) {
   if (hashes.length === 0) return []
   const columns = ['token_hash', 'expires_at', 'users.role', 'users.standing'] as const
@@ -277,7 +269,7 @@ export async function countAccessTokens(db: Db, userId: number): Promise<number>
   return countRows(db.selectFrom('api_tokens').where('user_id', '=', userId))
 }
 
-/** Returns a member's tokens, expired ones too, newest first. */
+/** Expired ones too, newest first. */
 export async function listAccessTokens(db: Db, userId: number): Promise<AccessTokenRow[]> {
   return db
     .selectFrom('api_tokens')
@@ -287,7 +279,6 @@ export async function listAccessTokens(db: Db, userId: number): Promise<AccessTo
     .execute()
 }
 
-/** Returns false if the member has no such token. */
 export async function removeAccessToken(db: Db, userId: number, id: number): Promise<boolean> {
   return removeRows(db, 'api_tokens', { id, user_id: userId })
 }
@@ -296,10 +287,9 @@ export async function removeAccessTokens(db: Db, userId: number): Promise<void> 
   await db.deleteFrom('api_tokens').where('user_id', '=', userId).execute()
 }
 
-/** How long an expired access token stays in its owner's list. */
 const expiredTokenRetentionMs = 30 * 24 * 60 * 60_000
 
-/** Removes the access tokens that expired a month ago. */
+/** A month after they expired. */
 export async function removeExpiredAccessTokens(db: Db, now: Date): Promise<void> {
   const before = new Date(now.getTime() - expiredTokenRetentionMs).toISOString()
   await removeInParts(db, 'api_tokens', sql`expires_at <= ${before}`)

@@ -5,13 +5,12 @@ import type { Member } from '#server/calls/context.ts'
 import { hashToken, isAccessToken } from './rules.ts'
 import { findMemberByAccessToken, findMemberBySession } from './sessions-store.ts'
 
-/** The maximum number of cached sessions, of about 500 bytes each; the least recently used are dropped. */
+/** About 500 bytes each; the least recently used are dropped. */
 const sessionsMax = 10_000
 
 /**
- * Returns a function that finds the member by the token of a session or an access token. On SQLite, results are cached until any
- * process changes the database. On Postgres, each call queries the database: a session that another process has ended must be
- * invalid for the next request.
+ * On SQLite, cached until any process changes the database. On Postgres, each call queries: a session that another process has ended must
+ * be invalid for the next request.
  */
 export function openSessions(db: Db): (token: string, now: Date) => Promise<Member | null> {
   const version = versionOf(db)

@@ -4,10 +4,7 @@ const encoded =
   'Check the user and the password; in SMTP_URL, special characters of both are percent-encoded (@ as %40, # as %23)'
 const addresses = 'Check the host and the port of SMTP_URL'
 
-/**
- * Says in words what a mail server or the connection to it has refused, and what to check. Of the server’s response, only the code is
- * in the text: the rest may contain addresses of members.
- */
+/** Contains only the code of the server’s response: the rest may contain addresses of members. */
 export function explainSmtpError(error: unknown): string {
   const { code, responseCode, command, message } = error as SmtpError
   const status = typeof responseCode === 'number' ? responseCode : undefined

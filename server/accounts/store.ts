@@ -17,10 +17,7 @@ import {
 } from '#server/members/tables.ts'
 import { enqueue, removeTasks } from '#server/db/tasks.ts'
 
-/**
- * Creates an unverified account. Throws the database's unique violation if the username, a confusable one or the email is
- * taken: see `findTaken`.
- */
+/** Throws the database's unique violation if the username, a confusable one or the email is taken: see `findTaken`. */
 export async function insertUser(
   db: Db,
   user: {
@@ -49,7 +46,7 @@ export async function insertUser(
     .executeTakeFirstOrThrow()
 }
 
-/** Returns what is taken if `error` is a unique violation. Must run outside the transaction that failed. */
+/** If `error` is a unique violation. Must run outside the transaction that failed. */
 export async function findTaken(
   db: Db,
   error: unknown,
@@ -78,7 +75,7 @@ const profile = prepareFirst((db, id: number, viewerId: number) =>
     .where(isShown(viewerId)),
 )
 
-/** Returns a profile, and whether the viewer may see what the member writes; undefined if the member does not exist. */
+/** Also whether the viewer may see what the member writes. */
 export async function findProfile(
   db: Db,
   id: number,
@@ -93,8 +90,8 @@ export async function findMe(db: Db, id: number): Promise<MeRow | undefined> {
 }
 
 /**
- * Removes the login key of the account whose email the link with this token verified, no earlier than `since`, and returns the account;
- * returns undefined if the key is another one. Only one of several concurrent calls gets it.
+ * Removes the key of the account that this token verified, no earlier than `since`. Undefined for another key. Only one of several
+ * concurrent calls gets the account.
  */
 export async function takeLoginKey(db: Db, tokenHash: string, keyHash: string, since: Date) {
   return db
@@ -114,7 +111,7 @@ export async function takeLoginKey(db: Db, tokenHash: string, keyHash: string, s
     .executeTakeFirst()
 }
 
-/** Returns an account with the columns that changes to it check. */
+/** The columns that changes check. */
 export async function findAccount(db: Db, id: number) {
   return db
     .selectFrom('users')
@@ -123,12 +120,11 @@ export async function findAccount(db: Db, id: number) {
     .executeTakeFirst()
 }
 
-// Locks. Every change to an account locks its row first, so that changes to one account run one after another and cannot
-// deadlock. SQLite has a single writer and needs no locks.
+// Every change to an account locks its row first, so that changes run one after another and cannot deadlock. SQLite has a single writer.
 
 /**
- * Locks an account and returns the columns that may have changed since the call began. `hasSession` is false if the caller’s session
- * has ended or the access token was revoked since; code that ends all sessions and tokens takes this lock as well.
+ * `hasSession` is false if the session has ended or the access token was revoked since the call began; code that ends them takes this lock
+ * as well.
  */
 export async function lockAccount(
   trx: Db,
@@ -140,13 +136,13 @@ export async function lockAccount(
     .where('id', '=', id)
     .$if(!isSqlite(trx), (query) => query.forUpdate())
     .executeTakeFirst()
-  // A separate statement: on Postgres, a statement that waits for the lock reads other tables as of before the wait.
+  // On Postgres, a statement that waits for the lock reads other tables as of before the wait.
   const key = { token_hash: sessionHash, user_id: id }
   const hasSession = await hasRow(trx, scopes ? 'api_tokens' : 'sessions', key)
   return { pendingEmail: user?.pending_email ?? null, hasSession }
 }
 
-/** Locks the account with this email, if any, so that it still has the email when the transaction ends. */
+/** So that it still has the email when the transaction ends. */
 export async function lockByEmail(trx: Db, email: string) {
   return trx
     .selectFrom('users')
@@ -156,7 +152,6 @@ export async function lockByEmail(trx: Db, email: string) {
     .executeTakeFirst()
 }
 
-/** Locks the account that an emailed token belongs to, if any. */
 export async function lockByMailToken(trx: Db, tokenHash: string): Promise<void> {
   if (isSqlite(trx)) return
   await trx
@@ -169,7 +164,7 @@ export async function lockByMailToken(trx: Db, tokenHash: string): Promise<void>
     .execute()
 }
 
-/** Updates the fields that are not undefined. Throws a unique violation if the username, or a confusable one, is taken. */
+/** Not the undefined fields. Throws a unique violation if the username, or a confusable one, is taken. */
 export async function updateUser(
   db: Db,
   id: number,
@@ -206,7 +201,7 @@ export async function updateUser(
     .execute()
 }
 
-/** Puts an account whose email is verified into the queue of the moderators, unless it is active already. */
+/** Unless the account is active already. */
 export async function applyForApproval(db: Db, id: number, now: Date): Promise<'verified' | 'pending'> {
   const { numUpdatedRows } = await db
     .updateTable('users')
@@ -226,10 +221,7 @@ export async function verifyUser(db: Db, id: number, now: Date): Promise<void> {
     .execute()
 }
 
-/**
- * Replaces the email with the pending one and returns it; returns undefined if none is pending.
- * Throws a unique violation if it has been taken since.
- */
+/** Undefined if none is pending. Throws a unique violation if the email has been taken since. */
 export async function confirmPendingEmail(db: Db, id: number): Promise<string | undefined> {
   const user = await db.selectFrom('users').select('pending_email').where('id', '=', id).executeTakeFirst()
   if (!user?.pending_email) return undefined
@@ -243,10 +235,7 @@ export async function confirmPendingEmail(db: Db, id: number): Promise<string | 
   return numUpdatedRows > 0n ? email : undefined
 }
 
-/**
- * Drops the login key and the pending email of an account, which may have been requested with an old password. Returns the account's email;
- * undefined if there is no such account.
- */
+/** The login key and the pending email may have been requested with an old password. Returns the account's email. */
 export async function dropPending(trx: Db, id: number): Promise<string | undefined> {
   const user = await trx
     .updateTable('users')
@@ -257,7 +246,7 @@ export async function dropPending(trx: Db, id: number): Promise<string | undefin
   return user?.email
 }
 
-/** Schedules the deletion of an account, unless an earlier call has. Returns when it will be deleted. */
+/** Unless an earlier call has. Returns when the account will be deleted. */
 export async function scheduleDeletion(db: Db, id: number, at: Date): Promise<string> {
   const row = await db
     .updateTable('users')
@@ -275,7 +264,7 @@ export async function cancelDeletion(db: Db, id: number): Promise<void> {
   await db.updateTable('users').set({ deletion_at: null }).where('id', '=', id).execute()
 }
 
-/** Counts the rows of a member, the comments and reactions on the member's reviews (`responses`), and the titles created. */
+/** `responses` are comments and reactions on the member's reviews. */
 export async function countContents(db: Db, userId: number) {
   const count = (table: string, column = 'user_id') =>
     sql<number>`(select count(*) from ${sql.table(table)} where ${sql.ref(column)} = ${userId})`
@@ -295,10 +284,7 @@ export async function countContents(db: Db, userId: number) {
     .executeTakeFirstOrThrow()
 }
 
-/**
- * Removes at most `limit` unverified accounts created before `before`, with everything they own. Returns how many. Must
- * run in a transaction.
- */
+/** With everything they own. Returns how many. Must run in a transaction. */
 export async function removeUnverified(
   trx: Db,
   features: readonly Counted[],
@@ -332,7 +318,7 @@ async function lockUnverified(trx: Db, before: Date, limit: number): Promise<num
   return rows.map(({ id }) => id)
 }
 
-/** Subtracts the follows of and by accounts from the counters of the other members. Unverified accounts in old data may have follows. */
+/** Unverified accounts in old data may have follows. */
 async function subtractFollows(trx: Db, ids: readonly number[]): Promise<void> {
   const sides = [
     ['follower_id', 'followee_id', 'follower_count'],
@@ -366,10 +352,7 @@ async function subtractFollows(trx: Db, ids: readonly number[]): Promise<void> {
   }
 }
 
-/**
- * Returns whether accounts have reviews, reactions or comments, or have notified others. That requires a login, so an
- * unverified account has done so only if another program wrote the data.
- */
+/** Writing requires a login: an unverified account has content only if another program wrote it. */
 async function ownContent(trx: Db, ids: readonly number[]): Promise<boolean> {
   const { isOwner } = await trx
     .selectNoFrom((eb) => {
@@ -381,11 +364,10 @@ async function ownContent(trx: Db, ids: readonly number[]): Promise<boolean> {
       return eb.or([owns('reviews'), owns('reactions'), owns('comments'), hasNotified]).as('isOwner')
     })
     .executeTakeFirstOrThrow()
-  // SQLite has no booleans.
   return Boolean(isOwner)
 }
 
-/** Returns the numbers of members, without the demo community, and of accounts that are not verified. */
+/** Without the demo community. */
 export async function countMembers(db: Db): Promise<{ verified: number; unverified: number }> {
   return db
     .selectFrom('users')
@@ -402,8 +384,8 @@ export async function setRole(trx: Db, id: number, role: Role): Promise<void> {
 }
 
 /**
- * Returns whether a member is the only admin who can act and stays: one who is frozen or suspended, or whose account is about to be
- * deleted, does not count. Concurrent calls wait for each other until their transactions end, so that two admins cannot demote each other.
+ * One who is frozen or suspended, or whose account is about to be deleted, does not count. Concurrent calls wait for each other, so that
+ * two admins cannot demote each other.
  */
 export async function isLastAdmin(trx: Db, id: number): Promise<boolean> {
   await lockKeys(trx, ['admins'])

@@ -8,15 +8,11 @@ import { removeExpiredAccessTokens, removeExpiredSessions } from './sessions-sto
 import { removeExpiredInvites } from '#server/accounts/invites-store.ts'
 import { removeUnverified } from './store.ts'
 
-/** How long an expired invite stays in the list of its member. */
 const expiredInviteDays = 30
 /** Small, so that requests run between batches. */
 const batchSize = 100
 
-/**
- * Removes accounts that were not verified within `unverifiedDays`, which frees their usernames and emails, and expired
- * sessions, tokens, challenges and email counts. Returns the number of removed accounts.
- */
+/** Frees usernames and emails. Also removes expired sessions, tokens, challenges and email counts. Returns the number of removed accounts. */
 export async function removeStale(
   db: Db,
   features: readonly Counted[],

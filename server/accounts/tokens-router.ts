@@ -20,7 +20,7 @@ import * as store from './store.ts'
 
 const { forMembers } = callsIn('Accounts')
 
-/** Personal access tokens, for programs that call the API on behalf of a member. */
+/** For programs that call the API on behalf of a member. */
 export const tokensRouter = router({
   createAccessToken: forMembers('POST /users/me/tokens', 'createAccessToken', accounts.createAccessToken, {
     summary: 'Create an access token',

@@ -7,7 +7,7 @@ import { mayDecideAbout, staffOf } from '#server/members/visibility.ts'
 
 type Viewer = { id: number; role: Role }
 
-/** The condition that an entry is not about a case that the viewer may not decide. Each entry looks up its cases by their indexes. */
+/** Not about a case that the viewer may not decide. Each entry looks up its cases by their indexes. */
 function isOpenTo({ id, role }: Viewer) {
   const isClosed = sql`not ${mayDecideAbout('cases.user_id', staffOf(id, rankOf(role)))}`
   return sql<SqlBool>`not exists (select 1 from cases where cases.id = case audit.action
@@ -19,7 +19,7 @@ function isOpenTo({ id, role }: Viewer) {
       and cases.target_type = audit.target_type and cases.target_id = audit.target_id and ${isClosed})`
 }
 
-/** Returns entries of the audit log before the one with the id `beforeId`, newest first, as far as the viewer may read them. */
+/** Newest first, as far as the viewer may read them. */
 export async function listAudit(
   db: Db,
   { actor, action, target, targetId, from, to }: AuditFilters,

@@ -4,7 +4,7 @@ import type { Db } from '#server/db/open.ts'
 import type { Context } from '#server/calls/context.ts'
 import { TooManyRequests } from '#server/calls/errors.ts'
 
-/** Emails a member a link to set a new password. Throws TOO_MANY_REQUESTS if the mailbox has reached its limit. */
+/** Throws TOO_MANY_REQUESTS at the limit of the mailbox. */
 export async function sendResetLink(
   trx: Db,
   ctx: Context,
@@ -14,7 +14,7 @@ export async function sendResetLink(
   await queueLink(trx, ctx, 'reset', member)
 }
 
-/** Emails a member the link that cancels the deletion of the account. Throws TOO_MANY_REQUESTS if the mailbox has reached its limit. */
+/** Throws TOO_MANY_REQUESTS at the limit of the mailbox. */
 export async function sendKeepLink(
   trx: Db,
   ctx: Context,

@@ -21,10 +21,9 @@ import { presentMember } from './rules.ts'
 import type { AuditAction } from '#shared/domain/audit.ts'
 
 const { forAdmins, forModerators } = callsIn('Administration')
-/** The number of decisions about a member in a response. */
 const decisionsMax = 20
 
-/** The members of the site, for moderators and admins. Moderators see no addresses, and cannot act on moderators and admins. */
+/** Moderators see no addresses, and cannot act on moderators and admins. */
 export const membersRouter = router({
   members: forModerators('GET /admin/members', 'listMembers', schema.listMembers, {
     summary: 'List the members of the site',
@@ -161,7 +160,7 @@ export const membersRouter = router({
 type Caller = Context & { member: Member }
 type Subject = NonNullable<Awaited<ReturnType<typeof store.lockMember>>>
 
-/** Locks a member on whom the caller may act: admins act on everybody, moderators on members without a role. */
+/** Admins act on everybody, moderators on members without a role. */
 async function lockSubject(trx: Db, { member }: Caller, id: number): Promise<Subject> {
   const subject = found(await store.lockMember(trx, id), messages.userNotFound)
   if (subject.role !== 'member' && member.role !== 'admin') throw roleMissing()

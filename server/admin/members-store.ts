@@ -30,7 +30,7 @@ type Filters = {
   invitedBy?: number | undefined
 }
 
-/** Returns accounts before the one with the id `beforeId`, the newest first. `mayReadEmail`: `q` is searched in addresses too. */
+/** Newest first. `mayReadEmail`: `q` is searched in addresses too. */
 export async function listMembers(
   db: Db,
   { q, state, role, invitedBy }: Filters,
@@ -86,7 +86,6 @@ export async function findMember(db: Db, id: number) {
     .executeTakeFirst()
 }
 
-/** Returns who invited a member, how many members that one has invited, and the number of sessions. */
 export async function findRelations(db: Db, id: number, invitedBy: number | null) {
   const count = (table: string, column: string) =>
     sql<number>`(select count(*) from ${sql.table(table)} where ${sql.ref(column)} = ${id})`
@@ -100,7 +99,6 @@ export async function findRelations(db: Db, id: number, invitedBy: number | null
   return { ...counts, inviter: inviter ?? null }
 }
 
-/** Locks an account, so that its state does not change until the transaction ends. */
 export async function lockMember(trx: Db, id: number) {
   return trx
     .selectFrom('users')
@@ -111,7 +109,7 @@ export async function lockMember(trx: Db, id: number) {
     .executeTakeFirst()
 }
 
-/** Removes an account that was never active, which has nothing but its row. */
+/** It was never active, so it has nothing but its row. */
 export async function removeApplicant(trx: Db, id: number): Promise<void> {
   await trx.deleteFrom('users').where('id', '=', id).where('verified_at', 'is', null).execute()
 }

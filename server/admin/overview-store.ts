@@ -3,10 +3,9 @@ import { isSqlite } from '#server/db/dialect.ts'
 import type { Db } from '#server/db/open.ts'
 import { countRows } from '#server/db/rows.ts'
 
-/** What a day’s numbers count. */
 export type DayCounts = { signUps: number; active: number; ratings: number; reviews: number }
 
-/** Counts the events of a day: `YYYY-MM-DD`, in UTC. Without the demo community. */
+/** `YYYY-MM-DD`, in UTC. Without the demo community. */
 export async function countDay(db: Db, day: string): Promise<DayCounts> {
   const [from, to] = [`${day}T00:00:00.000Z`, `${day}T23:59:59.999Z`]
   const isOfDemo = sql`exists (select 1 from users where users.id = reviews.user_id and users.is_demo = 1)`
@@ -26,7 +25,6 @@ export async function countDay(db: Db, day: string): Promise<DayCounts> {
   }
 }
 
-/** Returns the bytes of the database and of the pictures in storage. */
 export async function measureStorage(db: Db): Promise<{ databaseBytes: number; pictureBytes: number }> {
   const database = isSqlite(db)
     ? sql<{
@@ -40,7 +38,7 @@ export async function measureStorage(db: Db): Promise<{ databaseBytes: number; p
   }
 }
 
-/** Counts open cases, those opened before `overdueBefore`, and those with an appeal that waits. */
+/** Also cases opened before `overdueBefore`, and cases with an appeal that waits. */
 export async function countCases(db: Db, overdueBefore: Date) {
   const row = await db
     .selectFrom('cases')

@@ -12,12 +12,12 @@ import { listSourceCalls } from '#server/titles/sources/calls.ts'
 import { countCases, countDay, countPending, type DayCounts, measureStorage } from './overview-store.ts'
 import { overdueDays, overviewDays } from '#shared/domain/limits.ts'
 
-/** How long the numbers of a past day are kept in memory; deletions change them. */
+/** In memory; deletions change them. */
 const keptForMs = 60 * 60_000
 type Kept = DayCounts & { at: number }
 const days = new WeakMap<Context['db'], Map<string, Kept>>()
 
-/** Returns what the overview shows. Reads a day at a time, so that other calls run in between. */
+/** A day at a time, so that other calls run in between. */
 export async function readOverview({ db, config, sources, now }: Context) {
   const dates = Array.from({ length: overviewDays }, (_, index) =>
     new Date(now.getTime() - (overviewDays - 1 - index) * dayMs).toISOString().slice(0, 10),
@@ -80,7 +80,7 @@ async function readDay(db: Context['db'], day: string, isToday: boolean): Promis
   return counts
 }
 
-/** Returns the time of the last complete backup below the data folder; null if there is none. Backups elsewhere are not known. */
+/** Below the data folder; backups elsewhere are not known. */
 async function lastBackup(dataDir: string): Promise<string | null> {
   const folder = join(dataDir, 'backups')
   try {

@@ -13,7 +13,6 @@ import { errorMessage, presentEntry } from './rules.ts'
 
 const { forAdmins, forModerators } = callsIn('Administration')
 
-/** What moderators and admins see of the site. */
 export const adminRouter = router({
   overview: forModerators('GET /admin/overview', 'getOverview', admin.overview, {
     summary: 'Get the numbers of the site',

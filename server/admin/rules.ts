@@ -60,7 +60,7 @@ function stateOf(row: MemberRow): MemberState {
   return row.verified_at ? 'active' : 'unverified'
 }
 
-/** Returns the message of a failed call of a source for display. */
+/** For display. */
 export function errorMessage(error: unknown): string {
   return error instanceof Error && error.message !== '' ? error.message : messages.sourceDown
 }

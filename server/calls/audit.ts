@@ -6,22 +6,19 @@ import { roleMissing } from './procedures.ts'
 import type { AuditAction, AuditTarget } from '#shared/domain/audit.ts'
 
 export type Entry = {
-  /** The calling member, or the name of a command. */
+  /** Or the name of a command. */
   by: Pick<Member, 'id' | 'role'> | string
   action: AuditAction
-  /** `name` is the name of the target now, which entries keep. */
+  /** Entries keep the current `name` of the target. */
   target: { type: AuditTarget; id?: number | null; name?: string }
-  /** The values that change, by name. Without email addresses, which moderators may not see. */
+  /** By name. Without email addresses, which moderators may not see. */
   before?: object
   after?: object
   reason?: string | undefined
   at: Date
 }
 
-/**
- * Records what a moderator or an admin does; call it in the transaction of the change. Throws FORBIDDEN if the actor has lost the role
- * since the call began, or is frozen or suspended.
- */
+/** Call it in the transaction of the change. Throws FORBIDDEN if the actor has lost the role since the call began, or is frozen or suspended. */
 export async function audit(
   trx: Db,
   { by, action, target, before, after, reason, at }: Entry,

@@ -13,22 +13,21 @@ import type { Disk } from '#server/process/disk.ts'
 import type { Live } from '#server/reviews/live.ts'
 import type { UploadStorage } from '#server/uploads/storage.ts'
 
-/** The calling member. */
 export type Member = {
   id: number
   username: string
-  /** SHA-256 of the token of the session, or of the access token. */
+  /** SHA-256 of the token. */
   sessionHash: string
-  /** The scopes of the access token; null for a login session, which may do everything. */
+  /** Null for a login session, which may do everything. */
   scopes: readonly Scope[] | null
-  /** The role that the call may use: the member’s role at the time of the call, as far as the scopes and the standing allow. */
+  /** As far as the scopes and the standing allow. */
   role: Role
   standing: Standing
   /** See `users.wrote_at`. */
   wroteAt?: string | null
 }
 
-/** The services that a process opens once and all calls use. */
+/** Opened once per process. */
 export type Services = {
   config: Config
   db: Db
@@ -38,12 +37,12 @@ export type Services = {
   sources: Sources
   live: Live
   storage: UploadStorage
-  /** The disk of the database. */
+  /** Of the database. */
   disk: Disk
   features: readonly Feature[]
 }
 
-/** The rate limits; server/http/limits/rate-limit.ts has their numbers. */
+/** server/http/limits/rate-limit.ts has the numbers. */
 export type LimitName =
   | 'general'
   | 'login'
@@ -66,35 +65,29 @@ export type LimitName =
 
 export type Context = Services & {
   now: Date
-  /** The primary database, if `db` is a replica. */
+  /** If `db` is a replica. */
   primary?: Db | undefined
-  /** Null for a visitor. */
   member: Member | null
   log: FastifyBaseLogger
   requestId: string
   userAgent: string | null
-  /** The caller’s IP address. */
   address: string
-  /** Whether a member called from this address recently, with this call or another. */
+  /** Recently, with this call or another. */
   isFromMember?: boolean | undefined
-  /** Whether the call is for a page, which only reads. */
+  /** Such a call only reads. */
   isForPage?: true | undefined
-  /** Whether `admit` has already admitted the call. */
   isAdmitted?: true | undefined
-  /** Counts the call against a rate limit; throws TOO_MANY_REQUESTS. `account` counts a member or an email instead of the address. `cost` is the number of calls that it counts as. */
+  /** Throws TOO_MANY_REQUESTS. `account` counts a member or an email instead of the address. */
   limit: (name: LimitName, account?: string, cost?: number) => Promise<void>
-  /** Records a successful login: password guesses from other addresses no longer lock this address out of the account. */
+  /** Password guesses from other addresses no longer lock this address out of the account. */
   recordLogin: (account: string) => void
-  /**
-   * Claims the `Idempotency-Key` of a REST call, after all other checks. Returns the database to write to. Throws if the key was used
-   * before.
-   */
+  /** Of a REST call, after all other checks. Returns the database to write to. Throws if the key was used before. */
   claimKey?: ((member: Pick<Member, 'id'>) => Promise<Db>) | undefined
-  /** The `If-Match` header of a REST call; see `checkIfMatch`. */
+  /** Of a REST call; see `checkIfMatch`. */
   ifMatch?: string | undefined
   /**
-   * Set by the procedure for its response: `status` overrides the status in its meta of a REST call; `pageKey` is the new value of the
-   * cookie that opens the member's pages, and null removes it. An object, because middlewares copy the context.
+   * Set by the procedure: `status` overrides its meta; `pageKey` is the new cookie of the member's pages, and null removes it. An object,
+   * because middlewares copy the context.
    */
   response: { status?: number; pageKey?: string | null }
 }

@@ -4,12 +4,12 @@ import { limitMax, pageMax } from '#shared/domain/limits.ts'
 import { messages } from '#shared/texts/messages.ts'
 import { paginationOf } from '#shared/contracts/scalars.ts'
 
-/** Returns the opaque text of a cursor: its values as JSON in base64url. */
+/** JSON in base64url. */
 export function writeCursor(values: readonly unknown[]): string {
   return Buffer.from(JSON.stringify(values)).toString('base64url')
 }
 
-/** Returns the values of a cursor. Throws BAD_REQUEST unless they fit the schema. */
+/** Throws BAD_REQUEST unless the values fit the schema. */
 export function readCursor<Values>(text: string, schema: z.ZodType<Values>): Values {
   let values: unknown
   try {
@@ -22,10 +22,7 @@ export function readCursor<Values>(text: string, schema: z.ZodType<Values>): Val
   return data
 }
 
-/**
- * Returns the first `limit` of the rows that were read, one more than the page, and the cursor of the next page, which has the values of
- * `keyOf` the last row; null if there is no further row.
- */
+/** `rows` has one more than the page. The cursor has the values of `keyOf` the last row; null without a further row. */
 export function pageOf<Row>(rows: readonly Row[], limit: number, keyOf: (last: Row) => readonly unknown[]) {
   const shown = rows.slice(0, limit)
   return { shown, nextCursor: rows.length > limit ? writeCursor(keyOf(shown.at(-1)!)) : null }
@@ -38,10 +35,7 @@ export function wrongCursor(): TRPCError {
 type Paged = { page: number; limit: number; cursor?: string | undefined }
 const pagePlace = z.tuple([z.string(), z.int().min(1).max(pageMax), z.int().min(1).max(limitMax)])
 
-/**
- * Returns the input of a list with numbered pages; if it has a cursor, with the page of the cursor. `list` names the list and its
- * order. Throws BAD_REQUEST for a cursor of another list.
- */
+/** `list` names the list and its order. Throws BAD_REQUEST for a cursor of another list. */
 export function atCursor<Input extends Paged>(input: Input, list: string): Input {
   if (input.cursor === undefined) return input
   const [ofList, page, limit] = readCursor(input.cursor, pagePlace)
@@ -49,12 +43,12 @@ export function atCursor<Input extends Paged>(input: Input, list: string): Input
   return { ...input, page, limit }
 }
 
-/** Returns the cursor of the page after this one; null if there is none. */
+/** Null if there is no next page. */
 export function cursorAfter({ page, limit }: Paged, list: string, hasMore: boolean): string | null {
   return hasMore && page < pageMax ? writeCursor([list, page + 1, limit]) : null
 }
 
-/** Returns the `pagination` and the `nextCursor` of a list with numbered pages. */
+/** For numbered pages. */
 export function endOfPage({ page, limit }: Paged, list: string, total: number) {
   const pagination = paginationOf(page, limit, total)
   return { pagination, nextCursor: cursorAfter({ page, limit }, list, page < pagination.totalPages) }

@@ -2,10 +2,7 @@ import type { AnyProcedure, AnyRouter } from '@trpc/server'
 import { z } from 'zod'
 import type { Meta } from './procedures.ts'
 
-/**
- * What a router says of its procedures. tRPC documents no way to list them, so this module reads `_def`, which its own adapters read too;
- * the version is pinned exactly.
- */
+/** tRPC documents no way to list procedures: this reads `_def`, as its own adapters do; the version is pinned exactly. */
 type Definition = {
   type: 'query' | 'mutation' | 'subscription'
   meta?: Meta
@@ -16,7 +13,7 @@ type Definition = {
 export type RestMeta = Meta & { openapi: NonNullable<Meta['openapi']> }
 type JsonSchema = z.core.JSONSchema.JSONSchema
 
-/** Returns the procedures by path: `reviews.list`. */
+/** By path: `reviews.list`. */
 export function proceduresOf(router: AnyRouter): Record<string, AnyProcedure> {
   return router._def.procedures as Record<string, AnyProcedure>
 }
@@ -25,12 +22,11 @@ export function definitionOf(procedure: AnyProcedure): Definition {
   return procedure._def as unknown as Definition
 }
 
-/** Returns the procedures with a REST path, by tRPC path. */
+/** By tRPC path. */
 export function restProcedures(router: AnyRouter): [path: string, procedure: AnyProcedure][] {
   return Object.entries(proceduresOf(router)).filter(([, procedure]) => definitionOf(procedure).meta?.openapi)
 }
 
-/** Returns the zod schema of a procedure’s input, if it has one. */
 export function inputOf(procedure: AnyProcedure): z.ZodObject | undefined {
   return definitionOf(procedure).inputs[0]
 }
@@ -38,7 +34,7 @@ export function inputOf(procedure: AnyProcedure): z.ZodObject | undefined {
 /** Several doors need them at the start. */
 const jsonSchemas = new WeakMap<AnyProcedure, JsonSchema>()
 
-/** Returns the JSON schema of a procedure’s input; without properties if it has none. */
+/** Without properties if the procedure has no input. */
 export function jsonSchemaOf(procedure: AnyProcedure): JsonSchema {
   const known = jsonSchemas.get(procedure)
   if (known) return known
@@ -47,10 +43,7 @@ export function jsonSchemaOf(procedure: AnyProcedure): JsonSchema {
   return schema
 }
 
-/**
- * Returns whether a procedure returns the same to all visitors. Procedures with a rate limit of their own are excluded, because each
- * call counts.
- */
+/** Not with a rate limit of its own, because each call counts. */
 export function isPublicQuery(procedure: AnyProcedure): boolean {
   const { type, meta } = definitionOf(procedure)
   return type === 'query' && !!meta?.openapi && !meta.requiresMember && meta.limit === undefined

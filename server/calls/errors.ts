@@ -8,7 +8,7 @@ import { classifyDatabaseError } from '#server/db/dialect.ts'
 
 export { getHTTPStatusCodeFromError as statusOf } from '@trpc/server/http'
 
-/** The body of an error response, the same on both transports. */
+/** The same on both transports. */
 export type ErrorBody = {
   message: string
   code: TRPCError['code']
@@ -17,7 +17,7 @@ export type ErrorBody = {
   requestId?: string
 }
 
-/** `retryAfter` is in seconds, for the `Retry-After` header. */
+/** In seconds, for the `Retry-After` header. */
 export class TooManyRequests extends TRPCError {
   readonly retryAfter: number
   constructor(retryAfter: number, message: string = messages.tooManyRequests) {
@@ -26,7 +26,7 @@ export class TooManyRequests extends TRPCError {
   }
 }
 
-/** An error with a `reason` that clients can branch on. */
+/** Clients can branch on `reason`. */
 export class ReasonedError extends TRPCError {
   readonly reason: ErrorReason
   constructor(code: TRPCError['code'], reason: ErrorReason, message: string) {
@@ -35,13 +35,13 @@ export class ReasonedError extends TRPCError {
   }
 }
 
-/** Returns BAD_REQUEST for a field of the input, as if its schema had refused it. */
+/** As if the schema had refused the field. */
 export function invalidField(name: string, message: string): TRPCError {
   const issue = { code: 'custom' as const, path: [name], message, input: undefined }
   return new TRPCError({ code: 'BAD_REQUEST', message, cause: new z.ZodRealError([issue]) })
 }
 
-/** The access token does not allow the call. `scope` is the one that it lacks; null if the call requires a login session. */
+/** `scope` is the one that the token lacks; null if the call requires a login session. */
 export class InsufficientScope extends ReasonedError {
   readonly scope: Scope | null
   constructor(scope: Scope | null) {
@@ -51,17 +51,17 @@ export class InsufficientScope extends ReasonedError {
   }
 }
 
-/** Returns a SERVICE_UNAVAILABLE error for a temporary overload. `cause` is logged. */
+/** `cause` is logged. */
 export function busy(cause?: unknown): TRPCError {
   return new TRPCError({ code: 'SERVICE_UNAVAILABLE', message: messages.busy, cause })
 }
 
-/** Shorter than the timeout of clients (`requestTimeoutMs`), so that they receive an error with a message. */
+/** Shorter than the timeout of clients (`requestTimeoutMs`), so that they receive a message. */
 const callTimeoutMs = 25_000
 
 /**
- * Returns the result of a call. Throws SERVICE_UNAVAILABLE after 25 seconds; the work is not cancelled and may still complete. The
- * timeout of cockatiel would create an AbortController and an exception for every call that succeeds.
+ * Throws SERVICE_UNAVAILABLE after 25 seconds; the work may still complete. The timeout of cockatiel would create an AbortController and an
+ * exception for every call that succeeds.
  */
 export async function withTimeout<T>(work: () => Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined
@@ -78,7 +78,7 @@ export async function withTimeout<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Converts any error. Errors of the database or the disk become SERVICE_UNAVAILABLE; other unknown errors become INTERNAL_SERVER_ERROR. */
+/** Errors of the database or the disk become SERVICE_UNAVAILABLE, other unknown ones INTERNAL_SERVER_ERROR. */
 export function toTrpcError(error: unknown): TRPCError {
   const known = getTRPCErrorFromUnknown(error)
   if (known.code !== 'INTERNAL_SERVER_ERROR') return known
@@ -88,10 +88,10 @@ export function toTrpcError(error: unknown): TRPCError {
   return new TRPCError({ code: 'SERVICE_UNAVAILABLE', message: messages.cannotSave, cause: known.cause })
 }
 
-/** Errors that are logged: the one who sends an error does not know whether the call has logged it. */
+/** The sender of an error does not know whether the call has logged it. */
 const logged = new WeakSet<TRPCError>()
 
-/** Logs an error that concerns the operator, once. Other errors are the caller’s. */
+/** Once, if it concerns the operator. */
 export function logError(log: FastifyBaseLogger, error: TRPCError, path?: string): void {
   if (logged.has(error)) return
   logged.add(error)
@@ -102,7 +102,7 @@ export function logError(log: FastifyBaseLogger, error: TRPCError, path?: string
   else if (error.code === 'SERVICE_UNAVAILABLE' && error.cause) log.warn(fields, 'service unavailable')
 }
 
-/** Returns the body of an error response. For an unknown error, it contains no details but the request id. */
+/** An unknown error has no details but the request id. */
 export function toErrorBody(error: TRPCError, requestId?: string): ErrorBody {
   if (error.code === 'INTERNAL_SERVER_ERROR') {
     return { message: messages.somethingWentWrong, code: error.code, ...(requestId ? { requestId } : {}) }

@@ -14,52 +14,42 @@ import { configureZod } from './zod.ts'
 
 configureZod()
 
-/** `openapi` adds a REST route; `limit` counts calls against a rate limit by address. */
+/** `openapi` adds a REST route; `limit` is a rate limit by address. */
 export type Meta = OpenApiMeta & {
-  /** The status of a successful response, if not 200. */
+  /** If not 200. */
   status?: number
-  /** Another successful status that the procedure can set with `ctx.response`. */
+  /** Set with `ctx.response`. */
   otherStatus?: { status: number; description: string }
-  /** More REST paths of the same procedure. */
+  /** Of the same procedure. */
   aliases?: { path: `/${string}`; operationId: string }[]
-  /** A token is optional and changes the response. */
+  /** The token is optional and changes the response. */
   readsToken?: boolean
-  /** The scope that the call requires; mutations of members specify it. See `requiredScope`. */
+  /** Mutations of members specify it. See `requiredScope`. */
   scope?: RequiredScope
-  /** Whose data a query or a stream returns: names of `rules` and `otherReads` in server/privacy/policy.ts. */
+  /** Names of `rules` and `otherReads` in server/privacy/policy.ts. */
   shows?: Shown | readonly Shown[]
-  /** Visitors may read the whole response, except for the values that the call has written. See `returnsStored`. */
+  /** Visitors may read the whole response, except for the written values. See `returnsStored`. */
   returnsPublic?: boolean
   limit?: LimitName
-  /**
-   * How many calls it counts as, against the general limit and, if it is a change of a member, their limit of writes. About its time of
-   * the processor in the worst case, in units of 5 ms. A response from the cache counts once.
-   */
+  /** Counts as so many calls: about its processor time in the worst case, in units of 5 ms. A response from the cache counts once. */
   cost?: number
-  /** Members call it while they are suspended, too. */
   isForSuspended?: true
-  /** A read that visitors may call even if the settings keep them out. */
+  /** Even if the settings keep visitors out. */
   isAlwaysOpen?: boolean
-  /** Set by `memberProcedure`. */
   requiresMember?: boolean
-  /** Set by `forModerators` and `forAdmins`. */
   role?: Exclude<Role, 'member'>
-  /**
-   * The path of the resource that a 201 has created, for the `Location` header: `/reviews/{review.id}`. Of several paths, the first
-   * one whose ids are in the output applies.
-   */
+  /** Of a 201, for the `Location` header: `/reviews/{review.id}`. Of several paths, the first whose ids are in the output applies. */
   location?: `/${string}` | readonly `/${string}`[]
-  /** The properties of the output that the author of the resource writes: `['review.rating', …]`. See `versionTag`. */
+  /** What the author of the resource writes: `['review.rating', …]`. See `versionTag`. */
   version?: readonly string[]
-  /** The response contains what works or is shown only once: neither the server nor a cache stores it. */
+  /** Works or is shown only once: neither the server nor a cache stores the response. */
   hasSecret?: boolean
 }
 
 type HttpMethod = NonNullable<Meta['openapi']>['method']
-/** `POST /reviews`. */
 type Route = `${HttpMethod} /${string}`
 
-/** A REST call in the API document. `errors` are the statuses that only some calls have; `success` describes the successful response. */
+/** `errors` are the statuses that only some calls have; `success` describes the successful response. */
 export type Documented = Omit<Meta, 'openapi'> & {
   summary: string
   description?: string | undefined
@@ -67,7 +57,6 @@ export type Documented = Omit<Meta, 'openapi'> & {
   success?: string
 }
 
-/** Returns the meta of a call with a REST route in a section of the API document. */
 function rest(
   section: string,
   route: Route,
@@ -114,7 +103,7 @@ const t = initTRPC
 
 export const { router, mergeRouters } = t
 
-// One middleware instead of several: each step costs about 7 µs.
+// One middleware: each step costs about 7 µs.
 export const publicProcedure = t.procedure.use(async ({ ctx, meta, type, next }) => {
   const { db, replica, member } = ctx
   // tRPC itself sends the errors of streams; the transports convert the errors of other calls.
@@ -132,7 +121,7 @@ export const publicProcedure = t.procedure.use(async ({ ctx, meta, type, next })
   if (type === 'query') {
     const reader = replica.readerFor(member && (member.wroteAt ?? ''))
     const result = await next({ ctx: { db: reader, primary: db } })
-    // Replica lag: a row that the replica does not have yet is read from the primary.
+    // Replica lag: the primary may have the row.
     const isMissing = !result.ok && result.error.code === 'NOT_FOUND' && reader !== db
     return isMissing ? next({ ctx: { db } }) : result
   }
@@ -148,8 +137,8 @@ export const publicProcedure = t.procedure.use(async ({ ctx, meta, type, next })
 })
 
 /**
- * Refuses a call for a reason that does not depend on its input: the scope of the token, a rate limit, a missing login. The transports
- * do so before they read a body, and set `ctx.isAdmitted`. Mutations count against the member’s write limit, regardless of the address.
+ * For reasons that do not depend on the input: the scope, a rate limit, a missing login. The transports do so before they read a body, and
+ * set `ctx.isAdmitted`. Mutations count against the member’s write limit, whatever the address.
  */
 export async function admit(
   ctx: Pick<Context, 'member' | 'limit' | 'db' | 'isForPage'>,
@@ -177,28 +166,25 @@ export async function admit(
   if (type === 'mutation') await ctx.limit('write', String(id), cost)
 }
 
-/** Returns whether the caller is suspended and reads what is not only for members: they see what visitors see. */
+/** Suspended callers see what visitors see. */
 function readsAsVisitor({ member }: Pick<Context, 'member'>, meta: Meta | undefined): boolean {
   return member?.standing === 'suspended' && !meta?.requiresMember
 }
 
-/** Throws LOGIN_REQUIRED if the settings of the site keep visitors out. */
+/** Throws LOGIN_REQUIRED if the settings keep visitors out. */
 export async function checkVisitors(db: Context['db']): Promise<void> {
   if (!(await readSettings(db)).visitorsMayRead)
     throw new ReasonedError('UNAUTHORIZED', 'LOGIN_REQUIRED', messages.loginRequired)
 }
 
-/**
- * Returns the scope that a procedure requires: the one in its meta, or `read` for a query or a stream. Null for calls that ignore the
- * token. A mutation of members without a scope requires a login session.
- */
+/** By default `read` for a query or a stream, and a login session for a mutation of members. Null if the call ignores the token. */
 export function requiredScope(type: ProcedureType, meta: Meta | undefined): RequiredScope | null {
   if (meta?.scope) return meta.scope
   if (meta?.openapi && !meta.requiresMember && !meta.readsToken) return null
   return type === 'mutation' ? 'session' : 'read'
 }
 
-/** Throws FORBIDDEN if the caller uses an access token without this scope. Visitors and login sessions pass. */
+/** Throws FORBIDDEN. Visitors and login sessions pass. */
 export function requireScope({ member }: Pick<Context, 'member'>, scope: RequiredScope): void {
   if (!member?.scopes) return
   if (scope === 'session') throw new InsufficientScope(null)
@@ -213,20 +199,20 @@ export function requireStanding({ member }: Pick<Context, 'member'>, isForActive
     throw new ReasonedError('FORBIDDEN', 'ACCOUNT_FROZEN', messages.accountFrozen)
 }
 
-/** Returns whether the caller may read their own stored data: with a login session, or an access token with `read`. */
+/** With a login session, or an access token with `read`. */
 export function mayRead({ member }: Pick<Context, 'member'>): boolean {
   return !member?.scopes || member.scopes.includes('read')
 }
 
 /**
- * Returns whether the response may contain stored data of the caller. If so, an access token without `read` gets only what the call
- * has written: see `writtenOf`. By default, true for every call that does not ignore the token.
+ * Then an access token without `read` gets only what the call has written: see `writtenOf`. By default, true for every call that does not
+ * ignore the token.
  */
 export function returnsStored(type: ProcedureType, meta: Meta | undefined): boolean {
   return !meta?.returnsPublic && requiredScope(type, meta) !== null
 }
 
-/** Requires a member; see `admit`. */
+/** See `admit`. */
 export const memberProcedure = publicProcedure
   .meta({ requiresMember: true })
   .use(async ({ ctx, type, next }) => {
@@ -235,24 +221,20 @@ export const memberProcedure = publicProcedure
     return next({ ctx: { member, db: isKeyed ? await ctx.claimKey!(member) : ctx.db } })
   })
 
-/**
- * Counts the texts that a change of a member contains, in bytes, against their daily quota. After validation, so that only accepted
- * input counts. Admins’ own calls are exempt: they write the pages of the site.
- */
+/** In bytes, after validation, so that only accepted input counts. Admins’ own calls are exempt: they write the pages of the site. */
 export const countTexts = t.middleware(async ({ ctx, input, meta, type, next }) => {
   const bytes = type === 'mutation' && meta?.role !== 'admin' ? textBytesOf(input) : 0
   if (bytes > 0) await ctx.limit('text', String(loggedIn(ctx).id), bytes)
   return next()
 })
 
-/** Returns the bytes of all texts in an input. */
 function textBytesOf(input: unknown): number {
   if (typeof input === 'string') return Buffer.byteLength(input)
   if (typeof input !== 'object' || input === null) return 0
   return Object.values(input).reduce((sum: number, one) => sum + textBytesOf(one), 0)
 }
 
-/** Throws SERVICE_UNAVAILABLE if only the reserve of the disk is free. What adds many rows at a time asks it. */
+/** Throws SERVICE_UNAVAILABLE if only the reserve of the disk is free. For work that adds many rows. */
 export async function requireSpace(
   { disk }: Pick<Context, 'disk'>,
   message: string = messages.noRoom,
@@ -261,8 +243,7 @@ export async function requireSpace(
 }
 
 /**
- * Returns a schema that tRPC validates with `parse`. It prefers `parseAsync`, for which zod does not use the parser that it compiles for an
- * object, so that a page of reviews takes three times as long. Our schemas are not asynchronous. A schema with a name in the API document
+ * tRPC prefers `parseAsync`, for which zod does not use its compiled parser: a page of reviews takes three times as long. A named schema
  * stays as it is, because zod knows the name by the object.
  */
 function synchronous<Schema extends z.ZodType>(schema: Schema): Schema {
@@ -271,9 +252,8 @@ function synchronous<Schema extends z.ZodType>(schema: Schema): Schema {
 }
 
 /**
- * Returns functions that begin a procedure with a REST route in a section of the API document: for all callers, for members, for
- * moderators and for admins. `.query` or `.mutation` completes it. Its schemas are an entry of `shared/`. Without an input, the
- * procedure checks none, and its type is the same as with `z.void()`.
+ * Begin a procedure with a REST route for all callers, members, moderators or admins; `.query` or `.mutation` completes it. The schemas are
+ * an entry of `shared/`. Without an input, the type is the same as with `z.void()`.
  */
 export function callsIn(section: string) {
   type Schemas<Input, Output> = { input?: Input; output: Output }
@@ -313,7 +293,7 @@ export function callsIn(section: string) {
   return { forAll, forMembers, forModerators, forAdmins }
 }
 
-/** Returns the calling member. Throws UNAUTHORIZED for a visitor, and FORBIDDEN without the role. */
+/** Throws UNAUTHORIZED for a visitor, and FORBIDDEN without the role. */
 function requireRole(ctx: Pick<Context, 'member'>, role: Role): Member {
   const member = loggedIn(ctx)
   if (!includesRole(member.role, role)) throw roleMissing()
@@ -324,20 +304,20 @@ export function roleMissing(): TRPCError {
   return new TRPCError({ code: 'FORBIDDEN', message: messages.roleMissing })
 }
 
-/** Returns the calling member. Throws UNAUTHORIZED for a visitor, and FORBIDDEN for the preview of a profile. */
+/** Throws UNAUTHORIZED for a visitor, and FORBIDDEN for the preview of a profile. */
 export function loggedIn(ctx: Pick<Context, 'member'>): Member {
   if (!ctx.member) throw new TRPCError({ code: 'UNAUTHORIZED', message: messages.pleaseLogIn })
-  // The preview of a profile, whose viewer is nobody.
+  // The viewer of a preview is nobody.
   if (ctx.member.id < 0) throw new TRPCError({ code: 'FORBIDDEN', message: messages.previewOnly })
   return ctx.member
 }
 
-/** Throws UNAUTHORIZED if the session has ended since the call began, for example by a password change. */
+/** UNAUTHORIZED if the session has ended since the call began, for example by a password change. */
 export function checkSession({ hasSession }: { hasSession: boolean }): void {
   if (!hasSession) throw new TRPCError({ code: 'UNAUTHORIZED', message: messages.pleaseLogIn })
 }
 
-/** Returns the value. Throws NOT_FOUND if it is undefined, null or false. */
+/** Throws NOT_FOUND for undefined, null or false. */
 export function found<T>(value: T | undefined | null | false, message: string = messages.notFound): T {
   if (value === undefined || value === null || value === false)
     throw new TRPCError({ code: 'NOT_FOUND', message })

@@ -7,18 +7,16 @@ import { writtenOf } from './written.ts'
 
 type Call = {
   ctx: Context
-  /** The procedure’s path in the router. */
   path: string
   type: 'query' | 'mutation'
-  /** Returns the input as sent by the client; it is read when the procedure validates it. */
+  /** Read when the procedure validates it. */
   readInput: () => Promise<unknown>
-  /** The position in a batch. */
   batchIndex?: number
 }
 
 /**
- * Runs a query or a mutation within the time limit. Returns the output, to an access token without `read` only what the call has written.
- * Throws a `TRPCError`, and logs it if it concerns the operator.
+ * Within the time limit. An access token without `read` gets only what the call has written. Throws a `TRPCError`, and logs it if it
+ * concerns the operator.
  */
 export async function callProcedure(router: AnyRouter, call: Call): Promise<unknown> {
   const { ctx, path, type, readInput, batchIndex = 0 } = call
@@ -36,7 +34,7 @@ export async function callProcedure(router: AnyRouter, call: Call): Promise<unkn
       }),
     )
     if (mayRead(ctx) || !procedure || !returnsStored(type, definitionOf(procedure).meta)) return output
-    // The call has validated it. Rare: only for such tokens.
+    // The call has validated it. Only for such tokens.
     return writtenOf(output, inputOf(procedure)?.parse(await readInput()))
   } catch (cause) {
     const error = toTrpcError(cause)

@@ -3,38 +3,38 @@ import type { PrivateColumns, Tables } from '#server/db/tables.ts'
 
 declare module '#server/db/tables.ts' {
   interface Tables {
-    /** What moderators and admins did. Triggers refuse changes and deletions. Ids are not foreign keys: entries outlive accounts. */
+    /** Triggers refuse changes and deletions. Ids are not foreign keys: entries outlive accounts. */
     audit: {
       id: Generated<number>
       /** Null for a command on the server. */
       actor_id: number | null
-      /** The username at that time, or the command. */
+      /** The username then, or the command. */
       actor: string
       action: string
       target_type: string
       target_id: number | null
-      /** The name of the target at that time. */
+      /** Its name then. */
       target: Generated<string>
-      /** What changed, as JSON. */
+      /** As JSON. */
       before: string | null
       after: string | null
       reason: Generated<string>
       at: string
     }
-    /** Requests with an `Idempotency-Key`, and their responses, for a day. */
+    /** For a day, with the responses. */
     idempotency_keys: {
       user_id: number
       key_hash: string
-      /** SHA-256 of the call and its body. */
+      /** Of the call and its body. */
       request_hash: string
-      /** Identifies the request that holds the claim. */
+      /** Holds the claim. */
       attempt: string
       claimed_at: string
       /** 1 if a transaction of the request was committed. */
       is_applied: Generated<number>
-      /** Null until the request has responded. */
+      /** Null until the response. */
       status: number | null
-      /** Null until the request has responded, and if its response is not kept. */
+      /** Null until the response, and if it is not kept. */
       body: string | null
     }
   }

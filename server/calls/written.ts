@@ -1,7 +1,6 @@
 /**
- * Returns the part of an output that a token without `read` gets (docs/decisions/0036-access-tokens.md): the message, the id of each
- * resource, and the properties whose name and value are in the input. `input` is the parsed input: a property that the schema does
- * not have, such as a guessed one, shows nothing.
+ * For a token without `read` (docs/decisions/0036-access-tokens.md): the message, ids, and properties whose name and value are in the
+ * parsed input, where a guessed property of no schema shows nothing.
  */
 export function writtenOf(output: unknown, input: unknown): unknown {
   return isObject(output) ? pick(output, isObject(input) ? input : {}, 0) : undefined
@@ -9,7 +8,7 @@ export function writtenOf(output: unknown, input: unknown): unknown {
 
 type Properties = Record<string, unknown>
 
-/** `depth` is 0 for the output, 1 for the resources in it. */
+/** 0 for the output, 1 for the resources in it. */
 function pick(value: Properties, sent: Properties, depth: number): Properties {
   return Object.fromEntries(
     Object.entries(value).flatMap(([key, property]): [string, unknown][] => {

@@ -1,9 +1,6 @@
 import { z } from 'zod'
 
-/**
- * Configures zod for the server; called before any procedure is created. Messages of schemas without a message of their own start with the
- * path of the field.
- */
+/** Before any procedure is created. Messages without a text of their own start with the path of the field. */
 export function configureZod(): void {
   const english = z.locales.en().localeError
   z.config({

@@ -1,7 +1,7 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import { isSqlite } from '#server/db/dialect.ts'
 
-/** A table of the change log: the columns with the member, the resource and its title, and the columns whose changes are logged. */
+/** The columns with the member, the resource and its title, and the columns whose changes are logged. */
 type Logged = {
   table: string
   area: string
@@ -11,10 +11,7 @@ type Logged = {
   written: readonly string[]
 }
 
-/**
- * Creates or replaces the triggers that log the changes of a table. For migrations, which pass the columns themselves, because later
- * code must not change what a migration does.
- */
+/** For migrations, which pass the columns themselves, because later code must not change what a migration does. */
 // oxlint-disable-next-line no-explicit-any -- migrations pass databases with different table types
 export async function logChanges(db: Kysely<any>, { table, area, user, thing, media, written }: Logged) {
   const distinct = isSqlite(db) ? sql`is not` : sql`is distinct from`

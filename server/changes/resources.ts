@@ -6,7 +6,7 @@ import { presentChange } from './rules.ts'
 
 type Logged = Pick<ChangeRow, 'area' | 'action' | 'thing_id' | 'media_id' | 'at'>
 
-/** Returns changes of a member with the current state of their resources. */
+/** With the current state of the resources. */
 export async function withResources(
   db: Db,
   features: readonly Feature[],

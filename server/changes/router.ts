@@ -13,7 +13,7 @@ import { withResources } from './resources.ts'
 
 const { forMembers } = callsIn('Changes')
 
-/** The log of a member’s own changes, for clients that keep a copy of the data. */
+/** For clients that keep a copy of the data. */
 export const changesRouter = (features: readonly Feature[]) =>
   router({
     list: forMembers('GET /users/me/changes', 'listChanges', schema.listChanges, {
@@ -29,7 +29,7 @@ export const changesRouter = (features: readonly Feature[]) =>
         return { changes: [], nextCursor: cursorAt(await store.findLastPosition(db), now), hasMore: false }
       const [xid, id, readAtMs] = readCursor(since, schema.changeCursor)
       const position = { xid, id }
-      // Reads one more than the page, to know whether there is a next page.
+      // One more than the page tells whether there is a next one.
       const rows = await store.listChanges(db, member.id, position, limit + 1)
       const hasMore = rows.length > limit
       if (isExpired(readAtMs, now) || (await isPassed(db, member.id, position, hasMore)))
@@ -58,7 +58,7 @@ function cursorAt({ xid, id }: store.Position, readAt: Date): string {
   return writeCursor([xid, id, readAt.getTime()])
 }
 
-/** Returns whether changes after a position may have been removed, or the position is not one of this log. */
+/** Changes after the position may have been removed, or it is not of this log. */
 async function isPassed(
   db: Db,
   userId: number,

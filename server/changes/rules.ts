@@ -5,15 +5,15 @@ import type { ChangeRow } from './tables.ts'
 const dayMs = 24 * 60 * 60_000
 export const retentionMs = changeDays * dayMs
 
-/** Returns whether changes since a time may have been removed from the log. */
+/** Changes may have been removed. */
 export function isExpired(readAtMs: number, now: Date): boolean {
   return now.getTime() - readAtMs > retentionMs
 }
 
-/** The current resources as fields of a change, by area and id. */
+/** By area and id. */
 export type Resources = Record<Change['area'], ReadonlyMap<number, Partial<Change>>>
 
-/** Returns a change with the current state of its resource. If the resource no longer exists, the action is `deleted`. */
+/** Without a current resource, the action is `deleted`. */
 export function presentChange(
   {
     area,

@@ -4,17 +4,13 @@ import { isSqlite } from '#server/db/dialect.ts'
 import type { Db } from '#server/db/open.ts'
 import type { ChangeRow } from './tables.ts'
 
-/** A position in the log: the transaction, and the id within it. */
 export type Position = Pick<ChangeRow, 'xid' | 'id'>
 
-/**
- * The condition that all transactions up to the row’s own have ended (Postgres). Without it, a reader could continue after a row of
- * a later transaction, and never see the rows of an earlier one that commits afterwards.
- */
+/** On Postgres: a reader that continues after a row of a later transaction would never see the rows of an earlier one that commits afterwards. */
 const isSettled = (db: Db) => (isSqlite(db) ? sql`true` : sql`xid < ${oldestRunning}`)
 const oldestRunning = sql`pg_snapshot_xmin(pg_current_snapshot())::text::bigint`
 
-/** Returns at most `limit` changes of a member after a position, in the order of the log. */
+/** In the order of the log. */
 export async function listChanges(
   db: Db,
   userId: number,
@@ -31,7 +27,7 @@ export async function listChanges(
   return rows
 }
 
-/** Returns a position after all changes until now, including those that have been removed, and before all others. */
+/** After all changes until now, including removed ones. */
 export async function findLastPosition(db: Db): Promise<Position> {
   const { rows } = await (
     isSqlite(db)
@@ -41,10 +37,7 @@ export async function findLastPosition(db: Db): Promise<Position> {
   return rows[0]!
 }
 
-/**
- * Returns whether a position is beyond the end of the log, for example after a restored backup or in another Postgres cluster;
- * `unknown` on a replica, which may lag.
- */
+/** For example after a restored backup or in another Postgres cluster; `unknown` on a replica, which may lag. */
 export async function isBeyondLog(db: Db, { xid, id }: Position): Promise<boolean | 'unknown'> {
   if (isSqlite(db)) return (await findLastPosition(db)).id < id
   const { rows } = await sql<{ isBeyond: boolean; isReplica: boolean }>`
@@ -54,7 +47,7 @@ export async function isBeyondLog(db: Db, { xid, id }: Position): Promise<boolea
   return isBeyond && isReplica ? 'unknown' : isBeyond
 }
 
-/** Returns the position of a member's oldest change in the log, by area. */
+/** The member's oldest change in the log, by area. */
 export async function listFirstPositions(
   db: Db,
   userId: number,
@@ -71,7 +64,7 @@ export async function listFirstPositions(
   return rows
 }
 
-/** Returns the time of the newest change of each area that `listChanges` returns. */
+/** Of the changes that `listChanges` returns. */
 export async function listLastTimes(db: Db, userId: number): Promise<{ area: ChangeArea; at: string }[]> {
   const lasts = changeAreas.map(
     (area) => sql`select * from (select area, at from changes where user_id = ${userId} and area = ${area}
@@ -83,7 +76,7 @@ export async function listLastTimes(db: Db, userId: number): Promise<{ area: Cha
   return rows
 }
 
-/** Returns the position of a member's newest change of an area after the `count` newest ones; undefined if there are no more. */
+/** The newest change after the `count` newest ones; undefined if there are no more. */
 export async function findPositionBefore(db: Db, userId: number, area: ChangeArea, count: number) {
   return db
     .selectFrom('changes')
@@ -97,7 +90,7 @@ export async function findPositionBefore(db: Db, userId: number, area: ChangeAre
     .executeTakeFirst()
 }
 
-/** Removes at most `limit` changes of a member and an area up to a position. Returns how many. */
+/** Returns how many. */
 export async function removeUpTo(
   db: Db,
   userId: number,
@@ -120,7 +113,7 @@ export async function removeUpTo(
   return Number(numDeletedRows)
 }
 
-/** Removes the changes older than `before` among the `limit` changes with the lowest ids. Returns how many. */
+/** Among the `limit` lowest ids. Returns how many. */
 export async function removeOld(db: Db, before: Date, limit: number): Promise<number> {
   const { numDeletedRows } = await db
     .deleteFrom('changes')
@@ -130,7 +123,7 @@ export async function removeOld(db: Db, before: Date, limit: number): Promise<nu
   return Number(numDeletedRows)
 }
 
-/** Returns at most `limit` changes with ids after `id`, by id. */
+/** By id. */
 export async function listAfterId(db: Db, id: number, limit: number) {
   return db
     .selectFrom('changes')

@@ -9,12 +9,12 @@ const batchSize = 1_000
 /** The time of a change is the time of its write, which a long transaction commits later. */
 const slackMs = 24 * 60 * 60_000
 
-/** Returns a function that removes changes older than 90 days, and a member’s changes of an area beyond `max`. */
+/** After 90 days, or beyond `max` of a member and area. */
 export function openChangeSweep(
   db: Db,
   max: number = changesMax,
 ): (now: Date, signal?: AbortSignal) => Promise<void> {
-  /** The last change whose member and area were checked, because only new changes can exceed the maximum. */
+  /** Only new changes can exceed the maximum. */
   let checkedId = 0
   return async (now, signal) => {
     const before = new Date(now.getTime() - retentionMs - slackMs)

@@ -4,17 +4,17 @@ import type { PrivateColumns, Tables } from '#server/db/tables.ts'
 
 declare module '#server/db/tables.ts' {
   interface Tables {
-    /** Changes of members’ own data, in the order of `xid` and `id`. Filled by triggers; swept after 90 days. */
+    /** In the order of `xid` and `id`. Filled by triggers; swept after 90 days. */
     changes: {
       id: Generated<number>
-      /** The transaction on Postgres, whose ids may commit in another order; 0 on SQLite. */
+      /** On Postgres, where ids may commit in another order; 0 on SQLite. */
       xid: Generated<number>
       user_id: number
       area: ChangeArea
       action: 'created' | 'updated' | 'deleted'
-      /** The id of the review, diary entry or list; for a favorite the id of the title, for a follow the id of the followed member. */
+      /** Of the review, diary entry or list; for a favorite the title, for a follow the followed member. */
       thing_id: number
-      /** The title; null for a list or a follow. Not a foreign key, as none of these ids. */
+      /** Null for a list or a follow. Not a foreign key, as none of these ids. */
       media_id: number | null
       at: Generated<string>
     }

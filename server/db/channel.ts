@@ -2,16 +2,16 @@ import { setTimeout as wait } from 'node:timers/promises'
 import pg from 'pg'
 import type { Config } from '#server/config.ts'
 
-/** Publishes short messages to every process on the same database, this one included. Delivery is not guaranteed. */
+/** To every process on the same database, this one included. Delivery is not guaranteed. */
 export type Channel = {
-  /** Returns immediately and never throws. A message has at most 8000 bytes, the limit of NOTIFY. */
+  /** Never throws. At most 8000 bytes, the limit of NOTIFY. */
   send: (message: string) => void
   close: () => Promise<void>
 }
 
 type Subscriber = {
   onMessage: (message: string) => void
-  /** Called after a reconnect: an unknown number of messages was lost. */
+  /** After a reconnect: an unknown number of messages was lost. */
   onGap: () => void
   onError: (error: unknown) => void
 }
@@ -20,8 +20,7 @@ const reconnectDelayMs = 250
 const reconnectDelayMaxMs = 30_000
 
 /**
- * Opens a publish/subscribe channel. SQLite has a single process, so messages go straight to the subscriber. Postgres uses
- * LISTEN and NOTIFY on a connection of its own, which reconnects with exponential backoff.
+ * SQLite has a single process. Postgres uses LISTEN and NOTIFY on a connection of its own, which reconnects with exponential backoff.
  * Resolves when the channel listens or the first attempt has failed; never rejects.
  */
 export async function openChannel(
@@ -35,7 +34,7 @@ export async function openChannel(
   let client: pg.Client | undefined
   let sending: Promise<void> = Promise.resolve()
 
-  /** Resolves when the connection has ended; `isListening` is called in between. */
+  /** Resolves when the connection has ended. */
   async function listen(isListening: () => void): Promise<void> {
     client = new pg.Client({
       connectionString: databaseUrl,
@@ -48,7 +47,7 @@ export async function openChannel(
     const ended = new Promise((resolve) => client!.once('end', resolve))
     client.on('error', onError)
     client.on('notification', ({ payload = '' }) => {
-      // Any client of the database can send a notification, including other versions of this program.
+      // Other clients of the database, such as other versions, can send notifications.
       try {
         onMessage(payload)
       } catch (error) {
@@ -89,7 +88,7 @@ export async function openChannel(
 
   return {
     send(message) {
-      // One at a time, so that messages arrive in order.
+      // So that messages arrive in order.
       sending = sending
         .then(() => client?.query('select pg_notify($1, $2)', [name, message]))
         .then(() => {}, onError)

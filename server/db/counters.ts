@@ -11,10 +11,7 @@ export function counterOf(table: keyof Tables, column: string, from: string): Co
   return { table, column, recount: sql`select count(*) from ${sql.raw(from)}` }
 }
 
-/**
- * A table that is computed from other tables. `rows` selects what it must contain; a fault is reported per value of `owner`, with the
- * numbers of wrong and missing rows.
- */
+/** Computed from other tables. A fault is reported per value of `owner`. */
 export type Rollup = {
   table: keyof Tables
   columns: string[]
@@ -34,10 +31,9 @@ export type CounterFault = {
   counted: number
 }
 
-/** Returns the wrong rows and the missing rows of a roll-up. */
+/** Wrong and missing. */
 async function findRollupFaults(db: Db, { table, columns, owner, rows }: Rollup): Promise<CounterFault[]> {
   const names = sql.join(columns.map((column) => sql.ref(column)))
-  // Rows of a count of 0 may remain after a title is deleted.
   const stored = sql`select ${names} from ${sql.table(table)} ${columns.includes('count') ? sql`where count <> 0` : sql``}`
   const counted = sql`select ${names} from (${rows(db)}) as counted`
   const faults = await sql<{ id: number | string; is: number; counted: number }>`

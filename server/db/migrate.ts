@@ -6,10 +6,10 @@ import type { Db } from './open.ts'
 
 const migrationFolder = path.join(import.meta.dirname, '../../migrations')
 
-/** The schema of the database does not match this version of Medley. The message says what to do. */
+/** The message says what to do. */
 export class SchemaError extends Error {}
 
-/** Returns the migrations that are applied, those that are pending, in order, and those that this version does not know. */
+/** Pending ones in order; unknown ones are of a later version. */
 export async function compareSchema(db: Db): Promise<Record<'applied' | 'pending' | 'unknown', string[]>> {
   const files = await fs.readdir(migrationFolder)
   const known = files.map((file) => path.parse(file).name).sort()
@@ -27,7 +27,7 @@ export async function compareSchema(db: Db): Promise<Record<'applied' | 'pending
   }
 }
 
-/** Throws SchemaError unless the database has exactly the schema of this version. */
+/** Exactly the schema of this version. */
 export async function requireSchema(db: Db): Promise<void> {
   const { pending, unknown } = await compareSchema(db)
   if (unknown.length > 0) throw newerDatabase(unknown)
@@ -42,13 +42,10 @@ export const newerDatabase = (unknown: string[]) =>
     `The database is newer than this version of Medley, which does not know ${unknown.at(-1)}. Install the newer version again, or restore a backup that is older than the upgrade.`,
   )
 
-/** A migration begins, or has taken `ms`. */
+/** Begins, or has taken `ms`. */
 export type MigrationStep = { migration: string; number: number; of: number; ms?: number }
 
-/**
- * Applies pending migrations in one transaction and returns their names. If one throws, all are rolled back and its error is thrown.
- * Throws SchemaError if the database is newer.
- */
+/** All in one transaction, which an error rolls back. Throws SchemaError if the database is newer. */
 export async function migrate(db: Db, onStep: (step: MigrationStep) => void = () => {}): Promise<string[]> {
   const { pending, unknown } = await compareSchema(db)
   if (unknown.length > 0) throw newerDatabase(unknown)

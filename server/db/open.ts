@@ -28,12 +28,12 @@ import { kyselyPool, preparingQueries, type RunQuery } from './postgres-client.t
 import type { Tables } from './tables.ts'
 import { mayChange, setVersion } from './version.ts'
 
-/** A transaction can be passed wherever a `Db` is expected. */
+/** Or a transaction. */
 export type Db = Kysely<Tables>
 
 const pools = new WeakMap<Db, pg.Pool>()
 
-/** Returns the numbers of connections in use and idle, and of calls that wait for one. Undefined for SQLite. */
+/** Undefined for SQLite. */
 export function measurePool(db: Db): Record<'busy' | 'idle' | 'waiting', number> | undefined {
   const pool = pools.get(db)
   if (!pool) return undefined
@@ -41,7 +41,7 @@ export function measurePool(db: Db): Record<'busy' | 'idle' | 'waiting', number>
   return { busy: totalCount - idleCount, idle: idleCount, waiting: waitingCount }
 }
 
-/** Opens the configured database; call `destroy()` when done. */
+/** Call `destroy()` when done. */
 export function openDatabase(config: Pick<Config, 'databaseUrl' | 'dataDir'>): Db {
   return config.databaseUrl ? openPostgres(config.databaseUrl) : openSqlite(config.dataDir)
 }
@@ -78,7 +78,7 @@ function openSqlite(dataDir: string): Db {
 
 const dialects = new WeakMap<Db, Dialect>()
 
-/** Opens a database. Its dialect is kept, with its only driver, for `sameDatabase`. */
+/** Its dialect is kept, with its only driver, for `sameDatabase`. */
 function openWith(dialect: Dialect, log?: Logger): Db {
   const driver = dialect.createDriver()
   const shared: Dialect = {
@@ -93,8 +93,8 @@ function openWith(dialect: Dialect, log?: Logger): Db {
 }
 
 /**
- * Returns a database that is open already, over the same connections. `beforeCommit` runs at the end of each transaction, which is
- * rolled back if it throws. Closing the result closes nothing.
+ * Over the same connections. `beforeCommit` runs at the end of each transaction, which is rolled back if it throws. Closing the result
+ * closes nothing.
  */
 export function sameDatabase(
   db: Db,
@@ -116,7 +116,6 @@ export function sameDatabase(
 
 type BeforeCommit = (connection: DatabaseConnection) => Promise<void>
 
-/** The driver of a database that is open already, and stays so. */
 class SharedDriver implements Driver {
   readonly #driver: Driver
   readonly #beforeCommit: BeforeCommit | undefined
@@ -144,7 +143,7 @@ class SharedDriver implements Driver {
   }
 }
 
-/** Pauses before and after queries and transactions, because the results of several can arrive in one turn of the event loop. */
+/** Several results can arrive in one turn of the event loop. */
 class PausingPostgresDriver extends PostgresDriver {
   override async acquireConnection(options?: AbortableOperationOptions): Promise<DatabaseConnection> {
     await pause()
@@ -158,10 +157,10 @@ class PausingPostgresDriver extends PostgresDriver {
   }
 }
 
-/** The Postgres driver returns counts and sums as text; ours fit a JavaScript number. */
+/** Counts and sums fit a JavaScript number; the driver returns text. */
 const numbers = new Set<number>([20 /* int8 */, 1700 /* numeric */])
 
-/** Creates a connection pool with our type parsers and timeouts; `options` overrides them. */
+/** With our type parsers and timeouts. */
 export function postgresPool(connectionString: string, options: pg.PoolConfig = {}): pg.Pool {
   const pool = new pg.Pool({
     connectionString,
@@ -178,15 +177,14 @@ export function postgresPool(connectionString: string, options: pg.PoolConfig = 
     },
     ...options,
   })
-  // The pool replaces an idle connection that is lost (Postgres restarts); without a listener its error would end the process.
+  // The pool replaces a lost idle connection; without a listener its error would end the process.
   pool.on('error', () => {})
-  // The same holds for a connection lost between two statements of a transaction, which the pool does not watch. The next
-  // statement fails.
+  // As for a connection lost between two statements of a transaction. The next statement fails.
   pool.on('connect', (client) => client.on('error', () => {}))
   return pool
 }
 
-/** Returns whether the database responds within one second. */
+/** Within one second. */
 export async function isDatabaseUp(db: Db): Promise<boolean> {
   const query = sql`select 1`.execute(db).then(
     () => true,
@@ -195,14 +193,14 @@ export async function isDatabaseUp(db: Db): Promise<boolean> {
   return Promise.race([query, new Promise<boolean>((resolve) => setTimeout(resolve, 1_000, false).unref())])
 }
 
-/** How long a statement waits in the queue for the writer before it fails with SQLITE_BUSY. */
+/** Then it fails with SQLITE_BUSY. */
 const writerWaitMs = 10_000
-/** How long a statement waits for another process that has locked the file (a SQLite shell, one of our scripts). */
+/** For another process that has locked the file (a SQLite shell, one of our scripts). */
 const lockedWaitMs = 5_000
 
 /**
- * SQLite with two handles on one file, a reader and a writer, so that reads outside a transaction never wait for one. Statements are
- * prepared once. SQLite reports which statements are read-only (`readonly`), which the text does not tell.
+ * A reader and a writer on one file, so that reads outside a transaction never wait. SQLite reports which statements are read-only
+ * (`readonly`), which the text does not tell.
  */
 class SqliteDialect implements Dialect {
   readonly #path: string
@@ -213,7 +211,6 @@ class SqliteDialect implements Dialect {
   createDriver() {
     return (this.#driver = new SqliteDriver(this.#path))
   }
-  /** See `Version.current`. */
   version(): number {
     return this.#driver?.version() ?? NaN
   }
@@ -229,8 +226,8 @@ class SqliteDialect implements Dialect {
 }
 
 /**
- * Writes a parameter as `+?`, which has the same value. The planner of SQLite asks for the value of a plain `?` in a limit, and in an
- * equality of a query that sorts; such a statement is prepared again each time it runs, which takes longer than most queries.
+ * `+?` has the same value as `?`. For a plain `?` in a limit, or in an equality of a query that sorts, SQLite prepares the statement again
+ * each time, which takes longer than most queries.
  */
 class Compiler extends SqliteQueryCompiler {
   protected override getCurrentParameterPlaceholder(): string {
@@ -238,7 +235,7 @@ class Compiler extends SqliteQueryCompiler {
   }
 }
 
-/** Overrides what Kysely's adapter denies: DDL is transactional, and our driver reads while a transaction is open. */
+/** DDL is transactional, and our driver reads while a transaction is open. */
 class Adapter extends SqliteAdapter {
   override get supportsTransactionalDdl() {
     return true
@@ -255,7 +252,7 @@ class Handle {
   constructor(path: string, options: Sqlite.Options) {
     this.sqlite = new Sqlite(path, options)
     this.sqlite.pragma('busy_timeout = 5000')
-    // The maximum of SQLite. Mapped pages come from the system's page cache, and unread pages take no memory.
+    // The maximum of SQLite. Unread pages take no memory.
     this.sqlite.pragma('mmap_size = 2147418112')
     this.sqlite.pragma('foreign_keys = on')
   }
@@ -264,7 +261,7 @@ class Handle {
     let statement = this.#statements.get(text)
     if (!statement) {
       statement = this.sqlite.prepare(text)
-      // Bounded, because lists of different lengths produce different SQL texts.
+      // Lists of different lengths produce different SQL texts.
       if (this.#statements.size >= 500) this.#statements.clear()
       this.#statements.set(text, statement)
     }
@@ -280,7 +277,6 @@ class Handle {
   }
 }
 
-/** Converts a value of a type that SQLite cannot bind. */
 function bindable(value: unknown): unknown {
   if (value === undefined) return null
   if (typeof value === 'boolean') return Number(value)
@@ -292,9 +288,9 @@ class SqliteDriver implements Driver {
   #writer!: Handle
   #reader!: Handle
   #readVersion: Sqlite.Statement | undefined
-  /** The tail of the queue for the writer. */
+  /** Of the queue for the writer. */
   #tail: Promise<void> = Promise.resolve()
-  /** Of the writer alone: who holds it goes on in the next turn, because others wait for it. */
+  /** Whoever holds the writer goes on in the next turn, because others wait for it. */
   readonly #writerSlices = openSlices()
 
   constructor(path: string) {
@@ -305,16 +301,13 @@ class SqliteDriver implements Driver {
     this.#writer = new Handle(this.#path, {})
     this.#writer.sqlite.pragma('journal_mode = wal')
     this.#writer.sqlite.pragma('synchronous = normal')
-    // SQLite's own busy wait blocks the whole process, reads included. `whenFree` waits without blocking.
+    // SQLite's own busy wait blocks the whole process, reads included.
     this.#writer.sqlite.pragma('busy_timeout = 0')
     this.#reader = new Handle(this.#path, { readonly: true })
     this.#readVersion = this.#reader.sqlite.prepare('pragma data_version').pluck()
   }
 
-  /**
-   * Takes less than a microsecond. SQLite changes the number with every commit on another handle, of this or another process; this
-   * handle only reads.
-   */
+  /** Takes less than a microsecond. SQLite changes the number with every commit on another handle; this one only reads. */
   version(): number {
     try {
       return (this.#readVersion?.get() as number | undefined) ?? NaN
@@ -335,7 +328,7 @@ class SqliteDriver implements Driver {
   async rollbackTransaction(connection: DatabaseConnection) {
     ;(connection as SqliteConnection).end('rollback')
   }
-  /** Pauses after each query and transaction too: what is computed from its result may take long. */
+  /** After each query and transaction: what is computed from its result may take long. */
   async releaseConnection() {
     await pause()
   }
@@ -348,19 +341,19 @@ class SqliteDriver implements Driver {
     return this.#writer
   }
 
-  /** Lets requests run if the writer has been used for long in this turn. Called by who holds it. */
+  /** If the writer has been used for long in this turn. */
   pauseWriter(): Promise<void> | undefined {
     return this.#writerSlices.pause()
   }
 
-  /** Returns the reader if the statement is read-only, so that it needs no lock. */
+  /** If the statement is read-only. */
   readerFor(text: string): Handle | undefined {
     return /^\s*(select|with|explain)\b/i.test(text) && this.#reader.prepare(text).readonly
       ? this.#reader
       : undefined
   }
 
-  /** Runs a statement that needs the file's write lock; retries while another process holds it. */
+  /** For a statement that needs the file's write lock; retries while another process holds it. */
   async whenFree<T>(run: (writer: Handle) => T): Promise<T> {
     await this.pauseWriter()
     const startedAt = performance.now()
@@ -375,7 +368,7 @@ class SqliteDriver implements Driver {
     }
   }
 
-  /** Waits for the writer and returns the function that releases it. Throws SQLITE_BUSY after `writerWaitMs`. */
+  /** Returns the function that releases it. Throws SQLITE_BUSY after `writerWaitMs`. */
   async lock(): Promise<() => void> {
     const before = this.#tail
     let release!: () => void
@@ -398,7 +391,7 @@ class SqliteDriver implements Driver {
 
 class SqliteConnection implements DatabaseConnection {
   readonly #driver: SqliteDriver
-  /** Set while a transaction holds the writer. */
+  /** While a transaction holds the writer. */
   #release: (() => void) | undefined
 
   constructor(driver: SqliteDriver) {
@@ -434,14 +427,13 @@ class SqliteConnection implements DatabaseConnection {
   async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
     if (this.#release) {
       await this.#driver.pauseWriter()
-      // Another statement that runs concurrently may have failed meanwhile.
       if (!this.#release) throw new Error('The transaction has ended.')
       return this.#driver.writer.run(query.sql, query.parameters)
     }
     const reader = this.#driver.readerFor(query.sql)
     if (reader) {
-      // Waiting for a result of SQLite does not let the event loop turn. No await if there is no pause: many queries that begin at
-      // once would all see that the slice is not over.
+      // Waiting for SQLite does not let the event loop turn. No await without a pause: many queries that begin at once would all see that
+      // the slice is not over.
       const later = pause()
       if (later) await later
       return reader.run(query.sql, query.parameters)

@@ -2,13 +2,10 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type SelectQueryBuilder, sql } from 'kysely'
 import type { Tables } from './tables.ts'
 
-/** Rows per query. No query waits for the client, so a slow client holds no connection. */
+/** No query waits for the client, so a slow client holds no connection. */
 export const pageSize = 500
 
-/**
- * Yields the rows of a query page by page, in the order of the columns of `key`, which must be an index. Other work of the process
- * runs between pages, because SQLite reads synchronously.
- */
+/** In the order of the columns of `key`, which must be an index. Other work runs between pages, because SQLite reads synchronously. */
 export async function* pagesOf<From extends keyof Tables, Row>(
   query: SelectQueryBuilder<Tables, From, Row>,
   key: readonly string[],
@@ -22,7 +19,7 @@ export async function* pagesOf<From extends keyof Tables, Row>(
     if (rows.length < pageSize) return
     const last = key.map((column) => sql`${rows.at(-1)![column.split('.').at(-1) as keyof Row]}`)
     next = page
-      // SQLite does not use a row comparison alone to find the position in the index.
+      // For a row comparison alone, SQLite does not find the position in the index.
       .where(sql<boolean>`${columns[0]} >= ${last[0]}`)
       .where(sql<boolean>`(${sql.join(columns)}) > (${sql.join(last)})`)
     await nextTurn()

@@ -3,24 +3,20 @@ import type { PostgresPool, PostgresPoolClient } from 'kysely'
 import { LRUCache } from 'lru-cache'
 import pg from 'pg'
 
-/**
- * A read is prepared once it has run this often: the first executions tell which reads are frequent. At most `preparedMax` are, because each
- * takes memory of each connection.
- */
+/** The first executions tell which reads are frequent. Each prepared one takes memory of each connection. */
 const prepareAfter = 5
 const preparedMax = 500
-/** How many other texts are counted. */
 const countedMax = 1_000
 
 const isRead = /^\s*(select|with)\b/i
 
 /**
- * The errors of a prepared statement that do not occur without one: the connection does not know it, since a pooler has replaced the session
- * (26000) or already knew it (42P05), and a migration has changed the types of its result (0A000).
+ * Of prepared statements only: a pooler has replaced the session (26000) or already knew the name (42P05), or a migration has changed the
+ * result's types (0A000).
  */
 const notPrepared = new Set<unknown>(['26000', '42P05', '0A000'])
 
-/** Runs a query on a connection, or on any connection of a pool. */
+/** Or on any connection of a pool. */
 export type RunQuery = <Row extends pg.QueryResultRow>(
   on: pg.Pool | pg.PoolClient,
   text: string,
@@ -28,16 +24,15 @@ export type RunQuery = <Row extends pg.QueryResultRow>(
 ) => Promise<pg.QueryResult<Row>>
 
 /**
- * Returns a function that runs queries, and prepares frequent reads: Postgres then parses each once per connection, and plans it again
- * only if the plan depends on the arguments. That takes longer than most reads. Within a transaction, and after the first error of a
- * prepared statement, reads are sent as text.
+ * Prepares frequent reads: Postgres parses each once per connection, which takes longer than most reads. Within a transaction, and after
+ * the first error of a prepared statement, reads are sent as text.
  */
 export function preparingQueries(): RunQuery {
   const uses = new LRUCache<string, number>({ max: countedMax })
   const names = new Map<string, string>()
   let isOn = true
 
-  /** Returns the name under which a text is prepared, the same in all processes; undefined if it is not. */
+  /** The same in all processes; undefined if it is not prepared. */
   function nameOf(text: string): string | undefined {
     const known = names.get(text)
     if (known !== undefined || names.size >= preparedMax || !isRead.test(text)) return known
@@ -58,7 +53,7 @@ export function preparingQueries(): RunQuery {
       return await on.query({ name, text, values: [...values] })
     } catch (error) {
       if (!notPrepared.has((error as { code?: unknown }).code)) throw error
-      // Outside of a transaction, a statement that failed has done nothing and can be sent again.
+      // Outside of a transaction, a statement that failed has done nothing.
       const result = await on.query(text, [...values])
       isOn = false
       return result
@@ -66,7 +61,6 @@ export function preparingQueries(): RunQuery {
   }
 }
 
-/** Returns a pool for Kysely, which runs queries with `run`. */
 export function kyselyPool(pool: pg.Pool, run: RunQuery): PostgresPool {
   // Kysely recognizes a connection by its object.
   const known = new WeakMap<pg.PoolClient, PostgresPoolClient>()

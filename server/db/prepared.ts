@@ -10,10 +10,9 @@ type Build<Values extends Value[], Row> = (
 ) => { compile: (db: Db) => CompiledQuery<Row> }
 
 /**
- * Returns a query that is compiled on its first use and cached: building a query with Kysely takes longer than SQLite takes to return one
- * row. `build` may use its arguments only as parameters of the query; the rest of the query must always be the same. There is one compiled
- * query per dialect and per choice of arguments that are 0 or null, which `build` gets as they are: it can leave out what a visitor, whose
- * id is 0, does not need. A list is of the ids of which the query finds rows: if it is empty, the result is, too.
+ * Compiled on first use: building a query with Kysely takes longer than SQLite takes to return a row. `build` may use its arguments only as
+ * parameters. One compiled query per dialect and per choice of arguments that are 0 or null, which `build` gets as they are: it can leave
+ * out what a visitor, whose id is 0, does not need. For an empty list of ids, the result is empty.
  */
 export function prepareQuery<Values extends Value[], Row>(
   build: Build<Values, Row>,
@@ -30,7 +29,7 @@ export function prepareQuery<Values extends Value[], Row>(
     return (await db.executeQuery<Row>({ ...query, parameters })).rows
   }
 
-  /** Builds the query with one placeholder per argument, to find the position of each among the parameters. */
+  /** One placeholder per argument finds its position among the parameters. */
   function compile(db: Db, values: Values) {
     const inputs = values.map((value) => (value === 0 || value === null ? value : Symbol('value')))
     const query = build(db, ...(inputs as never)).compile(db)
@@ -43,7 +42,7 @@ export function prepareQuery<Values extends Value[], Row>(
   }
 }
 
-/** Like `prepareQuery`, for a query of one row: returns undefined if there is none. */
+/** Undefined without a row. */
 export function prepareFirst<Values extends Value[], Row>(
   build: Build<Values, Row>,
 ): (db: Db, ...values: Values) => Promise<Row | undefined> {
@@ -51,7 +50,7 @@ export function prepareFirst<Values extends Value[], Row>(
   return async (db, ...values) => (await query(db, ...values))[0]
 }
 
-/** Like `prepareQuery`, for rows with these ids: returns them in the order of the ids. Ids without a row are left out. */
+/** In the order of the ids; ids without a row are left out. */
 export function prepareByIds<Values extends Value[], Row extends { id: number }>(
   build: (db: Db, ids: readonly number[], ...values: Values) => { compile: (db: Db) => CompiledQuery<Row> },
 ): (db: Db, ids: readonly number[], ...values: Values) => Promise<Row[]> {
@@ -59,10 +58,7 @@ export function prepareByIds<Values extends Value[], Row extends { id: number }>
   return async (db, ids, ...values) => sortByIds(ids, await query(db, ids, ...values))
 }
 
-/**
- * Like `prepareQuery`, for many rows of numbers: returns an array of each of `columns`. The database returns them as JSON in one row, which
- * takes less time and memory than an object for each row.
- */
+/** An array of each column: JSON in one row takes less time and memory than an object per row. */
 export function prepareColumns<Values extends Value[], Column extends string>(
   columns: readonly Column[],
   build: (db: Db, ...values: Values) => Expression<Record<Column, number>>,

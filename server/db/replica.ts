@@ -4,12 +4,11 @@ import { type Db, postgresPool } from './open.ts'
 import { preparingQueries } from './postgres-client.ts'
 import type { Tables } from './tables.ts'
 
-/** With more replica lag than this, reads go to the primary. */
+/** With more lag, reads go to the primary. */
 const lagMaxMs = 5_000
 const pollEveryMs = 500
 const pollTimeout = timeout(2_000, TimeoutStrategy.Aggressive)
 
-/** A read replica: a copy of the database that is behind the primary by its replica lag. */
 export type Replica = {
   /**
    * Returns the database to read from for a member who last wrote at `wroteAt`, on the clock of the primary; null for a visitor.
@@ -20,7 +19,7 @@ export type Replica = {
   close: () => Promise<void>
 }
 
-/** A position in the primary's write-ahead log, with the time on the primary's clock and on ours (monotonic). */
+/** Of the write-ahead log, with the time on the primary's clock and on ours (monotonic). */
 type Sample = { at: string; position: number; takenMs: number }
 
 export function openReplica(
@@ -34,14 +33,14 @@ export function openReplica(
     dialect: new PostgresDialect({
       pool: {
         options: {},
-        // Reads run outside transactions, so each statement may use any free connection.
+        // Each statement may use any free connection.
         connect: async () => ({ query: read as never, release() {} }),
         end: () => pool.end(),
       },
     }),
   })
 
-  /** The last error of a read from the replica that has not been logged yet. */
+  /** Not logged yet. */
   let readError: unknown
 
   async function read(text: string, parameters: readonly unknown[]) {
@@ -55,9 +54,8 @@ export function openReplica(
     }
   }
 
-  /** Samples of the primary that the replica has not replayed yet, oldest first. */
+  /** Not replayed yet, oldest first. */
   let pending: Sample[] = []
-  /** The newest sample that the replica has replayed. */
   let replayed: Sample | undefined
   let isUsed: boolean | undefined
 
@@ -86,7 +84,7 @@ export function openReplica(
   async function poll(): Promise<void> {
     let reason: unknown
     try {
-      // If the primary is too busy to be sampled, reads must not move to it: the last replayed sample is used until it expires.
+      // If the primary is too busy to be sampled, reads must not move to it.
       await pollTimeout.execute(samplePrimary)
       await pollTimeout.execute(checkReplica).catch((error: unknown) => {
         replayed = undefined

@@ -10,23 +10,22 @@ import { isSqlite } from './dialect.ts'
 import type { Db } from './open.ts'
 import type { Tables } from './tables.ts'
 
-/** Values of columns that a row has: one or more. Every property is a condition: pass a literal. */
+/** Every property is a condition: pass a literal. */
 type Key<Table extends keyof Tables> = Partial<Selectable<Tables[Table]>>
 
-/** Returns the condition that a row has the values of a key. Throws if a value, or every value, is missing: more rows would match. */
+/** Throws if a value, or every value, is missing: more rows would match. */
 function hasKey<Table extends keyof Tables>(key: Key<Table>) {
   const values = Object.values(key)
   if (values.length === 0 || values.includes(undefined)) throw new Error('The key of a row has no value')
   return (eb: ExpressionBuilder<Tables, 'tasks'>) => eb.and(key as Key<'tasks'>)
 }
 
-/** Returns the rows in the order of `ids`; ids without a row are left out. */
+/** Ids without a row are left out. */
 export function sortByIds<Row extends { id: number }>(ids: readonly number[], rows: readonly Row[]): Row[] {
   const byId = new Map(rows.map((row) => [row.id, row]))
   return ids.flatMap((id) => byId.get(id) ?? [])
 }
 
-/** Returns the number of rows that a query finds. */
 export async function countRows<Table extends keyof Tables>(
   query: SelectQueryBuilder<Tables, Table, object>,
 ): Promise<number> {
@@ -34,7 +33,6 @@ export async function countRows<Table extends keyof Tables>(
   return Number(((await counting.executeTakeFirstOrThrow()) as { count: number }).count)
 }
 
-/** Returns whether a table has a row with these values. */
 export async function hasRow<Table extends keyof Tables>(
   db: Db,
   table: Table,
@@ -48,7 +46,7 @@ export async function hasRow<Table extends keyof Tables>(
   return row !== undefined
 }
 
-/** Inserts rows, except those that violate a unique constraint. Returns whether any was inserted. */
+/** Skips violations of a unique constraint. Returns whether any was inserted. */
 export async function insertNew<Table extends keyof Tables>(
   db: Db,
   table: Table,
@@ -62,7 +60,7 @@ export async function insertNew<Table extends keyof Tables>(
   return numInsertedOrUpdatedRows > 0n
 }
 
-/** Removes the rows with these values. Returns whether there were any. */
+/** Returns whether there were any. */
 export async function removeRows<Table extends keyof Tables>(
   db: Db,
   table: Table,
@@ -75,12 +73,12 @@ export async function removeRows<Table extends keyof Tables>(
   return numDeletedRows > 0n
 }
 
-/** Small, so that requests run between the statements: each also removes what refers to its rows. */
+/** Each statement also removes what refers to its rows. */
 export const partSize = 500
 
 type Part = { limit?: number; skipsLocked?: boolean }
 
-/** Removes at most `limit` rows of those that may be very many. Returns how many. */
+/** Returns how many. */
 export async function removeSome(
   db: Db,
   table: keyof Tables,
@@ -89,7 +87,7 @@ export async function removeSome(
 ): Promise<number> {
   const found = (id: string) =>
     sql`select ${sql.raw(id)} from ${sql.table(table)} where ${condition} limit ${limit}`
-  // By the places of the rows: whatever Postgres knows about the table, it finds them once.
+  // By place: whatever Postgres knows about the table, it finds the rows once.
   const isFound = isSqlite(db)
     ? sql`rowid in (${found('rowid')})`
     : sql`ctid = any(array(${found('ctid')} for update ${skipsLocked ? sql`skip locked` : sql``}))`
@@ -97,9 +95,7 @@ export async function removeSome(
   return Number(numAffectedRows ?? 0)
 }
 
-/**
- * Updates rows that may be very many, a part at a time, until none has the condition any more. What is `set` must end the condition.
- */
+/** Until none has the condition any more; `set` must end it. */
 export async function updateInParts(
   db: Db,
   table: keyof Tables,
@@ -115,7 +111,7 @@ export async function updateInParts(
   }
 }
 
-/** Removes rows as `removeSome` does, until none is left. Returns how many. */
+/** Returns how many. */
 export async function removeInParts(
   db: Db,
   table: keyof Tables,

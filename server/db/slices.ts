@@ -1,58 +1,52 @@
-// Not the global one, which tests replace by one that stands still.
+// Tests replace the global one by one that stands still.
 import { setImmediate } from 'node:timers'
 
-/** How long work goes on in one turn of the event loop before what else waits has its turn. */
+/** Of one turn of the event loop. */
 const sliceMs = 5
 /**
- * Slices that the same work takes in a row, in turns of their own, before other work. Most requests need no more, so they end in the
- * order in which they came: if all had single slices, all of many would take as long as the last one.
+ * In turns of their own. Most requests need no more, so they end in the order in which they came; single slices would make all of many take
+ * as long as the last one.
  */
 const slicesInARow = 10
-/** Short work for which a turn has room, at most. */
+/** Short work. */
 const perTurnMax = 16
-/** How often new work begins although other work has not ended. Under overload, most of it waits until others have ended. */
+/** New work begins although other work has not ended; under overload, most of it waits. */
 const beginEveryMs = 50
 
 type Work = { slicesLeft: number }
 type Waiting = { work: Work; since: number; goOn: () => void }
 
 type Slices = {
-  /**
-   * To be called between units of work. Returns undefined, or if the work of all callers has taken `sliceMs` of this turn of the event
-   * loop, a promise for a later turn. At least one of those who wait goes on in every turn.
-   */
+  /** Between units of work: a promise for a later turn if all work has taken `sliceMs` of this one. At least one waiter goes on in every turn. */
   pause: () => Promise<void> | undefined
-  /** To be called before a request. Returns a promise if others wait. */
+  /** Before a request: a promise if others wait. */
   begin: () => Promise<void> | undefined
-  /** Returns how long the one has waited that came first. */
+  /** Of the one that came first. */
   waitedMs: () => number
 }
 
 export function openSlices(): Slices {
-  /** When the slice began. Undefined until the first call of a turn. */
+  /** Undefined until the first call of a turn. */
   let beganAt: number | undefined
-  /** What runs, if it had waited. */
+  /** If it had waited. */
   let current: Work | undefined
-  /** Work that has slices left. */
+  /** With slices left. */
   const again: Waiting[] = []
   const waiting: Waiting[] = []
   const beginning: Waiting[] = []
   let begunAt = -Infinity
-  /** Calls of `goOn` that are due in the next turn. */
   let due = 0
 
   function isOver(): boolean {
     const now = performance.now()
     if (beganAt !== undefined) return now - beganAt > sliceMs
     beganAt = now
-    // Before all that wait for the next turn.
     setImmediate(endTurn)
     return false
   }
   const countWaiting = () => again.length + waiting.length + beginning.length
   function endTurn(): void {
     beganAt = undefined
-    // Others may use up the next slice before the first one that waits is called.
     if (countWaiting() > 0) goOn()
   }
   /** What one does runs before the next one is called. */
@@ -71,7 +65,7 @@ export function openSlices(): Slices {
       work.slicesLeft--
       current = work
       next.goOn()
-      // Ticks run when all microtasks have: what runs then is not what has waited.
+      // Ticks run when all microtasks have: what runs then has not waited.
       queueMicrotask(() => process.nextTick(() => (current = undefined)))
     }
     plan()
@@ -118,7 +112,7 @@ export function openSlices(): Slices {
 }
 
 /**
- * Lets requests run if work has taken this turn of the event loop for too long. Queries call it, so only loops without queries must,
- * and work of more than some milliseconds between two queries. On SQLite, waiting for a query alone lets nothing else run.
+ * Queries call `pause`, so only loops without queries must, and work of more than some milliseconds between two queries. On SQLite, waiting
+ * for a query lets nothing else run.
  */
 export const { pause, begin, waitedMs } = openSlices()

@@ -3,29 +3,25 @@ export const spanLengths = [1, 8, 64] as const
 
 export const dayMs = 86_400_000
 
-/** Returns the number of whole days between 1970 and a time in milliseconds. */
+/** Whole days since 1970; the time is in ms. */
 export function dayOf(time: number): number {
   return Math.floor(time / dayMs)
 }
 
-/** Returns the first day of the span that contains a day. */
+/** Of the span that contains the day. */
 export function spanStart(day: number, days: number): number {
   return Math.floor(day / days) * days
 }
 
 export type Span = { days: number; start: number }
 
-/**
- * Divides the window of the last `days` days before `now` into the rest of its first day, whole days up to `eights`, spans of 8 days
- * up to `sixtyFours`, and spans of 64 days without an end. `spans` are the first day, which is only partly in the window, and all
- * others.
- */
+/** The window is the rest of its first day, whole days up to `eights`, spans of 8 days up to `sixtyFours`, and spans of 64 days without an end. */
 export function divideWindow(now: Date, days: number) {
   const since = now.getTime() - days * dayMs
   const firstDay = dayOf(since)
   const eights = Math.ceil((firstDay + 1) / 8) * 8
   const sixtyFours = Math.ceil(eights / 64) * 64
-  // One day more, because the clock of another process may be ahead.
+  // The clock of another process may be ahead.
   const end = dayOf(now.getTime()) + 2
   return {
     since: new Date(since).toISOString(),

@@ -7,7 +7,6 @@ import { removeInParts } from './rows.ts'
 import type { QueueName } from '#server/process/queue-names.ts'
 import type { Tables } from './tables.ts'
 
-/** Work that a process has claimed. */
 export type Task = Selectable<Tables['tasks']>
 type NewTask = Pick<Insertable<Tables['tasks']>, 'queue' | 'key' | 'owner' | 'priority' | 'payload'>
 
@@ -15,10 +14,7 @@ export function toRow(task: NewTask, dueAt: Date): Insertable<Tables['tasks']> {
   return { ...task, due_at: dueAt.toISOString(), first_due_at: dueAt.toISOString() }
 }
 
-/**
- * Adds tasks. If a queue has a task with the same key, that task is moved to this time instead, and its claim ends. The keys must be
- * different.
- */
+/** A task with the same key is moved to this time instead, and its claim ends. The keys must be different. */
 export async function enqueue(db: Db, tasks: NewTask | readonly NewTask[], dueAt: Date): Promise<void> {
   const rows = [tasks].flat().map((task) => toRow(task, dueAt))
   await db
@@ -35,7 +31,7 @@ export async function enqueue(db: Db, tasks: NewTask | readonly NewTask[], dueAt
     .execute()
 }
 
-/** Removes the tasks of a queue with these keys or owners. A process that works on one loses its claim. */
+/** By key or owner. A process that works on one loses its claim. */
 export async function removeTasks(
   db: Db,
   queue: QueueName,
@@ -45,7 +41,7 @@ export async function removeTasks(
   await db.deleteFrom('tasks').where('queue', '=', queue).where(column, 'in', values).execute()
 }
 
-/** Postpones the tasks of an owner that are due before a time. */
+/** That are due before the time. */
 export async function postponeTasks(db: Db, queue: QueueName, owner: string, until: Date): Promise<void> {
   await db
     .updateTable('tasks')
@@ -56,19 +52,16 @@ export async function postponeTasks(db: Db, queue: QueueName, owner: string, unt
     .execute()
 }
 
-/** The tasks of one owner with the same priority stand in one line. */
+/** Of one owner with the same priority. */
 export type Line = Pick<Task, 'owner' | 'priority'>
 
-/**
- * Returns the lines of a queue after another one, by priority and owner, with the time at which the first task of each is due. Costs
- * one look-up in the index per line, however many tasks it has.
- */
+/** By priority and owner, with the time of each first task. One look-up in the index per line, however many tasks it has. */
 export const listLines = prepareQuery(
   (db, queue: QueueName, priority: number, owner: string, limit: number) => {
     const firstAfter = (line: RawBuilder<unknown>) => sql`(select id from tasks where queue = ${queue}
       and due_at is not null and (priority, owner) > ${line} order by priority, owner, due_at limit 1)`
     const [first, next] = isSqlite(db)
-      ? // The plus signs keep SQLite from comparing two columns, because it would then use only one column of the index.
+      ? // The plus signs keep SQLite from comparing two columns, for which it would use only one column of the index.
         [sql`(${priority}, ${owner})`, sql`(+last.priority, +last.owner)`]
       : [sql`(${priority}::int, ${owner}::text)`, sql`(last.priority, last.owner)`]
     return sql<Line & { due_at: string }>`
@@ -82,10 +75,7 @@ export const listLines = prepareQuery(
   },
 )
 
-/**
- * Claims the task of a line that has been due for longest, until `until`, and counts an attempt. Returns undefined if none is due.
- * With `isOnly`, an owner has at most one claimed task.
- */
+/** The one that has been due for longest; counts an attempt. Undefined if none is due. With `isOnly`, an owner has at most one claimed task. */
 export async function claimTask(
   db: Db,
   { queue, owner, priority, isOnly }: Line & { queue: QueueName; isOnly: boolean },
@@ -102,7 +92,7 @@ export async function claimTask(
   })
 }
 
-/** A materialized expression finds the task: on Postgres, a subquery may run several times and return a different row each time. */
+/** On Postgres, a subquery may run several times and return a different row each time. */
 const claimDue = prepareFirst(
   (
     db,
@@ -128,13 +118,13 @@ const claimDue = prepareFirst(
 const claimed = (db: Db, { id, claim }: Task) =>
   db.updateTable('tasks').where('id', '=', id).where('claim', '=', claim)
 
-/** Extends a claim, and locks the task until the transaction ends. Returns false if the claim was lost. */
+/** Locks the task until the transaction ends. Returns false if the claim was lost. */
 export async function extendClaim(db: Db, task: Task, until: Date): Promise<boolean> {
   const { numUpdatedRows } = await claimed(db, task).set({ due_at: until.toISOString() }).executeTakeFirst()
   return numUpdatedRows > 0n
 }
 
-/** Ends a claim: the task is due again at `dueAt`, or given up if that is null. With `isRetry`, its attempts continue to count. */
+/** Given up if `dueAt` is null. With `isRetry`, its attempts continue to count. */
 export async function releaseTask(db: Db, task: Task, dueAt: Date | null, isRetry: boolean): Promise<void> {
   const due_at = dueAt?.toISOString() ?? null
   await claimed(db, task)
@@ -142,12 +132,11 @@ export async function releaseTask(db: Db, task: Task, dueAt: Date | null, isRetr
     .execute()
 }
 
-/** Ends a claim and removes the task. */
 export async function removeTask(db: Db, { id, claim }: Task): Promise<void> {
   await db.deleteFrom('tasks').where('id', '=', id).where('claim', '=', claim).execute()
 }
 
-/** Ends the claims of all processes. Requires that none of them is running. */
+/** None of the processes may be running. */
 export async function endClaims(db: Db, now: Date): Promise<void> {
   await db
     .updateTable('tasks')
@@ -156,23 +145,21 @@ export async function endClaims(db: Db, now: Date): Promise<void> {
     .execute()
 }
 
-/** Removes the tasks that were given up and first due before a time. Returns how many. */
+/** First due before the time. Returns how many. */
 export async function removeGivenUp(db: Db, before: Date): Promise<number> {
   return removeInParts(db, 'tasks', sql`due_at is null and first_due_at < ${before.toISOString()}`)
 }
 
 export type QueueMeasures = {
   queue: QueueName
-  /** The number of waiting and running tasks. */
   waiting: number
   givenUp: number
-  /** The number of them whose last attempt failed. */
+  /** Their last attempt failed. */
   failing: number
-  /** When the oldest of them was first due. */
+  /** When it was first due. */
   oldestAt: string | null
 }
 
-/** Returns the metrics of the queues that have tasks. */
 export async function measureQueues(db: Db): Promise<QueueMeasures[]> {
   return db
     .selectFrom('tasks')

@@ -19,13 +19,13 @@ import { fillInbox } from './inbox.ts'
 import { type DemoMember, readData, readKind } from '#server/starter/schema.ts'
 import { portraitOf, starterId } from '#server/starter/titles.ts'
 
-/** The credentials that the server prints when it starts. They are public, so the community must be removed if `DEMO` is off. */
+/** Printed at the start, so public: the community must be removed if `DEMO` is off. */
 export const demoSignIn = { email: 'demo@medley.example', password: 'medley-demo' } as const
 
-/** The email of the admin of the demo community; the password is the same. */
+/** The password is the same. */
 export const hostEmail = 'host@medley.example'
 
-/** Returns the members and reviews of the data files, the reviews with their title's starter id. */
+/** The reviews have their title's starter id. */
 export function readCommunity() {
   const { members } = readData('members', 'members.json')
   const reviews = kindNames.flatMap((kind) =>
@@ -38,10 +38,7 @@ export function readCommunity() {
   return { members, reviews }
 }
 
-/**
- * Inserts the demo community: members with follows, ratings, reviews, comments, reactions and favorites in the weeks
- * before `now`. If the community exists, shifts its times instead. Without `hasDemoHost`, its admin has no role and cannot log in.
- */
+/** In the weeks before `now`. An existing community is shifted in time instead. Without `hasDemoHost`, its admin has no role and cannot log in. */
 export async function loadCommunity(
   db: Db,
   now: Date,
@@ -57,7 +54,7 @@ async function loadMembers(db: Db, now: Date): Promise<'created' | 'exists'> {
     .selectFrom('reviews')
     .innerJoin('users', 'users.id', 'reviews.user_id')
     .where('users.is_demo', '=', 1)
-    // Without the members whose password is public, because a visitor may have written a review as such a member today.
+    // A visitor may have written a review today as a member whose password is public.
     .where('users.id', 'not in', withPassword(db))
     .select((eb) => eb.fn.max('reviews.rated_at').as('at'))
     .executeTakeFirst()
@@ -88,10 +85,10 @@ async function findDemo(trx: Db): Promise<number> {
   return id
 }
 
-/** The number of titles that the demo member wants to watch, read or play. */
+/** Watch, read or play. */
 const wantedCount = 9
 
-/** Inserts the admin of the demo community, who has no reviews; see `setHost`. */
+/** No reviews; see `setHost`. */
 async function insertHost(trx: Db, now: Date): Promise<void> {
   const at = new Date(now.getTime() - 400 * dayMs).toISOString()
   await trx
@@ -108,7 +105,7 @@ async function insertHost(trx: Db, now: Date): Promise<void> {
     .execute()
 }
 
-/** Makes the host of the demo community an admin with the public password, or a member who cannot log in. */
+/** An admin with the public password, or a member who cannot log in. */
 async function setHost(db: Db, isEnabled: boolean, now: Date): Promise<void> {
   await db.transaction().execute(async (trx) => {
     const host = await trx
@@ -207,7 +204,7 @@ async function insertCommunity(trx: Db, passwordHash: string, at: ToTime): Promi
     updated_at: time,
   })
   rows.diary_entries = [
-    // Spread over a year, because the reviews are of the last weeks only.
+    // Over a year, because the reviews are of the last weeks only.
     ...reviews.map(({ by, title, daysAgo }) => entry(by, title, 'finished', at(daysAgo), at(5 * daysAgo))),
     ...wanted.map((title, index) => entry(demo, title, 'want', at(index + 1))),
   ]
@@ -215,12 +212,10 @@ async function insertCommunity(trx: Db, passwordHash: string, at: ToTime): Promi
   await insertLists(trx, user, titleIds, at)
 }
 
-/** Returns the kind of the title with this starter id. */
 function kindOf(id: string): Kind {
   return kindNames.find((kind) => id.startsWith(`${kinds[kind].path}/`))!
 }
 
-/** Inserts the lists of the members. */
 async function insertLists(
   trx: Db,
   user: (name: string) => number,
@@ -268,11 +263,11 @@ async function insertLists(
   for (const [table, list] of Object.entries(rows)) await insertMany(trx, table, list)
 }
 
-/** Deletes the members of the community and everything they created. Returns the number of members. */
+/** With everything they created. Returns the number of members. */
 export async function removeCommunity(db: Db): Promise<number> {
   return db.transaction().execute(async (trx) => {
     const demo = trx.selectFrom('users').select('id').where('is_demo', '=', 1)
-    // Movies that were created with the public credentials, including other members’ reviews of them.
+    // Created with the public credentials; including other members’ reviews of them.
     await trx.deleteFrom('media').where('created_by', 'in', demo).execute()
     const { numDeletedRows } = await trx
       .deleteFrom('users')
@@ -283,7 +278,7 @@ export async function removeCommunity(db: Db): Promise<number> {
   })
 }
 
-/** Inserts the members. Returns their ids by username. A username that a real member has, or a confusable one, gets a suffix. */
+/** By username; a taken one, or a confusable one, gets a suffix. */
 async function insertMembers(
   trx: Db,
   members: DemoMember[],
@@ -336,7 +331,7 @@ async function findStarterIds(trx: Db): Promise<Map<string, number>> {
   return new Map(rows.map((row) => [row.external_id, row.media_id]))
 }
 
-/** Shifts the times of the community’s reviews and comments forward, so that its latest activity is recent. */
+/** So that the latest activity is recent. */
 async function shiftTimes(trx: Db, ms: number): Promise<void> {
   const later = (time: string) => new Date(Date.parse(time) + ms).toISOString()
   const members = trx.selectFrom('users').select('id').where('is_demo', '=', 1)

@@ -2,11 +2,10 @@ import type { Db } from '#server/db/open.ts'
 import { dayMs } from '#server/db/spans.ts'
 import { type Event, notify, updateInbox } from '#server/accounts/notify-store.ts'
 
-/** Of the demo member’s notifications, the newest ones are unread. */
 const unreadCount = 4
 const dayCount = 30
 
-/** Notifies the demo member of what the others did in the last weeks, as if it had happened now. Sends no email. */
+/** Events of the last weeks as if they had happened now. Sends no email. */
 export async function fillInbox(trx: Db, demoId: number, now: Date): Promise<void> {
   const since = new Date(now.getTime() - dayCount * dayMs).toISOString()
   const follows = await trx

@@ -20,7 +20,7 @@ export async function listEntriesOf(
     .execute()
 }
 
-/** Lists the entries of a title, by these members, that are on the want list or under way. */
+/** On the want list or under way. */
 export async function listCurrent(db: Db, mediaId: number, userIds: readonly number[]): Promise<EntryRow[]> {
   return db
     .selectFrom('diary_entries')
@@ -40,7 +40,7 @@ export async function moveEntries(trx: Db, ids: readonly number[], to: number): 
     .execute()
 }
 
-/** Returns the last entry of a member, of these titles, that is over and has no note and no rating. */
+/** Over, without a note and a rating; the last one. */
 export async function findBlank(
   db: Db,
   userId: number,

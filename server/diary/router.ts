@@ -99,7 +99,7 @@ export const diaryRouter = router({
       created_at: at,
       updated_at: at,
     }
-    // A transaction for `ctx.claimKey`: an entry is inserted once per idempotency key.
+    // `ctx.claimKey` needs a transaction: an entry is inserted once per idempotency key.
     const id = await ctx.db.transaction().execute((trx) => store.insertEntry(trx, { ...entry, ...values }))
     if (id === undefined) throw duplicate(values)
     return readEntry(ctx.db, id)
@@ -221,7 +221,7 @@ async function readPage<Entry>(
 ) {
   const { sort } = filters
   const after = cursor === undefined ? undefined : placeOf(sort, cursor)
-  // Reads one more than the page, to know whether there is a next page.
+  // One more than the page tells whether there is a next one.
   const places = await store.listEntryIds(db, { ...filters, userId, after, limit: limit + 1 })
   const shown = places.slice(0, limit)
   const rows = await store.listEntries(db, pluck(shown, 'id'))
@@ -244,7 +244,7 @@ async function readTwin(db: Db, userId: number, year: number, viewerId: number) 
   return findTwin(rows)
 }
 
-/** Returns a member’s entries whose titles their network rated, among the first `idsMax` entries. */
+/** Among the first `idsMax` entries. */
 async function ratedByNetwork({ db, member }: Context & { member: Member }, ids: readonly number[]) {
   const titles = await store.listMediaIds(db, ids.slice(0, idsMax))
   const rated = new Set(
@@ -253,7 +253,7 @@ async function ratedByNetwork({ db, member }: Context & { member: Member }, ids:
   return titles.filter(({ media_id }) => rated.has(media_id)).map(({ id }) => id)
 }
 
-/** Reads a cursor. Throws BAD_REQUEST if it belongs to another sort. */
+/** Throws BAD_REQUEST if the cursor belongs to another sort. */
 function placeOf(sort: DiarySort, cursor: string): EntryPlace {
   const [ofSort, value, id] = readCursor(cursor, schema.diaryCursor)
   if (ofSort !== sort || (typeof value === 'number') !== (sort === 'average')) throw wrongCursor()
@@ -265,14 +265,14 @@ async function readEntry(db: Db, id: number) {
   return { entry: toOwnEntry(found(row, messages.diaryEntryNotFound)) }
 }
 
-/** Returns the values. Throws BAD_REQUEST if their dates are invalid. */
+/** Throws BAD_REQUEST for invalid dates. */
 function checked({ now }: Context, values: WrittenEntryRow): WrittenEntryRow {
   const problem = problemOf(values, now)
   if (problem) throw new TRPCError({ code: 'BAD_REQUEST', message: problem })
   return values
 }
 
-/** Returns the error for a second `want` entry, or a second one in progress. */
+/** A second `want` entry, or a second one in progress. */
 function duplicate({ status }: WrittenEntryRow): TRPCError {
   const message = status === 'want' ? messages.diaryWantExists : messages.diaryOpenExists
   return new TRPCError({ code: 'CONFLICT', message })

@@ -10,10 +10,7 @@ import type { EntryRow, ShownEntryRow, WrittenEntryRow, YearEntryRow } from './t
 type OwnEntry = z.infer<typeof schema.myDiary.output>['entries'][number]
 type Entry = z.infer<typeof schema.userDiary.output>['entries'][number]
 
-/**
- * Returns the columns of an entry after a change: fields that are not sent keep their values. Dates that the new status cannot have
- * are dropped; if they are sent, `problemOf` refuses them.
- */
+/** Fields that are not sent keep their values. Dates that the new status cannot have are dropped; if they are sent, `problemOf` refuses them. */
 export function applyWritten(
   sent: DiaryWritten,
   before: Omit<WrittenEntryRow, 'status'> & { status?: DiaryStatus },
@@ -32,7 +29,7 @@ export function applyWritten(
   }
 }
 
-/** Returns the message of the error in the dates of an entry; undefined if they are valid. */
+/** The message about the dates; undefined if they are valid. */
 export function problemOf(
   { status, started_on, finished_on }: Pick<WrittenEntryRow, 'status' | 'started_on' | 'finished_on'>,
   now: Date,
@@ -46,12 +43,12 @@ export function problemOf(
   return undefined
 }
 
-/** Returns today’s date at UTC+14, the latest in all time zones, because the member’s time zone is unknown. */
+/** At UTC+14, the latest in all time zones, because the member’s is unknown. */
 export function latestDay(now: Date): string {
   return new Date(now.getTime() + 14 * 60 * 60_000).toISOString().slice(0, 10)
 }
 
-/** Returns whether a date is certainly before another; either may lack the day, or the day and the month. */
+/** Certainly; either date may lack the day, or the day and the month. */
 export function isBefore(date: string, other: string): boolean {
   const length = Math.min(date.length, other.length)
   return date.slice(0, length) < other.slice(0, length)
@@ -59,12 +56,12 @@ export function isBefore(date: string, other: string): boolean {
 
 const isCurrent = ({ status }: Pick<EntryRow, 'status'>) => status === 'started' || status === 'paused'
 
-/** Returns whether a member cannot have both entries of one title: two on the want list, or two under way. */
+/** Two of one title on the want list, or two under way. */
 export function exclude(one: Pick<EntryRow, 'status'>, other: Pick<EntryRow, 'status'>): boolean {
   return (one.status === 'want' && other.status === 'want') || (isCurrent(one) && isCurrent(other))
 }
 
-/** Joins two entries that exclude each other: the older one of the want list, or the one under way that was changed last. */
+/** The older one of the want list, or the one under way that was changed last. */
 export function joinEntries(from: EntryRow, to: EntryRow): EntryRow {
   const isFirst = isCurrent(from) ? from.updated_at > to.updated_at : from.created_at < to.created_at
   const [kept, other] = isFirst ? [from, to] : [to, from]
@@ -78,12 +75,11 @@ export function joinEntries(from: EntryRow, to: EntryRow): EntryRow {
   }
 }
 
-/** Returns the status of a title from its entries, which must be in the order of `listEntryIdsOf`. */
+/** In the order of `listEntryIdsOf`. */
 export function currentStatus(entries: readonly Pick<EntryRow, 'status'>[]): DiaryStatus | null {
   return entries[0]?.status ?? null
 }
 
-/** A title that counts in a year. */
 type TitleColumns = Pick<YearEntryRow, 'media_id' | 'kind' | 'name' | 'image' | 'release_year'>
 
 function toTitle({ media_id, kind, name, image, release_year }: TitleColumns) {
@@ -110,12 +106,11 @@ export function toOwnEntry(row: ShownEntryRow): OwnEntry {
   return { ...toEntry(row), text: row.text, ratingGiven: row.rating_given }
 }
 
-/** The maximum number of titles, genres and decades in the summary of a year. */
 const rankedMax = 5
 
 type CountedRow = Omit<YearEntryRow, 'details' | 'rating_count'> & Pick<TitleDetails, 'genres'>
 
-/** Summarizes the finished entries of a year, which are sorted by day. Ratings, genres and decades count each title once. */
+/** Finished entries, sorted by day. Ratings, genres and decades count each title once. */
 export function summarizeYear(
   year: number,
   rows: readonly CountedRow[],
@@ -170,17 +165,15 @@ export function summarizeYear(
   }
 }
 
-/** Returns the titles that a summary lists. */
 function shownTitles(titles: readonly CountedRow[]): readonly CountedRow[] {
   if (titles.length <= yearTitlesMax) return titles
   return titles.filter(({ image }) => image !== null).slice(0, yearTitlesMax)
 }
 
-/** The minimum number of common titles of a twin. */
 const twinCommonMin = 3
 const twinTitlesMax = 5
 
-/** Returns the member who finished most of the same titles; the longest membership wins a tie. */
+/** Who finished most of the same titles; the longest membership wins a tie. */
 export function findTwin(
   rows: readonly { user_id: number; media_id: number }[],
 ): { userId: number; commonCount: number; titleIds: number[] } | undefined {
@@ -193,15 +186,12 @@ export function findTwin(
   return { userId, commonCount: common.length, titleIds }
 }
 
-/**
- * Returns the element at a pseudorandom position; undefined if there is none. Equal seeds return the same element of lists of the
- * same length.
- */
+/** Equal seeds return the same element of lists of the same length. */
 export function pickOne<One>(list: readonly One[], seed: number): One | undefined {
   return list[(Math.imul(seed + 1, 0x9e3779b1) >>> 0) % Math.max(1, list.length)]
 }
 
-/** Returns the most common values with their counts; ties are sorted by value. */
+/** Ties are sorted by value. */
 function mostCommon<Value extends string | number>(values: readonly Value[]): [Value, number][] {
   const counts = new Map<Value, number>()
   for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1)

@@ -10,10 +10,10 @@ import { isShown, isTitleShown, maySeeDiary, maySuggest } from '#server/members/
 import type { Tables } from '#server/db/tables.ts'
 import type { EntryPlace, EntryRow, WrittenEntryRow, YearEntryRow } from './tables.ts'
 
-/** The last date of an entry, or an empty text: the expression of the index `diary_entries_day`. */
+/** The last date, or empty: the expression of the index `diary_entries_day`. */
 const day = sql<string>`coalesce(diary_entries.finished_on, diary_entries.started_on, '')`
 
-/** Sorts the entries of a title, descending: the one in progress, then those that are over, then `want`. */
+/** Descending: the one in progress, then what is over, then `want`. */
 const rank = sql<number>`case diary_entries.status when 'want' then 1 when 'finished' then 2 when 'dropped' then 2 else 3 end`
 
 const diaryAccess = prepareFirst((db, userId: number, viewerId: number) =>
@@ -24,7 +24,7 @@ const diaryAccess = prepareFirst((db, userId: number, viewerId: number) =>
     .where(isShown(viewerId)),
 )
 
-/** Returns whether a viewer may read the diary of a member; undefined if there is no such member. */
+/** Undefined if there is no such member. */
 export async function isDiaryVisible(db: Db, userId: number, viewerId: number): Promise<boolean | undefined> {
   const row = await diaryAccess(db, userId, viewerId)
   return row && Boolean(row.isVisible)
@@ -53,14 +53,14 @@ type Listing = MaxLength & {
   limit: number
 }
 
-/** The sort keys of lists; ties are sorted by id. The average is an integer, because keyset paging compares it exactly. */
+/** Ties are sorted by id. The average is an integer, because keyset paging compares it exactly. */
 const sortValues = {
   newest: day,
   release: sql<string>`coalesce(media.release_date, '')`,
   average: sql<number>`case media.rating_count when 0 then 0 else cast(media.rating_sum as bigint) * 10000 / media.rating_count end`,
 }
 
-/** Returns the ids of a page of a member's entries, each with its sort key. Without `status`, leaves out `want`. */
+/** Each with its sort key. Without `status`, leaves out `want`. */
 export async function listEntryIds(
   db: Db,
   { userId, kind, status, year, sort, after, limit, ...lengths }: Listing,
@@ -93,7 +93,7 @@ export async function listEntryIds(
   )
 }
 
-/** Returns the condition that a title has a known length up to one of the maximums; true without any. */
+/** A known length up to one of the maximums; true without any. */
 function isWithin({ maxMinutes, maxPages }: MaxLength) {
   const conditions = [
     ...(maxMinutes === undefined ? [] : [sql`titles.runtime <= ${maxMinutes}`]),
@@ -105,13 +105,13 @@ function isWithin({ maxMinutes, maxPages }: MaxLength) {
         where titles.id = diary_entries.media_id and (${sql.join(conditions, sql` or `)}))`
 }
 
-/** Includes dates without a month: “~” sorts after “-”. */
+/** Also dates without a month: “~” sorts after “-”. */
 function isInYear(year: number) {
   const text = String(year)
   return sql<boolean>`${day} >= ${text} and ${day} < ${`${text}~`}`
 }
 
-/** Entries with their titles and the ratings of their members. */
+/** And with the ratings of their members. */
 function entriesWithTitles(db: Db) {
   return db
     .selectFrom('diary_entries')
@@ -124,7 +124,6 @@ function entriesWithTitles(db: Db) {
     .where(isTitleShown)
 }
 
-/** Returns the entries with these ids, in the order of the ids. */
 export const listEntries = prepareByIds((db, ids) =>
   entriesWithTitles(db)
     .selectAll('diary_entries')
@@ -133,7 +132,7 @@ export const listEntries = prepareByIds((db, ids) =>
     .where(isOneOf(db, 'diary_entries.id', ids)),
 )
 
-/** Returns the ids of a member's entries of a title: the one in progress, then those that are over, newest first, then `want`. */
+/** The one in progress, then what is over, newest first, then `want`. */
 export async function listEntryIdsOf(db: Db, userId: number, mediaId: number): Promise<number[]> {
   const rows = await db
     .selectFrom('diary_entries')
@@ -148,7 +147,7 @@ export async function listEntryIdsOf(db: Db, userId: number, mediaId: number): P
   return rows.map((row) => row.id)
 }
 
-/** Returns the member's current status of each title; leaves out titles without entries. */
+/** Leaves out titles without entries. */
 export const listMarks = prepareQuery((db, userId: number, ids: readonly number[]) =>
   db
     .selectFrom(
@@ -169,7 +168,6 @@ export const listMarks = prepareQuery((db, userId: number, ids: readonly number[
     .where(sql<boolean>`position = 1`),
 )
 
-/** Locks an entry of this member until the transaction ends. Returns undefined if the member has no such entry. */
 export async function lockEntry(trx: Db, userId: number, id: number): Promise<EntryRow | undefined> {
   return trx
     .selectFrom('diary_entries')
@@ -180,7 +178,7 @@ export async function lockEntry(trx: Db, userId: number, id: number): Promise<En
     .executeTakeFirst()
 }
 
-/** Returns the id of the new entry; undefined if it would be a second `want` entry of the title, or a second one in progress. */
+/** Undefined for a second `want` entry of the title, or a second one in progress. */
 export async function insertEntry(
   db: Db,
   entry: Insertable<Tables['diary_entries']>,
@@ -194,7 +192,7 @@ export async function insertEntry(
   return row?.id
 }
 
-/** Returns false in the cases in which `insertEntry` returns undefined. On Postgres, the transaction must then be rolled back. */
+/** Returns false where `insertEntry` returns undefined. On Postgres, the transaction must then be rolled back. */
 export async function updateEntry(
   trx: Db,
   id: number,
@@ -209,12 +207,11 @@ export async function updateEntry(
   }
 }
 
-/** Returns false if the member has no such entry. */
 export async function removeEntry(db: Db, userId: number, id: number): Promise<boolean> {
   return removeRows(db, 'diary_entries', { id, user_id: userId })
 }
 
-/** Returns a member's finished entries with a date in the year, oldest first. */
+/** With a date in the year, oldest first. */
 export async function listYear(db: Db, userId: number, year: number): Promise<YearEntryRow[]> {
   return entriesWithTitles(db)
     .select([
@@ -240,7 +237,7 @@ export async function listYear(db: Db, userId: number, year: number): Promise<Ye
     .execute()
 }
 
-/** Returns the last date of the newest entry before the year, and of the oldest one after it. */
+/** The last date of the newest entry before, and of the oldest one after. */
 export async function findDaysAround(
   db: Db,
   userId: number,
@@ -254,7 +251,6 @@ export async function findDaysAround(
   return { before: before?.day, after: after?.day }
 }
 
-/** Returns the titles of entries. */
 export async function listMediaIds(
   db: Db,
   ids: readonly number[],
@@ -268,10 +264,7 @@ export async function listMediaIds(
     .execute()
 }
 
-/**
- * Returns the other members who finished a title in a year, whose diaries everyone may read, and who may be suggested to the viewer.
- * Reads at most `limit` entries of the title.
- */
+/** Other members whose diaries everyone may read, and who may be suggested to the viewer. Reads at most `limit` entries of the title. */
 export async function listFinishers(
   db: Db,
   mediaId: number,
@@ -294,7 +287,6 @@ export async function listFinishers(
     .execute()
 }
 
-/** Selects a member's entries for an export. */
 export function selectExportedEntries(db: Db, userId: number) {
   return db.selectFrom('diary_entries').selectAll().where('user_id', '=', userId)
 }

@@ -5,26 +5,23 @@ import type { MediaRow } from '#server/titles/tables.ts'
 
 declare module '#server/db/tables.ts' {
   interface Tables {
-    /**
-     * An entry for each time that a member watched, read or played a title, or wants to. At most one `want` and one `started` or
-     * `paused` per title.
-     */
+    /** One for each time, or for the want list. At most one `want` and one `started` or `paused` per title. */
     diary_entries: {
       id: Generated<number>
       user_id: number
       media_id: number
       kind: Kind
       status: DiaryStatus
-      /** A calendar date without a time zone: `YYYY-MM-DD`, or `YYYY-MM` or `YYYY` if the exact date is unknown. */
+      /** `YYYY-MM-DD`, or `YYYY-MM` or `YYYY` if the exact date is unknown. */
       started_on: string | null
       finished_on: string | null
-      /** Set by the member: the first entry of a title can be one too. */
+      /** The first entry of a title can be one too. */
       is_again: Generated<number>
-      /** The rating at that time on another scale, as in `4.5/5`. */
+      /** At that time, on another scale, as in `4.5/5`. */
       rating_given: Generated<string | null>
       /** Read by the owner only. */
       text: Generated<string>
-      /** Identifies the entry at the service it was imported from. */
+      /** At the service it was imported from. */
       origin: Generated<string | null>
       created_at: string
       updated_at: string
@@ -34,14 +31,12 @@ declare module '#server/db/tables.ts' {
 
 export type EntryRow = Selectable<Tables['diary_entries']>
 
-/** The columns that the owner of a diary writes. */
 export type WrittenEntryRow = Pick<EntryRow, 'status' | 'started_on' | 'finished_on' | 'is_again' | 'text'>
 
-/** An entry with its title and its owner's current rating of the title. */
 export type ShownEntryRow = EntryRow &
   Pick<MediaRow, 'name' | 'image' | 'release_year' | 'runtime' | 'page_count'> & { rating: number | null }
 
-/** A finished entry of a year. `day` is its last date. */
+/** `day` is its last date. */
 export type YearEntryRow = Pick<EntryRow, 'id' | 'media_id' | 'kind'> &
   Pick<
     MediaRow,
@@ -51,7 +46,7 @@ export type YearEntryRow = Pick<EntryRow, 'id' | 'media_id' | 'kind'> &
     rating: number | null
   }
 
-/** The position of an entry in a list: the value the list is sorted by, then the id. */
+/** The value the list is sorted by, then the id. */
 export type EntryPlace = { value: string | number; id: number }
 
 export const privateColumns = {

@@ -10,8 +10,8 @@ import { exclude, joinEntries } from './rules.ts'
 import { insertEntry, removeEntry } from './store.ts'
 
 /**
- * Entries. Of two on the want list the older one stays, of two under way the one that was changed last, with the texts of both. A text of a
- * review that does not stay becomes the note of an entry.
+ * Of two on the want list the older one stays, of two under way the one that was changed last, with the texts of both. The text of a review
+ * that does not stay becomes a note.
  */
 export const titleRows: TitleRows = {
   tables: ['diary_entries'],
@@ -40,7 +40,7 @@ export const titleRows: TitleRows = {
   },
 }
 
-/** Makes the text of each review that does not stay the note of an entry. Must run before the reviews move. */
+/** The text becomes the note of an entry. Must run before the reviews move. */
 async function keepTexts(trx: Db, from: number, to: number): Promise<void> {
   for (let after = 0; ;) {
     const reviews = await listReviewsOf(trx, from, partSize, after)

@@ -19,7 +19,6 @@ type Sheet = NonNullable<Part['sheet']> & Pick<Part, 'pages'> & { columns: Recor
 
 export type ExportFiles = Record<string, (about: Export) => AsyncGenerator<string>>
 
-/** Opens the export of what these features contribute. */
 export function openExports(features: readonly Feature[]) {
   const contributed: Partial<ExportParts> = Object.assign({}, ...features.map((feature) => feature.export))
   // In the order of the schema.
@@ -32,7 +31,6 @@ export function openExports(features: readonly Feature[]) {
     sheet ? [{ pages, ...sheet, columns: columnsOf(name as keyof ExportParts, sheet.headings) }] : [],
   )
   const readme = readmeOf(sheets)
-  /** The files of the zip, in order. */
   const files: ExportFiles = {
     'README.txt': async function* () {
       yield readme
@@ -44,10 +42,10 @@ export function openExports(features: readonly Feature[]) {
   }
   return {
     files,
-    /** Describes the files. Part of the zip, and the page `/docs/export`. */
+    /** Part of the zip, and the page `/docs/export`. */
     readme,
 
-    /** Returns the state of a new export; undefined if the member does not exist. Only the ids of the titles are in memory. */
+    /** Undefined if the member does not exist. Only the ids of the titles are in memory. */
     async begin(db: Db, userId: number, instance: string, now: Date): Promise<Export | undefined> {
       const member = await store.findExportingMember(db, userId)
       if (!member) return undefined
@@ -63,7 +61,7 @@ export function openExports(features: readonly Feature[]) {
       return { db, userId, member, instance, now, titleIds: new Set(ids.sort((a, b) => a - b)) }
     },
 
-    /** Returns the files of a member’s zip: those above, and one for each list with films. */
+    /** Also one file for each list with films. */
     filesOf: async (about: Export): Promise<ExportFiles> => ({
       ...files,
       ...(await listsForLetterboxd(about)),
@@ -71,7 +69,7 @@ export function openExports(features: readonly Feature[]) {
   }
 }
 
-/** Returns the columns of a part by property, in the order of the schema. */
+/** In the order of the schema. */
 function columnsOf(part: keyof ExportParts, headings: Record<string, string | null | undefined> = {}) {
   const columns = Object.keys(exportFile.shape[part].element.shape).map((key) => {
     const words = key.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
@@ -100,13 +98,13 @@ async function* json(about: Export, parts: readonly Part[]): AsyncGenerator<stri
   yield '}\n'
 }
 
-/** Yields the items of the pages. Leaves out those whose title is not in the export. */
+/** Without items whose title is not in the export. */
 async function* itemsOf(pages: AsyncIterable<Item[]>, titleIds: Export['titleIds']): AsyncGenerator<Item> {
   for await (const page of pages)
     yield* page.filter(({ title }) => title === undefined || titleIds.has(title))
 }
 
-/** Yields `,"name":[…]` with one item per line. A list that is the last property of an item may be read as it is written. */
+/** One item per line. A list that is the last property of an item may be read as it is written. */
 async function* jsonList(start: string, items: AsyncIterable<object>): AsyncGenerator<string> {
   yield `${start}:[`
   let separator = '\n'
@@ -148,7 +146,7 @@ function cellOf(value: unknown): Cell {
   return Array.isArray(value) ? value.join('; ') : (value as Cell)
 }
 
-/** Yields a line per item. The column `title` becomes several. Leaves out items whose title is not in the export. */
+/** The column `title` becomes several. Without items whose title is not in the export. */
 async function* sheetOf({ db, userId, titleIds }: Export, { pages, columns }: Sheet): AsyncGenerator<string> {
   const names = Object.entries(columns).flatMap(([key, name]) => (key === 'title' ? titleColumns : [name!]))
   yield `\ufeff${sheetLine(names)}`
@@ -165,7 +163,7 @@ async function* sheetOf({ db, userId, titleIds }: Export, { pages, columns }: Sh
   }
 }
 
-/** Joins short texts, so that each chunk is worth compressing. */
+/** So that each chunk is worth compressing. */
 async function* inChunks(texts: AsyncIterable<string>): AsyncGenerator<string> {
   let chunk = ''
   for await (const text of texts) {

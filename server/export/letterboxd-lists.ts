@@ -6,7 +6,7 @@ import { pagesOf } from '#server/db/pages.ts'
 import { toHtml, uploadLine } from './services.ts'
 import { type Export, idOf, readTitles } from './titles.ts'
 
-/** Returns a file for each list with movies, in the form in which Letterboxd exports and imports lists. */
+/** For each list with movies, in the form that Letterboxd imports. */
 export async function listsForLetterboxd(
   about: Export,
 ): Promise<Record<string, (about: Export) => AsyncGenerator<string>>> {

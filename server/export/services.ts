@@ -7,8 +7,7 @@ import { type Cell, csvLine, guarded } from './csv-line.ts'
 import { pagesOf } from '#server/db/pages.ts'
 import { type Export, idOf, type ExportedTitle, titlesOf } from './titles.ts'
 
-// CSV for other services: without a byte order mark, which would become part of the first column's name, and with a space instead of
-// an apostrophe, because the services trim a space but keep an apostrophe
+// For other services: a byte order mark would become part of the first column's name; the services trim a space but keep an apostrophe.
 
 export const uploadLine = (cells: readonly Cell[]) =>
   csvLine(cells.map((cell) => (typeof cell === 'string' && guarded(cell) !== cell ? ` ${cell}` : cell)))
@@ -23,7 +22,7 @@ type History = {
   entries: AsyncIterable<EntryRow>
 }
 
-/** Yields each title of a kind with its review and entries. The entries must be read before the next title. */
+/** The entries must be read before the next title. */
 async function* historiesOf(about: Export, kind: Kind): AsyncGenerator<History> {
   const { db, userId } = about
   const reviews = openCursor(
@@ -40,7 +39,7 @@ async function* historiesOf(about: Export, kind: Kind): AsyncGenerator<History> 
   }
 }
 
-/** Reads rows that are ordered by title, title after title. */
+/** Rows are ordered by title. */
 function openCursor<Row extends { media_id: number }>(pages: AsyncGenerator<Row[]>) {
   let page: Row[] = []
   let at = 0
@@ -49,7 +48,7 @@ function openCursor<Row extends { media_id: number }>(pages: AsyncGenerator<Row[
     return page[at]
   }
   return {
-    /** Yields the rows of a title; skips the rows of earlier titles. */
+    /** Skips rows of earlier titles. */
     async *of(titleId: number): AsyncGenerator<Row> {
       for (let row = await peek(); row && row.media_id <= titleId; row = await peek()) {
         at++
@@ -64,14 +63,14 @@ const lastDay = (row: EntryRow) => row.finished_on ?? row.started_on ?? ''
 const isNewer = (a: EntryRow, b: EntryRow) =>
   lastDay(a) === lastDay(b) ? a.id > b.id : lastDay(a) > lastDay(b)
 
-/** Returns `4.5` for `9/10`: what Letterboxd accepts, 0.5 to 5 in halves. */
+/** `4.5` for `9/10`: Letterboxd accepts 0.5 to 5 in halves. */
 function letterboxdRating(given: string | null | undefined, stars: number | undefined): number | null {
   if (!given) return stars ?? null
   const [value, scale] = given.split('/').map(Number) as [number, number]
   return Math.max(0.5, Math.min(5, Math.round((value / scale) * 10) / 2)) || (stars ?? null)
 }
 
-/** A line for each time that a film was watched; the last one has the review. Films without an entry have one line. */
+/** The last watch has the review. Films without an entry have one line. */
 export async function* forLetterboxd(about: Export): AsyncGenerator<string> {
   yield csvLine([
     'tmdbID',
@@ -120,7 +119,7 @@ const shelves = {
   dropped: 'did-not-finish',
 } as const
 
-/** A line per book that was rated or is in the diary, with the date of the last time it was read. */
+/** Rated or in the diary, with the date of the last read. */
 export async function* forGoodreads(about: Export): AsyncGenerator<string> {
   const columns = [
     'Title',

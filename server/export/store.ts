@@ -13,7 +13,6 @@ export async function findExportingMember(db: Db, userId: number) {
     .executeTakeFirst()
 }
 
-/** Selects the ids of the titles of a member's rows. */
 export function selectTitleIds(
   db: Db,
   table: 'reviews' | 'removed_reviews' | 'diary_entries' | 'favorites',
@@ -24,7 +23,7 @@ export function selectTitleIds(
 
 export type ExportedTitleRow = Pick<MediaRow, 'id' | 'kind' | 'name' | 'release_year' | 'details' | 'source'>
 
-/** Returns the titles with these ids, by id. Removed ones have no name and no details, so that what a member wrote about them stays. */
+/** By id. Removed ones have no name and no details, so that what a member wrote about them stays. */
 export async function listTitles(db: Db, ids: readonly number[]): Promise<ExportedTitleRow[]> {
   const rows = await db
     .selectFrom('media')
@@ -38,7 +37,6 @@ export async function listTitles(db: Db, ids: readonly number[]): Promise<Export
 
 export type ExternalIdRow = Tables['external_ids']
 
-/** Returns the external ids of the titles. */
 export async function listExternalIds(db: Db, ids: readonly number[]): Promise<ExternalIdRow[]> {
   return db
     .selectFrom('external_ids')

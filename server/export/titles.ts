@@ -11,13 +11,13 @@ export type Export = Reader & {
   member: { username: string; created_at: string; bio: string; settings: string | null }
   instance: string
   now: Date
-  /** The ids of the titles that the file contains. Rows of other titles, which were written after the export began, are left out. */
+  /** Rows of other titles, which were written after the export began, are left out. */
   titleIds: ReadonlySet<number>
 }
 
 export type ExportedTitle = ExportFile['titles'][number]
 
-/** Yields the titles of the export, ordered by id. */
+/** Ordered by id. */
 export async function* titlesOf({ db, titleIds }: Export): AsyncGenerator<ExportedTitle> {
   let page: number[] = []
   for (const id of titleIds) {
@@ -39,7 +39,7 @@ export async function readTitles(db: Db, ids: readonly number[]): Promise<Export
     name: row.name,
     year: row.release_year,
     creators: (JSON.parse(row.details) as TitleDetails).creators,
-    // Those of a removed title would name it.
+    // An id would name a removed title.
     ids: (row.name === '' ? [] : (externalIds.get(row.id) ?? [])).map(({ source, external_id }) => ({
       source,
       id: external_id,
@@ -48,6 +48,6 @@ export async function readTitles(db: Db, ids: readonly number[]): Promise<Export
   }))
 }
 
-/** Returns the first external id of the title that one of the sources has. */
+/** Of the first source that has one. */
 export const idOf = (title: ExportedTitle, ...sources: IdSource[]) =>
   sources.flatMap((source) => title.ids.find((one) => one.source === source)?.id ?? [])[0] ?? null

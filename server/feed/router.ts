@@ -16,7 +16,7 @@ import { listFolloweeRatings, listFolloweeRatingsBy, listNames, listNews, listOw
 
 const { forMembers } = callsIn('Social')
 
-/** Sorts after every entry. */
+/** After every entry. */
 const newest = ['9999', 0] as const
 
 export const feedRouter = router({
@@ -40,7 +40,7 @@ export const feedRouter = router({
   }),
 })
 
-/** The For You feed of one kind, and the titles that are similar to a title. */
+/** Also the titles that are similar to a title. */
 export function forYouRouter(definition: KindDefinition) {
   const { kind, path, words } = definition
   const { One, Many, one, many } = namesOf(definition)

@@ -1,19 +1,18 @@
 import { ratingMax, ratingMin, tasteMatchMin } from '#shared/domain/limits.ts'
 import type { Kind } from '#shared/domain/media.ts'
 
-/** Titles with the same sum and the same number of ratings, and the same `match` if they are ordered by it. */
+/** Titles with the same sum and number of ratings, and the same `match` if they are ordered by it. */
 export type Tie = { sum: number; count: number; match?: number | undefined; ids: number[] }
 
-/** Larger than any sum of ratings of a title, so that one number encodes both the count and the sum. */
+/** Larger than any sum of ratings of a title: one number encodes both the count and the sum. */
 const oneRating = 2 ** 26
 
-/** The columns of ratings: each array has one value per rating. */
+/** One value per rating. */
 type Ratings = Record<'media_id' | 'rating', readonly number[]>
 
 /**
- * Returns the titles with the best ratings by followees, without those the member has rated, grouped by ties: highest mean first,
- * then most ratings; with the order `friends`, most ratings first. Returns as many ties as fill `limit`; the last one is complete,
- * because its order depends on the names.
+ * By followees, without titles the member has rated: highest mean first, then most ratings, or the reverse for `friends`. The ties fill
+ * `limit`; the last one is complete, because its order depends on the names.
  */
 export function bestTies(
   ratings: Ratings,
@@ -33,8 +32,7 @@ export function bestTies(
     else ties.set(total, { sum: total % oneRating, count: Math.floor(total / oneRating), ids: [id] })
   }
 
-  // Comparing quotients is exact: division is correctly rounded, and these numbers are small enough that unequal fractions
-  // give unequal doubles.
+  // Exact: division is correctly rounded, and these numbers are small enough that unequal fractions give unequal doubles.
   const byAverage = (a: Tie, b: Tie) => b.sum / b.count - a.sum / a.count
   const byCount = (a: Tie, b: Tie) => b.count - a.count
   const sorted = [...ties.values()].sort((a, b) =>
@@ -52,14 +50,13 @@ function untilFull(ties: readonly Tie[], limit: number): Tie[] {
   })
 }
 
-/** The weight of a person whose taste is unknown, and of the middle of the scale, beside a weight of 0 to 1 for all others. */
+/** Of a person whose taste is unknown, and of the middle of the scale, beside 0 to 1 for all others. */
 const unknownWeight = 0.5
 const middleWeight = 1
 
 /**
- * Returns the titles that the member can be expected to rate highest, as `bestTies` does, with `match`: the expected rating in percent
- * of the scale. It is the mean of the followees' ratings, weighted by how well each agrees with the member on the titles of the kind,
- * and of the middle of the scale, so that one rating alone counts less than several.
+ * As `bestTies`, with `match`: the expected rating in percent of the scale, the mean of the followees' ratings weighted by their agreement
+ * with the member on the kind, and of the middle of the scale, so that one rating alone counts less than several.
  */
 export function bestMatches(
   ratings: Ratings & { user_id: readonly number[] },
@@ -113,7 +110,7 @@ export function bestMatches(
 
 type Named = { id: number; name_folded: string }
 
-/** Returns the first `limit` titles of the ties in their order, each tie sorted by name. */
+/** Each tie is sorted by name. */
 export function bestByName(ties: readonly Tie[], names: readonly Named[], limit: number) {
   const byId = new Map(names.map((row) => [row.id, row]))
   return ties
@@ -128,15 +125,12 @@ export function bestByName(ties: readonly Tie[], names: readonly Named[], limit:
     .slice(0, limit)
 }
 
-/** Fewer shared raters are a coincidence. */
+/** Fewer are a coincidence. */
 const sharedRatersMin = 5
-/** The weight of a title of the same kind; titles of other kinds have the weight 1. */
+/** Titles of other kinds have the weight 1. */
 const sameKindFactor = 1.5
 
-/**
- * Returns members from the start of the list as long as they have at most `ratingsMax` ratings together. Leaves out members with more
- * than a tenth of these, whose ratings would dominate the result.
- */
+/** As long as they have at most `ratingsMax` ratings together. Without members who have more than a tenth of these, who would dominate the result. */
 export function takeRaters<Rater extends { review_count: number }>(
   raters: readonly Rater[],
   ratingsMax: number,
@@ -149,7 +143,7 @@ export function takeRaters<Rater extends { review_count: number }>(
   })
 }
 
-/** Returns the titles that at least five of the members like, most members first, at most `limit`. */
+/** Liked by at least five members, most first. */
 export function countShared(
   liked: readonly { media_id: number }[],
   limit: number,
@@ -163,10 +157,7 @@ export function countShared(
     .slice(0, limit)
 }
 
-/**
- * Sorts titles by similarity to a title of `kind`: by shared raters, relative to the square root of all ratings, so that popular
- * titles are not similar to all others. A title of the same kind counts more.
- */
+/** By shared raters, relative to the square root of all ratings, so that popular titles are not similar to all others. */
 export function rankSimilar(
   kind: Kind,
   counts: readonly { id: number; shared: number }[],

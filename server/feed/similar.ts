@@ -7,9 +7,9 @@ import { findLastMemberId } from '#server/social/store.ts'
 import { countShared, rankSimilar, takeRaters } from './rules.ts'
 import { listLiked, listRatersFrom, listRatingTotals, ratersMax } from './store.ts'
 
-/** The maximum number of ratings that are read to find similar titles. */
+/** Read to find similar titles. */
 const ratingsMax = 5_000
-/** The largest limit of a response. */
+/** Of a response. */
 const candidatesMax = limitMax
 const freshMs = 60 * 60 * 1_000
 const cachedTitlesMax = 10_000
@@ -17,10 +17,7 @@ const cachedTitlesMax = 10_000
 type Cache = LRUCache<number, number[], Kind>
 const caches = new WeakMap<Db, Cache>()
 
-/**
- * Returns the ids of the titles that are similar to a title, most similar first. A list older than an
- * hour is returned as it is and computed again in the background.
- */
+/** Most similar first. A list older than an hour is returned as it is and computed again in the background. */
 export async function findSimilar(db: Db, kind: Kind, id: number): Promise<number[]> {
   let cache = caches.get(db)
   if (!cache) caches.set(db, (cache = openCache(db)))
@@ -39,7 +36,7 @@ function openCache(db: Db): Cache {
   })
 }
 
-/** Computes from a sample of the raters, so that the cost does not depend on how popular the title is. */
+/** From a sample, so that the cost does not depend on how popular the title is. */
 export async function computeSimilar(db: Db, kind: Kind, id: number): Promise<number[]> {
   const fans = takeRaters(
     (await sampleRaters(db, id)).filter((rater) => rater.rating >= 4),
@@ -51,7 +48,7 @@ export async function computeSimilar(db: Db, kind: Kind, id: number): Promise<nu
   return rankSimilar(kind, counts, totals)
 }
 
-/** Returns the raters of a title from a random member on, from the first one if there are not enough. */
+/** From a random member on; from the first one if there are not enough. */
 async function sampleRaters(db: Db, id: number) {
   const first = 1 + Math.floor(Math.random() * (await findLastMemberId(db)))
   const raters = await listRatersFrom(db, id, first)

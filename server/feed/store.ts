@@ -6,7 +6,7 @@ import { prepareColumns, prepareQuery } from '#server/db/prepared.ts'
 import type { Db } from '#server/db/open.ts'
 import { isHeard } from '#server/members/visibility.ts'
 
-/** The ratings of a kind by the people a member follows, at most `networkRowsMax`. SQLite executes a cross join in the order written. */
+/** At most `networkRowsMax`. SQLite executes a cross join in the order written. */
 const followeeRatings = (db: Db, memberId: number, kind: Kind) =>
   db
     .selectFrom('follows')
@@ -20,13 +20,12 @@ const followeeRatings = (db: Db, memberId: number, kind: Kind) =>
 
 export const listFolloweeRatings = prepareColumns(['media_id', 'rating'], followeeRatings)
 
-/** The same with the raters: each column takes time. */
+/** With the raters: each column takes time. */
 export const listFolloweeRatingsBy = prepareColumns(
   ['media_id', 'rating', 'user_id'],
   (db, memberId: number, kind: Kind) => followeeRatings(db, memberId, kind).select('reviews.user_id'),
 )
 
-/** Returns a member's ratings of a kind. */
 export const listOwnRatings = prepareQuery((db, memberId: number, kind: Kind) =>
   db
     .selectFrom('reviews')
@@ -42,10 +41,9 @@ export const listNames = prepareQuery((db, ids: readonly number[]) =>
     .where(isOneOf(db, 'media.id', ids)),
 )
 
-/** The maximum number of raters that `listRatersFrom` returns. */
 export const ratersMax = 300
 
-/** Returns the raters of a title with an id from `firstId` on, each with their rating and their number of ratings. */
+/** From `firstId` on, with their number of ratings. */
 export const listRatersFrom = prepareQuery((db, mediaId: number, firstId: number) =>
   db
     .selectFrom(
@@ -62,7 +60,7 @@ export const listRatersFrom = prepareQuery((db, mediaId: number, firstId: number
     .select(['users.id', 'users.review_count', 'raters.rating']),
 )
 
-/** Returns the ids of the titles that each of these members rated 4 or 5, without `except`. */
+/** 4 or 5, without `except`. */
 export const listLiked = prepareQuery((db, userIds: readonly number[], except: number) =>
   db
     .selectFrom('reviews')
@@ -72,7 +70,6 @@ export const listLiked = prepareQuery((db, userIds: readonly number[], except: n
     .where('media_id', '<>', except),
 )
 
-/** Returns the kinds and the numbers of ratings of titles. */
 export const listRatingTotals = prepareQuery((db, ids: readonly number[]) =>
   db
     .selectFrom('media')
@@ -80,13 +77,12 @@ export const listRatingTotals = prepareQuery((db, ids: readonly number[]) =>
     .where(isOneOf(db, 'media.id', ids)),
 )
 
-/** A review with a text, or a rating of 4 or 5. An imported rating without a date, which is stored as 1970, is no news. The index `reviews_news` has the same condition. */
+/** An imported rating without a date, which is stored as 1970, is no news. The index `reviews_news` has the same condition. */
 const isNews = sql<SqlBool>`(reviews.rating >= 4 or reviews.text <> '') and reviews.rated_at > '1970-01-02'`
 
-/** The position of an entry. */
 export type FeedKey = readonly [createdAt: string, id: number]
 
-/** Returns at most `limit` followees of `memberId` and the times of their newest reviews or high ratings before `time` and `id`, newest first. */
+/** With the times of their newest reviews or high ratings, newest first. */
 const followeesWithNews = prepareQuery((db, memberId: number, time: string, id: number, limit: number) => {
   const followees = db
     .selectFrom('follows')
@@ -129,7 +125,7 @@ const newsOf = prepareQuery((db, userId: number, time: string, id: number, limit
     .limit(limit),
 )
 
-/** Returns the newest reviews and high ratings of several members between two positions, newest first. */
+/** Newest first. */
 const newsBetween = prepareQuery(
   (db, userIds: readonly number[], since: string, time: string, id: number, limit: number) =>
     db
@@ -145,9 +141,8 @@ const newsBetween = prepareQuery(
 )
 
 /**
- * Returns the newest reviews and high ratings by the people a member follows before `before`, newest first, at most `limit`. Reads
- * the newest one of each followee. All results belong to the `limit` followees whose newest one comes first, and if there are so many,
- * none is older than the last of these. Otherwise there are few followees, and at most `limit` of each are read.
+ * Reads the newest entry of each followee. All results belong to the `limit` followees whose newest one comes first; of few followees, at
+ * most `limit` each are read.
  */
 export async function listNews(
   db: Db,

@@ -19,16 +19,16 @@ import { countSeen, findList, listPreviews, lockList, type ShownListRow, updateL
 
 type List = z.infer<typeof changedList>
 type Detailed = z.infer<typeof readList.output>['list']
-/** A list, and the key of its link. */
+/** With the key of its link. */
 export type Asked = { id: number; key?: string | undefined }
 export type MemberContext = Context & { member: Member }
 
-/** Returns a list that the caller may read. Throws NOT_FOUND for any other. */
+/** Throws NOT_FOUND for a list that the caller may not read. */
 export async function findReadable({ db, member }: Pick<Context, 'db' | 'member'>, { id, key }: Asked) {
   return found(await findList(db, id, { id: member?.id ?? 0, key }), messages.listNotFound)
 }
 
-/** Like `findReadable`, for a call that writes: throws FORBIDDEN for a list that a decision has removed, which only its owner sees. */
+/** For writes: FORBIDDEN for a list that a decision has removed, which only its owner sees. */
 export async function findOpen(ctx: Pick<Context, 'db' | 'member'>, asked: Asked) {
   const list = await findReadable(ctx, asked)
   if (list.removed_at !== null) throw listRemoved()
@@ -39,7 +39,7 @@ function listRemoved(): ReasonedError {
   return new ReasonedError('FORBIDDEN', 'CONTENT_REMOVED', messages.listWasRemoved)
 }
 
-/** Returns a list as its detail page shows it. Throws NOT_FOUND unless the caller may read it. */
+/** Throws NOT_FOUND unless the caller may read it. */
 export async function readDetailed(
   { db, member }: Pick<Context, 'db' | 'member'>,
   asked: Asked,
@@ -73,7 +73,6 @@ export async function readDetailed(
   }
 }
 
-/** Returns lists with their first titles. */
 export async function withPreviews(db: Db, rows: readonly ShownListRow[]): Promise<List[]> {
   const previews = await listPreviews(db, pluck(rows, 'id'))
   const cards = await listCards(db, [...new Set(previews.map(({ media_id }) => media_id))])
@@ -87,7 +86,7 @@ export async function withPreviews(db: Db, rows: readonly ShownListRow[]): Promi
   )
 }
 
-/** Returns a page of lists. `read` returns the rows of a page; `name` names the lists and their order in the cursor. */
+/** `name` names the lists and their order in the cursor. */
 export async function readPage(
   db: Db,
   input: { limit: number; cursor?: string | undefined },
@@ -95,7 +94,7 @@ export async function readPage(
   read: (window: { limit: number; offset: number }) => Promise<ShownListRow[]>,
 ): Promise<{ lists: List[]; nextCursor: string | null }> {
   const { page, limit } = atCursor({ ...input, page: 1 }, name)
-  // Reads one more than the page, to know whether there is a next page.
+  // One more than the page tells whether there is a next one.
   const rows = await read({ limit: limit + 1, offset: (page - 1) * limit })
   return {
     lists: await withPreviews(db, rows.slice(0, limit)),
@@ -104,9 +103,8 @@ export async function readPage(
 }
 
 /**
- * Changes a list in a transaction in which nobody else changes it. Throws NOT_FOUND if the caller may not read the list, and FORBIDDEN
- * if only its owner may change it, or only its owner and editors, or if a decision removed it: its owner can only delete it (`deletes`).
- * `locked` are members to lock before the list; see `lockMembers`.
+ * Nobody else changes the list meanwhile. Throws NOT_FOUND if the caller may not read it, and FORBIDDEN if they may not change it, or if a
+ * decision removed it: its owner can only delete it (`deletes`). `locked` are members to lock before the list; see `lockMembers`.
  */
 export async function changeList<Result>(
   { db, member, now }: MemberContext,

@@ -95,7 +95,7 @@ function exportedFrom(table: Parameters<typeof selectExportedFrom>[1], file: str
   )
 }
 
-/** Removes likes, each in its own transaction, because it locks the list. */
+/** Each in its own transaction, because it locks the list. */
 async function removeLikes(db: Db, userId: number, limit: number): Promise<number> {
   const ids = await listLikedBy(db, userId, limit)
   for (const id of ids)

@@ -109,7 +109,7 @@ export const listItemsRouter = router({
 
 type Given = { itemId: number; note?: string | undefined; position?: number | undefined }
 
-/** Adds titles that the list does not have. Returns which. Throws NOT_FOUND if one does not exist, CONFLICT if the list is full. */
+/** Returns which titles are new. Throws NOT_FOUND if one does not exist, CONFLICT if the list is full. */
 async function add(
   trx: Db,
   ctx: MemberContext,
@@ -142,7 +142,7 @@ async function add(
   return missing.map(({ itemId }) => itemId)
 }
 
-/** Moves titles. Returns which of them the list has. Writes one row for each. */
+/** Returns which titles the list has. Writes one row for each. */
 async function move(
   trx: Db,
   ctx: MemberContext,
@@ -159,8 +159,8 @@ async function move(
 }
 
 /**
- * Finds places for titles, first for those without a position of their own, which stay together, then for each of the others from the
- * lowest position on. `leaving` are titles that do not count, because they are moved themselves.
+ * Titles without a position stay together; then the others from the lowest position on. `leaving` do not count, because they are moved
+ * themselves.
  */
 async function atPositions(
   trx: Db,
@@ -202,7 +202,7 @@ async function readItem(ctx: MemberContext, trx: Db, listId: number, itemId: num
   return (await withMine({ ...ctx, db: trx }, [row]))[0]!
 }
 
-/** Returns titles of a list with the caller’s ratings and statuses. */
+/** The caller’s ratings and statuses. */
 async function withMine(
   { db, member }: Pick<Context, 'db' | 'member'>,
   rows: readonly store.ShownItemRow[],

@@ -10,7 +10,6 @@ import { cardColumns, type CardRow } from '#server/titles/tables.ts'
 import type { ListItemRow } from './tables.ts'
 import { isTitleShown, maySeeEditor } from '#server/members/visibility.ts'
 
-/** A title of a list with its card, and who added it. */
 export type ShownItemRow = CardRow &
   Pick<ListItemRow, 'place' | 'note' | 'added_at' | 'added_by'> & {
     position: number
@@ -20,14 +19,14 @@ export type ShownItemRow = CardRow &
 
 type Listing = {
   listId: number
-  /** The caller, 0 for a visitor: whether they see who added a title. */
+  /** 0 for a visitor; decides who sees who added a title. */
   viewerId: number
   kind?: Kind | undefined
   after?: { place: string; mediaId: number } | undefined
   limit: number
 }
 
-/** Returns a page of the titles of a list, in order. */
+/** In order. */
 export async function listItems(
   db: Db,
   { listId, viewerId, kind, after, limit }: Listing,
@@ -45,7 +44,7 @@ export async function listItems(
     .execute()
   const [first, last] = [page[0], page.at(-1)]
   if (!first || !last) return []
-  // Titles of all kinds are numbered. Only the index is read for those that are not on the page.
+  // Titles of all kinds are numbered. Only the index is read for titles before the page.
   const isStart = kind === undefined && after === undefined
   const position = isStart ? 1 : await countUpTo(db, listId, { place: first.place, mediaId: first.media_id })
   const numbered =
@@ -64,7 +63,7 @@ export async function listItems(
   )
 }
 
-/** Returns the number of titles up to one, in the order of the list. */
+/** In the order of the list. */
 async function countUpTo(
   db: Db,
   listId: number,
@@ -79,7 +78,7 @@ async function countUpTo(
   )
 }
 
-/** Returns titles of a list with their cards, in the order of the positions. */
+/** In the order of the positions. */
 async function readItems(
   db: Db,
   listId: number,
@@ -95,7 +94,7 @@ async function readItems(
   })
 }
 
-/** Returns the titles that were added last, newest first, as visitors see them. */
+/** Newest first, as visitors see them. */
 export async function listNewestItems(db: Db, listId: number, limit: number): Promise<ShownItemRow[]> {
   const rows = await db
     .selectFrom('list_items')
@@ -129,7 +128,6 @@ const itemsQuery = prepareQuery((db, listId: number, viewerId: number, ids: read
     .where(isTitleShown),
 )
 
-/** Returns a title of a list; undefined if the list does not have it. */
 export async function findItem(
   db: Db,
   listId: number,
@@ -151,7 +149,6 @@ export async function countItems(db: Db, listId: number, kind: Kind): Promise<nu
   return countRows(db.selectFrom('list_items').where('list_id', '=', listId).where('kind', '=', kind))
 }
 
-/** Returns the titles among these that a list has. */
 export async function listItemsAmong(db: Db, listId: number, ids: readonly number[]): Promise<number[]> {
   const rows = await db
     .selectFrom('list_items')
@@ -162,7 +159,6 @@ export async function listItemsAmong(db: Db, listId: number, ids: readonly numbe
   return rows.map(({ media_id }) => media_id)
 }
 
-/** Returns the lists among these that have a title. */
 export async function listListsAmong(db: Db, ids: readonly number[], mediaId: number): Promise<number[]> {
   if (ids.length === 0) return []
   const rows = await db
@@ -174,7 +170,7 @@ export async function listListsAmong(db: Db, ids: readonly number[], mediaId: nu
   return rows.map(({ list_id }) => list_id)
 }
 
-/** Returns the kinds of the titles that exist among these and were not removed. */
+/** Only existing titles that were not removed. */
 export async function listKinds(db: Db, ids: readonly number[]): Promise<{ id: number; kind: Kind }[]> {
   return db
     .selectFrom('media')
@@ -184,7 +180,7 @@ export async function listKinds(db: Db, ids: readonly number[]): Promise<{ id: n
     .execute()
 }
 
-/** The places of a list, without the places of the titles `without`. */
+/** Without the titles `without`. */
 function placesOf(trx: Db, listId: number, without: readonly number[]) {
   return trx
     .selectFrom('list_items')
@@ -195,7 +191,7 @@ function placesOf(trx: Db, listId: number, without: readonly number[]) {
     )
 }
 
-/** Returns the place before a position and the one at it, not counting `without`; null beyond an end. The list must be locked. */
+/** Before a position and at it, not counting `without`; null beyond an end. The list must be locked. */
 export async function findPlaces(
   trx: Db,
   listId: number,
@@ -215,7 +211,7 @@ export async function findPlaces(
   return { before: places[0]!, after: places[1] ?? null }
 }
 
-/** Returns the place of the last title, not counting `without`; null if there is none. */
+/** Not counting `without`; null if there is none. */
 export async function findLastPlace(
   trx: Db,
   listId: number,
@@ -229,7 +225,7 @@ export async function findLastPlace(
   return row?.place ?? null
 }
 
-/** Adds titles and counts them. The list must be locked and have none of them. */
+/** And counts them. The list must be locked and have none of them. */
 export async function insertItems(
   trx: Db,
   listId: number,
@@ -252,7 +248,7 @@ export async function updateNote(trx: Db, listId: number, mediaId: number, note:
     .execute()
 }
 
-/** Removes titles and their count. Returns which of them the list had. */
+/** And their count. Returns which the list had. */
 export async function removeItems(trx: Db, listId: number, ids: readonly number[]): Promise<number[]> {
   const removed = await trx
     .deleteFrom('list_items')
@@ -264,7 +260,7 @@ export async function removeItems(trx: Db, listId: number, ids: readonly number[
   return removed.map(({ media_id }) => media_id)
 }
 
-/** Lists titles of lists that are a title; of these lists, if given. */
+/** Only of these lists, if given. */
 export async function listItemsOfTitle(
   db: Db,
   mediaId: number,
@@ -281,7 +277,7 @@ export async function listItemsOfTitle(
     .execute()
 }
 
-/** Makes a title of these lists another one, at the same place. */
+/** At the same place. */
 export async function moveItems(
   trx: Db,
   from: number,
@@ -301,10 +297,7 @@ async function addToItemCount(trx: Db, listId: number, by: number): Promise<void
     .execute()
 }
 
-/**
- * Copies all titles of a list that are not removed into a new one. With `notesOf`, also the notes of the titles that this member added;
- * otherwise none.
- */
+/** Without removed titles. With `notesOf`, also the notes of titles that this member added. */
 export async function copyItems(
   trx: Db,
   from: number,
@@ -336,7 +329,6 @@ export async function copyItems(
   await addToItemCount(trx, to, Number(numInsertedOrUpdatedRows ?? 0))
 }
 
-/** Returns all titles of a list in order. */
 export async function listOrder(trx: Db, listId: number): Promise<number[]> {
   const rows = await trx
     .selectFrom('list_items')
@@ -348,14 +340,14 @@ export async function listOrder(trx: Db, listId: number): Promise<number[]> {
   return rows.map(({ media_id }) => media_id)
 }
 
-/** Sets the places of titles, in one statement. */
+/** In one statement. */
 export async function updatePlaces(
   trx: Db,
   listId: number,
   ids: readonly number[],
   places: readonly string[],
 ): Promise<void> {
-  // The list is a column of the rows: with a constant, SQLite would read the whole list.
+  // With a constant, SQLite would read the whole list.
   const json = JSON.stringify(ids.map((id, at) => ({ list: listId, id, place: places[at] })))
   const rows = isSqlite(trx)
     ? sql`(select value ->> 'list' as list, value ->> 'id' as id, value ->> 'place' as place
@@ -365,13 +357,12 @@ export async function updatePlaces(
     where list_items.list_id = changed.list and list_items.media_id = changed.id`.execute(trx)
 }
 
-/** Adds a task that gives the titles of a list new places; see `openRebalancing`. */
+/** See `openRebalancing`. */
 export async function enqueueRebalancing(trx: Db, listId: number, now: Date): Promise<void> {
   const key = String(listId)
   await enqueue(trx, { queue: 'lists', key, owner: key }, now)
 }
 
-/** Selects the titles of a member’s lists for an export. */
 export function selectExportedItems(db: Db, userId: number) {
   return db
     .selectFrom('lists')
@@ -387,7 +378,7 @@ export function selectExportedItems(db: Db, userId: number) {
     .where('lists.user_id', '=', userId)
 }
 
-/** Forgets who added titles to the lists of others. Returns the number of changed rows, at most `limit`. */
+/** Titles added to the lists of others. Returns the number of rows. */
 export async function disownItems(db: Db, userId: number, limit: number): Promise<number> {
   const { rows } = await sql<object>`update list_items set added_by = null
     where added_by = ${userId} and (list_id, media_id) in

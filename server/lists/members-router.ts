@@ -13,7 +13,7 @@ import { lockList, updateList } from './store.ts'
 
 const { forMembers } = callsIn('Lists')
 
-/** The documentation of a call that says what the caller thinks of a list. */
+/** What the caller thinks of a list. */
 const aboutOpinion = (summary: string, more = ''): Documented => ({
   summary,
   description: `Changes nothing if that is already so. Returns 404 for a list that the caller may not read, and 403 for an own list that moderators have removed.${more}`,

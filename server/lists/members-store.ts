@@ -5,7 +5,7 @@ import { maySeeEditor } from '#server/members/visibility.ts'
 
 type Editor = { list_id: number; user_id: number; accepted_at: string | null }
 
-/** Returns the editors of a list and those who are invited, as far as the viewer may see them, in the order of the invitations. */
+/** As far as the viewer may see them, in the order of the invitations; invited ones too. */
 export const listEditors = prepareQuery((db, listId: number, viewerId: number) =>
   db
     .selectFrom('list_editors')
@@ -17,7 +17,7 @@ export const listEditors = prepareQuery((db, listId: number, viewerId: number) =
     .orderBy('user_id'),
 )
 
-/** Returns undefined if the member is neither an editor of the list nor invited. */
+/** Undefined for a member who is not even invited. */
 export async function findEditor(db: Db, listId: number, userId: number): Promise<Editor | undefined> {
   return db
     .selectFrom('list_editors')
@@ -27,7 +27,7 @@ export async function findEditor(db: Db, listId: number, userId: number): Promis
     .executeTakeFirst()
 }
 
-/** Invites a member to edit a list. An editor stays one. Returns false if the member is one already, or invited. */
+/** Returns false if the member is an editor already, or invited. */
 export async function insertEditor(
   trx: Db,
   editor: { list_id: number; user_id: number; invited_at: string },
@@ -46,12 +46,12 @@ export async function acceptInvitation(db: Db, listId: number, userId: number, a
   return numUpdatedRows > 0n
 }
 
-/** Returns false if the member was neither an editor nor invited. */
+/** Returns false if the member was not even invited. */
 export async function removeEditor(db: Db, listId: number, userId: number): Promise<boolean> {
   return removeRows(db, 'list_editors', { list_id: listId, user_id: userId })
 }
 
-/** Removes each of two members from the editors of the other’s lists. */
+/** Each of the two from the other’s lists. */
 export async function removeEditorsBetween(db: Db, first: number, second: number): Promise<void> {
   for (const [owner, editor] of [
     [first, second],
@@ -66,7 +66,7 @@ export async function removeEditorsBetween(db: Db, first: number, second: number
 
 type Opinion = { list_id: number; user_id: number }
 
-/** Returns whether the member likes the list, or follows it. */
+/** Likes or follows. */
 export async function isIn(
   db: Db,
   table: 'list_likes' | 'list_follows',
@@ -75,7 +75,7 @@ export async function isIn(
   return hasRow(db, table, { list_id, user_id })
 }
 
-/** Sets whether a member likes a list, and counts it. Returns the number of likes and whether it changed. The list must be locked. */
+/** Returns the number of likes and whether it changed. The list must be locked. */
 export async function setLike(
   trx: Db,
   { list_id, user_id }: Opinion,
@@ -95,7 +95,7 @@ export async function setLike(
   return { likeCount: like_count, isChanged }
 }
 
-/** Adds a follower of a list, or stores the key of the link with which they follow it now. */
+/** Stores the key of the link with which they follow it now. */
 export async function insertFollow(
   db: Db,
   follow: Opinion & { created_at: string; link_key: string | null },
@@ -115,7 +115,7 @@ export async function removeFollow(db: Db, { list_id, user_id }: Opinion): Promi
   await removeRows(db, 'list_follows', { list_id, user_id })
 }
 
-/** Returns lists that a member likes, at most `limit`. */
+/** At most `limit`. */
 export async function listLikedBy(db: Db, userId: number, limit: number): Promise<number[]> {
   const rows = await db
     .selectFrom('list_likes')
@@ -126,7 +126,7 @@ export async function listLikedBy(db: Db, userId: number, limit: number): Promis
   return rows.map(({ list_id }) => list_id)
 }
 
-/** Returns the followers of a list after a member, by id. */
+/** After a member, by id. */
 export async function listFollowerIds(
   db: Db,
   listId: number,

@@ -1,19 +1,19 @@
 /**
- * Places of titles in a list: texts that are compared in byte order, so that moving a title writes its place only. A place is a
- * fraction between 0 and 1 in base 62 without trailing zeros, so that there is always another one between two.
+ * Compared in byte order, so that moving a title writes its place only. A place is a fraction between 0 and 1 in base 62 without trailing
+ * zeros: there is always another one between two.
  */
 
 const digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const base = digits.length
-/** The digits in which the places at either end of a list count up and down, and the distance of two neighbours there. */
+/** At either end, places count up and down in so many digits, with this distance between neighbours. */
 const headLength = 4
 const headMax = base ** headLength
 const headStep = base
 
-/** A list gets new places in the background once one is longer than this. */
+/** A longer place makes the list get new places in the background. */
 export const placeLengthMax = 40
 
-/** Returns a place between two; null is the start or the end of the list. */
+/** Null is the start or the end of the list. */
 export function placeBetween(before: string | null, after: string | null): string {
   if (before === null && after === null) return toPlace(headMax / 2)
   if (after === null) {
@@ -27,7 +27,7 @@ export function placeBetween(before: string | null, after: string | null): strin
   return middle(before, after)
 }
 
-/** Returns a number of places between two, in order. */
+/** In order. */
 export function placesBetween(before: string | null, after: string | null, count: number): string[] {
   if (count === 0) return []
   if (after === null || before === null) {
@@ -42,21 +42,18 @@ export function placesBetween(before: string | null, after: string | null, count
   return [...placesBetween(before, place, left), place, ...placesBetween(place, after, count - 1 - left)]
 }
 
-/**
- * Returns the place of a position, from 1, in a row of places that begins at `first`. No other place of the list is the same: those that
- * are counted are shorter.
- */
+/** Of a position, from 1, in a row that begins at `first`. No other place is the same: counted ones are shorter. */
 export function placeAt(first: number, position: number): string {
   const head = Math.min(first + position - 1, headMax - 1)
   return `${toPlace(head).padEnd(headLength, '0')}${digits[base >> 1]}`
 }
 
-/** Returns where a row of places begins after the last place of a list; null is an empty list. */
+/** A row after the last place of a list; null is an empty list. */
 export function firstAfter(last: string | null): number {
   return last === null ? headMax / 2 : headOf(last) + headStep
 }
 
-/** Returns short places for all titles of a list, evenly spread, with room at both ends. */
+/** Evenly spread, with room at both ends. */
 export function spreadPlaces(count: number): string[] {
   const step = Math.floor(headMax / 2 / (count + 1))
   return Array.from({ length: count }, (_, at) => toPlace(headMax / 4 + (at + 1) * step))
@@ -76,7 +73,7 @@ function toPlace(head: number): string {
   return place.replace(/0+$/, '')
 }
 
-/** Returns the shortest text about halfway between two; `''` is 0 and null is 1. */
+/** About halfway; `''` is 0 and null is 1. */
 function middle(low: string, high: string | null): string {
   let start = ''
   let [from, to] = [low, high]

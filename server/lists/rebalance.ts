@@ -4,7 +4,7 @@ import { listOrder, updatePlaces } from './items-store.ts'
 import { spreadPlaces } from './places.ts'
 import { lockList } from './store.ts'
 
-/** Starts giving short places to the titles of lists in which places have become long. Several processes can do so on the same database. */
+/** For lists in which places have become long. Several processes can do so on the same database. */
 export function openRebalancing(options: QueueOptions): Queue {
   return openQueue({
     ...options,
@@ -13,7 +13,7 @@ export function openRebalancing(options: QueueOptions): Queue {
   })
 }
 
-/** Gives evenly spread places to the titles of a list. Their order stays the same. */
+/** The order stays the same. */
 async function rebalance(db: Db, listId: number): Promise<void> {
   await db.transaction().execute(async (trx) => {
     if (!(await lockList(trx, listId))) return

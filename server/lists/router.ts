@@ -199,7 +199,7 @@ export const listsRouter = router({
   ),
 })
 
-/** Throws CONFLICT if the member has the maximum number of lists. */
+/** Throws CONFLICT. */
 async function checkListCount(trx: Db, userId: number): Promise<void> {
   if ((await store.lockListCount(trx, userId)) >= listsMax)
     throw new TRPCError({ code: 'CONFLICT', message: messages.tooManyLists })

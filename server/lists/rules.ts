@@ -12,10 +12,9 @@ import type { ListItemRow, ListRow } from './tables.ts'
 type List = z.infer<typeof changedList>
 type Card = z.infer<typeof titleCard>
 
-/** A list with its owner. */
 type Row = Omit<ListRow, 'link_key'> & Pick<UserRow, 'username' | 'picture'>
 
-/** Returns a list as the API shows it. `previewTitles` are its first titles. */
+/** `previewTitles` are its first titles. */
 export function toList(row: Row, previewTitles: Card[]): List {
   return {
     id: row.id,
@@ -43,7 +42,6 @@ type ItemRow = Pick<ListItemRow, 'note' | 'added_by' | 'added_at'> & {
   adder_picture: string | null
 }
 
-/** Returns a title of a list as the API shows it. */
 export function toItem(row: ItemRow, title: Card, mine: Mine | undefined): ListItem {
   return {
     position: row.position,
@@ -58,7 +56,7 @@ export function toItem(row: ItemRow, title: Card, mine: Mine | undefined): ListI
   }
 }
 
-/** Returns the words that find a list: the words of its title and tags, and the whole tags. */
+/** The words of title and tags, and the whole tags. */
 export function wordsOf(title: string, tags: readonly string[]): string[] {
   const words = searchText(title, ...tags).split(' ')
   return [...new Set([...words, ...tags.map((tag) => `#${tag}`)])].filter(Boolean)
@@ -72,17 +70,16 @@ export function hashOfName(name: string): string {
   return hash('sha256', nameKey(name), 'base64url')
 }
 
-/** Returns a new key for the link of a list: 128 bits. */
+/** 128 bits. */
 export function newLinkKey(): string {
   return randomBytes(16).toString('base64url')
 }
 
-/** Returns the path of the page of a list with the key of its link. */
 export function linkOf(listId: number, key: string): string {
   return `/list/${listId}?key=${key}`
 }
 
-/** Returns the time from which on likes make a list popular. */
+/** Likes from this time on make a list popular. */
 export function popularSince(now: Date): string {
   return new Date(now.getTime() - listPopularDays * dayMs).toISOString()
 }

@@ -10,9 +10,8 @@ import type { Tables } from '#server/db/tables.ts'
 import type { ListRow } from './tables.ts'
 import { isHeard, isListShown, isShown, mayMeet, maySeeList } from '#server/members/visibility.ts'
 
-/** A list with its owner. */
 export type ShownListRow = Omit<ListRow, 'link_key'> & { username: string; picture: string | null }
-/** The id of the caller, 0 for a visitor, and the key of a link. */
+/** The id is 0 for a visitor; the key is of a link. */
 export type Viewer = { id: number; key?: string | undefined }
 
 const shownColumns = [
@@ -33,7 +32,7 @@ const shownColumns = [
   'users.picture',
 ] as const
 
-/** Lists with their owners, without those that a decision removed; its owner sees them. */
+/** Without lists that a decision removed; their owner sees them. */
 function ownedLists(db: Db, viewerId: number) {
   return db.selectFrom('lists').innerJoin('users', 'users.id', 'lists.user_id').where(isListShown(viewerId))
 }
@@ -45,12 +44,12 @@ const listQuery = prepareFirst((db, id: number, viewerId: number, key: string | 
     .where(maySeeList(viewerId, key)),
 )
 
-/** Returns undefined if the list does not exist or the viewer may not read it. */
+/** Undefined if the viewer may not read it. */
 export async function findList(db: Db, id: number, viewer: Viewer) {
   return listQuery(db, id, viewer.id, viewer.key ?? null)
 }
 
-/** Returns the lists with these ids, in the order of the ids. Does not check who may read them, but leaves out removed ones of others. */
+/** In the order of the ids. Does not check who may read them, but leaves out removed ones of others. */
 export const readLists = prepareByIds((db, ids, viewerId: number) =>
   ownedLists(db, viewerId)
     .select(shownColumns)
@@ -58,7 +57,7 @@ export const readLists = prepareByIds((db, ids, viewerId: number) =>
     .where(isOneOf(db, 'lists.id', ids)),
 )
 
-/** Returns the lists among `ids` that a member may read without the key of a link. */
+/** Without the key of a link. */
 export const listReadableAmong = prepareQuery((db, ids: readonly number[], viewerId: number) =>
   ownedLists(db, viewerId)
     .select(shownColumns)
@@ -66,7 +65,7 @@ export const listReadableAmong = prepareQuery((db, ids: readonly number[], viewe
     .where(maySeeList(viewerId)),
 )
 
-/** Locks a list until the transaction ends, so that changes of its titles happen one after the other. */
+/** Changes of its titles happen one after the other. */
 export async function lockList(trx: Db, id: number): Promise<ListRow | undefined> {
   return trx
     .selectFrom('lists')
@@ -76,13 +75,13 @@ export async function lockList(trx: Db, id: number): Promise<ListRow | undefined
     .executeTakeFirst()
 }
 
-/** Returns the number of a member’s lists. Until the transaction ends, no other one can add any. */
+/** No other call can add a list until the transaction ends. */
 export async function lockListCount(trx: Db, userId: number): Promise<number> {
   await lockKeys(trx, [`lists of ${userId}`])
   return countRows(trx.selectFrom('lists').where('user_id', '=', userId))
 }
 
-/** Returns the titles of a member’s lists, the oldest first. */
+/** The oldest first. */
 export async function listNamesOf(
   db: Db,
   userId: number,
@@ -95,7 +94,7 @@ export async function listNamesOf(
     .execute()
 }
 
-/** Adds a list with the words that find it. Returns its id. */
+/** Also the words that find it. */
 export async function insertList(
   trx: Db,
   list: Insertable<Tables['lists']>,
@@ -106,7 +105,7 @@ export async function insertList(
   return id
 }
 
-/** `words` replace those that find the list. */
+/** `words` replace the former ones. */
 export async function updateList(
   trx: Db,
   id: number,
@@ -127,7 +126,7 @@ async function insertWords(trx: Db, id: number, words: readonly string[]): Promi
     .execute()
 }
 
-/** Removes a list with its titles, likes, followers and editors, and the notifications of it: in parts, because it can have very many. */
+/** With everything that refers to it, in parts, because it can be very much. */
 export async function removeList(trx: Db, id: number): Promise<void> {
   const isOfList = sql`list_id = ${id}`
   await removeInParts(trx, 'list_items', isOfList)
@@ -139,7 +138,7 @@ export async function removeList(trx: Db, id: number): Promise<void> {
   await trx.deleteFrom('lists').where('id', '=', id).execute()
 }
 
-/** A page: `limit` rows from `offset` on. */
+/** `limit` rows from `offset` on. */
 type Window = { limit: number; offset: number }
 
 const listsOf = prepareQuery((db, userId: number, viewerId: number, limit: number, offset: number) =>
@@ -153,7 +152,7 @@ const listsOf = prepareQuery((db, userId: number, viewerId: number, limit: numbe
     .offset(offset),
 )
 
-/** Returns a page of a member’s lists that a viewer may read, the last changed first. */
+/** Read by a viewer, the last changed first. */
 export async function listListsOf(
   db: Db,
   userId: number,
@@ -163,7 +162,7 @@ export async function listListsOf(
   return listsOf(db, userId, viewerId, limit, offset)
 }
 
-/** Returns a page of the lists that a member owns or edits, the last changed first. */
+/** Owned or edited, the last changed first. */
 export async function listEditable(
   db: Db,
   userId: number,
@@ -187,7 +186,7 @@ export async function listEditable(
     .execute()
 }
 
-/** Returns a page of the lists that a member is invited to edit, the last invitation first. */
+/** The last invitation first. */
 export async function listInvitations(
   db: Db,
   userId: number,
@@ -206,7 +205,7 @@ export async function listInvitations(
     .execute()
 }
 
-/** Returns a page of the lists that a member follows and may read, the last followed first. */
+/** That the member may read, the last followed first. */
 export async function listFollowed(
   db: Db,
   userId: number,
@@ -224,11 +223,10 @@ export async function listFollowed(
     .execute()
 }
 
-/** The newest likes that count as recent, and the newest lists with a title that are sorted. */
+/** That count as recent; and the newest lists with a title that are sorted. */
 const recentLikesMax = 20_000
 const listsOfTitleMax = 2_000
 
-/** The likes of each list since a time. */
 function recentLikes(db: Db, since: string) {
   const newest = db
     .selectFrom('list_likes')
@@ -242,17 +240,17 @@ function recentLikes(db: Db, since: string) {
     .groupBy('list_id')
 }
 
-/** Filters of public lists: words that begin words of the title or the tags, and a whole tag. */
+/** Words begin words of the title or the tags; the tag is whole. */
 type Search = { words: readonly string[]; tag?: string | undefined }
 
-/** The condition that a list is public and a viewer may see it, without lists of members whom they have muted; see also `isListShown`. */
+/** Also without lists of members whom the viewer has muted; see `isListShown`. */
 function isPublic(db: Db, { words, tag }: Search, viewerId: number): RawBuilder<SqlBool> {
-  // The longest word first: the fewest lists have it.
+  // The fewest lists have the longest word.
   const terms = termsOf(words).toSorted((a, b) => b.length - a.length)
   const matches = terms.map((word) => startsWith('word', word))
   if (tag !== undefined) matches.unshift(sql`word = ${`#${tag}`}`)
   const found = matches.map((match, at) => {
-    // SQLite finds lists by the first match only, and tests the others: by two, it would look up each pair of their ids.
+    // SQLite finds lists by the first match and tests the others: by two, it would look up each pair of ids.
     const id = at > 0 && isSqlite(db) ? sql`+lists.id` : sql`lists.id`
     return sql`${id} in (select list_id from list_words where ${match})`
   })
@@ -263,10 +261,7 @@ function isPublic(db: Db, { words, tag }: Search, viewerId: number): RawBuilder<
 const publicLists = (db: Db, search: Search, viewerId: number) =>
   ownedLists(db, viewerId).where(isPublic(db, search, viewerId))
 
-/**
- * Returns a page of the public lists. `popular`: those with the most likes since a time, then those with the most likes of all, at
- * most 500.
- */
+/** `popular`: the most likes since a time, then the most likes of all, at most 500. */
 export async function searchLists(
   db: Db,
   { sort, since, ...search }: Search & { sort: ListSort; since: string },
@@ -278,8 +273,7 @@ export async function searchLists(
   const page = { newest: lists.orderBy('lists.id', 'desc'), liked }
   if (sort !== 'popular') return page[sort].limit(limit).offset(offset).execute()
   const end = Math.min(listPopularMax, offset + limit)
-  // Cross joins, because SQLite would read all public lists; few of them have recent likes. Postgres looks up as many as it returns, because
-  // those with recent likes are in order.
+  // SQLite would read all public lists; few have recent likes. Postgres looks up as many as it returns, because recent likes are in order.
   const liking = recentLikes(db, since).orderBy('likes', 'desc').orderBy('list_id', 'desc')
   const recent = await db
     .selectFrom(liking.as('recent'))
@@ -298,7 +292,7 @@ export async function searchLists(
   return [...new Map([...recent, ...others].map((row) => [row.id, row])).values()].slice(offset, end)
 }
 
-/** Returns a page of the public lists with a title; of the newest 2,000 if sorted by popularity. */
+/** Of the newest 2,000 if sorted by popularity. */
 export async function listListsWith(
   db: Db,
   mediaId: number,
@@ -327,7 +321,7 @@ export async function listListsWith(
   return popular.execute()
 }
 
-/** Returns the first titles of each list, at most 5, as pairs. */
+/** At most 5, as pairs. */
 export const listPreviews = prepareQuery((db, ids: readonly number[]) => {
   const first = sql`select media_id, place from list_items where list_items.list_id = lists.id
     order by place, media_id limit ${sql.lit(listPreviewMax)}`
@@ -340,7 +334,7 @@ export const listPreviews = prepareQuery((db, ids: readonly number[]) => {
         where ${isOneOf(db, 'lists.id', ids)} order by lists.id, title.place, title.media_id`
 })
 
-/** Returns the number of a list’s titles that a member has rated or finished. */
+/** Rated or finished. */
 export async function countSeen(db: Db, listId: number, userId: number): Promise<number> {
   return Number((await seenQuery(db, listId, userId, userId))!.count)
 }
@@ -353,12 +347,11 @@ const seenQuery = prepareFirst(
         and diary_entries.media_id = item.media_id and diary_entries.status = 'finished'))`,
 )
 
-/** Selects a member’s lists for an export. */
 export function selectExportedLists(db: Db, userId: number) {
   return db.selectFrom('lists').selectAll().where('user_id', '=', userId)
 }
 
-/** Selects the lists that a member likes, follows or edits, as far as the member may read them, for an export. */
+/** Liked, followed or edited, as far as the member may read them. */
 export function selectExportedFrom(
   db: Db,
   table: 'list_likes' | 'list_follows' | 'list_editors',
@@ -377,7 +370,7 @@ export function selectExportedFrom(
     .where(isListShown(userId))
 }
 
-/** Returns the highest id of all lists; 0 if there are none. */
+/** 0 if there are none. */
 export async function findLastListId(db: Db): Promise<number> {
   const { id } = await db
     .selectFrom('lists')
@@ -386,7 +379,7 @@ export async function findLastListId(db: Db): Promise<number> {
   return id ?? 0
 }
 
-/** Returns the ids of the lists in a range of ids that visitors may see. */
+/** That visitors may see. */
 export async function listPublicBetween(db: Db, first: number, last: number): Promise<number[]> {
   const lists = publicLists(db, { words: [] }, 0).select('lists.id')
   const rows = await lists
@@ -397,7 +390,7 @@ export async function listPublicBetween(db: Db, first: number, last: number): Pr
   return rows.map(({ id }) => id)
 }
 
-/** Removes one list of a member. Returns the number of removed lists. */
+/** Returns the number of removed lists. */
 export async function removeOneListOf(db: Db, userId: number): Promise<number> {
   return db.transaction().execute(async (trx) => {
     const list = await trx

@@ -14,33 +14,33 @@ declare module '#server/db/tables.ts' {
       visibility: ListVisibility
       /** A JSON array. */
       tags: Generated<string>
-      /** The key of the link; null before the first one. */
+      /** Null before the first link. */
       link_key: string | null
       item_count: Generated<number>
       like_count: Generated<number>
       copied_from: number | null
       created_at: string
-      /** When it or its titles last changed. */
+      /** With its titles. */
       updated_at: string
-      /** When a decision removed the list. */
+      /** By a decision. */
       removed_at: Generated<string | null>
     }
     list_items: {
       list_id: number
       media_id: number
       kind: Kind
-      /** Sorts the titles of a list, in byte order; ties are sorted by title. See `placeBetween`. */
+      /** In byte order; ties are sorted by title. See `placeBetween`. */
       place: string
       note: Generated<string>
       added_by: number | null
       added_at: string
     }
     list_likes: { list_id: number; user_id: number; created_at: string }
-    /** `link_key`: the key of the link with which the member found the list; it opens the list as long as that is its key. */
+    /** `link_key`: opens the list as long as that is its key. */
     list_follows: { list_id: number; user_id: number; created_at: string; link_key: string | null }
     /** `accepted_at` is null while the member is only invited. */
     list_editors: { list_id: number; user_id: number; invited_at: string; accepted_at: string | null }
-    /** The folded words of the title and the tags of each list, and its whole tags with a `#`. */
+    /** Folded words of the title and the tags, and whole tags with a `#`. */
     list_words: { word: string; list_id: number }
   }
 }

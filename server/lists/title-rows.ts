@@ -2,7 +2,7 @@ import { partSize } from '#server/db/rows.ts'
 import type { TitleRows } from '#server/feature.ts'
 import { listItemsOfTitle, moveItems, removeItems, updateNote } from './items-store.ts'
 
-/** If a list has both titles, the other one stays, with its note, or else with the one of the first. */
+/** If a list has both titles, the other one stays, with its note, or else with the note of the first. */
 export const titleRows: TitleRows = {
   tables: ['list_items'],
   async move(trx, from, to) {

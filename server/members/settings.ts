@@ -4,19 +4,16 @@ import type { Db } from '#server/db/open.ts'
 import { prepareFirst } from '#server/db/prepared.ts'
 import { isCurrent, type State, stateOf, versionOf } from '#server/db/version.ts'
 
-/** `version` is 0 if no setting was ever changed. `changedAt` has the time of the last change of each setting that has one. */
+/** `version` is 0 if no setting was ever changed. */
 export type SiteSettings = Settings & { version: number; changedAt: Partial<Record<SettingName, string>> }
 
 type Kept = State & { settings: SiteSettings }
 const databases = new WeakMap<Db, Kept>()
 
-/** On Postgres, how long other processes may use settings that this one has changed, if they miss the message on the channel. */
+/** On Postgres, if a process misses the message on the channel. */
 const ageMaxMs = 1_000
 
-/**
- * Returns the settings of the site. Cached in this process: on SQLite until the database changes, on Postgres for a second or until
- * `forgetSettings`. Within a transaction they are read anew.
- */
+/** Cached: on SQLite until the database changes, on Postgres for a second or until `forgetSettings`. Within a transaction they are read anew. */
 export async function readSettings(db: Db): Promise<SiteSettings> {
   const version = versionOf(db)
   const kept = databases.get(db)
@@ -31,7 +28,7 @@ export async function readSettings(db: Db): Promise<SiteSettings> {
   return settings
 }
 
-/** Forgets what this process has cached: another one has changed the settings, or this one just has. */
+/** Another process has changed the settings, or this one just has. */
 export function forgetSettings(db: Db): void {
   // A new object, so that a read that has begun before does not replace it.
   databases.set(db, {
@@ -46,13 +43,13 @@ const versionQuery = prepareFirst((db) =>
   db.selectFrom('settings').select((eb) => eb.fn.max<number | null>('version').as('version')),
 )
 
-/** What counts if a value of these settings is not understood. */
+/** If a value is not understood. */
 const strict: Partial<Settings> = {
   registration: { ...defaultSettings.registration, mode: 'closed' },
   visitorsMayRead: false,
 }
 
-/** Parses the settings only if they have changed since `known`, because pages and lists of domains can be long. */
+/** Parsed only if they have changed since `known`: pages and lists of domains can be long. */
 async function loadSettings(db: Db, known: SiteSettings | undefined): Promise<SiteSettings> {
   const row = await versionQuery(db)
   const version = row?.version ?? 0
@@ -63,7 +60,7 @@ async function loadSettings(db: Db, known: SiteSettings | undefined): Promise<Si
     const name = settingNames.find((one) => one === key)
     if (name === undefined) continue
     const parsed = settingSchemas[name].safeParse(JSON.parse(value))
-    // A value that this version does not understand counts as the default, unless that would open what is closed.
+    // The default, unless that would open what is closed.
     Object.assign(settings, {
       [name]: parsed.success ? parsed.data : (strict[name] ?? defaultSettings[name]),
     })

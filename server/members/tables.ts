@@ -12,57 +12,53 @@ declare module '#server/db/tables.ts' {
       id: Generated<number>
       username: string
       username_folded: string
-      /** The `confusableKey` of the username, unique. Null if an older account has the same key. */
+      /** Unique. Null if an older account has the same key. */
       username_key: Generated<string | null>
-      /** The folded username, which search compares. Not unique, since folding strips accents. */
+      /** Folded, for search. Not unique, since folding strips accents. */
       search_text: string
       email: string
       email_folded: string
       pending_email: string | null
       picture: string | null
-      /** When the account became usable: with the verification of its email or, where moderators review accounts, their approval. */
+      /** With the verification of the email or, where moderators review accounts, their approval. */
       verified_at: string | null
       created_at: string
       review_count: Generated<number>
       follower_count: Generated<number>
       following_count: Generated<number>
-      /** A member of the demo community; all of them are removed when it is turned off. */
+      /** All members of the demo community are removed when it is turned off. */
       is_demo: Generated<number>
-      /**
-       * The time of the last write, on the clock of Postgres: read-your-writes with a replica depends on it. Null on SQLite,
-       * and for members moved here from SQLite.
-       */
+      /** On the clock of Postgres: read-your-writes with a replica depends on it. Null on SQLite, and for members moved here from SQLite. */
       wrote_at: Generated<string | null>
       diary_visibility: Generated<DiaryVisibility>
-      /** 1 if what the member writes is for accepted followers. */
+      /** 1: what the member writes is for accepted followers. */
       is_private: Generated<number>
       hides_from_suggestions: Generated<number>
-      /** 1 if nobody else sees whom the member follows, and who follows them. */
+      /** 1: nobody else sees follows and followers. */
       hides_follows: Generated<number>
-      /** What the member says about themselves; may be blank. */
       bio: Generated<string>
-      /** When the account will be deleted, unless the member cancels the deletion. */
+      /** Unless the member cancels the deletion. */
       deletion_at: Generated<string | null>
-      /** When the deletion began: what is left of the account is anonymous. */
+      /** What is left of the account is anonymous. */
       closed_at: Generated<string | null>
-      /** The hash of the login key of the sign-up, until it has been used. */
+      /** Of the sign-up, until it has been used. */
       login_key_hash: Generated<string | null>
-      /** What the decisions in force allow the member (server/moderation). */
+      /** From the decisions in force (server/moderation). */
       standing: Generated<Standing>
       role: Generated<Role>
-      /** When the email of an account that waits for approval was verified. */
+      /** An account that waits for approval. */
       pending_since: Generated<string | null>
-      /** What an applicant wrote. */
+      /** By an applicant. */
       signup_reason: Generated<string | null>
       invited_by: Generated<number | null>
-      /** The last day on which the member called, as `YYYY-MM-DD`. */
+      /** `YYYY-MM-DD` */
       seen_on: Generated<string | null>
-      /** `is_public` of all texts of the member; 2 while it is being changed. See `areTextsPublic` of visibility.ts. */
+      /** `is_public` of all texts; 2 while it is being changed. See `areTextsPublic` of visibility.ts. */
       has_public_texts: Generated<number>
     }
-    /** The number of members who called on each day. */
+    /** Members who called, by day. */
     active_counts: { day: string; count: number }
-    /** The settings of the site that differ from their defaults (shared/contracts/site.ts). */
+    /** That differ from their defaults (shared/contracts/site.ts). */
     settings: {
       key: string
       /** JSON. */
@@ -71,7 +67,7 @@ declare module '#server/db/tables.ts' {
       version: number
       updated_at: string
     }
-    /** The challenges whose solutions were used, until they expire. */
+    /** Used solutions, until the challenges expire. */
     used_challenges: { signature: string; expires_at: string }
     sessions: {
       token_hash: string
@@ -80,28 +76,27 @@ declare module '#server/db/tables.ts' {
       last_used_at: string
       expires_at: string
       user_agent: string | null
-      /** SHA-256 of the cookie that opens the member's pages; null until there is one. */
+      /** SHA-256 of the cookie that opens the member's pages. */
       page_hash: string | null
     }
-    /** The ways in which members prove who they are. Only server/accounts/credentials-store.ts reads and writes them. */
+    /** Only server/accounts/credentials-store.ts reads and writes them. */
     credentials: {
       id: Generated<number>
       user_id: number
-      /** Of a kind whose rows have no `identifier`, a member has one at most. */
+      /** Without an `identifier`, a member has one at most. */
       kind: 'password'
-      /** What the credential is found by, unique among its kind; null if it is found by the member. */
+      /** Unique among its kind; null if the credential is found by the member. */
       identifier: Generated<string | null>
-      /** What the member calls it; may be blank. */
+      /** Given by the member; may be blank. */
       name: Generated<string>
       /** The hash of a password. */
       secret: string | null
       /** JSON: what else the kind needs. */
       details: Generated<string>
-      /** When the secret was set. */
+      /** Of the secret. */
       created_at: string
       last_used_at: Generated<string | null>
     }
-    /** Personal access tokens. */
     api_tokens: {
       id: Generated<number>
       user_id: number
@@ -121,9 +116,9 @@ declare module '#server/db/tables.ts' {
       expires_at: string
       used_at: string | null
     }
-    /** Mails sent to each mailbox within a window, and when the next may be sent; keyed by a hash of address and kind of mail. */
+    /** Per mailbox, within a window; the key is a hash of address and kind of mail. */
     mail_counts: { key: string; count: number; next_at: string; ends_at: string }
-    /** The suffixes of each member's `search_text`, from the second character on. Maintained by triggers. */
+    /** Of `search_text`, from the second character on. Maintained by triggers. */
     name_parts: { part: string; user_id: number }
   }
 }
@@ -160,13 +155,13 @@ export type AccessTokenRow = Pick<
 
 export type TokenPurpose = Tables['mail_tokens']['purpose']
 
-/** The purpose of an emailed link that works once. */
+/** A link that works once. */
 export type LinkPurpose = Exclude<TokenPurpose, 'unsubscribe'>
 
-/** `unsubscribeUrl` ends such emails without a login (RFC 8058). */
+/** `unsubscribeUrl` works without a login (RFC 8058). */
 export type MailText = { subject: string; text: string; unsubscribeUrl?: string }
 
-/** Which email is queued, and the values of its text (server/accounts/mails.ts). Times are ISO 8601 text. */
+/** The values of a text in server/accounts/mails.ts. Times are ISO 8601 text. */
 export type MailContent =
   | { mail: LinkPurpose; token: string; expiresAt: string }
   | {
@@ -192,7 +187,7 @@ export type MailContent =
   | { mail: 'report'; isRemoved: boolean }
   | { mail: 'digest'; token: string; lines: { type: NotificationType; count: number; actors: number }[] }
 
-/** The payload of a task of the queue `mail`. Earlier versions queued texts. */
+/** Of the queue `mail`. Earlier versions queued texts. */
 export type MailPayload = MailContent | MailText | { joined: (MailContent | MailText)[] }
 export type Mail = { to: string } & (MailContent | MailText)
 

@@ -4,67 +4,66 @@ import { prepareFirst } from '#server/db/prepared.ts'
 import type { UserRow } from '#server/members/tables.ts'
 
 /**
- * What members may see of each other, decided in this file only: every query that returns data of a member joins `users` and has one of
- * these conditions. docs/privacy.md lists the rules in tables, and a test checks every read against them. `viewerId` is 0 for a visitor,
- * whose conditions are shorter, because a visitor follows, blocks and mutes nobody.
+ * What members may see of each other is decided in this file only: every query that returns a member’s data joins `users` and has one of
+ * these conditions. docs/privacy.md lists the rules, and a test checks every read against them. `viewerId` is 0 for a visitor, whose
+ * conditions are shorter.
  */
 
 /**
- * Returns the viewer as whom a member previews their own profile: an imaginary follower of the member, who follows nobody else. There is no such
- * row in `users`, so this viewer owns nothing, and sees of others what a stranger sees.
+ * The viewer of a preview of the own profile: an imaginary follower who follows nobody else. There is no such row in `users`, so this
+ * viewer owns nothing, and sees of others what a stranger sees.
  */
 export const followerOf = (userId: number) => -userId
 
 /**
- * The condition that a viewer can open the profile of a member, even if it is closed to them. Unverified accounts are never shown, because anyone
- * could have chosen their names and pictures; suspended members see only themselves.
+ * The profile can be opened, even if it is closed. Unverified accounts are never shown, because anyone could have chosen their names and
+ * pictures; suspended members see only themselves.
  */
 export function isShown(viewerId: number): RawBuilder<SqlBool> {
   if (viewerId === 0) return sql`users.verified_at is not null and users.standing <> 'suspended'`
   return sql`users.verified_at is not null and (users.standing <> 'suspended' or users.id = ${viewerId})`
 }
 
-/** The condition that a viewer may see the name of a member: neither has blocked the other. */
+/** The name may be seen: neither has blocked the other. */
 export function mayMeet(viewerId: number): RawBuilder<SqlBool> {
   if (viewerId === 0) return isShown(viewerId)
   return sql`${isShown(viewerId)} and ${hasNoBlock(viewerId)}`
 }
 
-/** The condition that neither a viewer, who is a member, nor another member has blocked the other, even if that one is not shown. */
+/** Between the viewer and another member, even if that one is not shown. */
 export function hasNoBlock(viewerId: number): RawBuilder<SqlBool> {
   return sql`${hasNo('blocks', 'user_id', viewerId, 'member_id')} and ${hasNo('blocks', 'member_id', viewerId, 'user_id')}`
 }
 
-/** The condition that a viewer may see what a member writes. That of private members is for accepted followers. */
+/** What a member writes. Private members write for accepted followers. */
 export function maySee(viewerId: number): RawBuilder<SqlBool> {
   return sql`${mayMeet(viewerId)} and ${isOpenTo(viewerId)}`
 }
 
-/** The condition that a viewer is notified of a member: neither has blocked the other, and the viewer has not muted the member. */
+/** Notifications: neither has blocked the other, and the viewer has not muted the member. */
 export function mayHear(viewerId: number): RawBuilder<SqlBool> {
   return sql`${mayMeet(viewerId)} and ${isHeard(viewerId)}`
 }
 
-/** The condition that `users` is notified of an actor who is shown; the reverse of `mayHear`, for many recipients. */
+/** The reverse of `mayHear`, for many recipients of an actor who is shown. */
 export function hears(actorId: number): RawBuilder<SqlBool> {
   return sql`${hasNoBlock(actorId)} and ${hasNo('mutes', 'member_id', actorId, 'user_id')}`
 }
 
 /**
- * The condition that a viewer has not muted a member. Lists of what several members write have it in addition to another condition. For
- * people whom the viewer follows it is enough, because a block ends follows, and private members are open to their followers.
+ * Not muted. Lists of what several members write have it in addition to another condition. For followed people it is enough, because a
+ * block ends follows, and private members are open to their followers.
  */
 export function isHeard(viewerId: number, column = 'users.id'): RawBuilder<SqlBool> {
   if (viewerId === 0) return sql`true`
   return hasNo('mutes', 'user_id', viewerId, 'member_id', column)
 }
 
-/** The condition that a member may be recommended to a viewer. */
 export function maySuggest(viewerId: number): RawBuilder<SqlBool> {
   return sql`${maySee(viewerId)} and ${isHeard(viewerId)} and users.hides_from_suggestions = 0`
 }
 
-/** The condition that a viewer may see a review: they may see what its author writes, and it is their own or was not removed. */
+/** The author's texts may be seen, and it is the viewer’s own or was not removed. */
 export function maySeeReview(viewerId: number): RawBuilder<SqlBool> {
   if (viewerId === 0) return sql`${maySee(viewerId)} and reviews.removed_text is null`
   return sql`${maySee(viewerId)} and (reviews.removed_text is null or reviews.user_id = ${viewerId})`
@@ -78,12 +77,12 @@ export const areTextsPublic = sql.raw<number>(
   "case when users.is_private = 0 and users.standing <> 'suspended' and users.closed_at is null then 1 else 0 end",
 )
 
-/** The condition that the reviews of a member may not have the current value of `areTextsPublic` yet. Few members are so, for a minute. */
+/** The reviews may not have the current value of `areTextsPublic` yet. Few members are so, for a minute. */
 export const isUnsettled = sql<SqlBool>`users.has_public_texts <> ${areTextsPublic}`
 
 /**
- * Selects as `id` the members of whose texts `is_public` may not say what a viewer sees: those between whom and the viewer there is something,
- * and the unsettled ones. `withFollowees` adds the members of whom the viewer may see more than others: the viewer and those whom they follow.
+ * The members whose `is_public` may not say what the viewer sees: those between whom and the viewer there is something, and the unsettled
+ * ones. `withFollowees` adds the viewer and those whom they follow.
  */
 export function exceptionsFor(viewerId: number, withFollowees: boolean): RawBuilder<{ id: number }> {
   const unsettled = sql`select users.id from users where ${isUnsettled}`
@@ -94,13 +93,12 @@ export function exceptionsFor(viewerId: number, withFollowees: boolean): RawBuil
     union select member_id from mutes where user_id = ${viewerId} ${withFollowees ? followees : sql``}`
 }
 
-/** The condition that a viewer may see a comment. The author of a review also sees the comments of private members on it. */
+/** The author of a review also sees the comments of private members on it. */
 export function maySeeComment(viewerId: number): RawBuilder<SqlBool> {
   return sql`${mayHear(viewerId)} and (${isOpenTo(viewerId)} or ${isOnOwnReview(viewerId)})
     and comments.removed_text is null`
 }
 
-/** The condition that a viewer may read the diary of a member. */
 export function maySeeDiary(viewerId: number): RawBuilder<SqlBool> {
   if (viewerId === 0) return sql`${maySee(viewerId)} and users.diary_visibility = 'public'`
   return sql`${maySee(viewerId)} and (users.diary_visibility = 'public' or users.id = ${viewerId}
@@ -108,8 +106,8 @@ export function maySeeDiary(viewerId: number): RawBuilder<SqlBool> {
 }
 
 /**
- * The condition that a viewer may read a list; `users` is its owner. `key` is the one in its link, with which everybody may read a list that
- * is shared by link; who follows it with that key needs no key. Public lists of a private member are for followers.
+ * `users` is its owner. With the `key` of its link, everybody may read a list that is shared by link; who follows it with that key needs no
+ * key. Public lists of a private member are for followers.
  */
 export function maySeeList(viewerId: number, key: string | null = null): RawBuilder<SqlBool> {
   const byKey = key === null ? sql`` : sql`or lists.visibility = 'link' and lists.link_key = ${key}`
@@ -124,23 +122,22 @@ export function maySeeList(viewerId: number, key: string | null = null): RawBuil
     or ${worksOn(viewerId, 'lists.id')})`
 }
 
-/** The condition that a viewer may see the name of an editor of a list, or of who added a title to it; `users` is that member. */
+/** The name of an editor, or of who added a title; `users` is that member. */
 export function maySeeEditor(viewerId: number, listId: string): RawBuilder<SqlBool> {
   return sql`${mayMeet(viewerId)} and (${isOpenTo(viewerId)} or ${worksOn(viewerId, listId)})`
 }
 
-/** The condition that a list was not removed by a decision, or is the viewer’s own. */
+/** Not removed by a decision, or the viewer’s own. */
 export function isListShown(viewerId: number): RawBuilder<SqlBool> {
   if (viewerId === 0) return sql`lists.removed_at is null`
   return sql`(lists.removed_at is null or lists.user_id = ${viewerId})`
 }
 
-/** A moderator or an admin; `isAdmin` says which one. */
 type Staff = { id: number | RawBuilder<number>; isAdmin: RawBuilder<SqlBool> }
 
 /**
- * The condition that a moderator or an admin may decide about a member, whose id is in a column, and so read the cases about them: nobody
- * about themselves, and only admins about moderators and admins. `mayDecide` of server/moderation/rules.ts is the same for loaded rows.
+ * Also who may read the cases about the member: nobody about themselves, and only admins about moderators and admins. `mayDecide` of
+ * server/moderation/rules.ts is the same for loaded rows.
  */
 export function mayDecideAbout(column: string, { id, isAdmin }: Staff): RawBuilder<SqlBool> {
   const userId = sql.ref(column)
@@ -148,10 +145,10 @@ export function mayDecideAbout(column: string, { id, isAdmin }: Staff): RawBuild
     or not exists (select 1 from users as subject where subject.id = ${userId} and subject.role <> 'member')))`
 }
 
-/** Returns a caller as `mayDecideAbout` takes them. `rank` is the place of their role in `roles`. */
+/** `rank` is the place of the role in `roles`. */
 export const staffOf = (id: number, rank: number): Staff => ({ id, isAdmin: sql`${rank} > 1` })
 
-/** The condition that a title was not removed. Every query that returns titles has it; moderators see them as targets of cases. */
+/** Every query that returns titles has it; moderators see removed ones as targets of cases. */
 export const isTitleShown = sql<SqlBool>`media.removed_at is null`
 
 type Counts = Pick<UserRow, 'follower_count' | 'following_count' | 'review_count'>
@@ -165,10 +162,7 @@ const accessQuery = prepareFirst((db, userId: number, viewerId: number) =>
     .where(isShown(viewerId)),
 )
 
-/**
- * Returns what a viewer may see of a member; undefined if there is no such member. `showsFollows`: whom the member follows, and who follows
- * the member.
- */
+/** Undefined if there is no such member. `showsFollows` is for follows and followers. */
 export async function findAccess(
   db: Db,
   userId: number,
@@ -180,10 +174,7 @@ export async function findAccess(
   return { ...row, isOpen, showsFollows: isOpen && (row.hides_follows === 0 || userId === viewerId) }
 }
 
-/**
- * The condition that no row of a table has the viewer in one column and a member in the other. Few viewers are in such a table at all, so
- * the databases ask for that first, once per query, and look the members up for the others only.
- */
+/** Few viewers are in such a table at all: the databases ask for that first, once per query, and look the members up for the others only. */
 function hasNo(
   table: 'blocks' | 'mutes',
   viewerColumn: 'user_id' | 'member_id',
@@ -208,13 +199,12 @@ function isFollowedBy(viewerId: number): RawBuilder<SqlBool> {
     or ${viewerId} = -users.id)`
 }
 
-/** The condition that a comment is on a review of the viewer. */
 export function isOnOwnReview(viewerId: number): RawBuilder<SqlBool> {
   if (viewerId === 0) return sql`false`
   return sql`exists (select 1 from reviews where reviews.id = comments.review_id and reviews.user_id = ${viewerId})`
 }
 
-/** The condition that a viewer owns a list, edits it, or is invited to. */
+/** Owns it, edits it, or is invited to. */
 function worksOn(viewerId: number, listId: string): RawBuilder<SqlBool> {
   if (viewerId === 0) return sql`false`
   const id = sql.ref(listId)

@@ -22,17 +22,16 @@ import * as decisionsStore from './decisions-store.ts'
 import * as membersStore from './members-store.ts'
 import { forgetTitle } from './titles-store.ts'
 
-// Decisions are applied by comparison: each function here makes a review, comment or member what the decisions in force say, whatever
-// it was before. So the undo, the end and the repetition of a decision are the same step as the decision (docs/decisions/0041).
+// Applied by comparison: each function makes a review, comment or member what the decisions in force say, whatever it was before. So undo,
+// end and repetition are the same step as the decision (docs/decisions/0041).
 
-/** Rows per statement, so that requests run between them. */
+/** So that requests run between statements. */
 const batchSize = 100
 /** A review has a transaction of its own, because each locks another title. */
 const commentsPerTransaction = 20
-/** When the imports of a restricted member go on, unless the restriction ends before. */
+/** Of the imports of a restricted member, unless the restriction ends before. */
 const never = new Date('9999-01-01T00:00:00.000Z')
 
-/** Makes a review what the decisions in force say. */
 export async function applyToReview(trx: Db, id: number, now: Date, publish: Publish): Promise<void> {
   const known = (await content.findRemovedReview(trx, id)) ?? (await content.findWholeReview(trx, id))
   if (!known) return
@@ -49,7 +48,7 @@ export async function applyToReview(trx: Db, id: number, now: Date, publish: Pub
     return
   }
   if (isTaken && (known as { row?: string }).row === 'null') {
-    // The author has deleted it: nothing comes back, but they may write about the title again.
+    // Deleted by its author: nothing comes back, but they may write about the title again.
     if (!wanted.isHidden) await content.deleteRemovedReview(trx, id)
     return
   }
@@ -59,7 +58,7 @@ export async function applyToReview(trx: Db, id: number, now: Date, publish: Pub
   if (values) await decideReview(trx, review, values, publish)
 }
 
-/** Takes a review with its comments and reactions out of all tables that are read. */
+/** With its comments and reactions, out of all tables that are read. */
 async function takeReview(trx: Db, row: ReviewRow, publish: Publish): Promise<void> {
   const review = (await findReview(trx, row.id))!
   await content.insertRemovedReview(trx, withoutDecisions(row))
@@ -76,10 +75,7 @@ async function takeReview(trx: Db, row: ReviewRow, publish: Publish): Promise<vo
   await deleteReview(trx, review, publish)
 }
 
-/**
- * Puts a review back with its ids, times, comments and reactions. Returns false if its author has written another one about the title
- * meanwhile, which stays.
- */
+/** With its ids, times, comments and reactions. Returns false if its author has written another one meanwhile, which stays. */
 async function restoreReview(trx: Db, id: number, now: Date, publish: Publish): Promise<boolean> {
   const taken = (await content.findRemovedReview(trx, id))!
   const isReplaced = (await findReviewBy(trx, taken.user_id, taken.media_id)) !== undefined
@@ -106,7 +102,6 @@ async function restoreReview(trx: Db, id: number, now: Date, publish: Publish): 
   return true
 }
 
-/** Makes comments what the decisions in force say. */
 export async function applyToComments(trx: Db, ids: readonly number[], now: Date): Promise<void> {
   const inForce = await decisionsStore.listInForce(trx, 'comment', ids)
   const valuesOf = (comment: content.Comment, restrictions: DecisionInForce[] = []) => {
@@ -135,10 +130,7 @@ export async function applyToComments(trx: Db, ids: readonly number[], now: Date
   }
 }
 
-/**
- * Sets what the decisions in force allow a member. A suspension ends all sessions and disables the webhooks, which are enabled again
- * when it ends; imports wait as long as the member may not write.
- */
+/** A suspension ends all sessions and disables the webhooks, which are enabled again when it ends; imports wait while the member may not write. */
 export async function applyToMember(trx: Db, userId: number, now: Date): Promise<void> {
   const before = (await membersStore.lockMembers(trx, [userId])).get(userId)?.standing
   const standing = standingOf(await decisionsStore.listRestrictions(trx, userId), now)
@@ -155,7 +147,7 @@ export async function applyToMember(trx: Db, userId: number, now: Date): Promise
 
 type Services = { db: Db; live: Live }
 
-/** Makes all that a member wrote what the decisions in force say, a few rows at a time. Can be repeated. */
+/** A few rows at a time. Can be repeated. */
 export async function applyToAllOf(
   services: Services,
   userId: number,
@@ -196,7 +188,7 @@ export async function applyToAllOf(
   await applyToPicturesOf(db, userId, signal)
 }
 
-/** Destroys what a decision removed. Can be repeated. */
+/** A few rows at a time. Can be repeated. */
 export async function destroyRemoved(
   services: Services,
   decision: DecisionRow,

@@ -14,10 +14,9 @@ import * as membersStore from './members-store.ts'
 import { findTarget } from './targets.ts'
 
 const { forModerators } = callsIn('Moderation')
-/** The number of earlier decisions about the member that a case shows. */
+/** About the member. */
 const historyMax = 20
 
-/** What moderators do: they look at cases and decide them. */
 export const casesRouter = router({
   list: forModerators('GET /moderation/cases', 'listCases', schema.listCases, {
     summary: 'List cases',
@@ -145,7 +144,7 @@ function nameOf({ target, snapshot, member }: schema.Case): string {
   return auditName(target.type, snapshot, member?.username)
 }
 
-/** Returns a case. Throws FORBIDDEN unless the caller may decide it, because it names the reporters. */
+/** Throws FORBIDDEN unless the caller may decide it, because it names the reporters. */
 async function readCase(
   { db, member, now }: Pick<Context, 'db' | 'now'> & { member: Member },
   caseId: number,

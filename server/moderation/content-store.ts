@@ -11,7 +11,7 @@ type RemovedReview = Selectable<Tables['removed_reviews']>
 
 const decided = ['id', 'created_at', 'text', 'removed_text', 'has_spoilers', 'own_has_spoilers'] as const
 
-/** Lists a member’s reviews or comments with ids after `after`, by id, with the columns that decisions set. */
+/** By id, with the columns that decisions set. */
 export async function listContentBy(
   db: Db,
   table: 'reviews' | 'comments',
@@ -29,7 +29,6 @@ export async function listContentBy(
     .execute()
 }
 
-/** Lists a member’s reviews that were removed with their ratings. */
 export async function listRemovedReviewsBy(db: Db, userId: number, after: number, limit: number) {
   return db
     .selectFrom('removed_reviews')
@@ -101,7 +100,7 @@ export async function insertRemovedRows(
   )
 }
 
-/** Takes at most `limit` rows of a removed review, oldest first. */
+/** Oldest first. */
 export async function takeRemovedRows(trx: Db, reviewId: number, limit: number) {
   const rows = await trx
     .deleteFrom('removed_rows')
@@ -115,7 +114,6 @@ export async function takeRemovedRows(trx: Db, reviewId: number, limit: number) 
   return { count: rows.length, comments: of('comments'), reactions: of('reactions') }
 }
 
-/** Lists reviews of a title that were removed with their ratings. */
 export async function listRemovedReviewsOf(db: Db, mediaId: number, limit: number): Promise<RemovedReview[]> {
   return db
     .selectFrom('removed_reviews')
@@ -126,7 +124,7 @@ export async function listRemovedReviewsOf(db: Db, mediaId: number, limit: numbe
     .execute()
 }
 
-/** Makes a removed review one of another title. Returns false if its author has a removed review of that title. */
+/** Returns false if its author has a removed review of that title. */
 export async function moveRemovedReview(trx: Db, removed: RemovedReview, to: number): Promise<boolean> {
   if (await hasRow(trx, 'removed_reviews', { user_id: removed.user_id, media_id: to })) return false
   const whole = JSON.parse(removed.row) as ReviewRow | null
@@ -138,13 +136,13 @@ export async function moveRemovedReview(trx: Db, removed: RemovedReview, to: num
   return true
 }
 
-/** Deletes what is kept of a removed review: first its comments and reactions, in parts. */
+/** First its comments and reactions, in parts. */
 export async function deleteRemovedReview(trx: Db, id: number): Promise<void> {
   await removeInParts(trx, 'removed_rows', sql`review_id = ${id}`)
   await trx.deleteFrom('removed_reviews').where('review_id', '=', id).execute()
 }
 
-/** Inserts rows again, with their ids. */
+/** With their ids. */
 export async function insertAgain(
   trx: Db,
   table: 'reviews' | 'comments' | 'reactions',
@@ -153,7 +151,6 @@ export async function insertAgain(
   await insertMany(trx, table, rows)
 }
 
-/** Returns the highest id of a delivery. */
 export async function findLastDelivery(trx: Db): Promise<number> {
   const { id } = await trx
     .selectFrom('webhook_deliveries')
@@ -162,7 +159,7 @@ export async function findLastDelivery(trx: Db): Promise<number> {
   return id ?? 0
 }
 
-/** Removes the deliveries that rows which were inserted again have caused since the delivery with the id `after`. */
+/** That rows which were inserted again have caused, since the delivery `after`. */
 export async function removeDeliveries(
   trx: Db,
   after: number,
@@ -181,12 +178,10 @@ export async function removeDeliveries(
     .execute()
 }
 
-/** Deletes a removed comment for good. */
 export async function deleteRemovedComment(trx: Db, id: number): Promise<void> {
   await trx.deleteFrom('comments').where('id', '=', id).where('removed_text', 'is not', null).execute()
 }
 
-/** Deletes the text of a removed review for good. */
 export async function forgetText(trx: Db, id: number): Promise<void> {
   await trx
     .updateTable('reviews')

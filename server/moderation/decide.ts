@@ -25,12 +25,12 @@ import { applyToTitle } from './titles.ts'
 import { addTask, cancelTask } from './work.ts'
 import { isPossible, needsMember, isRestriction } from '#shared/domain/moderation.ts'
 
-/** Reporters are notified with a delay, so that a decision that is undone at once causes no email to them. */
+/** A decision that is undone at once causes no email to the reporters. */
 const notifyAfterMs = 10 * 60_000
 
 type Ctx = Pick<Context, 'db' | 'live' | 'mailer' | 'now' | 'config'> & { member: Member }
 
-/** Runs a transaction, then sends what it has published and mailed. */
+/** Then sends what the transaction has published and mailed. */
 async function acting<T>(ctx: Ctx, work: (trx: Db, publish: Publish) => Promise<T>): Promise<T> {
   const result = await publishing(ctx, work)
   ctx.mailer.flush()
@@ -39,19 +39,18 @@ async function acting<T>(ctx: Ctx, work: (trx: Db, publish: Publish) => Promise<
 
 type Decision = z.output<typeof schema.decide.input>
 
-/** Decides an open case. */
 export function decide(ctx: Ctx, input: Decision): Promise<DecisionRow> {
   return acting(ctx, (trx, publish) => decideIn(trx, ctx, input, publish))
 }
 
-/** Undoes a decision. Returns the id of its case. */
+/** Returns the id of the case. */
 export function undo(ctx: Ctx, id: number): Promise<number> {
   return acting(ctx, (trx, publish) => undoIn(trx, ctx, id, publish))
 }
 
 type Answer = z.output<typeof schema.answerAppeal.input>
 
-/** Answers an appeal. Returns the id of the case. */
+/** Returns the id of the case. */
 export function answer(ctx: Ctx, input: Answer): Promise<number> {
   return acting(ctx, (trx, publish) => answerIn(trx, ctx, input, publish))
 }
@@ -170,14 +169,13 @@ async function answerIn(
   return decision.case_id
 }
 
-/** Locks the case of a decision, and the decision. */
 async function lockDecision(trx: Db, id: number): Promise<DecisionRow> {
   const known = found(await decisionsStore.findDecision(trx, id), messages.decisionNotFound)
   await store.lockCase(trx, known.case_id)
   return (await decisionsStore.lockDecision(trx, id))!
 }
 
-/** Ends a decision, and reverses its effects. Returns the member whom it concerns, if the account still exists. */
+/** Reverses its effects. Returns the member, if the account still exists. */
 async function end(
   trx: Db,
   ctx: Ctx,
@@ -202,7 +200,7 @@ async function applyToTarget(trx: Db, decision: DecisionRow, now: Date, publish:
   if (type === 'list') await applyToList(trx, id, now)
 }
 
-/** Applies a restriction. A task applies it to all that the member wrote. */
+/** A task applies it to all that the member wrote. */
 async function applyToSubject(trx: Db, { action, user_id: userId }: DecisionRow, now: Date): Promise<void> {
   if (userId === null || !isRestriction(action)) return
   await applyToMember(trx, userId, now)
@@ -210,8 +208,8 @@ async function applyToSubject(trx: Db, { action, user_id: userId }: DecisionRow,
 }
 
 /**
- * Returns the member whom a decision concerns. Throws FORBIDDEN unless the actor may decide about them. Locks both, so that two admins
- * cannot suspend each other, which would leave the site without one.
+ * Throws FORBIDDEN unless the actor may decide about the member. Locks both, so that two admins cannot suspend each other, which would
+ * leave the site without one.
  */
 async function checkMembers(
   trx: Db,
@@ -221,7 +219,7 @@ async function checkMembers(
   const rows = await membersStore.lockMembers(trx, userId === null ? [member.id] : [member.id, userId])
   const actor = rows.get(member.id)
   const subject = userId === null ? undefined : rows.get(userId)
-  // The call may use no more than the role of both its token and the member as they are now.
+  // No more than the role of both the token and the member as they are now.
   const role = actor && includesRole(actor.role, member.role) ? member.role : (actor?.role ?? 'member')
   if (!actor || actor.standing !== 'active' || (subject && !mayDecide({ id: actor.id, role }, subject)))
     throw moderatorProtected()
@@ -236,7 +234,7 @@ type DecisionMail =
   | Omit<Extract<MailContent, { mail: 'decision' }>, 'decisionId'>
   | { mail: 'undone' | 'answered' }
 
-/** Notifies the member whom a decision concerns, also by email. */
+/** Also by email. */
 async function inform(
   trx: Db,
   { now }: Ctx,

@@ -30,7 +30,7 @@ export async function listDecisionsOf(db: Db, caseId: number): Promise<DecisionR
   return db.selectFrom('decisions').selectAll().where('case_id', '=', caseId).orderBy('id').execute()
 }
 
-/** Lists decisions about a member, newest first, without a case’s own, and without dismissals. */
+/** Newest first, without a case’s own, and without dismissals. */
 export async function listDecisionsAbout(
   db: Db,
   userId: number,
@@ -43,7 +43,7 @@ export async function listDecisionsAbout(
     .execute()
 }
 
-/** Returns whether somebody other than `moderatorId` may decide about a member, and stays: only admins about moderators and admins. */
+/** Who stays: only admins about moderators and admins. */
 export async function hasOtherModerator(
   db: Db,
   moderatorId: number,
@@ -75,7 +75,7 @@ export async function hasOtherModerator(
   return row !== undefined
 }
 
-/** Selects the decisions about a member, without dismissals. An export has them all. */
+/** Without dismissals, for an export. */
 export function selectDecisionsAbout(db: Db, userId: number) {
   return db
     .selectFrom('decisions')
@@ -97,12 +97,10 @@ const inForceColumns = [
   'final_at',
 ] as const
 
-/** Lists the decisions in force that restrict a member. */
 export async function listRestrictions(db: Db, userId: number): Promise<DecisionInForce[]> {
   return (await listRestrictionsOf(db, [userId])).get(userId) ?? []
 }
 
-/** Returns the decisions in force that restrict members, by member. */
 export async function listRestrictionsOf(
   db: Db,
   userIds: readonly number[],
@@ -118,7 +116,6 @@ export async function listRestrictionsOf(
   return Map.groupBy(rows, ({ user_id }) => user_id!)
 }
 
-/** Lists the decisions in force about these reviews, comments or lists. */
 export async function listInForce(db: Db, type: 'review' | 'comment' | 'list', ids: readonly number[]) {
   return db
     .selectFrom('decisions')

@@ -4,7 +4,7 @@ import { selectDecisionsAbout } from './decisions-store.ts'
 import { disown, selectExportedReports } from './store.ts'
 import { titleRows } from './title-rows.ts'
 
-/** Reports, cases and decisions stay when an account is deleted, without the member. */
+/** They stay when an account is deleted, without the member. */
 const kept = (['reports', 'decisions', 'cases'] as const).map((table) => ({
   table,
   remove: (db: Parameters<typeof disown>[0], userId: number, limit: number) =>

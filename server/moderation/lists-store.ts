@@ -13,7 +13,6 @@ export async function lockList(trx: Db, id: number) {
     .executeTakeFirst()
 }
 
-/** Returns all lists of a member. */
 export async function listListsBy(db: Db, userId: number) {
   return db.selectFrom('lists').select(columns).where('user_id', '=', userId).limit(listsMax).execute()
 }

@@ -7,7 +7,6 @@ import { covers, standingOf, wantedOf } from './rules.ts'
 import * as store from './store.ts'
 import * as decisionsStore from './decisions-store.ts'
 
-/** Makes a list what the decisions in force say. */
 export async function applyToList(trx: Db, id: number, now: Date): Promise<void> {
   const present = await lists.lockList(trx, id)
   const list = present ?? (await lists.findDeletedList(trx, id))
@@ -23,7 +22,7 @@ export async function applyToList(trx: Db, id: number, now: Date): Promise<void>
     await lists.setRemoved(trx, id, isHidden ? now : null)
 }
 
-/** Makes all lists of a member what the decisions in force say. Can be repeated. */
+/** Can be repeated. */
 export async function applyToListsOf(db: Db, userId: number, now: Date, signal?: AbortSignal): Promise<void> {
   for (const { id } of await listAllBy(db, userId)) {
     signal?.throwIfAborted()
@@ -32,7 +31,6 @@ export async function applyToListsOf(db: Db, userId: number, now: Date, signal?:
   }
 }
 
-/** Deletes a removed list with its titles, likes, followers and editors. */
 export async function deleteRemovedList(db: Db, id: number): Promise<void> {
   await db.transaction().execute(async (trx) => {
     const list = await lists.lockList(trx, id)
@@ -46,7 +44,6 @@ async function listAllBy(db: Db, userId: number) {
   return [...(await lists.listListsBy(db, userId)), ...(await lists.listDeletedBy(db, userId))]
 }
 
-/** Deletes the lists of a member that a decision removed. */
 export async function destroyListsOf(
   db: Db,
   decision: DecisionRow,

@@ -2,10 +2,10 @@ import { isOneOf, isSqlite } from '#server/db/dialect.ts'
 import type { Db } from '#server/db/open.ts'
 import type { UserRow } from '#server/members/tables.ts'
 
-/** The columns of a member that decisions depend on. */
+/** That decisions depend on. */
 export type SubjectRow = Pick<UserRow, 'id' | 'username' | 'email' | 'role' | 'standing' | 'verified_at'>
 
-/** Locks members, in the order of their ids, until the transaction ends. */
+/** In the order of their ids, until the transaction ends. */
 export async function lockMembers(trx: Db, ids: readonly number[]): Promise<Map<number, SubjectRow>> {
   const rows = await trx
     .selectFrom('users')
@@ -17,7 +17,7 @@ export async function lockMembers(trx: Db, ids: readonly number[]): Promise<Map<
   return new Map(rows.map((row) => [row.id, row]))
 }
 
-/** Returns whom a case concerns; undefined if the account is gone. */
+/** Undefined if the account is gone. */
 export async function findSubject(db: Db, userId: number) {
   return db.selectFrom('users').select(['id', 'role', 'standing']).where('id', '=', userId).executeTakeFirst()
 }
@@ -26,7 +26,7 @@ export async function setStanding(trx: Db, userId: number, standing: UserRow['st
   await trx.updateTable('users').set({ standing }).where('id', '=', userId).execute()
 }
 
-/** Enables the webhooks of a member that suspensions have disabled. */
+/** That suspensions have disabled. */
 export async function enableWebhooks(trx: Db, userId: number): Promise<void> {
   await trx
     .updateTable('webhooks')
@@ -42,7 +42,6 @@ export async function enableWebhooks(trx: Db, userId: number): Promise<void> {
     .execute()
 }
 
-/** Moves the tasks of a member’s imports to a time. */
 export async function moveImports(trx: Db, userId: number, dueAt: Date): Promise<void> {
   await trx
     .updateTable('tasks')

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 
-/** Yields rows page by page, each in its own turn of the event loop, until the signal aborts. */
+/** Each page in its own turn of the event loop, until the signal aborts. */
 export async function* paged<Row extends { id: number }>(
   read: (after: number) => Promise<Row[]>,
   signal?: AbortSignal,

@@ -6,7 +6,7 @@ import type { Tables } from '#server/db/tables.ts'
 type Removed = Selectable<Tables['removed_pictures']>
 const pageSize = 100
 
-/** Returns a member’s uploads with ids after `after`, and the picture of the profile, which has no owner if it was sent at the sign-up. */
+/** Also the picture of the profile, which has no owner if it was sent at the sign-up. */
 export async function listUploads(db: Db, userId: number, after: number) {
   return db
     .selectFrom('uploads')
@@ -30,7 +30,7 @@ export async function listUploads(db: Db, userId: number, after: number) {
     .execute()
 }
 
-/** Returns a member’s removed pictures with ids after `after`, with the times of their uploads. */
+/** With the times of their uploads. */
 export async function listRemoved(db: Db, userId: number, after: number) {
   return db
     .selectFrom('removed_pictures')
@@ -44,7 +44,7 @@ export async function listRemoved(db: Db, userId: number, after: number) {
     .execute()
 }
 
-/** Takes a picture out of the profile of the member and out of all titles, and records where it was. */
+/** Out of the profile and all titles; records where it was. */
 export async function takePicture(trx: Db, userId: number, path: string): Promise<void> {
   // As an upload that is being used, so that it is not deleted in between.
   await lockKeys(trx, [`upload ${path}`])
@@ -73,7 +73,7 @@ export async function takePicture(trx: Db, userId: number, path: string): Promis
       .execute()
 }
 
-/** Puts a picture back, unless there is another one. */
+/** Unless there is another picture. */
 export async function restorePicture(trx: Db, removed: Removed): Promise<void> {
   const { id, path, table_name, column_name, row_id } = removed
   await trx

@@ -6,8 +6,8 @@ import { covers } from './rules.ts'
 import * as decisionsStore from './decisions-store.ts'
 
 /**
- * Takes the pictures that decisions in force have removed out of the profile of a member and out of titles, and puts back those whose
- * decision was undone, unless there is another picture now. Can be repeated.
+ * Takes removed pictures out of profile and titles, and puts back those whose decision was undone, unless there is another picture now. Can
+ * be repeated.
  */
 export async function applyToPicturesOf(db: Db, userId: number, signal?: AbortSignal): Promise<void> {
   const removals = (await decisionsStore.listRestrictions(db, userId)).filter(
@@ -28,7 +28,7 @@ export async function applyToPicturesOf(db: Db, userId: number, signal?: AbortSi
   }
 }
 
-/** Forgets where the pictures were that a decision removed, so that they are deleted as unused ones. */
+/** Then they are deleted as unused ones. */
 export async function destroyPicturesOf(
   db: Db,
   decision: DecisionRow,

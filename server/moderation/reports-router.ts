@@ -15,10 +15,9 @@ import * as decisionsStore from './decisions-store.ts'
 import { findTarget, mayReport } from './targets.ts'
 
 const { forMembers } = callsIn('Moderation')
-/** The maximum number of decisions in a response. */
 const ownDecisionsMax = 50
 
-/** What members do: they report, and read, confirm and appeal decisions about themselves. */
+/** Members report, and read, confirm and appeal decisions about themselves. */
 export const reportsRouter = router({
   report: forMembers('POST /reports', 'createReport', schema.createReport, {
     summary: 'Report a review, a comment, a member, a list or a title that a member created',

@@ -16,32 +16,31 @@ import type { CardRow, MediaRow } from '#server/titles/tables.ts'
 import type { CaseRow, DecisionInForce, DecisionRow, ListedCaseRow, ReportRow } from './tables.ts'
 import { isRestriction, type ReportTarget } from '#shared/domain/moderation.ts'
 
-/** The member whom a case concerns, or a moderator. */
+/** Or a moderator. */
 type PersonRow = Pick<UserRow, 'id' | 'username' | 'picture'>
 
-/** Returns when what a decision removed is destroyed, and until when it can be undone and appealed. */
+/** Until then a decision can be undone and appealed; then what it removed is destroyed. */
 export function finalTime(createdAt: string): Date {
   return new Date(Date.parse(createdAt) + appealDays * dayMs)
 }
 
-/** Returns whether an actor may decide about a member: nobody about themselves, and only admins about moderators and admins. */
+/** Nobody about themselves, and only admins about moderators and admins. */
 export function mayDecide(actor: { id: number; role: Role }, member: { id: number; role: Role }): boolean {
   return actor.id !== member.id && (member.role === 'member' || actor.role === 'admin')
 }
 
-/** Returns the time from which on `removeAll` removes; null for all of it. */
+/** For `removeAll`; null for all of it. */
 export function removedSince(days: number | undefined, now: Date): string | null {
   return days === undefined ? null : new Date(now.getTime() - days * dayMs).toISOString()
 }
 
-/** Returns what decisions about a member allow now. */
 export function standingOf(decisions: readonly DecisionInForce[], now: Date): Standing {
   const lasting = decisions.filter(({ until }) => until === null || until > now.toISOString())
   if (lasting.some(({ action }) => action === 'suspend' || action === 'removeAll')) return 'suspended'
   return lasting.some(({ action }) => action === 'freeze') ? 'frozen' : 'active'
 }
 
-/** Returns whether `removeAll` removes what was written at a time. */
+/** For `removeAll`. */
 export function covers({ since, created_at }: DecisionInForce, createdAt: string): boolean {
   return (since === null || createdAt >= since) && createdAt <= created_at
 }
@@ -49,7 +48,7 @@ export function covers({ since, created_at }: DecisionInForce, createdAt: string
 type Content = { type: 'review' | 'comment' | 'list'; id: number; createdAt: string }
 export type Wanted = { isHidden: boolean; keepsRating: boolean; isSpoiler: boolean }
 
-/** Returns what the decisions about a review, comment or list, or about its author, make of it. */
+/** The decisions are about a review, comment or list, or about its author. */
 export function wantedOf(
   content: Content,
   decisions: readonly DecisionInForce[],
@@ -75,7 +74,7 @@ type Decidable = {
   own_has_spoilers: number | null
 }
 
-/** Returns the columns of a review or comment that decisions set; undefined if they are right. */
+/** Undefined if the columns are right. */
 export function decidedColumns(row: Decidable, { isHidden, isSpoiler }: Wanted): Decidable | undefined {
   const own = withoutDecisions(row)
   const values = {
@@ -88,7 +87,7 @@ export function decidedColumns(row: Decidable, { isHidden, isSpoiler }: Wanted):
   return isSame ? undefined : values
 }
 
-/** Returns the row of a review or comment as its author left it. */
+/** As its author left it. */
 export function withoutDecisions<Row extends Decidable>(row: Row): Row {
   return {
     ...row,
@@ -99,7 +98,7 @@ export function withoutDecisions<Row extends Decidable>(row: Row): Row {
   }
 }
 
-/** Returns whether a decision can be undone: until what it removed is destroyed; a restriction as long as it lasts. */
+/** Until what it removed is destroyed; a restriction as long as it lasts. */
 export function isUndoable(
   row: Pick<DecisionRow, 'action' | 'ended_at' | 'created_at' | 'until' | 'final_at'>,
   now: Date,
@@ -109,12 +108,12 @@ export function isUndoable(
   return row.final_at === null && finalTime(row.created_at) > now
 }
 
-/** Returns whether the effects of a decision were reversed: it was undone, or its appeal was accepted. */
+/** Undone, or the appeal was accepted. */
 export function isReversed({ end_reason }: Pick<DecisionRow, 'end_reason'>): boolean {
   return end_reason === 'undone' || end_reason === 'accepted'
 }
 
-/** Returns whether the member can appeal: once, in time, and not what was undone. */
+/** Once, in time, and not what was undone. */
 export function isAppealable(
   row: Pick<DecisionRow, 'action' | 'end_reason' | 'created_at' | 'appealed_at'>,
   now: Date,
@@ -131,13 +130,13 @@ function presentPerson({ id, username, picture }: PersonRow) {
   return { id, username, profilePicture: picture }
 }
 
-/** Returns the public fields of a member; null without one, or if the account is gone. */
+/** Null without a member, or if the account is gone. */
 export function personOf(people: ReadonlyMap<number, PersonRow>, id: number | null) {
   const person = id === null ? undefined : people.get(id)
   return person ? presentPerson(person) : null
 }
 
-/** Returns what the audit log calls a case: the name of the title, or of the member whom it concerns. */
+/** The name of the title, or of the member whom it concerns. */
 export function auditName(type: ReportTarget, snapshot: Snapshot, username: string | undefined): string {
   return (type === 'title' ? snapshot.title?.name : username) ?? ''
 }
@@ -183,7 +182,7 @@ export function presentDecision(
   }
 }
 
-/** Returns a decision as the member whom it concerns sees it: without the moderator. */
+/** Without the moderator. */
 export function presentOwnDecision(
   row: DecisionRow,
   snapshot: Snapshot,

@@ -15,7 +15,7 @@ type Target = { type: ReportTarget; id: number }
 
 // Cases
 
-/** Opens a case, unless one is open: returns the id of that one. */
+/** Returns the id of an open case if there is one. */
 export async function ensureCase(trx: Db, values: Insertable<Tables['cases']>): Promise<number> {
   const inserted = await trx
     .insertInto('cases')
@@ -30,7 +30,6 @@ export async function ensureCase(trx: Db, values: Insertable<Tables['cases']>): 
   return open?.id ?? ensureCase(trx, values)
 }
 
-/** Locks the open case about a target until the transaction ends. */
 async function findOpenCase(trx: Db, { type, id }: Target): Promise<{ id: number } | undefined> {
   return trx
     .selectFrom('cases')
@@ -51,7 +50,7 @@ export async function lockCase(trx: Db, id: number): Promise<CaseRow | undefined
     .executeTakeFirst()
 }
 
-/** With the categories of the reports, separated by commas, and whether an appeal waits for an answer. */
+/** With the reports’ categories, separated by commas, and whether an appeal waits. */
 const listedCases = (db: Db) =>
   db
     .selectFrom('cases')
@@ -70,7 +69,7 @@ export async function findCase(db: Db, id: number): Promise<ListedCaseRow | unde
   return listedCases(db).where('id', '=', id).executeTakeFirst()
 }
 
-/** Lists open or appealed cases, oldest first, or closed ones, newest first, after the case with the id `after`: those that the viewer may decide. */
+/** Open or appealed ones oldest first, closed ones newest first: what the viewer may decide. */
 export async function listCases(
   db: Db,
   {
@@ -123,7 +122,7 @@ export async function assignCase(db: Db, id: number, userId: number | null): Pro
   await db.updateTable('cases').set({ assignee_id: userId }).where('id', '=', id).execute()
 }
 
-/** Closes a case and its reports. */
+/** And its reports. */
 export async function closeCase(trx: Db, id: number, outcome: ReportOutcome, now: Date): Promise<void> {
   const closed_at = now.toISOString()
   await trx.updateTable('cases').set({ is_open: 0, closed_at }).where('id', '=', id).execute()
@@ -135,7 +134,7 @@ export async function closeCase(trx: Db, id: number, outcome: ReportOutcome, now
     .execute()
 }
 
-/** Opens a closed case and its reports again, unless there is another open case about the target. Returns whether it is open. */
+/** And its reports, unless there is another open case about the target. Returns whether it is open. */
 export async function reopenCase(
   trx: Db,
   { id, target_type, target_id, closed_at }: CaseRow,
@@ -165,7 +164,7 @@ export async function listPeople(
   return new Map(rows.map((row) => [row.id, row]))
 }
 
-/** Returns the texts of rules of the site, which reports and decisions keep, because rules change. Unknown ids are left out. */
+/** Reports and decisions keep the texts, because rules change. Unknown ids are left out. */
 export async function findRuleTexts(db: Db, ids: readonly string[]): Promise<string[]> {
   if (ids.length === 0) return []
   const { rules } = await readSettings(db)
@@ -174,7 +173,7 @@ export async function findRuleTexts(db: Db, ids: readonly string[]): Promise<str
 
 // Reports
 
-/** Returns undefined if the member has already reported the target of the case. */
+/** Undefined if the member has already reported the target of the case. */
 export async function insertReport(
   trx: Db,
   report: Insertable<Tables['reports']>,
@@ -194,13 +193,12 @@ export async function insertReport(
   return row
 }
 
-/** Returns the number of reports of a member since a time. */
 export async function countReports(db: Db, userId: number, since: Date): Promise<number> {
   const reports = db.selectFrom('reports').where('user_id', '=', userId)
   return countRows(reports.where('created_at', '>', since.toISOString()))
 }
 
-/** Lists the reports of a member before the one with the id `before`, newest first. */
+/** Newest first. */
 export async function listReportsBy(db: Db, userId: number, before: number | undefined, limit: number) {
   return db
     .selectFrom('reports')
@@ -224,7 +222,7 @@ export async function listReportsOf(db: Db, caseId: number, limit: number): Prom
     .execute()
 }
 
-/** Lists the addresses of the members who reported a case, by report, after the report with the id `after`. */
+/** The addresses by report. */
 export async function listReporters(db: Db, caseId: number, after: number, limit: number) {
   return db
     .selectFrom('reports')
@@ -238,7 +236,6 @@ export async function listReporters(db: Db, caseId: number, after: number, limit
     .execute()
 }
 
-/** Selects a member’s reports for an export. */
 export function selectExportedReports(db: Db, userId: number) {
   return db
     .selectFrom('reports')
@@ -256,7 +253,7 @@ const blank: Snapshot = {
   title: null,
   writtenAt: null,
 }
-/** Removes the content of a member, of which nothing is left, from the cases about it. */
+/** In the cases about it, once nothing is left of it. */
 export async function forgetSnapshots(db: Db, userId: number | null, { type, id }: Target): Promise<void> {
   await db
     .updateTable('cases')
@@ -267,14 +264,14 @@ export async function forgetSnapshots(db: Db, userId: number | null, { type, id 
     .execute()
 }
 
-/** What is left of rows whose member has deleted the account. */
+/** Of rows whose member has deleted the account. */
 const anonymous = {
   cases: { user_id: null, snapshot: JSON.stringify(blank) },
   reports: { user_id: null, comment: '' },
   decisions: { user_id: null, appeal: null },
 }
 
-/** Removes the member and their texts from up to `limit` rows. Returns how many. */
+/** Also their texts. Returns how many. */
 export async function disown(
   db: Db,
   table: 'cases' | 'reports' | 'decisions',

@@ -10,7 +10,7 @@ import type {
 
 declare module '#server/db/tables.ts' {
   interface Tables {
-    /** Removed reviews whose ratings do not count either. They are in no other table. */
+    /** Their ratings do not count either. They are in no other table. */
     removed_reviews: {
       review_id: number
       user_id: number
@@ -30,7 +30,7 @@ declare module '#server/db/tables.ts' {
       /** As JSON. */
       row: string
     }
-    /** Removed pictures of members, and where each was shown. The column there is null. */
+    /** Where each was shown. The column there is null. */
     removed_pictures: {
       id: Generated<number>
       user_id: number
@@ -39,14 +39,14 @@ declare module '#server/db/tables.ts' {
       column_name: 'picture' | 'image' | 'backdrop'
       row_id: number
     }
-    /** The reports about one target, and what was decided. */
+    /** About one target, and what was decided. */
     cases: {
       id: Generated<number>
       target_type: ReportTarget
       target_id: number
       /** The author, or the member themselves. */
       user_id: number | null
-      /** `Snapshot` as JSON: the target when the case was opened. */
+      /** When the case was opened, as JSON. */
       snapshot: string
       /** At most one case of a target is open. */
       is_open: Generated<number>
@@ -73,7 +73,7 @@ declare module '#server/db/tables.ts' {
       case_id: number
       target_type: ReportTarget
       target_id: number
-      /** The member whom it concerns. */
+      /** Whom it concerns. */
       user_id: number | null
       moderator_id: number | null
       action: DecisionAction
@@ -90,7 +90,7 @@ declare module '#server/db/tables.ts' {
       end_reason: Generated<DecisionEnd | null>
       /** When what it removed was destroyed. */
       final_at: Generated<string | null>
-      /** When the member confirmed to have read it. */
+      /** Confirmed as read by the member. */
       confirmed_at: Generated<string | null>
       appeal: Generated<string | null>
       appealed_at: Generated<string | null>
@@ -107,10 +107,10 @@ export type DecisionRow = Selectable<Tables['decisions']>
 
 export type ReportRow = Selectable<Tables['reports']>
 
-/** A case with the categories of its reports, separated by commas, and whether an appeal waits for an answer. */
+/** Categories are separated by commas; `is_appealed`: an appeal waits. */
 export type ListedCaseRow = CaseRow & { categories: string; is_appealed: number }
 
-/** A decision that was not undone, with the columns that its effect depends on. */
+/** With the columns that its effect depends on. */
 export type DecisionInForce = Pick<
   DecisionRow,
   'action' | 'target_type' | 'target_id' | 'since' | 'until' | 'keeps_rating' | 'created_at' | 'final_at'

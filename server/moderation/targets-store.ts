@@ -11,7 +11,7 @@ import {
 } from '#server/members/visibility.ts'
 import type { ReportTarget } from '#shared/domain/moderation.ts'
 
-// Targets of cases, also hidden ones.
+// Also hidden ones.
 
 export async function findCommentTarget(db: Db, id: number) {
   return db
@@ -32,7 +32,7 @@ export async function findUserTarget(db: Db, id: number) {
     .executeTakeFirst()
 }
 
-/** Returns a title that a member created, also by an import. */
+/** Also by an import. */
 export async function findTitleTarget(db: Db, id: number) {
   return db
     .selectFrom('media')
@@ -42,7 +42,7 @@ export async function findTitleTarget(db: Db, id: number) {
     .executeTakeFirst()
 }
 
-/** Returns a list that is not private: nobody reports a private one, and moderators do not read them. */
+/** Nobody reports a private list, and moderators do not read them. */
 export async function findListTarget(db: Db, id: number) {
   return db
     .selectFrom('lists')
@@ -52,10 +52,9 @@ export async function findListTarget(db: Db, id: number) {
     .executeTakeFirst()
 }
 
-/** The notes of a list in a snapshot, in order. */
+/** In a snapshot. */
 const notesMax = 50
 
-/** Returns the first notes of a list. */
 export async function listNotes(db: Db, listId: number): Promise<string[]> {
   const rows = await db
     .selectFrom('list_items')
@@ -71,7 +70,7 @@ export async function listNotes(db: Db, listId: number): Promise<string[]> {
 
 type Viewer = { id: number; key?: string | undefined }
 
-/** Returns whether a viewer, 0 for a visitor, may read a target: the condition of the call that returns it. */
+/** 0 is a visitor. The condition of the call that returns the target. */
 export async function isReadable(
   db: Db,
   type: ReportTarget,
@@ -105,7 +104,7 @@ export async function isReadable(
   )
 }
 
-/** Returns whether a comment is on a review of a member, who then knows it, even if one of the two has blocked the other since. */
+/** The member knows it, even if one of the two has blocked the other since. */
 export async function isOnReviewOf(db: Db, commentId: number, viewerId: number): Promise<boolean> {
   const row = await selectComment(db, commentId)
     .where(isShown(viewerId))
@@ -116,7 +115,7 @@ export async function isOnReviewOf(db: Db, commentId: number, viewerId: number):
   return row !== undefined
 }
 
-/** A comment on a review that the viewer of its condition may see. */
+/** On a review that the viewer of its condition may see. */
 function selectComment(db: Db, id: number) {
   return db
     .selectFrom('comments')
@@ -124,7 +123,6 @@ function selectComment(db: Db, id: number) {
     .where('comments.id', '=', id)
 }
 
-/** Returns whether everybody may see a member. */
 export async function isVisible(db: Db, userId: number): Promise<boolean> {
   const row = await db
     .selectFrom('users')

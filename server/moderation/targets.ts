@@ -8,19 +8,18 @@ import { findRemovedReview, findWholeReview } from './content-store.ts'
 import * as store from './targets-store.ts'
 import type { ReportTarget } from '#shared/domain/moderation.ts'
 
-/** What a case is about: `userId` is the author, or null if the account is gone. */
+/** `userId` is the author, or null if the account is gone. */
 export type Target = {
   type: ReportTarget
   id: number
   userId: number | null
-  /** Whether everybody sees it. */
   isShown: boolean
   snapshot: Snapshot
 }
 
 const nothing = { rating: null, hasSpoilers: false, imageUrl: null, title: null, writtenAt: null }
 
-/** Returns a target as it is now; undefined if it does not exist. */
+/** Undefined if it does not exist. */
 export async function findTarget(db: Db, type: ReportTarget, id: number): Promise<Target | undefined> {
   const found = await finders[type](db, id)
   if (!found) return undefined
@@ -29,8 +28,8 @@ export async function findTarget(db: Db, type: ReportTarget, id: number): Promis
 }
 
 /**
- * Returns whether a member may report a target: everybody who may read it, with the `key` of a list’s link, and everybody who can have seen it although
- * one of the two has blocked the other: a comment on an own review, and what visitors may read.
+ * Everybody who may read it, with the `key` of a list’s link, and who can have seen it although one of the two has blocked the other: a
+ * comment on an own review, and what visitors may read.
  */
 export async function mayReport(
   db: Db,
@@ -42,7 +41,7 @@ export async function mayReport(
   return (await readSettings(db)).visitorsMayRead && (await isReadableBy(db, { type, id }, { id: 0 }))
 }
 
-/** A comment is read with its review. */
+/** With its review. */
 async function isReadableBy(
   db: Db,
   { type, id }: Pick<Target, 'type' | 'id'>,

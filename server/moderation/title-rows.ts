@@ -3,8 +3,8 @@ import type { TitleRows } from '#server/feature.ts'
 import * as content from './content-store.ts'
 
 /**
- * Reviews that were removed with their ratings. If a member has one of each title, the one of the other title stays: only one could come
- * back. Cases and decisions about the title itself are about what it said, and stay with it.
+ * If a member has a removed review of each title, that of the other title stays: only one could come back. Cases about the title itself
+ * stay with it.
  */
 export const titleRows: TitleRows = {
   tables: ['removed_reviews'],

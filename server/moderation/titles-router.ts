@@ -14,7 +14,7 @@ import * as store from './titles-store.ts'
 
 const { forModerators } = callsIn('Moderation')
 
-/** The titles that members created, which moderators correct. They are removed by a decision. */
+/** They are removed by a decision. */
 export const titlesRouter = router({
   titles: forModerators('GET /moderation/titles', 'listCreatedTitles', schema.listTitles, {
     summary: 'List the titles that members created',
@@ -68,7 +68,6 @@ export const titlesRouter = router({
   ),
 })
 
-/** Returns the fields that differ, before and after. */
 function changed<Title extends object>(before: Title, after: Title) {
   const names = (Object.keys(before) as (keyof Title)[]).filter(
     (name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]),

@@ -32,7 +32,7 @@ const createdTitles = (db: Db) =>
     .where((eb) => eb.or([eb('media.source', 'is', null), eb('media.source', '=', 'import')]))
 export type CreatedTitleRow = Awaited<ReturnType<typeof listCreated>>[number]
 
-/** Lists the titles that members created, also removed ones, before the one with the id `before`, newest first. */
+/** Also removed ones, newest first. */
 export async function listCreated(db: Db, before: number | undefined, limit: number) {
   return createdTitles(db)
     .$if(before !== undefined, (query) => query.where('media.id', '<', before!))
@@ -45,7 +45,7 @@ export async function findCreated(db: Db, id: number): Promise<CreatedTitleRow |
   return createdTitles(db).where('media.id', '=', id).executeTakeFirst()
 }
 
-/** Deletes the texts and pictures of a removed title for good. Its row stays, because ratings and entries of members refer to it. */
+/** The row stays, because ratings and entries of members refer to it. */
 export async function forgetTitle(db: Db, id: number): Promise<void> {
   await db
     .updateTable('media')

@@ -13,8 +13,8 @@ import * as decisionsStore from './decisions-store.ts'
 import * as store from './store.ts'
 
 /**
- * The tasks of this queue: `member` applies decisions to all that a member wrote, `until` ends a decision, `final` destroys what it
- * removed, and `reporters` notifies those who reported a case.
+ * `member` applies decisions to all that a member wrote, `until` ends a decision, `final` destroys what it removed, `reporters` notifies
+ * who reported a case.
  */
 type TaskName = 'member' | 'until' | 'final' | 'reporters'
 
@@ -29,7 +29,7 @@ export async function cancelTask(trx: Db, name: TaskName, id: number): Promise<v
   await removeTasks(trx, 'moderation', 'key', [`${name} ${id}`])
 }
 
-/** Starts the background work of decisions. Several processes can do so on the same database. */
+/** Several processes can do so on the same database. */
 export function openModeration(
   services: { live: Live },
   { now = () => new Date(), ...options }: QueueOptions,
@@ -57,7 +57,7 @@ export function openModeration(
   })
 }
 
-/** Ends a restriction whose time is over. What `removeAll` removed stays removed. */
+/** What `removeAll` removed stays removed. */
 async function endDecision(db: Db, id: number, now: Date): Promise<void> {
   await db.transaction().execute(async (trx) => {
     const decision = await decisionsStore.lockDecision(trx, id)

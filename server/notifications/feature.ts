@@ -3,7 +3,7 @@ import type { Db } from '#server/db/open.ts'
 import type { Feature } from '#server/feature.ts'
 import { listIdsOfActor, removeActors } from '#server/accounts/notify-store.ts'
 
-/** Notifications are not exported: they say what others did, for 90 days. The settings are, with the member. */
+/** Not exported: they say what others did, for 90 days. The settings are, with the member. */
 export const notifications: Feature = {
   deletion: [
     { table: 'notifications' },
@@ -19,7 +19,7 @@ export const notifications: Feature = {
   ],
 }
 
-/** Removes a member from the notifications of others, each in its own transaction, because it locks an inbox. */
+/** Each in its own transaction, because it locks an inbox. */
 async function removeTraces(db: Db, userId: number, limit: number): Promise<number> {
   const rows = await listIdsOfActor(db, userId, limit)
   for (const notification of rows)

@@ -8,7 +8,7 @@ import { listPreviews, listReadableAmong } from '#server/lists/store.ts'
 import { present, shownActors } from './rules.ts'
 import * as store from './store.ts'
 
-/** Returns notifications as their recipient sees them, without notifications of which nothing may be shown. `readTo` says what has been read. */
+/** Without notifications of which nothing may be shown. `readTo` says what has been read. */
 export async function presentAll(
   db: Db,
   recipient: store.Recipient,
@@ -19,7 +19,7 @@ export async function presentAll(
   return rows.flatMap((row) => present(row, readTo, related) ?? [])
 }
 
-/** Returns what notifications refer to, as far as their recipient may see it. */
+/** As far as the recipient may see it. */
 async function readRelated(db: Db, recipient: store.Recipient, rows: readonly NotificationRow[]) {
   const { id } = recipient
   const idsOf = (type: NotificationTarget) => [
@@ -41,7 +41,7 @@ async function readRelated(db: Db, recipient: store.Recipient, rows: readonly No
   }
 }
 
-/** Returns the pictures of the first titles of lists, by list. */
+/** By list. */
 async function firstImages(db: Db, listIds: readonly number[]): Promise<Map<number, string | null>> {
   const firsts = [...Map.groupBy(await listPreviews(db, listIds), ({ list_id }) => list_id).values()].map(
     ([first]) => first!,

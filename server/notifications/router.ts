@@ -47,7 +47,7 @@ export const notificationsRouter = router({
     ctx.db.transaction().execute(async (trx) => {
       const inbox = await lockInbox(trx, ctx.member.id)
       const upTo = new Date(input.upTo).toISOString()
-      // Not beyond the last one: what comes later is unread.
+      // What comes after the last one is unread.
       const read_to = upTo < inbox.last_at ? upTo : inbox.last_at
       if (read_to > inbox.read_to) await updateInbox(trx, ctx.member.id, { read_to })
       return { unreadCount: await store.countUnread(trx, ctx.member) }

@@ -9,7 +9,7 @@ import type { ReportTarget } from '#shared/domain/moderation.ts'
 
 type TitleCard = NonNullable<NonNullable<Notification['target']>['title']>
 
-/** What the notifications of a page refer to, by id, as far as the recipient may see it. */
+/** By id, as far as the recipient may see it. */
 type Related = {
   people: ReadonlyMap<number, Pick<UserRow, 'username' | 'picture'>>
   reviews: ReadonlyMap<number, Pick<ReviewRow, 'user_id' | 'text' | 'has_spoilers'> & { title: TitleCard }>
@@ -19,12 +19,11 @@ type Related = {
   cases: ReadonlySet<number>
 }
 
-/** Returns the ids of the actors of a notification that are shown. */
 export function shownActors({ actors }: Pick<NotificationRow, 'actors'>): number[] {
   return JSON.parse(actors) as number[]
 }
 
-/** Returns a notification as its recipient sees it; undefined if nothing of it may be shown. */
+/** Undefined if nothing of it may be shown. */
 export function present(row: NotificationRow, readTo: string, related: Related): Notification | undefined {
   const ids = shownActors(row)
   const actors = ids.flatMap((id) => {
@@ -69,14 +68,14 @@ function targetOf(
   return type === 'case' && !cases.has(id) ? undefined : plain
 }
 
-/** Returns “Letterboxd: 9 titles imported”; null if the import is deleted. */
+/** “Letterboxd: 9 titles imported”; null if the import is deleted. */
 function nameOfImport(row: { service: ImportService; facts: string } | undefined): string | null {
   if (!row) return null
   const { counts } = JSON.parse(row.facts) as { counts?: Record<string, number> }
   return `${importFormat(row.service).name}: ${counted(counts?.['taken'] ?? 0, 'title')} imported`
 }
 
-/** Returns what a decision is about, for its author: “your review of Dune”; null if that is no longer known. */
+/** “your review of Dune”; null if that is no longer known. */
 function nameOfDecided(row: { target_type: ReportTarget; snapshot: string } | undefined): string | null {
   if (!row) return null
   const { title } = JSON.parse(row.snapshot) as { title?: { name: string } | null }
@@ -91,7 +90,7 @@ function nameOfDecided(row: { target_type: ReportTarget; snapshot: string } | un
   return names[row.target_type]
 }
 
-/** Returns the first line of a text, without marks of spoilers, up to `snippetMax` characters. */
+/** The first line without spoilers' marks, up to `snippetMax` characters. */
 function beginningOf(text: string): string {
   const [line = ''] = text.trim().split('\n')
   return Array.from(line).slice(0, snippetMax).join('')

@@ -24,13 +24,13 @@ import type { ReportTarget } from '#shared/domain/moderation.ts'
 
 const emptyInbox = { last_at: '', read_to: '', mailed_to: '', digest_at: null, settings: '{}' }
 
-/** Returns the inbox of a member; an empty one if there is none yet. */
+/** Empty if there is none yet. */
 export async function findInbox(db: Db, userId: number): Promise<InboxRow> {
   const row = await db.selectFrom('inboxes').selectAll().where('user_id', '=', userId).executeTakeFirst()
   return row ?? { user_id: userId, ...emptyInbox }
 }
 
-/** Returns when the notifications of members last changed and up to when they are read; not of members who are suspended or gone. */
+/** Not of members who are suspended or gone. */
 export async function listInboxStates(db: Db, userIds: readonly number[]) {
   return db
     .selectFrom('users')
@@ -43,10 +43,9 @@ export async function listInboxStates(db: Db, userIds: readonly number[]) {
 
 // Reading
 
-/** Later than all times. */
 export const endOfTime = '9999'
 
-/** Returns a member’s notifications before a time, newest first. */
+/** Newest first. */
 export const listNotifications = prepareQuery((db, userId: number, before: string, limit: number) =>
   db
     .selectFrom('notifications')
@@ -65,15 +64,15 @@ const unread = prepareFirst(
     where ${isPresented(db, viewerId, rank)}`,
 )
 
-/** Who reads notifications, with the role that the call may use. */
+/** With the role that the call may use. */
 export type Recipient = { id: number; role: Role }
 
-/** Returns how many of a member’s last `unreadMax` unread notifications are shown. */
+/** Of the last `unreadMax`, as far as they are shown. */
 export async function countUnread(db: Db, { id, role }: Recipient): Promise<number> {
   return Number((await unread(db, id, rankOf(role), unreadMax))!.count)
 }
 
-/** The condition that `present` returns an unread notification. */
+/** That `present` returns it. */
 function isPresented(db: Db, viewerId: number, rank: number): RawBuilder<SqlBool> {
   const isActor = isSqlite(db)
     ? sql`users.id in (select value from json_each(unread.actors))`
@@ -89,7 +88,6 @@ function isPresented(db: Db, viewerId: number, rank: number): RawBuilder<SqlBool
       else true end`
 }
 
-/** Returns the members among `ids` whom the viewer may see. */
 export const listActors = prepareQuery((db, ids: readonly number[], viewerId: number) =>
   db
     .selectFrom('users')
@@ -98,7 +96,7 @@ export const listActors = prepareQuery((db, ids: readonly number[], viewerId: nu
     .where(mayHear(viewerId)),
 )
 
-/** Returns the reviews among `ids` that the viewer may see, with their titles. */
+/** With their titles. */
 export const listReviewTargets = prepareQuery((db, ids: readonly number[], viewerId: number) =>
   db
     .selectFrom('reviews')
@@ -116,7 +114,6 @@ export const listReviewTargets = prepareQuery((db, ids: readonly number[], viewe
     .where(isTitleShown),
 )
 
-/** Returns the ids of the cases that the viewer may decide. */
 export async function listDecidable(
   db: Db,
   ids: readonly number[],
@@ -132,7 +129,7 @@ export async function listDecidable(
   return rows.map((row) => row.id)
 }
 
-/** Returns the service of imports of a member, and their numbers, as JSON. */
+/** The numbers are JSON. */
 export function listImportTargets(
   db: Db,
   ids: readonly number[],
@@ -147,7 +144,7 @@ export function listImportTargets(
     .execute()
 }
 
-/** Returns what decisions about a member are about. The snapshot is JSON. */
+/** The snapshot is JSON. */
 export function listDecisionTargets(
   db: Db,
   ids: readonly number[],
@@ -163,7 +160,7 @@ export function listDecisionTargets(
     .execute()
 }
 
-/** Removes notifications of days before a day. Returns how many. */
+/** Returns how many. */
 export async function removeBefore(db: Db, day: string, limit: number): Promise<number> {
   const { numDeletedRows } = await db
     .deleteFrom('notifications')
@@ -176,7 +173,7 @@ export async function removeBefore(db: Db, day: string, limit: number): Promise<
 
 // Who is notified
 
-/** Returns the address, the role and the standing of a member; undefined if the account cannot be used. */
+/** Undefined if the account cannot be used. */
 export async function findMailbox(db: Db, userId: number) {
   return db
     .selectFrom('users')
@@ -187,7 +184,6 @@ export async function findMailbox(db: Db, userId: number) {
     .executeTakeFirst()
 }
 
-/** Returns who may decide a case. */
 export async function listModerators(db: Db, caseId: number, limit: number): Promise<number[]> {
   const staff = { id: sql<number>`users.id`, isAdmin: sql<SqlBool>`users.role = 'admin'` }
   const rows = await db
@@ -205,7 +201,7 @@ export async function listModerators(db: Db, caseId: number, limit: number): Pro
 
 type CommentRow = { id: number; review_id: number; user_id: number; author_id: number }
 
-/** Returns a comment that was not removed, with the author of its review. */
+/** With the author of its review; not if it was removed. */
 export async function findComment(db: Db, id: number): Promise<CommentRow | undefined> {
   return db
     .selectFrom('comments')
@@ -216,7 +212,7 @@ export async function findComment(db: Db, id: number): Promise<CommentRow | unde
     .executeTakeFirst()
 }
 
-/** Returns whether a member sees a comment, and the review that it is on. */
+/** Also the review that it is on. */
 export async function seesComment(
   db: Db,
   { id, review_id }: Pick<CommentRow, 'id' | 'review_id'>,
@@ -232,10 +228,10 @@ export async function seesComment(
   return row !== undefined && (await listReviewTargets(db, [review_id], viewerId)).length > 0
 }
 
-/** Of a long thread, the members of the last comments. */
+/** Of a long thread, the last ones. */
 const threadMax = 200
 
-/** Returns the members who wrote the last comments before a comment on the same review. */
+/** Before a comment on the same review. */
 export async function listCommenters(db: Db, { id, review_id }: CommentRow): Promise<number[]> {
   const rows = await db
     .selectFrom((eb) =>
@@ -257,7 +253,6 @@ export async function listCommenters(db: Db, { id, review_id }: CommentRow): Pro
   return rows.map(({ user_id }) => user_id)
 }
 
-/** Returns whether a list has titles that a member has added after a time. */
 export async function hasTitlesBy(db: Db, listId: number, by: number, after: Date): Promise<boolean> {
   const row = await db
     .selectFrom('list_items')
@@ -270,7 +265,7 @@ export async function hasTitlesBy(db: Db, listId: number, by: number, after: Dat
   return row !== undefined
 }
 
-/** Returns whether a follower of a list sees the name of a member who edits it; undefined if they may not hear of them at all. */
+/** Undefined if they may not hear of the editor at all. */
 export async function seesEditor(
   db: Db,
   listId: number,

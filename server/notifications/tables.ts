@@ -4,17 +4,17 @@ import type { PrivateColumns, Tables } from '#server/db/tables.ts'
 
 declare module '#server/db/tables.ts' {
   interface Tables {
-    /** What a member has read of their notifications. Locked by each change of them, so that their times are in the order of the commits. */
+    /** Locked by each change of notifications, so that their times are in the order of the commits. */
     inboxes: {
       user_id: number
-      /** The time of the last notification. */
+      /** Of the last notification. */
       last_at: Generated<string>
-      /** Notifications up to this time are read; those up to `mailed_to` were in a digest. */
+      /** Read up to this time; up to `mailed_to` were in a digest. */
       read_to: Generated<string>
       mailed_to: Generated<string>
-      /** When the next digest is due; null if none is. */
+      /** Null if no digest is due. */
       digest_at: Generated<string | null>
-      /** The settings that differ from their defaults, as JSON. */
+      /** That differ from their defaults, as JSON. */
       settings: Generated<string>
     }
     /** One row per member, type, target and day. */
@@ -26,13 +26,12 @@ declare module '#server/db/tables.ts' {
       target_type: Generated<NotificationTarget | ''>
       target_id: Generated<number>
       day: string
-      /** The time of the last event, unique among a member’s notifications. */
+      /** Of the last event, unique among a member’s notifications. */
       at: string
-      /** The ids of the last actors, as JSON, the last one first. */
+      /** The last actors, as JSON, the last one first. */
       actors: Generated<string>
       actor_count: Generated<number>
     }
-    /** The actors of each notification. */
     notification_actors: { notification_id: number; actor_id: number; at: string }
   }
 }

@@ -5,18 +5,13 @@ import type { Db } from '#server/db/open.ts'
 import { versionOf } from '#server/db/version.ts'
 import { countUnread, listInboxStates, type Recipient } from './store.ts'
 
-/** Watches the inboxes of the members who have a live stream to this process. */
+/** Of members who have a live stream to this process. */
 export type InboxWatch = {
-  /**
-   * Calls `onChange` now, and whenever the notifications of a member have changed. Returns a function that ends this.
-   */
+  /** Calls `onChange` now, and on each change. Returns a function that ends this. */
   add: (member: Recipient, onChange: (event: InboxEvent) => void) => () => void
 }
 
-/**
- * How often to look, so that a burst is one message. One query for all streams, and on SQLite none while nothing is written: features
- * announce nothing, and all processes on the database see the same.
- */
+/** A burst is one message. One query for all streams, and on SQLite none while nothing is written: all processes on the database see the same. */
 const intervalMs = 1_000
 
 export function openInboxWatch(

@@ -16,7 +16,7 @@ import * as store from './store.ts'
 /** Small, so that requests run between batches. */
 const batchSize = 100
 
-/** Starts the tasks that send digests and notify many members. Several processes can do so on the same database. */
+/** Several processes can do so on the same database. */
 export function openNotifications({ now = () => new Date(), ...options }: QueueOptions): Queue {
   const { db } = options
   const tasks: Record<TaskName, (ids: number[], signal: AbortSignal) => Promise<void>> = {
@@ -36,10 +36,10 @@ export function openNotifications({ now = () => new Date(), ...options }: QueueO
   })
 }
 
-/** Sends a member the daily email, if something of which they want it is unread and was in no earlier one. */
+/** If something that they want is unread and was in no earlier email. */
 async function sendDigest(db: Db, userId: number, now: Date): Promise<void> {
   await db.transaction().execute(async (trx) => {
-    // Whether or not there is an email now, the next notification makes another task.
+    // The next notification makes another task.
     await updateInbox(trx, userId, { digest_at: null })
     const user = await store.findMailbox(trx, userId)
     if (!user) return
@@ -71,7 +71,7 @@ async function sendDigest(db: Db, userId: number, now: Date): Promise<void> {
   })
 }
 
-/** Notifies those who commented before and see the comment, each at most once a day per review. */
+/** Who commented before and sees the comment, at most once a day per review. */
 async function notifyThread(db: Db, commentId: number, now: Date): Promise<void> {
   const comment = await store.findComment(db, commentId)
   if (!comment) return
@@ -84,10 +84,7 @@ async function notifyThread(db: Db, commentId: number, now: Date): Promise<void>
       })
 }
 
-/**
- * Notifies the followers of a list who may read it that a member has added titles, unless these are gone. Those who do not see the name
- * of the member on the page of the list do not learn it here either.
- */
+/** Who may read the list, unless the titles are gone. Who does not see the member’s name on the list does not learn it here either. */
 async function notifyFollowers(
   db: Db,
   listId: number,
@@ -129,7 +126,7 @@ async function notifyModerators(db: Db, caseId: number, now: Date): Promise<void
       )
 }
 
-/** Removes notifications older than `notificationDays`. Returns how many. */
+/** Older than `notificationDays`. Returns how many. */
 export async function removeOldNotifications(db: Db, now: Date, signal?: AbortSignal): Promise<number> {
   const day = new Date(now.getTime() - notificationDays * dayMs).toISOString().slice(0, 10)
   return removeInBatches((limit) => store.removeBefore(db, day, limit), 1_000, signal)

@@ -1,4 +1,4 @@
-/** Who sees what of a member: the data of docs/privacy.md, and of the test that calls every read as each of these viewers. */
+/** For docs/privacy.md, and for the test that calls every read as each of these viewers. */
 
 export const viewers = {
   visitor: 'visitor',
@@ -21,8 +21,8 @@ const accepted: Who = ['follower', 'muting', 'owner']
 const acceptedListed: Who = ['follower', 'owner']
 
 /**
- * Who sees something of a member, if the member is public, and if the member is private. Procedures name the rule as `shows` of their meta;
- * `reads` are what shows it besides them. `sign` is what of a response tells the test that the viewer sees it.
+ * For a public and a private member. Procedures name the rule in their meta; `reads` are what else shows it. `sign` tells the test that the
+ * viewer sees it.
  */
 export type Rule = { what: string; reads?: readonly string[]; sign: string; public: Who; private: Who }
 
@@ -249,7 +249,7 @@ export const rules = {
 } as const satisfies Record<string, Rule>
 export type RuleName = keyof typeof rules
 
-/** Reads that return nothing of other members, or only to those who have a role. Procedures name them in their meta, like rules. */
+/** They return nothing of other members, or only to those who have a role. */
 const otherReads = {
   catalogue:
     'The catalogue and its numbers. The name of the member whose import added a title is shown as visitors see it.',
@@ -259,7 +259,7 @@ const otherReads = {
 }
 export type Shown = RuleName | keyof typeof otherReads
 
-/** Returns docs/privacy.md. */
+/** The content of docs/privacy.md. */
 export function describePolicy(): string {
   const table = (state: 'public' | 'private') => {
     const shown = (Object.keys(viewers) as Viewer[]).filter(

@@ -15,12 +15,11 @@ import * as store from '#server/social/privacy-store.ts'
 
 const { forMembers } = callsIn('Privacy')
 
-/** Requests that are accepted in one transaction when a member becomes public. */
+/** In one transaction, when a member becomes public. */
 const acceptedAtOnce = 100
 
 type MemberContext = Context & { member: Member }
 
-// The documentation of calls that block or mute a member, or stop doing so.
 const aboutBlocks = (summary: string, errors: number[]): Documented => ({
   summary,
   description:
@@ -189,7 +188,7 @@ async function readPrivacy(db: Db, userId: number) {
   }
 }
 
-/** Blocks or mutes a member. Throws CONFLICT at the maximum number. */
+/** Throws CONFLICT at the maximum number. */
 async function hide({ db, member, now }: MemberContext, table: store.Hidden, id: number): Promise<void> {
   if (id === member.id) throw new TRPCError({ code: 'BAD_REQUEST', message: messages.blockSelf })
   await db.transaction().execute(async (trx) => {
@@ -212,7 +211,7 @@ async function hide({ db, member, now }: MemberContext, table: store.Hidden, id:
   })
 }
 
-/** Answers a request to follow the caller. Throws NOT_FOUND if the caller sees no such request. */
+/** Throws NOT_FOUND if the caller sees no such request. */
 function answer(
   { db, member }: MemberContext,
   userId: number,
@@ -227,7 +226,7 @@ function answer(
   })
 }
 
-/** Turns requests to follow a member into follows. All members must be locked. */
+/** All members must be locked. */
 async function accept(trx: Db, memberId: number, asked: readonly number[], now: Date): Promise<void> {
   await store.removeRequests(trx, memberId, asked)
   await takeBackEach(trx, { type: 'followRequest', to: memberId, by: asked })
@@ -235,22 +234,19 @@ async function accept(trx: Db, memberId: number, asked: readonly number[], now: 
   await notifyEach(trx, asked, { type: 'followAccepted', by: memberId, now })
 }
 
-/** Removes a request and its notification. */
+/** With its notification. */
 async function endRequest(trx: Db, request: store.Request): Promise<void> {
   await store.removeRequest(trx, request)
   await takeBack(trx, { type: 'followRequest', to: request.followee_id, by: request.follower_id })
 }
 
-/**
- * Accepts all requests of a member, a few per transaction, and makes the member public in the transaction that finds no more. New requests
- * wait for its lock.
- */
+/** A few requests per transaction; public in the transaction that finds no more. New requests wait for its lock. */
 async function becomePublic({ db, member, now }: MemberContext): Promise<void> {
   for (;;) {
     const isDone = await db.transaction().execute(async (trx) => {
       const asked = await store.listRequesters(trx, member.id, acceptedAtOnce)
       await store.lockMembers(trx, [member.id, ...asked])
-      // Again, because some may have been withdrawn, or made, before the lock.
+      // Some may have been withdrawn, or made, before the lock.
       const current = new Set(await store.listRequesters(trx, member.id, acceptedAtOnce))
       const accepted = asked.filter((id) => current.has(id))
       if (accepted.length > 0) await accept(trx, member.id, accepted, now)
@@ -283,7 +279,7 @@ async function readPage(
   },
 ) {
   const { page, limit } = atCursor({ ...input, page: 1 }, name)
-  // Reads one more than the page, to know whether there is a next page.
+  // One more than the page tells whether there is a next one.
   const rows = await read({ limit: limit + 1, offset: (page - 1) * limit })
   return {
     users: rows.slice(0, limit).map((row) => ({ ...toMetPerson(row), since: row.since })),

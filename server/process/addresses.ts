@@ -2,25 +2,19 @@ import { isIP, isIPv6 } from 'node:net'
 import { normalizeIP } from '@fastify/rate-limit'
 import { LRUCache } from 'lru-cache'
 
-/** IPv6 prefix lengths: the subnet of a home, and the largest that a provider assigns to one customer (RFC 6177). */
+/** The subnet of a home, and the largest that a provider assigns to one customer (RFC 6177). */
 const subnetBits = 64
 const siteBits = 48
 
-/**
- * Returns the key that rate limits count an address by: the IPv4 address, or the /64 of an IPv6 address. A proxy can forward
- * any text: everything that is not an IP address shares the key `unknown`.
- */
+/** The IPv4 address, or the /64 of an IPv6 address. A proxy can forward any text: what is no IP address shares the key `unknown`. */
 export function subnetOf(ip: string): string {
   return isIP(ip) === 0 ? 'unknown' : normalizeIP(ip, subnetBits)
 }
 
-/** Finding the networks of an IPv6 address takes 20 µs, and each request needs them several times. */
+/** Finding the networks takes 20 µs, and each request needs them several times. */
 const foundNetworks = new LRUCache<string, readonly string[]>({ max: 1_000 })
 
-/**
- * Returns the networks of an address that have a quota, smallest first. IPv6 has two, the /64 and the /48, because one customer may
- * control 65,536 networks of /64.
- */
+/** Smallest first. IPv6 has two, the /64 and the /48, because one customer may control 65,536 networks of /64. */
 export function networksOf(ip: string): readonly string[] {
   let networks = foundNetworks.get(ip)
   if (!networks) foundNetworks.set(ip, (networks = findNetworks(ip)))
@@ -32,32 +26,31 @@ function findNetworks(ip: string): string[] {
   return isIPv6(subnet) ? [subnet, `${normalizeIP(subnet, siteBits)}/${siteBits}`] : [subnet]
 }
 
-/** Returns the owners of work for an address (see process/turns.ts): its networks, largest first; none without an address. */
+/** Of work (see process/turns.ts): its networks, largest first; none without an address. */
 export function ownersOf(ip: string | undefined): string[] {
   return ip === undefined ? [] : networksOf(ip).toReversed()
 }
 
-/** Returns a counter of what each network currently holds. `quotas` are the limits of `networksOf`, in its order. */
+/** `quotas` are the limits of `networksOf`, in its order. */
 export function openNetworkQuotas(quotas: readonly number[]) {
   const held = new Map<string, number>()
   const quotasOf = (ip: string) => networksOf(ip).map((network, at) => ({ network, max: quotas[at]! }))
-  /** Returns the amount of one holder at the address, which can grow until it is released. */
+  /** It can grow until it is released. */
   const hold = (ip: string) => {
     const networks = quotasOf(ip)
     let amount = 0
     let isReleased = false
     return {
-      /** Whether `more` would exceed the quota of one of the address’s networks. */
       wouldExceed: (more: number): boolean =>
         networks.some(({ network, max }) => (held.get(network) ?? 0) + more > max),
-      /** Takes `more`, but nothing after the release. Returns the amount taken. */
+      /** Nothing after the release. Returns the amount taken. */
       add(more: number): number {
         if (isReleased) return 0
         amount += more
         for (const { network } of networks) held.set(network, (held.get(network) ?? 0) + more)
         return more
       },
-      /** Releases the whole amount; further calls have no effect. Returns the amount released. */
+      /** Returns the amount released; further calls have no effect. */
       release(): number {
         if (isReleased) return 0
         isReleased = true
@@ -72,9 +65,8 @@ export function openNetworkQuotas(quotas: readonly number[]) {
   }
   return {
     hold,
-    /** Whether `amount` more would exceed the quota of one of the address’s networks. */
     wouldExceed: (ip: string, amount = 1): boolean => hold(ip).wouldExceed(amount),
-    /** Takes `amount`. Returns a function that releases it; calling that again has no effect. */
+    /** Returns a function that releases it; calling that again has no effect. */
     take(ip: string, amount = 1): () => void {
       const holder = hold(ip)
       holder.add(amount)

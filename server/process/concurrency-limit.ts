@@ -4,10 +4,9 @@ import { openTurns } from './turns.ts'
 type Waiting = { owners: readonly string[]; slots: number; start: () => void; refuse: () => void }
 
 /**
- * Returns a function that runs work with at most `concurrency` running at the same time. Its owners have their turns (see
- * `openTurns`); work without owners runs in the order in which it came. Work that takes several `slots` has its turn as any other does:
- * while it waits for them, what comes after it waits too. Work is rejected with SERVICE_UNAVAILABLE, without being run, if
- * it has waited for `waitMaxMs`, or if `queueMax` others are waiting; then the last one of the owner with the most work waiting is rejected.
+ * Owners have their turns (see `openTurns`); work without owners runs in order. Work that needs several `slots` makes what comes after it
+ * wait too. Rejects with SERVICE_UNAVAILABLE after `waitMaxMs`, or if `queueMax` others wait: then the last one of the owner with the most
+ * work waiting.
  */
 export function openConcurrencyLimit({
   concurrency,

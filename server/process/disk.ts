@@ -1,16 +1,13 @@
 import { statfs } from 'node:fs/promises'
 import type { Config } from '#server/config.ts'
 
-/** The disk of a folder, or of the database. */
+/** Of a folder, or of the database. */
 export type Disk = {
-  /**
-   * Whether more than the reserve is free. What writes much at a time asks first: pictures, imports, copies of lists and batches. Single writes do not ask,
-   * because the reserve is for them.
-   */
+  /** What writes much at a time asks first: pictures, imports, copies of lists and batches. The reserve is for single writes. */
   hasFreeSpace: () => Promise<boolean>
 }
 
-/** Returns the disk of a folder, which must exist. Asking it takes microseconds, so that it can be asked before each batch. */
+/** The folder must exist. Asking takes microseconds. */
 export function openDisk(folder: string, reserveBytes: number): Disk {
   return {
     async hasFreeSpace() {
@@ -21,7 +18,7 @@ export function openDisk(folder: string, reserveBytes: number): Disk {
   }
 }
 
-/** Returns the disk that the database is on. The one of Postgres is not known; Postgres refuses writes when it is full. */
+/** Of Postgres it is not known; Postgres refuses writes when it is full. */
 export function databaseDisk({
   databaseUrl,
   dataDir,

@@ -7,7 +7,7 @@ import { describeService } from '#server/text/service-url.ts'
 /** With less free space, SQLite cannot open a database. */
 const fullBytes = 100_000
 
-/** What the codes of SQLite, Postgres and the operating system mean to an operator. The first that matches counts. */
+/** To an operator. The first that matches counts. */
 const meanings: [codes: RegExp, meaning: string][] = [
   [/^(SQLITE_FULL|ENOSPC|EDQUOT|53100)$/, 'The disk is full'],
   [/^(SQLITE_READONLY\w*|EROFS|EACCES|EPERM|25006|42501)$/, 'The data cannot be written'],
@@ -16,13 +16,13 @@ const meanings: [codes: RegExp, meaning: string][] = [
   [/^(SQLITE_\w+|[0-9A-Z]{5}|E[A-Z]+)$/, 'The database cannot be opened or migrated'],
 ]
 
-/** Returns one line for the operator: what failed, and the variable to check. `config` is undefined if it could not be read. */
+/** What failed, and the variable to check. `config` is undefined if it could not be read. */
 export function describeFailure(
   error: unknown,
   config: Pick<Config, 'databaseUrl' | 'dataDir'> | undefined,
 ): string {
   const { code, message } = error as { code?: unknown; message?: unknown }
-  // Postgres’s driver tries several addresses of a host; the error that contains theirs has no message.
+  // Of several addresses of a host, the driver's error has no message.
   const reason = String(message || code)
   if (!config || error instanceof ConfigError || error instanceof SchemaError) return reason
   // SQLite reports a full disk in several ways.

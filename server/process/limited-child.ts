@@ -4,15 +4,15 @@ import { buffer } from 'node:stream/consumers'
 import { TRPCError } from '@trpc/server'
 import { messages } from '#shared/texts/messages.ts'
 
-/** Limits that a child process checks itself: its CPU time, and its memory. */
+/** A child process checks them itself. */
 export type ChildLimits = { cpuSeconds: number; bytes: number }
 
-/** The interval of the checks. Memory can grow by ten megabytes between two checks. */
+/** Memory can grow by ten megabytes between two checks. */
 const watchMs = 5
-/** Ends a child that exceeds one of its limits. To exit, Node would wait for its threads. */
+/** To exit, Node would wait for its threads. */
 const limitSignal = 'SIGXCPU'
 
-/** As in `calls/errors.ts`, which a child would have to load with all that it imports. */
+/** `calls/errors.ts` would load much more into a child. */
 export const busy = (cause: unknown) =>
   new TRPCError({ code: 'SERVICE_UNAVAILABLE', message: messages.busy, cause })
 
@@ -20,9 +20,8 @@ export const busy = (cause: unknown) =>
 const plainEnv = { MALLOC_ARENA_MAX: '1' }
 
 /**
- * Runs a module as a process, with `options` as JSON in its second argument and `input` on its standard input. Returns what it writes,
- * its exit code, and whether it ended itself at one of its limits. Its memory returns to the system, and a crash affects nothing else.
- * The process is killed after `secondsMax`. Throws SERVICE_UNAVAILABLE if it cannot be started.
+ * `options` are JSON in its second argument, `input` its standard input. Its memory returns to the system, and a crash affects nothing
+ * else. Killed after `secondsMax`. Throws SERVICE_UNAVAILABLE if it cannot be started.
  */
 export async function runChild(
   file: string,
@@ -37,7 +36,7 @@ export async function runChild(
     killSignal: 'SIGKILL',
   })
   const closed = once(child, 'close') as Promise<[number | null, NodeJS.Signals | null]>
-  // Undefined if the process has no file descriptors left for pipes; `closed` is then rejected.
+  // Undefined without file descriptors for pipes; `closed` is then rejected.
   const { stdin, stdout } = child as Partial<typeof child>
   // A child that exits early does not read all of its input (EPIPE); its exit code says why.
   stdin?.on('error', () => {})
@@ -51,13 +50,12 @@ export async function runChild(
   return { output, code, isBeyondLimit: signal === limitSignal }
 }
 
-/** Thrown if a child takes too much time or memory. */
+/** Of time or memory. */
 export class BeyondLimit extends Error {}
 
 /**
- * Runs a module as a process with these arguments, and yields the lines that it writes. The process waits while nobody takes them; it is
- * killed when the caller stops taking them, when `signal` aborts, and after `ms`. Throws `BeyondLimit` after `ms` or if it takes more
- * memory than `nodeOptions` allow, and SERVICE_UNAVAILABLE if it cannot be started or crashes.
+ * The process waits while nobody takes its lines, and is killed when the caller stops, when `signal` aborts, and after `ms`. Throws
+ * `BeyondLimit` after `ms` or for more memory than `nodeOptions` allow, and SERVICE_UNAVAILABLE if it cannot be started or crashes.
  */
 export async function* linesOfChild(
   file: string,
@@ -81,7 +79,7 @@ export async function* linesOfChild(
     stdio: ['ignore', 'pipe', 'ignore'],
   })
   const closed = once(child, 'close') as Promise<[number | null, NodeJS.Signals | null]>
-  // It is awaited only if the caller takes all lines.
+  // Awaited only if the caller takes all lines.
   closed.catch(() => {})
   let isTooSlow = false
   const kill = () => void child.kill('SIGKILL')
@@ -107,7 +105,6 @@ export async function* linesOfChild(
   }
 }
 
-/** Yields the lines of a stream. */
 async function* linesOf(
   chunks: AsyncIterable<Buffer> | Iterable<Buffer>,
   bytesMax: number,
@@ -127,7 +124,7 @@ async function* linesOf(
   }
 }
 
-/** In a child: kills this process when it exceeds a limit. */
+/** Kills this process when it exceeds a limit. */
 export function watchLimits({ cpuSeconds, bytes }: ChildLimits): void {
   const watch = () => {
     const { user, system } = process.cpuUsage()

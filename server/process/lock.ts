@@ -5,15 +5,13 @@ import Sqlite from 'better-sqlite3'
 import type { Config } from '#server/config.ts'
 import { createFolder } from './private-files.ts'
 
-/** Referenced until the process ends: garbage collection would close the handle and release its lock. */
+/** Garbage collection would close the handle and release its lock. */
 let lock: Sqlite.Database | undefined
 
 /**
- * Locks DATA_DIR for this process until it ends, if it contains the database. If another process has locked it, prints one line
- * that names that process, and exits with 1. Programs that a running server tolerates (backup, verify) do not call this.
- *
- * The lock is one of the operating system, which releases it however the process ends, and which is seen from other containers.
- * Node has no function for it: an open transaction of SQLite on the empty file `medley.lock` takes it.
+ * Until the process ends. If another process has the lock, prints one line that names it, and exits with 1. Programs that a running server
+ * tolerates (backup, verify) do not call this. The lock of the operating system is released however the process ends, and seen from other
+ * containers. Node has no function for it: an open transaction of SQLite on the empty file `medley.lock` takes it.
  */
 export function lockDataDir({ databaseUrl, dataDir }: Pick<Config, 'databaseUrl' | 'dataDir'>): void {
   if (databaseUrl) return

@@ -1,13 +1,13 @@
 import { type DestinationStream, type Logger, pino } from 'pino'
 
-/** The longest write to a pipe that other processes’ writes cannot split: several workers share one. */
+/** Other processes’ writes cannot split it: several workers share a pipe. */
 const writtenBytesMax = 4_096
-/** Lines wait until there are this many bytes, or this many milliseconds. A write per line would be a fifth of a cached response. */
+/** A write per line would be a fifth of a cached response. */
 const [batchBytes, batchMs] = [3_500, 250]
-/** Lines that wait while nothing can be written (a closed terminal, a full disk). Further ones are dropped. */
+/** While nothing can be written (a closed terminal, a full disk). Further lines are dropped. */
 const waitingBytesMax = 1_000_000
 
-/** Opens standard output or a file for writing in batches. What waits is written when the process exits, unless it is killed. */
+/** Batches are written at the exit too, unless the process is killed. */
 export function openDestination(path?: string): ReturnType<typeof pino.destination> {
   const destination = pino.destination({
     ...(path !== undefined && { dest: path }),
@@ -23,16 +23,15 @@ export function openDestination(path?: string): ReturnType<typeof pino.destinati
 }
 
 /**
- * Opens the log: JSON lines on standard output, or on `stream`. Lines contain ids, paths without the query string, and errors;
- * never an email, a token or user input, and the client’s address only in the
- * lines of requests (LOG_CLIENTS).
+ * Lines contain ids, paths without the query string, and errors; never an email, a token or user input, and the client’s address only in
+ * the lines of requests (LOG_CLIENTS).
  */
 export function openLog(level: string, stream: DestinationStream = openDestination()): Logger {
   const options = {
     level,
-    // Without the host name, which log collectors add themselves.
+    // Log collectors add the host name.
     base: { pid: process.pid },
-    // Fastify logs whole requests if a connection breaks, with the client’s address and query string.
+    // Fastify logs whole requests if a connection breaks, with address and query string.
     serializers: {
       err: (error: unknown) => describeError(error),
       req: omit,
@@ -43,7 +42,7 @@ export function openLog(level: string, stream: DestinationStream = openDestinati
   return pino(options, stream)
 }
 
-/** Whether a response with this content type is a live stream (server-sent events): its duration depends on the client. */
+/** Server-sent events: the duration depends on the client. */
 export function isStream(contentType: unknown): boolean {
   return String(contentType).startsWith('text/event-stream')
 }
@@ -52,7 +51,7 @@ const omit = () => undefined
 
 type LoggedError = Record<'type' | 'message', string> & Record<string, unknown>
 
-/** Returns the loggable fields of an error. Others may contain values of rows (Postgres’s `detail`) or raw bytes of a request. */
+/** Other fields may contain values of rows (Postgres’s `detail`) or raw bytes of a request. */
 function describeError(error: unknown, depth = 0): LoggedError | undefined {
   if (!(error instanceof Error)) return error === undefined ? undefined : { type: typeof error, message: '' }
   const { code, constraint, table } = error as Error & Record<string, unknown>

@@ -7,21 +7,19 @@ import type { MigrationStep } from '#server/db/migrate.ts'
 import { openDestination, openLog } from './log.ts'
 
 type Options = Pick<Config, 'port' | 'host' | 'logLevel'> & {
-  /** How often the log says that a migration continues. */
+  /** Between two lines of the log. */
   progressMs?: number
-  /** A file for these lines, instead of standard output. */
+  /** Instead of standard output. */
   logFile?: string
 }
 type Begun = MigrationStep & { at: number }
 
-/** `Retry-After` of the responses. */
 const retrySeconds = 5
 const defaultProgressMs = 10_000
 
 /**
- * Responds on the port of the server until `close` is called, from a thread of its own, because migrations of SQLite block this one:
- * `/healthz` is 200, anything else 503. If the port is in use, nothing responds; the start will report it. The thread also logs that
- * a migration continues: `note` is called with each step.
+ * From a thread of its own, because migrations of SQLite block this one: `/healthz` is 200, anything else 503. If the port is in use,
+ * nothing responds; the start will report it. `note` is called with each step, for the log.
  */
 export function answerWhileMigrating({ port, host, logLevel, progressMs, logFile }: Options): {
   note: (step: MigrationStep) => void
@@ -59,7 +57,7 @@ const page = `<!doctype html>
 const policy = `default-src 'none'; style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'; frame-ancestors 'none'`
 
 const error = { message: messages.upgrading, code: 'SERVICE_UNAVAILABLE' }
-/** The same in the shape that the web app reads (tRPC). */
+/** In the shape that the web app reads (tRPC). */
 const trpcError = {
   error: { message: error.message, code: -32_603, data: { code: error.code, httpStatus: 503 } },
 }

@@ -5,21 +5,18 @@ import { dirname, join } from 'node:path'
 /** The rights of the group and of others. */
 const ofGroupAndOthers = 0o077
 const ofOthers = 0o007
-/** The names that Medley gives to what it stores in DATA_DIR, has given (`.cache`), and the folder that systems add to a disk. */
+/** Current and former names (`.cache`), and the folder that systems add to a disk. */
 const ownNames =
   /^(medley\.(sqlite|lock|holder).*|uploads|starter|outbox|backups|before-restore-.*|restore\.unfinished|\.cache|lost\+found)$/
 
-/**
- * Lets only the user of this process use the files and folders that the process creates from now on, whatever the umask of its shell:
- * the database contains email addresses, hashes of passwords and secrets of webhooks.
- */
+/** Whatever the umask: the database contains email addresses, hashes of passwords and secrets of webhooks. */
 export function keepFilesPrivate(): void {
   process.umask(ofGroupAndOthers)
 }
 
 /**
- * Creates a folder for this user only, and the folders above it. Returns the uppermost one that it created. Node’s recursive `mkdir`
- * never returns in /proc, where the system denies that the parent exists.
+ * And the folders above it. Returns the uppermost created one. Node’s recursive `mkdir` never returns in /proc, where the system denies
+ * that the parent exists.
  */
 export function createFolder(path: string): string | undefined {
   if (existsSync(path)) return undefined
@@ -33,10 +30,7 @@ export function createFolder(path: string): string | undefined {
   return first ?? path
 }
 
-/**
- * Returns the paths on which other users of the machine have rights: DATA_DIR, and what Medley has stored there. What is inside a
- * folder without rights of others is closed to them too, so an open folder comes after its content.
- */
+/** DATA_DIR, and what Medley has stored there. A closed folder closes its content, so an open folder comes after its content. */
 export async function listOpen(dataDir: string): Promise<string[]> {
   const names = await namesIn(dataDir)
   const own = names.filter((name) => ownNames.test(name)).map((name) => join(dataDir, name))
@@ -47,8 +41,8 @@ export async function listOpen(dataDir: string): Promise<string[]> {
 }
 
 /**
- * Removes the rights of others on the paths of `listOpen`, which an earlier version or a copy has left. Returns the paths where that
- * is not possible: they belong to another user, or DATA_DIR contains files of other programs, which may need the rights.
+ * An earlier version or a copy has left the rights. Returns the paths where that is not possible: they belong to another user, or DATA_DIR
+ * contains files of other programs, which may need the rights.
  */
 export async function makePrivate(dataDir: string): Promise<string[]> {
   const failed: string[] = []
@@ -60,7 +54,7 @@ export async function makePrivate(dataDir: string): Promise<string[]> {
   return failed
 }
 
-/** Removes the rights of others on a file, or on everything in a folder and then on the folder. Returns whether it could. */
+/** Of a file, or everything in a folder and then the folder. Returns whether it could. */
 async function close(path: string): Promise<boolean> {
   try {
     const entry = await stat(path)
@@ -78,8 +72,8 @@ async function close(path: string): Promise<boolean> {
 }
 
 /**
- * Links have no rights of their own, and Windows has other ones. The group of another user’s folder is often this process’s own: that
- * is how volumes are lent to containers.
+ * Links have no rights, and Windows has other ones. The group of another user’s folder is often this process’s own: volumes are lent to
+ * containers so.
  */
 function hasRightsOfOthers(entry: Stats | undefined): boolean {
   if (!entry || entry.isSymbolicLink() || process.platform === 'win32') return false

@@ -12,70 +12,66 @@ import {
 } from '#server/db/tasks.ts'
 import { openTurns, type Owned } from './turns.ts'
 
-/** Works on the tasks of one queue. */
 export type Queue = {
-  /** Looks for due tasks now, not only at the next poll. Returns immediately and never throws. */
+  /** Not only at the next poll. Never throws. */
   wake: () => void
-  /** Runs what is due. Resolves when nothing is due and nothing runs. */
+  /** Resolves when nothing is due and nothing runs. */
   runDue: () => Promise<void>
-  /** Claims no further tasks, aborts the signal of those that run, and resolves when they have ended. */
+  /** Aborts the signal of running tasks, and resolves when they have ended. */
   close: () => Promise<void>
 }
 
-/** Thrown by work whose task was moved, removed or claimed by another process. The task stays as it is. */
+/** The task was moved, removed or claimed by another process. It stays as it is. */
 export class ClaimLost extends Error {}
 
-/** What workers pass on to `openQueue`. */
 export type QueueOptions = {
   db: Db
   log: Pick<FastifyBaseLogger, 'info' | 'warn' | 'error'>
   now?: () => Date
-  /** How often to look for due tasks, besides now. 0: only `wake` and `runDue` do. */
+  /** 0: only `wake` and `runDue` look for due tasks. */
   pollMs?: number
 }
 
 type Options<Waiting> = QueueOptions & {
   name: QueueName
   /**
-   * Does the work, at least once: again if the process ends meanwhile. Returns when the task is due again, if it is; with `isRetry`,
-   * that counts as a failure. If it throws, it is retried later.
+   * At least once: again if the process ends meanwhile. Returns when the task is due again, if it is; with `isRetry`, that counts as a
+   * failure. If it throws, it is retried later.
    */
   run: (
     task: Task,
     waiting: Waiting,
     signal: AbortSignal,
   ) => Promise<{ dueAt: Date; isRetry?: boolean } | void>
-  /** Tasks that this process runs at the same time. */
+  /** Of this process. */
   concurrencyMax?: number
-  /** At most one task of an owner runs at a time, in all processes. */
+  /** Of an owner, in all processes. */
   isOnly?: boolean
-  /** Returns the lines that may be worked on, with their owners from the widest group to the narrowest. */
+  /** The lines that may be worked on, with owners from the widest group to the narrowest. */
   describe?: (lines: (Line & { due_at: string })[]) => Promise<Waiting[]>
-  /** Returns whether a task of a line may start, besides those that run. */
+  /** Besides those that run. */
   mayStart?: (waiting: Waiting) => boolean
   leaseMs?: number
-  /** A task that fails this long after it was first due is given up. */
+  /** After a task was first due. */
   giveUpAfterMs?: number
 }
 
 const pollIntervalMs = 2_000
-/** How long a claim lasts after its process has died. Those of a running process are extended. */
+/** After its process has died. A running process extends its claims. */
 export const claimMs = 15_000
-/** Lines that one query lists. */
 const pageMax = 100
-/** How long a list of lines is used, if that is longer than `listShare` times what it took to make it. */
+/** If that is longer than `listShare` times what the list took. */
 const listForMs = 200
 const listShare = 20
 
-/** Returns the delay after a number of failures: 30 seconds, 1 minute, 2 minutes and so on, up to an hour. */
+/** 30 seconds, 1 minute, 2 minutes and so on, up to an hour. */
 export function retryDelayMs(failures: number): number {
   return Math.min(60 * 60_000, 30_000 * 2 ** Math.min(failures - 1, 20))
 }
 
 /**
- * Starts working on a queue. Several processes can do so on the same database: each task is claimed by one of them. Tasks with a
- * lower priority number come first; among those, owners have their turns (see `openTurns`), and an owner’s tasks come in the order
- * in which they are due.
+ * Several processes can do so on the same database. Lower priority numbers come first; among those, owners have their turns (see
+ * `openTurns`), and an owner’s tasks come in the order in which they are due.
  */
 export function openQueue<Waiting extends Line & Owned = Line & Owned>({
   db,
@@ -94,7 +90,7 @@ export function openQueue<Waiting extends Line & Owned = Line & Owned>({
   const turns = openTurns()
   const closing = new AbortController()
   const running = new Set<Promise<void>>()
-  /** The lines that had due tasks when they were listed. */
+  /** With due tasks when they were listed. */
   let waiting = new Set<Waiting>()
   let listedUntil = 0
   let hasEnded = false
@@ -126,7 +122,7 @@ export function openQueue<Waiting extends Line & Owned = Line & Owned>({
       const priority = Math.min(...startable.map((line) => line.priority))
       const from = turns.next(startable.filter((line) => line.priority === priority))
       if (!from) {
-        // Those that have ended may be due again, or were in the way of others.
+        // Ended tasks may be due again, or were in the way of others.
         if (running.size > 0 || !hasEnded) return undefined
         listedUntil = 0
         continue

@@ -1,19 +1,15 @@
 import { toRow } from '#server/db/tasks.ts'
 import { openQueue, type Queue, type QueueOptions } from './queue.ts'
 
-/** Work that is repeated in the background, such as the removal of expired rows. */
 export type Job = {
   /** For the log: “remove unverified accounts”. */
   name: string
   everyMs: number
-  /** Stops after its current batch once `signal` is aborted. May return how many rows or files it changed, which is logged. */
+  /** Stops after its current batch once `signal` is aborted. Returned numbers are logged. */
   run: (now: Date, signal: AbortSignal) => Promise<Record<string, number> | void>
 }
 
-/**
- * Repeats a removal of at most `limit` rows until it removes fewer, or until `signal` aborts, so that requests run between the
- * batches. Returns how many were removed.
- */
+/** Until it removes fewer than `limit`, so that requests run between the batches. Returns how many. */
 export async function removeInBatches(
   remove: (limit: number) => Promise<number>,
   limit: number,
@@ -31,8 +27,8 @@ export async function removeInBatches(
 const firstDelayMs = 60_000
 
 /**
- * Runs each job at its interval, one at a time, and for the first time a minute after the first start. Of several processes on one
- * database, one runs it. A run that fails is logged and retried; one that `close` interrupts is resumed by the next start.
+ * One at a time; first a minute after the first start. Of several processes on one database, one runs a job. A failed run is retried; one
+ * that `close` interrupts is resumed by the next start.
  */
 export async function startJobs(jobs: readonly Job[], options: QueueOptions): Promise<Queue> {
   const { db, log, now = () => new Date() } = options

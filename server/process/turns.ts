@@ -1,15 +1,14 @@
 import { LRUCache } from 'lru-cache'
 
-/** Whom waiting work is for, from the widest group to the narrowest: the /48 of a caller and the /64 in it. */
+/** From the widest group to the narrowest: the /48 of a caller and the /64 in it. */
 export type Owned = { readonly owners: readonly string[] }
 
-/** Owners whose last turn is remembered; beyond that, those not seen for longest are forgotten. */
+/** Beyond that, owners not seen for longest are forgotten. */
 const ownersMax = 20_000
 
 /**
- * Decides whose work is next, so that all owners have their turns, however much work the others have waiting: first those with
- * the fewest running, among them the one whose turn was longest ago. New owners come after those that wait already, so that a stream of
- * them keeps nobody waiting. Within an owner, the same holds for the narrower owners, and then the order of `waiting`.
+ * First the owner with the fewest running, then the one whose turn was longest ago. New owners come after those that wait, so that a stream
+ * of them keeps nobody waiting. Within an owner, the same holds for the narrower owners, and then the order of `waiting`.
  */
 export function openTurns() {
   const running = new Map<string, number>()
@@ -25,10 +24,10 @@ export function openTurns() {
     })
 
   return {
-    /** Returns whose turn it is; undefined if nothing waits. Owners that it sees for the first time get their places. */
+    /** Undefined if nothing waits. New owners get their places. */
     next: <T extends Owned>(waiting: Iterable<T>): T | undefined => lowest(waiting, rankOf),
 
-    /** Returns the last of the owner with the most work waiting: it is dropped if there is no room for more. */
+    /** Of the owner with the most work waiting: it is dropped. */
     excess<T extends Owned>(waiting: Iterable<T>): T | undefined {
       const counts = new Map<string, number>()
       for (const { owners } of waiting)
@@ -36,10 +35,9 @@ export function openTurns() {
       return lowest([...waiting].reverse(), ({ owners }) => owners.map((owner) => -counts.get(owner)!))
     },
 
-    /** How much work of an owner runs. */
     running: (owner: string): number => running.get(owner) ?? 0,
 
-    /** Records that work starts. Returns a function that records its end. */
+    /** Returns a function that records the end. */
     begin({ owners }: Owned): () => void {
       for (const owner of owners) {
         running.set(owner, (running.get(owner) ?? 0) + 1)
@@ -57,7 +55,7 @@ export function openTurns() {
   }
 }
 
-/** Returns the first of those with the lowest rank. Ranks are compared number by number. */
+/** Ranks are compared number by number. */
 function lowest<T>(all: Iterable<T>, rankOf: (one: T) => number[]): T | undefined {
   let found: { one: T; rank: number[] } | undefined
   for (const one of all) {

@@ -3,21 +3,21 @@ import { once } from 'node:events'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
 
-/** A worker that dies is restarted: immediately if it ran for a while, otherwise with exponential backoff. */
+/** Immediately if the worker ran for a while, otherwise with exponential backoff. */
 const restartDelayMaxMs = 30_000
 const shortLifeMs = 60_000
 
-/** The message to a worker that another has replaced. Other messages have no `isReplaced`. */
+/** Other messages have no `isReplaced`. */
 type ReplacedMessage = { isReplaced?: boolean }
 
-/** In a worker: calls `end` once another worker has replaced this one. */
+/** In a worker. */
 export function onReplaced(end: () => void): void {
   process.on('message', ({ isReplaced }: ReplacedMessage) => {
     if (isReplaced) end()
   })
 }
 
-/** Resolves to the port when a worker listens; to undefined if it exits instead. */
+/** Undefined if the worker exits instead. */
 function portOf(worker: Worker): Promise<number | undefined> {
   return Promise.race([
     once(worker, 'listening').then(([address]: Address[]) => address!.port),
@@ -26,8 +26,8 @@ function portOf(worker: Worker): Promise<number | undefined> {
 }
 
 /**
- * Starts `count` worker processes of this program that share one port, and restarts those that die. Resolves when the first
- * listens; to undefined if it exits instead, after it has printed the reason. `env` is added to their environment.
+ * They share one port, and are restarted if they die. Resolves when the first listens; to undefined if it exits instead, after it has
+ * printed the reason.
  */
 export async function startWorkers(
   count: number,
@@ -38,7 +38,7 @@ export async function startWorkers(
   const running = new Set<Promise<unknown>>()
   let isServing = false
   let shortLives = 0
-  /** Workers whose exit no other replaces: those that `replaceAll` ends, or starts. */
+  /** `replaceAll` ends or starts them: no other replaces them. */
   const expected = new Set<Worker>()
   let isReplacing = false
 
@@ -74,8 +74,8 @@ export async function startWorkers(
   return {
     port,
     /**
-     * Replaces the workers one by one: each ends once another listens, and once its clients had time to close their connections. If a
-     * new worker does not start, the others stay. Ignored while a replacement is in progress.
+     * One by one: each ends once another listens, and its clients had time to close their connections. If a new worker does not start, the
+     * others stay. Ignored while a replacement is in progress.
      */
     async replaceAll() {
       if (isReplacing) return
@@ -99,7 +99,7 @@ export async function startWorkers(
       if (isComplete && !closing.signal.aborted) log.info('all workers are replaced')
       isReplacing = false
     },
-    /** Shuts the workers down gracefully, and waits until they have exited. */
+    /** Waits until they have exited. */
     async close() {
       closing.abort()
       forEachWorker((worker) => worker.process.kill('SIGTERM'))

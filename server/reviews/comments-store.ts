@@ -16,7 +16,7 @@ const commentCount = prepareFirst((db, reviewId: number, viewerId: number) =>
     .where(isTitleShown),
 )
 
-/** Returns undefined if the review does not exist, its title was removed, or the viewer may not see it. */
+/** Undefined if the viewer may not see the review. */
 export async function findCommentCount(
   db: Db,
   reviewId: number,
@@ -25,10 +25,7 @@ export async function findCommentCount(
   return (await commentCount(db, reviewId, viewerId))?.comment_count
 }
 
-/**
- * Returns the new count; undefined if the review does not exist. Call it before the comment is inserted or deleted: the
- * update also locks the review.
- */
+/** Undefined if the review does not exist. Call it before the comment changes: the update also locks the review. */
 export async function addToCommentCount(db: Db, reviewId: number, by: number): Promise<number | undefined> {
   const row = await db
     .updateTable('reviews')
@@ -42,7 +39,7 @@ export async function addToCommentCount(db: Db, reviewId: number, by: number): P
 export type CommentRow = Omit<Selectable<Tables['comments']>, 'removed_text' | 'own_has_spoilers'> &
   Pick<UserRow, 'username' | 'picture'>
 
-/** Returns the last comments of a review, or the last ones before a given comment; oldest first. */
+/** The last ones, or the last before a given one; oldest first. */
 export async function listComments(
   db: Db,
   reviewId: number,
@@ -87,7 +84,6 @@ function selectComments(db: Db, viewerId: number) {
     .where(maySeeComment(viewerId))
 }
 
-/** Returns the id of the new comment. */
 export async function insertComment(
   db: Db,
   comment: Omit<Insertable<Tables['comments']>, 'id'>,
@@ -96,7 +92,7 @@ export async function insertComment(
   return id
 }
 
-/** Deletes a comment. Returns whether it was counted: a removed one is not. Undefined if it did not exist. */
+/** A removed comment is not counted. Undefined if it did not exist. */
 export async function removeComment(db: Db, id: number): Promise<{ isCounted: boolean } | undefined> {
   const row = await db
     .deleteFrom('comments')

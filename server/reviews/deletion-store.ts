@@ -7,7 +7,6 @@ type ReviewToRemove = {
   dislike_count: number
 }
 
-/** Returns one of a member's reviews. */
 export async function findReviewOf(db: Db, userId: number): Promise<ReviewToRemove | undefined> {
   return db
     .selectFrom('reviews')
@@ -17,7 +16,7 @@ export async function findReviewOf(db: Db, userId: number): Promise<ReviewToRemo
     .executeTakeFirst()
 }
 
-/** Takes at most `limit` comments on a review out of the table. Their count stays. */
+/** Their count stays. */
 export async function takeComments(trx: Db, reviewId: number, limit: number) {
   return trx
     .deleteFrom('comments')
@@ -28,7 +27,7 @@ export async function takeComments(trx: Db, reviewId: number, limit: number) {
     .execute()
 }
 
-/** Takes at most `limit` reactions to a review out of the table. Their counts stay. */
+/** Their counts stay. */
 export async function takeReactions(trx: Db, reviewId: number, limit: number) {
   return trx
     .deleteFrom('reactions')
@@ -45,7 +44,7 @@ export async function takeReactions(trx: Db, reviewId: number, limit: number) {
     .execute()
 }
 
-/** Returns the ids of reviews that a member has reacted to, in ascending order. */
+/** Ascending. */
 export async function listReactedReviews(db: Db, userId: number, limit: number): Promise<number[]> {
   const rows = await db
     .selectFrom('reactions')
@@ -57,7 +56,7 @@ export async function listReactedReviews(db: Db, userId: number, limit: number):
   return rows.map(({ review_id }) => review_id)
 }
 
-/** Returns comments of a member, sorted by id. */
+/** By id. */
 export async function listCommentsBy(db: Db, userId: number, limit: number) {
   return db
     .selectFrom('comments')

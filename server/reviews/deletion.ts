@@ -5,9 +5,9 @@ import { addToCommentCount, removeComment } from './comments-store.ts'
 import { addReactionCounts, findReaction, findReview, lockReview, lockTitleOf, setReaction } from './store.ts'
 import { deleteReview } from './write.ts'
 
-// The deletion of an account. Each function removes a batch and returns the number of removed items.
+// Each function removes a batch and returns the number of removed items.
 
-/** Removes a review, or a batch of its comments or reactions if it has more than one batch. */
+/** Or a batch of its comments or reactions if it has more than one batch. */
 export async function removeReviews(db: Db, userId: number, limit: number): Promise<number> {
   const found = await deletions.findReviewOf(db, userId)
   if (!found) return 0
@@ -27,11 +27,11 @@ export async function removeReviews(db: Db, userId: number, limit: number): Prom
   return 1
 }
 
-/** Removes the member’s comments on other members’ reviews. */
+/** On other members’ reviews. */
 export async function removeComments(db: Db, userId: number, limit: number): Promise<number> {
   const comments = await deletions.listCommentsBy(db, userId, limit)
   if (comments.length === 0) return 0
-  // Reviews are locked in a fixed order, so that two processes with the same work do not deadlock.
+  // So that two processes with the same work do not deadlock.
   comments.sort((a, b) => a.review_id - b.review_id)
   await db.transaction().execute(async (trx) => {
     for (const { id, review_id } of comments) {
@@ -42,7 +42,7 @@ export async function removeComments(db: Db, userId: number, limit: number): Pro
   return comments.length
 }
 
-/** Removes the member’s reactions to other members’ reviews. */
+/** To other members’ reviews. */
 export async function removeReactions(db: Db, userId: number, limit: number): Promise<number> {
   const reviewIds = await deletions.listReactedReviews(db, userId, limit)
   if (reviewIds.length === 0) return 0

@@ -3,7 +3,6 @@ import type { Db } from '#server/db/open.ts'
 import { maySee } from '#server/members/visibility.ts'
 import { writtenColumns } from './tables.ts'
 
-/** Selects a member's reviews for an export. */
 export function selectExportedReviews(db: Db, userId: number) {
   return db
     .selectFrom('reviews')
@@ -12,7 +11,7 @@ export function selectExportedReviews(db: Db, userId: number) {
     .where('user_id', '=', userId)
 }
 
-/** Selects a member's reviews that were removed with their ratings, as rows of `reviews` in JSON, for an export. */
+/** As rows of `reviews` in JSON. */
 export function selectRemovedReviews(db: Db, userId: number) {
   return db
     .selectFrom('removed_reviews')
@@ -21,11 +20,10 @@ export function selectRemovedReviews(db: Db, userId: number) {
     .where('row', '<>', 'null')
 }
 
-/** The username of the author of a review; null if the member may not see what they write. */
+/** Null if the member may not see what they write. */
 const shownAuthor = (userId: number) =>
   sql<string | null>`case when ${maySee(userId)} then users.username end`.as('author')
 
-/** Selects a member's reactions for an export. */
 export function selectExportedReactions(db: Db, userId: number) {
   return db
     .selectFrom('reactions')
@@ -36,7 +34,6 @@ export function selectExportedReactions(db: Db, userId: number) {
     .where('reactions.user_id', '=', userId)
 }
 
-/** Selects a member's comments for an export. */
 export function selectExportedComments(db: Db, userId: number) {
   return db
     .selectFrom('comments')

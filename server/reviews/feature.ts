@@ -22,7 +22,6 @@ export const reviews: Feature = {
       async *pages({ db, userId }) {
         for await (const rows of pagesOf(selectExportedReviews(db, userId), ['media_id']))
           yield rows.map(toExported)
-        // Those that a decision has removed with their ratings.
         for await (const rows of pagesOf(selectRemovedReviews(db, userId), ['media_id']))
           yield rows.map(({ row }) => toExported(JSON.parse(row) as ReviewRow))
       },

@@ -22,7 +22,7 @@ const description =
   'Everything that the member has rated or reviewed, ratings without a text included. Pages follow each other by ' +
   '`cursor`: send the `nextCursor` of a page to get the next one. `total` does not depend on the cursor.'
 
-/** The library of a member, and the caller's ratings of the titles on a screen. */
+/** Also the caller's ratings of the titles on a screen. */
 export const libraryRouter = router({
   ofUser: forAll('GET /users/{id}/reviews', 'listReviewsOfUser', schema.library, {
     summary: 'List the ratings and reviews of a member',
@@ -135,7 +135,7 @@ function keyOf(sort: schema.LibrarySort, row: libraryStore.LibraryRow): schema.L
   return sort === 'rating' ? [row.rating, row.created_at, row.id] : [row.media_id]
 }
 
-/** Returns the sort key in a cursor. Throws BAD_REQUEST if the cursor belongs to another sort or order. */
+/** Throws BAD_REQUEST if the cursor belongs to another sort or order. */
 async function readKey(
   db: Db,
   cursor: string,

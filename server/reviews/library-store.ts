@@ -11,9 +11,8 @@ import { isHeard } from '#server/members/visibility.ts'
 import type { ReviewRow } from './tables.ts'
 
 export type LibraryFilter = {
-  /** Folded words that the name or the authors contain. */
+  /** Folded; in the name or the authors. */
   words?: readonly string[] | undefined
-  /** Only ratings from this time on. */
   since?: string | undefined
   kind?: Kind | undefined
   hasText?: boolean | undefined
@@ -54,7 +53,7 @@ export async function countLibrary(db: Db, userId: number, filter: LibraryFilter
   return countRows(db.selectFrom('reviews').where(matchesFilter(db, userId, filter)))
 }
 
-/** Returns the time of a member's rating at a position, the newest first; undefined if there are fewer. */
+/** Newest first; undefined if there are fewer ratings. */
 export async function findLibraryTime(db: Db, userId: number, offset: number): Promise<string | undefined> {
   const row = await db
     .selectFrom('reviews')
@@ -71,9 +70,8 @@ export async function findLibraryTime(db: Db, userId: number, offset: number): P
 export type LibraryRow = Pick<ReviewRow, 'id' | 'media_id' | 'rating' | 'created_at'>
 
 /**
- * Lists a member's ratings and reviews, `after` a sort key. The sort keys are (created_at, id), (rating, created_at, id),
- * (name_folded, media_id) and (release date, media_id). If `isTitleFirst`, SQLite reads the titles in order and looks up the member's
- * review of each; otherwise it sorts the member's reviews.
+ * `after` is a sort key: (created_at, id), (rating, created_at, id), (name_folded, media_id) or (release date, media_id). If
+ * `isTitleFirst`, SQLite reads the titles in order and looks up the member's reviews.
  */
 export async function listLibrary(
   db: Db,
@@ -119,7 +117,7 @@ const libraryKeys: Record<LibrarySort, RawBuilder<unknown>[]> = {
   release: [sql`coalesce(media.release_date, '')`, sql`media.id`],
 }
 
-/** Returns the sort keys of a title in a library, by name and by release date. */
+/** By name and by release date. */
 export async function findTitleKeys(db: Db, id: number) {
   return db
     .selectFrom('media')
@@ -128,7 +126,7 @@ export async function findTitleKeys(db: Db, id: number) {
     .executeTakeFirst()
 }
 
-/** Returns a member's number of ratings of each kind by stars. */
+/** Of each kind by stars. */
 export const countRatings = prepareQuery((db, userId: number) =>
   db
     .selectFrom('reviews')
@@ -137,7 +135,6 @@ export const countRatings = prepareQuery((db, userId: number) =>
     .groupBy(['kind', 'rating']),
 )
 
-/** Returns the time of a member's first rating. */
 export async function findFirstRating(db: Db, userId: number): Promise<string | null> {
   const { first } = await db
     .selectFrom('reviews')
@@ -147,7 +144,7 @@ export async function findFirstRating(db: Db, userId: number): Promise<string | 
   return first
 }
 
-/** Returns a member's ratings of the titles; titles without a rating are left out. */
+/** Titles without a rating are left out. */
 export const listOwnRatings = prepareQuery((db, userId: number, ids: readonly number[]) =>
   db
     .selectFrom('reviews')
@@ -156,10 +153,7 @@ export const listOwnRatings = prepareQuery((db, userId: number, ids: readonly nu
     .where(isOneOf(db, 'media_id', ids)),
 )
 
-/**
- * Returns the ratings of these titles by the people a member follows: at most `networkAskedMax` of them, the last followed ones. A
- * cross join, because SQLite executes it in the order in which it is written.
- */
+/** Of at most `networkAskedMax` people, the last followed ones. SQLite executes a cross join in the order written. */
 export async function listNetworkRatingsOf(db: Db, memberId: number, ids: readonly number[]) {
   return db
     .selectFrom(

@@ -18,22 +18,22 @@ import type { InboxWatch } from '#server/notifications/watch.ts'
 import { type Change, histogramOf } from './rules.ts'
 import { findRatings } from './store.ts'
 
-/** Live updates: streams the changes of a title's reviews to its subscribers, across all processes on the database. */
+/** Across all processes on the database. */
 export type Live = {
-  /** Publishes a change; call it after the commit. Returns immediately and never throws. */
+  /** Call it after the commit. Never throws. */
   publish: (change: Change) => void
   /**
-   * Yields the current ratings, then one event per burst of changes; a slow subscriber gets several bursts in one event.
-   * Ends with the signal, and within a second of the session or the access token of a member. Throws TOO_MANY_REQUESTS or SERVICE_UNAVAILABLE if too many streams are open; an open stream
-   * throws SERVICE_UNAVAILABLE when the process shuts down.
+   * The current ratings, then one event per burst; a slow subscriber gets several bursts in one event. Ends with the signal, and within a
+   * second of the session. Throws TOO_MANY_REQUESTS or SERVICE_UNAVAILABLE if too many streams are open, and SERVICE_UNAVAILABLE when the
+   * process shuts down.
    */
   subscribe: (title: LiveTitle, caller: LiveCaller) => AsyncGenerator<LiveEvent, void>
-  /** Yields the caller’s number of unread notifications, now and after each change. Otherwise like `subscribe`. */
+  /** The number of unread notifications, now and after each change. Otherwise like `subscribe`. */
   followInbox: (caller: LiveCaller & { member: StreamingMember }) => AsyncGenerator<InboxEvent, void>
   count: () => number
-  /** Tells all processes that the settings of the site have changed. Ends the streams of visitors if they may no longer read. */
+  /** Ends the streams of visitors if they may no longer read. */
   announceSettings: () => void
-  /** Ends all open streams. */
+  /** All streams. */
   end: () => void
   close: () => Promise<void>
 }
@@ -48,9 +48,9 @@ type LiveCaller = {
 type LiveTitle = { id: number; kind: Kind }
 type Ratings = LiveEvent['ratings']
 type ReviewChange = LiveEvent['reviews'][number]
-/** The last change of each review, by the review's id. */
+/** The last change, by review. */
 type ReviewChanges = Map<number, ReviewChange>
-/** An open stream. `isEnded` is set when the server ends it. */
+/** `isEnded`: by the server. */
 type Stream = { isUnsubscribed: boolean; isEnded: boolean; isOfVisitor: boolean; wake: () => void }
 const newStream = (): Stream => ({ isUnsubscribed: false, isEnded: false, isOfVisitor: true, wake() {} })
 type Subscriber = Stream & { ratings?: Ratings | undefined; changes: ReviewChanges }
@@ -63,15 +63,12 @@ type Topic = {
 }
 
 const streamsMax = 2_000
-/** The last quarter of all streams is reserved for addresses from which a member called recently. */
+/** For addresses from which a member called recently. */
 const shareOfMembers = 0.25
-/**
- * Streams of an IPv4 address or an IPv6 /64, and of an IPv6 /48. A browser opens one stream per visible page; many users of
- * a school share one address.
- */
+/** Of an IPv4 address or an IPv6 /64, and of an IPv6 /48. A browser opens one stream per visible page; many users of a school share one address. */
 const streamsPerNetworkMax = [100, 200]
 const burstMs = 500
-/** The maximum number of reviews in one event; of a larger burst, it contains the last ones. */
+/** Of reviews; of a larger burst, the last ones. */
 const changesMax = 100
 
 const changeMessage = z.object({
@@ -81,7 +78,7 @@ const changeMessage = z.object({
 
 const settingsMessage = 'settings'
 
-/** Opens live updates. Resolves when the channel to other processes listens, or its first attempt has failed. */
+/** Resolves when the channel to other processes listens, or its first attempt has failed. */
 export async function openLive({
   config,
   db,
@@ -96,12 +93,12 @@ export async function openLive({
   db: Db
   log: Pick<FastifyBaseLogger, 'warn'>
   inboxes: InboxWatch
-  /** Waits while the changes of a title are collected into one event. */
+  /** Collects the changes of a title into one event. */
   burst?: () => Promise<unknown>
   max?: number
-  /** The part of `max` that is reserved for members. */
+  /** Of `max`, for members. */
   reserved?: number
-  /** The limits for the networks of a caller's address, narrowest first (see `networksOf`). */
+  /** Narrowest first (see `networksOf`). */
   perNetworkMax?: readonly number[]
 }): Promise<Live> {
   const topics = new Map<number, Topic>()
@@ -113,7 +110,7 @@ export async function openLive({
     onMessage(message) {
       if (message === settingsMessage) return void obeySettings()
       const { mediaId, review } = changeMessage.parse(JSON.parse(message))
-      // Invalidates the cache before subscribers reload the review, because another process may have changed it.
+      // Before subscribers reload the review: another process may have changed it.
       versionOf(db).bump()
       const topic = topics.get(mediaId)
       if (topic) enqueue(topic, review)
@@ -131,7 +128,7 @@ export async function openLive({
     if (!topic.isSending) void send(topic)
   }
 
-  /** Sends one burst after the other, so that no subscriber gets old ratings after new ones. Reads once for all of them. */
+  /** One burst after the other, so that no subscriber gets old ratings after new ones. Reads once for all. */
   async function send(topic: Topic): Promise<void> {
     topic.isSending = true
     while (topic.isDue && topic.subscribers.size > 0) {
@@ -177,7 +174,7 @@ export async function openLive({
     }
   }
 
-  /** Opens a stream. `add` returns the function that ends its supply of events; `take` returns the next event, if there is one. */
+  /** `add` returns the function that ends its supply of events. */
   function open<Event>(
     stream: Stream,
     { address, isFromMember, signal, member }: LiveCaller,
@@ -202,7 +199,7 @@ export async function openLive({
     }
     const remove = add()
     const unwatch = member ? sessions.add(member, close) : undefined
-    // The generator's `finally` is not enough: it never runs if the client disconnects before reading.
+    // The generator's `finally` never runs if the client disconnects before reading.
     if (signal?.aborted) close()
     signal?.addEventListener('abort', close, { once: true })
     return (async function* () {
@@ -283,7 +280,7 @@ export async function openLive({
   }
 }
 
-/** Adds changes, keeping the last change of each review and the last `changesMax` reviews. */
+/** Keeps the last change of each review and the last `changesMax` reviews. */
 function mergeChanges(changes: ReviewChanges, reviews: readonly ReviewChange[]): void {
   for (const review of reviews) {
     changes.delete(review.id)

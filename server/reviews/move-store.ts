@@ -8,7 +8,7 @@ import { type OwnReviewRow, ownReviewColumns } from './tables.ts'
 
 type Author = { id: number; user_id: number }
 
-/** Lists reviews of a title by their authors, from the one after `after` on. */
+/** After `after`. */
 export async function listReviewsOf(db: Db, mediaId: number, limit: number, after = 0): Promise<Author[]> {
   return db
     .selectFrom('reviews')
@@ -20,7 +20,7 @@ export async function listReviewsOf(db: Db, mediaId: number, limit: number, afte
     .execute()
 }
 
-/** Returns these reviews whose authors have reviewed another title too, with the review of that title. */
+/** Of authors who have reviewed another title too, with the review of that title. */
 export async function listPairs(
   db: Db,
   reviews: readonly Author[],
@@ -44,7 +44,7 @@ export async function listPairs(
   return others.map((other) => [ownByAuthor.get(other.user_id)!, other])
 }
 
-/** Makes the reviews of these authors reviews of another title. The counts stay: see `moveCounts`. */
+/** The counts stay: see `moveCounts`. */
 export async function moveReviews(
   trx: Db,
   from: number,
@@ -59,7 +59,7 @@ export async function moveReviews(
     .execute()
 }
 
-/** Makes the comments on a review, and reactions to it, comments on and reactions to another one. Members who have reacted to both keep that reaction. */
+/** Comments and reactions. Members who have reacted to both keep the reaction to the other one. */
 export async function moveReplies(trx: Db, from: number, to: number): Promise<void> {
   await updateInParts(trx, 'comments', sql`review_id = ${to}`, sql`review_id = ${from}`)
   await updateInParts(
@@ -75,7 +75,7 @@ const counters = [
   ...(['stars_1', 'stars_2', 'stars_3', 'stars_4', 'stars_5'] as const),
 ]
 
-/** Adds the counts of a title to the counts of another one, whose reviews its reviews have become. */
+/** The reviews have moved. */
 export async function moveCounts(trx: Db, from: number, to: number): Promise<void> {
   const gains = counters.map((name) => {
     const column = sql.ref(name)
@@ -89,14 +89,14 @@ export async function moveCounts(trx: Db, from: number, to: number): Promise<voi
   await removeCounts(trx, from)
 }
 
-/** Sets the counts of a title without reviews. */
+/** The title has no reviews. */
 export async function removeCounts(trx: Db, mediaId: number): Promise<void> {
   await removeInParts(trx, 'rating_counts', sql`media_id = ${mediaId}`)
   const none = Object.fromEntries(counters.map((name) => [name, 0]))
   await trx.updateTable('media').set(none).where('id', '=', mediaId).execute()
 }
 
-/** Removes reviews of a title with their comments and reactions. The counts of the title stay: see `removeCounts`. */
+/** With comments and reactions. The counts of the title stay: see `removeCounts`. */
 export async function removeReviews(trx: Db, reviews: readonly Author[]): Promise<void> {
   const ids = reviews.map(({ id }) => id)
   for (const table of ['comments', 'reactions'] as const)

@@ -6,8 +6,8 @@ import { prepareFirst, prepareQuery } from '#server/db/prepared.ts'
 import { isHeard, isShown, isUnsettled } from '#server/members/visibility.ts'
 
 /**
- * A title and the member whose network is read. If `isTitleSmaller`, the title has no more reviews than the member follows
- * people, and the join starts from its reviews; otherwise from the follows.
+ * If `isTitleSmaller`, the title has no more reviews than the member follows people, and the join starts from its reviews; otherwise from
+ * the follows.
  */
 export type NetworkTitle = { id: number; memberId: number; isTitleSmaller: boolean }
 
@@ -28,7 +28,7 @@ const networkTitle = (counter: 'rating_count' | 'text_count') =>
   )
 const networkTitleBy = { rating_count: networkTitle('rating_count'), text_count: networkTitle('text_count') }
 
-/** Finds a title and compares its number of ratings (or of reviews with a text) with the number of people the member follows. */
+/** Compares its ratings (or reviews with a text) with the people the member follows. */
 export async function findNetworkTitle(
   db: Db,
   kind: Kind,
@@ -54,7 +54,7 @@ function networkReviews(db: Db, { id, memberId, isTitleSmaller }: NetworkTitle) 
     .where(isHeard(memberId, 'follows.followee_id'))
 }
 
-/** Prepares a query of the reviews of a title by the people a member follows, for both orders of the join. */
+/** For both orders of the join. */
 function networkQuery<More extends number[], Row>(
   build: (
     reviews: ReturnType<typeof networkReviews>,
@@ -72,7 +72,7 @@ function networkQuery<More extends number[], Row>(
     (isTitleSmaller ? fromTitle : fromFollows)(db, id, memberId, ...more)
 }
 
-/** Returns all reviews of the title with a text by people the member follows, except suspended ones, unordered. */
+/** With a text, except by suspended members; unordered. */
 export const listNetworkReviews = networkQuery((reviews, _db, memberId) =>
   reviews
     // Only for the few others are the authors looked at.
@@ -86,7 +86,6 @@ export const listNetworkReviews = networkQuery((reviews, _db, memberId) =>
 
 const networkRatings = networkQuery((reviews) => reviews.select('reviews.rating'))
 
-/** Returns all ratings of the title by people the member follows. */
 export async function listNetworkRatings(db: Db, title: NetworkTitle): Promise<number[]> {
   return (await networkRatings(db, title)).map((row) => row.rating)
 }

@@ -8,7 +8,7 @@ import { countStars, histogramOf } from './rules.ts'
 import { findNetworkTitle, listNetworkRatings, listRaters } from './network-store.ts'
 import { findRatings } from './store.ts'
 
-/** The ratings of a title of one kind: by all members, and by the people the caller follows (the network). */
+/** By all members, and by the people the caller follows (the network). */
 export function ratingsRouter(definition: KindDefinition) {
   const { kind, path, words } = definition
   const { One, one } = namesOf(definition)

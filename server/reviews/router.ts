@@ -40,7 +40,6 @@ import * as networkStore from './network-store.ts'
 import { changeReview, createReview, deleteOwnReview, publishing } from './write.ts'
 
 const { forAll, forMembers } = callsIn('Reviews')
-/** The fields that the author of a review writes. */
 const written = ['rating', 'text', ...flagNames] as const
 const version = written.map((name) => `review.${name}`)
 const listDescription =
@@ -142,7 +141,7 @@ export const reviewsRouter = router({
     }),
   ),
 
-  /** For the web app: what `restore` takes. */
+  /** What `restore` takes, for the web app. */
   snapshot: memberProcedure
     .meta({ shows: 'own' })
     .input(schema.reviewSnapshot.input)
@@ -154,7 +153,7 @@ export const reviewsRouter = router({
       return { snapshot: mine ? snapshotOf(mine) : null }
     }),
 
-  /** The Undo of the web app: brings back what the last change replaced, with its times. */
+  /** The Undo of the web app, with the former times. */
   restore: memberProcedure
     .meta({ scope: 'reviews:write', returnsPublic: true })
     .input(schema.restoreReview.input)
@@ -184,7 +183,7 @@ export const reviewsRouter = router({
     }),
   ),
 
-  /** Server-sent events, which are the same for every client. A token is needed only if the settings of the site keep visitors out. */
+  /** The same for every client. A token is needed only if the settings keep visitors out. */
   live: publicProcedure
     .meta({ shows: 'liveReviews' })
     .input(schema.live.input)
@@ -241,7 +240,7 @@ export const reviewsRouter = router({
       messages.reviewNotFound,
     )
     const before = await placeOf(ctx.db, input, viewerId)
-    // Reads one more than the page, to know whether there is another page.
+    // One more than the page tells whether there is a next one.
     const rows = await commentsStore.listComments(ctx.db, input.id, before, commentsMax + 1, viewerId)
     const shown = rows.slice(-commentsMax)
     const nextCursor =
@@ -295,7 +294,7 @@ export const reviewsRouter = router({
       )
       if (comment.user_id !== ctx.member.id) throw forbidden(messages.commentNotYours)
       const commentCount = (await commentsStore.addToCommentCount(trx, comment.review_id, -1)) ?? 0
-      // Throws if a concurrent request has deleted or removed the comment, which rolls back the counter.
+      // A concurrent request may have deleted the comment: the counter is rolled back.
       found((await commentsStore.removeComment(trx, input.id))?.isCounted, messages.commentNotFound)
       await uncommented(trx, comment)
       return { message: messages.commentDeleted, commentCount }
@@ -341,7 +340,7 @@ async function networkPage(
   return { rows: await store.listReviews(db, ids, follower.id), total: all.length }
 }
 
-/** Throws FORBIDDEN for an edit of a removed review, and PRECONDITION_FAILED if the call is about an earlier version of the review. */
+/** FORBIDDEN for an edit of a removed review, PRECONDITION_FAILED for an earlier version. */
 async function lockOwn(
   trx: Db,
   id: number,
@@ -364,7 +363,7 @@ async function lockOwn(
   return review
 }
 
-/** Throws FORBIDDEN for a review that a decision has removed, which only its author sees, and NOT_FOUND if its title was removed. */
+/** FORBIDDEN for a review that a decision has removed, which only its author sees; NOT_FOUND if its title was removed. */
 async function checkOpen(trx: Db, id: number): Promise<void> {
   const review = await store.findReview(trx, id)
   if (!review) return
@@ -372,7 +371,7 @@ async function checkOpen(trx: Db, id: number): Promise<void> {
   found(await store.findReviewedTitle(trx, { id: review.media_id }), messages.itemNotFound)
 }
 
-/** Returns a review that its author, the caller, has changed; to a token without `read` without the author’s own reaction. */
+/** A token without `read` does not get the author’s own reaction. */
 async function readChanged(trx: Db, id: number, ctx: Context & { member: Member }) {
   const { review } = await readReview(trx, id, ctx.member)
   return { review: mayRead(ctx) ? review : { ...review, userReaction: 'none' as const } }
@@ -383,14 +382,14 @@ async function readReview(db: Db, id: number, viewer: Member | null) {
   return { review: toReview(found(row, messages.reviewNotFound)) }
 }
 
-/** Returns the position that a page of comments ends before; undefined for the last page. */
+/** The page of comments ends before it; undefined for the last page. */
 async function placeOf(
   db: Db,
   { before, cursor }: { before?: number | undefined; cursor?: string | undefined },
   viewerId: number,
 ) {
   if (cursor !== undefined) {
-    // The cursor has the time as well, because the comment may have been deleted since.
+    // With the time, because the comment may have been deleted since.
     const [, created_at, id] = readCursor(cursor, schema.commentsCursor)
     return { created_at, id }
   }

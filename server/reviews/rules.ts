@@ -24,10 +24,10 @@ import { dayOf, spanLengths, spanStart } from '#server/db/spans.ts'
 import type { RatingsRow } from '#server/titles/tables.ts'
 import type { ReviewRow, ShownReviewRow, WrittenRow } from './tables.ts'
 
-/** The title that a request names. If `kind` is present, the title must be of that kind. */
+/** If `kind` is present, the title must be of that kind. */
 export type TitleRef = { id: number; kind?: Kind; notFound: string }
 
-/** Returns the title that a validated input names; the schema has checked that exactly one of the keys is present. */
+/** The schema has checked that exactly one of the keys is present. */
 export function titleRefOf(input: TitleKeys): TitleRef {
   for (const { kind, idKey, words } of allKinds) {
     const id = input[idKey]
@@ -36,13 +36,9 @@ export function titleRefOf(input: TitleKeys): TitleRef {
   return { id: input.itemId!, notFound: messages.itemNotFound }
 }
 
-/** The columns of a review that the counters depend on. */
 type Counted = Pick<ReviewRow, 'rating' | 'text' | 'is_public'>
 
-/**
- * Returns the differences that a change of a review makes to its title's counters. `before` is undefined for a new review, `after`
- * for a deleted one.
- */
+/** Of a title's counters. `before` is undefined for a new review, `after` for a deleted one. */
 export function countsBetween(before: Counted | undefined, after: Counted | undefined) {
   const counts = {
     rating_count: 0,
@@ -68,7 +64,7 @@ export function countsBetween(before: Counted | undefined, after: Counted | unde
   return counts
 }
 
-/** Returns the columns that the author writes. Fields that are not sent keep their values. */
+/** Fields that are not sent keep their values. */
 function writtenOf(sent: Edited, before: WrittenRow): WrittenRow {
   return {
     rating: sent.rating ?? before.rating,
@@ -77,18 +73,17 @@ function writtenOf(sent: Edited, before: WrittenRow): WrittenRow {
   }
 }
 
-/** Returns the flags that the columns of a review hold. */
 export function toFlags(row: Pick<WrittenRow, FlagColumn>): ReviewFlags {
   return byFlag(({ column }) => row[column] === 1)
 }
 
-/** Returns the columns of flags; those that are missing are not set. */
+/** Missing flags are not set. */
 export function toFlagColumns(flags: Partial<ReviewFlags>): Record<FlagColumn, number> {
   const columns = flagNames.map((name) => [reviewFlags[name].column, Number(flags[name] ?? false)])
   return Object.fromEntries(columns) as Record<FlagColumn, number>
 }
 
-/** Returns a review’s columns after a change by its author, of which decisions about the review hide some. */
+/** Decisions about the review hide some columns. */
 export function withDecisions<Values extends WrittenRow>(
   before: Pick<ReviewRow, 'removed_text' | 'own_has_spoilers'>,
   values: Values,
@@ -102,17 +97,14 @@ export function withDecisions<Values extends WrittenRow>(
 
 type Pair = Pick<ReviewRow, 'text' | 'removed_text' | 'updated_at'>
 
-/**
- * Returns which of a member's two reviews stays if their titles turn out to be one: the one with a text, or else the newer one, or else the
- * second one.
- */
+/** If two titles turn out to be one: the one with a text, or else the newer one, or else the second one. */
 export function pairOf<Review extends Pair>(from: Review, to: Review): { kept: Review; other: Review } {
   const [own, their] = [textOf(from), textOf(to)].map((text) => text !== '')
   const isFirst = own === their ? from.updated_at > to.updated_at : own
   return isFirst ? { kept: from, other: to } : { kept: to, other: from }
 }
 
-/** Returns the text that the author wrote, also if a decision hides it. */
+/** Also if a decision hides it. */
 export function textOf({ text, removed_text }: Pick<ReviewRow, 'text' | 'removed_text'>): string {
   return removed_text ?? text
 }
@@ -124,10 +116,7 @@ export function newReview(sent: Written, now: string) {
 
 type Rated = { rating: number; rated_at: string }
 
-/**
- * Returns the differences that a change of a review makes to its title's ratings per span of days. `before` and `after` as in
- * `countsBetween`.
- */
+/** Per span of days. `before` and `after` as in `countsBetween`. */
 export function ratingCountsBetween(before: Rated | undefined, after: Rated | undefined) {
   const gains = new Map<string, { days: number; start: number; count: number; sum: number }>()
   const count = ({ rating, rated_at }: Rated, by: 1 | -1) => {
@@ -145,10 +134,7 @@ export function ratingCountsBetween(before: Rated | undefined, after: Rated | un
 
 type OwnRow = WrittenRow & { rating_given: string | null; rated_at: string; updated_at: string }
 
-/**
- * Returns a review's columns after an edit. `updated_at` changes with any of them, `rated_at` only with the rating. A change of the
- * rating clears `rating_given`.
- */
+/** `rated_at` changes only with the rating, which also clears `rating_given`. */
 export function applyEdit(before: OwnRow, sent: Edited, now: string) {
   const written = writtenOf(sent, before)
   const isNew = (Object.keys(written) as (keyof WrittenRow)[]).some((key) => written[key] !== before[key])
@@ -160,7 +146,7 @@ export function applyEdit(before: OwnRow, sent: Edited, now: string) {
   }
 }
 
-/** Returns a review’s columns after the author restored an earlier state. Its times never become later. */
+/** Its times never become later. */
 export function restored(before: OwnRow, sent: ReviewSnapshot) {
   const earlier = (sentTime: string, other: string) => {
     const time = new Date(sentTime).toISOString()
@@ -174,7 +160,6 @@ export function restored(before: OwnRow, sent: ReviewSnapshot) {
   }
 }
 
-/** Returns the state of a review that `restored` brings back. */
 export function snapshotOf(row: OwnRow & { id: number }): ReviewSnapshot {
   return {
     id: row.id,
@@ -187,13 +172,10 @@ export function snapshotOf(row: OwnRow & { id: number }): ReviewSnapshot {
   }
 }
 
-/** A change to publish to a title's subscribers, who get its current ratings. `review` is set if a review entered or left the list. */
+/** `review` is set if it entered or left the list. */
 export type Change = { mediaId: number; review?: LiveEvent['reviews'][number] }
 
-/**
- * Returns the change to publish when a review changes; undefined if only its text changed. `before` and `after` as in
- * `countsBetween`.
- */
+/** Undefined if only the text changed. `before` and `after` as in `countsBetween`. */
 export function changeBetween(
   { id, media_id, user_id }: { id: number; media_id: number; user_id: number },
   before: Counted | undefined,
@@ -207,7 +189,6 @@ export function changeBetween(
 
 type Reaction = z.infer<typeof reaction>
 
-/** Returns the differences that a change of one member's reaction makes to a review's counters. */
 export function reactionsBetween(before: Reaction, after: Reaction) {
   const gain = (one: Reaction) => Number(after === one) - Number(before === one)
   return { like_count: gain('like'), dislike_count: gain('dislike') }
@@ -237,7 +218,7 @@ export function toReview(row: ShownReviewRow): z.infer<typeof review> {
 type SortKey = { id: number; rating: number; like_count: number; created_at: string }
 type Sorting = { sortBy: SortBy; order: 'asc' | 'desc' }
 
-/** Sorts reviews in the order of `listReviewsPage`, which the indexes have. */
+/** In the order of `listReviewsPage`, which the indexes have. */
 export function sortReviews<Row extends SortKey>(rows: readonly Row[], { sortBy, order }: Sorting): Row[] {
   const direction = order === 'asc' ? 1 : -1
   const column = sortBy === 'createdAt' ? undefined : sortBy === 'rating' ? 'rating' : 'like_count'
@@ -248,7 +229,6 @@ export function sortReviews<Row extends SortKey>(rows: readonly Row[], { sortBy,
   })
 }
 
-/** Returns the rating histogram of a title from its counters. */
 export function histogramOf(row: RatingsRow) {
   return {
     counts: { 1: row.stars_1, 2: row.stars_2, 3: row.stars_3, 4: row.stars_4, 5: row.stars_5 },
@@ -257,7 +237,7 @@ export function histogramOf(row: RatingsRow) {
   }
 }
 
-/** Returns the rating histograms of a member, of all kinds and of each, from the number of ratings by kind and stars. */
+/** Of all kinds and of each. */
 export function histogramsOf(rows: readonly { kind: Kind; rating: number; count: number }[]) {
   const histogram = (ofKind: (kind: Kind) => boolean) => {
     const counts = { 1: 0, 2: 0, 3: 0, 4: 0, 5: 0 }
@@ -276,7 +256,7 @@ export function histogramsOf(rows: readonly { kind: Kind; rating: number; count:
   }
 }
 
-/** Returns the number of ratings per star, their total and their sum. */
+/** Per star, with total and sum. */
 export function countStars(ratings: readonly number[]) {
   const counts = { 1: 0, 2: 0, 3: 0, 4: 0, 5: 0 }
   let sum = 0
@@ -287,7 +267,7 @@ export function countStars(ratings: readonly number[]) {
   return { counts, total: ratings.length, sum }
 }
 
-/** The maximum number of raters of a title in a summary. */
+/** In a summary. */
 const shownRaters = 3
 
 /** Summarizes ratings by title. `raters` are the ids of members, the highest rating first, of those in `shown`. */
@@ -307,7 +287,7 @@ export function summarizeNetwork(
   }))
 }
 
-/** Converts rows to reviews with the titles that they are about; those whose title was deleted meanwhile are left out. */
+/** Without reviews whose title was deleted meanwhile. */
 export function withTitles(rows: readonly ShownReviewRow[], cards: readonly z.infer<typeof titleCard>[]) {
   const titles = new Map(cards.map((card) => [card.id, card]))
   return rows.flatMap((row) => {

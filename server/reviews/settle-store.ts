@@ -3,7 +3,7 @@ import { isOneOf, isSqlite } from '#server/db/dialect.ts'
 import type { Db } from '#server/db/open.ts'
 import { areTextsPublic, isUnsettled } from '#server/members/visibility.ts'
 
-/** Returns members whose reviews do not have the current `areTextsPublic`, after one of them. */
+/** Without the current `areTextsPublic`, after one of them. */
 export async function listUnsettled(db: Db, after: number, limit: number): Promise<number[]> {
   const rows = await db
     .selectFrom('users')
@@ -18,7 +18,7 @@ export async function listUnsettled(db: Db, after: number, limit: number): Promi
 
 type Text = { id: number; media_id: number }
 
-/** Returns texts of a member whose `is_public` is not the current value, by the id of the title, after one of these. */
+/** `is_public` is not current; by the id of the title. */
 export async function listUnsettledTexts(
   db: Db,
   userId: number,
@@ -39,8 +39,8 @@ export async function listUnsettledTexts(
 }
 
 /**
- * Locks these titles and then the member, as writes of reviews do, but waits for none of them: several titles and a member would be a
- * deadlock with an import. Returns the titles that were not locked by others, and the member's `areTextsPublic`; undefined if the member was.
+ * Titles, then the member, as writes of reviews do, but without waiting: several titles and a member would be a deadlock with an import.
+ * Returns the titles that were not locked by others, and `areTextsPublic`; undefined if the member was.
  */
 export async function lockForSettling(trx: Db, userId: number, mediaIds: readonly number[]) {
   const titles = await trx
@@ -58,10 +58,7 @@ export async function lockForSettling(trx: Db, userId: number, mediaIds: readonl
   return member && { titles: titles.map((row) => row.id), isPublic: member.isPublic }
 }
 
-/**
- * Sets `is_public` of a member's texts about these titles, and counts the changes. The member is unsettled until `setSettled`, even if their
- * visibility changes back. Requires the locks.
- */
+/** And counts the changes. The member is unsettled until `setSettled`, even if their visibility changes back. Requires the locks. */
 export async function settleTexts(
   trx: Db,
   userId: number,
@@ -86,7 +83,7 @@ export async function settleTexts(
   return ids.length
 }
 
-/** Records that all texts of a member have this value. Requires the lock of the member. */
+/** Requires the lock of the member. */
 export async function setSettled(trx: Db, userId: number, isPublic: number): Promise<void> {
   await trx.updateTable('users').set({ has_public_texts: isPublic }).where('id', '=', userId).execute()
 }

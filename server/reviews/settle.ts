@@ -1,12 +1,12 @@
 import type { Db } from '#server/db/open.ts'
 import * as store from './settle-store.ts'
 
-/** Small, so that writes of the same titles need not wait. */
+/** So that writes of the same titles need not wait. */
 const batchSize = 100
 
 /**
- * Sets `is_public` in the texts of all members whose visibility has changed, and the counters of their titles, some at a time. Until then,
- * reads look at these members one by one (`exceptionsFor`), so that nothing depends on when this runs. Returns the number of changed texts.
+ * Sets `is_public` of texts and the counters of titles, some at a time. Until then, reads look at these members one by one
+ * (`exceptionsFor`), so that nothing depends on when this runs. Returns the number of changed texts.
  */
 export async function settleMembers(db: Db, signal?: AbortSignal): Promise<number> {
   let settled = 0

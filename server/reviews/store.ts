@@ -17,10 +17,7 @@ import {
   type WrittenRow,
 } from './tables.ts'
 
-/**
- * On Postgres every write locks in this order, which prevents deadlocks: the title, the review, the member. SQLite has one
- * writer and no row locks.
- */
+/** On Postgres every write locks in this order, which prevents deadlocks: the title, the review, the member. */
 
 type ReviewedTitle = { id: number; kind?: Kind }
 const titleColumns = ['id', 'kind', 'text_count', 'public_text_count'] as const
@@ -40,12 +37,11 @@ export async function findReviewedTitle(db: Db, title: ReviewedTitle): Promise<R
   return ofKind(await titleQuery(db, title.id), title)
 }
 
-/** Like `findReviewedTitle`, and locks the title's reviews until the transaction ends. */
+/** The title's reviews, until the transaction ends. */
 export async function lockTitle(db: Db, title: ReviewedTitle): Promise<ReviewedTitleRow | undefined> {
   return ofKind(await lockedTitleQuery(db, title.id), title)
 }
 
-/** Like `lockTitle`, for the title of a review. */
 export async function lockTitleOf(db: Db, reviewId: number): Promise<void> {
   if (isSqlite(db)) return
   await db
@@ -73,7 +69,7 @@ type NewReview = WrittenRow &
   Pick<ReviewRow, 'media_id' | 'kind' | 'user_id' | 'created_at' | 'updated_at' | 'rated_at'> &
   Partial<Pick<ReviewRow, 'rating_given'>>
 
-/** The `is_public` of what a member writes: the one of their other texts. Locks the member, so that what settles them finds the review. */
+/** As in the member's other texts. Locks the member, so that what settles them finds the review. */
 const isPublicBy = (db: Db, userId: number) =>
   sql<number>`(select case when users.has_public_texts = 0 then 0 else 1 end from users where users.id = ${userId} ${isSqlite(db) ? sql`` : sql`for no key update`})`
 
@@ -102,15 +98,12 @@ export async function updateReview(
     .executeTakeFirstOrThrow()
 }
 
-/** Returns whether a review that a member wrote about a title was removed with its rating, or has been deleted since it was removed. */
+/** With its rating, or deleted since it was removed. */
 export async function isRemoved(db: Db, userId: number, mediaId: number): Promise<boolean> {
   return hasRow(db, 'removed_reviews', { user_id: userId, media_id: mediaId })
 }
 
-/**
- * Records that the author has deleted a review which a decision has removed, so that they cannot write it again until the removal ends.
- * Without the text. See `isRemoved`.
- */
+/** Without the text. The author cannot write it again until the removal ends. See `isRemoved`. */
 export async function recordRemoved(trx: Db, id: number): Promise<void> {
   await trx
     .insertInto('removed_reviews')
@@ -124,7 +117,7 @@ export async function recordRemoved(trx: Db, id: number): Promise<void> {
     .execute()
 }
 
-/** Deletes a review with its reactions and comments. */
+/** With its reactions and comments. */
 export async function removeReview(db: Db, id: number): Promise<void> {
   await db.deleteFrom('reviews').where('id', '=', id).execute()
 }
@@ -136,7 +129,7 @@ type TitleCounter =
   | 'text_count'
   | 'public_text_count'
 
-/** Adds to the counters of the review's title, and to its author's number of reviews. */
+/** Of the title, and of the author's reviews. */
 export async function addCounts(
   db: Db,
   review: { media_id: number; user_id: number },
@@ -167,7 +160,7 @@ export async function addCounts(
 
 type RatingGain = Pick<Selectable<Tables['rating_counts']>, 'days' | 'start' | 'count' | 'sum'>
 
-/** Adds to the numbers of ratings of a title per span of days. */
+/** Per span of days. */
 export async function addRatingCounts(
   db: Db,
   { media_id, kind }: Pick<ReviewRow, 'media_id' | 'kind'>,
@@ -210,13 +203,10 @@ function reactionOf(viewerId: number) {
     where reactions.review_id = reviews.id and reactions.user_id = ${viewerId})`
 }
 
-/** The ids of texts of a title that a viewer sees although they are not public, and that the viewer does not see although they are. */
+/** Texts that a viewer sees although they are not public, and public ones that the viewer does not see. */
 export type Exceptions = { shown: number[]; hidden: number[] }
 
-/**
- * Looks for exceptions among the texts of the members of `exceptionsFor`, of whom there are few. `isTitleSmaller` finds the ones of followees
- * among all of the title that are not public.
- */
+/** Among the texts of the few members of `exceptionsFor`. `isTitleSmaller` finds those of followees among all of the title that are not public. */
 const exceptionsQuery = ({
   isTitleSmaller,
   withFollowees,
@@ -241,7 +231,7 @@ const followees = prepareFirst((db, userId: number) =>
   db.selectFrom('users').select('following_count as count').where('id', '=', userId),
 )
 
-/** Returns the exceptions for a viewer, who is 0 for a visitor. */
+/** 0 is a visitor. */
 export async function findExceptions(db: Db, title: ReviewedTitleRow, viewerId: number): Promise<Exceptions> {
   const closed = viewerId === 0 ? 0 : title.text_count - title.public_text_count
   const find =
@@ -258,10 +248,9 @@ export async function findExceptions(db: Db, title: ReviewedTitleRow, viewerId: 
 }
 
 /**
- * Pages of a title's reviews that have a text and are visible to the viewer. `ORDER BY` names every column of the index, otherwise SQLite
- * sorts all reviews of the title. The blank text is a literal, so that the partial index applies even if the plan is made without the
- * parameters. The subquery skips rows by the index alone, without reading them and their authors. The lists of ids begin with 0, because a
- * query with an empty list returns nothing.
+ * `ORDER BY` names every column of the index, otherwise SQLite sorts all reviews. The blank text is a literal, so that the partial index
+ * applies to a plan made without the parameters. The subquery skips rows by the index alone. The lists of ids begin with 0, because a query
+ * with an empty list returns nothing.
  */
 const reviewsPage = (sortBy: SortBy, order: Sorting['order'], hasExceptions: boolean) =>
   prepareQuery(
@@ -311,7 +300,7 @@ const reviewsPageBy = {
   likeCount: reviewsPagesOf('likeCount'),
 }
 
-/** Returns one page of a title's reviews that have a text and that the viewer may see, each with the viewer's reaction. */
+/** With a text and visible to the viewer, each with the viewer's reaction. */
 export async function listReviewsPage(
   db: Db,
   {
@@ -330,7 +319,6 @@ export async function listReviewsPage(
     : withExceptions(db, mediaId, limit, offset, viewerId, [0, ...shown], [0, ...hidden])
 }
 
-/** Returns the rating counters of a title. */
 export const findRatings = prepareFirst((db, kind: Kind, id: number) =>
   db
     .selectFrom('media')
@@ -344,7 +332,7 @@ const shownReviews = prepareByIds((db, ids, viewerId: number) =>
   selectShown(db, viewerId).where(isOneOf(db, 'reviews.id', ids)),
 )
 
-/** Returns the reviews in the order of the ids, each with the viewer's reaction. */
+/** In the order of the ids, each with the viewer's reaction. */
 export async function listReviews(
   db: Db,
   ids: readonly number[],
@@ -353,10 +341,7 @@ export async function listReviews(
   return shownReviews(db, ids, viewerId ?? 0)
 }
 
-/**
- * Returns whether the review exists, and locks it until the transaction ends, so that no other transaction changes its
- * reactions or deletes it.
- */
+/** Until the transaction ends, no other one changes its reactions or deletes it. */
 export async function lockReview(db: Db, id: number): Promise<boolean> {
   const row = await db
     .selectFrom('reviews')
@@ -379,7 +364,7 @@ export async function findReaction(db: Db, key: ReactionKey): Promise<'like' | '
   return row?.reaction
 }
 
-/** Replaces the member's reaction to a review; `none` removes it. */
+/** `none` removes it. */
 export async function setReaction(
   db: Db,
   { review_id, user_id }: ReactionKey,

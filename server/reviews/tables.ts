@@ -14,7 +14,7 @@ declare module '#server/db/tables.ts' {
       rating: number
       /** Blank if the member only rated. */
       text: string
-      /** The rating on the scale of the service that it was imported from, as in `4.5/5`; null once the member changes the stars. */
+      /** On the scale of an imported service, as in `4.5/5`; null once the member changes the stars. */
       rating_given: Generated<string | null>
       created_at: string
       updated_at: string
@@ -22,14 +22,14 @@ declare module '#server/db/tables.ts' {
       like_count: Generated<number>
       dislike_count: Generated<number>
       comment_count: Generated<number>
-      /** The text of a removed review, whose `text` is blank. */
+      /** The `text` of a removed review is blank. */
       removed_text: Generated<string | null>
-      /** What the author says, while a decision marks the review as a spoiler. */
+      /** While a decision marks the review as a spoiler. */
       own_has_spoilers: Generated<number | null>
-      /** Whether everybody may see the text, as far as the author is settled (`isUnsettled`). Without a text, it means nothing. */
+      /** As far as the author is settled (`isUnsettled`). Without a text, it means nothing. */
       is_public: Generated<number>
     } & Record<FlagColumn, Generated<number>>
-    /** Ratings of each title per span of `days` days (1, 8 or 64). `start` counts days since 1970 and is a multiple of `days`. */
+    /** Per span of `days` days (1, 8 or 64). `start` counts days since 1970 and is a multiple of `days`. */
     rating_counts: { media_id: number; kind: Kind; days: number; start: number; count: number; sum: number }
     reactions: { review_id: number; user_id: number; reaction: 'like' | 'dislike' }
     comments: {
@@ -39,7 +39,6 @@ declare module '#server/db/tables.ts' {
       text: string
       has_spoilers: Generated<number>
       created_at: string
-      /** As in `reviews`. */
       removed_text: Generated<string | null>
       own_has_spoilers: Generated<number | null>
     }
@@ -50,12 +49,10 @@ export type ReviewRow = Selectable<Tables['reviews']>
 
 export const flagColumns = Object.values(byFlag(({ column }) => column))
 
-/** The columns that the author of a review writes. */
 export const writtenColumns = ['rating', 'text', ...flagColumns] as const
 
 export type WrittenRow = Pick<ReviewRow, (typeof writtenColumns)[number]>
 
-/** The columns of a review that its author reads and changes. */
 export const ownReviewColumns = [
   'id',
   'media_id',
@@ -71,7 +68,6 @@ export const ownReviewColumns = [
 ] as const
 export type OwnReviewRow = Pick<ReviewRow, (typeof ownReviewColumns)[number]>
 
-/** The columns of a review in a response. */
 export const reviewColumns = [
   'reviews.id',
   'reviews.media_id',
@@ -86,7 +82,6 @@ export const reviewColumns = [
   'reviews.removed_text',
 ] as const
 
-/** A review with its author and the viewer's reaction. */
 export type ShownReviewRow = Omit<ReviewRow, 'rated_at' | 'rating_given' | 'own_has_spoilers' | 'is_public'> &
   Pick<UserRow, 'username' | 'picture'> & { reaction: 'like' | 'dislike' | null }
 

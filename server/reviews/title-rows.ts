@@ -11,8 +11,8 @@ import { changeRating, deleteReview } from './write.ts'
 const withoutPublishing = () => {}
 
 /**
- * Reviews and their counts. If a member has reviewed both titles, `pairOf` says which review stays, with the newer of the two ratings, and
- * the comments and reactions of both. The diary keeps the text of the other one.
+ * If a member has reviewed both titles, `pairOf` says which review stays, with the newer of the two ratings, and the comments and reactions
+ * of both. The diary keeps the other text.
  */
 export const titleRows: TitleRows = {
   tables: ['reviews', 'rating_counts'],
@@ -36,7 +36,7 @@ export const titleRows: TitleRows = {
   },
 }
 
-/** Joins the two reviews of a member: the one that is not kept is deleted. */
+/** The one that is not kept is deleted. */
 async function joinReviews(trx: Db, { kept, other }: { kept: OwnReviewRow; other: OwnReviewRow }) {
   await rows.moveReplies(trx, other.id, kept.id)
   await recount(trx, counters, 'reviews', [other.id, kept.id])

@@ -13,11 +13,11 @@ import {
   updateReview,
 } from './store.ts'
 
-/** Receives the changes of a transaction, which are published once it is committed. */
+/** They are published once the transaction is committed. */
 export type Publish = (change: Change | undefined) => void
 type ReviewTimes = Pick<ReviewRow, 'created_at' | 'updated_at' | 'rated_at'>
 
-/** Creates a review and returns its id. Requires the title’s lock, like every change of a review or its counters. */
+/** Requires the title’s lock, like every change of a review or its counters. */
 export async function createReview(
   trx: Db,
   title: Pick<ReviewedTitleRow, 'id' | 'kind'>,
@@ -46,7 +46,7 @@ export async function changeReview(
   await recordChange(trx, review, [review, { ...after, is_public }], publish)
 }
 
-/** Gives a review the rating of another one. The times of the text stay. */
+/** The times of the text stay. */
 export async function changeRating(
   trx: Db,
   review: OwnReviewRow,
@@ -61,7 +61,7 @@ export async function changeRating(
   await changeReview(trx, review, after, publish)
 }
 
-/** Changes what decisions set. The times of the review stay. */
+/** The times of the review stay. */
 export async function decideReview(
   trx: Db,
   review: OwnReviewRow,
@@ -72,19 +72,19 @@ export async function decideReview(
   await recordChange(trx, review, [review, { ...review, ...values, is_public }], publish)
 }
 
-/** Counts a review that was inserted again, with its id and its times. */
+/** Inserted again, with its id and its times. */
 export async function countRestored(trx: Db, review: OwnReviewRow, publish: Publish): Promise<void> {
   const { is_public } = await updateReview(trx, review, {})
   await recordChange(trx, review, [undefined, { ...review, is_public }], publish)
 }
 
-/** Deletes a review for its author. One that a decision has removed stays removed: the author cannot write another one. */
+/** One that a decision has removed stays removed: the author cannot write another one. */
 export async function deleteOwnReview(trx: Db, review: OwnReviewRow, publish: Publish): Promise<void> {
   if (review.removed_text !== null) await recordRemoved(trx, review.id)
   await deleteReview(trx, review, publish)
 }
 
-/** Deletes a review with its reactions and comments. */
+/** With its reactions and comments. */
 export async function deleteReview(trx: Db, review: OwnReviewRow, publish: Publish): Promise<void> {
   await removeReview(trx, review.id)
   await recordChange(trx, review, [review, undefined], publish)
@@ -92,7 +92,7 @@ export async function deleteReview(trx: Db, review: OwnReviewRow, publish: Publi
 
 type Counted = Parameters<typeof countsBetween>[0] & Parameters<typeof ratingCountsBetween>[0]
 
-/** Updates the counters for a change of a review, and publishes the change. */
+/** Updates the counters and publishes the change. */
 async function recordChange(
   trx: Db,
   review: OwnReviewRow,
@@ -108,7 +108,7 @@ async function recordChange(
   else publish(change)
 }
 
-/** Runs a transaction and, once it is committed, publishes the changes that it collected to the titles' subscribers. */
+/** Once the transaction is committed. */
 export async function publishing<T>(
   { db, live }: { db: Db; live: Live },
   work: (trx: Db, publish: Publish) => Promise<T>,

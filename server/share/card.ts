@@ -10,15 +10,15 @@ import type { AppRouter } from '#server/router.ts'
 import { drawable } from './text.ts'
 import type { Shared } from '#shared/domain/share.ts'
 
-/** What a share picture shows. All texts but `owner` are drawable; `image` and `backdrop` are URLs. */
+/** All texts but `owner` are drawable; `image` and `backdrop` are URLs. */
 export type Card = {
   look: Shared['subject']
-  /** The name of the member whose it is. */
+  /** The member's name. */
   owner: string
   kind: Kind | null
   eyebrow: string
   heading: string
-  /** Of a review, 1 to 5. */
+  /** 1 to 5. */
   stars?: number
   /** The quote of a review, or facts. */
   text: string
@@ -26,16 +26,12 @@ export type Card = {
   backdrop: string | null
 }
 
-/** Titles in the picture of a year. */
 const yearPosters = 30
 const fiveMax = 5
 
 type Caller = ReturnType<AppRouter['createCaller']>
 
-/**
- * Reads what a picture shows, with the procedures of `caller`, which must be a visitor. Throws NOT_FOUND for what visitors may not see
- * and for what is empty, such as a year without entries.
- */
+/** `caller` must be a visitor. Throws NOT_FOUND for what visitors may not see and for what is empty, such as a year without entries. */
 export async function readCard(caller: Caller, db: Db, shared: Shared): Promise<Card> {
   try {
     return await cards[shared.subject](caller, db, shared as never)
@@ -98,7 +94,6 @@ const cards: {
         return page[facts.favorites.router] as { id: number }[]
       }),
     )
-    // The first of each kind, then the second of each.
     const ids = Array.from({ length: fiveMax }, (_, rank) =>
       favorites.map((ofKind) => ofKind[rank]?.id),
     ).flat()

@@ -4,7 +4,7 @@ import { errorRefs } from '#shared/contracts/errors.ts'
 import { id } from '#shared/contracts/scalars.ts'
 import { type ShareShape, shareShapeNames, shareShapes } from '#shared/domain/share.ts'
 
-/** The query of every share picture. `key` is only for lists. */
+/** `key` is only for lists. */
 export const shareQuery = z.object({
   shape: z
     .enum(shareShapeNames as [ShareShape, ...ShareShape[]])
@@ -44,7 +44,7 @@ const picturePath = (operationId: string, what: string, path: Record<string, z.Z
   },
 })
 
-/** Share pictures in the API document; they are routes, not procedures. */
+/** Routes, not procedures. */
 export const sharePaths = {
   '/reviews/{id}/share.jpg': picturePath('getReviewPicture', 'a review'),
   '/lists/{id}/share.jpg': picturePath('getListPicture', 'a list'),

@@ -8,7 +8,7 @@ import type { Card } from './card.ts'
 import { layouts, type PosterPlace, posterHeight, type TextPlace } from './layout.ts'
 import { type ShareShape, shareShapes } from '#shared/domain/share.ts'
 
-/** What the process draws. `pictures` has the files of the posters and of the backdrop as base64, by URL. */
+/** `pictures` are files as base64, by URL. */
 export type Drawing = {
   card: Card
   shape: ShareShape
@@ -16,7 +16,7 @@ export type Drawing = {
   pictures: Record<string, string>
 }
 
-// The colours of the dark theme; see client/styles.css.
+// Of the dark theme; see client/styles.css.
 const paper = '#0f0e17'
 const raised = '#22212f'
 const ink = '#f6f2ea'
@@ -30,7 +30,7 @@ const edge = 48
 
 type Drawn = OverlayOptions & { width: number; height: number }
 
-/** Draws a picture as JPEG. Runs in a process of its own, because its libraries keep the memory that they take. */
+/** As JPEG. In a process of its own, because its libraries keep the memory that they take. */
 async function draw({ card, shape, siteName, pictures }: Drawing): Promise<Buffer> {
   const { width, height } = shareShapes[shape]
   const layout = layouts[card.look][shape]
@@ -64,7 +64,7 @@ async function draw({ card, shape, siteName, pictures }: Drawing): Promise<Buffe
   return sharp(ground)
     .composite([
       ...(isMosaic ? [] : [shading]),
-      // Those in the middle of a fan are on top.
+      // The middle of a fan is on top.
       ...inDrawingOrder(posters, places),
       ...(isMosaic ? [shading] : []),
       ...texts,
@@ -94,7 +94,7 @@ function inDrawingOrder(posters: Drawn[], places: PosterPlace[]): Drawn[] {
     .map(({ poster }) => poster)
 }
 
-/** The background: the art, blurred, or the plain paper of the site. */
+/** The art, blurred, or the plain paper of the site. */
 async function drawGround(
   card: Card,
   file: Buffer | undefined,
@@ -103,7 +103,7 @@ async function drawGround(
 ): Promise<Buffer> {
   const plain = { create: { width, height, channels: 3, background: paper } } as const
   if (file === undefined || card.look === 'years') return sharp(plain).png().toBuffer()
-  // Blurred small and enlarged, which takes a fraction of the time.
+  // Blurring it small takes a fraction of the time.
   const small = await sharp(file)
     .resize({ width: Math.round(width / 8), height: Math.round(height / 8), fit: 'cover' })
     .blur(card.backdrop === null ? 8 : 2.5)
@@ -111,7 +111,7 @@ async function drawGround(
   return sharp(small).resize({ width, height, fit: 'fill' }).removeAlpha().png().toBuffer()
 }
 
-/** Paper over the background, so that texts have contrast; denser where they are. */
+/** So that texts have contrast; denser where they are. */
 function shade(width: number, height: number, { look, kind }: Card): OverlayOptions {
   const hue = kind === null ? star : hues[kind]
   const stops =
@@ -126,7 +126,7 @@ function shade(width: number, height: number, { look, kind }: Card): OverlayOpti
   )
 }
 
-/** A poster with round corners, turned by its angle; without a file, its title on a plain ground. */
+/** With round corners, turned by its angle; without a file, its title on a plain ground. */
 async function drawPoster(
   { name, kind }: Card['posters'][number],
   file: Buffer | undefined,
@@ -180,7 +180,6 @@ async function drawTitle(name: string, kind: Kind, width: number, height: number
     .toBuffer()
 }
 
-/** The texts of a card, one below the other, in their place. */
 async function drawTexts(card: Card, place: TextPlace): Promise<OverlayOptions[]> {
   const { width, height, heading, body, align } = place
   const starSize = Math.round(body * 1.25)
@@ -248,8 +247,8 @@ function drawStars(filled: number, size: number): Drawn {
 }
 
 /**
- * Draws a text with at most its size, smaller if it does not fit into the box, and truncated if it does not fit at 60 % of its size.
- * Returns undefined for a blank one. Draws at most nine times.
+ * Smaller if it does not fit into the box, and truncated if it does not fit at 60 % of its size. Undefined for a blank text. Draws at most
+ * nine times.
  */
 async function drawText(
   given: string,

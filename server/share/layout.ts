@@ -1,16 +1,15 @@
 import type { Card } from './card.ts'
 import type { ShareShape } from '#shared/domain/share.ts'
 
-/** A poster in a picture: the middle of it, its width and its angle in degrees. All lengths are pixels. */
+/** The middle, the width and the angle in degrees. All lengths are pixels. */
 export type PosterPlace = { x: number; y: number; width: number; angle: number }
-/** Where the texts of a picture are, and their sizes. */
 export type TextPlace = {
   left: number
   top: number
   width: number
   height: number
   align: 'left' | 'center'
-  /** The part of the free height that is above the texts: 0, 0.5 or 1. */
+  /** The part of the free height above the texts. */
   above: 0 | 0.5 | 1
   heading: number
   body: number
@@ -20,11 +19,10 @@ type Layout = { posters: (count: number) => PosterPlace[]; text: TextPlace }
 const ratio = 1.5
 export const posterHeight = (width: number) => Math.round(width * ratio)
 
-/** One poster. */
 const single = (x: number, y: number, width: number) => (count: number) =>
   count === 0 ? [] : [{ x, y, width, angle: 0 }]
 
-/** At most five posters, fanned by 6°, the first one on top. */
+/** At most five, by 6°, the first one on top. */
 const fan = (x: number, y: number, width: number) => (count: number) => {
   const shown = Math.min(count, 5)
   return Array.from({ length: shown }, (_, at) => {
@@ -38,7 +36,7 @@ const fan = (x: number, y: number, width: number) => (count: number) => {
   })
 }
 
-/** Rows of posters around the middle `x`; `rows` has the number of posters of each. */
+/** Around the middle `x`; the number of posters of each row. */
 const rows =
   (x: number, top: number, width: number, gap: number, lengths: readonly number[]) => (count: number) => {
     let left = count
@@ -54,7 +52,7 @@ const rows =
     })
   }
 
-/** Posters from edge to edge. */
+/** From edge to edge. */
 const mosaic = (width: number, columns: number, lines: number) => (count: number) =>
   // Few titles would only repeat.
   count < 4
@@ -69,7 +67,7 @@ const mosaic = (width: number, columns: number, lines: number) => (count: number
 const left = { align: 'left', above: 0.5 } as const
 const middle = { align: 'center', above: 0.5 } as const
 
-/** The places of everything, by what a picture shows and its shape. */
+/** By what a picture shows and its shape. */
 export const layouts: Record<Card['look'], Record<ShareShape, Layout>> = {
   reviews: {
     wide: {

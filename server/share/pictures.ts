@@ -12,9 +12,9 @@ import type { Drawing } from './draw.ts'
 import { drawable } from './text.ts'
 import { shareShapes } from '#shared/domain/share.ts'
 
-/** In bytes: some eighty pictures. One that is not in the cache is drawn again. */
+/** In bytes: some eighty pictures. */
 const cacheBytes = 12_000_000
-/** A picture takes half a second of a processor. While one is drawn, others wait, and networks take turns. */
+/** A picture takes half a second of a processor. Networks take turns. */
 const concurrency = 1
 const waitMaxMs = 10_000
 const queueMax = 20
@@ -29,7 +29,7 @@ const env = { FONTCONFIG_FILE: join(import.meta.dirname, 'fonts/fonts.conf') }
 
 type Shown = Omit<Drawing, 'pictures'>
 
-/** Opens the share pictures of a process. Drawn pictures are kept in memory by what they show. */
+/** Drawn pictures are kept in memory by what they show. */
 export function openSharePictures({ config, storage }: Pick<Services, 'config' | 'storage'>) {
   const inTurn = openConcurrencyLimit({ concurrency, waitMaxMs, queueMax })
   const drawn = new LRUCache<string, Buffer>({
@@ -56,7 +56,7 @@ export function openSharePictures({ config, storage }: Pick<Services, 'config' |
     return output
   }
 
-  /** Returns a stored picture in the width that is wanted. Pictures of other hosts are not loaded. */
+  /** Pictures of other hosts are not loaded. */
   async function readPicture(url: string, atLeast: number): Promise<Buffer | undefined> {
     const [, folder, name, largest] = /^\/(uploads|starter)\/([a-z0-9-]+)-(\d+)\.webp$/.exec(url) ?? []
     if (folder === undefined) return undefined
@@ -72,14 +72,11 @@ export function openSharePictures({ config, storage }: Pick<Services, 'config' |
   }
 
   return {
-    /** Returns the `ETag` of a picture, which changes with everything that it shows. */
+    /** Changes with everything that the picture shows. */
     tagOf(shown: Shown): string {
       return `"${hash('sha256', JSON.stringify([version, shown]), 'base64url').slice(0, 22)}"`
     },
-    /**
-     * Returns the picture with a tag; `shown` is what it shows, as JSON. Calls `count` before drawing one that is not in memory. Throws
-     * SERVICE_UNAVAILABLE if too many others are waiting.
-     */
+    /** `shown` is JSON. Calls `count` before drawing. Throws SERVICE_UNAVAILABLE if too many others are waiting. */
     async read(
       tag: string,
       shown: string,

@@ -4,10 +4,7 @@ import type { Context } from '#server/calls/context.ts'
 import { readCard } from './card.ts'
 import { type Shared, sharePath } from '#shared/domain/share.ts'
 
-/**
- * Returns the tags of link previews of the page of a member or a year, which only members see; undefined for other pages, and for what
- * has no share picture. `ctx` is a visitor’s.
- */
+/** Of the page of a member or a year, which only members see; undefined without a share picture. `ctx` is a visitor’s. */
 export async function previewTags(
   url: string,
   { origin, siteName }: { origin: string; siteName: string },

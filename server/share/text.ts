@@ -1,6 +1,6 @@
 import { truncate } from '#server/text/truncate.ts'
 
-/** The characters that the fonts of share pictures have, as a CSS `unicode-range`; `npm run fonts` writes the fonts. */
+/** A CSS `unicode-range`; `npm run fonts` writes the fonts. */
 export const drawnRange = 'U+20-7E, U+A0-17F, U+2010-2026, U+20AC'
 
 const isDrawn = new RegExp(
@@ -18,8 +18,8 @@ const isDrawn = new RegExp(
 )
 
 /**
- * Returns what the fonts can draw of a text, on one line and at most `max` characters: letters with unknown marks lose them, and other
- * unknown characters, such as emoji, are left out. Takes time for the first characters only, however long the text is.
+ * One line, at most `max` characters: letters with unknown marks lose them, other unknown characters, such as emoji, are left out. Reads
+ * the first characters only.
  */
 export function drawable(text: string, max: number): string {
   // Marks can take many times as many characters as the letters that remain.

@@ -16,7 +16,7 @@ import { newInviteCode, presentAnyInvite, presentInvite } from './rules.ts'
 const { forAll, forMembers } = callsIn('Site')
 const { forAdmins } = callsIn('Administration')
 
-/** Invites, which a registration may require. */
+/** A registration may require one. */
 export const invitesRouter = router({
   create: forMembers('POST /invites', 'createInvite', schema.createInvite, {
     summary: 'Create an invite',

@@ -14,7 +14,6 @@ const { forAll } = callsIn('Site')
 const { forAdmins } = callsIn('Administration')
 const version = ['settings.version'] as const
 
-/** The settings of the site, and its pages. */
 export const siteRouter = router({
   get: forAll('GET /site', 'getSite', schema.getSite, {
     summary: 'Get the name, the rules and the sign-up mode of the site',

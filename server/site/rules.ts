@@ -2,13 +2,13 @@ import { randomBytes } from 'node:crypto'
 import type { InviteRow } from './tables.ts'
 import type { Settings } from '#shared/contracts/site.ts'
 
-/** Returns the settings without an announcement that has ended. */
+/** Without an announcement that has ended. */
 export function shownAnnouncement(settings: Settings, now: Date): Settings {
   const until = settings.announcement?.until
   return until && new Date(until) <= now ? { ...settings, announcement: null } : settings
 }
 
-/** Returns the changed settings before and after a change; of those that are objects, the changed properties. */
+/** Of objects, the changed properties. */
 export function changedParts(
   before: Settings,
   changes: Partial<Settings>,
@@ -33,7 +33,7 @@ function isPlain(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** Returns 96 random bits as base64url: 16 characters. */
+/** 96 random bits as base64url: 16 characters. */
 export function newInviteCode(): string {
   return randomBytes(12).toString('base64url')
 }
@@ -50,7 +50,7 @@ type AnyInvite = InviteRow & {
   joined: number | null
 }
 
-/** Returns an invite of any member, without its code. */
+/** Without its code. */
 export function presentAnyInvite(row: AnyInvite) {
   const { created_by: id, username, picture: profilePicture } = row
   return {
@@ -72,7 +72,6 @@ function withoutCode(row: InviteRow) {
   }
 }
 
-/** Returns whether two values of a setting are the same. */
 export function isSame(one: unknown, other: unknown): boolean {
   return JSON.stringify(one) === JSON.stringify(other)
 }

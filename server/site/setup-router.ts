@@ -10,7 +10,7 @@ import { takeSetupCode } from './setup-store.ts'
 
 const { forMembers } = callsIn('Site')
 
-/** The one-time link that makes a member the first admin. */
+/** It makes a member the first admin. */
 export const setupRouter = router({
   setUp: forMembers('POST /setup', 'setUp', schema.setUp, {
     summary: 'Become the first admin',

@@ -1,6 +1,5 @@
 import type { Db } from '#server/db/open.ts'
 
-/** How long the link that makes a member the first admin works. */
 const setupMs = 24 * 60 * 60_000
 
 export async function insertSetupCode(db: Db, codeHash: string, now: Date): Promise<void> {
@@ -11,7 +10,7 @@ export async function insertSetupCode(db: Db, codeHash: string, now: Date): Prom
     .execute()
 }
 
-/** Uses a code, after which no other works. Returns false if it is unknown or expired. */
+/** Then no other code works. Returns false if it is unknown or expired. */
 export async function takeSetupCode(trx: Db, codeHash: string, now: Date): Promise<boolean> {
   const row = await trx
     .deleteFrom('setup_codes')
@@ -23,7 +22,7 @@ export async function takeSetupCode(trx: Db, codeHash: string, now: Date): Promi
   return row !== undefined
 }
 
-/** Returns whether nobody uses the site yet: no member, no admin, and no code was ever created. */
+/** No member, no admin, and no code was ever created. */
 export async function isEmptySite(db: Db): Promise<boolean> {
   const rows = await Promise.all([
     db.selectFrom('users').select('id').limit(1).executeTakeFirst(),

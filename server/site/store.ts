@@ -2,12 +2,12 @@ import { lockKeys } from '#server/db/dialect.ts'
 import type { Db } from '#server/db/open.ts'
 import type { Settings } from '#shared/contracts/site.ts'
 
-/** Lets one change of the settings run at a time, until the transaction ends. */
+/** Until the transaction ends. */
 export async function lockSettings(trx: Db): Promise<void> {
   await lockKeys(trx, ['settings'])
 }
 
-/** Stores settings under the next version. */
+/** Under the next version. */
 export async function writeSettings(
   trx: Db,
   changes: Partial<Settings>,

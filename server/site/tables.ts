@@ -3,7 +3,7 @@ import type { PrivateColumns, Tables } from '#server/db/tables.ts'
 
 declare module '#server/db/tables.ts' {
   interface Tables {
-    /** Codes that make the caller the first admin; SHA-256. */
+    /** SHA-256. They make the caller the first admin. */
     setup_codes: { code_hash: string; expires_at: string }
     invites: {
       id: Generated<number>

@@ -65,7 +65,7 @@ export const social: Feature = {
   },
 }
 
-/** Removes follows, each in its own transaction, because it locks two members. */
+/** Each in its own transaction, because it locks two members. */
 function removeFollows(side: 'follower_id' | 'followee_id'): RemoveBatch {
   return async (db, userId, limit) => {
     const follows = await listFollowsOf(db, side, userId, limit)

@@ -5,7 +5,6 @@ import type { UserRow } from '#server/members/tables.ts'
 import { hasNoBlock, isShown, mayMeet } from '#server/members/visibility.ts'
 
 type PrivacyRow = Pick<UserRow, 'is_private' | 'hides_from_suggestions' | 'hides_follows'>
-/** The members whom a member has blocked, or muted. */
 export type Hidden = 'blocks' | 'mutes'
 export type Pair = { user_id: number; member_id: number }
 export type Request = { follower_id: number; followee_id: number }
@@ -24,7 +23,7 @@ export async function updatePrivacy(db: Db, userId: number, values: Partial<Priv
   await db.updateTable('users').set(values).where('id', '=', userId).execute()
 }
 
-/** Blocks or mutes a member; one who already is stays so. */
+/** One who already is stays so. */
 export async function insertHidden(db: Db, table: Hidden, pair: Pair, at: string): Promise<void> {
   await insertNew(db, table, { ...pair, created_at: at })
 }
@@ -39,7 +38,7 @@ export async function hasBlocked(db: Db, { user_id, member_id }: Pair): Promise<
 
 type Window = { limit: number; offset: number }
 
-/** Returns a page of the members whom a member has blocked or muted, the last one first. */
+/** The last one first. */
 export async function listHidden(db: Db, table: Hidden, userId: number, { limit, offset }: Window) {
   return db
     .selectFrom(table)
@@ -59,17 +58,16 @@ export async function countHidden(db: Db, table: Hidden, userId: number): Promis
   return countRows(db.selectFrom(table).where('user_id', '=', userId))
 }
 
-/** Adds a request to follow a private member. Returns false if there is one already, which stays as it is. */
+/** Returns false if there is one already, which stays as it is. */
 export async function insertRequest(db: Db, request: Request, at: string): Promise<boolean> {
   return insertNew(db, 'follow_requests', { ...request, created_at: at })
 }
 
-/** Returns whether the request existed. */
+/** Returns whether it existed. */
 export async function removeRequest(db: Db, { follower_id, followee_id }: Request): Promise<boolean> {
   return removeRows(db, 'follow_requests', { follower_id, followee_id })
 }
 
-/** Removes requests to follow a member. */
 export async function removeRequests(
   db: Db,
   followeeId: number,
@@ -82,7 +80,7 @@ export async function removeRequests(
     .execute()
 }
 
-/** Returns whether a member follows another, asks for it, and has muted or blocked them. */
+/** Follows, asks for it, has muted or blocked. */
 export async function findRelation(db: Db, userId: number, memberId: number) {
   const row = await db
     .selectNoFrom((eb) => {
@@ -122,7 +120,7 @@ export async function countRequestsBy(db: Db, followerId: number): Promise<numbe
   return countRows(db.selectFrom('follow_requests').where('follower_id', '=', followerId))
 }
 
-/** The requests to follow a member that the member sees: requests of blocked members are kept, so that they do not notice. */
+/** Requests of blocked members are kept, so that they do not notice. */
 function shownRequests(db: Db, followeeId: number) {
   return db
     .selectFrom('follow_requests')
@@ -131,7 +129,7 @@ function shownRequests(db: Db, followeeId: number) {
     .where(mayMeet(followeeId))
 }
 
-/** Returns a page of the requests to follow a member, the last one first. */
+/** The last one first. */
 export async function listRequests(db: Db, followeeId: number, { limit, offset }: Window) {
   return shownRequests(db, followeeId)
     .select(['users.id', 'users.username', 'users.picture', 'users.is_private'])
@@ -147,7 +145,7 @@ export async function countRequests(db: Db, followeeId: number): Promise<number>
   return countRows(shownRequests(db, followeeId))
 }
 
-/** Returns whether a member sees a request, and may accept it. */
+/** Then the member may accept it. */
 export async function isRequestShown(db: Db, { follower_id, followee_id }: Request): Promise<boolean> {
   const row = await shownRequests(db, followee_id)
     .select('users.id')
@@ -156,7 +154,7 @@ export async function isRequestShown(db: Db, { follower_id, followee_id }: Reque
   return row !== undefined
 }
 
-/** Returns the oldest requests to follow a member who becomes public, also requests of suspended members, whose suspension may end. */
+/** Oldest first, also of suspended members, whose suspension may end. */
 export async function listRequesters(db: Db, followeeId: number, limit: number): Promise<number[]> {
   const rows = await db
     .selectFrom('follow_requests')
@@ -173,8 +171,8 @@ export async function listRequesters(db: Db, followeeId: number, limit: number):
 }
 
 /**
- * Locks members until the transaction ends, in the order of their ids, and returns those who are shown. Every change of a follow, a
- * request or a block locks both members first, so that a block never leaves a follow.
+ * In the order of their ids; returns those who are shown. Every change of a follow, a request or a block locks both members first, so that
+ * a block never leaves a follow.
  */
 export async function lockMembers(trx: Db, ids: readonly number[]) {
   const rows = await trx
@@ -187,7 +185,6 @@ export async function lockMembers(trx: Db, ids: readonly number[]) {
   return rows.filter((row) => row.isShown)
 }
 
-/** Selects the members whom a member has blocked or muted, for an export. */
 export function selectExportedPairs(db: Db, table: Hidden, userId: number) {
   const pairs = table as 'blocks'
   return db
@@ -197,7 +194,6 @@ export function selectExportedPairs(db: Db, table: Hidden, userId: number) {
     .where(`${pairs}.user_id`, '=', userId)
 }
 
-/** Selects the members whom a member has asked to follow, for an export. */
 export function selectExportedRequests(db: Db, userId: number) {
   return db
     .selectFrom('follow_requests')

@@ -26,7 +26,6 @@ import * as store from './store.ts'
 
 const { forAll, forMembers } = callsIn('Social')
 
-/** The documentation of the lists of followers and of followed members. */
 const aboutPeople = (summary: string): Documented => ({
   summary,
   description: 'Newest follow first. Returns 403 if the member is private, or hides this list.',
@@ -159,7 +158,7 @@ export function favoritesRouter(definition: KindDefinition) {
       await readOpenMember(ctx, input.id)
       const list = `favorites ${kind}`
       const { page, limit } = atCursor(input, list)
-      // Reads one more than the page, to know whether there is a next page.
+      // One more than the page tells whether there is a next one.
       const window = { offset: (page - 1) * limit, limit: limit + 1 }
       const ids = await store.listFavoriteIds(ctx.db, input.id, kind, window)
       const nextCursor = cursorAfter({ page, limit }, list, ids.length > limit)
@@ -244,7 +243,7 @@ function conflict(text: string): TRPCError {
   return new TRPCError({ code: 'CONFLICT', message: text })
 }
 
-/** Returns whether the caller follows a member, or asks for it. */
+/** Or asks for it. */
 async function followState(caller: Pick<Context, 'db'> & { member: Member }, followeeId: number) {
   const { isFollowing, isRequested } = await findRelation(caller.db, caller.member.id, followeeId)
   return {
@@ -254,7 +253,7 @@ async function followState(caller: Pick<Context, 'db'> & { member: Member }, fol
   }
 }
 
-/** Returns a page of a member's followers, or of the members that they follow, each with `isFollowing` of the caller. */
+/** Each with `isFollowing` of the caller. */
 async function readPeople(
   { db, member }: Pick<Context, 'db' | 'member'>,
   input: z.output<typeof schema.listPeople.input>,

@@ -1,7 +1,6 @@
 import { ratingMax, ratingMin, tasteMatchMin } from '#shared/domain/limits.ts'
 import type { KindDefinition } from '#shared/domain/media.ts'
 
-/** Converts the row of a member to the public fields. */
 export function toPerson({
   id,
   username,
@@ -14,12 +13,11 @@ export function toPerson({
   return { id, username, profilePicture: picture }
 }
 
-/** Like `toPerson`, and says whether the member is private. */
+/** Also whether the member is private. */
 export function toMetPerson(row: Parameters<typeof toPerson>[0] & { is_private: number }) {
   return { ...toPerson(row), ...(row.is_private === 1 && { isPrivate: true as const }) }
 }
 
-/** Converts the row of a member to a member in a list. */
 export function toListedPerson(
   row: Parameters<typeof toMetPerson>[0] & { review_count: number },
   isFollowing: boolean,
@@ -27,12 +25,12 @@ export function toListedPerson(
   return { ...toMetPerson(row), isFollowing, reviewCount: row.review_count }
 }
 
-/** Returns a favorite in the shape that the API documents for its kind. */
+/** In the shape that the API documents for its kind. */
 export function toFavorite({ kind, favorites }: KindDefinition, card: { id: number }): { id: number } {
   return favorites.isNested ? { id: card.id, [kind]: card } : card
 }
 
-/** Returns the ids of the titles with the most favorites; ties are sorted by the last addition. */
+/** Ties are sorted by the last addition. */
 export function rankFavorites(
   favorites: readonly { media_id: number; created_at: string }[],
   limit: number,
@@ -51,10 +49,8 @@ export function rankFavorites(
     .map(({ id }) => id)
 }
 
-/** A title with the ratings by two members. */
 export type CommonRating = { id: number; own: number; their: number }
 
-/** Returns the titles that both members rated. */
 export function pairRatings(
   own: readonly { media_id: number; rating: number }[],
   their: readonly { media_id: number; rating: number }[],
@@ -67,13 +63,12 @@ export function pairRatings(
 }
 
 const distance = ({ own, their }: CommonRating) => Math.abs(own - their)
-/** The distance of the sum of two ratings from the middle of the scale. */
+/** From the middle of the scale. */
 const strength = ({ own, their }: CommonRating) => Math.abs(own + their - 6)
 
 /**
- * Returns the match of two members in percent: 100 if all ratings are equal, 0 if each differs by the whole scale; null if they
- * have fewer than `tasteMatchMin` titles in common. Also returns up to three titles on which they agree, strongest opinions first,
- * and up to three on which they differ by two stars or more, largest difference first.
+ * In percent: 100 if all ratings are equal, 0 if each differs by the whole scale; null with fewer than `tasteMatchMin` titles in common.
+ * Also up to three titles of agreement, strongest opinions first, and up to three that differ by two stars or more.
  */
 export function compareTaste(common: readonly CommonRating[]): {
   match: number | null
@@ -99,8 +94,8 @@ export function compareTaste(common: readonly CommonRating[]): {
 type TheirRating = { user_id: number; media_id: number; rating: number }
 
 /**
- * Returns the members with the ratings most similar to the caller's, best first. They have at least three titles in common and a
- * positive cosine similarity of the ratings, measured from the middle of the scale and weighted by the number of titles in common.
+ * Best first: at least three titles in common and a positive cosine similarity, measured from the middle of the scale and weighted by the
+ * number of titles in common.
  */
 export function rankByTaste(
   own: readonly { media_id: number; rating: number }[],
@@ -125,7 +120,7 @@ export function rankByTaste(
     .map(({ id, common }) => ({ id, common }))
 }
 
-/** Returns the cosine similarity of the ratings of two members, measured from the middle of the scale. */
+/** Measured from the middle of the scale. */
 function cosine(common: readonly CommonRating[]): number {
   const middle = (ratingMin + ratingMax) / 2
   let product = 0
@@ -139,7 +134,7 @@ function cosine(common: readonly CommonRating[]): number {
   return own === 0 || their === 0 ? 0 : product / Math.sqrt(own * their)
 }
 
-/** Returns the title on which two members agree most: the same rating, as far as possible from the middle of the scale. */
+/** The same rating, as far as possible from the middle of the scale. */
 export function strongestAgreement(common: readonly CommonRating[]): CommonRating | undefined {
   return common
     .filter((pair) => distance(pair) === 0 && strength(pair) >= 2)

@@ -15,7 +15,7 @@ export type Follow = { follower_id: number; followee_id: number }
 
 type Counts = Pick<UserRow, 'follower_count' | 'following_count' | 'review_count'>
 
-/** Returns the counts of a member, which everybody may see. */
+/** Everybody may see the counts. */
 export async function findCounts(db: Db, userId: number): Promise<Counts | undefined> {
   return db
     .selectFrom('users')
@@ -28,7 +28,6 @@ export async function isFollowing(db: Db, { follower_id, followee_id }: Follow):
   return hasRow(db, 'follows', { follower_id, followee_id })
 }
 
-/** Returns the members among `ids` whom the follower follows. */
 export async function listFollowedAmong(
   db: Db,
   followerId: number,
@@ -44,14 +43,14 @@ export async function listFollowedAmong(
   return rows.map((row) => row.followee_id)
 }
 
-/** Inserts a follow and counts it. Returns false if it already existed. */
+/** And counts it. Returns false if it already existed. */
 export async function insertFollow(db: Db, follow: Follow & { created_at: string }): Promise<boolean> {
   const isNew = await insertNew(db, 'follows', follow)
   if (isNew) await addFollowCounts(db, follow, 1)
   return isNew
 }
 
-/** Inserts follows of a member by others, all of whom are locked, and counts them. */
+/** All members are locked. */
 export async function insertFollowers(
   db: Db,
   followeeId: number,
@@ -78,17 +77,14 @@ export async function insertFollowers(
     .execute()
 }
 
-/** Removes a follow and its count. Returns whether it existed. */
+/** And its count. Returns whether it existed. */
 export async function removeFollow(db: Db, { follower_id, followee_id }: Follow): Promise<boolean> {
   const wasThere = await removeRows(db, 'follows', { follower_id, followee_id })
   if (wasThere) await addFollowCounts(db, { follower_id, followee_id }, -1)
   return wasThere
 }
 
-/**
- * Adds to the counters of both members. Updates the lower id first, so that two members who follow each other
- * concurrently do not deadlock.
- */
+/** The lower id first, so that two members who follow each other concurrently do not deadlock. */
 async function addFollowCounts(db: Db, follow: Follow, by: 1 | -1): Promise<void> {
   const changes = [
     { id: follow.follower_id, column: 'following_count' as const },
@@ -105,7 +101,7 @@ async function addFollowCounts(db: Db, follow: Follow, by: 1 | -1): Promise<void
 
 type Page = { limit: number; offset: number }
 
-/** Returns the ids of one page of a member's followers, or of the people the member follows; newest follow first. */
+/** Newest follow first. */
 export async function listFollowIds(
   db: Db,
   userId: number,
@@ -143,10 +139,7 @@ const people = {
   suggested: peopleWho(maySuggest),
 }
 
-/**
- * Returns the members with these ids that a viewer may see, in the order of the ids. `as` says for what: their names, notifications
- * of them, what they write, or suggestions.
- */
+/** In the order of the ids. `as` says for what: names, notifications, what they write, or suggestions. */
 export async function listPeople(
   db: Db,
   ids: readonly number[],
@@ -156,15 +149,12 @@ export async function listPeople(
   return people[as](db, ids, viewerId)
 }
 
-/** With more matches inside names than this, names are scanned in alphabetical order, because sorting all matches takes longer. */
+/** With more matches, names are scanned in alphabetical order, because sorting all matches takes longer. */
 const matchesMax = 300
-/** The number of characters of a part that `name_parts` stores. */
+/** In `name_parts`. */
 const partMax = 32
 
-/**
- * Finds members whose name starts with `q`, then those whose name contains it from one of its first 60 characters
- * on, each sorted by name. Ignores case and accents.
- */
+/** Names that start with `q`, then names that contain it from one of the first 60 characters on, each by name. Ignores case and accents. */
 export async function searchPeople(db: Db, q: string, limit: number, viewerId: number): Promise<PersonRow[]> {
   const part = fold(q)
   const find = (condition: RawBuilder<SqlBool>, count: number) =>
@@ -211,7 +201,7 @@ export async function isFavorite(db: Db, userId: number, kind: Kind, mediaId: nu
   return hasRow(db, 'favorites', { user_id: userId, media_id: mediaId, kind })
 }
 
-/** Adds a favorite; an existing one keeps its time. */
+/** An existing one keeps its time. */
 export async function insertFavorite(
   db: Db,
   favorite: { user_id: number; media_id: number; kind: Kind; created_at: string },
@@ -223,10 +213,7 @@ export async function removeFavorite(db: Db, userId: number, kind: Kind, mediaId
   await removeRows(db, 'favorites', { user_id: userId, media_id: mediaId, kind })
 }
 
-/**
- * Puts favorites in this order, before the others of the kind, which are sorted by time. Ids that are not favorites of the kind are
- * ignored.
- */
+/** The others of the kind follow, by time. Ids that are not favorites of the kind are ignored. */
 export async function arrangeFavorites(
   db: Db,
   userId: number,
@@ -243,7 +230,7 @@ export async function arrangeFavorites(
     .execute()
 }
 
-/** Returns the ids of one page of a member's favorites of a kind: those put in order, then the others, last added first. */
+/** Ordered ones, then the others, last added first. */
 export async function listFavoriteIds(
   db: Db,
   userId: number,
@@ -264,10 +251,7 @@ export async function listFavoriteIds(
   return rows.map((row) => row.media_id)
 }
 
-/**
- * Returns the favorites of a kind of the people a member follows, unordered, at most `networkRowsMax`. A cross join, because SQLite
- * executes it in the order in which it is written.
- */
+/** Unordered, at most `networkRowsMax`. SQLite executes a cross join in the order written. */
 export async function listNetworkFavorites(db: Db, followerId: number, kind: Kind) {
   return db
     .selectFrom('follows')
@@ -281,12 +265,12 @@ export async function listNetworkFavorites(db: Db, followerId: number, kind: Kin
     .execute()
 }
 
-/** Returns at most `limit` ratings of a member. */
+/** At most `limit`. */
 export const listRatingsOf = prepareQuery((db, userId: number, limit: number) =>
   db.selectFrom('reviews').select(['media_id', 'rating']).where('user_id', '=', userId).limit(limit),
 )
 
-/** Returns a member's ratings other than 3, each with the number of ratings of the title; at most 1,000. */
+/** Other than 3, with the number of ratings of the title; at most 1,000. */
 export const listOpinions = prepareQuery((db, userId: number) =>
   db
     .selectFrom('reviews')
@@ -297,7 +281,7 @@ export const listOpinions = prepareQuery((db, userId: number) =>
     .limit(sql.lit(1_000)),
 )
 
-/** Returns up to `limit` ratings of a title, by members with an id from `firstId` on, then by the others. */
+/** By members from `firstId` on, then by the others. */
 function ratingsOfTitle(db: Db, mediaId: RawBuilder<number>, firstId: number, limit: number) {
   const ratings = db
     .selectFrom('reviews')
@@ -324,7 +308,7 @@ const ratingsOfAll = prepareQuery((db, mediaIds: readonly number[], firstId: num
     .selectAll('ratings'),
 )
 
-/** Returns up to `limit` ratings of each title, by members with an id from `firstId` on, then by the others. */
+/** By members from `firstId` on, then by the others. */
 export async function listRatingsOfTitles(
   db: Db,
   mediaIds: readonly number[],
@@ -336,7 +320,7 @@ export async function listRatingsOfTitles(
   return (await Promise.all(mediaIds.map((id) => ratingsOfOne(db, id, firstId, limit)))).flat()
 }
 
-/** Returns the members who wrote the last 500 reviews and ratings, the most active first. */
+/** Who wrote the last 500 reviews and ratings, the most active first. */
 export const listActive = prepareQuery((db) =>
   db
     .selectFrom(
@@ -349,12 +333,11 @@ export const listActive = prepareQuery((db) =>
     .limit(sql.lit(100)),
 )
 
-/** Returns the ids of all members that a member follows. */
 export const listFolloweeIds = prepareColumns(['followee_id'], (db, followerId: number) =>
   db.selectFrom('follows').select('followee_id').where('follower_id', '=', followerId),
 )
 
-/** Returns the highest id of all members; 0 if there are none. */
+/** 0 if there are none. */
 export async function findLastMemberId(db: Db): Promise<number> {
   const { id } = await db
     .selectFrom('users')
@@ -377,7 +360,7 @@ export async function listFollowsOf(
     .execute()
 }
 
-/** Makes at most `limit` favorites of a title favorites of another one, unless their members have that one already. Returns how many there were. */
+/** Unless their members have that one already. Returns how many there were. */
 export async function moveFavorites(trx: Db, from: number, to: number, limit: number): Promise<number> {
   const favorites = await trx
     .selectFrom('favorites')
@@ -394,7 +377,6 @@ export async function moveFavorites(trx: Db, from: number, to: number, limit: nu
   return favorites.length
 }
 
-/** Returns the titles among these that are favorites of a member. */
 export async function listFavoritesAmong(db: Db, userId: number, ids: readonly number[]): Promise<number[]> {
   if (ids.length === 0) return []
   const rows = await db
@@ -406,12 +388,10 @@ export async function listFavoritesAmong(db: Db, userId: number, ids: readonly n
   return rows.map((row) => row.media_id)
 }
 
-/** Selects a member's favorites for an export. */
 export function selectExportedFavorites(db: Db, userId: number) {
   return db.selectFrom('favorites').selectAll().where('user_id', '=', userId)
 }
 
-/** Selects the people that a member follows for an export. */
 export function selectExportedFollows(db: Db, userId: number) {
   return db
     .selectFrom('follows')

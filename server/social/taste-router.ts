@@ -18,13 +18,12 @@ import * as store from './store.ts'
 
 const { forMembers } = callsIn('Social')
 
-/** Limits of the reads for suggestions: at most 30 titles, and at most 150 ratings of each. */
+/** For suggestions: titles, and ratings of each. */
 const comparedTitlesMax = 30
 const ratersMax = 150
-/** The maximum number of ratings of each member that a taste match compares. */
+/** Of each member. */
 const comparedRatingsMax = 5_000
 
-/** Comparisons of the taste of members. */
 export const tasteRouter = router({
   tasteMatch: forMembers('GET /users/{id}/taste-match', 'getTasteMatch', schema.tasteMatch, {
     summary: 'Compare the caller’s ratings with another member’s',
@@ -89,7 +88,7 @@ export const tasteRouter = router({
       sampleRatings(db, member.id, now),
     ])
     const excluded = new Set([...followees, member.id])
-    // More than `limit`, because members who may not be suggested are dropped below.
+    // Members who may not be suggested are dropped below.
     const count = limit + suggestedPeopleLimit
     const near = rankByTaste(
       own,
@@ -115,7 +114,7 @@ export const tasteRouter = router({
   }),
 })
 
-/** Returns the least known titles that a member rated, and ratings of them by other members. */
+/** The least known titles that the member rated. */
 async function sampleRatings(db: Db, memberId: number, now: Date) {
   const [opinions, lastId] = await Promise.all([store.listOpinions(db, memberId), store.findLastMemberId(db)])
   const own = opinions
@@ -123,12 +122,12 @@ async function sampleRatings(db: Db, memberId: number, now: Date) {
     .sort((a, b) => a.rating_count - b.rating_count || a.media_id - b.media_id)
     .slice(0, comparedTitlesMax)
   const day = Math.floor(now.getTime() / 86_400_000)
-  // Samples different raters of a popular title each day, and for each member.
+  // Different raters of a popular title each day, and for each member.
   const firstId = 1 + (((Math.imul(memberId, 0x9e3779b1) + Math.imul(day, 0x85ebca6b)) >>> 0) % lastId)
   return { own, theirs: await store.listRatingsOfTitles(db, pluck(own, 'media_id'), firstId, ratersMax) }
 }
 
-/** Returns a function that converts compared ratings to a response; ratings of a deleted title are left out. */
+/** Without ratings of a deleted title. */
 async function titlesOf(db: Db, pairs: readonly CommonRating[]) {
   const rows = await listCards(db, pluck(pairs, 'id'))
   const cards = new Map(rows.map((row) => [row.id, toTitleCard(row)]))

@@ -86,7 +86,7 @@ const list = z.strictObject({
   ),
 })
 
-/** The schemas of the data files. `<name>.schema.json` is the JSON Schema of each. */
+/** `<name>.schema.json` is the JSON Schema of each. */
 export const files = {
   titles: z.strictObject({ $schema, titles: z.array(title) }),
   members: z.strictObject({
@@ -103,13 +103,12 @@ export const files = {
   lists: z.strictObject({ $schema, lists: z.array(list) }),
 }
 
-/** Returns the data of a kind; undefined if it has none. */
 export function readKind<Name extends 'titles' | 'reviews'>(name: Name, kind: Kind) {
   const file = `${name === 'reviews' ? 'reviews/' : ''}${kinds[kind].path}.json`
   return existsSync(join(import.meta.dirname, file)) ? readData(name, file) : undefined
 }
 
-/** Reads a data file of this folder. Throws if it does not match its schema. */
+/** Throws if the file does not match its schema. */
 export function readData<Name extends keyof typeof files>(name: Name, file: string) {
   const text = readFileSync(join(import.meta.dirname, file), 'utf8')
   return files[name].parse(JSON.parse(text)) as z.infer<(typeof files)[Name]>

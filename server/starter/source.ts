@@ -14,7 +14,7 @@ const entries: Entry[] = kindNames.flatMap((kind) =>
   })),
 )
 
-/** The starter catalogue as a source: the fallback for sources without a key or a network. */
+/** The fallback for sources without a key or a network. */
 const starter: Source = {
   name: 'starter',
   kinds: kindNames,

@@ -6,15 +6,15 @@ export const starterTitles = Object.fromEntries(
   kindNames.map((kind) => [kind, readKind('titles', kind)?.titles ?? []]),
 ) as Record<Kind, StarterTitle[]>
 
-/** The starter ids of titles that tell the same story, by the name of the story. */
+/** By the name of the story. */
 export const starterStories = Object.entries(readData('stories', 'stories.json').stories)
 
-/** Returns the external id of a starter title, for example `movies/the-matrix`. */
+/** `movies/the-matrix` */
 export function starterId(kind: Kind, slug: string): string {
   return `${kinds[kind].path}/${slug}`
 }
 
-/** Returns all external ids of a title, the starter id first. */
+/** The starter id first. */
 export function externalIdsOf(kind: Kind, title: StarterTitle): { source: IdSource; external_id: string }[] {
   const ids: [IdSource, string | number | undefined][] = [
     ['starter', starterId(kind, title.slug)],
@@ -26,19 +26,18 @@ export function externalIdsOf(kind: Kind, title: StarterTitle): { source: IdSour
   return ids.flatMap(([source, id]) => (id === undefined ? [] : [{ source, external_id: String(id) }]))
 }
 
-/** Part of every file name. Increment it when pictures change: browsers cache a picture by its name for a year. */
+/** Increment it when pictures change: browsers cache a picture by its name for a year. */
 const edition = 1
-/** The committed pictures, in one width each. The program may not be able to write to it. */
+/** One width each. The program may not be able to write to it. */
 export const starterFolder = join(import.meta.dirname, 'pictures')
-/** Width in pixels of the committed file of each shape, the largest that pages use. */
+/** In pixels, the largest that pages use. */
 export const pictureWidths = { poster: 640, backdrop: 1280, portrait: 320 } as const
 
-/** Returns the URL path of a poster or backdrop. */
 export function pictureOf(kind: Kind, title: StarterTitle, shape: 'poster' | 'backdrop'): string {
   return `/starter/${shape}-${edition}-${kinds[kind].path}-${title.slug}-${pictureWidths[shape]}.webp`
 }
 
-/** Returns the URL path of a member’s portrait. `position` is the member’s in members.json, from 1. */
+/** `position` in members.json, from 1. */
 export function portraitOf(position: number): string {
   return `/starter/portrait-${edition}-${position}-${pictureWidths.portrait}.webp`
 }

@@ -1,4 +1,4 @@
-/** Names that other programs of this kind have for a setting, and the name here. The first that matches counts. */
+/** Of other programs of this kind. The first that matches counts. */
 const peers: [names: RegExp, ours: string][] = [
   [
     /^(METRICS|(METRICS|PROMETHEUS)_(ENABLED?|PORT|ADDR(ESS)?|LISTEN|BIND|PATH|URL)|PROMETHEUS)$/,
@@ -47,10 +47,7 @@ const peers: [names: RegExp, ours: string][] = [
   [/^METRICS_\w+$/, 'METRICS_HOST'],
 ]
 
-/**
- * Variables of systems and of other programs, whose names look like a setting: settings of proxies in small letters and for other
- * protocols, of MinIO’s own server, and of this program’s launcher.
- */
+/** Settings of proxies in small letters and for other protocols, of MinIO’s own server, and of this program’s launcher. */
 const ofOthers =
   /^((https?|no|ftp|all|rsync)_proxy|(FTP|ALL|RSYNC)_PROXY|MINIO_ROOT_\w+|MEDLEY_LAUNCHER|MAIL|DATABASE)$/
 /** Docker’s links and Kubernetes describe a service with the name `smtp` or `medley` by variables such as SMTP_PORT=tcp://10.0.0.1:25. */
@@ -59,7 +56,7 @@ const ofContainers = /_(SERVICE_(HOST|PORT)(_\w+)?|PORT_\d+_(TCP|UDP)(_\w+)?)$/
 /** Vite gives programs that it starts the base path of their URLs. */
 const isOfVite = (name: string, value: string) => name === 'BASE_URL' && value.startsWith('/')
 
-/** Returns the setting that an unknown variable was probably meant for; undefined if it looks like one of another program. */
+/** Undefined if the variable looks like one of another program. */
 export function intendedName(name: string, value: string, known: readonly string[]): string | undefined {
   if (
     ofOthers.test(name) ||
@@ -77,13 +74,13 @@ export function intendedName(name: string, value: string, known: readonly string
   )
 }
 
-/** Whether two names are equal but for case and underscores, or differ by one letter; long ones (9 or more letters) by two. */
+/** Equal but for case and underscores, or one letter; long ones (9 or more letters) but for two. */
 function areSimilar(name: string, known: string): boolean {
   const letters = known.replaceAll('_', '').length
   return distance(name, known) <= (letters < 5 ? 0 : letters < 9 ? 1 : 2)
 }
 
-/** Levenshtein’s distance of two names, row by row, without regard to case and underscores. */
+/** Levenshtein’s, without regard to case and underscores. */
 function distance(name: string, known: string): number {
   const [a, b] = [name, known].map((text) => text.toUpperCase().replaceAll('_', '').slice(0, 40)) as [
     string,

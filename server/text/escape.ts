@@ -1,4 +1,3 @@
-/** Escapes a text for HTML. */
 export function escaped(text: string): string {
   return text
     .replaceAll('&', '&amp;')

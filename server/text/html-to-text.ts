@@ -3,9 +3,8 @@ import { compile } from 'html-to-text'
 const headings = ['h1', 'h2', 'h3', 'h4', 'h5', 'h6']
 
 /**
- * Returns a function that converts HTML to plain text of several lines. It reads the first `inputMax` UTF-16 units: converting blocks
- * the event loop, for about a millisecond per thousand units at worst. With `keepsLinks`, http and https URLs follow the text of
- * their links in brackets.
+ * Plain text of several lines, from the first `inputMax` UTF-16 units: converting blocks the event loop, for about a millisecond per
+ * thousand units at worst. With `keepsLinks`, http and https URLs follow the text of their links in brackets.
  */
 export function htmlConverter({ inputMax, keepsLinks }: { inputMax: number; keepsLinks: boolean }) {
   const toPlain = compile({
@@ -39,7 +38,7 @@ export function htmlConverter({ inputMax, keepsLinks }: { inputMax: number; keep
   return (html: string) => toPlain(html.slice(0, inputMax).replace(/\r\n?/g, '\n'))
 }
 
-/** Trims each line and leaves at most one blank line between paragraphs. */
+/** At most one blank line between paragraphs. */
 export function tidyLines(plain: string): string {
   const lines = plain.split('\n').map((each) => each.trim())
   return lines.join('\n').replace(/\n{3,}/g, '\n\n')

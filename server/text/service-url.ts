@@ -1,32 +1,27 @@
 import { isIP } from 'node:net'
 
 type Rules = {
-  /** Without colon. */
   schemes: readonly string[]
-  /** Shown in refusals. */
   example: string
-  /** The options that may follow a `?`, and their values; undefined: any. */
+  /** After a `?`; undefined: any value. */
   options?: Readonly<Record<string, RegExp>>
-  /** Whether it must end after the host or port, apart from options. */
+  /** Apart from options. */
   hasNoPath?: boolean
-  /** Whether a socket of this machine may replace the host. */
+  /** A socket of this machine. */
   mayLackHost?: boolean
 }
 
 const encoding =
   'in a user name or a password, write these characters percent-encoded: @ as %40, : as %3A, / as %2F, # as %23, ? as %3F, % as %25'
 
-/**
- * Returns why a text is not the URL of a service that Medley can connect to; undefined if it is one. The reason contains no part of the
- * text that may be a password.
- */
+/** Undefined if it is valid. The reason contains no part of the text that may be a password. */
 export function serviceUrlFault(text: string, rules: Rules): string | undefined {
   const { schemes, example } = rules
   const starts = `${schemes.map((scheme) => `${scheme}://`).join(' or ')}`
   const [, scheme, rest] = /^([a-z][a-z\d+.-]*):\/\/(.*)$/is.exec(text) ?? []
   if (scheme === undefined || rest === undefined || !schemes.includes(scheme.toLowerCase()))
     return `must be a URL that starts with ${starts}, such as ${example}`
-  // A URL has its host between // and the next of these, so that it ends at such a character of a password.
+  // The host ends at the next of these, so that it ends at such a character of a password.
   const [authority = ''] = rest.split(/[/?#]/, 1)
   const after = rest.slice(authority.length)
   const isPlain = /^[^@?#]*(\?[\w.]+=[^&#]*(&[\w.]+=[^&#]*)*)?$/.test(after)
@@ -53,7 +48,7 @@ export function serviceUrlFault(text: string, rules: Rules): string | undefined 
   return undefined
 }
 
-/** Describes a URL without its password: what it connects to, and as whom. */
+/** Without the password. */
 export function describeService(text: string): string {
   const url = new URL(text)
   const [user, password] = [decode(url.username), decode(url.password)]
@@ -92,5 +87,5 @@ function isDecodable(text: string): boolean {
 
 const decode = (text: string) => (isDecodable(text) ? decodeURIComponent(text) : text)
 
-/** A part of the text, on one line and not long. */
+/** On one line and not long. */
 const shown = (part: string) => JSON.stringify(part.slice(0, 100))

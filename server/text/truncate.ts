@@ -1,4 +1,4 @@
-/** Cuts a text to `max` UTF-16 units, at a word if one ends in its second half. */
+/** At a word if one ends in the second half. */
 export function truncate(plain: string, max: number): string {
   if (plain.length <= max) return plain
   const start = plain.slice(0, max - 1)

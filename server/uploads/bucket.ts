@@ -10,15 +10,15 @@ import type { PictureStorage } from './pictures.ts'
 import { tagsOf } from '#server/calls/etag.ts'
 import { busy } from '#server/calls/errors.ts'
 
-/** The key prefix in the bucket. File names are the same as in URLs. */
+/** File names are the same as in URLs. */
 const prefix = 'uploads/'
 const immutable = 'public, max-age=31536000, immutable'
-/** Timeout of requests to the bucket, and of reading a whole picture from it. */
+/** Also of reading a whole picture. */
 const bucketTimeoutMs = 10_000
 /** Far larger than any stored picture. */
 const pictureBytesMax = 10_000_000
 export type Bucket = PictureStorage & {
-  /** Returns a picture, or a range of it, with the headers from S3; undefined if missing. */
+  /** Or a range of it, with the headers from S3; undefined if missing. */
   get: (
     name: string,
     options: { isHead: boolean; range?: string | undefined; ifNoneMatch?: string | undefined },
@@ -30,8 +30,8 @@ type BucketResponse =
   | { status: 304 | 416 }
 
 /**
- * Returns a storage in an S3-compatible bucket. If the bucket is down or refuses a request, the call throws SERVICE_UNAVAILABLE and
- * logs the reason. No state is kept: the next call tries again.
+ * If the bucket is down or refuses a request, the call throws SERVICE_UNAVAILABLE and logs the reason. No state is kept: the next call
+ * tries again.
  */
 export function openBucket(
   s3: NonNullable<Config['s3']>,
@@ -39,8 +39,8 @@ export function openBucket(
   proxy?: Config['proxy'],
 ): Bucket {
   const agentOptions = { keepAlive: true, maxSockets: 50, ...(proxy && { proxyEnv: proxyVariables(proxy) }) }
-  // Loaded before the server listens, because loading the package blocks the event loop for a tenth of a second. Not imported
-  // statically, because a server without a bucket would waste memory.
+  // Loading the package blocks the event loop for a tenth of a second, so it happens before the server listens; a server without a bucket
+  // does not load it.
   const loading = import('@aws-sdk/client-s3').then((sdk) => ({
     sdk,
     client: new sdk.S3Client({
@@ -141,10 +141,7 @@ export function openBucket(
   }
 }
 
-/**
- * Buffers a picture at the speed of the bucket. If it were streamed, a slow client would hold one of the few connections
- * to the bucket.
- */
+/** At the speed of the bucket: a slow client would hold one of the few connections to it. */
 async function readWhole(body: Readable, length: number | undefined): Promise<Buffer> {
   const timer = setTimeout(
     () => body.destroy(new Error('Reading the picture from the bucket timed out.')),
@@ -161,9 +158,9 @@ async function readWhole(body: Readable, length: number | undefined): Promise<Bu
   }
 }
 
-/** Serves uploaded pictures from the bucket at the same URLs and with the same headers as from a folder. */
+/** At the same URLs and with the same headers as from a folder. */
 export function serveBucket(app: FastifyInstance, bucket: Bucket): void {
-  // Only file names that `POST /upload` creates; all others fall through to the folder.
+  // Only file names that `POST /upload` creates.
   app.route<{ Params: { file: string } }>({
     method: ['GET', 'HEAD'],
     url: '/uploads/:file(^[0-9a-f]{24}-\\d+\\.webp$)',
@@ -185,7 +182,7 @@ export function serveBucket(app: FastifyInstance, bucket: Bucket): void {
   })
 }
 
-/** Returns the tags of an `If-None-Match` header as S3 compares them, which knows strong tags only. */
+/** S3 knows strong tags only. */
 function strongTags(header: string | undefined): string | undefined {
   if (header === undefined) return undefined
   return tagsOf(header)

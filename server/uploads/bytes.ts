@@ -1,8 +1,8 @@
-/** Formats that are accepted for uploads, with sharp's name of each. */
+/** With sharp's names. */
 export const formats = { jpeg: 'jpeg', png: 'png', gif: 'gif', webp: 'webp', avif: 'heif' } as const
 export type Format = keyof typeof formats
 
-/** Returns the format by the magic bytes, not by the file name; undefined if the format is not accepted, such as SVG. */
+/** By the magic bytes; undefined if the format is not accepted, such as SVG. */
 export function sniff(bytes: Buffer): Format | undefined {
   const ascii = bytes.toString('latin1', 0, 16)
   if (bytes[0] === 0xff && bytes[1] === 0xd8 && bytes[2] === 0xff) return 'jpeg'
@@ -13,15 +13,15 @@ export function sniff(bytes: Buffer): Format | undefined {
   return undefined
 }
 
-/** Chunks that affect how a PNG is displayed. */
+/** They affect how a PNG is displayed. */
 const visibleChunks = new Set('IHDR PLTE IDAT IEND tRNS cHRM cICP gAMA iCCP sRGB sBIT eXIf'.split(' '))
-/** Maximum bytes per chunk. Decoders copy large chunks several times, but a color profile for print can exceed 1 MB. */
+/** Decoders copy large chunks several times, but a color profile for print can exceed 1 MB. */
 const chunkBytesMax: Record<string, number> = { IDAT: Infinity, iCCP: 2_000_000 }
 const otherBytesMax = 65_536
 
 /**
- * Returns the PNG without text, animation and private chunks, so that they are not decompressed: four megabytes of `zTXt` take eight
- * seconds of CPU time. A malformed file is truncated after its last valid chunk, and the decoder refuses it.
+ * Text, animation and private chunks are not decompressed: four megabytes of `zTXt` take eight seconds of CPU time. A malformed file is
+ * truncated after its last valid chunk, and the decoder refuses it.
  */
 export function withoutHiddenChunks(png: Buffer): Buffer {
   const stripped = Buffer.allocUnsafe(png.length)
@@ -37,10 +37,7 @@ export function withoutHiddenChunks(png: Buffer): Buffer {
   return stripped.subarray(0, length)
 }
 
-/**
- * Returns the number of scans in a JPEG. Each scan of a progressive JPEG processes all coefficients, so a few hundred kilobytes of
- * almost empty scans take many seconds to decode.
- */
+/** Each scan of a progressive JPEG processes all coefficients: a few hundred kilobytes of almost empty scans take many seconds. */
 export function countScans(jpeg: Buffer): number {
   let scans = 0
   for (let at = 2; at + 4 <= jpeg.length;) {

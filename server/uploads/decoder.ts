@@ -8,15 +8,14 @@ type ChildOptions = {
   limits: ChildLimits
   quality?: number | undefined
 }
-/** The first line that the child process writes, as JSON; the bytes of the sizes follow. */
+/** As JSON; the bytes of the sizes follow. */
 type Head = { width: number; height: number; sizes: { pixels: number; length: number }[] }
 
-/** The child is killed after this time, even if it did not exceed its own limits. */
+/** Even if the child did not exceed its own limits. */
 const secondsMax = 20
 /**
- * The memory includes about 120 MB of the libraries. A header can declare less than the decoder needs: a few hundred bytes of AVIF can
- * take minutes and gigabytes. The costliest pictures of five megabytes take 1.5 s, and those that are decoded beside another one
- * 0.7 s; a slow processor takes a multiple of that.
+ * About 120 MB are of the libraries. A header can declare less than the decoder needs: a few hundred bytes of AVIF can take minutes and
+ * gigabytes. The costliest pictures of five megabytes take 1.5 s, and beside another one 0.7 s; a slow processor takes a multiple of that.
  */
 const limits = {
   shared: { cpuSeconds: 4, bytes: 250_000_000 },
@@ -26,9 +25,9 @@ const limits = {
 const unreadableCode = 3
 
 /**
- * Checks and resizes a picture in a child process, so that the decoder's memory returns to the system and a crash affects nothing
- * else; the allocator of the server would retain hundreds of megabytes. With `isAlone`, it may take more memory. Throws
- * SERVICE_UNAVAILABLE if the child crashes or times out, and an Error if the picture cannot be decoded within the limits.
+ * The decoder's memory returns to the system and a crash affects nothing else; the allocator of the server would retain hundreds of
+ * megabytes. `isAlone` allows more memory. Throws SERVICE_UNAVAILABLE if the child crashes or times out, and an Error if the picture cannot
+ * be decoded within the limits.
  */
 export async function resizeInChild(
   bytes: Buffer,

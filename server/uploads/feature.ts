@@ -6,7 +6,7 @@ import { disownUploads, listUploadsOf, takePicture } from './store.ts'
 
 export const uploads: Feature = { deletion: [{ table: 'uploads', owner: 'owner_id', remove: removeUploads }] }
 
-/** Removes the member’s pictures. Those that titles show stay, without an owner. */
+/** Pictures that titles show stay, without an owner. */
 async function removeUploads(
   db: Db,
   userId: number,

@@ -1,25 +1,25 @@
 import { type Format, sniff } from './bytes.ts'
 
-/** The properties that a picture declares and that determine the memory of its decoder. */
+/** They determine the memory of its decoder. */
 export type Header = {
   width: number
   height: number
   channels: number
-  /** More than 8 bits per channel. */
+  /** Per channel. */
   isDeep: boolean
   /** An interlaced PNG, or a JPEG with several scans: the decoder cannot stream rows. */
   isBuffered: boolean
 }
 
-/** A picture whose decoder takes more memory than this is decoded alone. */
+/** Above this memory, a picture is decoded alone. */
 export const sharedBytesMax = 60_000_000
-/** Bounds of the search for a size. Real files declare it after at most a few hundred segments, and AVIF in the first kilobytes. */
+/** Real files declare a size after at most a few hundred segments, and AVIF in the first kilobytes. */
 const segmentsMax = 1_000
 const avifHeaderBytesMax = 65_536
 
 /**
- * Returns whether a picture must be decoded alone. The server decides this before it starts a process, by the header and without the
- * decoder's libraries. Takes microseconds for any input. The decoder compares the result with what its libraries read.
+ * Decided before a process starts, by the header and without the decoder's libraries. Takes microseconds for any input. The decoder
+ * compares the result with what its libraries read.
  */
 export function isHeavy(bytes: Buffer): boolean {
   const format = sniff(bytes)
@@ -27,7 +27,7 @@ export function isHeavy(bytes: Buffer): boolean {
   return !header || decodedBytesOf(format, header) > sharedBytesMax
 }
 
-/** Returns an upper bound of the memory that the decoder takes. */
+/** An upper bound. */
 export function decodedBytesOf(format: Format, header: Header): number {
   return header.width * header.height * bytesPerPixel(format, header)
 }
@@ -42,7 +42,7 @@ function bytesPerPixel(format: Format, { channels, isDeep, isBuffered }: Header)
   return (isBuffered ? 16 : 12) / (isDeep ? 1 : 2)
 }
 
-/** Each returns undefined if the header is incomplete or not where encoders write it. */
+/** Undefined if the header is incomplete or not where encoders write it. */
 const readers: Record<Format, (bytes: Buffer) => Header | undefined> = {
   jpeg: readJpeg,
   png(bytes) {
@@ -77,7 +77,7 @@ function readJpeg(bytes: Buffer): Header | undefined {
       continue
     }
     if (marker === 0xda) {
-      // The components of the first scan: if some are missing, other scans follow.
+      // If some components are missing, other scans follow.
       const isBuffered = header !== undefined && (header.isBuffered || bytes[at + 4]! < header.channels)
       return header && { ...header, isBuffered }
     }
@@ -103,7 +103,7 @@ function readAvif(bytes: Buffer): Header | undefined {
   return { ...plain(width, height), isDeep }
 }
 
-/** Returns the offsets of a box with at least `length` bytes after its offset; none if there are too many. */
+/** With at least `length` bytes after the offset; none if there are too many. */
 function placesOf(head: Buffer, type: string, length: number): number[] {
   const places: number[] = []
   for (let at = head.indexOf(type); at >= 0 && at + length <= head.length; at = head.indexOf(type, at + 4))

@@ -3,9 +3,9 @@ import type { Db } from '#server/db/open.ts'
 import type { PictureStorage } from './pictures.ts'
 import { listKnown, listUploads, removeUnused } from './store.ts'
 
-/** Members may take a while to complete the form that a picture is for. */
+/** Members may take a while to complete the form. */
 const unusedMaxMs = 24 * 60 * 60_000
-/** Anonymous uploads are for the sign-up form, which is short. */
+/** For the sign-up form, which is short. */
 export const anonymousUnusedMaxMs = 60 * 60_000
 /** Small, so that requests run between batches. */
 const batchSize = 100
@@ -13,8 +13,8 @@ const batchSize = 100
 export type Removed = { uploads: number; files: number }
 
 /**
- * Removes unused uploads older than a day, and files of that age that are temporary, or that are unused and belong to no upload. Does
- * not remove an upload that a concurrent call starts to use.
+ * Uploads older than a day, and old files that are temporary or belong to no upload. Does not remove an upload that a concurrent call
+ * starts to use.
  */
 export async function removeOrphans(
   db: Db,
@@ -27,7 +27,7 @@ export async function removeOrphans(
   return { uploads, files: await removeFiles(db, storage, before, signal) }
 }
 
-/** Removes unused anonymous uploads older than an hour. Those older than a day are left to `removeOrphans`. */
+/** Older than an hour; those older than a day are left to `removeOrphans`. */
 export async function removeAnonymous(
   db: Db,
   storage: PictureStorage,
@@ -58,14 +58,14 @@ async function removeUploads(
   return removed
 }
 
-/** Removes the uploads among these that are not in use, with their files. Returns how many. */
+/** Unused ones, with their files. Returns how many. */
 export async function removePictures(
   db: Db,
   storage: PictureStorage,
   paths: readonly string[],
 ): Promise<number> {
   const removed = await db.transaction().execute((trx) => removeUnused(trx, paths))
-  // If the process dies here, the remaining files belong to no upload, and `removeOrphans` removes them later.
+  // If the process dies here, `removeOrphans` removes the files later.
   for (const path of removed)
     for (const width of uploadWidths) await storage.remove(`${nameOf(path)}-${width}.webp`)
   return removed.length
@@ -93,7 +93,7 @@ async function removeFiles(
   return removed
 }
 
-/** Yields pictures and temporary files in batches. Skips other files, which do not belong to the app. */
+/** Skips other files, which do not belong to the app. */
 async function* filesOf(storage: PictureStorage) {
   let files = []
   for await (const file of storage.list()) {
@@ -106,7 +106,7 @@ async function* filesOf(storage: PictureStorage) {
   if (files.length > 0) yield files
 }
 
-/** Returns `3f9c2a7d5e` for `/uploads/3f9c2a7d5e-640.webp`, with or without the folder. */
+/** `3f9c2a7d5e` for `/uploads/3f9c2a7d5e-640.webp`, with or without the folder. */
 function nameOf(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1).replace(/-\d+\.webp$/, '')
 }

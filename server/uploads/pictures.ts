@@ -3,13 +3,13 @@ import { uploadWidths } from '#shared/domain/images.ts'
 import { type Format, countScans, formats, sniff, withoutHiddenChunks } from './bytes.ts'
 import { decodedBytesOf, sharedBytesMax } from './header.ts'
 
-/** Stores pictures in a folder or a bucket, by file name: `3f9c2a7d5e-640.webp`. */
+/** By file name: `3f9c2a7d5e-640.webp`. */
 export type PictureStorage = {
-  /** Returns false while the storage has less free space than its reserve. */
+  /** More than the reserve. */
   hasFreeSpace: () => Promise<boolean>
-  /** Writes atomically: no reader sees half a picture. */
+  /** No reader sees half a picture. */
   put: (name: string, bytes: Buffer) => Promise<void>
-  /** Lists all files, including temporary and unrelated ones. `isOlder` returns false if the file no longer exists. */
+  /** Including temporary and unrelated files. `isOlder` returns false if the file no longer exists. */
   list: () => AsyncIterable<{ name: string; isOlder: (than: Date) => Promise<boolean> }>
   /** Returns false if there is no such file, as far as the storage reports it. */
   remove: (name: string) => Promise<boolean>
@@ -17,10 +17,10 @@ export type PictureStorage = {
 
 let loading: Promise<typeof Sharp> | undefined
 
-/** Lazy-loads sharp, which the server, unlike the decoder, never needs. */
+/** The server, unlike the decoder, never needs sharp. */
 function loadSharp() {
   loading ??= import('sharp').then(({ default: sharp }) => {
-    // A cache of decoded pictures would only take memory, because the same file is rarely uploaded twice in a row.
+    // The same file is rarely uploaded twice in a row.
     sharp.cache(false)
     // Each thread holds rows of its own. With `MALLOC_ARENA_MAX`, which the decoder sets, the default is a thread per core.
     sharp.concurrency(1)
@@ -29,20 +29,16 @@ function loadSharp() {
   return loading
 }
 
-/** Limits on width, height and their product as declared in the header, checked before anything is decoded. */
+/** As declared in the header, before anything is decoded. */
 const sideMax = 16_384
 const pixelsMax = 25_000_000
-/** AVIF takes several times as much memory per pixel as any other format. */
+/** Several times as much memory per pixel as any other format. */
 const avifPixelsMax = 12_500_000
-/** Encoders write about ten scans; each takes a hundredth of a second to decode at the largest size. */
+/** Encoders write about ten scans; each takes a hundredth of a second at the largest size. */
 const scansMax = 50
-/** Limit on the memory that decoding takes. */
 const decodedBytesMax = 325_000_000
 
-/**
- * Checks a picture by its header. Returns the bytes to decode. Throws an Error if the picture exceeds a limit, or sharp's if it
- * cannot be read.
- */
+/** By its header. Returns the bytes to decode. Throws an Error beyond a limit, or sharp's if it cannot be read. */
 async function inspectPicture(original: Buffer, isAlone: boolean): Promise<Buffer> {
   const format = sniff(original)
   if (!format) throw new Error('The format is not one of those accepted.')
@@ -69,16 +65,15 @@ function pixelLimitOf(format: Format | undefined): number {
 }
 
 export type UploadWidth = (typeof uploadWidths)[number]
-/** A stored picture: `path`, `width` and `height` of the largest size, `bytes` of all sizes together. */
+/** `path`, `width` and `height` are of the largest size, `bytes` of all sizes. */
 export type Picture = { path: string; width: number; height: number; bytes: number }
 
-/** A picture re-encoded to WebP in several widths; `width` and `height` describe the largest. */
+/** `width` and `height` are of the largest size. */
 export type Resized = { width: number; height: number; sizes: { pixels: number; data: Buffer }[] }
 
 /**
- * Re-encodes a picture to WebP in the widths that pages use, up to `widest`. Drops metadata and anything else hidden in the file;
- * keeps only the first frame of an animation. Throws an Error if the picture cannot be read or exceeds a limit; the limit of memory
- * depends on `isAlone`.
+ * To WebP in the widths that pages use, up to `widest`. Drops metadata and anything else hidden in the file; keeps only the first frame.
+ * Throws an Error if the picture cannot be read or exceeds a limit.
  */
 export async function resizePicture(
   original: Buffer,
@@ -88,7 +83,7 @@ export async function resizePicture(
 ): Promise<Resized> {
   const bytes = await inspectPicture(original, isAlone)
   const sharp = await loadSharp()
-  // sequentialRead: the file is read once from top to bottom, which limits the memory.
+  // Read once from top to bottom, which limits the memory.
   const source = sharp(bytes, {
     limitInputPixels: pixelLimitOf(sniff(bytes)),
     failOn: 'error',
@@ -115,7 +110,7 @@ export async function resizePicture(
   return { width: rawInfo.width, height: rawInfo.height, sizes }
 }
 
-/** Stores all sizes of a picture, or none. */
+/** All sizes, or none. */
 export async function storePicture(
   storage: Pick<PictureStorage, 'put' | 'remove'>,
   name: string,

@@ -12,35 +12,35 @@ import { storePicture } from './pictures.ts'
 import { folderStorage } from './storage.ts'
 import { decodeInTurn } from './turns.ts'
 
-/** The folder in `DATA_DIR` of the widths that are made. It can be deleted at any time. */
+/** In `DATA_DIR`. It can be deleted at any time. */
 const madeFolder = 'starter'
-/** The quality of the committed files: a higher one would store their artefacts, in half as many bytes again. */
+/** Of the committed files: a higher one would store their artefacts, in half as many bytes again. */
 const quality = 60
-/** Pictures that wait to be made; one is made at a time, so that uploads have the other decoder. */
+/** One is made at a time, so that uploads have the other decoder. */
 const queueMax = 100
 const queueMaxMs = 60_000
-/** Requests wait for the pictures at the front of the queue. Others get the committed file at once, so that a page of posters is not slow. */
+/** Requests wait for the front of the queue. Others get the committed file at once, so that a page of posters is not slow. */
 const awaited = 4
 const awaitedMaxMs = 5_000
-/** How long the widths of a picture are not tried again after a failure. */
+/** After a failure. */
 const pauseMs = 10 * 60_000
 
 export type StarterFile = { folder: string; file: string; isStandIn: boolean }
 
-/** Opens the pictures of the starter catalogue in all widths. Those that are not committed are made when they are first asked for. */
+/** Widths that are not committed are made when they are first asked for. */
 export function openStarterPictures(
   { dataDir, diskReserveBytes }: Pick<Config, 'dataDir' | 'diskReserveBytes'>,
   log: Pick<FastifyBaseLogger, 'warn'>,
 ) {
   const storage = folderStorage(dataDir, diskReserveBytes, madeFolder)
   const inTurn = openConcurrencyLimit({ concurrency: 1, waitMaxMs: queueMaxMs, queueMax })
-  /** By name of the picture, in the order in which they are made. */
+  /** In the order in which they are made. */
   const making = new Map<string, Promise<void>>()
   const failed = new LRUCache<string, true>({ max: 1_000, ttl: pauseMs })
 
   const isMade = (file: string) => exists(join(dataDir, madeFolder, file))
 
-  /** Makes all widths of a picture below the committed one. */
+  /** Below the committed one. */
   async function make({ name, largest, committed }: Known): Promise<void> {
     const widest = uploadWidths.findLast((width) => width < largest)!
     // Another process of this server may have made it meanwhile.
@@ -59,7 +59,7 @@ export function openStarterPictures(
     }
   }
 
-  /** Returns whether the widths of a picture are made in time for a request. */
+  /** Whether they are made in time for a request. */
   async function ensure(known: Known): Promise<boolean> {
     const { name } = known
     if (failed.has(name)) return false
@@ -86,8 +86,8 @@ export function openStarterPictures(
 
   return {
     /**
-     * Returns where a file of `/starter/` is. If its width cannot be made, or not yet, that is the committed file of the picture. The
-     * file does not exist if the catalogue has no such picture, or not in such a width.
+     * The committed file if the width cannot be made, or not yet. The file does not exist if the catalogue has no such picture, or not in
+     * such a width.
      */
     async find(file: string): Promise<StarterFile> {
       const known = await committedFor(file)
@@ -101,7 +101,7 @@ export function openStarterPictures(
 
 type Known = { name: string; largest: number; committed: string }
 
-/** Returns the committed file of which a smaller width is made; undefined for any other file. */
+/** Of which a smaller width is made; undefined for any other file. */
 async function committedFor(file: string): Promise<Known | undefined> {
   const [, name, shape, width] = /^((poster|backdrop|portrait)-[a-z0-9-]+)-(\d+)\.webp$/.exec(file) ?? []
   if (name === undefined) return undefined

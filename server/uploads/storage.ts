@@ -22,7 +22,7 @@ export function openStorage(
   return { ...bucket, bucket }
 }
 
-/** Returns a storage in a folder of `DATA_DIR`. */
+/** Of `DATA_DIR`. */
 export function folderStorage(dataDir: string, reserveBytes = 0, name = 'uploads'): PictureStorage {
   const folder = join(dataDir, name)
   const disk = openDisk(folder, reserveBytes)
@@ -33,7 +33,7 @@ export function folderStorage(dataDir: string, reserveBytes = 0, name = 'uploads
     },
     async put(name, bytes) {
       createFolder(folder)
-      // Written under a temporary name and renamed, so that no reader sees half a picture.
+      // No reader sees half a picture.
       const temporary = join(folder, `.${name}.${randomBytes(4).toString('hex')}`)
       try {
         await writeFile(temporary, bytes)
@@ -69,7 +69,7 @@ export function folderStorage(dataDir: string, reserveBytes = 0, name = 'uploads
   }
 }
 
-/** Returns an empty list if the folder does not exist, as before the first upload. */
+/** Empty if the folder does not exist, as before the first upload. */
 async function openFolder(folder: string) {
   return opendir(folder).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return []

@@ -10,12 +10,12 @@ export async function insertUpload(db: Db, upload: Insertable<Tables['uploads']>
 
 export type Usage = { count: number; bytes: number; oldest: string | null }
 
-/** Returns the number and size of a member's uploads since a time, whether or not they are in use. */
+/** Whether or not they are in use. */
 export async function findMemberUsage(db: Db, ownerId: number, since: Date): Promise<Usage> {
   return usageOf(db.selectFrom('uploads').where('owner_id', '=', ownerId), since)
 }
 
-/** Returns the number and size of anonymous uploads since a time that are not in use. */
+/** Only uploads that are not in use. */
 export async function findAnonymousUsage(db: Db, since: Date): Promise<Usage> {
   const anonymous = db.selectFrom('uploads').where('owner_id', 'is', null)
   return usageOf(
@@ -37,15 +37,15 @@ async function usageOf(uploads: SelectQueryBuilder<Tables, 'uploads', object>, s
 }
 
 /**
- * Locks an upload until the transaction ends, so that it is not removed before a row that references it is committed. Must
- * run in that transaction. Returns false if the upload does not exist (any more).
+ * Until the transaction ends, so that the upload is not removed before a row that references it is committed. Must run in that transaction.
+ * Returns false if it does not exist (any more).
  */
 export async function holdUpload(trx: Db, path: string): Promise<boolean> {
   await lockKeys(trx, [keyOf(path)])
   return hasRow(trx, 'uploads', { path })
 }
 
-/** Returns uploads ordered by id, and whether each is in use. With `since`, anonymous uploads created after it. */
+/** By id, with whether each is in use. With `since`, anonymous uploads created after it. */
 export async function listUploads(
   db: Db,
   { after, before, limit, since }: { after: number; before: Date; limit: number; since?: Date },
@@ -64,9 +64,9 @@ export async function listUploads(
   return rows.map((row) => ({ ...row, isInUse: Boolean(row.isInUse) }))
 }
 
-/** Removes the uploads that are not in use and returns their paths. Must run in a separate transaction. */
+/** Returns their paths. Must run in a separate transaction. */
 export async function removeUnused(trx: Db, paths: readonly string[]): Promise<string[]> {
-  // Locks first, in a separate statement: in Postgres, a statement reads rows as of its start.
+  // In a separate statement: in Postgres, a statement reads rows as of its start.
   await lockKeys(trx, paths.map(keyOf))
   const rows = await trx
     .deleteFrom('uploads')
@@ -77,7 +77,7 @@ export async function removeUnused(trx: Db, paths: readonly string[]): Promise<s
   return rows.map(({ path }) => path)
 }
 
-/** Returns the paths that belong to an upload or are in use. */
+/** Belong to an upload or are in use. */
 export async function listKnown(db: Db, paths: readonly string[]): Promise<string[]> {
   if (paths.length === 0) return []
   const pictures = db
@@ -98,7 +98,6 @@ export async function listKnown(db: Db, paths: readonly string[]): Promise<strin
   return rows.map(({ path }) => path)
 }
 
-/** Whether a row references the upload. */
 function isInUse(eb: ExpressionBuilder<Tables, 'uploads'>) {
   return eb.or([
     eb.exists(eb.selectFrom('users').select('users.id').whereRef('users.picture', '=', 'uploads.path')),
@@ -123,7 +122,7 @@ function isInUse(eb: ExpressionBuilder<Tables, 'uploads'>) {
 
 const keyOf = (path: string) => `upload ${path}`
 
-/** Clears the picture of a profile. Returns its path; undefined if there is none. */
+/** Returns its path. */
 export async function takePicture(trx: Db, userId: number): Promise<string | undefined> {
   const row = await trx.selectFrom('users').select('picture').where('id', '=', userId).executeTakeFirst()
   if (!row?.picture) return undefined
@@ -131,7 +130,7 @@ export async function takePicture(trx: Db, userId: number): Promise<string | und
   return row.picture
 }
 
-/** Returns the paths of a member's uploads, oldest first. */
+/** Oldest first. */
 export async function listUploadsOf(db: Db, userId: number, limit: number): Promise<string[]> {
   const rows = await db
     .selectFrom('uploads')
@@ -143,7 +142,6 @@ export async function listUploadsOf(db: Db, userId: number, limit: number): Prom
   return rows.map(({ path }) => path)
 }
 
-/** Clears the owner of the pictures. */
 export async function disownUploads(trx: Db, paths: readonly string[]): Promise<void> {
   await trx.updateTable('uploads').set({ owner_id: null }).where('path', 'in', paths).execute()
 }

@@ -5,11 +5,11 @@ declare module '#server/db/tables.ts' {
   interface Tables {
     uploads: {
       id: Generated<number>
-      /** As stored in the rows that use the picture: `/uploads/….webp`. */
+      /** As in the rows that use the picture: `/uploads/….webp`. */
       path: string
       width: number
       height: number
-      /** Bytes of all sizes in storage; 0 for uploads older than this column. */
+      /** Of all sizes; 0 for uploads older than this column. */
       bytes: Generated<number>
       /** Null if uploaded without a login, as at sign-up. */
       owner_id: number | null

@@ -2,15 +2,12 @@ import { openConcurrencyLimit } from '#server/process/concurrency-limit.ts'
 import { isHeavy } from './header.ts'
 import type { Resized } from './pictures.ts'
 
-/** Concurrent decoders. One can take more than a hundred megabytes; a large picture takes both slots. Networks take turns. */
+/** A decoder can take more than a hundred megabytes; a large picture takes both. Networks take turns. */
 const decodersMax = 2
 const waitMaxMs = 10_000
 const withDecoder = openConcurrencyLimit({ concurrency: decodersMax, waitMaxMs })
 
-/**
- * Decodes a picture when the owners have their turn. `isAlone` says that it is large, so that no other is decoded beside it. Throws
- * SERVICE_UNAVAILABLE after ten seconds of waiting.
- */
+/** `isAlone`: no other picture is decoded beside it. Throws SERVICE_UNAVAILABLE after ten seconds of waiting. */
 export function decodeInTurn(
   bytes: Buffer,
   owners: readonly string[],

@@ -1,6 +1,6 @@
 import { BlockList, isIPv4 } from 'node:net'
 
-/** The IPv4 networks that are not public (IANA’s special-purpose registry), with multicast and reserved ones. */
+/** IANA’s special-purpose registry, with multicast and reserved networks. */
 const privateIPv4 = new BlockList()
 for (const network of [
   '0.0.0.0/8',
@@ -23,7 +23,7 @@ for (const network of [
 /** Global unicast. Everything else is refused, such as loopback, link-local, IPv4-mapped and NAT64 addresses. */
 const globalIPv6 = new BlockList()
 add(globalIPv6, '2000::/3', 'ipv6')
-/** Within it: protocol assignments such as Teredo, documentation, and 6to4, which contains an IPv4 address. */
+/** Protocol assignments such as Teredo, documentation, and 6to4, which contains an IPv4 address. */
 const specialIPv6 = new BlockList()
 for (const network of ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20'])
   add(specialIPv6, network, 'ipv6')
@@ -33,7 +33,6 @@ function add(list: BlockList, network: string, family: 'ipv4' | 'ipv6'): void {
   list.addSubnet(address, Number(bits), family)
 }
 
-/** Returns whether an IP address is on the public internet. */
 export function isPublicAddress(address: string): boolean {
   if (isIPv4(address)) return !privateIPv4.check(address, 'ipv4')
   return globalIPv6.check(address, 'ipv6') && !specialIPv6.check(address, 'ipv6')

@@ -7,11 +7,7 @@ import { findReaction } from '#server/reviews/store.ts'
 import { listPeople } from '#server/social/store.ts'
 import { typeOf } from './rules.ts'
 
-/**
- * Returns the body of a delivery, with the current state of the resource; undefined if a comment or a reaction no longer exists, or the
- * member may not see who made it.
- * The deletion of a review, diary entry, favorite or follow is a separate event.
- */
+/** With the current state of the resource; undefined if a comment or a reaction no longer exists, or the member may not see who made it. */
 export async function payloadOf(
   db: Db,
   features: readonly Feature[],

@@ -13,11 +13,11 @@ import { isAllowedUrl, joinEvents, newSecret, presentDelivery, presentWebhook } 
 import * as store from './store.ts'
 
 const { forMembers } = callsIn('Webhooks')
-/** The maximum number of waiting test events of a webhook, and the `Retry-After` for further ones. */
+/** And the `Retry-After` for further ones. */
 const waitingTestsMax = 10
 const waitingTestsSeconds = 60
 
-/** Webhooks: URLs of a member that are called when something changes. */
+/** They are called when something changes. */
 export const webhooksRouter = router({
   list: forMembers('GET /users/me/webhooks', 'listWebhooks', schema.listWebhooks, {
     summary: 'List the caller’s own webhooks',
@@ -130,7 +130,7 @@ export const webhooksRouter = router({
   }),
 })
 
-/** Queues the email that tells the owner of a new webhook or a new URL, unless the mailbox has reached its limit. */
+/** Tells the owner of a new webhook or URL, unless the mailbox has reached its limit. */
 async function notify(trx: Db, { now }: Pick<Context, 'now'>, email: string): Promise<void> {
   await insertNotice(trx, { to: email, mail: 'webhook' }, mailKey('webhook-notice', email), now, mailLimit)
 }

@@ -14,7 +14,7 @@ const secretPrefix = 'whsec_'
 /** Other ports would let members scan a host from the address of this server. */
 const ports = ['', '443', '8443']
 
-/** Returns whether the text of a URL is allowed for webhooks; the address of its host is checked when it is resolved. */
+/** The address of its host is checked when it is resolved. */
 export function isAllowedUrl(url: string): boolean {
   const { protocol, port } = new URL(url)
   return protocol === 'https:' && ports.includes(port)
@@ -24,7 +24,7 @@ export function newSecret(): string {
   return secretPrefix + randomBytes(32).toString('base64')
 }
 
-/** Returns the headers of a delivery, as in https://www.standardwebhooks.com. */
+/** https://www.standardwebhooks.com */
 export function signedHeaders(secret: string, id: string, body: string, now: Date): Record<string, string> {
   const timestamp = String(Math.floor(now.getTime() / 1_000))
   const signature = createHmac('sha256', Buffer.from(secret.slice(secretPrefix.length), 'base64'))
@@ -37,7 +37,7 @@ export const messageId = ({ id }: Pick<DeliveryRow, 'id'>) => `msg_${id}`
 
 const minute = 60_000
 const hour = 60 * minute
-/** The delays between the attempts, about a day in total. */
+/** About a day in total. */
 const retryDelaysMs = [
   5_000,
   minute,
@@ -51,19 +51,19 @@ const retryDelaysMs = [
 ] as const
 const failingMaxMs = 7 * 24 * hour
 
-/** Returns the time of the next attempt after `attempts` failed ones; null after the last. */
+/** Null after the last attempt. */
 export function nextAttempt(attempts: number, now: Date): Date | null {
   const delay = retryDelaysMs[attempts - 1]
   return delay === undefined ? null : new Date(now.getTime() + delay)
 }
 
-/** Returns the end of the pause of a failing webhook, which lasts as long as it has been failing: from 5 seconds to an hour. */
+/** As long as the webhook has been failing: from 5 seconds to an hour. */
 export function pauseEnd(failingSince: string, now: Date): Date {
   const pauseMs = Math.min(hour, Math.max(retryDelaysMs[0], now.getTime() - Date.parse(failingSince)))
   return new Date(now.getTime() + pauseMs)
 }
 
-/** Returns whether a webhook that has been failing since a time is to be disabled. */
+/** Then it is to be disabled. */
 export function isGivenUp(failingSince: string, now: Date): boolean {
   return now.getTime() - Date.parse(failingSince) >= failingMaxMs
 }
@@ -86,7 +86,7 @@ export function presentWebhook(row: WebhookRow): Webhook {
   }
 }
 
-/** Returns the type of an event, such as `review.created`. */
+/** `review.created` */
 export function typeOf({ event, action }: Pick<DeliveryRow, 'event' | 'action'>): string {
   return event === 'test' ? 'webhook.test' : `${event}.${action}`
 }
@@ -107,7 +107,7 @@ const deliveryErrors = {
 } satisfies Record<string, (status: number | null) => string>
 export type DeliveryError = keyof typeof deliveryErrors
 
-/** Returns the text of an error. Rows of earlier versions have the text itself. */
+/** Rows of earlier versions have the text itself. */
 function describeError(error: string, status: number | null): string {
   return Object.hasOwn(deliveryErrors, error) ? deliveryErrors[error as DeliveryError](status) : error
 }

@@ -13,20 +13,17 @@ export type Send = (url: string, headers: Record<string, string>, body: string) 
 const connectTimeoutMs = 10_000
 /** From the first byte sent to the end of the response. */
 const totalTimeoutMs = 15_000
-/** The maximum number of bytes that are read of a response. The body is not used, but reading it lets the connection be reused. */
+/** The body is not used, but reading it lets the connection be reused. */
 const responseBytesMax = 4_096
 
 const refusedCode = 'ADDRESS_REFUSED'
 const dnsTimeout = { timeout: 2_000, tries: 2 }
 
 /**
- * Opens an HTTP client for URLs that members choose. Unless `toPrivate`, it connects only to public addresses and only
- * to allowed URLs. The addresses are checked when they are resolved for the connection, so that a name cannot resolve to another
- * address after a check. Through a proxy, which would resolve a name itself, the tunnel leads to the checked address; the certificate is
- * still checked against the name. Redirects are not followed.
- *
- * Names are resolved by c-ares. The system’s resolver would occupy a thread of the pool until the member’s name server responds, and
- * delay all other look-ups.
+ * For URLs that members choose. Unless `toPrivate`, connects only to public addresses, which are checked when they are resolved for the
+ * connection, so that a name cannot resolve to another address after a check. Through a proxy, which would resolve a name itself, the
+ * tunnel leads to the checked address; the certificate is still checked against the name. Redirects are not followed. Names are resolved by
+ * c-ares: the system’s resolver would occupy a thread of the pool until the member’s name server responds.
  */
 export function openSender({
   toPrivate,
@@ -79,8 +76,8 @@ export function openSender({
           signal: AbortSignal.timeout(timeoutMs),
         })
         const { statusCode: status } = response
-        // Only the status matters, even if the rest of the response never arrives. The attempt waits for the rest, so that slow receivers
-        // do not accumulate open connections.
+        // Only the status matters, even if the rest never arrives. The attempt waits for the rest, so that slow receivers do not accumulate
+        // open connections.
         await response.body.dump({ limit: responseBytesMax }).catch(() => {})
         return { status, error: status >= 200 && status < 300 ? null : 'status' }
       } catch (error) {
@@ -91,7 +88,7 @@ export function openSender({
   }
 }
 
-/** Returns a pool of connections to a proxy whose tunnels lead to a public address of the host that is asked for. */
+/** Tunnels lead to a public address of the host that is asked for. */
 function tunnelOnly(base: typeof Pool, resolver: Pick<dns.Resolver, 'resolve4' | 'resolve6'>) {
   return class extends base {
     override connect(options: Dispatcher.ConnectOptions): Promise<Dispatcher.ConnectData>
@@ -117,7 +114,7 @@ function tunnelOnly(base: typeof Pool, resolver: Pick<dns.Resolver, 'resolve4' |
 }
 type ConnectCallback = (error: Error | null, data: Dispatcher.ConnectData) => void
 
-/** Returns the public addresses of a name, at least one. Throws if it has none. */
+/** At least one. Throws if the name has none. */
 export async function resolvePublic(
   resolver: Pick<dns.Resolver, 'resolve4' | 'resolve6'>,
   hostname: string,
@@ -139,7 +136,7 @@ function refused(): NodeJS.ErrnoException {
   return Object.assign(new Error('The address is not public.'), { code: refusedCode })
 }
 
-/** Returns a code, because messages of Node may contain addresses of the server’s network. */
+/** Messages of Node may contain addresses of the server’s network. */
 function toDeliveryError(error: unknown): DeliveryError {
   const { code, name } = error as { code?: string; name?: string }
   if (code === refusedCode) return 'notPublic'

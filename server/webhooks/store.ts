@@ -8,12 +8,11 @@ import { removeTasks } from '#server/db/tasks.ts'
 
 const shownColumns = ['id', 'user_id', 'url', 'events', 'created_at', 'failing_since', 'disabled_at'] as const
 
-/** Returns a member's webhooks, oldest first. */
+/** Oldest first. */
 export async function listWebhooks(db: Db, userId: number): Promise<WebhookRow[]> {
   return db.selectFrom('webhooks').select(shownColumns).where('user_id', '=', userId).orderBy('id').execute()
 }
 
-/** Returns a webhook of this member. */
 export async function findWebhook(db: Db, userId: number, id: number): Promise<WebhookRow | undefined> {
   return db
     .selectFrom('webhooks')
@@ -23,7 +22,7 @@ export async function findWebhook(db: Db, userId: number, id: number): Promise<W
     .executeTakeFirst()
 }
 
-/** The account must be locked, so that the maximum number of webhooks is not exceeded. */
+/** The account must be locked, so that the maximum number is not exceeded. */
 export async function insertWebhook(
   db: Db,
   webhook: { user_id: number; url: string; secret: string; events: string; created_at: string },
@@ -31,7 +30,7 @@ export async function insertWebhook(
   return db.insertInto('webhooks').values(webhook).returning(shownColumns).executeTakeFirstOrThrow()
 }
 
-/** Updates the fields that are not undefined. Returns undefined if the member has no such webhook. */
+/** Not the undefined fields. Undefined if the member has no such webhook. */
 export async function updateWebhook(
   db: Db,
   userId: number,
@@ -54,15 +53,15 @@ export async function updateWebhook(
     .executeTakeFirst()
 }
 
-/** Removes a webhook with its deliveries. Returns false if the member has no such webhook. */
+/** With its deliveries. */
 export async function removeWebhook(db: Db, userId: number, id: number): Promise<boolean> {
   return removeRows(db, 'webhooks', { id, user_id: userId })
 }
 
-/** The task of a delivery has its id as the key, and its webhook as the owner. Triggers add it and remove it with the delivery. */
+/** The id is the key, the webhook the owner. Triggers add and remove the task with the delivery. */
 const taskKey = sql<string>`cast(webhook_deliveries.id as text)`
 
-/** Returns how many test events of a webhook wait, at most `max`. */
+/** At most `max`. */
 export async function countWaitingTests(db: Db, webhookId: number, max: number): Promise<number> {
   const rows = await db
     .selectFrom('tasks')
@@ -89,7 +88,7 @@ export async function insertTest(db: Db, webhookId: number, now: Date): Promise<
     .execute()
 }
 
-/** Returns the newest deliveries of a webhook, newest first, with the time of the next attempt. */
+/** Newest first, with the time of the next attempt. */
 export async function listDeliveries(db: Db, webhookId: number, limit: number) {
   return db
     .selectFrom('webhook_deliveries')
@@ -102,7 +101,6 @@ export async function listDeliveries(db: Db, webhookId: number, limit: number) {
     .execute()
 }
 
-/** Returns the members and the URLs of the enabled webhooks among these. */
 export async function listReceivers(db: Db, ids: readonly number[]) {
   return db
     .selectFrom('webhooks')
@@ -112,7 +110,6 @@ export async function listReceivers(db: Db, ids: readonly number[]) {
     .execute()
 }
 
-/** Returns a delivery with its webhook. */
 export async function findDelivery(db: Db, id: number) {
   return db
     .selectFrom('webhook_deliveries')
@@ -123,7 +120,6 @@ export async function findDelivery(db: Db, id: number) {
     .executeTakeFirst()
 }
 
-/** Records the result of an attempt. */
 export async function updateDelivery(
   db: Db,
   id: number,
@@ -132,7 +128,6 @@ export async function updateDelivery(
   await db.updateTable('webhook_deliveries').set(values).where('id', '=', id).execute()
 }
 
-/** Records that a webhook is not failing any more. */
 export async function markWorking(db: Db, id: number): Promise<void> {
   await db
     .updateTable('webhooks')
@@ -142,7 +137,7 @@ export async function markWorking(db: Db, id: number): Promise<void> {
     .execute()
 }
 
-/** Records that a webhook is failing. Returns the time of the first failure; undefined if the webhook was deleted or disabled. */
+/** Returns the time of the first failure; undefined if the webhook was deleted or disabled. */
 export async function markFailing(db: Db, id: number, now: Date): Promise<string | undefined> {
   const row = await db
     .updateTable('webhooks')
@@ -156,7 +151,7 @@ export async function markFailing(db: Db, id: number, now: Date): Promise<string
 
 type Reason = 'disabled' | 'suspended'
 
-/** Disables a webhook and cancels its queued deliveries, whose error becomes `reason`. */
+/** Cancels its queued deliveries, whose error becomes `reason`. */
 export async function disableWebhook(
   db: Db,
   id: number,
@@ -175,13 +170,13 @@ export async function disableWebhook(
 
 const isQueued = sql<boolean>`tasks.queue = 'webhooks' and tasks.key = ${taskKey}`
 
-/** Disables all webhooks of a member and cancels their queued deliveries. */
+/** Cancels their queued deliveries. */
 export async function disableWebhooksOf(trx: Db, userId: number, now: Date, reason?: Reason): Promise<void> {
   for (const { id, disabled_at } of await listWebhooks(trx, userId))
     if (disabled_at === null) await disableWebhook(trx, id, now, reason)
 }
 
-/** Returns the ids of webhooks after `id`, in order. */
+/** In order. */
 export async function listWebhookIds(db: Db, id: number, limit: number): Promise<number[]> {
   const rows = await db
     .selectFrom('webhooks')
@@ -193,10 +188,7 @@ export async function listWebhookIds(db: Db, id: number, limit: number): Promise
   return rows.map((row) => row.id)
 }
 
-/**
- * Removes at most `limit` deliveries of a webhook: those older than `before`, and those that are not queued and have `kept` newer
- * ones.
- */
+/** Older than `before`, or not queued and with `kept` newer ones. */
 export async function removeDeliveries(
   db: Db,
   webhookId: number,
@@ -229,7 +221,7 @@ export async function removeDeliveries(
   return Number(numDeletedRows)
 }
 
-/** Removes up to `limit` deliveries to a member's webhooks. Returns how many. */
+/** Returns how many. */
 export async function removeDeliveriesOf(db: Db, userId: number, limit: number): Promise<number> {
   const { numDeletedRows } = await db
     .deleteFrom('webhook_deliveries')

@@ -8,7 +8,7 @@ const webhooksPerStep = 100
 const batchSize = 1_000
 const dayMs = 24 * 60 * 60_000
 
-/** Removes deliveries older than `deliveryDays`, and a webhook’s deliveries beyond `deliveriesMax`. Returns how many. */
+/** Older than `deliveryDays`, or beyond `deliveriesMax` of a webhook. Returns how many. */
 export async function removeOldDeliveries(db: Db, now: Date, signal?: AbortSignal): Promise<number> {
   const before = new Date(now.getTime() - deliveryDays * dayMs)
   let removed = 0

@@ -8,16 +8,15 @@ declare module '#server/db/tables.ts' {
       id: Generated<number>
       user_id: number
       url: string
-      /** The secret that signs deliveries. */
       secret: string
       /** Separated by spaces. */
       events: string
       created_at: string
-      /** The first failure since the last success. */
+      /** Since the last success. */
       failing_since: string | null
       disabled_at: string | null
     }
-    /** Events for webhooks, and the results of their deliveries. Filled by triggers; another trigger adds a task for each row. */
+    /** Filled by triggers; another trigger adds a task for each row. */
     webhook_deliveries: {
       id: Generated<number>
       webhook_id: number
@@ -32,9 +31,9 @@ declare module '#server/db/tables.ts' {
       attempts: Generated<number>
       attempted_at: string | null
       delivered_at: string | null
-      /** The HTTP status of the last attempt. */
+      /** Of the last attempt. */
       status: number | null
-      /** Why the last attempt failed: a `DeliveryError`. Earlier versions stored its text. */
+      /** A `DeliveryError`. Earlier versions stored its text. */
       error: string | null
     }
   }

@@ -10,33 +10,27 @@ import { isGivenUp, messageId, nextAttempt, pauseEnd, signedHeaders } from './ru
 import { openSender, type Send } from './send.ts'
 import * as store from './store.ts'
 
-/** Delivers the events in the table `webhook_deliveries`, each of which has a task. */
+/** Each event in `webhook_deliveries` has a task. */
 export type WebhookWorker = {
-  /** Attempts all due deliveries. Resolves when the attempts have ended. */
+  /** Resolves when the attempts have ended. */
   deliverDue: () => Promise<void>
   close: () => Promise<void>
 }
 
-/** Concurrent attempts of a process. */
+/** Of a process. */
 const concurrencyMax = 10
 const perHostMax = 2
-/** The maximum number of concurrent attempts per member: one while others wait, more while there is room. */
+/** One while others wait, more while there is room. */
 const perMemberMax = 3
-/**
- * The maximum number of concurrent attempts for slow members. If this many attempts of any members are running, a member gets no
- * second one, so that the remaining attempts stay free.
- */
+/** For slow members. If this many attempts of any members are running, a member gets no second one. */
 const slowMax = 5
-/**
- * A receiver that takes longer makes its member slow for `slowForMs`, so that alternating between quick and slow responses does not
- * help.
- */
+/** Makes its member slow for `slowForMs`, so that alternating between quick and slow responses does not help. */
 const slowAfterMs = 2_000
 const slowForMs = 10 * 60_000
 const slowMembersMax = 1_000
 const closeGraceMs = 2_000
 
-/** Starts the worker. Several processes can run one on the same database; in each of them, members take turns. */
+/** Several processes can run one on the same database; members take turns. */
 export function openWebhookWorker({
   config,
   features,
@@ -74,7 +68,7 @@ export function openWebhookWorker({
     }
     const retryAt = row.event === 'test' ? null : nextAttempt(attempts, at)
     return db.transaction().execute(async (trx) => {
-      // Locks the webhook before its deliveries, in the same order as its deletion, to avoid deadlocks.
+      // The webhook before its deliveries, in the same order as its deletion, to avoid deadlocks.
       const failingSince = await store.markFailing(trx, row.webhook_id, at)
       await store.updateDelivery(trx, row.id, { ...tried, status, error })
       if (failingSince === undefined) return
@@ -132,5 +126,4 @@ export function openWebhookWorker({
   }
 }
 
-/** A webhook with due deliveries. */
 type Receiver = Line & { owners: readonly string[]; user_id: number; host: string }
