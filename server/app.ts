@@ -70,8 +70,7 @@ export async function buildApp(services: Services, options: Options): Promise<Fa
   const limits = await registerRateLimits(app, services)
   metrics?.measure(app, cache)
 
-  const createContext = openContexts(services, limits)
-  const calls = openCalls(appRouter, createContext, cache)
+  const calls = openCalls(appRouter, openContexts(services, limits), cache)
   const pageOptions = {
     router: appRouter,
     origin: config.publicUrl,
@@ -80,22 +79,22 @@ export async function buildApp(services: Services, options: Options): Promise<Fa
     db: services.db,
     config,
   }
-  const pages = openPages(web, pageOptions, calls.visit)
+  const pages = openPages(web, calls, pageOptions)
   registerPageCookie(app, config)
   registerErrors(app, pages, limits)
   registerHealth(app, services.db)
-  await app.register(async (trpc) => registerTrpc(trpc, appRouter, createContext, limits, cache))
+  await app.register(async (trpc) => registerTrpc(trpc, appRouter, calls, limits, cache))
   registerLive(app, calls)
   registerFeeds(app, calls, services.db, config.publicUrl, cache)
   registerSharePictures(app, calls, services)
   registerSitePages(app, services.db, { web, cache, policy: pagePolicy })
-  registerSitemap(app, services.features, services.db, config.publicUrl, cache)
+  registerSitemap(app, calls, services, cache)
   registerOpenApi(app, config.publicUrl, cache)
   registerDocs(app, { features: services.features, publicUrl: config.publicUrl, web, cache })
   await registerFiles(app, services)
   await app.register(async (rest) => {
     preferPages(rest, pages)
-    registerRest(rest, appRouter, createContext, calls, cache)
+    registerRest(rest, appRouter, calls, cache)
     await registerUploads(rest, services, calls)
     registerExport(rest, services, calls)
     await registerUnsubscribe(rest, calls)

@@ -1,6 +1,6 @@
 import { escaped } from '#server/text/escape.ts'
-import type { AppRouter } from '#server/router.ts'
-import type { Context } from '#server/calls/context.ts'
+import type { Db } from '#server/db/open.ts'
+import type { Caller } from '#server/http/doors/calls.ts'
 import { readCard } from './card.ts'
 import { type Shared, sharePath } from '#shared/domain/share.ts'
 
@@ -8,8 +8,8 @@ import { type Shared, sharePath } from '#shared/domain/share.ts'
 export async function previewTags(
   url: string,
   { origin, siteName }: { origin: string; siteName: string },
-  ctx: Context,
-  router: AppRouter,
+  db: Db,
+  call: Caller,
 ): Promise<string | undefined> {
   const [, id, year] = /^\/user\/([1-9]\d{0,14})(?:\/year\/(\d{4}))?\/?(?:\?|$)/.exec(url) ?? []
   if (id === undefined) return undefined
@@ -17,7 +17,7 @@ export async function previewTags(
     year === undefined
       ? { subject: 'users', id: Number(id) }
       : { subject: 'years', id: Number(id), year: Number(year) }
-  const card = await readCard(router.createCaller(ctx), ctx.db, shared).catch(() => undefined)
+  const card = await readCard(call, db, shared).catch(() => undefined)
   if (card === undefined) return undefined
   const tags: [property: string, content: string][] = [
     ['og:site_name', siteName],

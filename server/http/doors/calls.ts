@@ -3,54 +3,64 @@ import type { Context } from '#server/calls/context.ts'
 import { withTimeout } from '#server/calls/errors.ts'
 import { admit, type Meta } from '#server/calls/procedures.ts'
 import type { AppRouter } from '#server/router.ts'
-import { type PreparedResponse, type ResponseCache, watchLimits } from './response-cache.ts'
+import { type Computed, type PreparedResponse, type ResponseCache, watchLimits } from './response-cache.ts'
 
 /** `call.reviews.list({ movieId })`. Each call is admitted. */
 export type Caller = ReturnType<AppRouter['createCaller']>
 
-/** Doors only translate a request into calls, and their results into a response. */
+/** What all doors do alike: they only translate a request into calls, and the results into a response. */
 export type Calls = {
-  /** Before the body is read. Checks the session, the scope, the rate limits, the login, the role. Throws within the time limit of a call. */
-  admit: (request: FastifyRequest, type: 'query' | 'mutation', meta: Meta | undefined) => Promise<Context>
-  /** Even if a member sends the request. */
+  /** Returns the context of the calls of a request: the member whose token it has, the time, the rate limits. An invalid token is a visitor’s. */
+  open: (request: FastifyRequest) => Promise<Context>
+  /** Returns a visitor’s context, even if a member sends the request. */
   visit: (request: FastifyRequest) => Promise<Context>
-  /** `signal` ends its streams. */
+  /**
+   * Admits a call before its body is read: the scope of the token, the rate limits, the login, the role. `meta` is undefined for a call that
+   * everybody may make. Returns the context, in which the procedure is not admitted again. Throws the `TRPCError` of the refusal, and
+   * SERVICE_UNAVAILABLE after the time limit of a call.
+   */
+  admit: (
+    opened: Context | Promise<Context>,
+    type: 'query' | 'mutation',
+    meta: Meta | undefined,
+  ) => Promise<Context>
+  /** Returns the caller for a request. `signal` ends its streams. */
   callerOf: (request: FastifyRequest, signal?: AbortSignal) => Promise<Caller>
   /**
-   * Computed for a visitor, even if a member sends the request. Cached under `key` for the version of the database, unless the call counts
-   * against a rate limit of its own.
+   * Returns what `compute` returns to a visitor, even if a member sends the request. The response is cached under `key` for the version of
+   * the database, unless it is not shareable, or a call has counted against a rate limit of its own. Throws the error of `compute`, which
+   * limits its own time.
    */
   share: (
     request: FastifyRequest,
     key: string,
-    compute: (call: Caller, ctx: Context) => Promise<PreparedResponse>,
+    compute: (ctx: Context, call: Caller) => Promise<Computed>,
   ) => Promise<PreparedResponse>
 }
 
 export function openCalls(
   router: AppRouter,
-  createContext: (request: FastifyRequest) => Promise<Context>,
+  open: (request: FastifyRequest) => Promise<Context>,
   cache: ResponseCache,
 ): Calls {
-  const visit = async (request: FastifyRequest) => ({ ...(await createContext(request)), member: null })
+  const visit = async (request: FastifyRequest) => ({ ...(await open(request)), member: null })
   return {
+    open,
     visit,
-    admit: (request, type, meta) =>
+    admit: (opened, type, meta) =>
       withTimeout(async () => {
-        const ctx = await createContext(request)
+        const ctx = await opened
         await admit(ctx, type, meta)
         ctx.isAdmitted = true
         return ctx
       }),
-    callerOf: async (request, signal) =>
-      router.createCaller(await createContext(request), signal && { signal }),
-    async share(request, key, compute) {
-      const computeShared = async () => {
+    callerOf: async (request, signal) => router.createCaller(await open(request), signal && { signal }),
+    share: async (request, key, compute) =>
+      cache.find(key) ??
+      cache.read(key, async () => {
         const { ctx, hasCounted } = watchLimits(await visit(request))
-        const response = await compute(router.createCaller(ctx), ctx)
-        return { response, isShareable: !hasCounted() }
-      }
-      return cache.find(key) ?? (await withTimeout(() => cache.read(key, computeShared)))
-    },
+        const { response, isShareable = true } = await compute(ctx, router.createCaller(ctx))
+        return { response, isShareable: isShareable && !hasCounted() }
+      }),
   }
 }

@@ -19,7 +19,7 @@ type Call<Input> = { ctx: Context; input: Input; request: FastifyRequest; reply:
 /** For a body or response that is a file. Admitted like a procedure. A HEAD runs the handler, too; `reply` tells what to do then. */
 export function serveFile<Input = undefined>(
   app: FastifyInstance,
-  calls: Pick<Calls, 'admit'>,
+  calls: Pick<Calls, 'open' | 'admit'>,
   { method, url, meta, input: schema, bodyLimit }: Route<Input>,
   handle: (call: Call<Input>) => Promise<FastifyReply>,
 ): void {
@@ -30,7 +30,8 @@ export function serveFile<Input = undefined>(
     config: { cost },
     ...(bodyLimit !== undefined && { bodyLimit }),
     async handler(request, reply) {
-      const ctx = await calls.admit(request, method === 'GET' ? 'query' : 'mutation', admitted)
+      const type = method === 'GET' ? 'query' : 'mutation'
+      const ctx = await calls.admit(calls.open(request), type, admitted)
       const sent = { ...(request.query as object), ...(request.params as object) }
       const { data, error } = schema?.safeParse(sent) ?? {}
       if (error) throw new TRPCError({ code: 'BAD_REQUEST', cause: error })

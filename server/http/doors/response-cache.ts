@@ -24,8 +24,8 @@ declare module 'fastify' {
   }
 }
 
-/** False for errors, and for calls that counted against a rate limit of their own. */
-export type Computed = { response: PreparedResponse; isShareable: boolean }
+/** `isShareable` is false for errors, and for calls that counted against a rate limit of their own. */
+export type Computed = { response: PreparedResponse; isShareable?: boolean }
 
 type Body = string | Buffer
 export type PreparedResponse = {
@@ -224,7 +224,8 @@ export function watchLimits<C extends Pick<Context, 'limit'>>(
 ): { ctx: C; hasCounted: () => boolean } {
   let hasCounted = false
   const limit: Context['limit'] = (name, ...counted) => {
-    hasCounted ||= name !== 'general'
+    // A cached page is not rendered.
+    hasCounted ||= name !== 'general' && name !== 'render'
     return context.limit(name, ...counted)
   }
   return { ctx: { ...context, limit }, hasCounted: () => hasCounted }

@@ -26,7 +26,6 @@ import { includesTag, versionTag } from '#server/calls/etag.ts'
 export function registerRest(
   app: FastifyInstance,
   router: AppRouter,
-  createContext: (request: FastifyRequest) => Promise<Context>,
   calls: Calls,
   cache: ResponseCache,
 ): void {
@@ -51,7 +50,7 @@ export function registerRest(
       return { status: ctx.response.status ?? status, body: JSON.stringify(data), data }
     }
     const respond = async (request: FastifyRequest, reply: FastifyReply): Promise<Answer> => {
-      const ctx = admitted.get(request) ?? (await createContext(request))
+      const ctx = admitted.get(request) ?? (await calls.open(request))
       // A body can take half a minute to arrive.
       ctx.now = new Date()
       ctx.ifMatch = request.headers['if-match']
@@ -74,7 +73,7 @@ export function registerRest(
     }
     const compute = async (request: FastifyRequest, ctx: Context) => {
       const answered = await answer(request, ctx)
-      return prepareResponse(status, headersOf(request, answered), answered.body)
+      return { response: prepareResponse(status, headersOf(request, answered), answered.body) }
     }
     const cacheKey = isPublicQuery(procedure) ? keyReader(name, schema) : () => undefined
     const handler = (request: FastifyRequest, reply: FastifyReply) => {
@@ -85,11 +84,11 @@ export function registerRest(
       // Not returned: a reply is thenable, and Fastify would wait for it.
       if (found) return void cache.send(request, reply, found)
       return calls
-        .share(request, key, (_call, ctx) => compute(request, ctx))
+        .share(request, key, (ctx) => compute(request, ctx))
         .then((response) => cache.send(request, reply, response))
     }
     const admitBeforeBody = async (request: FastifyRequest) => {
-      admitted.set(request, await calls.admit(request, 'mutation', meta))
+      admitted.set(request, await calls.admit(calls.open(request), 'mutation', meta))
     }
     for (const { path } of [openapi, ...aliases]) {
       const url = path.replaceAll(/\{(\w+)\}/g, ':$1')

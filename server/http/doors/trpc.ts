@@ -9,14 +9,14 @@ import { busyRetrySeconds, sendError } from '#server/http/errors.ts'
 import { readJson, tooLarge } from './json-body.ts'
 import { varyHeader } from '#server/http/negotiate.ts'
 import type { RateLimits } from '#server/http/limits/rate-limit.ts'
-import { type Computed, prepareResponse, type ResponseCache, watchLimits } from './response-cache.ts'
+import type { Calls } from './calls.ts'
+import { prepareResponse, type ResponseCache } from './response-cache.ts'
 import { definitionOf, isPublicQuery, jsonSchemaOf, proceduresOf } from '#server/calls/described.ts'
 import type { AppRouter } from '#server/router.ts'
 import { callProcedure } from '#server/calls/run.ts'
 import type { Context } from '#server/calls/context.ts'
 import { pause } from '#server/db/slices.ts'
 import { toTrpcError, TooManyRequests, withTimeout, logError, statusOf } from '#server/calls/errors.ts'
-import { admit } from '#server/calls/procedures.ts'
 
 /** Each counts against the general limit. */
 const callsMax = 20
@@ -34,12 +34,12 @@ type Handler = (request: TrpcRequest, reply: FastifyReply) => Promise<unknown>
 export async function registerTrpc(
   app: FastifyInstance,
   router: AppRouter,
-  createContext: (request: FastifyRequest) => Promise<Context>,
+  calls: Calls,
   limits: Pick<RateLimits, 'countMore'>,
   cache: ResponseCache,
 ): Promise<void> {
   const { bodyLimitOfCalls, cacheKey, errorResult, isSubscription, parseCalls, run, shapeOf } =
-    openCalls(router)
+    openRequests(router)
   // tRPC parses the text of bodies. Its own Fastify plugin would also accept multipart bodies of any size.
   app.removeContentTypeParser('application/json')
   app.addContentTypeParser('application/json', readJson)
@@ -59,7 +59,7 @@ export async function registerTrpc(
       // tRPC decodes the path a second time, and throws on a literal percent sign.
       path: encodeURIComponent(req.params.path),
       maxBatchSize: callsMax,
-      createContext: () => (isSubscription(req) ? createContext(req) : refuse()),
+      createContext: () => (isSubscription(req) ? calls.open(req) : refuse()),
       // An idle connection would delay a graceful shutdown.
       responseMeta: ({ type }) => (type === 'subscription' ? { headers: { connection: 'close' } } : {}),
       onError: ({ error, path }) => logError(req.log, error, path),
@@ -73,29 +73,28 @@ export async function registerTrpc(
       refusals[at] = await limits.countMore(request).catch((error: unknown) => error)
     return refusals
   }
-  const openBatch = async (request: TrpcRequest, calls: Call[]): Promise<Batch> => {
-    const refusals = calls.length > 1 ? await countCalls(request, calls.length) : [undefined]
-    return { calls, refusals, context: createContext(request).then(watchLimits) }
+  const openBatch = async (request: TrpcRequest, batch: Call[]): Promise<Batch> => {
+    const refusals = batch.length > 1 ? await countCalls(request, batch.length) : [undefined]
+    return { calls: batch, refusals, context: calls.open(request) }
   }
   const admitted = new WeakMap<FastifyRequest, Batch>()
   /** If all calls are refused, the body is not read. */
   const admitBeforeBody = async (request: TrpcRequest, reply: FastifyReply) => {
-    const calls = parseCalls(request)
-    if (calls === undefined) return undefined
-    const batch = await openBatch(request, calls)
+    const parsed = parseCalls(request)
+    if (parsed === undefined) return undefined
+    const batch = await openBatch(request, parsed)
     const { refusals, context } = batch
-    const admitCall = async (call: Call) => {
-      const { ctx } = await context
-      await admit(ctx, 'mutation', definitionOf(procedureOf(call)).meta)
-      ctx.isAdmitted = true
+    const refusalOf = async (call: Call) => {
+      const { meta } = definitionOf(procedureOf(call))
+      await calls.admit(context, 'mutation', meta)
     }
-    for (const [at, call] of calls.entries())
-      refusals[at] ??= await withTimeout(() => admitCall(call)).catch((error: unknown) => error)
+    for (const [at, call] of parsed.entries())
+      refusals[at] ??= await refusalOf(call).catch((error: unknown) => error)
     if (refusals.every(Boolean)) return send(reply, await compute(request, batch))
     admitted.set(request, batch)
     return undefined
   }
-  const compute = async (request: TrpcRequest, { calls, refusals, context }: Batch) => {
+  const compute = async (request: TrpcRequest, { calls: batch, refusals, context }: Batch) => {
     let bytes = 0
     const computeOne = async (call: Call, at: number) => {
       const result = await run(call, at, context, request, refusals[at])
@@ -112,12 +111,12 @@ export async function registerTrpc(
     }
     // Results that are not written yet are in memory.
     const results: Awaited<ReturnType<typeof computeOne>>[] = []
-    const waiting = calls.entries()
+    const waiting = batch.entries()
     const takeTurns = async () => {
       for (const [at, call] of waiting) results[at] = await computeOne(call, at)
     }
     const computeAll = () => Promise.all(Array.from({ length: concurrentMax }, takeTurns))
-    await (calls.length > largeBatch ? largeBatches.add(computeAll) : computeAll())
+    await (batch.length > largeBatch ? largeBatches.add(computeAll) : computeAll())
     const statuses = new Set(results.map(({ status }) => status))
     const texts = results.map(({ text }) => text)
     const status = statuses.size === 1 ? results[0]!.status : 207
@@ -128,7 +127,6 @@ export async function registerTrpc(
         ...(statuses.has(503) && { 'retry-after': String(busyRetrySeconds) }),
       },
       body: isBatch(request) ? `[${texts.join(',')}]` : texts[0]!,
-      hasCounted: (await context).hasCounted(),
     }
   }
   const handler = (request: TrpcRequest, reply: FastifyReply) => {
@@ -145,22 +143,19 @@ export async function registerTrpc(
   const respond: Handler = async (request, reply) => {
     let batch = admitted.get(request)
     // A body can take half a minute to arrive.
-    if (batch) (await batch.context).ctx.now = new Date()
+    if (batch) (await batch.context).now = new Date()
     else {
-      const calls = parseCalls(request)
-      if (calls === undefined) return trpcHandler(request, reply)
-      batch = await openBatch(request, calls)
+      const parsed = parseCalls(request)
+      if (parsed === undefined) return trpcHandler(request, reply)
+      batch = await openBatch(request, parsed)
     }
     const key = batch.refusals.some(Boolean) ? undefined : cacheKey(request)
     if (key === undefined) return send(reply, await compute(request, batch))
-    const computeShared = async (): Promise<Computed> => {
-      const { status, headers, body, hasCounted } = await compute(request, batch)
-      return {
-        response: prepareResponse(status, headers, body),
-        isShareable: status === 200 && !hasCounted,
-      }
-    }
-    return cache.send(request, reply, cache.find(key) ?? (await cache.read(key, computeShared)))
+    const response = await calls.share(request, key, async (ctx) => {
+      const { status, headers, body } = await compute(request, { ...batch, context: Promise.resolve(ctx) })
+      return { response: prepareResponse(status, headers, body), isShareable: status === 200 }
+    })
+    return cache.send(request, reply, response)
   }
   for (const method of ['GET', 'POST'])
     app.route<{ Params: { path: string }; Querystring: Record<string, unknown> }>({
@@ -204,7 +199,7 @@ type Call = {
 type Batch = {
   calls: Call[]
   refusals: unknown[]
-  context: Promise<ReturnType<typeof watchLimits<Context>>>
+  context: Promise<Context>
 }
 
 // As tRPC does.
@@ -239,7 +234,7 @@ function isRecord(value: unknown): value is Record<number, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-function openCalls(router: AppRouter) {
+function openRequests(router: AppRouter) {
   const procedures = proceduresOf(router)
   const procedureAt = (path: string) => (Object.hasOwn(procedures, path) ? procedures[path] : undefined)
   const typeAt = (path: string) => {
@@ -303,14 +298,14 @@ function openCalls(router: AppRouter) {
   async function run(
     call: Call,
     batchIndex: number,
-    context: Promise<{ ctx: Context }>,
+    context: Promise<Context>,
     request: FastifyRequest,
     refusal: unknown,
   ): Promise<{ status: number; body: object }> {
     const { path, type, readInput } = call
     let ctx: Context | undefined
     try {
-      ;({ ctx } = await withTimeout(() => context))
+      ctx = await withTimeout(() => context)
       if (refusal) throw refusal
       procedureOf(call)
       const data = await callProcedure(router, { ctx, path, type: type as 'query', readInput, batchIndex })

@@ -6,7 +6,8 @@ import { ownersOf } from '#server/process/addresses.ts'
 import { includesTag } from '#server/calls/etag.ts'
 import type { Caller, Calls } from '#server/http/doors/calls.ts'
 import type { Context, Services } from '#server/calls/context.ts'
-import { checkVisitors } from '#server/calls/procedures.ts'
+import { withTimeout } from '#server/calls/errors.ts'
+import { admit } from '#server/calls/procedures.ts'
 import { nothing, readCard } from '#server/share/card.ts'
 import { shareQuery } from '#server/share/document.ts'
 import { openSharePictures } from '#server/share/pictures.ts'
@@ -34,15 +35,15 @@ export function registerSharePictures(
     const keyOf = (shared: Shared, shape: ShareShape) => `share ${JSON.stringify([shared, shape])}`
 
     async function compute(call: Caller, ctx: Context, shared: Shared, shape: ShareShape) {
-      await ctx.limit('general', undefined, readCost - 1)
+      await admit(ctx, 'query', { cost: readCost })
       const card = await readCard(call, ctx.db, shared).catch((error: unknown) => {
         if (error instanceof TRPCError && error.code === 'NOT_FOUND') return undefined
         throw error
       })
-      if (card === undefined) return prepareResponse(404, {}, '')
+      if (card === undefined) return { response: prepareResponse(404, {}, '') }
       const shown = { card, shape, siteName: (await readSettings(ctx.db)).name }
       const etag = pictures.tagOf(shown)
-      return prepareResponse(200, { etag }, JSON.stringify(shown))
+      return { response: prepareResponse(200, { etag }, JSON.stringify(shown)) }
     }
 
     app.get(
@@ -59,10 +60,9 @@ export function registerSharePictures(
         const parsed = parse(request)
         if (parsed.error) throw new TRPCError({ code: 'BAD_REQUEST', cause: parsed.error })
         const { shared, shape, v } = parsed
-        await checkVisitors(services.db)
         const key = keyOf(shared, shape)
-        const { etag, identity } = await calls.share(request, key, (call, ctx) =>
-          compute(call, ctx, shared, shape),
+        const { etag, identity } = await withTimeout(() =>
+          calls.share(request, key, (ctx, call) => compute(call, ctx, shared, shape)),
         )
         if (etag === undefined) throw nothing()
         const { authorization, 'if-none-match': known } = request.headers

@@ -5,6 +5,8 @@ import { messages } from '#shared/texts/messages.ts'
 import { withoutSpoilers } from '#shared/domain/spoilers.ts'
 import type { Db } from '#server/db/open.ts'
 import { readSettings } from '#server/members/settings.ts'
+import type { Context } from '#server/calls/context.ts'
+import { withTimeout } from '#server/calls/errors.ts'
 import type { Caller, Calls } from '#server/http/doors/calls.ts'
 import { listNewestItems } from '#server/lists/items-store.ts'
 import { prepareResponse, type ResponseCache } from '#server/http/doors/response-cache.ts'
@@ -59,10 +61,11 @@ export function registerFeeds(
     keyOf: (request: FastifyRequest) => string,
   ): void {
     app.get(url, async (request, reply) => {
-      const response = await calls.share(request, `feed ${keyOf(request)}`, async (call, ctx) => {
+      const compute = async (ctx: Context, call: Caller) => {
         const body = await read(call, request as never, ctx.db)
-        return prepareResponse(200, { 'content-type': type }, body)
-      })
+        return { response: prepareResponse(200, { 'content-type': type }, body) }
+      }
+      const response = await withTimeout(() => calls.share(request, `feed ${keyOf(request)}`, compute))
       return cache.send(request, reply, response)
     })
   }

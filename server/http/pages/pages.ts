@@ -10,13 +10,13 @@ import { openConcurrencyLimit } from '#server/process/concurrency-limit.ts'
 import type { AppRouter } from '#server/router.ts'
 import type { Context, Member } from '#server/calls/context.ts'
 import { TooManyRequests } from '#server/calls/errors.ts'
+import type { Caller, Calls } from '#server/http/doors/calls.ts'
 import { negotiate } from '#server/http/negotiate.ts'
 import {
   type Computed,
   type PreparedResponse,
   prepareResponse,
   type ResponseCache,
-  watchLimits,
 } from '#server/http/doors/response-cache.ts'
 import { readSettings } from '#server/members/settings.ts'
 import { shownAnnouncement } from '#server/site/rules.ts'
@@ -43,6 +43,7 @@ export type Pages = {
  */
 export function openPages(
   web: Web,
+  calls: Pick<Calls, 'share' | 'visit'>,
   {
     router,
     origin,
@@ -58,7 +59,6 @@ export function openPages(
     db: Db
     config: Pick<Config, 'publicUrl'>
   },
-  createVisitorContext: (request: FastifyRequest) => Promise<Context>,
 ): Pages {
   const { isDev, renderTimeoutMs } = web
   const readPageCookie = pageCookieReader(config)
@@ -94,31 +94,28 @@ export function openPages(
   const openShell = async (url: string, status = 200) =>
     findShell(await web.shell(url), await readSite(db).catch(() => defaultSite), status)
 
-  async function compute(request: FastifyRequest): Promise<Computed> {
-    const context = await createVisitorContext(request)
-    await context.limit('render')
-    const { ctx, hasCounted } = watchLimits(context)
+  async function compute(request: FastifyRequest, ctx: Context, call: Caller): Promise<Computed> {
+    await ctx.limit('render')
     const procedures = { router, createContext: async () => ctx }
     const site = await readSite(db)
     const page = await web.page(request.url, { origin, procedures, site })
     const shell = await web.shell(request.url)
     if (page.html === shell.html) {
-      const tags = await previewTags(request.url, { origin, siteName: site.name }, ctx, router)
+      const tags = await previewTags(request.url, { origin, siteName: site.name }, ctx.db, call)
       // The shell is the same for all URLs of a route.
       if (tags === undefined) return { response: findShell(shell, site, page.status), isShareable: false }
-      return { response: prepareShell(shell, site, page.status, tags), isShareable: !hasCounted() }
+      return { response: prepareShell(shell, site, page.status, tags) }
     }
-    return { response: prepare(page, site, page.trusted), isShareable: !hasCounted() }
+    return { response: prepare(page, site, page.trusted) }
   }
   async function render(request: FastifyRequest): Promise<PreparedResponse | undefined> {
     // Only members see the rest, whose pages the browser renders.
     const settings = await readSettings(db).catch(() => undefined)
     if (settings?.visitorsMayRead === false) return undefined
-    const key = pageKey(web, request)
-    const found = cache.find(key)
-    if (found) return found
+    // During development, pages change without the database.
+    const key = isDev ? request.id : pageKey(web, request)
     return renderInTime(request, renderTimeoutMs, () =>
-      isDev ? compute(request).then(({ response }) => response) : cache.read(key, () => compute(request)),
+      calls.share(request, key, (ctx, call) => compute(request, ctx, call)),
     )
   }
   /** Only a document that a browser opens is a member’s page. */
@@ -134,7 +131,7 @@ export function openPages(
   ): Promise<PreparedResponse | undefined> {
     request.memberId = member.id
     return renderInTime(request, renderTimeoutMs, async () => {
-      const context: Context = { ...(await createVisitorContext(request)), member, isForPage: true }
+      const context: Context = { ...(await calls.visit(request)), member, isForPage: true }
       await context.limit('render')
       await context.limit('memberPage', `session ${member.sessionHash}`)
       const procedures = { router, createContext: async () => context }
