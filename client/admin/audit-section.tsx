@@ -13,7 +13,7 @@ import { PagedList } from './paged-list.tsx'
 import { type SectionProps, sentence, useFilter } from './section.ts'
 import { auditActions, auditTargets } from '#shared/domain/audit.ts'
 
-type Entry = RouterOutputs['admin']['audit']['entries'][number]
+type AuditEntry = RouterOutputs['admin']['audit']['entries'][number]
 
 export function AuditSection({ search }: SectionProps) {
   const parsed = auditFilters.safeParse({
@@ -108,7 +108,7 @@ export function AuditSection({ search }: SectionProps) {
   )
 }
 
-function AuditRow({ entry: { actor, action, target, before, after, reason, at } }: { entry: Entry }) {
+function AuditRow({ entry: { actor, action, target, before, after, reason, at } }: { entry: AuditEntry }) {
   const names = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])]
   return (
     <li className="grid gap-x-4 gap-y-0.5 border-b border-line py-2.5 sm:grid-cols-[minmax(0,1fr)_auto]">
@@ -131,7 +131,7 @@ function AuditRow({ entry: { actor, action, target, before, after, reason, at } 
   )
 }
 
-function thingOf({ type, id, name }: Entry['target']): string {
+function thingOf({ type, id, name }: AuditEntry['target']): string {
   if (id === null || (type === 'user' && name !== '')) return name
   return [`${type} ${id}`, name].filter(Boolean).join(' · ')
 }

@@ -18,12 +18,12 @@ import { PagedList } from './paged-list.tsx'
 import { DecisionDialog } from './reports/decision-dialog.tsx'
 import type { Decision } from './reports/hooks.ts'
 
-type Title = RouterOutputs['moderation']['titles']['titles'][number]
+type CreatedTitle = RouterOutputs['moderation']['titles']['titles'][number]
 
 export function TitlesSection() {
   const list = trpc.moderation.titles.useInfiniteQuery({}, nextPage)
   const titles = list.data?.pages.flatMap((page) => page.titles)
-  const [edited, setEdited] = useState<Title>()
+  const [edited, setEdited] = useState<CreatedTitle>()
   return (
     <>
       <h1 className="text-h2">Titles</h1>
@@ -52,7 +52,7 @@ export function TitlesSection() {
   )
 }
 
-function TitleRow({ title, onEdit }: { title: Title; onEdit: () => void }) {
+function TitleRow({ title, onEdit }: { title: CreatedTitle; onEdit: () => void }) {
   const { id, kind, name, releaseYear, imageUrl, creator, createdAt, ratingCount, isRemoved } = title
   const remove = useRemove(id)
   const [isAsking, setAsking] = useState(false)
@@ -149,7 +149,7 @@ function useRemove(id: number) {
   }
 }
 
-type CorrectProps = { title: Title; onClose: () => void }
+type CorrectProps = { title: CreatedTitle; onClose: () => void }
 
 function CorrectDialog(props: CorrectProps) {
   const { title, onClose } = props

@@ -10,7 +10,7 @@ import { toasts } from '#client/ui/toasts.ts'
 import { Time } from '#client/ui/time.tsx'
 import { kinds } from '#shared/domain/media.ts'
 import { statusWord, today } from './entries.ts'
-import { type Entry, useSaveEntry } from './hooks.ts'
+import { type DiaryEntry, useSaveEntry } from './hooks.ts'
 
 const shown = 6
 
@@ -20,7 +20,7 @@ export function ContinueStrip() {
   const list = useRef<HTMLUListElement>(null)
   const onError = (error: unknown) => toasts.add({ tone: 'error', title: errorText(error) })
 
-  function finish({ id: entryId, title, finishedOn }: Entry) {
+  function finish({ id: entryId, title, finishedOn }: DiaryEntry) {
     const word = kinds[title.kind].words.diary.finished
     save.mutate(
       { title, entryId, status: 'finished', finishedOn: today() },

@@ -12,25 +12,25 @@ import { Stars } from '#client/ui/stars.tsx'
 import { VisuallyHidden } from '#client/ui/visually-hidden.tsx'
 import { kinds } from '#shared/domain/media.ts'
 import { byDay, byMonth, statusWord } from './entries.ts'
-import type { Entry, ShownEntry } from './hooks.ts'
+import type { DiaryEntry, ShownEntry } from './hooks.ts'
 
 const { Component: EntryDialog, load } = lazyComponent(
   async () => (await import('./entry-dialog.tsx')).EntryDialog,
 )
 
-type Shown = Entry | ShownEntry
+type Shown = DiaryEntry | ShownEntry
 
 const rowHeight = 5.8
 
 export function Months({ entries: all, isOwn }: { entries: readonly Shown[]; isOwn: boolean }) {
   const { release } = useDates()
   const entries = useRendered(all)
-  const [edited, setEdited] = useState<Entry>()
+  const [edited, setEdited] = useState<DiaryEntry>()
   const [isOpen, setOpen] = useState(false)
   const [opened, setOpened] = useState(0)
   const edit = (entry: Shown) => {
     load()
-    setEdited(entry as Entry)
+    setEdited(entry as DiaryEntry)
     setOpened(opened + 1)
     setOpen(true)
   }

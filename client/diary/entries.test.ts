@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
 import { kinds } from '#shared/domain/media.ts'
 import { byDay, byMonth, currentEntry, lengthText, longestStreak, statusWord, today } from './entries.ts'
-import type { Entry } from './hooks.ts'
+import type { DiaryEntry } from './hooks.ts'
 import { readDiaryParams, readYear } from './params.ts'
 
-const entry = (id: number, status: Entry['status'], finishedOn: string | null = null) =>
-  ({ id, status, startedOn: null, finishedOn, isAgain: false }) as Entry
+const entry = (id: number, status: DiaryEntry['status'], finishedOn: string | null = null) =>
+  ({ id, status, startedOn: null, finishedOn, isAgain: false }) as DiaryEntry
 
 test('today is the date of the device, not of UTC', () => {
   expect(today(new Date(2026, 0, 2, 0, 30))).toBe('2026-01-02')

@@ -1,5 +1,5 @@
 import { allKinds, isOver, type KindDefinition } from '#shared/domain/media.ts'
-import type { Entry, ShownEntry, Year } from './hooks.ts'
+import type { DiaryEntry, ShownEntry, Year } from './hooks.ts'
 
 /** `YYYY-MM-DD` in the time zone of this device. */
 export function today(now = new Date()): string {
@@ -21,7 +21,7 @@ export function statusWord(
 }
 
 /** The entry that a new status applies to: in progress, otherwise on the want list. Undefined: the new status is a new entry. */
-export function currentEntry(entries: readonly Entry[]): Entry | undefined {
+export function currentEntry(entries: readonly DiaryEntry[]): DiaryEntry | undefined {
   return (
     entries.find(({ status }) => status === 'started' || status === 'paused') ??
     entries.find(({ status }) => status === 'want')
@@ -29,12 +29,12 @@ export function currentEntry(entries: readonly Entry[]): Entry | undefined {
 }
 
 /** The current entry, or the last one. */
-export function shownEntry(entries: readonly Entry[]): Entry | undefined {
+export function shownEntry(entries: readonly DiaryEntry[]): DiaryEntry | undefined {
   return currentEntry(entries) ?? entries[0]
 }
 
 /** The name of an unsaved note (`KeptTexts`): of the entry that a new status applies to, or an earlier one. */
-export function keptNoteOf(titleId: number, entry: Pick<Entry, 'id' | 'status'> | undefined): string {
+export function keptNoteOf(titleId: number, entry: Pick<DiaryEntry, 'id' | 'status'> | undefined): string {
   return `note of ${titleId}${entry !== undefined && isOver(entry.status) ? ` in ${entry.id}` : ''}`
 }
 

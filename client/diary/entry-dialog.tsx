@@ -16,14 +16,14 @@ import { diaryDateMin } from '#shared/domain/limits.ts'
 import { type DiaryStatus, diaryStatuses, isOver, type KindDefinition, kinds } from '#shared/domain/media.ts'
 import { dayOf, keptNoteOf, statusWord, today } from './entries.ts'
 import { PrivateNote } from './private-note.tsx'
-import { type Entry, useDeleteEntry, useSaveEntry, type Written } from './hooks.ts'
+import { type DiaryEntry, useDeleteEntry, useSaveEntry, type Written } from './hooks.ts'
 
 const shownMax = 160
 
 type Props = DialogControl & {
   title: NamedTitle
-  entry: Entry
-  entries: readonly Entry[]
+  entry: DiaryEntry
+  entries: readonly DiaryEntry[]
 }
 
 export function EntryDialog({ open, onOpenChange, ...props }: Props) {
@@ -66,7 +66,7 @@ function EntryForm({ title, entry, onDone }: Pick<Props, 'title' | 'entry'> & { 
   const [ask, question] = useQuestion()
   const utils = trpc.useUtils()
   const { release } = useDates()
-  const [newer, setNewer] = useState<Entry>()
+  const [newer, setNewer] = useState<DiaryEntry>()
   const [failure, setFailure] = useState<unknown>()
   const [status, setStatus] = useState<DiaryStatus>(entry.status)
   const [isAgain, setAgain] = useState(entry.isAgain)
@@ -175,14 +175,18 @@ function EntryForm({ title, entry, onDone }: Pick<Props, 'title' | 'entry'> & { 
   )
 }
 
-function deletionOf(entry: Entry, label: string, act: () => void): Question {
+function deletionOf(entry: DiaryEntry, label: string, act: () => void): Question {
   const description = entry.text === '' ? 'Its days go with it.' : 'Its days and its private note go with it.'
   return entry.status === 'want'
     ? { title: 'Remove from your want list?', description, label: 'Remove', canUndo: true, act }
     : { title: `Delete “${label}”?`, description, label: 'Delete', canUndo: true, act }
 }
 
-function labelOfEntry(definition: KindDefinition, entry: Entry, release: (date: string) => string): string {
+function labelOfEntry(
+  definition: KindDefinition,
+  entry: DiaryEntry,
+  release: (date: string) => string,
+): string {
   const day = dayOf(entry)
   return `${statusWord(definition, entry)}${day === '' ? '' : `, ${release(day)}`}`
 }
@@ -196,7 +200,7 @@ function Earlier({
   title,
   entries,
   onChoose,
-}: Pick<Props, 'title' | 'entries'> & { onChoose: (entry: Entry) => void }) {
+}: Pick<Props, 'title' | 'entries'> & { onChoose: (entry: DiaryEntry) => void }) {
   const remove = useDeleteEntry(title)
   const [ask, question] = useQuestion()
   const { release } = useDates()

@@ -17,10 +17,10 @@ import { showDone, toasts } from '#client/ui/toasts.ts'
 import type { DiaryStatus } from '#shared/domain/media.ts'
 import { type DiaryParams, lengthFilter } from './params.ts'
 
-export type Entry = RouterOutputs['diary']['mine']['entries'][number]
+export type DiaryEntry = RouterOutputs['diary']['mine']['entries'][number]
 export type ShownEntry = RouterOutputs['diary']['ofUser']['entries'][number]
 export type Year = RouterOutputs['diary']['year']
-export type Title = Entry['title']
+export type DiaryTitle = DiaryEntry['title']
 export type NetworkRating = RouterOutputs['reviews']['networkFor']['ratings'][number]
 
 /** Missing fields keep their values. */
@@ -67,7 +67,7 @@ export function useDeleteEntry(title: TitleRef) {
   return {
     isPending: remove.isPending,
     error: remove.error,
-    async deleteEntry({ id, status, startedOn, finishedOn, isAgain, text }: Entry): Promise<boolean> {
+    async deleteEntry({ id, status, startedOn, finishedOn, isAgain, text }: DiaryEntry): Promise<boolean> {
       try {
         const { message } = await remove.mutateAsync({ id })
         const dates = { ...(startedOn !== null && { startedOn }), ...(finishedOn !== null && { finishedOn }) }

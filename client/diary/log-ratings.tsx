@@ -9,13 +9,13 @@ import { toasts } from '#client/ui/toasts.ts'
 import { titleKey, type TitleRef } from '#client/app/kinds.ts'
 import { allKinds, kinds } from '#shared/domain/media.ts'
 import { currentEntry, today } from './entries.ts'
-import { type Entry, removeEntry, saveEntry, useMyDiary } from './hooks.ts'
+import { type DiaryEntry, removeEntry, saveEntry, useMyDiary } from './hooks.ts'
 import { useLogChoice, wasLogChoice, writeLogChoice } from './log-choice.ts'
 
 /** A checkbox that is or was shown decides about its title instead of the setting. */
 let choice: { id: number; isOn: boolean; isShown: boolean } | undefined
 /** The entries before a rating was logged with them; undefined if they are new. */
-const logged = new Map<number, Entry | undefined>()
+const logged = new Map<number, DiaryEntry | undefined>()
 
 const seen = new WeakSet<Mutation>()
 
@@ -97,7 +97,7 @@ function isSave(mutationKey: readonly unknown[] | undefined): boolean {
 const onError = (error: unknown) => showFailure('Your diary was not changed', error)
 
 /** Only if the title has no finished entry. */
-async function log(title: TitleRef, onLogged?: (entry: Entry) => void): Promise<void> {
+async function log(title: TitleRef, onLogged?: (entry: DiaryEntry) => void): Promise<void> {
   try {
     const { entries } = await trpcUtils.diary.mine.fetch(titleKey(title))
     if (entries.some(({ status }) => status === 'finished')) return
@@ -115,7 +115,7 @@ async function log(title: TitleRef, onLogged?: (entry: Entry) => void): Promise<
   }
 }
 
-function unlog({ id, title }: Entry): void {
+function unlog({ id, title }: DiaryEntry): void {
   const before = logged.get(id)
   if (before === undefined) return void removeEntry(id).catch(onError)
   const { status, startedOn } = before

@@ -12,7 +12,7 @@ import { Skeleton } from '#client/ui/skeleton.tsx'
 import { kinds } from '#shared/domain/media.ts'
 import { messages } from '#shared/texts/messages.ts'
 import { lengthText } from './entries.ts'
-import { type Entry, useNetworkRatings } from './hooks.ts'
+import { type DiaryEntry, useNetworkRatings } from './hooks.ts'
 import { type DiaryParams, lengthFilter, lengths } from './params.ts'
 import { RatedBy } from './rated-by.tsx'
 
@@ -78,7 +78,7 @@ function Pick({ params: { kind, length } }: { params: DiaryParams }) {
   )
 }
 
-function Picked({ entry }: { entry: Entry }) {
+function Picked({ entry }: { entry: DiaryEntry }) {
   const { title, text } = entry
   const rating = useNetworkRatings([title.id]).data?.get(title.id)
   return (

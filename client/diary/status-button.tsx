@@ -14,7 +14,7 @@ import { showFailure } from '#client/app/trpc.ts'
 import { type KindDefinition, kinds } from '#shared/domain/media.ts'
 import { messages } from '#shared/texts/messages.ts'
 import { dayOf, shownEntry, statusWord } from './entries.ts'
-import { addToWantList, type Entry, useMyDiary } from './hooks.ts'
+import { addToWantList, type DiaryEntry, useMyDiary } from './hooks.ts'
 
 const { Component: EntryDialog, load } = lazyComponent(
   async () => (await import('./entry-dialog.tsx')).EntryDialog,
@@ -58,7 +58,7 @@ export function StatusButton({
   }
   function openForm() {
     if (!isMember) return askToLogIn(messages.pleaseLogInFirst)
-    const act = (entries: readonly Entry[]) => (entries.length === 0 ? openLog({ title }) : open())
+    const act = (entries: readonly DiaryEntry[]) => (entries.length === 0 ? openLog({ title }) : open())
     if (mine.data !== undefined) return act(mine.data.entries)
     load()
     void mine.refetch({ cancelRefetch: false }).then(({ data, error }) => {
@@ -127,7 +127,7 @@ export function StatusButton({
 }
 
 /** “Watching”, “Watched on 4 Feb 2026” or “Watched again in May 2026”. */
-function labelOf(definition: KindDefinition, entry: Entry, { date, release }: Dates): string {
+function labelOf(definition: KindDefinition, entry: DiaryEntry, { date, release }: Dates): string {
   const word = statusWord(definition, entry)
   const day = dayOf(entry)
   if (entry.status !== 'finished' || day === '') return word

@@ -22,7 +22,7 @@ import { Skeletons } from '#client/ui/skeleton.tsx'
 import { allKinds, kinds } from '#shared/domain/media.ts'
 import { DataTable, MonthsTable } from './data-table.tsx'
 import { countOfMonth, longestStreak } from './entries.ts'
-import { type Title, useYear, type Year } from './hooks.ts'
+import { type DiaryTitle, useYear, type Year } from './hooks.ts'
 import { MonthsChart } from './months-chart.tsx'
 import { PrivateDiary } from './private-diary.tsx'
 
@@ -283,7 +283,7 @@ function FirstAndLast({ year: { first, last } }: { year: Year }) {
   )
 }
 
-function Dated({ label, date, title }: { label: string; date: string; title: Title }) {
+function Dated({ label, date, title }: { label: string; date: string; title: DiaryTitle }) {
   const { release } = useDates()
   return (
     <div>

@@ -18,7 +18,7 @@ import { Skeletons } from '#client/ui/skeleton.tsx'
 import { kinds } from '#shared/domain/media.ts'
 import { withoutSpoilers } from '#shared/domain/spoilers.ts'
 
-type Entry = RouterOutputs['feed']['following']['entries'][number]
+type FollowingEntry = RouterOutputs['feed']['following']['entries'][number]
 
 const pageSize = 7
 const rowLayout =
@@ -32,7 +32,7 @@ export function Activity({ hidesEmpty = false, children }: { hidesEmpty?: boolea
   // A rating without a text would leave a card half empty.
   const [reviews, ratings] = [true, false].map((hasText) =>
     entries.filter((entry) => (withoutSpoilers(entry) !== '') === hasText),
-  ) as [Entry[], Entry[]]
+  ) as [FollowingEntry[], FollowingEntry[]]
   if (hidesEmpty && feed.data !== undefined && entries.length === 0) return null
   return (
     <Section title="New from people you follow">
@@ -85,7 +85,7 @@ export function Activity({ hidesEmpty = false, children }: { hidesEmpty?: boolea
 }
 
 const eagerCount = 3
-type CardProps = { entry: Entry; eager: boolean }
+type CardProps = { entry: FollowingEntry; eager: boolean }
 
 function RatingCard({ entry: { user, title, rating }, eager }: CardProps) {
   return (

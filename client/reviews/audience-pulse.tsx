@@ -15,7 +15,7 @@ import { formatAverage, type Ratings } from './histogram.ts'
 import { useRatings } from './hooks.ts'
 import { audiences } from './audiences.ts'
 import type { Audience } from './listing.ts'
-import type { Title } from './title.ts'
+import type { ReviewedTitle } from './title.ts'
 
 const { Component: NetworkHistogram, load: loadHistogram } = lazyComponent(
   async () => (await import('./network-histogram.tsx')).NetworkHistogram,
@@ -30,7 +30,7 @@ export function AudiencePulse({
   onAudience,
   className,
 }: {
-  title: Title
+  title: ReviewedTitle
   audience: Audience
   onAudience: (audience: Audience) => void
   className?: string
@@ -72,7 +72,7 @@ function Pulse({
 }: {
   ratings: Ratings
   audience: Audience
-  title: Title
+  title: ReviewedTitle
 }) {
   const { count, decimal } = useFormats()
   const isMember = useSession() !== null

@@ -3,10 +3,10 @@ import { Pill } from '#client/ui/pill.tsx'
 import { StarIcon } from '#client/ui/stars.tsx'
 import { formatAverage } from './histogram.ts'
 import { useRatings } from './hooks.ts'
-import type { Title } from './title.ts'
+import type { ReviewedTitle } from './title.ts'
 
 /** `overall` is from the title's own output, until the ratings load. */
-export function Averages({ title, overall }: { title: Title; overall: number | null }) {
+export function Averages({ title, overall }: { title: ReviewedTitle; overall: number | null }) {
   const ratings = useRatings(title)
   const { decimal } = useFormats()
   const everyones = ratings.overall.data ? ratings.overall.data.avg : overall

@@ -4,7 +4,7 @@ import { Button } from '#client/ui/button.tsx'
 import { lazyComponent } from '#client/ui/lazy.ts'
 import { messages } from '#shared/texts/messages.ts'
 import type { Review } from './hooks.ts'
-import type { Title } from './title.ts'
+import type { ReviewedTitle } from './title.ts'
 import { removeReview } from './write-hooks.ts'
 
 const { Component: ConfirmDialog, opens } = lazyComponent(
@@ -18,7 +18,7 @@ export function DeleteReview({
   size,
   onDeleted,
 }: {
-  title: Title
+  title: ReviewedTitle
   review: Pick<Review, 'id' | 'rating'>
   size?: 'sm' | 'md'
   onDeleted: () => void

@@ -7,11 +7,11 @@ import { reviewPath, useDeleted } from '#client/app/deleted.ts'
 import { listPageSize } from '#shared/domain/limits.ts'
 import { myReview, type OwnReview, ratingsRouter, type Review } from './queries.ts'
 import type { Listing } from './listing.ts'
-import { isAbout, type Title } from './title.ts'
+import { isAbout, type ReviewedTitle } from './title.ts'
 
 export type { Review } from './queries.ts'
 
-export function useRatings(title: Title) {
+export function useRatings(title: ReviewedTitle) {
   const { ratingHistogram, networkHistogram } = ratingsRouter(trpc.useUtils(), title)
   const hasNetwork = useSession() !== null
   const overall = useQuery(ratingHistogram.queryOptions({ id: title.id }))
@@ -19,12 +19,12 @@ export function useRatings(title: Title) {
   return { overall, network }
 }
 
-export function useRaters(title: Title) {
+export function useRaters(title: ReviewedTitle) {
   const { networkRaters } = ratingsRouter(trpc.useUtils(), title)
   return useQuery(networkRaters.queryOptions({ id: title.id, limit: listPageSize }))
 }
 
-export function useReviews(title: Title, listing: Listing) {
+export function useReviews(title: ReviewedTitle, listing: Listing) {
   return trpc.reviews.list.useQuery(
     { ...titleKey(title), ...listing },
     {
@@ -33,7 +33,7 @@ export function useReviews(title: Title, listing: Listing) {
   )
 }
 
-export function useMyReview(title: Title) {
+export function useMyReview(title: ReviewedTitle) {
   const isMember = useSession() !== null
   const deleted = useDeleted()
   return useQuery({
@@ -44,7 +44,7 @@ export function useMyReview(title: Title) {
 }
 
 /** Undefined while it loads, if it is deleted, and if it is of another title. */
-export function useReview(title: Title, id: number) {
+export function useReview(title: ReviewedTitle, id: number) {
   const isDeleted = useDeleted().has(reviewPath(id))
   const { data, error, refetch } = trpc.reviews.byId.useQuery({ id })
   const review = isDeleted || data?.review.itemId !== title.id ? undefined : data.review

@@ -14,12 +14,12 @@ import { useMyReview } from './hooks.ts'
 import type { OwnReview } from './queries.ts'
 import { useReviewDraft } from './review-draft.ts'
 import { ReviewForm } from './review-form.tsx'
-import type { Title } from './title.ts'
+import type { ReviewedTitle } from './title.ts'
 import { useGuard } from './use-guard.tsx'
 import { useSaveReview } from './write-hooks.ts'
 
 /** Always empty: the member's own review is above it, and fills it to be edited. */
-export function ItemReviewForm({ title }: { title: Title }) {
+export function ItemReviewForm({ title }: { title: ReviewedTitle }) {
   const [rating, setRating] = useState<StarCount | null>(null)
   const draft = useReviewDraft(`item ${title.id} ${useSession()?.user.id}`, null)
   const mine = useMyReview(title).data ?? null

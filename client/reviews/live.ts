@@ -2,14 +2,14 @@ import { titleKey } from '#client/app/kinds.ts'
 import { followAsMember, retryDelayMs, whileVisible } from '#client/app/live-stream.ts'
 import { liveSilenceMs } from '#shared/domain/limits.ts'
 import type { LiveEvent } from '#shared/contracts/reviews.ts'
-import type { Title } from './title.ts'
+import type { ReviewedTitle } from './title.ts'
 
 /**
  * Gives up after three failures (a proxy blocks or buffers streams) until the page becomes visible again. tRPC's subscription link would be
  * loaded by every page. Sends the member’s token only where visitors may not read (`needsToken`).
  */
 export function followTitle(
-  title: Title,
+  title: ReviewedTitle,
   { needsToken }: { needsToken: boolean },
   onEvent: (event: LiveEvent) => void,
 ): () => void {

@@ -4,11 +4,11 @@ import { Histogram } from '#client/ui/histogram.tsx'
 import { VisuallyHidden } from '#client/ui/visually-hidden.tsx'
 import type { Ratings } from './histogram.ts'
 import { useMyReview, useRaters } from './hooks.ts'
-import type { Title } from './title.ts'
+import type { ReviewedTitle } from './title.ts'
 
 type Rater = { username: string; avatarUrl: string | null; rating: number }
 
-export function NetworkHistogram({ title, counts }: { title: Title; counts: Ratings['counts'] }) {
+export function NetworkHistogram({ title, counts }: { title: ReviewedTitle; counts: Ratings['counts'] }) {
   const raters = useRaters(title).data?.raters ?? []
   return (
     <>
@@ -40,7 +40,7 @@ function facesOf(raters: readonly Rater[]) {
 }
 
 /** Only a difference of a star or more. */
-export function Difference({ title, average }: { title: Title; average: number | null }) {
+export function Difference({ title, average }: { title: ReviewedTitle; average: number | null }) {
   const { decimal } = useFormats()
   const rating = useMyReview(title).data?.rating
   if (rating === undefined || average === null || Math.abs(rating - average) < 1) return null

@@ -11,7 +11,7 @@ import { useSite } from '#client/app/site.ts'
 import { followTitle } from './live.ts'
 import { ratingsRouter, type Review } from './queries.ts'
 import type { Listing } from './listing.ts'
-import { isAbout, type Title } from './title.ts'
+import { isAbout, type ReviewedTitle } from './title.ts'
 
 const listPath = 'reviews.list'
 const ratingChanges = new Set(['reviews.save', 'reviews.edit'])
@@ -22,7 +22,7 @@ export function NewReviews({
   listing,
   onShow,
 }: {
-  title: Title
+  title: ReviewedTitle
   listing: Listing
   onShow: () => void
 }) {
@@ -61,7 +61,7 @@ export function NewReviews({
 }
 
 /** New reviews by others that a refetch would add. */
-function useArrivals(title: Title, { scope }: Listing): number {
+function useArrivals(title: ReviewedTitle, { scope }: Listing): number {
   const { kind, id } = title
   const utils = trpc.useUtils()
   const queryClient = useQueryClient()

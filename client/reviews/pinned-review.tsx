@@ -5,10 +5,18 @@ import { useDates } from '#client/ui/dates.ts'
 import { Section, SectionLink } from '#client/ui/section.tsx'
 import { useReview } from './hooks.ts'
 import { ReviewItem } from './review-item.tsx'
-import type { Title } from './title.ts'
+import type { ReviewedTitle } from './title.ts'
 
 /** Renders nothing without such a review of this title. Its `key` must be the id. */
-export function PinnedReview({ title, id, className }: { title: Title; id: number; className: string }) {
+export function PinnedReview({
+  title,
+  id,
+  className,
+}: {
+  title: ReviewedTitle
+  id: number
+  className: string
+}) {
   const { review, ...query } = useReview(title, id)
   const heading = useRef<HTMLHeadingElement>(null)
   const { isHydrated } = useDates()

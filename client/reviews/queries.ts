@@ -5,7 +5,7 @@ import type { RouterContext } from '#client/app/loader-context.ts'
 import { isNotFound, type RouterOutputs, trpc, clientOf } from '#client/app/trpc.ts'
 import { type KindDefinition, kinds } from '#shared/domain/media.ts'
 import type { Listing } from './listing.ts'
-import type { Title } from './title.ts'
+import type { ReviewedTitle } from './title.ts'
 
 // Every page loads the loaders, so the hooks are in hooks.ts.
 
@@ -13,7 +13,7 @@ export type Review = RouterOutputs['reviews']['list']['reviews'][number]
 
 export function ratingsRouter<Routers extends Record<KindDefinition['router'], unknown>>(
   routers: Routers,
-  { kind }: Title,
+  { kind }: ReviewedTitle,
 ): Routers[KindDefinition['router']] {
   return kindRouter(routers, kinds[kind])
 }
@@ -22,7 +22,7 @@ export function ratingsRouter<Routers extends Record<KindDefinition['router'], u
 export type OwnReview = Review & { ratingGiven?: string | null }
 
 /** Null without a review. tRPC's query would cache NOT_FOUND as an error and retry. */
-export function myReview(title: Title) {
+export function myReview(title: ReviewedTitle) {
   const input = titleKey(title)
   return queryOptions({
     queryKey: getQueryKey(trpc.reviews.mine, input, 'query'),
@@ -42,7 +42,7 @@ export function myReview(title: Title) {
 /** The query keys equal the keys of the hooks. */
 export async function prefetchReviews(
   { queryClient, trpc: utils }: RouterContext,
-  title: Title,
+  title: ReviewedTitle,
   { listing, pinned, isMember }: { listing: Listing; pinned: number | undefined; isMember: boolean },
 ): Promise<void> {
   const ratings = ratingsRouter(utils, title)

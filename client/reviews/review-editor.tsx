@@ -7,7 +7,7 @@ import type { Review } from './hooks.ts'
 import { useEditReview } from './write-hooks.ts'
 import { useReviewDraft } from './review-draft.ts'
 import { ReviewForm } from './review-form.tsx'
-import type { Title } from './title.ts'
+import type { ReviewedTitle } from './title.ts'
 import { useGuard } from './use-guard.tsx'
 
 export function ReviewEditor({
@@ -15,7 +15,7 @@ export function ReviewEditor({
   review,
   onDone,
 }: {
-  title: Title
+  title: ReviewedTitle
   review: Review
   onDone: () => void
 }) {

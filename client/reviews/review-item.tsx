@@ -19,7 +19,7 @@ import type { Review } from './hooks.ts'
 import { Reactions } from './reactions.tsx'
 import { ShareReview } from './share-review.tsx'
 import { SpoilerText } from './spoiler-text.tsx'
-import type { Title } from './title.ts'
+import type { ReviewedTitle } from './title.ts'
 
 const {
   Component: ReviewEditor,
@@ -38,7 +38,7 @@ export function ReviewItem({
   review,
   onDeleted,
 }: {
-  title: Title
+  title: ReviewedTitle
   review: Review
   onDeleted: () => void
 }) {

@@ -8,12 +8,12 @@ import { ShareButton } from '#client/app/share-button.tsx'
 import { IconButton } from '#client/ui/button.tsx'
 import { kinds } from '#shared/domain/media.ts'
 import type { Review } from './hooks.ts'
-import type { Title } from './title.ts'
+import type { ReviewedTitle } from './title.ts'
 
 type Shared = Pick<Review, 'id' | 'user' | 'userId' | 'updatedAt' | 'isRemoved'>
 
 /** One’s own with a picture, others by their link. */
-export function ShareReview({ title, review }: { title: Title; review: Shared }) {
+export function ShareReview({ title, review }: { title: ReviewedTitle; review: Shared }) {
   const isOwn = useSession()?.user.id === review.userId
   if (!isOwn) return <ShareLink title={title} review={review} />
   if (review.isRemoved) return null
@@ -30,9 +30,10 @@ export function ShareReview({ title, review }: { title: Title; review: Shared })
   )
 }
 
-const permalink = (title: Title, { id }: Shared) => `${titlePath(kinds[title.kind], title.id)}?review=${id}`
+const permalink = (title: ReviewedTitle, { id }: Shared) =>
+  `${titlePath(kinds[title.kind], title.id)}?review=${id}`
 
-function ShareLink({ title, review }: { title: Title; review: Shared }) {
+function ShareLink({ title, review }: { title: ReviewedTitle; review: Shared }) {
   const canShare = useSyncExternalStore(
     () => () => {},
     () => 'share' in navigator,

@@ -3,10 +3,10 @@ import { kinds } from '#shared/domain/media.ts'
 import type { TitleKeys } from '#shared/contracts/reviews.ts'
 
 /** The title of a review or a rating. */
-export type Title = TitleRef
+export type ReviewedTitle = TitleRef
 
 /** By the key of its kind or by `itemId`. */
-export function isAbout(title: Title, input: object | undefined): boolean {
+export function isAbout(title: ReviewedTitle, input: object | undefined): boolean {
   const { itemId, [kinds[title.kind].idKey]: id } = (input ?? {}) as TitleKeys
   return itemId === title.id || id === title.id
 }

@@ -6,7 +6,7 @@ import { lazyComponent } from '#client/ui/lazy.ts'
 import { showDone } from '#client/ui/toasts.ts'
 import type { Review } from './queries.ts'
 import type { ReviewDraft } from './review-draft.ts'
-import type { Title } from './title.ts'
+import type { ReviewedTitle } from './title.ts'
 import { type Snapshot, useRestoreReview } from './write-hooks.ts'
 
 const { Component: ConfirmDialog, load } = lazyComponent(
@@ -19,7 +19,7 @@ const shownMax = 160
  * Asks before `send` replaces a text that the form did not start from, such as one of another tab; afterwards a toast undoes that. `guard`
  * rejects like `send`, or if the current review does not load.
  */
-export function useGuard(title: Title): {
+export function useGuard(title: ReviewedTitle): {
   guard: (draft: Pick<ReviewDraft, 'base' | 'written'>, send: () => Promise<Review>) => Promise<void>
   question: ReactNode
 } {

@@ -19,7 +19,7 @@ import type { SortBy } from '#shared/contracts/reviews.ts'
 import { reviewPath, useDeleted } from '#client/app/deleted.ts'
 import type { Listing, Order } from './listing.ts'
 import { audiences } from './audiences.ts'
-import type { Title } from './title.ts'
+import type { ReviewedTitle } from './title.ts'
 
 const { Component: NewReviews, load } = lazyComponent(
   async () => (await import('./new-reviews.tsx')).NewReviews,
@@ -46,7 +46,7 @@ const orders: Record<SortBy, readonly { value: Order; label: string }[]> = {
 }
 
 type Props = {
-  title: Title
+  title: ReviewedTitle
   listing: Listing
   onListing: (change: Partial<Listing>) => void
   /** Without it, the pages are buttons and the list cannot be sorted. */

@@ -8,7 +8,7 @@ import { deleteLater, sendDeletions } from '#client/app/deletions.ts'
 import { withRating, type Ratings } from './histogram.ts'
 import { patchReview, type Review } from './hooks.ts'
 import { myReview, ratingsRouter } from './queries.ts'
-import { isAbout, type Title } from './title.ts'
+import { isAbout, type ReviewedTitle } from './title.ts'
 
 type Saved = Parameters<typeof trpcClient.reviews.save.mutate>[0]
 type Confirmed = { running: number; ratings: Ratings | undefined; rating: number | null }
@@ -17,7 +17,7 @@ type Confirmed = { running: number; ratings: Ratings | undefined; rating: number
 const confirmed = new Map<number, Confirmed>()
 
 /** Optimistic with a rollback. Calls for a title run one after the other, so that the last one wins. */
-export function savingReview(title: Title) {
+export function savingReview(title: ReviewedTitle) {
   const mine = myReviewCache(title)
   const { ratingHistogram } = ratingsRouter(trpcUtils, title)
   const input = { id: title.id }
@@ -60,11 +60,11 @@ export function savingReview(title: Title) {
   }
 }
 
-export function useSaveReview(title: Title) {
+export function useSaveReview(title: ReviewedTitle) {
   return useMutation(savingReview(title))
 }
 
-export function useEditReview(title: Title) {
+export function useEditReview(title: ReviewedTitle) {
   return trpc.reviews.edit.useMutation({ ...retryOnce, onSuccess: showReview(title) })
 }
 
@@ -72,11 +72,11 @@ export function useEditReview(title: Title) {
 export type Snapshot = NonNullable<RouterOutputs['reviews']['snapshot']['snapshot']>
 
 /** Fails if the review has changed again since. */
-export function useRestoreReview(title: Title) {
+export function useRestoreReview(title: ReviewedTitle) {
   return trpc.reviews.restore.useMutation({ onSuccess: showReview(title) })
 }
 
-function showReview(title: Title) {
+function showReview(title: ReviewedTitle) {
   const mine = myReviewCache(title)
   return ({ review }: { review: Review }) => {
     const before = mine.get()?.rating
@@ -89,7 +89,7 @@ function showReview(title: Title) {
 
 /** Can be undone for some seconds. `done` is the title of the toast. */
 export function removeReview(
-  title: Title,
+  title: ReviewedTitle,
   { id, rating }: Pick<Review, 'id' | 'rating'>,
   done: string,
 ): void {
@@ -109,7 +109,7 @@ export function removeReview(
   })
 }
 
-function myReviewCache(title: Title) {
+function myReviewCache(title: ReviewedTitle) {
   const { queryKey } = myReview(title)
   return {
     get() {
@@ -126,14 +126,14 @@ function myReviewCache(title: Title) {
   }
 }
 
-function moveRating(title: Title, before: number | null, after: number | null): void {
+function moveRating(title: ReviewedTitle, before: number | null, after: number | null): void {
   ratingsRouter(trpcUtils, title).ratingHistogram.setData(
     { id: title.id },
     (ratings) => ratings && withRating(ratings, before, after),
   )
 }
 
-function refreshRatings(title: Title): void {
+function refreshRatings(title: ReviewedTitle): void {
   const utils = trpcUtils
   const ratings = ratingsRouter(utils, title)
   const input = { id: title.id }

@@ -4,7 +4,7 @@ import { ItemScreen } from '#client/catalogue/items/item-screen.tsx'
 import { ItemScreenPending } from '#client/catalogue/items/item-skeleton.tsx'
 import { ItemReviewForm } from '#client/reviews/item-review-form.tsx'
 import { newestFirst } from '#client/reviews/listing.ts'
-import type { Title } from '#client/reviews/title.ts'
+import type { ReviewedTitle } from '#client/reviews/title.ts'
 import { UserReviews } from '#client/reviews/user-reviews.tsx'
 
 export const Route = createFileRoute('/_member/items/$itemId')({
@@ -28,7 +28,7 @@ function ItemRoute() {
   )
 }
 
-function ItemReviews({ title }: { title: Title }) {
+function ItemReviews({ title }: { title: ReviewedTitle }) {
   const [page, setPage] = useState(1)
   return (
     <>

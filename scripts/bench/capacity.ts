@@ -7,7 +7,7 @@ import { cpuOf } from '#scripts/testing/processes.ts'
 import { aDataFolder, startProgram } from '#scripts/testing/program.ts'
 import { openDatabase } from '#server/db/open.ts'
 import { describeMachine, memoryOf, nodeArguments } from './bench.ts'
-import { type Call, load, median } from './send-load.ts'
+import { type LoadCall, load, median } from './send-load.ts'
 import { fillWithMixedLoad } from './mixed-load.ts'
 
 const warmUpCalls = 5_000
@@ -45,12 +45,12 @@ export async function capacity({
     SQLite: Math.round(statSync(join(sqlite.folder, 'medley.sqlite')).size / reviews),
     Postgres: Math.round((await sizeOf(postgres.primaryUrl)) / reviews),
   }
-  const isRating = ({ method, path }: Call) => method === 'POST' && path === '/reviews'
+  const isRating = ({ method, path }: LoadCall) => method === 'POST' && path === '/reviews'
 
   const onSqlite = { DATA_DIR: sqlite.folder }
   const one = { DATA_DIR: onPostgres.folder, DATABASE_URL: postgres.primaryUrl }
   const withReplica = { ...one, DATABASE_REPLICA_URL: postgres.replicaUrl }
-  const setups: Record<string, { env: Env; calls: Call[] }> = {
+  const setups: Record<string, { env: Env; calls: LoadCall[] }> = {
     'SQLite, one process': { env: onSqlite, calls },
     'Postgres, WORKERS=1': { env: one, calls: postgresCalls },
     'Postgres, WORKERS=2': { env: { ...one, WORKERS: '2' }, calls: postgresCalls },
@@ -108,7 +108,7 @@ async function measureCalls({
   pids,
 }: {
   env: Env
-  calls: Call[]
+  calls: LoadCall[]
   seconds: number
   pids: Pids
 }): Promise<Cost> {

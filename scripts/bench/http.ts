@@ -4,7 +4,7 @@ import { buildApp } from '#server/app.ts'
 import { openDestination, openLog } from '#server/process/log.ts'
 import { noWeb } from '#server/http/pages/web.ts'
 import { describeMachine, openBench, pinToOneCore, writeResults } from './bench.ts'
-import { type Call, measureTable } from './send-load.ts'
+import { type LoadCall, measureTable } from './send-load.ts'
 import { measurePages } from './pages.ts'
 import { drawMixedLoad } from './mixed-load.ts'
 import { generateSyntheticData } from './synthetic-data.ts'
@@ -95,7 +95,7 @@ for (const name of names) {
 const bareUrl = await listen(bare)
 
 /** The columns of the table. */
-const ways: Record<string, (read: Read, name: string) => { url: string; call: Call }> = {
+const ways: Record<string, (read: Read, name: string) => { url: string; call: LoadCall }> = {
   bare: ({ path }) => ({ url: bareUrl, call: { path } }),
   'REST, cached': ({ path }) => ({ url: cachedUrl, call: { path } }),
   'REST, 304': ({ path }, name) => ({

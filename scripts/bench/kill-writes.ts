@@ -88,7 +88,7 @@ async function prepareStage({ db, send }: Site): Promise<Stage> {
   return { writers, titles, anchors }
 }
 
-type Call = {
+type WriterCall = {
   method: string
   path: string
   body?: object
@@ -118,7 +118,7 @@ function drawCall(
   { writers, titles, anchors }: Stage,
   writer: Writer,
   random: () => number,
-): Call | undefined {
+): WriterCall | undefined {
   const { state, reviews, comments, name } = writer
   const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)]!
   const { id: itemId, kind } = pick(titles)

@@ -5,11 +5,11 @@ import { aSession } from '#server/testing.ts'
 import { seeded } from '#scripts/testing/random.ts'
 import { openBench } from './bench.ts'
 import { generateSyntheticData } from './synthetic-data.ts'
-import type { Call } from './send-load.ts'
+import type { LoadCall } from './send-load.ts'
 
 const writers = 100
 
-export async function fillWithMixedLoad(where: Partial<Config>, reviews: number): Promise<Call[]> {
+export async function fillWithMixedLoad(where: Partial<Config>, reviews: number): Promise<LoadCall[]> {
   const { services, close } = await openBench(where)
   await generateSyntheticData(services.db, { reviews, now: new Date() })
   const calls = await drawMixedLoad(services.db, 5_000)
@@ -18,7 +18,7 @@ export async function fillWithMixedLoad(where: Partial<Config>, reviews: number)
 }
 
 /** Always in the same order: 95 % read, 5 % write; popular titles more often. Needs the synthetic dataset, and logs some of its members in. */
-export async function drawMixedLoad(db: Db, calls: number): Promise<Call[]> {
+export async function drawMixedLoad(db: Db, calls: number): Promise<LoadCall[]> {
   const random = seeded(1)
   const below = (limit: number) => Math.floor(random() * limit)
   const titles = await db.selectFrom('media').select(['id', 'kind', 'name']).orderBy('id').execute()
@@ -39,7 +39,7 @@ export async function drawMixedLoad(db: Db, calls: number): Promise<Call[]> {
   const review = () => reviews[below(reviews.length)]!.id
   const auth = () => ({ authorization: `Bearer ${tokens[below(tokens.length)]!}` })
   const prefixOf = (name: string) => encodeURIComponent(name.slice(0, 1 + below(Math.min(10, name.length))))
-  const post = (path: string, body: object): Call => ({
+  const post = (path: string, body: object): LoadCall => ({
     method: 'POST',
     path,
     headers: { ...auth(), 'content-type': 'application/json' },
@@ -51,7 +51,7 @@ export async function drawMixedLoad(db: Db, calls: number): Promise<Call[]> {
     return `/trpc/${paths}?batch=1&input=${encodeURIComponent(JSON.stringify({ ...inputs }))}`
   }
 
-  const kindsOfCalls: [share: number, draw: () => Call][] = [
+  const kindsOfCalls: [share: number, draw: () => LoadCall][] = [
     [22, () => ({ path: page(title()) })],
     [12, () => ({ path: page(title()), headers: auth() })],
     [13, () => (({ path, id }) => ({ path: `/${path}/${id}` }))(title())],

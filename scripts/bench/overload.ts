@@ -3,7 +3,7 @@ import { get } from 'node:http'
 import { setTimeout as wait } from 'node:timers/promises'
 import { aDataFolder, startProgram } from '#scripts/testing/program.ts'
 import { memoryOf } from './bench.ts'
-import { type Call, load } from './send-load.ts'
+import { type LoadCall, load } from './send-load.ts'
 import { fillWithMixedLoad } from './mixed-load.ts'
 
 type Latencies = { count: number; medianMs: number; p99Ms: number }
@@ -110,7 +110,7 @@ export async function overload({
   }
 }
 
-const wrongLogin: Call = {
+const wrongLogin: LoadCall = {
   method: 'POST',
   path: '/auth/login',
   headers: { 'content-type': 'application/json' },
@@ -119,7 +119,7 @@ const wrongLogin: Call = {
 
 type Probe = { status: number; ms: number; retryAfter: string | null }
 
-async function probe(url: string, { path, headers = {} }: Call): Promise<Probe> {
+async function probe(url: string, { path, headers = {} }: LoadCall): Promise<Probe> {
   const startedAt = performance.now()
   const response = await fetch(url + path, { headers })
   await response.arrayBuffer()
@@ -128,7 +128,7 @@ async function probe(url: string, { path, headers = {} }: Call): Promise<Probe> 
 }
 
 /** As another user sees it: a few clients each send one read after the other. */
-async function probeDuring(running: Promise<unknown>, url: string, reads: Call[]): Promise<Probe[]> {
+async function probeDuring(running: Promise<unknown>, url: string, reads: LoadCall[]): Promise<Probe[]> {
   const state = { isOver: false }
   void running.finally(() => (state.isOver = true))
   const probed: Probe[] = []
@@ -143,7 +143,7 @@ async function probeDuring(running: Promise<unknown>, url: string, reads: Call[]
 }
 
 /** Until 50 calls in a row succeed and the second slowest is faster than the p99 at full speed, or `recoveryMaxMs`. */
-async function waitForRecovery(url: string, reads: Call[], p99Ms: number): Promise<void> {
+async function waitForRecovery(url: string, reads: LoadCall[], p99Ms: number): Promise<void> {
   const until = performance.now() + recoveryMaxMs
   while (performance.now() < until) {
     const times: number[] = []

@@ -52,7 +52,7 @@ const postgres = values.on === 'postgres' ? await ownPostgres() : undefined
 
 const worstWords = ['a', 'the', 'the a', 'a b zzz', 'a e i o', 'the of and a', 'the of a b c zzz']
 
-type Call = () => Promise<unknown>
+type MeasuredCall = () => Promise<unknown>
 /** `growth` of the median, relative to the previous size; null for the first. */
 type Result = { reviews: number; medianMs: number; p99Ms: number; growth: number | null }
 const results: Record<string, Result[]> = {}
@@ -99,7 +99,7 @@ function milliseconds(): number {
 }
 
 /** The sorted milliseconds of the fastest round, since other processes may use the machine. */
-async function time(calls: Call[]): Promise<number[]> {
+async function time(calls: MeasuredCall[]): Promise<number[]> {
   let fastest: number[] = []
   for (let round = 0; round <= Number(values.rounds); round++) {
     const times: number[] = []
@@ -119,7 +119,7 @@ function at(sorted: number[], part: number): number {
 }
 
 /** A query has no calls if the dataset is too small for it. */
-async function drawQueries(services: Services): Promise<Record<string, Call[]>> {
+async function drawQueries(services: Services): Promise<Record<string, MeasuredCall[]>> {
   const { db } = services
   const random = seeded(1)
   const below = (limit: number) => Math.floor(random() * limit)
@@ -139,11 +139,11 @@ async function drawQueries(services: Services): Promise<Record<string, Call[]>> 
       recordLogin() {},
     })
   const visitor = as()
-  const queries: Record<string, Call[]> = {}
+  const queries: Record<string, MeasuredCall[]> = {}
   const add = <T>(name: string, list: readonly T[], call: (one: T, turn: number) => Promise<unknown>) => {
     queries[name] = list.map((one, turn) => () => call(one, turn))
   }
-  const addOne = (name: string, call: Call) => (queries[name] = [call])
+  const addOne = (name: string, call: MeasuredCall) => (queries[name] = [call])
   const drawn = <T>(count: number, draw: (turn: number) => T) =>
     Array.from({ length: count }, (_, turn) => draw(turn))
 
@@ -331,7 +331,7 @@ async function drawQueries(services: Services): Promise<Record<string, Call[]>> 
   ] as const) {
     const of = `${count.toLocaleString('en')} ${table}`
     // The queries run in order, so the first call of each sets the restrictions.
-    const addRestricted = (name: string, call: Call) => {
+    const addRestricted = (name: string, call: MeasuredCall) => {
       let isReady: Promise<void> | undefined
       addOne(`${name}, ${of}`, async () => {
         await (isReady ??= restrict(db, follower.id, table, count === 0 ? [] : others.slice(-count)))

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 
-export type Call = {
+export type LoadCall = {
   method?: 'GET' | 'POST' | 'DELETE'
   path: string
   headers?: Record<string, string>
@@ -11,7 +11,7 @@ export type Call = {
 export type LoadPlan = {
   url: string
   /** Each connection starts at a different call, and waits for its response. */
-  calls: Call[]
+  calls: LoadCall[]
   seconds: number
   connections?: number
   rate?: number
@@ -56,7 +56,7 @@ export async function load(plan: LoadPlan, runner: readonly string[] = []): Prom
   }
 }
 
-type Cell = { row: string; column: string; url: string; call: Call }
+type Cell = { row: string; column: string; url: string; call: LoadCall }
 /** `ratio`: to the first cell of the same row in the same round. */
 type Sample = { row: string; column: string; cpuMs: number; ratio: number; perSecond: number }
 

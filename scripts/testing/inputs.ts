@@ -5,9 +5,14 @@ import { allKinds, type Kind } from '#shared/domain/media.ts'
 
 type Input = Record<string, unknown>
 type Property = { example?: unknown; examples?: unknown[]; enum?: unknown[] }
-type Call = (path: string) => Promise<Input>
+type CallByPath = (path: string) => Promise<Input>
 
-type Rows = { titles: Record<Kind, number>; memberId: number; importId: () => Promise<number>; call: Call }
+type Rows = {
+  titles: Record<Kind, number>
+  memberId: number
+  importId: () => Promise<number>
+  call: CallByPath
+}
 
 /**
  * The required fields, with the examples of their schemas; a change whose fields are all optional has the first with an example. Any other

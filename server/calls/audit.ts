@@ -5,7 +5,7 @@ import type { Member } from './context.ts'
 import { roleMissing } from './procedures.ts'
 import type { AuditAction, AuditTarget } from '#shared/domain/audit.ts'
 
-export type Entry = {
+export type AuditEntry = {
   /** Or the name of a command. */
   by: Pick<Member, 'id' | 'role'> | string
   action: AuditAction
@@ -21,7 +21,7 @@ export type Entry = {
 /** Call it in the transaction of the change. Throws FORBIDDEN if the actor has lost the role since the call began, or is frozen or suspended. */
 export async function audit(
   trx: Db,
-  { by, action, target, before, after, reason, at }: Entry,
+  { by, action, target, before, after, reason, at }: AuditEntry,
 ): Promise<void> {
   let actor = { id: null as number | null, name: String(by) }
   if (typeof by === 'object') {

@@ -5,7 +5,7 @@ import { logError, toTrpcError, withTimeout } from './errors.ts'
 import { mayRead, returnsStored } from './procedures.ts'
 import { writtenOf } from './written.ts'
 
-type Call = {
+type ProcedureCall = {
   ctx: Context
   path: string
   type: 'query' | 'mutation'
@@ -18,7 +18,7 @@ type Call = {
  * Within the time limit. An access token without `read` gets only what the call has written. Throws a `TRPCError`, and logs it if it
  * concerns the operator.
  */
-export async function callProcedure(router: AnyRouter, call: Call): Promise<unknown> {
+export async function callProcedure(router: AnyRouter, call: ProcedureCall): Promise<unknown> {
   const { ctx, path, type, readInput, batchIndex = 0 } = call
   const procedure = Object.hasOwn(proceduresOf(router), path) ? proceduresOf(router)[path] : undefined
   try {

@@ -8,7 +8,7 @@ import type { TitleDetails } from '#server/titles/tables.ts'
 import type { EntryRow, ShownEntryRow, WrittenEntryRow, YearEntryRow } from './tables.ts'
 
 type OwnEntry = z.infer<typeof schema.myDiary.output>['entries'][number]
-type Entry = z.infer<typeof schema.userDiary.output>['entries'][number]
+type DiaryEntry = z.infer<typeof schema.userDiary.output>['entries'][number]
 
 /** Fields that are not sent keep their values. Dates that the new status cannot have are dropped; if they are sent, `problemOf` refuses them. */
 export function applyWritten(
@@ -86,7 +86,7 @@ function toTitle({ media_id, kind, name, image, release_year }: TitleColumns) {
   return { id: media_id, kind, name, imageUrl: image, releaseYear: release_year }
 }
 
-export function toEntry(row: ShownEntryRow): Entry {
+export function toEntry(row: ShownEntryRow): DiaryEntry {
   return {
     id: row.id,
     status: row.status,

@@ -18,7 +18,7 @@ import * as states from './states.ts'
 import type { Transition } from './states.ts'
 import { findImport, listImports, updateImport } from './store.ts'
 import { writingOf } from './context.ts'
-import { searchTitles, type StoredDecision, type Title, titleOf, wordsOf } from './match/titles.ts'
+import { searchTitles, type StoredDecision, type TitleOfImport, titleOf, wordsOf } from './match/titles.ts'
 import { countTitles, findImportTitle, listTitles, listTitlesByIds } from './match/titles-store.ts'
 import { toImport, toImportTitle, toLine, toSummary } from './view.ts'
 import { removeWholeImport } from './work.ts'
@@ -205,7 +205,7 @@ function shown({ sources }: Context, row: ImportRow) {
   return { import: toImport(row, sources.lookups) }
 }
 
-async function shownTitles({ db, member }: MemberContext, titles: readonly Title[]) {
+async function shownTitles({ db, member }: MemberContext, titles: readonly TitleOfImport[]) {
   const targets = titles.flatMap(({ media_id }) => media_id ?? [])
   const candidates = titles.flatMap((title) => title.candidates.flatMap(({ mediaId }) => mediaId ?? []))
   const ids = titles.map(({ id }) => id)

@@ -9,7 +9,7 @@ import type { ImportRow } from './tables.ts'
 import { type Current, pick } from './apply/compare-parts.ts'
 import type { ShownLineRow } from './read/lines-store.ts'
 import { optionsOf, factsOf } from './facts.ts'
-import type { StoredDecision, Title } from './match/titles.ts'
+import type { StoredDecision, TitleOfImport } from './match/titles.ts'
 
 type Summary = z.infer<typeof listImports.output>['imports'][number]
 
@@ -64,7 +64,7 @@ function toDecision(decision: StoredDecision | null): ImportDecision | null {
 type Shown = { cards: ReadonlyMap<number, CardRow>; current: Current; places: ImportTitle['lines'] }
 
 /** `cards` holds the titles of the catalogue that it or its candidates are. */
-export function toImportTitle(title: Title, { cards, current, places }: Shown): ImportTitle {
+export function toImportTitle(title: TitleOfImport, { cards, current, places }: Shown): ImportTitle {
   const { record } = title
   const card = cards.get(title.media_id ?? 0)
   const reason = title.decision?.mediaId === undefined ? (title.matched?.reason ?? null) : noteOf('chosen')

@@ -5,9 +5,9 @@ import { externalIdsOf, pictureOf, starterTitles } from '#server/starter/titles.
 import type { StarterTitle } from '#server/starter/schema.ts'
 import type { FoundTitle, Source, Sources } from '#server/titles/sources/source.ts'
 
-type Entry = { found: FoundTitle; words: string[] }
+type StarterEntry = { found: FoundTitle; words: string[] }
 
-const entries: Entry[] = kindNames.flatMap((kind) =>
+const entries: StarterEntry[] = kindNames.flatMap((kind) =>
   starterTitles[kind].map((title) => ({
     found: foundOf(kind, title),
     words: searchText(title.name, ...title.creators, ...(title.otherNames ?? [])).split(' '),

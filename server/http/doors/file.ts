@@ -14,14 +14,14 @@ type Route<Input> = {
   input?: z.ZodType<Input>
   bodyLimit?: number
 }
-type Call<Input> = { ctx: Context; input: Input; request: FastifyRequest; reply: FastifyReply }
+type FileCall<Input> = { ctx: Context; input: Input; request: FastifyRequest; reply: FastifyReply }
 
 /** For a body or response that is a file. Admitted like a procedure. A HEAD runs the handler, too; `reply` tells what to do then. */
 export function serveFile<Input = undefined>(
   app: FastifyInstance,
   calls: Pick<Calls, 'open' | 'admit'>,
   { method, url, meta, input: schema, bodyLimit }: Route<Input>,
-  handle: (call: Call<Input>) => Promise<FastifyReply>,
+  handle: (call: FileCall<Input>) => Promise<FastifyReply>,
 ): void {
   const { cost = 1, ...admitted } = meta
   app.route({

@@ -40,7 +40,7 @@ export type PreparedResponse = {
   onGrow: () => void
 }
 
-type Entry = State & { response: PreparedResponse }
+type CachedEntry = State & { response: PreparedResponse }
 type Outcome = Computed | { error: unknown }
 type Computation = State & { outcome: Promise<Outcome> }
 
@@ -74,7 +74,7 @@ export function openResponseCache(
   const version = versionOf(db)
   const entries =
     cacheBytes > 0
-      ? new LRUCache<string, Entry>({
+      ? new LRUCache<string, CachedEntry>({
           maxSize: cacheBytes,
           maxEntrySize: Math.ceil(cacheBytes * shareMax),
           sizeCalculation: ({ response }, key) => entryBytes + 2 * key.length + bytesOf(response),
@@ -83,7 +83,7 @@ export function openResponseCache(
   const running = new Map<string, Computation>()
   const counts = { hits: 0, misses: 0 }
 
-  function keep(key: string, entry: Entry): void {
+  function keep(key: string, entry: CachedEntry): void {
     entries!.set(key, entry)
     // A new object, because lru-cache measures no object twice.
     entry.response.onGrow = () => {

@@ -73,7 +73,7 @@ export async function registerTrpc(
       refusals[at] = await limits.countMore(request).catch((error: unknown) => error)
     return refusals
   }
-  const openBatch = async (request: TrpcRequest, batch: Call[]): Promise<Batch> => {
+  const openBatch = async (request: TrpcRequest, batch: TrpcCall[]): Promise<Batch> => {
     const refusals = batch.length > 1 ? await countCalls(request, batch.length) : [undefined]
     return { calls: batch, refusals, context: calls.open(request) }
   }
@@ -84,7 +84,7 @@ export async function registerTrpc(
     if (parsed === undefined) return undefined
     const batch = await openBatch(request, parsed)
     const { refusals, context } = batch
-    const refusalOf = async (call: Call) => {
+    const refusalOf = async (call: TrpcCall) => {
       const { meta } = definitionOf(procedureOf(call))
       await calls.admit(context, 'mutation', meta)
     }
@@ -96,7 +96,7 @@ export async function registerTrpc(
   }
   const compute = async (request: TrpcRequest, { calls: batch, refusals, context }: Batch) => {
     let bytes = 0
-    const computeOne = async (call: Call, at: number) => {
+    const computeOne = async (call: TrpcCall, at: number) => {
       const result = await run(call, at, context, request, refusals[at])
       // Without an await if there is no pause, so that the next call sees the time of this one.
       const later = pause()
@@ -189,7 +189,7 @@ export async function registerTrpc(
 }
 
 /** `procedure` and `type` are undefined for an unknown path. */
-type Call = {
+type TrpcCall = {
   path: string
   procedure: AnyProcedure | undefined
   type: ProcedureType | undefined
@@ -197,7 +197,7 @@ type Call = {
 }
 /** `refusals` contains for each call the error that refuses it, or undefined. */
 type Batch = {
-  calls: Call[]
+  calls: TrpcCall[]
   refusals: unknown[]
   context: Promise<Context>
 }
@@ -211,7 +211,7 @@ async function refuse(): Promise<never> {
   throw new TRPCError({ code: 'BAD_REQUEST', message: messages.invalidRequest })
 }
 
-function procedureOf({ path, procedure }: Call): AnyProcedure {
+function procedureOf({ path, procedure }: TrpcCall): AnyProcedure {
   if (procedure) return procedure
   throw new TRPCError({ code: 'NOT_FOUND', message: `No procedure found on path "${path}"` })
 }
@@ -262,7 +262,7 @@ function openRequests(router: AppRouter) {
    * They bypass tRPC’s own handler, which takes three times as long (scripts/bench/http.ts) and does not limit a batch’s results. Undefined
    * for streams and for requests that tRPC refuses.
    */
-  function parseCalls(request: TrpcRequest): Call[] | undefined {
+  function parseCalls(request: TrpcRequest): TrpcCall[] | undefined {
     const { method, headers, query } = request
     const type = method === 'GET' ? 'query' : 'mutation'
     if (method === 'POST' && !headers['content-type']?.startsWith('application/json')) return undefined
@@ -292,11 +292,11 @@ function openRequests(router: AppRouter) {
     return calls
   }
 
-  const bodyLimitOfCalls = (calls: Call[]) =>
+  const bodyLimitOfCalls = (calls: TrpcCall[]) =>
     bodyLimitOfBatch(calls.map(({ path }) => bodyLimits.get(path) ?? leastBody))
 
   async function run(
-    call: Call,
+    call: TrpcCall,
     batchIndex: number,
     context: Promise<Context>,
     request: FastifyRequest,
@@ -317,7 +317,7 @@ function openRequests(router: AppRouter) {
     }
   }
 
-  function errorResult({ path, type }: Call, code: TRPCError['code'], message: string) {
+  function errorResult({ path, type }: TrpcCall, code: TRPCError['code'], message: string) {
     const error = new TRPCError({ code, message })
     return { status: statusOf(error), text: JSON.stringify({ error: shapeOf({ error, type, path }) }) }
   }

@@ -23,8 +23,8 @@ let lastAddress = 0
 /** Returns an address that has not called yet. */
 const anAddress = () => `198.51.${Math.floor(++lastAddress / 256)}.${lastAddress % 256}`
 
-type Call = { method?: 'GET' | 'POST'; url: string; payload?: object; headers?: Record<string, string> }
-const call = (remoteAddress: string, options: Call) =>
+type TestCall = { method?: 'GET' | 'POST'; url: string; payload?: object; headers?: Record<string, string> }
+const call = (remoteAddress: string, options: TestCall) =>
   app.inject({ method: 'GET', ...options, remoteAddress })
 const times = <T>(count: number, work: (index: number) => Promise<T>) =>
   Promise.all(Array.from({ length: count }, (_, index) => work(index)))
@@ -51,7 +51,7 @@ describe('each limit has its own maximum and window', () => {
     ['uploads', { method: 'POST', url: '/upload', payload: {} }, 30, 600],
     ['verifying', { url: '/auth/verify-email' }, 120, 60],
     ['popular titles over a year', { url: '/movies/popular?days=365' }, 30, 60],
-  ] satisfies [string, Call, number, number][])('%s', async (_name, request, max, seconds) => {
+  ] satisfies [string, TestCall, number, number][])('%s', async (_name, request, max, seconds) => {
     const address = anAddress()
     // Sequentially: concurrent uploads of an address have a separate limit.
     const before = []
@@ -351,7 +351,7 @@ describe('the general limit', () => {
       const inputs = encodeURIComponent(JSON.stringify({ ...Array.from({ length: calls }, () => ({})) }))
       return { url: `/trpc/${Array(calls).fill('movies.popular').join(',')}?batch=1&input=${inputs}` }
     }
-    const remaining = async (request: Call) =>
+    const remaining = async (request: TestCall) =>
       Number((await call(address, request)).headers['ratelimit-remaining'])
     expect(await remaining(batch(20))).toBe(max - 20)
     // Encoded commas and streamed results do not bypass it.

@@ -26,9 +26,9 @@ type Review = {
   updatedAt: string
   user: { id: number; username: string }
 }
-type Feed = { self: string; page: string; title: string; entries: Entry[] }
+type Feed = { self: string; page: string; title: string; entries: FeedEntry[] }
 /** `id` identifies the entry in the feed if the URL does not. */
-type Entry = {
+type FeedEntry = {
   id?: string
   url: string
   title: string
@@ -233,12 +233,12 @@ ${entries.map(atomEntry).join('')}</feed>
 `
 }
 
-function entryOf(review: Review): Omit<Entry, 'url' | 'title'> {
+function entryOf(review: Review): Omit<FeedEntry, 'url' | 'title'> {
   const { user, createdAt, updatedAt } = review
   return { author: user.username, createdAt, updatedAt, text: shownText(review) }
 }
 
-function atomEntry({ id, url, title, author, createdAt, updatedAt, text }: Entry): string {
+function atomEntry({ id, url, title, author, createdAt, updatedAt, text }: FeedEntry): string {
   return `<entry>
 <id>${escaped(id ?? url)}</id>
 <title>${escaped(title)}</title>

@@ -15,13 +15,13 @@ import { applyListItems } from './lists.ts'
 import { type Adds, sumOf } from '#server/imports/facts.ts'
 import type { Writing } from '#server/imports/context.ts'
 import { saveImportKey } from '#server/imports/store.ts'
-import { isToCreate, saveTitles, targetOf, type Title } from '#server/imports/match/titles.ts'
+import { isToCreate, saveTitles, targetOf, type TitleOfImport } from '#server/imports/match/titles.ts'
 
 /** Imported reviews have dates of their own. */
 export const withoutPublishing = () => {}
 
 /** Compares again, since the member’s data may have changed since the preview. Returns the title as it is stored. */
-export async function applyTitle(writing: Writing, title: Title): Promise<Title> {
+export async function applyTitle(writing: Writing, title: TitleOfImport): Promise<TitleOfImport> {
   const { db: trx, row, options, facts, now } = writing
   const { id: import_id, user_id: userId } = row
   const known = targetOf(title)
@@ -46,9 +46,9 @@ export async function applyTitle(writing: Writing, title: Title): Promise<Title>
   return finish({ state, media_id: target.id }, { ...adds, listItems, titles: Number(creates) })
 
   async function finish(
-    outcome: Pick<Title, 'state' | 'media_id'> & Partial<Title>,
+    outcome: Pick<TitleOfImport, 'state' | 'media_id'> & Partial<TitleOfImport>,
     adds: Partial<Adds> = {},
-  ): Promise<Title> {
+  ): Promise<TitleOfImport> {
     const change = title.change && { ...title.change, adds: {} }
     facts.applied = sumOf(facts.applied, adds)
     const applied = { ...title, ...outcome, change, applied_at: now.toISOString() }

@@ -8,9 +8,9 @@ import type { EntryValues } from './compare-entries.ts'
 import { listOwn, listOwnItems } from './journal-store.ts'
 import { listImportLists } from './lists-store.ts'
 import type { ImportContext, Writing } from '#server/imports/context.ts'
-import { isToCreate, saveTitles, targetOf, type Title } from '#server/imports/match/titles.ts'
+import { isToCreate, saveTitles, targetOf, type TitleOfImport } from '#server/imports/match/titles.ts'
 
-type Of = Pick<Title, 'id' | 'import_id'>
+type Of = Pick<TitleOfImport, 'id' | 'import_id'>
 
 /** Leaves out what other titles of the same import wrote: that is no older state of this one. */
 export async function loadCurrent(
@@ -65,19 +65,19 @@ function writtenIn(before: string | null, after: string): Partial<ReviewValues> 
   return pick(wrote, written.flat())
 }
 
-async function loadLists(db: Db, titles: readonly Title[]): Promise<ImportLists> {
+async function loadLists(db: Db, titles: readonly TitleOfImport[]): Promise<ImportLists> {
   const keys = [...new Set(titles.flatMap(({ record }) => record.listItems.map(({ key }) => key)))]
   const rows = keys.length > 0 ? await listImportLists(db, titles[0]!.import_id, keys) : []
   return new Map(rows.map((row) => [row.list_key, row]))
 }
 
 /** Without `writes`, applying writes nothing. */
-export type Compared = { title: Title; current: Current; writes?: Writes }
+export type Compared = { title: TitleOfImport; current: Current; writes?: Writes }
 
 /** Titles that are not looked up yet stay `pending`. */
 export async function compareTitles(
   { db, row, options, now }: ImportContext,
-  titles: readonly Title[],
+  titles: readonly TitleOfImport[],
 ): Promise<Compared[]> {
   const targets = titles.flatMap((title) => targetOf(title) ?? [])
   const existing = new Set((await listCards(db, targets)).map(({ id }) => id))
@@ -90,8 +90,8 @@ export async function compareTitles(
     const creates = isToCreate(title, options)
     const { current, journal } = load(creates ? null : target, title)
     const as = (
-      state: Title['state'],
-      change: Title['change'] = null,
+      state: TitleOfImport['state'],
+      change: TitleOfImport['change'] = null,
       { media_id = isGone ? null : target, ...more }: { media_id?: number | null; writes?: Writes } = {},
     ): Compared => ({ title: { ...title, state, change, media_id }, current, ...more })
     if (decision?.choice === 'skip') return as('left')
@@ -112,9 +112,9 @@ export async function compareTitles(
 
 export async function saveCompared(
   writing: Writing,
-  before: readonly Title[],
-  titles: readonly Title[],
-): Promise<Title[]> {
+  before: readonly TitleOfImport[],
+  titles: readonly TitleOfImport[],
+): Promise<TitleOfImport[]> {
   const compared = await compareTitles(writing, titles)
   return saveTitles(
     writing,

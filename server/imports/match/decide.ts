@@ -7,7 +7,7 @@ import { applyTitle } from '#server/imports/apply/apply.ts'
 import { saveCompared } from '#server/imports/apply/compare.ts'
 import { saveFacts } from '#server/imports/limits.ts'
 import type { Writing } from '#server/imports/context.ts'
-import { isApplicable, type StoredDecision, targetOf, type Title, titleOf } from './titles.ts'
+import { isApplicable, type StoredDecision, targetOf, type TitleOfImport, titleOf } from './titles.ts'
 import { listTitlesByIds } from './titles-store.ts'
 
 export type Decisions = ReadonlyMap<number, StoredDecision | null>
@@ -17,7 +17,7 @@ export async function decideTitles(
   writing: Writing,
   decisions: Decisions,
   applies: boolean,
-): Promise<Title[]> {
+): Promise<TitleOfImport[]> {
   const { db: trx, options } = writing
   const before = (await listTitlesByIds(trx, [...decisions.keys()])).map(titleOf)
   const decided = before.map((title) => ({ ...title, decision: decisions.get(title.id)!, applied_at: null }))
@@ -25,7 +25,7 @@ export async function decideTitles(
   const targets = decided.flatMap((title) => targetOf(title) ?? [])
   if (applies) for (const id of targets) await lockTitle(trx, { id })
   else await lockFromRemoval(trx, [...targets, ...decided.flatMap(({ media_id }) => media_id ?? [])])
-  const titles: Title[] = []
+  const titles: TitleOfImport[] = []
   for (const title of await saveCompared(writing, before, decided))
     titles.push(applies && isApplicable(title, options) ? await applyTitle(writing, title) : title)
   await saveFacts(writing)
@@ -38,7 +38,7 @@ export { setImmediate as nextTick } from 'node:timers/promises'
 /** Adds a candidate to the catalogue. Undefined if there is no such candidate, or if several titles share its name. */
 export async function toStoredDecision(
   db: Db,
-  title: Title,
+  title: TitleOfImport,
   decision: ImportDecision | 'suggested' | null,
   now: Date,
 ): Promise<StoredDecision | null | undefined> {

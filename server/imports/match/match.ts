@@ -34,7 +34,7 @@ import { lineBytes, sumBy, titleBytes } from '#server/imports/limits.ts'
 import { compareRecord } from '#server/imports/apply/members.ts'
 import { ends, type WorkContext, titlesAtOnce } from '#server/imports/context.ts'
 import { listImportKeys } from '#server/imports/store.ts'
-import { storable, type Title, titleOf, withMatch, withRecord } from './titles.ts'
+import { storable, type TitleOfImport, titleOf, withMatch, withRecord } from './titles.ts'
 import { ensureTitles, listTitlesByIds, listSameTitles, listTitles } from './titles-store.ts'
 
 /** Its rate limit may make a source take minutes. */
@@ -68,7 +68,7 @@ async function assignSome(context: WorkContext): Promise<void> {
   const records: LineRecord[] = []
   const shelves: string[] = []
   const keys: string[] = []
-  const wanted = new Map<string, { title_key: string; kind: Title['kind']; name: string }>()
+  const wanted = new Map<string, { title_key: string; kind: TitleOfImport['kind']; name: string }>()
   const changes: (Outcome | undefined)[] = []
   for (const [at, line] of lines.entries()) {
     await pause()
@@ -151,7 +151,7 @@ async function joinSome(context: WorkContext): Promise<void> {
     context,
     rows.map(({ id }) => id),
   )
-  const joined: Title[] = []
+  const joined: TitleOfImport[] = []
   const repetitions: number[] = []
   for (const title of before) {
     await pause()
@@ -182,10 +182,10 @@ async function joinSome(context: WorkContext): Promise<void> {
   })
 }
 
-const recordsOf = (titles: readonly Title[]) => titles.map(({ record }) => record)
+const recordsOf = (titles: readonly TitleOfImport[]) => titles.map(({ record }) => record)
 
 /** By record. */
-async function chosenTitles(db: Db, userId: number, titles: readonly Title[]) {
+async function chosenTitles(db: Db, userId: number, titles: readonly TitleOfImport[]) {
   const records = new Map(titles.map(({ title_key, record }) => [title_key, record]))
   const keys = await listImportKeys(db, userId, [...records.keys()])
   return new Map(keys.map(({ key, media_id }) => [records.get(key)!, media_id]))
@@ -196,7 +196,7 @@ async function lookUpSome(context: WorkContext): Promise<void> {
   const { pauses } = context.facts
   const time = now.toISOString()
   const lookups = options.skipSources ? [] : sources.lookups
-  const pending = async (kinds: readonly Title['kind'][], limit: number) =>
+  const pending = async (kinds: readonly TitleOfImport['kind'][], limit: number) =>
     (await listTitles(db, row.id, { after: 0, limit, state: 'pending', kinds })).map(titleOf)
 
   const waiting: { name: string; until: string }[] = []
@@ -239,7 +239,11 @@ async function joinSame(context: WorkContext): Promise<void> {
   if (groups.length === 0) await commit(async ({ facts }) => ends('ready', facts.titles))
 }
 
-async function askSource(context: WorkContext, lookup: Lookup, titles: readonly Title[]): Promise<void> {
+async function askSource(
+  context: WorkContext,
+  lookup: Lookup,
+  titles: readonly TitleOfImport[],
+): Promise<void> {
   const { db, log, commit, now } = context
   let results
   try {
@@ -256,7 +260,7 @@ async function askSource(context: WorkContext, lookup: Lookup, titles: readonly 
       log.warn({ import: row.id, source: lookup.name, failures, until }, 'import waits for a source')
     })
   }
-  const matched: Title[] = []
+  const matched: TitleOfImport[] = []
   for (const [at, title] of titles.entries()) {
     const match = matchFound(title.record, results[at]!)
     if (match.certain) match.certain.mediaId = (await saveTitle(db, match.certain.found!, now)).id
@@ -267,8 +271,8 @@ async function askSource(context: WorkContext, lookup: Lookup, titles: readonly 
 
 async function saveMatched(
   context: WorkContext,
-  before: readonly Title[],
-  matched: readonly Title[],
+  before: readonly TitleOfImport[],
+  matched: readonly TitleOfImport[],
   source?: string,
 ): Promise<void> {
   await context.commit(async (writing) => {

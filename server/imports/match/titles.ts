@@ -18,7 +18,10 @@ import { removeTitles, selectSearchTexts, type TitleFilter, updateTitles } from 
 type Matched = { mediaId: number | null; reason: string | null }
 export type StoredDecision = { mediaId?: number; choice?: Choice }
 
-export type Title = Omit<ImportTitleRow, 'record' | 'matched' | 'change' | 'candidates' | 'decision'> & {
+export type TitleOfImport = Omit<
+  ImportTitleRow,
+  'record' | 'matched' | 'change' | 'candidates' | 'decision'
+> & {
   record: TitleRecord
   matched: Matched | null
   /** The column is `change`. */
@@ -32,7 +35,7 @@ export type Title = Omit<ImportTitleRow, 'record' | 'matched' | 'change' | 'cand
 const parsed = <T>(json: string | null) => (json === null ? null : (JSON.parse(unpack(json)) as T))
 const stored = (value: object | null) => value && JSON.stringify(value)
 
-export function titleOf({ change, ...row }: ImportTitleRow): Title {
+export function titleOf({ change, ...row }: ImportTitleRow): TitleOfImport {
   return {
     ...row,
     record: withBlanks({
@@ -42,12 +45,12 @@ export function titleOf({ change, ...row }: ImportTitleRow): Title {
     bytes: titleBytes({ change, ...row }),
     matched: parsed(row.matched),
     change: parsed(change),
-    candidates: parsed<Title['candidates']>(row.candidates) ?? [],
+    candidates: parsed<TitleOfImport['candidates']>(row.candidates) ?? [],
     decision: parsed(row.decision),
   }
 }
 
-function rowOf({ record, matched, change, candidates, decision, ...title }: Title): ImportTitleRow {
+function rowOf({ record, matched, change, candidates, decision, ...title }: TitleOfImport): ImportTitleRow {
   return {
     ...title,
     record: pack(JSON.stringify(withoutBlanksOf(record))),
@@ -60,12 +63,12 @@ function rowOf({ record, matched, change, candidates, decision, ...title }: Titl
 }
 
 /** Null if none is meant. */
-export function targetOf({ decision, matched }: Pick<Title, 'decision' | 'matched'>): number | null {
+export function targetOf({ decision, matched }: Pick<TitleOfImport, 'decision' | 'matched'>): number | null {
   return decision?.mediaId ?? matched?.mediaId ?? null
 }
 
 export function isToCreate(
-  title: Pick<Title, 'decision' | 'matched' | 'candidates'>,
+  title: Pick<TitleOfImport, 'decision' | 'matched' | 'candidates'>,
   { missing }: Pick<ImportOptions, 'missing'>,
 ): boolean {
   if (title.decision) return title.decision.choice === 'create'
@@ -73,7 +76,10 @@ export function isToCreate(
 }
 
 /** Titles in other states keep them. */
-export function isApplicable({ state }: Pick<Title, 'state'>, { missing }: Pick<ImportOptions, 'missing'>) {
+export function isApplicable(
+  { state }: Pick<TitleOfImport, 'state'>,
+  { missing }: Pick<ImportOptions, 'missing'>,
+) {
   return ['new', 'newer', 'conflict'].includes(state) || (state === 'notFound' && missing === 'create')
 }
 
@@ -83,12 +89,12 @@ export function isApplicable({ state }: Pick<Title, 'state'>, { missing }: Pick<
  */
 export async function saveTitles(
   { db: trx, facts }: Pick<Writing, 'db' | 'facts'>,
-  before: readonly Title[],
-  after: readonly Title[],
-): Promise<Title[]> {
+  before: readonly TitleOfImport[],
+  after: readonly TitleOfImport[],
+): Promise<TitleOfImport[]> {
   const targets = [...before, ...after].flatMap(({ media_id }) => media_id ?? [])
   const existing = await lockFromRemoval(trx, targets)
-  const isGone = ({ media_id }: Title) => media_id !== null && !existing.has(media_id)
+  const isGone = ({ media_id }: TitleOfImport) => media_id !== null && !existing.has(media_id)
   const rows = after.map((title) => rowOf(isGone(title) ? { ...title, media_id: null } : title))
   const saved = after.map((title, at) => {
     const row = rows[at]!
@@ -113,7 +119,7 @@ export function storable(text: string): string {
   return text.toWellFormed().replaceAll('\0', '')
 }
 
-export function withRecord(title: Title, record: TitleRecord): Title {
+export function withRecord(title: TitleOfImport, record: TitleRecord): TitleOfImport {
   const { kind, name, authors } = record
   const search_text = storable(searchText(name, ...authors).slice(0, searchTextMax))
   const unmatched = { state: 'pending' as const, change: null, applied_at: null }
@@ -122,11 +128,11 @@ export function withRecord(title: Title, record: TitleRecord): Title {
 
 /** The suggestions come after the `known` ones. If the match is neither certain nor final, the title waits for a source. */
 export function withMatch(
-  title: Title,
+  title: TitleOfImport,
   { certain, suggestions }: Match,
   isFinal: boolean,
-  known: Title['candidates'] = [],
-): Title {
+  known: TitleOfImport['candidates'] = [],
+): TitleOfImport {
   if (certain) return { ...title, matched: { mediaId: certain.mediaId, reason: certain.why }, candidates: [] }
   const found = suggestions.map((suggestion) => {
     const { otherNames: _, ...stored } = suggestion

@@ -16,7 +16,7 @@ import {
   tooManyRequests,
   truncatedJson,
 } from './fakes.ts'
-import { type Call, type HostClient, type HostOptions, isUnreachable, openFetcher } from './fetcher.ts'
+import { type HostCall, type HostClient, type HostOptions, isUnreachable, openFetcher } from './fetcher.ts'
 
 passTimeByTurns()
 
@@ -30,7 +30,7 @@ const log = {
 const echo = ({ path, query }: { path: string; query: URLSearchParams }) => json({ path, q: query.get('q') })
 
 /** Accepts every response unchanged. */
-const unparsed = (host: HostClient) => async (call: Call) => host(call, (response) => response)
+const unparsed = (host: HostClient) => async (call: HostCall) => host(call, (response) => response)
 
 async function aHost(
   options: Partial<HostOptions> = {},
@@ -45,11 +45,15 @@ async function aHost(
   return { fake, host }
 }
 
-const search = (path = '/found', more: Partial<Call> = {}): Call => ({ path, priority: 'search', ...more })
-const sync = (path: string): Call => ({ path, priority: 'sync' })
-const lookUp = (path: string): Call => ({ path, priority: 'import' })
+const search = (path = '/found', more: Partial<HostCall> = {}): HostCall => ({
+  path,
+  priority: 'search',
+  ...more,
+})
+const sync = (path: string): HostCall => ({ path, priority: 'sync' })
+const lookUp = (path: string): HostCall => ({ path, priority: 'import' })
 
-async function failureOf(host: ReturnType<typeof unparsed>, call: Call = search()): Promise<TRPCError> {
+async function failureOf(host: ReturnType<typeof unparsed>, call: HostCall = search()): Promise<TRPCError> {
   const error: unknown = await host(call).then(
     () => undefined,
     (error) => error,

@@ -51,7 +51,7 @@ export type HostOptions = {
 
 export type Priority = 'search' | 'sync' | 'import'
 
-export type Call = {
+export type HostCall = {
   path: string
   /**
    * Searches overtake queued syncs, and one connection is reserved for them. Imports wait for minutes in a queue of their own; their
@@ -75,7 +75,7 @@ export type JsonResponse = { status: number; body: unknown }
  * is unreachable, slow, rate limited or behind an open circuit breaker, BAD_GATEWAY if it refuses the call or sends an invalid response,
  * and errors of `read`. A `RetryAfterError` is the cause if the host asked to wait.
  */
-export type HostClient = <T>(call: Call, read: (response: JsonResponse) => T) => Promise<T>
+export type HostClient = <T>(call: HostCall, read: (response: JsonResponse) => T) => Promise<T>
 export type Fetcher = (options: HostOptions) => HostClient
 
 class RetryAfterError extends Error {
@@ -161,7 +161,7 @@ export function openFetcher({ log, userAgent, proxy }: FetcherOptions): Fetcher 
     }
 
     /** Does not follow redirects. */
-    async function send(url: URL, { headers, body, accepts = [] }: Call, signal: AbortSignal) {
+    async function send(url: URL, { headers, body, accepts = [] }: HostCall, signal: AbortSignal) {
       const began = Date.now()
       const failed = (error: TRPCError, status?: number) => {
         // Neither the query nor the headers: they contain search terms and secrets.
@@ -228,7 +228,7 @@ export function openFetcher({ log, userAgent, proxy }: FetcherOptions): Fetcher 
       )
     }
 
-    async function attempt(url: URL, call: Call, deadline: number, signal: AbortSignal) {
+    async function attempt(url: URL, call: HostCall, deadline: number, signal: AbortSignal) {
       const { priority } = call
       const isImport = priority === 'import'
       const waiting = priority === 'search' ? queue.sizeBy({ priority: 1 }) : syncQueue.size
@@ -261,7 +261,7 @@ export function openFetcher({ log, userAgent, proxy }: FetcherOptions): Fetcher 
     }
 
     /** Retries a GET once if its connection drops within the first second. */
-    async function fetchResponse(call: Call): Promise<JsonResponse & { bytes: number }> {
+    async function fetchResponse(call: HostCall): Promise<JsonResponse & { bytes: number }> {
       const isImport = call.priority === 'import'
       const began = Date.now()
       const limitMs = isImport ? importTimeoutMs : timeoutMs

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { blockedMs, isBlockedTooLong } from '#scripts/testing/event-loop.ts'
 import { hostileTexts } from '#scripts/testing/hostile-texts.ts'
-import type { Call, Fetcher, JsonResponse } from './fetcher.ts'
+import type { HostCall, Fetcher, JsonResponse } from './fetcher.ts'
 import { igdb } from './igdb.ts'
 import type { Kind } from '#shared/domain/media.ts'
 import type { WantedTitle } from './source.ts'
@@ -10,9 +10,9 @@ import { tmdb } from './tmdb.ts'
 
 /** A fetcher whose responses have the body that `bodyOf` returns. */
 const fetcherOf =
-  (bodyOf: (call: Call) => unknown): Fetcher =>
+  (bodyOf: (call: HostCall) => unknown): Fetcher =>
   () =>
-  async <T>(call: Call, read: (response: JsonResponse) => T) =>
+  async <T>(call: HostCall, read: (response: JsonResponse) => T) =>
     read({ status: 200, body: bodyOf(call) })
 
 /** Returns a list of about 2 MB, the size limit of a response, with at most 500 entries. */
@@ -80,7 +80,7 @@ const sources: Record<
     const names = many({ name: text, job: 'Director' })
     // Built here, not in the measured call.
     const results = many(entry)
-    const bodyOf = ({ path }: Call) =>
+    const bodyOf = ({ path }: HostCall) =>
       path.startsWith('/search')
         ? { results }
         : path.startsWith('/find')
@@ -123,7 +123,7 @@ const sources: Record<
       works: many({ key: text }),
     }
     const docs = many(doc)
-    const bodyOf = ({ path }: Call) => (path === '/search.json' ? { docs } : record)
+    const bodyOf = ({ path }: HostCall) => (path === '/search.json' ? { docs } : record)
     const source = openLibrary(fetcherOf(bodyOf), { openLibrary: { url: 'https://books.example' } })
     return {
       search: () => source.search('dune', ['book']),
@@ -144,7 +144,7 @@ const sources: Record<
       involved_companies: many({ developer: true, company: { name: text } }),
     }
     const games = many(game)
-    const bodyOf = ({ path }: Call) => (path === '' ? { access_token: 'x', expires_in: 9_999 } : games)
+    const bodyOf = ({ path }: HostCall) => (path === '' ? { access_token: 'x', expires_in: 9_999 } : games)
     const source = igdb(fetcherOf(bodyOf), {
       igdb: {
         apiUrl: 'https://games.example',
