@@ -81,19 +81,46 @@ const memberParts = [
   'own-invites.tsx',
 ]
 
-const heavy = /node_modules\/(@base-ui|@floating-ui|zod)\//
-const lightness = new Map<string, boolean>()
-function isLight(
-  id: string,
-  context: { getModuleInfo: (id: string) => Rolldown.ModuleInfo | null },
-): boolean {
-  const known = lightness.get(id)
-  if (known !== undefined) return known
-  lightness.set(id, true)
-  const imports = context.getModuleInfo(id)?.importedIds ?? []
-  const found = !heavy.test(id) && imports.every((imported) => isLight(imported, context))
-  lightness.set(id, found)
-  return found
+/** The lazy-loaded parts of a title’s page that members have. */
+const takeParts = /\/(share-your-take|network-histogram|same-story-list|status-button)\.tsx$/
+const kitLibraries = /node_modules\/@(base-ui|floating-ui)\//
+
+type Modules = { getModuleInfo: (id: string) => Rolldown.ModuleInfo | null }
+type Rule = (id: string, modules: Modules) => boolean
+
+/** Returns whether a module, or one that it imports (`importedIds`) or that imports it (`importers`), directly or not, has such an id. */
+function reaches(direction: 'importedIds' | 'importers', ids: RegExp): Rule {
+  const known = new Map<string, boolean>()
+  return function does(id: string, modules: Modules): boolean {
+    const before = known.get(id)
+    if (before !== undefined) return before
+    // Ends circles.
+    known.set(id, false)
+    const found =
+      ids.test(id) || (modules.getModuleInfo(id)?.[direction] ?? []).some((next) => does(next, modules))
+    known.set(id, found)
+    return found
+  }
+}
+
+/** Needs a library that most pages do without. */
+const isHeavy = reaches('importedIds', new RegExp(`${kitLibraries.source}|node_modules/zod/`))
+/** A page that visitors read needs it, other than the forms of accounts. */
+const isRead = reaches(
+  'importers',
+  /\/routes\/(index|search|lists?|movies|tv-shows|books|games)\b[\w.$-]*\.tsx\?tsr-split/,
+)
+const isTake = reaches('importers', takeParts)
+/** Loads such a part: pages that share its chunk would count as pages with the part. */
+const loadsTake: Rule = (id, modules) =>
+  modules.getModuleInfo(id)!.dynamicallyImportedIds.some((part) => takeParts.test(part))
+
+function group(name: string, rule: Rule, rest: Omit<Rolldown.CodeSplittingGroup, 'name'>) {
+  return {
+    ...rest,
+    debugName: name,
+    name: (id: string, modules: Modules) => (rule(id, modules) ? name : null),
+  }
 }
 
 const browserBuild: BuildOptions = {
@@ -127,36 +154,49 @@ const browserBuild: BuildOptions = {
     output: {
       // Short names, because the first scripts import all pages by name.
       chunkFileNames: ({ name }) =>
-        /^(react|data|app|kit|icons|member|rolldown-runtime)$/.test(name)
+        /^(react|data|app|icons|kit|read|member|write|take|base|rolldown-runtime)$/.test(name)
           ? 'assets/[name]-[hash:7].js'
           : 'assets/[hash:7].js',
       codeSplitting: {
         includeDependenciesRecursively: false,
-        // The rest is up to the bundler.
+        // Of modules that several entries need. By itself, the bundler makes a file for each set of entries that share modules.
         groups: [
           // They change with the lockfile only, so their chunks stay in the browser cache.
           {
             name: 'react',
             test: /node_modules\/(react|react-dom|scheduler|use-sync-external-store)\//,
-            priority: 5,
+            priority: 9,
           },
-          { name: 'data', test: /node_modules\/@(tanstack|trpc)\//, priority: 4 },
+          { name: 'data', test: /node_modules\/@(tanstack|trpc)\//, priority: 8 },
           // Without the entry, so that creating the router is evaluated in a task of its own.
-          { name: 'app', tags: ['$initial'], test: /\/(?!main\.tsx|index\.html)[^/]+$/, priority: 3 },
-          // Small modules of many pages would be a file each.
-          { name: 'icons', test: /node_modules\/lucide-react\//, minShareCount: 5, priority: 2 },
-          {
-            name: (id, context) => (isLight(id, context) ? 'kit' : null),
-            debugName: 'kit',
-            minShareCount: 10,
-            priority: 1,
-          },
+          { name: 'app', tags: ['$initial'], test: /\/(?!main\.tsx|index\.html)[^/]+$/, priority: 7 },
+          { name: 'icons', test: /node_modules\/lucide-react\//, minShareCount: 5, priority: 6 },
+          group('kit', (id, modules) => !isHeavy(id, modules), { minShareCount: 10, priority: 5 }),
+          group(
+            'read',
+            (id, modules) => isRead(id, modules) && !isHeavy(id, modules) && !loadsTake(id, modules),
+            { minShareCount: 6, maxModuleSize: 3_000, priority: 4 },
+          ),
           // What the shell has on every page of a member.
           {
             name: 'member',
-            test: /\/(member-bar|title-marks-box)\.tsx$/,
+            test: /\/(member-bar|title-marks-box|report-flag|member-menu-button)\.tsx$/,
             includeDependenciesRecursively: true,
+            priority: 3,
           },
+          // What members have on a title’s page. Other pages share half of it.
+          group(
+            'write',
+            (id, modules) => isTake(id, modules) && !isRead(id, modules) && !isHeavy(id, modules),
+            { minShareCount: 8, priority: 2 },
+          ),
+          group(
+            'take',
+            (id, modules) =>
+              isTake(id, modules) && !isRead(id, modules) && !/node_modules|ui\/field\.tsx/.test(id),
+            { priority: 1 },
+          ),
+          { name: 'base', test: kitLibraries, minShareCount: 30 },
         ],
       },
     },

@@ -1,3 +1,4 @@
+import { members } from '#scripts/dev/page-budgets.ts'
 import { median } from './send-load.ts'
 import { startPhone, visit, type Visit } from './phone.ts'
 
@@ -69,7 +70,7 @@ export async function measureVisits(
   const goals = {
     lcpMs: 1.3 * home.lcpMs,
     blockedMs: 1.3 * homeBlockedMs,
-    scripts: 16,
+    scripts: members.filesMax,
     waves: 3,
     shift: 0.05,
     tapMs: 100,
