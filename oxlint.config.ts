@@ -89,6 +89,7 @@ const clientPackages = npm(
   '@trpc/server',
   'clsx',
   'lucide-react',
+  'uqr',
 )
 
 const layers: Layer[] = [

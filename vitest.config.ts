@@ -61,6 +61,8 @@ const slow = {
     // Starts a server of its own for each size.
     'client/e2e/host.test.ts',
     'client/e2e/start.test.ts',
+    // Opens several browsers, with authenticators.
+    'client/e2e/sign-in.test.ts',
     // Every page: in many widths and sizes of text, with the longest and strangest texts, by keyboard, while it loads and is hydrated, in each state.
     'client/e2e/layout.test.ts',
     'client/e2e/hostile.test.ts',
@@ -82,7 +84,7 @@ const slow = {
 const dialectSensitive = [
   'scripts/{bench/synthetic-data,commands/move}.test.ts',
   'server/{contract,replica}.test.ts',
-  'server/accounts/{challenge,mailer,names,races,router,sweep}.test.ts',
+  'server/accounts/{challenge,mailer,names,races,router,sign-in,sweep}.test.ts',
   'server/admin/members.test.ts',
   'server/titles/{items,move,names,parts,popular,router,sources/sync}.test.ts',
   'server/changes/{change-log,router}.test.ts',

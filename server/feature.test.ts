@@ -29,6 +29,7 @@ const removedByDatabase = [
 const notExported = [
   ...removedByDatabase,
   'credentials',
+  'sign_in_steps',
   'removed_rows',
   'removed_lists',
   'removed_pictures',

@@ -15,6 +15,7 @@ import { membersRouter } from '#server/admin/members-router.ts'
 import { adminRouter } from '#server/admin/router.ts'
 import { deletionRouter } from '#server/accounts/deletion-router.ts'
 import { accountsRouter } from '#server/accounts/router.ts'
+import { signInRouter } from '#server/accounts/sign-in-router.ts'
 import { tokensRouter } from '#server/accounts/tokens-router.ts'
 import {
   booksRouter,
@@ -83,7 +84,7 @@ const favoriteRouters = Object.fromEntries(
 ) as Record<KindDefinition['favorites']['router'], ReturnType<typeof favoritesRouter>>
 
 export const appRouter = router({
-  accounts: mergeRouters(accountsRouter, deletionRouter, tokensRouter),
+  accounts: mergeRouters(accountsRouter, deletionRouter, signInRouter, tokensRouter),
   ...titleRouters,
   // What only one kind has.
   movies: mergeRouters(titleRouters.movies, moviesRouter),

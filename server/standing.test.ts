@@ -293,6 +293,7 @@ describe.skipIf(inject('postgresUrl'))('is refused', () => {
     'accounts.openPages',
     'accounts.requestDeletion',
     'accounts.cancelDeletion',
+    'accounts.confirmSelf',
     'moderation.confirm',
     'moderation.appeal',
   ]

@@ -1,7 +1,7 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useRefreshUser } from '#client/app/refresh-user.ts'
-import { getSession, setSession } from '#client/app/session.ts'
+import { getSession, type Session, setSession } from '#client/app/session.ts'
 import { useSite } from '#client/app/site.ts'
 import { type ApiError, retryOnce, trpc } from '#client/app/trpc.ts'
 import { useDates } from '#client/ui/dates.ts'
@@ -32,20 +32,22 @@ export function useProof() {
   }
 }
 
+/** Returns a function that starts the session of a login’s response, and says if the account is about to be deleted. */
+export function useStartSession() {
+  const { date } = useDates()
+  return ({ token, user }: Partial<Session>) => {
+    if (token && user) setSession({ token, user })
+    if (user?.deletionAt)
+      toasts.add({
+        title: `Your account will be deleted on ${date(user.deletionAt)}.`,
+        description: 'To keep it, open Settings → Account.',
+      })
+  }
+}
+
 /** A response without token or user is an error (`isIncomplete`). */
 export function useLogin() {
-  const { date } = useDates()
-  const mutation = trpc.accounts.login.useMutation({
-    ...retryOnce,
-    onSuccess({ token, user }) {
-      if (token && user) setSession({ token, user })
-      if (user?.deletionAt)
-        toasts.add({
-          title: `Your account will be deleted on ${date(user.deletionAt)}.`,
-          description: 'To keep it, open Settings → Account.',
-        })
-    },
-  })
+  const mutation = trpc.accounts.login.useMutation({ ...retryOnce, onSuccess: useStartSession() })
   return { ...mutation, isIncomplete: mutation.isSuccess && !(mutation.data.token && mutation.data.user) }
 }
 

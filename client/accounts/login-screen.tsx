@@ -4,9 +4,14 @@ import { errorText, trpc } from '#client/app/trpc.ts'
 import { Callout } from '#client/ui/callout.tsx'
 import { Form, type FormErrors, PasswordField, TextField } from '#client/ui/field.tsx'
 import { Button, SubmitButton } from '#client/ui/button.tsx'
+import { lazyComponent } from '#client/ui/lazy.ts'
 import { messages } from '#shared/texts/messages.ts'
 import { AccountPage } from './account-page.tsx'
 import { useLogin } from './hooks.ts'
+
+const { AutoLoaded: SecondFactorForm } = lazyComponent(
+  async () => (await import('./second-factor-form.tsx')).SecondFactorForm,
+)
 
 // In the history state, because with a URL anyone could make this page show any message.
 declare module '@tanstack/react-router' {
@@ -21,6 +26,7 @@ export function LoginScreen({ redirect }: { redirect: string | undefined }) {
   const login = useLogin()
   const [errors, setErrors] = useState<FormErrors>()
 
+  const ticket = login.error?.data?.ticket
   const isUnverified = login.error?.data?.code === 'FORBIDDEN'
   const problem = login.isIncomplete
     ? messages.loginIncomplete
@@ -28,6 +34,12 @@ export function LoginScreen({ redirect }: { redirect: string | undefined }) {
       ? errorText(login.error, messages.loginFailed)
       : undefined
 
+  if (ticket !== undefined)
+    return (
+      <AccountPage title="Almost there." lead="Your account asks for a code after the password.">
+        <SecondFactorForm key={ticket} ticket={ticket} onStartOver={login.reset} />
+      </AccountPage>
+    )
   return (
     <AccountPage
       title={knownEmail === undefined ? 'Welcome back.' : notice === undefined ? 'Welcome.' : 'Almost there.'}

@@ -34,6 +34,7 @@ export function SettingsSection() {
           <SignUp settings={data.settings} />
           <Rules settings={data.settings} />
           <Visitors settings={data.settings} />
+          <Staff settings={data.settings} />
           <Pages settings={data.settings} />
         </div>
       )}
@@ -267,6 +268,20 @@ function Visitors({ settings }: { settings: Settings }) {
         hint="A bar above every page, which everyone can close."
       />
       <TextField name="until" label="Until" note="optional" type="date" value={until} onChange={setUntil} />
+    </SettingsForm>
+  )
+}
+
+function Staff({ settings }: { settings: Settings }) {
+  const [staffNeedsFactor, setStaffNeedsFactor] = useState(settings.staffNeedsFactor)
+  return (
+    <SettingsForm title="Moderators and admins" read={() => ({ staffNeedsFactor })}>
+      <Checkbox
+        label="Moderators and admins need a second step at the login"
+        hint="Without a code from an app, or a passkey, their tools stay closed, yours too. They set one up in Settings → Account → Sign-in. Access tokens are not affected."
+        checked={staffNeedsFactor}
+        onChange={setStaffNeedsFactor}
+      />
     </SettingsForm>
   )
 }

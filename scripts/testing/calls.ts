@@ -1,12 +1,13 @@
 import { randomBytes } from 'node:crypto'
 import type { AnyProcedure } from '@trpc/server'
-import { setPassword } from '#server/accounts/credentials-store.ts'
+import { Secret, TOTP } from 'otpauth'
+import { insertStep, setPassword } from '#server/accounts/credentials-store.ts'
 import { hashPassword } from '#server/accounts/passwords.ts'
 import { hashToken, joinScopes, newAccessToken as newSecret } from '#server/accounts/rules.ts'
 import { insertMailToken } from '#server/accounts/mail-store.ts'
 import { forgetSettings } from '#server/members/settings.ts'
 import { insertSetupCode } from '#server/site/setup-store.ts'
-import { insertAccessToken } from '#server/accounts/sessions-store.ts'
+import { confirmSession, insertAccessToken } from '#server/accounts/sessions-store.ts'
 import { newFacts } from '#server/imports/facts.ts'
 import { ensureTitles } from '#server/imports/match/titles-store.ts'
 import { insertImport } from '#server/imports/store.ts'
@@ -76,6 +77,16 @@ export async function prepareCalls(server: TestServer) {
     })
     return token
   }
+
+  const confirm = (caller: Caller) => confirmSession(db, hashToken(caller.token), new Date())
+  const codeOf = (secret: string) => new TOTP({ secret: Secret.fromBase32(secret) }).generate()
+  /** Returns the secret of a second factor that no code has confirmed yet. */
+  async function begunFactor(caller: Caller) {
+    await confirm(caller)
+    return (await asSession(caller).accounts.startTotp()).secret
+  }
+  const withFactor = async (caller: Caller) =>
+    asSession(caller).accounts.confirmTotp({ code: codeOf(await begunFactor(caller)) })
 
   const ownReview = async (caller: Caller) =>
     (await server.as(caller).reviews.save({ movieId: titles.movie, rating: 2, text: 'My own.' })).review
@@ -185,6 +196,18 @@ export async function prepareCalls(server: TestServer) {
         .execute()
       return { token, loginKey }
     },
+    'accounts.secondFactor': async (caller) => {
+      const { recoveryCodes } = await withFactor(caller)
+      const ticket = newToken()
+      const step = { keyHash: hashToken(ticket), kind: 'second-factor', userId: caller.id } as const
+      await insertStep(db, { ...step, expiresAt: new Date(Date.now() + 1e6) })
+      return { ticket, code: recoveryCodes[0] }
+    },
+    'accounts.confirmSelf': () => ({ password }),
+    'accounts.startTotp': async (caller) => void (await confirm(caller)),
+    'accounts.confirmTotp': async (caller) => ({ code: codeOf(await begunFactor(caller)) }),
+    'accounts.renewRecoveryCodes': async (caller) => void (await withFactor(caller)),
+    'accounts.removeTotp': async (caller) => void (await withFactor(caller)),
     'accounts.resendVerification': (caller) => ({ email: emailOf(caller) }),
     'accounts.forgotPassword': (caller) => ({ email: emailOf(caller) }),
     'accounts.resetPassword': async (caller) => ({

@@ -1,7 +1,9 @@
+import { sql } from 'kysely'
+import { isSqlite } from '#server/db/dialect.ts'
 import { caseless } from '#server/db/fold.ts'
 import type { Db } from '#server/db/open.ts'
-import { hasRow } from '#server/db/rows.ts'
-import { meColumns } from '#server/members/tables.ts'
+import { countRows, hasRow, insertNew, removeInParts, removeRows } from '#server/db/rows.ts'
+import { meColumns, type StepKind } from '#server/members/tables.ts'
 
 /** Read in order to check the secret. */
 export type Credential = { id: number; secret: string }
@@ -80,4 +82,162 @@ export async function recordUse(trx: Db, { id, secret }: Credential, now: Date):
 /** The account must be locked. */
 export async function removeCredentials(trx: Db, userId: number): Promise<void> {
   await trx.deleteFrom('credentials').where('user_id', '=', userId).execute()
+  await removeSteps(trx, userId)
+  await updateFactor(trx, userId)
+}
+
+/** Locks an account that is not being deleted, and returns it with the columns that a login checks. */
+export async function lockOwner(trx: Db, userId: number) {
+  return trx
+    .selectFrom('users')
+    .select([...meColumns, 'verified_at', 'pending_since', 'is_demo'])
+    .where('id', '=', userId)
+    .where('closed_at', 'is', null)
+    .$if(!isSqlite(trx), (query) => query.forNoKeyUpdate())
+    .executeTakeFirst()
+}
+
+// Second factor
+
+/** The TOTP of a member that is on. `details` has the step whose code was used last. */
+export async function findTotp(db: Db, userId: number) {
+  return db
+    .selectFrom('credentials')
+    .select(['id', 'secret', 'details'])
+    .where('user_id', '=', userId)
+    .where('kind', '=', 'totp')
+    .executeTakeFirst()
+}
+
+/** Turns codes on. Returns false if they are on already. The account must be locked. */
+export async function insertTotp(
+  trx: Db,
+  totp: { userId: number; secret: string; details: string },
+  now: Date,
+): Promise<boolean> {
+  const { userId, ...values } = totp
+  const row = { user_id: userId, kind: 'totp' as const, created_at: now.toISOString(), ...values }
+  if (!(await insertNew(trx, 'credentials', row))) return false
+  await updateFactor(trx, userId)
+  return true
+}
+
+/** Replaces the details of a credential. Returns false if another call has replaced them since they were read. */
+export async function replaceDetails(
+  trx: Db,
+  { id, details }: { id: number; details: string },
+  replacement: string,
+  now: Date,
+): Promise<boolean> {
+  const { numUpdatedRows } = await trx
+    .updateTable('credentials')
+    .set({ details: replacement, last_used_at: now.toISOString() })
+    .where('id', '=', id)
+    .where('details', '=', details)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+/** Turns codes off and removes the recovery codes. Returns false if they are off. The account must be locked. */
+export async function removeTotp(trx: Db, userId: number): Promise<boolean> {
+  await removeRows(trx, 'credentials', { user_id: userId, kind: 'recovery-code' })
+  const wasOn = await removeRows(trx, 'credentials', { user_id: userId, kind: 'totp' })
+  await updateFactor(trx, userId)
+  return wasOn
+}
+
+/** Replaces the recovery codes of a member by those with these hashes. The account must be locked. */
+export async function setRecoveryCodes(
+  trx: Db,
+  userId: number,
+  hashes: readonly string[],
+  now: Date,
+): Promise<void> {
+  await removeRows(trx, 'credentials', { user_id: userId, kind: 'recovery-code' })
+  const row = { user_id: userId, kind: 'recovery-code' as const, created_at: now.toISOString() }
+  await trx
+    .insertInto('credentials')
+    .values(hashes.map((identifier) => ({ ...row, identifier })))
+    .execute()
+}
+
+const recoveryCode = (userId: number, identifier: string) => ({
+  user_id: userId,
+  kind: 'recovery-code' as const,
+  identifier,
+})
+
+export async function hasRecoveryCode(db: Db, userId: number, hash: string): Promise<boolean> {
+  return hasRow(db, 'credentials', recoveryCode(userId, hash))
+}
+
+/** Uses a recovery code up. Returns false if it was used before. The account must be locked. */
+export async function takeRecoveryCode(trx: Db, userId: number, hash: string): Promise<boolean> {
+  return removeRows(trx, 'credentials', recoveryCode(userId, hash))
+}
+
+export async function countRecoveryCodes(db: Db, userId: number): Promise<number> {
+  return countRows(
+    db.selectFrom('credentials').where('user_id', '=', userId).where('kind', '=', 'recovery-code'),
+  )
+}
+
+/** Records in the member's row whether they have a factor, for calls that require one. */
+async function updateFactor(trx: Db, userId: number): Promise<void> {
+  const hasFactor = await hasRow(trx, 'credentials', { user_id: userId, kind: 'totp' })
+  await trx
+    .updateTable('users')
+    .set({ has_factor: hasFactor ? 1 : 0 })
+    .where('id', '=', userId)
+    .execute()
+}
+
+// Steps: the key of each is known to one browser only
+
+/** Adds a step, or replaces the one with the same key. */
+export async function insertStep(
+  db: Db,
+  step: { keyHash: string; kind: StepKind; userId: number | null; details?: string; expiresAt: Date },
+): Promise<void> {
+  const values = {
+    kind: step.kind,
+    user_id: step.userId,
+    details: step.details ?? '{}',
+    expires_at: step.expiresAt.toISOString(),
+  }
+  await db
+    .insertInto('sign_in_steps')
+    .values({ key_hash: step.keyHash, ...values })
+    .onConflict((conflict) => conflict.column('key_hash').doUpdateSet(values))
+    .execute()
+}
+
+export async function findStep(db: Db, keyHash: string, kind: StepKind, now: Date) {
+  return db
+    .selectFrom('sign_in_steps')
+    .select(['user_id', 'details'])
+    .where('key_hash', '=', keyHash)
+    .where('kind', '=', kind)
+    .where('expires_at', '>', now.toISOString())
+    .executeTakeFirst()
+}
+
+/** Uses a step up. Only one of several concurrent calls gets it. */
+export async function takeStep(trx: Db, keyHash: string, kind: StepKind, now: Date) {
+  return trx
+    .deleteFrom('sign_in_steps')
+    .where('key_hash', '=', keyHash)
+    .where('kind', '=', kind)
+    .where('expires_at', '>', now.toISOString())
+    .returning(['user_id', 'details'])
+    .executeTakeFirst()
+}
+
+/** Ends the logins of a member that wait for a step. */
+export async function removeSteps(trx: Db, userId: number): Promise<void> {
+  await trx.deleteFrom('sign_in_steps').where('user_id', '=', userId).execute()
+}
+
+export async function removeExpiredSteps(db: Db, now: Date): Promise<void> {
+  await removeInParts(db, 'sign_in_steps', sql`expires_at <= ${now.toISOString()}`)
 }

@@ -18,6 +18,6 @@ const nameParts: Rollup = {
 }
 
 export const accounts: Feature = {
-  deletion: [{ table: 'credentials' }, { table: 'idempotency_keys' }],
+  deletion: [{ table: 'credentials' }, { table: 'sign_in_steps' }, { table: 'idempotency_keys' }],
   rollups: [nameParts],
 }

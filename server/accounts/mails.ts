@@ -1,7 +1,7 @@
 import type { NotificationType } from '#shared/contracts/notifications.ts'
 import { appealDays } from '#shared/domain/limits.ts'
 import { counted } from '#shared/texts/counted.ts'
-import type { MailContent, MailPayload, MailText, LinkPurpose } from '#server/members/tables.ts'
+import type { MailContent, MailPayload, MailText, LinkPurpose, SignInChange } from '#server/members/tables.ts'
 import { linkHours } from './rules.ts'
 import type { DecisionAction } from '#shared/domain/moderation.ts'
 
@@ -96,6 +96,21 @@ You can see and revoke your access tokens here:
 ${publicUrl}/settings?tab=account
 
 If this was not you, set a new password now: that revokes all access tokens and ends your other sessions.
+`,
+  }),
+  'sign-in': ({ site, publicUrl, change }) => ({
+    subject: `A change of how you sign in to ${site}`,
+    text: `Hello,
+
+${changeWords[change]}
+
+You can see and change how you sign in here:
+
+${publicUrl}/settings?tab=account
+
+If this was not you, set a new password now, which ends your other sessions, and then look there again:
+
+${publicUrl}/forgot-password
 `,
   }),
   webhook: ({ site, publicUrl }) => ({
@@ -216,6 +231,13 @@ ${unsubscribePage(publicUrl, token)}
 `,
     unsubscribeUrl: unsubscribePage(publicUrl, token),
   }),
+}
+
+const changeWords: Record<SignInChange, string> = {
+  'factor-on': 'Logins to your account now ask for a code of your authenticator app.',
+  'factor-off': 'Logins to your account no longer ask for a code of an authenticator app.',
+  'codes-renewed': 'Your account has new recovery codes. Earlier ones are not valid any more.',
+  'code-used': 'A recovery code of your account was used in place of a code of your authenticator app.',
 }
 
 /** Without the reason, which quotes strangers. */

@@ -1,9 +1,11 @@
 import { TRPCError } from '@trpc/server'
+import { confirmationMinutes } from '#shared/domain/limits.ts'
 import { messages } from '#shared/texts/messages.ts'
 import type { Context, Member } from '#server/calls/context.ts'
 import { ReasonedError } from '#server/calls/errors.ts'
 import { type Credential, findPassword, recordUse } from './credentials-store.ts'
 import { isPassword } from './passwords.ts'
+import { findProof } from './sessions-store.ts'
 
 /**
  * Counts the guess only when the password is about to be verified. Checks the limit per address first: guesses that it refuses must not
@@ -25,20 +27,42 @@ export async function guessPassword(
 export type Confirm = (trx: Context['db']) => Promise<void>
 
 /**
- * Throws BAD_REQUEST without a password, and FORBIDDEN if it is wrong. Limits the guesses per member, so that a stolen session cannot find
+ * Without a password, the session must have been confirmed. Throws BAD_REQUEST without both, and FORBIDDEN if it is wrong. Limits the guesses per member, so that a stolen session cannot find
  * the password. The returned function throws FORBIDDEN if the password has changed since: run it in the transaction before any change.
  */
 export async function reauthenticate(
-  ctx: Context & { member: Pick<Member, 'id'> },
+  ctx: Context & { member: Pick<Member, 'id' | 'sessionHash'> },
   { password }: { password: string | undefined },
 ): Promise<Confirm> {
-  if (!password) throw new TRPCError({ code: 'BAD_REQUEST', message: messages.currentPasswordMissing })
+  if (!password) {
+    const proof = await findProof(ctx.db, ctx.member.sessionHash)
+    if (isRecent(proof?.confirmed_at, ctx.now)) return async () => {}
+    throw new TRPCError({ code: 'BAD_REQUEST', message: messages.currentPasswordMissing })
+  }
   const credential = await findPassword(ctx.db, ctx.member.id)
   const isCorrect = await guessPassword(ctx, `member ${ctx.member.id}`, { password, credential })
   if (!credential || !isCorrect) throw wrongPassword()
   return async (trx) => {
     if (!(await recordUse(trx, credential, ctx.now))) throw wrongPassword()
   }
+}
+
+/**
+ * Calls that change the ways to sign in use this. Throws CONFIRMATION_REQUIRED unless the member has logged in with this session, or
+ * confirmed it, within `confirmationMinutes`.
+ */
+export async function requireProof({
+  db,
+  member,
+  now,
+}: Context & { member: Pick<Member, 'sessionHash'> }): Promise<void> {
+  const proof = await findProof(db, member.sessionHash)
+  if (!isRecent(proof?.confirmed_at, now) && !isRecent(proof?.created_at, now))
+    throw new ReasonedError('FORBIDDEN', 'CONFIRMATION_REQUIRED', messages.confirmationRequired)
+}
+
+function isRecent(time: string | null | undefined, now: Date): boolean {
+  return Boolean(time) && now.getTime() - Date.parse(time!) < confirmationMinutes * 60_000
 }
 
 function wrongPassword(): ReasonedError {

@@ -4,7 +4,6 @@ import { challengeMinutes, loginKeyMinutes, sessionDays } from '#shared/domain/l
 import { messages } from '#shared/texts/messages.ts'
 import { caseless } from '#server/db/fold.ts'
 import { readSettings, type SiteSettings } from '#server/members/settings.ts'
-import type { MeRow } from '#server/members/tables.ts'
 import type { Context, Member } from '#server/calls/context.ts'
 import { invalidField, ReasonedError } from '#server/calls/errors.ts'
 import {
@@ -21,6 +20,7 @@ import { checkProof, newChallenge, takeChallenge } from './challenge.ts'
 import * as credentials from './credentials-store.ts'
 import { invitersBy, takeInvite } from './invites-store.ts'
 import { applyVerification, deadLink, queueEmailChange, queueLink, requestLink } from './links.ts'
+import { checkMayLogIn, renewPages, startSession } from './log-in.ts'
 import * as mails from './mail-store.ts'
 import { hashPassword } from './passwords.ts'
 import { guessPassword, reauthenticate } from './reauthenticate.ts'
@@ -31,11 +31,9 @@ import {
   loginKeyStart,
   mailboxOf,
   mailKeysOf,
-  newToken,
   presentMe,
   presentProfile,
   presentSession,
-  sessionEnd,
 } from './rules.ts'
 import * as sessions from './sessions-store.ts'
 import * as store from './store.ts'
@@ -97,7 +95,7 @@ export const accountsRouter = router({
 
   login: forAll('POST /auth/login', 'login', accounts.login, {
     summary: 'Log in',
-    description: `Send the token as \`Authorization: Bearer …\`. It expires after ${sessionDays} days, or with a logout. An unknown email and a wrong password return the same 401. The correct password of an unverified account returns 403.`,
+    description: `Send the token as \`Authorization: Bearer …\`. It expires after ${sessionDays} days, or with a logout. An unknown email and a wrong password return the same 401. The correct password of an unverified account returns 403. If the account has a second factor, the correct password returns a 401 with the reason \`SECOND_FACTOR_REQUIRED\` and a \`ticket\` for \`POST /auth/second-factor\`.`,
     errors: [401, 403, 503],
     limit: 'login',
   }).mutation(async ({ ctx, input }) => {
@@ -106,10 +104,7 @@ export const accountsRouter = router({
     const credential = user?.password
     const isCorrect = await guessPassword(ctx, account, { password: input.password, credential })
     if (!credential || !isCorrect) throw wrongCredentials()
-    if (!user.verified_at)
-      throw user.pending_since
-        ? new ReasonedError('FORBIDDEN', 'APPROVAL_PENDING', messages.approvalPending)
-        : new ReasonedError('FORBIDDEN', 'EMAIL_UNVERIFIED', messages.verifyFirst)
+    checkMayLogIn(user)
     const session = await startSession(ctx, async (trx) => {
       const locked = await store.lockByEmail(trx, input.email)
       // The password was checked before the transaction: it must not have changed since.
@@ -394,34 +389,6 @@ async function checkPicture(trx: Db, path: string | null | undefined, id?: numbe
   if (user?.picture !== path) throw badRequest(messages.uploadFirst)
 }
 
-/** `identify` locks the account and returns the member. */
-async function startSession(ctx: Context, identify: (trx: Db) => Promise<MeRow>) {
-  const token = newToken()
-  const pageKey = newToken()
-  await sessions.removeExpiredSessions(ctx.db, ctx.now)
-  const user = await ctx.db.transaction().execute(async (trx) => {
-    const user = await identify(trx)
-    const { userAgent } = ctx
-    const session = {
-      tokenHash: hashToken(token),
-      pageHash: hashToken(pageKey),
-      userId: user.id,
-      userAgent,
-      expiresAt: sessionEnd(ctx.now),
-    }
-    await sessions.insertSession(trx, session, ctx.now)
-    return user
-  })
-  ctx.response.pageKey = pageKey
-  return { token, user: presentMe(user) }
-}
-
-async function renewPages(ctx: MemberContext, db: Db): Promise<void> {
-  const pageKey = newToken()
-  await sessions.setPageHash(db, ctx.member.sessionHash, hashToken(pageKey))
-  ctx.response.pageKey = pageKey
-}
-
 async function checkEmailChange(ctx: MemberContext, email: string): Promise<void> {
   await ctx.limit('mail')
   await ctx.limit('mail', `member ${ctx.member.id}`)
@@ -443,6 +410,7 @@ async function replacePassword(
   const email = await store.dropPending(trx, id)
   if (email === undefined) return false
   await credentials.setPassword(trx, id, passwordHash, now)
+  await credentials.removeSteps(trx, id)
   await mails.removeMailTokens(trx, id, ['change-email', 'reset'])
   await mails.removeMailCounts(trx, mailKeysOf(email))
   await sessions.removeSessions(trx, id, exceptSession)

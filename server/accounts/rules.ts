@@ -160,6 +160,7 @@ export const mailKinds = [
   'keep-account',
   'notice',
   'token-notice',
+  'sign-in-notice',
   'webhook-notice',
   'report-notice',
   'decision-notice',

@@ -15,7 +15,14 @@ function selectMembers(db: Db, now: string) {
   return db
     .selectFrom('sessions')
     .innerJoin('users', 'users.id', 'sessions.user_id')
-    .select(['users.id', 'users.username', 'users.role', 'users.standing', 'users.wrote_at'])
+    .select([
+      'users.id',
+      'users.username',
+      'users.role',
+      'users.standing',
+      'users.wrote_at',
+      'users.has_factor',
+    ])
     .where('sessions.expires_at', '>', now)
 }
 
@@ -61,11 +68,21 @@ export async function findMemberByPage(db: Db, pageHash: string, now: Date) {
   return row && toMember(row, row.token_hash)
 }
 
-type MemberRow = Pick<UserRow, 'id' | 'username' | 'role' | 'standing' | 'wrote_at'>
+type MemberRow = Pick<UserRow, 'id' | 'username' | 'role' | 'standing' | 'wrote_at' | 'has_factor'>
 
 function toMember(row: MemberRow, sessionHash: string) {
   const { id, username, standing, wrote_at: wroteAt } = row
-  return { id, username, sessionHash, scopes: null, role: actingRole(row, null), standing, wroteAt }
+  const hasFactor = row.has_factor === 1
+  return {
+    id,
+    username,
+    sessionHash,
+    scopes: null,
+    role: actingRole(row, null),
+    standing,
+    hasFactor,
+    wroteAt,
+  }
 }
 
 /** None with a token that lacks its scope, and none while the member is frozen or suspended. */
@@ -144,6 +161,24 @@ export async function listSessions(db: Db, userId: number, now: Date) {
 /** The earlier cookie is not valid any more. */
 export async function setPageHash(db: Db, tokenHash: string, pageHash: string): Promise<void> {
   await db.updateTable('sessions').set({ page_hash: pageHash }).where('token_hash', '=', tokenHash).execute()
+}
+
+/** Records that the member has proved who they are again. */
+export async function confirmSession(db: Db, tokenHash: string, now: Date): Promise<void> {
+  await db
+    .updateTable('sessions')
+    .set({ confirmed_at: now.toISOString() })
+    .where('token_hash', '=', tokenHash)
+    .execute()
+}
+
+/** Returns when the member of a session logged in, and when they last proved who they are again. */
+export async function findProof(db: Db, tokenHash: string) {
+  return db
+    .selectFrom('sessions')
+    .select(['created_at', 'confirmed_at'])
+    .where('token_hash', '=', tokenHash)
+    .executeTakeFirst()
 }
 
 export async function removeSession(db: Db, tokenHash: string): Promise<void> {

@@ -3,6 +3,7 @@ import type { Counted } from '#server/db/counters.ts'
 import type { Db } from '#server/db/open.ts'
 import { removeInBatches } from '#server/process/scheduler.ts'
 import { removeExpiredChallenges } from './challenge-store.ts'
+import { removeExpiredSteps } from './credentials-store.ts'
 import { removeExpiredMail } from './mail-store.ts'
 import { removeExpiredAccessTokens, removeExpiredSessions } from './sessions-store.ts'
 import { removeExpiredInvites } from '#server/accounts/invites-store.ts'
@@ -12,7 +13,7 @@ const expiredInviteDays = 30
 /** Small, so that requests run between batches. */
 const batchSize = 100
 
-/** Frees usernames and emails. Also removes expired sessions, tokens, challenges and email counts. Returns the number of removed accounts. */
+/** Frees usernames and emails. Also removes expired sessions, tokens, challenges, steps of logins and email counts. Returns the number of removed accounts. */
 export async function removeStale(
   db: Db,
   features: readonly Counted[],
@@ -23,6 +24,7 @@ export async function removeStale(
   await removeExpiredSessions(db, now)
   await removeExpiredAccessTokens(db, now)
   await removeExpiredChallenges(db, now)
+  await removeExpiredSteps(db, now)
   await removeExpiredInvites(db, new Date(now.getTime() - expiredInviteDays * 24 * 60 * 60_000))
   const before = new Date(now.getTime() - unverifiedDays * 24 * 60 * 60_000)
   return removeInBatches(

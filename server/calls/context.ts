@@ -23,6 +23,8 @@ export type Member = {
   /** As far as the scopes and the standing allow. */
   role: Role
   standing: Standing
+  /** Whether the member has a second factor or a passkey; not read for access tokens, which need none. */
+  hasFactor?: boolean
   /** See `users.wrote_at`. */
   wroteAt?: string | null
 }

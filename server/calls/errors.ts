@@ -13,6 +13,7 @@ export type ErrorBody = {
   message: string
   code: TRPCError['code']
   reason?: ErrorReason
+  ticket?: string
   issues?: { path: (string | number)[]; message: string }[]
   requestId?: string
 }
@@ -32,6 +33,14 @@ export class ReasonedError extends TRPCError {
   constructor(code: TRPCError['code'], reason: ErrorReason, message: string) {
     super({ code, message })
     this.reason = reason
+  }
+}
+
+export class SecondFactorRequired extends ReasonedError {
+  readonly ticket: string
+  constructor(ticket: string) {
+    super('UNAUTHORIZED', 'SECOND_FACTOR_REQUIRED', messages.factorRequired)
+    this.ticket = ticket
   }
 }
 
@@ -115,5 +124,6 @@ export function toErrorBody(error: TRPCError, requestId?: string): ErrorBody {
     return { message: issues[0]?.message ?? messages.invalidRequest, code: error.code, issues }
   }
   const reason = error instanceof ReasonedError && error.reason
-  return { message: error.message, code: error.code, ...(reason && { reason }) }
+  const ticket = error instanceof SecondFactorRequired && error.ticket
+  return { message: error.message, code: error.code, ...(reason && { reason }), ...(ticket && { ticket }) }
 }

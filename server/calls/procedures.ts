@@ -84,7 +84,7 @@ const t = initTRPC
       client: { reconnectAfterInactivityMs: liveSilenceMs },
     },
     errorFormatter({ shape, error, ctx }) {
-      const { message, reason, issues } = toErrorBody(error, ctx?.requestId)
+      const { message, reason, ticket, issues } = toErrorBody(error, ctx?.requestId)
       const { code, httpStatus, path } = shape.data
       return {
         ...shape,
@@ -94,6 +94,7 @@ const t = initTRPC
           httpStatus,
           path,
           reason,
+          ticket,
           issues,
           requestId: code === 'INTERNAL_SERVER_ERROR' ? ctx?.requestId : undefined,
         },
@@ -162,7 +163,7 @@ export async function admit(
   if (!meta?.requiresMember) return
   const { id } = loggedIn(ctx)
   if (!meta.isForSuspended) requireStanding(ctx, type === 'mutation' || meta.role !== undefined)
-  if (meta.role) requireRole(ctx, meta.role)
+  if (meta.role) await requireFactor(ctx, requireRole(ctx, meta.role))
   if (type === 'mutation') await ctx.limit('write', String(id), cost)
 }
 
@@ -298,6 +299,12 @@ function requireRole(ctx: Pick<Context, 'member'>, role: Role): Member {
   const member = loggedIn(ctx)
   if (!includesRole(member.role, role)) throw roleMissing()
   return member
+}
+
+/** Throws FORBIDDEN if the settings require a second factor of moderators and admins, and a login session belongs to one without. */
+async function requireFactor({ db }: Pick<Context, 'db'>, { scopes, hasFactor }: Member): Promise<void> {
+  if (scopes === null && !hasFactor && (await readSettings(db)).staffNeedsFactor)
+    throw new ReasonedError('FORBIDDEN', 'SECOND_FACTOR_REQUIRED', messages.factorRequiredOfStaff)
 }
 
 export function roleMissing(): TRPCError {

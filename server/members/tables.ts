@@ -55,6 +55,8 @@ declare module '#server/db/tables.ts' {
       seen_on: Generated<string | null>
       /** `is_public` of all texts; 2 while it is being changed. See `areTextsPublic` of visibility.ts. */
       has_public_texts: Generated<number>
+      /** 1 if the member has a second factor that is on, or a passkey. Only server/accounts/credentials-store.ts writes it. */
+      has_factor: Generated<number>
     }
     /** Members who called, by day. */
     active_counts: { day: string; count: number }
@@ -78,24 +80,35 @@ declare module '#server/db/tables.ts' {
       user_agent: string | null
       /** SHA-256 of the cookie that opens the member's pages. */
       page_hash: string | null
+      /** When the member last proved who they are again; null if they have not since the login. */
+      confirmed_at: Generated<string | null>
     }
     /** Only server/accounts/credentials-store.ts reads and writes them. */
     credentials: {
       id: Generated<number>
       user_id: number
       /** Without an `identifier`, a member has one at most. */
-      kind: 'password'
+      kind: 'password' | 'totp' | 'recovery-code'
       /** Unique among its kind; null if the credential is found by the member. */
       identifier: Generated<string | null>
       /** Given by the member; may be blank. */
       name: Generated<string>
-      /** The hash of a password. */
+      /** The hash of a password; the secret of a TOTP, in base32. */
       secret: string | null
       /** JSON: what else the kind needs. */
       details: Generated<string>
       /** Of the secret. */
       created_at: string
       last_used_at: Generated<string | null>
+    }
+    /** The steps of a login or of a change of the ways to sign in that waits for its next one. Each works once. */
+    sign_in_steps: {
+      key_hash: string
+      kind: StepKind
+      user_id: number | null
+      /** JSON: what the next step needs. */
+      details: Generated<string>
+      expires_at: string
     }
     api_tokens: {
       id: Generated<number>
@@ -153,6 +166,9 @@ export type AccessTokenRow = Pick<
   'id' | 'name' | 'scopes' | 'created_at' | 'expires_at' | 'last_used_at'
 >
 
+/** `second-factor`: a login whose password was correct. `totp`: a secret that a code has not confirmed yet. */
+export type StepKind = 'second-factor' | 'totp'
+
 export type TokenPurpose = Tables['mail_tokens']['purpose']
 
 /** A link that works once. */
@@ -160,6 +176,9 @@ export type LinkPurpose = Exclude<TokenPurpose, 'unsubscribe'>
 
 /** `unsubscribeUrl` works without a login (RFC 8058). */
 export type MailText = { subject: string; text: string; unsubscribeUrl?: string }
+
+/** A change of the ways to sign in, of which the member is told. */
+export type SignInChange = 'factor-on' | 'factor-off' | 'codes-renewed' | 'code-used'
 
 /** The values of a text in server/accounts/mails.ts. Times are ISO 8601 text. */
 export type MailContent =
@@ -175,6 +194,7 @@ export type MailContent =
         | 'rejection'
         | 'test'
     }
+  | { mail: 'sign-in'; change: SignInChange }
   /** `rules`: the texts of the broken rules. */
   | {
       mail: 'decision'
@@ -195,6 +215,7 @@ export const privateColumns = {
   users: ['email', 'email_folded', 'pending_email', 'deletion_at', 'signup_reason'],
   sessions: ['user_agent'],
   credentials: ['name', 'details'],
+  sign_in_steps: ['details'],
   api_tokens: ['name'],
   mail_tokens: [],
   mail_counts: [],

@@ -102,6 +102,11 @@ const errorReasons = {
   USERNAME_TAKEN: 'The username, or one that looks like it, is taken (409).',
   EMAIL_TAKEN: 'Another account has this email (409).',
   CREDENTIALS_WRONG: 'The email or the password is wrong (401, at a login).',
+  SECOND_FACTOR_REQUIRED:
+    'The password is correct, and a code is required: send it with the `ticket` to `POST /auth/second-factor` (401, at a login). The site requires a second factor or a passkey of its moderators and admins (403).',
+  CODE_WRONG: 'The code is wrong or was used before (401, at a login; 403).',
+  TICKET_EXPIRED: 'The ticket is not valid any more: log in again (401).',
+  CONFIRMATION_REQUIRED: 'The caller must confirm who they are first: `POST /users/me/confirmation` (403).',
   EMAIL_UNVERIFIED: 'The email is not verified yet (403, at a login).',
   PASSWORD_WRONG: 'The current password is wrong (403).',
   INSUFFICIENT_SCOPE: 'The access token lacks the scope that the message names (403).',
@@ -146,6 +151,10 @@ export const apiError = z
           .join(' ')}`,
         examples: [],
       }),
+    ticket: z.string().optional().meta({
+      description: 'Present if the reason of a login is `SECOND_FACTOR_REQUIRED`.',
+      examples: [],
+    }),
     issues: z
       .array(
         z.object({

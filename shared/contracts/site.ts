@@ -101,6 +101,11 @@ export const settingSchemas = {
     example: true,
   }),
   announcement,
+  staffNeedsFactor: z.boolean().meta({
+    description:
+      'Whether the tools of moderators and admins require a second factor or a passkey of them. Access tokens are not affected.',
+    example: false,
+  }),
 }
 export type SettingName = keyof typeof settingSchemas
 export const settingNames = Object.keys(settingSchemas) as SettingName[]

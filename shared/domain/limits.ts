@@ -107,6 +107,10 @@ export const usedLinkDays = 30
 export const loginKeyMinutes = 15
 export const challengeMinutes = 10
 export const proofMax = 2_000
+/** How long a step of a login waits for the next one, and how long a member who has confirmed who they are is not asked again. */
+export const signInStepMinutes = 10
+export const confirmationMinutes = 10
+export const recoveryCodesCount = 10
 export const sessionDays = 60
 /** Including expired ones. */
 export const accessTokensMax = 50

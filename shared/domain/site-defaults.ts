@@ -19,10 +19,11 @@ export const defaultSettings: Settings = {
   contact: null,
   visitorsMayRead: true,
   announcement: null,
+  staffNeedsFactor: false,
 }
 
 export function publicSite(settings: Settings, version: number): Site {
-  const { icon, registration, pages: all, ...others } = settings
+  const { icon, registration, pages: all, staffNeedsFactor: _, ...others } = settings
   const { mode, message, reasonRequired, challenge } = registration
   return {
     ...others,

@@ -15,6 +15,7 @@ import { PasswordForm } from './password-form.tsx'
 import { PictureField } from './picture-field.tsx'
 import { ProfileForm } from './profile-form.tsx'
 import { Sessions } from './sessions.tsx'
+import { SignIn } from './sign-in.tsx'
 import { YourData } from './your-data.tsx'
 
 const { Component: DeveloperTools, load: loadTools } = lazyComponent(
@@ -111,6 +112,9 @@ function AccountPanel({ developers }: SettingsParams) {
     <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-x-8 gap-y-10 lg:grid-cols-[minmax(0,1fr)_26rem]">
       <div className="lg:col-span-2">
         <YourData />
+      </div>
+      <div className="lg:col-span-2">
+        <SignIn />
       </div>
       <Sessions />
       <PasswordForm />

@@ -1,0 +1,110 @@
+import { type ReactNode, useState } from 'react'
+import { errorText, showFailure, trpc } from '#client/app/trpc.ts'
+import { Button, SubmitButton } from '#client/ui/button.tsx'
+import { Callout } from '#client/ui/callout.tsx'
+import { Dialog, type DialogControl } from '#client/ui/dialog.tsx'
+import { Form, type FormErrors, PasswordField } from '#client/ui/field.tsx'
+import { messages } from '#shared/texts/messages.ts'
+import { CodeField } from '../code-field.tsx'
+
+/**
+ * Returns a function that runs a call, and the dialog that the component renders. If the server asks who the member is, the dialog
+ * asks, and the call runs again. `failed` is the title of a failure.
+ */
+export function useConfirmation(): [
+  run: (failed: string, act: () => Promise<unknown>) => Promise<void>,
+  dialog: ReactNode,
+] {
+  const [waiting, setWaiting] = useState<{ failed: string; act: () => Promise<unknown> }>()
+  const [isOpen, setOpen] = useState(false)
+  async function run(failed: string, act: () => Promise<unknown>) {
+    try {
+      await act()
+    } catch (error) {
+      if ((error as { data?: { reason?: string } }).data?.reason !== 'CONFIRMATION_REQUIRED')
+        return showFailure(failed, error)
+      setWaiting({ failed, act })
+      setOpen(true)
+    }
+  }
+  return [
+    run,
+    waiting === undefined ? null : (
+      <ConfirmSelfDialog
+        open={isOpen}
+        onOpenChange={setOpen}
+        onConfirmed={() => {
+          setOpen(false)
+          void run(waiting.failed, waiting.act)
+        }}
+      />
+    ),
+  ]
+}
+
+/** Asks members to prove who they are, in a way that they have. */
+function ConfirmSelfDialog({ open, onOpenChange, onConfirmed }: DialogControl & { onConfirmed: () => void }) {
+  const ways = trpc.accounts.signIn.useQuery().data
+  const confirm = trpc.accounts.confirmSelf.useMutation()
+  const [errors, setErrors] = useState<FormErrors>()
+  const [usesCode, setUsesCode] = useState(false)
+  const hasPassword = ways?.hasPassword ?? true
+  const hasCode = ways?.totp.isOn ?? false
+  const asksForCode = hasCode && (usesCode || !hasPassword)
+  const name = asksForCode ? 'code' : 'password'
+
+  function submit(value: string) {
+    if (value.trim() === '')
+      return setErrors({ [name]: asksForCode ? messages.codeMissing : messages.currentPasswordMissing })
+    setErrors(undefined)
+    confirm.mutate(asksForCode ? { code: value } : { password: value }, {
+      onSuccess: onConfirmed,
+      onError: (error) =>
+        setErrors(
+          error.data?.reason === 'PASSWORD_WRONG' || error.data?.reason === 'CODE_WRONG'
+            ? { [name]: error.message }
+            : undefined,
+        ),
+    })
+  }
+
+  return (
+    <Dialog
+      open={open}
+      onOpenChange={(next) => {
+        if (!confirm.isPending) onOpenChange(next)
+      }}
+      title="Is it you?"
+      description="You are about to change how you sign in. Please confirm that it is you."
+    >
+      <Form<{ code?: string; password?: string }>
+        errors={errors}
+        onSubmit={(values) => submit(values[name] ?? '')}
+      >
+        {asksForCode ? (
+          <CodeField />
+        ) : (
+          <PasswordField name="password" label="Current password" autoComplete="current-password" required />
+        )}
+        {hasPassword && hasCode ? (
+          <button
+            type="button"
+            className="link -mt-3 justify-self-start py-1.5 text-meta"
+            onClick={() => setUsesCode(!usesCode)}
+          >
+            {asksForCode ? 'Use the password instead' : 'Use a code instead'}
+          </button>
+        ) : null}
+        {confirm.error && !errors ? <Callout tone="error">{errorText(confirm.error)}</Callout> : null}
+        <div className="flex flex-wrap justify-end gap-2">
+          <Button disabled={confirm.isPending} onClick={() => onOpenChange(false)}>
+            Cancel
+          </Button>
+          <SubmitButton busy={confirm.isPending} busyLabel="Checking…">
+            Confirm
+          </SubmitButton>
+        </div>
+      </Form>
+    </Dialog>
+  )
+}

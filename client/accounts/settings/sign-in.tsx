@@ -1,0 +1,138 @@
+import { useRef, useState } from 'react'
+import { LoadError } from '#client/app/load-error.tsx'
+import { type RouterOutputs, trpc } from '#client/app/trpc.ts'
+import { Button } from '#client/ui/button.tsx'
+import { lazyComponent } from '#client/ui/lazy.ts'
+import { useQuestion } from '#client/ui/question.tsx'
+import { Section } from '#client/ui/section.tsx'
+import { Skeletons } from '#client/ui/skeleton.tsx'
+import { showDone } from '#client/ui/toasts.ts'
+import { useConfirmation } from './confirm-dialog.tsx'
+
+const { Component: TotpDialog, load: loadTotpDialog } = lazyComponent(
+  async () => (await import('./totp-dialog.tsx')).TotpDialog,
+)
+
+/** The ways to sign in besides the password. */
+export function SignIn() {
+  const signIn = trpc.accounts.signIn.useQuery()
+  const heading = useRef<HTMLHeadingElement>(null)
+  return (
+    <Section title="Sign-in" headingRef={heading} className="card">
+      {signIn.isPending ? (
+        <Skeletons count={1} each="h-16 rounded-card" />
+      ) : signIn.data === undefined ? (
+        <LoadError title="Your ways to sign in did not load" error={signIn.error} onRetry={signIn.refetch} />
+      ) : (
+        <ul className="grid grid-cols-[minmax(0,1fr)] gap-5">
+          <Codes totp={signIn.data.totp} onDone={() => heading.current?.focus()} />
+        </ul>
+      )}
+    </Section>
+  )
+}
+
+type Shown = RouterOutputs['accounts']['startTotp'] | { recoveryCodes: string[] }
+
+/** Codes of an authenticator app, as a second step of a login. */
+function Codes({
+  totp: { isOn, recoveryCodesLeft },
+  onDone,
+}: {
+  totp: RouterOutputs['accounts']['signIn']['totp']
+  onDone: () => void
+}) {
+  const utils = trpc.useUtils()
+  const [confirmed, confirmation] = useConfirmation()
+  const [ask, question] = useQuestion()
+  const [shown, setShown] = useState<Shown>()
+  const [isOpen, setOpen] = useState(false)
+  const start = trpc.accounts.startTotp.useMutation()
+  const renew = trpc.accounts.renewRecoveryCodes.useMutation()
+  const remove = trpc.accounts.removeTotp.useMutation()
+  const refresh = () => utils.accounts.signIn.invalidate()
+  function show(next: Shown) {
+    loadTotpDialog()
+    setShown(next)
+    setOpen(true)
+  }
+  return (
+    <li className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
+      <div className="min-w-0 grow basis-64">
+        <h3 className="text-label">A second step at the login</h3>
+        <p className="text-meta text-muted">
+          {isOn
+            ? `On: after the password, a login asks for a code from the app on your phone. You have ${recoveryCodesLeft} recovery ${recoveryCodesLeft === 1 ? 'code' : 'codes'} left, for the day when you do not have the phone.`
+            : 'After the password, a login asks for a code from an app on your phone. Somebody who knows your password cannot log in without it.'}
+        </p>
+      </div>
+      {isOn ? (
+        <div className="flex flex-wrap gap-2">
+          <Button
+            busy={renew.isPending}
+            aria-haspopup="dialog"
+            onClick={() =>
+              ask({
+                title: 'Make new recovery codes?',
+                description: 'The ones that you have saved stop working.',
+                label: 'Make new codes',
+                act: () =>
+                  void confirmed('Your recovery codes stay as they are.', async () => {
+                    show(await renew.mutateAsync())
+                    await refresh()
+                  }),
+              })
+            }
+          >
+            New recovery codes
+          </Button>
+          <Button
+            busy={remove.isPending}
+            aria-haspopup="dialog"
+            onClick={() =>
+              ask({
+                title: 'Turn off the second step?',
+                description: 'Your password alone is then enough to log in. The recovery codes stop working.',
+                label: 'Turn off',
+                act: () =>
+                  void confirmed('The second step is still on.', async () => {
+                    showDone((await remove.mutateAsync()).message)
+                    await refresh()
+                    onDone()
+                  }),
+              })
+            }
+          >
+            Turn off
+          </Button>
+        </div>
+      ) : (
+        <Button
+          busy={start.isPending}
+          aria-haspopup="dialog"
+          onClick={() =>
+            void confirmed('The second step is still off.', async () => show(await start.mutateAsync()))
+          }
+        >
+          Turn on
+        </Button>
+      )}
+      {confirmation}
+      {question}
+      {shown === undefined ? null : (
+        <TotpDialog
+          open={isOpen}
+          onOpenChange={(open) => {
+            setOpen(open)
+            if (!open) onDone()
+          }}
+          shown={shown}
+          onTurnedOn={(recoveryCodes) => {
+            setShown({ recoveryCodes })
+            void refresh()
+          }}
+        />
+      )}
+    </li>
+  )
+}

@@ -1,0 +1,68 @@
+import { Secret, TOTP } from 'otpauth'
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { messages } from '#shared/texts/messages.ts'
+import { aMember, expectAccessible, logInAs, newPage, password, sizes, useBrowser } from './site.ts'
+
+useBrowser()
+
+const codeOf = (secret: string, at = Date.now()) =>
+  new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: at })
+
+async function logInByForm(page: Page, email: string) {
+  await page.goto('/login')
+  await page.getByRole('textbox', { name: 'Email' }).fill(email)
+  await page.getByRole('textbox', { name: 'Password', exact: true }).fill(password)
+  await page.getByRole('button', { name: 'Log in' }).click()
+}
+
+test.each(sizes)(
+  'a member turns the second step on, logs in with a code and, without the phone, with a recovery code, and turns it off ($name)',
+  async (size) => {
+    const member = await aMember(`second.step.${size.name}`)
+    const page = await newPage(size, size.theme)
+    await logInAs(page, member)
+    await page.goto('/settings?tab=account')
+    await page.getByRole('button', { name: 'Turn on' }).click()
+    // Within the first minutes of a login, the member is not asked again.
+    const dialog = page.getByRole('dialog', { name: 'Scan this with your app' })
+    await dialog.getByRole('img', { name: 'QR code for your authenticator app' }).waitFor()
+    await expectAccessible(page)
+    const secret = (await dialog.locator('code').textContent())!.replaceAll(' ', '')
+    await dialog.getByRole('textbox', { name: 'The code that the app shows' }).fill('000000')
+    await dialog.getByRole('button', { name: 'Turn on' }).click()
+    await dialog.getByText(messages.codeWrong).waitFor()
+    await dialog.getByRole('textbox', { name: 'The code that the app shows' }).fill(codeOf(secret))
+    await dialog.getByRole('button', { name: 'Turn on' }).click()
+    const saved = page.getByRole('dialog', { name: 'Save your recovery codes' })
+    await expect.poll(() => saved.getByRole('listitem').count()).toBe(10)
+    const recoveryCode = (await saved.getByRole('listitem').first().textContent())!
+    await expectAccessible(page)
+    await saved.getByRole('button', { name: 'I have saved them' }).click()
+    await page.getByText('You have 10 recovery codes left').waitFor()
+
+    const phone = await newPage(size, size.theme)
+    await logInByForm(phone, member.email)
+    const code = phone.getByRole('textbox', { name: 'Code from your app' })
+    await code.waitFor()
+    await expect.poll(() => code.evaluate((field) => field === document.activeElement)).toBe(true)
+    await expectAccessible(phone)
+    // The code that turned it on is used up; the app’s next one is half a minute ahead, which a clock may be.
+    await code.fill(codeOf(secret, Date.now() + 30_000))
+    await phone.getByRole('button', { name: 'Log in' }).click()
+    await phone.waitForURL('**/items')
+
+    const other = await newPage(size, size.theme)
+    await logInByForm(other, member.email)
+    await other.getByRole('button', { name: 'I do not have my phone' }).click()
+    await other.getByRole('textbox', { name: 'Recovery code' }).fill(recoveryCode)
+    await other.getByRole('button', { name: 'Log in' }).click()
+    await other.waitForURL('**/items')
+
+    await page.reload()
+    await page.getByText('You have 9 recovery codes left').waitFor()
+    await page.getByRole('button', { name: 'Turn off' }).click()
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Turn off' }).click()
+    await page.getByRole('button', { name: 'Turn on' }).waitFor()
+  },
+)

@@ -1,0 +1,64 @@
+import { signInStepMinutes } from '#shared/domain/limits.ts'
+import { messages } from '#shared/texts/messages.ts'
+import type { MeRow, UserRow } from '#server/members/tables.ts'
+import type { Context, Member } from '#server/calls/context.ts'
+import { ReasonedError, SecondFactorRequired } from '#server/calls/errors.ts'
+import { findTotp, insertStep } from './credentials-store.ts'
+import { hashToken, newToken, presentMe, sessionEnd } from './rules.ts'
+import * as sessions from './sessions-store.ts'
+
+type Db = Context['db']
+
+/** Throws FORBIDDEN unless the email of an account is verified and, where moderators review accounts, the account approved. */
+export function checkMayLogIn(user: Pick<UserRow, 'verified_at' | 'pending_since'>): void {
+  if (user.verified_at) return
+  throw user.pending_since
+    ? new ReasonedError('FORBIDDEN', 'APPROVAL_PENDING', messages.approvalPending)
+    : new ReasonedError('FORBIDDEN', 'EMAIL_UNVERIFIED', messages.verifyFirst)
+}
+
+/**
+ * Starts a session of the member whom `identify` returns, after it has locked the account. Every way in ends here. Throws
+ * SecondFactorRequired if the account has a second factor, unless the way in replaces it.
+ */
+export async function startSession(
+  ctx: Context,
+  identify: (trx: Db) => Promise<MeRow>,
+  { replacesFactor = false } = {},
+) {
+  const [token, pageKey, ticket] = [newToken(), newToken(), newToken()]
+  await sessions.removeExpiredSessions(ctx.db, ctx.now)
+  const { user, isComplete } = await ctx.db.transaction().execute(async (trx) => {
+    const user = await identify(trx)
+    if (!replacesFactor && (await findTotp(trx, user.id))) {
+      const step = { keyHash: hashToken(ticket), kind: 'second-factor', userId: user.id } as const
+      await insertStep(trx, { ...step, expiresAt: stepEnd(ctx.now) })
+      return { user, isComplete: false }
+    }
+    const { userAgent } = ctx
+    const session = {
+      tokenHash: hashToken(token),
+      pageHash: hashToken(pageKey),
+      userId: user.id,
+      userAgent,
+      expiresAt: sessionEnd(ctx.now),
+    }
+    await sessions.insertSession(trx, session, ctx.now)
+    return { user, isComplete: true }
+  })
+  if (!isComplete) throw new SecondFactorRequired(ticket)
+  ctx.response.pageKey = pageKey
+  return { token, user: presentMe(user) }
+}
+
+/** Returns when a step that begins now ends. */
+export function stepEnd(now: Date): Date {
+  return new Date(now.getTime() + signInStepMinutes * 60_000)
+}
+
+/** Gives the session of the caller a new cookie that opens their pages. */
+export async function renewPages(ctx: Context & { member: Member }, db: Db): Promise<void> {
+  const pageKey = newToken()
+  await sessions.setPageHash(db, ctx.member.sessionHash, hashToken(pageKey))
+  ctx.response.pageKey = pageKey
+}

@@ -1,0 +1,102 @@
+import { Secret, TOTP } from 'otpauth'
+import { recoveryCodesCount } from '#shared/domain/limits.ts'
+import { messages } from '#shared/texts/messages.ts'
+import type { Context } from '#server/calls/context.ts'
+import { ReasonedError } from '#server/calls/errors.ts'
+import * as credentials from './credentials-store.ts'
+import { insertNotice } from './mail-store.ts'
+import type { Confirm } from './reauthenticate.ts'
+import { hashToken, mailKey, mailLimit } from './rules.ts'
+import type { SignInChange } from '#server/members/tables.ts'
+
+type Db = Context['db']
+
+/** What all authenticator apps support: SHA-1, six digits, 30 seconds. */
+const totpOf = (secret: string, names: { issuer?: string; label?: string } = {}) =>
+  new TOTP({ ...names, secret: Secret.fromBase32(secret), algorithm: 'SHA1', digits: 6, period: 30 })
+
+/** Returns a new secret of 160 bits in base32, and the URL that apps read from a QR code. */
+export function newTotp(issuer: string, label: string): { secret: string; url: string } {
+  const secret = new Secret({ size: 20 }).base32
+  // In the label, a colon separates the issuer from the name.
+  const names = { issuer: issuer.replaceAll(':', ' '), label: label.replaceAll(':', ' ') }
+  return { secret, url: totpOf(secret, names).toString() }
+}
+
+/** Returns the step of a code: its own, the one before or the next one, for clocks that differ; undefined if the code is wrong. */
+export function stepOf(secret: string, code: string, now: Date): number | undefined {
+  const totp = totpOf(secret)
+  const timestamp = now.getTime()
+  const delta = totp.validate({ token: code, timestamp, window: 1 })
+  return delta === null ? undefined : totp.counter({ timestamp }) + delta
+}
+
+/** Returns new recovery codes of 80 bits: `abcd-efgh-ijkl-mnop`. */
+export function newRecoveryCodes(): string[] {
+  return Array.from({ length: recoveryCodesCount }, () =>
+    new Secret({ size: 10 }).base32.toLowerCase().replaceAll(/.{4}(?=.)/g, '$&-'),
+  )
+}
+
+/** Returns the hash of a recovery code as the database stores it. Base32 has neither 0 nor 1. */
+export function recoveryHash(userId: number, code: string): string {
+  const letters = code.toUpperCase().replaceAll(/[^A-Z0-9]/g, '')
+  return hashToken(`${userId} ${letters.replaceAll('0', 'O').replaceAll('1', 'I')}`)
+}
+
+/**
+ * Checks a code of the authenticator app, or a recovery code. Limits the guesses as guesses of a password. Throws CODE_WRONG, with 401 at
+ * a login. The returned function uses the code up, within a transaction that has locked the account, or throws if another call has.
+ */
+export async function guessCode(
+  ctx: Context,
+  userId: number,
+  code: string,
+  status: 'UNAUTHORIZED' | 'FORBIDDEN',
+): Promise<Confirm> {
+  const wrong = () => new ReasonedError(status, 'CODE_WRONG', messages.codeWrong)
+  const account = factorAccount(userId)
+  await ctx.limit('guessFromAddress', account)
+  await ctx.limit('guessFromAnywhere', account)
+  const totp = await credentials.findTotp(ctx.db, userId)
+  if (!totp?.secret) throw wrong()
+  const digits = code.replaceAll(/[\s-]/g, '')
+  if (/^\d{6}$/.test(digits)) {
+    const step = stepOf(totp.secret, digits, ctx.now)
+    if (step === undefined || step <= lastStep(totp.details)) throw wrong()
+    return async (trx) => {
+      const current = await credentials.findTotp(trx, userId)
+      const isUnused = current?.id === totp.id && step > lastStep(current.details)
+      if (!isUnused || !(await credentials.replaceDetails(trx, current, JSON.stringify({ step }), ctx.now)))
+        throw wrong()
+    }
+  }
+  const hash = recoveryHash(userId, code)
+  if (!(await credentials.hasRecoveryCode(ctx.db, userId, hash))) throw wrong()
+  return async (trx) => {
+    if (!(await credentials.takeRecoveryCode(trx, userId, hash))) throw wrong()
+    const owner = await credentials.lockOwner(trx, userId)
+    if (owner) await tellOwner(trx, owner.email, 'code-used', ctx.now)
+  }
+}
+
+/** The name of a member in the limits of guesses of codes. */
+export function factorAccount(userId: number): string {
+  return `factor ${userId}`
+}
+
+/** Returns the step whose code was used last; a code of it, or of an earlier one, is refused. */
+function lastStep(details: string): number {
+  return (JSON.parse(details) as { step: number }).step
+}
+
+/** Queues the notice of a change of the ways to sign in. Call `ctx.mailer.flush()` after the transaction. */
+export async function tellOwner(trx: Db, email: string, change: SignInChange, now: Date): Promise<void> {
+  await insertNotice(
+    trx,
+    { to: email, mail: 'sign-in', change },
+    mailKey('sign-in-notice', email),
+    now,
+    mailLimit,
+  )
+}
