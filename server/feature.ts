@@ -1,4 +1,4 @@
-import type { SelectQueryBuilder } from 'kysely'
+import { type RawBuilder, type SelectQueryBuilder, type SqlBool, sql } from 'kysely'
 import type { ExportFile } from '#shared/contracts/export.ts'
 import type { Change } from '#shared/contracts/changes.ts'
 import type { Counted } from './db/counters.ts'
@@ -30,7 +30,14 @@ export type TitleRows = {
   move: (trx: Db, from: number, to: number) => Promise<void>
   /** The title is removed next. */
   remove: (trx: Db, id: number) => Promise<void>
+  /** A member other than this one (0: any) has something of the title in `media`. A title that an import created then stays. */
+  isUsed?: (exceptUserId: number) => RawBuilder<SqlBool>
 }
+
+/** `isUsed` of a table with a `media_id` and a `user_id`. */
+export const isUsedIn = (table: keyof Tables) => (exceptUserId: number) =>
+  sql<SqlBool>`exists (select 1 from ${sql.table(table)} as own
+    where own.media_id = media.id and own.user_id <> ${exceptUserId})`
 
 /**
  * An account is removed only once it has no row in `table`, by the column `owner` (default `user_id`). Rows with counters need `remove`,

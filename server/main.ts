@@ -230,7 +230,7 @@ async function serve(): Promise<number> {
   closers.unshift(() => moderation.close())
   const sources = openSources(config, log, recordCalls(db, log))
   const disk = databaseDisk(config)
-  const imports = openImports({ db, sources, disk, log, instance: config.publicUrl })
+  const imports = openImports({ db, sources, features, disk, log, instance: config.publicUrl })
   closers.unshift(() => imports.close())
   const services: Services = {
     config,

@@ -46,6 +46,8 @@ export async function anImportServer(services: Partial<Services> = {}) {
   }
 
   function work(options: Partial<WorkOptions> = {}) {
-    return runDueImports({ db: server.db, sources: { lookups: [] }, log, paceMs: 0, ...options })
+    const { db, services } = server
+    const { features } = services
+    return runDueImports({ db, features, sources: { lookups: [] }, log, paceMs: 0, ...options })
   }
 }

@@ -1,3 +1,4 @@
+import { features } from '#server/router.ts'
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { sql } from 'kysely'
@@ -52,7 +53,7 @@ test('the work that waits in an existing database is done after the migration', 
   }
   const log = { ...console, info() {} }
   const options = { features: services.features, config: { ...config, dataDir }, db, log, sender, pollMs: 0 }
-  const importer = openImports({ ...options, sources: { lookups: [] } })
+  const importer = openImports({ ...options, features, sources: { lookups: [] } })
   const [webhooks, deletions] = [openWebhookWorker(options), openDeletions(services, options)]
   importer.wake()
   await Promise.all([openMailer(options).close(), webhooks.deliverDue(), deletions.runDue()])

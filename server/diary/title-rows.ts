@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '#server/db/open.ts'
 import { partSize, removeInParts } from '#server/db/rows.ts'
 import type { EntryRow } from './tables.ts'
-import type { TitleRows } from '#server/feature.ts'
+import { isUsedIn, type TitleRows } from '#server/feature.ts'
 import { listPairs, listReviewsOf } from '#server/reviews/move-store.ts'
 import { pairOf, textOf } from '#server/reviews/rules.ts'
 import * as entries from './move-store.ts'
@@ -15,6 +15,7 @@ import { insertEntry, removeEntry } from './store.ts'
  */
 export const titleRows: TitleRows = {
   tables: ['diary_entries'],
+  isUsed: isUsedIn('diary_entries'),
   async move(trx, from, to) {
     await keepTexts(trx, from, to)
     for (let after = 0; ;) {

@@ -1,4 +1,5 @@
 import type { ImportOptions } from '#shared/contracts/imports.ts'
+import type { TitleFeatures } from '#server/titles/move.ts'
 import type { Sources } from '#server/titles/sources/source.ts'
 import type { Db } from '#server/db/open.ts'
 import type { ImportRow } from './tables.ts'
@@ -9,6 +10,8 @@ import type { ImportState } from '#shared/domain/import-states.ts'
 
 export type WorkOptions = QueueOptions & {
   sources: Pick<Sources, 'lookups'>
+  /** An undo removes the rows of titles that the import created. */
+  features: TitleFeatures
   /** Work pauses while the database has no free space. */
   disk?: Disk
   /** This server’s URL, whose exports restore follows. */

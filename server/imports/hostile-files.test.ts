@@ -1,3 +1,4 @@
+import { features } from '#server/router.ts'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { request } from 'node:http'
@@ -291,7 +292,7 @@ test.each(Object.entries(lines))('no line holds the event loop later: %s', async
   const log = { info() {}, warn() {}, error: (details: object) => console.error(details) }
   const importIt = async () => {
     expect(await upload(file)).toBe(201)
-    await runDueImports({ db: server.db, sources: { lookups: [] }, log, paceMs: 0 })
+    await runDueImports({ db: server.db, features, sources: { lookups: [] }, log, paceMs: 0 })
   }
   const ms = await blockedMs(importIt)
   if (process.env['SHOW_FIGURES']) process.stdout.write(`${name}: ${ms.toFixed(1)} ms\n`)

@@ -1,3 +1,4 @@
+import { features } from '#server/router.ts'
 import { deflateRawSync } from 'node:zlib'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
@@ -54,13 +55,13 @@ test('an import of an existing database can be undone wholly after the migration
   expect(await migrate(db)).toContain('0037-one-journal')
   const row = (await findImport(db, user_id, import_id))!
   expect(row.facts).toBe('{}')
-  expect(await previewUndo(db, row)).toMatchObject({
+  expect(await previewUndo(features, db, row)).toMatchObject({
     removes: { lists: 1, listItems: 2, follows: 1 },
     restores: 1,
     keepsCount: 0,
   })
   await updateImport(db, import_id, { state: 'undoing', next_at: at })
-  await runDueImports({ db, sources: { lookups: [] }, log: console })
+  await runDueImports({ db, features, sources: { lookups: [] }, log: console })
   const lists = await db.selectFrom('lists').select(['title', 'item_count']).execute()
   expect(lists).toEqual([{ title: 'Renamed since', item_count: 0 }])
   expect(await db.selectFrom('follows').select('followee_id').execute()).toEqual([{ followee_id: left.id }])

@@ -171,7 +171,7 @@ export const importsRouter = router({
 
   previewUndo: reading('GET /imports/{id}/undo', 'previewImportUndo', schema.previewUndo, {
     summary: 'Preview what undoing an import does',
-  }).query(async ({ ctx, input }) => previewUndo(ctx.db, await ownImport(ctx, input.id))),
+  }).query(async ({ ctx, input }) => previewUndo(ctx.features, ctx.db, await ownImport(ctx, input.id))),
 
   again: action('again', 'readImportAgain', states.readAgain, {
     summary: 'Read the lines of an import again',

@@ -174,10 +174,10 @@ async function pace({ paceMs = defaultPaceMs }: WorkContext): Promise<void> {
 }
 
 /** After the last change, marks titles, lines and lists as left out. */
-async function undoSome({ commit }: WorkContext): Promise<void> {
+async function undoSome({ commit, features }: WorkContext): Promise<void> {
   await commit(async (writing) => {
     const { db: trx, row, facts, now } = writing
-    if (await undoLast(writing)) return { processed: row.processed + 1 }
+    if (await undoLast(features, writing)) return { processed: row.processed + 1 }
     const page = { limit: titlesAtOnce * 4, state: 'taken' as const }
     const titles = (await listTitles(trx, row.id, page)).map(titleOf)
     const left = titles.map((title) => ({ ...title, state: 'left' as const, applied_at: null }))

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { partSize } from '#server/db/rows.ts'
 import type { TitleRows } from '#server/feature.ts'
 import { listItemsOfTitle, moveItems, removeItems, updateNote } from './items-store.ts'
@@ -5,6 +6,8 @@ import { listItemsOfTitle, moveItems, removeItems, updateNote } from './items-st
 /** If a list has both titles, the other one stays, with its note, or else with the note of the first. */
 export const titleRows: TitleRows = {
   tables: ['list_items'],
+  isUsed: (exceptUserId) => sql`exists (select 1 from list_items join lists on lists.id = list_items.list_id
+    where list_items.media_id = media.id and lists.user_id <> ${exceptUserId})`,
   async move(trx, from, to) {
     for (;;) {
       const items = await listItemsOfTitle(trx, from, partSize)

@@ -1,3 +1,4 @@
+import { features } from '#server/router.ts'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { prepareCalls } from '#scripts/testing/calls.ts'
 import { formWith } from '#scripts/testing/form.ts'
@@ -418,7 +419,8 @@ test('of 25 reports by a member at once, 20 are accepted', async () => {
 })
 
 const log = { info() {}, warn() {}, error: (details: object) => console.error(details) }
-const runImports = () => runDueImports({ db, sources: { lookups: [] }, log, paceMs: 0, instance: '' })
+const runImports = () =>
+  runDueImports({ db, features, sources: { lookups: [] }, log, paceMs: 0, instance: '' })
 
 /** Returns the id of an import whose file wins conflicts, rehearsed. */
 async function uploadCsv(caller: Caller, csv: string): Promise<number> {

@@ -2,7 +2,7 @@ import { recount } from '#server/db/counters.ts'
 import type { Db } from '#server/db/open.ts'
 import { partSize } from '#server/db/rows.ts'
 import type { OwnReviewRow } from './tables.ts'
-import type { TitleRows } from '#server/feature.ts'
+import { isUsedIn, type TitleRows } from '#server/feature.ts'
 import { counters } from './counters.ts'
 import * as rows from './move-store.ts'
 import { pairOf } from './rules.ts'
@@ -16,6 +16,7 @@ const withoutPublishing = () => {}
  */
 export const titleRows: TitleRows = {
   tables: ['reviews', 'rating_counts'],
+  isUsed: isUsedIn('reviews'),
   async move(trx, from, to) {
     for (;;) {
       const reviews = await rows.listReviewsOf(trx, from, partSize)

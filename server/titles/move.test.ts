@@ -5,7 +5,7 @@ import type { Member } from '#server/calls/context.ts'
 import { diaryStatuses } from '#shared/domain/media.ts'
 import { aMember, aServer, aTitle, findCounterFaults } from '#server/testing.ts'
 import { features } from '#server/router.ts'
-import { moveTitle, removeTitle } from './move.ts'
+import { isTitleUsed, moveTitle, removeTitle } from './move.ts'
 import { insertPart, listParts } from './parts-store.ts'
 
 const { db, as } = await aServer({ RATE_LIMITS: 'off' })
@@ -47,6 +47,16 @@ test('every table with the id of a title is registered by one feature: `titles` 
     .filter(({ columns }) => columns.some(({ name }) => ['media_id', 'item_id'].includes(name)))
     .map(({ name }) => name)
   expect([...registered, ...histories].sort()).toEqual(tables.sort())
+})
+
+test('a table of a title either has what members keep of it, or is listed here: `isUsed` of server/<feature>/title-rows.ts', () => {
+  const { sql: condition } = sql`select ${isTitleUsed(features)}`.compile(db)
+  const ofNobody = ['external_ids', 'story_titles', 'title_facets', 'parts', 'rating_counts']
+  const ofImports = ['import_titles', 'import_keys', 'import_changes']
+  // Nothing that anybody sees.
+  const removed = ['removed_reviews']
+  const used = registered.filter((table) => new RegExp(`from "?${table}"?\\b`).test(condition))
+  expect([...used, ...ofNobody, ...ofImports, ...removed].sort()).toEqual([...registered].sort())
 })
 
 test('rows do not move to another kind, to the title itself, or to a title that does not exist', async () => {

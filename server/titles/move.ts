@@ -1,15 +1,16 @@
+import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Db } from '#server/db/open.ts'
 import { removeRows } from '#server/db/rows.ts'
 import type { Feature } from '#server/feature.ts'
 import { lockTitle } from './store.ts'
 
-type Features = readonly Pick<Feature, 'titles'>[]
+export type TitleFeatures = readonly Pick<Feature, 'titles'>[]
 
 /**
  * Rows of members, imports and sources, to a title of the same kind. The title stays, with nothing left. On Postgres, the lock keeps others
  * from adding rows meanwhile.
  */
-export async function moveTitle(features: Features, trx: Db, from: number, to: number): Promise<void> {
+export async function moveTitle(features: TitleFeatures, trx: Db, from: number, to: number): Promise<void> {
   const locked = []
   // So that two moves do not deadlock.
   for (const id of [from, to].sort((a, b) => a - b)) locked.push(await lockTitle(trx, id))
@@ -19,8 +20,14 @@ export async function moveTitle(features: Features, trx: Db, from: number, to: n
   for (const { titles } of features) await titles?.move(trx, from, to)
 }
 
+/** As `isUsed` of `TitleRows`. */
+export function isTitleUsed(features: TitleFeatures, exceptUserId = 0): RawBuilder<SqlBool> {
+  const conditions = features.flatMap(({ titles }) => titles?.isUsed?.(exceptUserId) ?? [])
+  return sql`(${sql.join(conditions, sql` or `)})`
+}
+
 /** The counters of members and lists stay exact. */
-export async function removeTitle(features: Features, trx: Db, id: number): Promise<void> {
+export async function removeTitle(features: TitleFeatures, trx: Db, id: number): Promise<void> {
   await lockTitle(trx, id)
   for (const { titles } of features) await titles?.remove(trx, id)
   await removeRows(trx, 'media', { id })

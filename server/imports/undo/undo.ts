@@ -19,7 +19,8 @@ import { removeFavorite, removeFollow } from '#server/social/store.ts'
 import { withoutPublishing } from '#server/imports/apply/apply.ts'
 import { pick, reviewColumns, reviewFields } from '#server/imports/apply/compare-parts.ts'
 import { listCards } from '#server/titles/store.ts'
-import { listTitlesOfOthers, removeCreatedTitle } from './titles-store.ts'
+import { isTitleUsed, removeTitle, type TitleFeatures } from '#server/titles/move.ts'
+import { isUnusedCreation, listShownTitles } from './titles-store.ts'
 import { entryFields } from '#server/imports/apply/compare-entries.ts'
 import * as journal from '#server/imports/apply/journal-store.ts'
 import { bytesOf } from '#server/imports/limits.ts'
@@ -100,17 +101,26 @@ async function loadRows(db: Db, userId: number, changes: readonly Target[]) {
  * Returns false if nothing is left. A transaction for each change: removing a created title needs locks on rows of all imports, whose
  * owners may wait for the counters of the member.
  */
-export async function undoLast({ db: trx, row: { id, user_id }, facts }: Writing): Promise<boolean> {
+export async function undoLast(
+  features: TitleFeatures,
+  { db: trx, row: { id, user_id }, facts }: Writing,
+): Promise<boolean> {
   const [change] = await journal.listJournalBefore(trx, id, Number.MAX_SAFE_INTEGER, 1)
   if (!change) return false
   const title = change.media_id === null ? null : await lockTitle(trx, { id: change.media_id })
-  if (title !== undefined) await undoChange(trx, user_id, title, change)
+  if (title !== undefined) await undoChange(features, trx, user_id, title, change)
   await journal.removeFromJournal(trx, id, [change.id])
   facts.grown.held -= bytesOf('change', change.before, change.after)
   return true
 }
 
-async function undoChange(trx: Db, userId: number, title: ReviewedTitleRow | null, change: ImportChangeRow) {
+async function undoChange(
+  features: TitleFeatures,
+  trx: Db,
+  userId: number,
+  title: ReviewedTitleRow | null,
+  change: ImportChangeRow,
+) {
   const { what, target_id: target } = change
   const list = what === 'list' || what === 'listItem' ? await lockList(trx, target) : undefined
   // So does a removed list.
@@ -125,7 +135,8 @@ async function undoChange(trx: Db, userId: number, title: ReviewedTitleRow | nul
       await deleteOwnReview(trx, (await findReviewBy(trx, userId, title!.id))!, withoutPublishing)
     if (what === 'entry') await removeEntry(trx, userId, target)
     if (what === 'favorite') await removeFavorite(trx, userId, title!.kind, target)
-    if (what === 'title') await removeCreatedTitle(trx, target)
+    if (what === 'title' && (await isUnusedCreation(trx, target, isTitleUsed(features))))
+      await removeTitle(features, trx, target)
     if (what === 'listItem') await removeItems(trx, target, [title!.id])
     if (what === 'list' && list!.item_count === 0) await deleteOwnList(trx, list!)
     if (what === 'follow') await removeFollow(trx, { follower_id: userId, followee_id: target })
@@ -150,6 +161,7 @@ const previewBatch = 500
 const keepsMax = 100
 /** A row that the import wrote twice counts once. */
 export async function previewUndo(
+  features: TitleFeatures,
   db: Db,
   { id, user_id: userId }: Pick<ImportRow, 'id' | 'user_id'>,
 ): Promise<z.infer<typeof schema.previewUndo.output>> {
@@ -167,7 +179,7 @@ export async function previewUndo(
     const mediaIds = mediaIdsOf(changes)
     const rows = await loadRows(db, userId, changes)
     const written = await journal.listOwn(db, 'import_changes', userId, mediaIds)
-    const ofOthers = new Set(await listTitlesOfOthers(db, userId, mediaIds))
+    const ofOthers = new Set(await listShownTitles(db, mediaIds, isTitleUsed(features, userId)))
     const ownOf = Map.groupBy(rows, ([, row]) => row.media_id)
     for (const change of changes) {
       const key = keyOf(change)
